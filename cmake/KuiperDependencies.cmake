@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Everything the library links against, as targets.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(glog REQUIRED)
+find_package(libzip REQUIRED)
+
+# The OpenMP build of OpenBLAS shares our thread team; the pthread build would bring a second one.
+find_path(KUIPER_OPENBLAS_INCLUDE_DIR cblas.h
+  PATHS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE} PATH_SUFFIXES openblas-openmp REQUIRED)
+find_library(KUIPER_OPENBLAS_LIBRARY openblas
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp NO_DEFAULT_PATH)
+find_library(KUIPER_OPENBLAS_LIBRARY openblas REQUIRED)
+find_path(KUIPER_ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
+
+add_library(kuiper_openblas INTERFACE)
+target_link_libraries(kuiper_openblas INTERFACE ${KUIPER_OPENBLAS_LIBRARY})
+target_include_directories(kuiper_openblas SYSTEM INTERFACE ${KUIPER_OPENBLAS_INCLUDE_DIR})
+
+# Armadillo as headers only: its BLAS calls go to the OpenBLAS above.
+add_library(kuiper_armadillo INTERFACE)
+target_include_directories(kuiper_armadillo SYSTEM INTERFACE $<BUILD_INTERFACE:${KUIPER_ARMADILLO_INCLUDE_DIR}>)
+target_compile_definitions(kuiper_armadillo INTERFACE ARMA_DONT_USE_WRAPPER)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# Settings and helper functions shared by all targets of this project.
+
+add_library(kuiper_build_flags INTERFACE)
+target_compile_features(kuiper_build_flags INTERFACE cxx_std_17)
+target_compile_options(kuiper_build_flags INTERFACE -Wall -Wextra
+  $<$<BOOL:${KUIPER_WARNINGS_AS_ERRORS}>:-Werror>
+  $<$<BOOL:${KUIPER_SANITIZE}>:-fsanitize=${KUIPER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all>)
+target_link_options(kuiper_build_flags INTERFACE $<$<BOOL:${KUIPER_SANITIZE}>:-fsanitize=${KUIPER_SANITIZE}>)
+
+# kuiper_add_level(NAME SOURCES ... DEPENDS ...): one level of the library, an object library that sees the levels
+# below it only by convention; tools/check_includes.py enforces the direction.
+function(kuiper_add_level name)
+  cmake_parse_arguments(LEVEL "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_library(kuiper_${name} OBJECT ${LEVEL_SOURCES})
+  set_target_properties(kuiper_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(kuiper_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/source)
+  target_link_libraries(kuiper_${name} PUBLIC kuiper_build_flags OpenMP::OpenMP_CXX ${LEVEL_LIBRARIES})
+endfunction()
+
+# kuiper_add_test(NAME SOURCES ... LEVELS ... LIBRARIES ...): a gtest program, registered with ctest. LEVELS are the
+# levels of the library it is linked from; without them it is linked with the whole library.
+function(kuiper_add_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LEVELS;LIBRARIES" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/source ${PROJECT_SOURCE_DIR}/test)
+  target_compile_definitions(${name} PRIVATE KUIPER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(TEST_LEVELS)
+    list(TRANSFORM TEST_LEVELS PREPEND kuiper_)
+    target_link_libraries(${name} PRIVATE ${TEST_LEVELS})
+  else()
+    target_link_libraries(${name} PRIVATE kuiper_infer)
+  endif()
+  target_link_libraries(${name} PRIVATE kuiper_build_flags ${TEST_LIBRARIES} GTest::gmock GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 600)
+endfunction()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace kuiper_infer {
+
+/// Element types; the numbers are those of the PNNX format.
+enum class RuntimeDataType {
+  kTypeUnknown = 0,
+  kTypeFloat32 = 1,
+  kTypeFloat64 = 2,
+  kTypeFloat16 = 3,
+  kTypeInt32 = 4,
+  kTypeInt64 = 5,
+  kTypeInt16 = 6,
+  kTypeInt8 = 7,
+  kTypeUInt8 = 8,
+  kTypeBool = 9,
+  kTypeComplex64 = 10,
+  kTypeComplex128 = 11,
+  kTypeComplex32 = 12,
+  kTypeBFloat16 = 13,
+};
+
+/// Bytes of one element; 0 for kTypeUnknown.
+std::size_t ElementBytes(RuntimeDataType type);
+
+/// PyTorch's name without the prefix: "float32", "int64", "bool"; "unknown" otherwise.
+const char* TypeName(RuntimeDataType type);
+
+/// The name that PNNX files use: "f32", "i64", "bool"; "null" for kTypeUnknown.
+const char* PnnxTypeName(RuntimeDataType type);
+
+/// Inverse of PnnxTypeName; any other text gives kTypeUnknown.
+RuntimeDataType TypeFromPnnxName(const std::string& name);
+
+/// Reads "torch.float", "torch.int64", "torch.half", ... as written in `dtype=` parameters; kTypeUnknown otherwise.
+RuntimeDataType TypeFromTorchName(const std::string& name);
+
+/// Reads PyTorch's ScalarType number (0 uint8 ... 7 double, 11 bool, 15 bfloat16) as raw ATen arguments carry it.
+RuntimeDataType TypeFromTorchCode(long long code);
+
+bool IsFloating(RuntimeDataType type);
+bool IsComplex(RuntimeDataType type);
+/// int8 to int64 and uint8; not bool.
+bool IsInteger(RuntimeDataType type);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kuiper_infer/data/value.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "layer/abstract/schema.hpp"
+
+namespace kuiper_infer {
+
+/// An array argument of an operator as its plan sees it: what is known before it runs, and where the run finds it.
+struct TensorArgument {
+  TensorSpec spec;
+  int input = -1;               ///< index into RunContext::inputs
+  NdArray constant;             ///< defined when the contents are known already (weights, folded constants)
+
+  bool is_constant() const { return constant.defined(); }
+};
+
+/// One argument: absent, a known value, an array, or a list of arguments.
+struct Argument {
+  using List = std::vector<Argument>;
+  std::variant<std::monostate, Value, TensorArgument, List> value;
+
+  bool absent() const { return std::holds_alternative<std::monostate>(value); }
+  const Value* known() const { return std::get_if<Value>(&value); }
+  const TensorArgument* tensor() const { return std::get_if<TensorArgument>(&value); }
+  const List* list() const { return std::get_if<List>(&value); }
+  /// Absent or the known value None.
+  bool none() const { return absent() || (known() != nullptr && known()->IsNone()); }
+};
+
+/// Who an operator is, for messages.
+struct OperatorIdentity {
+  std::string name;
+  std::string type;
+};
+
+/// The arguments of one operator, bound to the operation's schema: every operation reads them here, whichever way the
+/// file gave them (parameter, attribute, named or positional input, constant expression). A getter throws
+/// Error(kArgument) that names operator, type, argument, wanted and found.
+class Arguments {
+ public:
+  Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
+            std::map<std::string, TensorArgument> attributes, int output_count);
+
+  /// Present and not None.
+  bool Has(const std::string& name) const;
+  const Argument& Get(const std::string& name) const;
+
+  /// A required array: an argument of the schema or an attribute of the operator.
+  const TensorArgument& Tensor(const std::string& name) const;
+  /// Null when absent or None.
+  const TensorArgument* OptionalTensor(const std::string& name) const;
+  /// A list of arrays; a single array counts as a list of one.
+  std::vector<TensorArgument> Tensors(const std::string& name) const;
+
+  int64_t Int(const std::string& name) const;
+  double Float(const std::string& name) const;
+  bool Bool(const std::string& name) const;
+  std::string String(const std::string& name) const;
+  /// bool, int, float or complex; the kind is kept.
+  Value Number(const std::string& name) const;
+  /// kTypeUnknown when None.
+  RuntimeDataType Type(const std::string& name) const;
+  std::vector<int64_t> Ints(const std::string& name) const;
+  /// Exactly `count` integers; a single one stands for all.
+  std::vector<int64_t> Ints(const std::string& name, int64_t count) const;
+  std::vector<double> Floats(const std::string& name) const;
+
+  /// An axis, counted from the end when negative, checked against the rank (rank 0 counts as 1).
+  int64_t Axis(const std::string& name, int64_t rank) const;
+  /// Several axes, checked likewise; repeated axes are refused. Absent, None or empty gives all axes.
+  std::vector<int64_t> Axes(const std::string& name, int64_t rank) const;
+
+  /// Number of outputs that the model uses.
+  int output_count() const { return output_count_; }
+  const OperatorIdentity& who() const { return who_; }
+  const std::vector<Argument>& values() const { return values_; }
+  const Schema& schema() const { return *schema_; }
+
+  /// Throws Error(code) with "operator 'name' (type): text".
+  [[noreturn]] void Fail(ErrorCode code, const std::string& text) const;
+  [[noreturn]] void Fail(const std::string& text) const { Fail(ErrorCode::kShape, text); }
+  /// Fail unless `condition`.
+  void Require(bool condition, const std::string& text) const {
+    if (!condition) Fail(text);
+  }
+
+ private:
+  [[noreturn]] void FailKind(const std::string& name, const char* wanted, const Argument& found) const;
+  const Value& Known(const std::string& name, const char* wanted) const;
+
+  OperatorIdentity who_;
+  const Schema* schema_;
+  std::vector<Argument> values_;
+  std::map<std::string, TensorArgument> attributes_;
+  int output_count_;
+};
+
+}  // namespace kuiper_infer

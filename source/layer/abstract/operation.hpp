@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "layer/abstract/arguments.hpp"
+#include "utils/array_view.hpp"
+
+namespace kuiper_infer {
+
+/// What a kernel call gets: the arrays, in the order of TensorArgument::input and of OperationPlan::outputs (new ones
+/// only), and scratch memory of the size that the plan asked for (64-byte aligned).
+struct RunContext {
+  const ConstArrayView* inputs;
+  const ArrayView* outputs;
+  std::byte* workspace;
+};
+
+/// One output of a planned operation.
+struct OutputPlan {
+  enum class Kind {
+    kNew,      ///< memory of its own (row-major), written by `run`
+    kView,     ///< a window on input `input`: other strides on the same memory, nothing to run
+    kForward,  ///< the argument itself
+    kKnown,    ///< a value known without running
+    kList,     ///< a list of such
+  };
+  Kind kind = Kind::kNew;
+  TensorSpec spec;      ///< kNew, kView
+  int input = -1;       ///< kView
+  int64_t offset = 0;   ///< kView: elements from the first one of the input's window
+  Argument argument;    ///< kForward
+  Value known;          ///< kKnown
+  std::vector<OutputPlan> items;  ///< kList
+
+  static OutputPlan New(RuntimeDataType type, const Shape& shape) { return New(TensorSpec(type, shape)); }
+  static OutputPlan New(TensorSpec spec);
+  static OutputPlan View(const TensorArgument& input, Shape shape, Strides strides, int64_t offset = 0);
+  static OutputPlan Forward(Argument argument);
+  static OutputPlan Known(Value value);
+  static OutputPlan List(std::vector<OutputPlan> items);
+};
+
+/// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
+/// planner and the run all use) and the call that computes the new ones. `run` holds everything by value, is safe to
+/// call from several threads, allocates nothing and does not throw.
+struct OperationPlan {
+  std::vector<OutputPlan> outputs;
+  std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed
+  int64_t workspace_bytes = 0;
+  double multiply_adds = 0;  ///< for reports; 0 where they don't matter
+};
+
+using PlanFunction = OperationPlan (*)(const Arguments& arguments);
+
+/// How inputs may lie in memory.
+enum class InputLayout {
+  kRowMajor,  ///< the executor passes row-major arrays without gaps, copying where necessary
+  kStrided,   ///< any strides
+};
+
+/// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan.
+struct Operation {
+  std::string type;
+  Schema schema;
+  PlanFunction plan;
+  InputLayout layout = InputLayout::kRowMajor;
+  /// The output's shape depends on the contents of an input (masked_select, nonzero, ...): planned while running.
+  bool data_dependent = false;
+};
+
+/// The list of all built-in operations, by type string; a type has several rows where PyTorch overloads it (the first
+/// whose schema fits is taken). Filled once by the explicit calls in operation_table.cpp, so that a static link keeps
+/// them all.
+class OperationTable {
+ public:
+  static const OperationTable& Instance();
+
+  /// Adds one row for each spelling. Throws std::logic_error on a malformed schema.
+  void Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
+           InputLayout layout = InputLayout::kRowMajor, bool data_dependent = false);
+
+  /// The overloads of a type, empty when unknown.
+  const std::vector<Operation>& Find(const std::string& type) const;
+  const std::map<std::string, std::vector<Operation>>& rows() const { return rows_; }
+
+ private:
+  OperationTable();
+  std::map<std::string, std::vector<Operation>> rows_;
+};
+
+}  // namespace kuiper_infer

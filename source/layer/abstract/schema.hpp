@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kuiper_infer/data/value.hpp"
+
+namespace kuiper_infer {
+
+/// What an argument may be. Lists accept a single item where PyTorch does.
+enum class ArgumentKind { kTensor, kTensorList, kInt, kIntList, kFloat, kFloatList, kBool, kString, kNumber, kType, kAny };
+
+/// One argument of an operation.
+struct ArgumentSchema {
+  std::string name;                  ///< PyTorch's name
+  std::vector<std::string> aliases;  ///< other names for it in files
+  ArgumentKind kind = ArgumentKind::kAny;
+  bool optional = false;  ///< None is allowed ("Tensor?")
+  int count = 0;          ///< length of a fixed-length list ("int[2]"), otherwise 0
+  std::optional<Value> default_value;
+};
+
+/// An operation's arguments in PyTorch's order, read once from text such as
+///     "Tensor input|self, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding_mode=zeros, bool ceil_mode=False"
+/// Kinds: Tensor, Tensor[], int, int[], int[N], float, float[], bool, str, Scalar (any number), dtype, any; `?` after
+/// the kind allows None. `|` separates alternative names. Without a default an argument is required (None when it is optional only where
+/// "=None" is given). `*` as an item has no meaning of its own: what follows is usually given by name.
+class Schema {
+ public:
+  explicit Schema(const std::string& text);
+
+  const std::vector<ArgumentSchema>& arguments() const { return arguments_; }
+  /// Index of the argument with this name or alias, or -1.
+  int Find(const std::string& name) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::vector<ArgumentSchema> arguments_;
+};
+
+/// "int[2]?" as written in the schema.
+std::string KindText(const ArgumentSchema& argument);
+
+}  // namespace kuiper_infer

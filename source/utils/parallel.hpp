@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace kuiper_infer {
+
+/// Number of threads that a parallel region started here would use.
+inline int MaxThreads() { return omp_in_parallel() != 0 ? 1 : omp_get_max_threads(); }
+
+/// While it lives, parallel regions started by this thread (ours and OpenBLAS's, which share OpenMP's team) use
+/// `count` threads; the former number returns afterwards. A count of 0 or less changes nothing.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int count) : former_(omp_get_max_threads()) {
+    if (count > 0) omp_set_num_threads(count);
+  }
+  ~ThreadScope() { omp_set_num_threads(former_); }
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int former_;
+};
+
+/// Calls body(first, last) for pieces that cover [0, count), one piece a thread. `grain` is the least number of items
+/// that is worth a thread of its own; operators state work this way, never thread counts. Inside a parallel region, or
+/// with too little work, the caller's thread does it all. `body` must not throw.
+template <class Body>
+void ParallelFor(int64_t count, int64_t grain, const Body& body) {
+  if (count <= 0) return;
+  const int64_t pieces = std::min<int64_t>(MaxThreads(), count / std::max<int64_t>(grain, 1));
+  if (pieces <= 1) {
+    body(int64_t{0}, count);
+    return;
+  }
+#pragma omp parallel num_threads(static_cast<int>(pieces))
+  {
+    const int64_t team = omp_get_num_threads();
+    const int64_t id = omp_get_thread_num();
+    const int64_t first = count * id / team;
+    const int64_t last = count * (id + 1) / team;
+    if (first < last) body(first, last);
+  }
+}
+
+/// Items per thread such that a piece is worth about `cost * items >= 16k` simple operations.
+inline int64_t GrainFor(int64_t cost_per_item) {
+  constexpr int64_t kWorthAThread = 16 * 1024;
+  return std::max<int64_t>(1, kWorthAThread / std::max<int64_t>(cost_per_item, 1));
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/utils/shape.hpp"
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+
+std::string ShapeString(const Shape& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) text += ',';
+    text += shape[i] < 0 ? "?" : std::to_string(shape[i]);
+  }
+  return text + ")";
+}
+
+int64_t ElementCount(const Shape& shape) {
+  int64_t count = 1;
+  bool empty = false;
+  for (const int64_t extent : shape) {
+    if (extent < 0) throw Error(ErrorCode::kShape, "negative extent in shape " + ShapeString(shape));
+    if (extent == 0) {
+      empty = true;  // the rest is still checked, so that (0, huge, huge) is refused as well
+    } else if (__builtin_mul_overflow(count, extent, &count)) {
+      throw Error(ErrorCode::kShape, "shape " + ShapeString(shape) + " has more elements than can be counted");
+    }
+  }
+  return empty ? 0 : count;
+}
+
+int64_t ByteCount(RuntimeDataType type, const Shape& shape) {
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(ElementCount(shape), static_cast<int64_t>(ElementBytes(type)), &bytes)) {
+    throw Error(ErrorCode::kShape, "shape " + ShapeString(shape) + " has more bytes than can be counted");
+  }
+  return bytes;
+}
+
+Strides RowMajorStrides(const Shape& shape) {
+  Strides strides(shape.size());
+  int64_t step = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    strides[i] = step;
+    step *= shape[i] > 0 ? shape[i] : 1;
+  }
+  return strides;
+}
+
+TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents) : type(element_type), shape(std::move(extents)) {
+  ElementCount(shape);
+  strides = RowMajorStrides(shape);
+}
+
+TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents, Strides steps)
+    : type(element_type), shape(std::move(extents)), strides(std::move(steps)) {
+  if (strides.size() != shape.size()) {
+    throw Error(ErrorCode::kShape, std::to_string(strides.size()) + " strides for shape " + ShapeString(shape));
+  }
+}
+
+bool TensorSpec::contiguous() const {
+  int64_t step = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] == 0) return true;
+    if (shape[i] == 1) continue;
+    if (strides[i] != step) return false;
+    step *= shape[i];
+  }
+  return true;
+}
+
+bool TensorSpec::operator==(const TensorSpec& other) const {
+  return type == other.type && shape == other.shape && strides == other.strides &&
+         python_scalar == other.python_scalar;
+}
+
+std::string SpecString(const TensorSpec& spec) {
+  return std::string(TypeName(spec.type)) + " " + ShapeString(spec.shape);
+}
+
+}  // namespace kuiper_infer
