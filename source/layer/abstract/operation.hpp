@@ -47,7 +47,8 @@ struct OutputPlan {
 
 /// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
 /// planner and the run all use) and the call that computes the new ones. `run` holds everything by value, is safe to
-/// call from several threads, allocates nothing and does not throw.
+/// call from several threads and allocates nothing; it throws Error only for faults in the data itself (an index out
+/// of range).
 struct OperationPlan {
   std::vector<OutputPlan> outputs;
   std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed

@@ -18,13 +18,14 @@ struct ArgumentSchema {
   std::vector<std::string> aliases;  ///< other names for it in files
   ArgumentKind kind = ArgumentKind::kAny;
   bool optional = false;  ///< None is allowed ("Tensor?")
+  bool list = false;      ///< written with brackets
   int count = 0;          ///< length of a fixed-length list ("int[2]"), otherwise 0
   std::optional<Value> default_value;
 };
 
 /// An operation's arguments in PyTorch's order, read once from text such as
 ///     "Tensor input|self, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding_mode=zeros, bool ceil_mode=False"
-/// Kinds: Tensor, Tensor[], int, int[], int[N], float, float[], bool, str, Scalar (any number), dtype, any; `?` after
+/// Kinds: Tensor, Tensor[], any[], int, int[], int[N], float, float[], bool, str, Scalar (any number), dtype, any; `?` after
 /// the kind allows None. `|` separates alternative names. Without a default an argument is required (None when it is optional only where
 /// "=None" is given). `*` as an item has no meaning of its own: what follows is usually given by name.
 class Schema {

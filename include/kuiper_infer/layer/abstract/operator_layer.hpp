@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../../data/value.hpp"
+#include "layer.hpp"
+
+namespace kuiper_infer {
+
+struct OperatorCall;
+
+/// How a tensor's extents become the shape of one batch element.
+enum class ElementShape {
+  kLogical,  ///< raw_shapes(): leading extents of 1 are not part of it
+  kCube,     ///< channels, rows, columns
+};
+
+/// The layer of every built-in operation. In a graph it only carries the operation's arguments for the planner; its
+/// Forward serves programs that call a layer directly.
+class OperatorLayer : public Layer {
+ public:
+  /// From an operator of a graph. Throws Error when the operation is unknown or its arguments do not fit.
+  explicit OperatorLayer(const RuntimeOperator& op);
+  ~OperatorLayer() override;
+
+  using Layer::Forward;
+  InferStatus Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
+                      std::vector<std::shared_ptr<Tensor<float>>>& outputs) override;
+
+  const std::vector<std::shared_ptr<Tensor<float>>>& weights() const override { return weights_; }
+  const std::vector<std::shared_ptr<Tensor<float>>>& bias() const override { return bias_; }
+  using Layer::set_bias;
+  using Layer::set_weights;
+  /// One tensor per output channel (or a single one). Throws Error(kShape) when the element count is wrong.
+  void set_weights(const std::vector<std::shared_ptr<Tensor<float>>>& weights) override;
+  void set_bias(const std::vector<std::shared_ptr<Tensor<float>>>& bias) override;
+  void set_weights(const std::vector<float>& weights) override;
+  void set_bias(const std::vector<float>& bias) override;
+
+  const OperatorCall& call() const { return *call_; }
+
+  /// The creator registered for all built-in types.
+  static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
+                                              std::shared_ptr<Layer>& layer);
+
+ protected:
+  /// For layers constructed in a program: the operation's type, its parameters by name and the shapes of the weights
+  /// it will be given (zero until then).
+  OperatorLayer(const std::string& type, std::map<std::string, Value> params, ElementShape element_shape,
+                const std::map<std::string, Shape>& weight_shapes = {}, int operand_count = 1);
+
+  /// GetInstance for an operator whose type may have been left empty.
+  static ParseParameterAttrStatus MakeInstance(const std::string& default_type,
+                                               const std::shared_ptr<RuntimeOperator>& op,
+                                               std::shared_ptr<Layer>& layer);
+
+  void SetAttribute(const std::string& name, const std::vector<float>& row_major);
+
+  std::string weight_name_ = "weight";  ///< the attributes that set_weights and set_bias write
+  std::string bias_name_ = "bias";
+
+ private:
+
+  std::unique_ptr<OperatorCall> call_;
+  ElementShape element_shape_ = ElementShape::kLogical;
+  int operand_count_ = 1;  ///< 0: as many as inputs per output
+  std::vector<std::shared_ptr<Tensor<float>>> weights_;
+  std::vector<std::shared_ptr<Tensor<float>>> bias_;
+};
+
+}  // namespace kuiper_infer

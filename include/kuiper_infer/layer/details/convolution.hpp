@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "../abstract/operator_layer.hpp"
+
+namespace kuiper_infer {
+
+/// 2-D convolution (cross-correlation) with zero padding. set_weights takes one tensor of in_channels/groups x kernel_h x
+/// kernel_w per output channel, set_bias out_channels values; both are zero before.
+class ConvolutionLayer : public OperatorLayer {
+ public:
+  ConvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h, uint32_t kernel_w,
+                   uint32_t padding_h, uint32_t padding_w, uint32_t stride_h, uint32_t stride_w, uint32_t groups,
+                   bool use_bias = true);
+
+  static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
+                                              std::shared_ptr<Layer>& layer) {
+    return MakeInstance("nn.Conv2d", op, layer);
+  }
+};
+
+}  // namespace kuiper_infer

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "../abstract/operator_layer.hpp"
+
+namespace kuiper_infer {
+
+/// x * sigmoid(x).
+class SiLULayer : public OperatorLayer {
+ public:
+  SiLULayer();
+
+  static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
+                                              std::shared_ptr<Layer>& layer) {
+    return MakeInstance("nn.SiLU", op, layer);
+  }
+};
+
+}  // namespace kuiper_infer

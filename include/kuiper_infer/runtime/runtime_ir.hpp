@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../data/ndarray.hpp"
+#include "../layer/abstract/layer_factory.hpp"
+#include "ir.h"
+#include "runtime_op.hpp"
+
+namespace kuiper_infer {
+
+/// A model: loaded from the converter's two files (or built in code), linked and planned once, run many times.
+///
+///     RuntimeGraph graph("resnet18.pnnx.param", "resnet18.pnnx.bin");
+///     graph.Build("pnnx_input_0", "pnnx_output_0");
+///     std::vector<sftensor> outputs = graph.Forward({image});      // one tensor per image
+///
+/// Init reports failure by its result and the log; every other call throws Error. A graph is used by one thread at a
+/// time; different graphs are independent.
+class RuntimeGraph {
+ public:
+  enum class GraphState { NeedInit = -2, NeedBuild = -1, Complete = 0 };
+
+  RuntimeGraph(std::string param_path, std::string bin_path);
+  /// A model built in code, or a loaded one that was changed. Weights are moved out of the graph by Init.
+  explicit RuntimeGraph(std::unique_ptr<pnnx::Graph> graph);
+  ~RuntimeGraph();
+  RuntimeGraph(RuntimeGraph&&) noexcept;
+  RuntimeGraph& operator=(RuntimeGraph&&) noexcept;
+
+  void set_param_path(const std::string& param_path);
+  void set_bin_path(const std::string& bin_path);
+  const std::string& param_path() const;
+  const std::string& bin_path() const;
+
+  /// Reads the files and translates every operator. False on any failure: the state is unchanged, the reason is logged
+  /// and kept in last_error().
+  bool Init();
+  const std::string& last_error() const;
+
+  /// Links, sorts, creates the layers, plans for the recorded input shapes (where they are static) and allocates.
+  /// Calls Init if needed. The names are those of the pnnx.Input and pnnx.Output operators that
+  /// Forward(inputs) uses. A second call does nothing.
+  void Build(const std::string& input_name, const std::string& output_name);
+  /// The same with the first input and the first output.
+  void Build();
+
+  GraphState graph_state() const;
+
+  // --- Running, classic: one tensor per element along axis 0, cube order -------------------------------------------
+
+  /// Runs a model with one input and returns the output chosen in Build (all its arrays, one after the other, when it is
+  /// a tuple). `debug` logs the time of each operator and keeps every operand's value in RuntimeOperand::datas.
+  std::vector<std::shared_ptr<Tensor<float>>> Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
+                                                      bool debug = false);
+  void set_inputs(const std::string& input_name, const std::vector<std::shared_ptr<Tensor<float>>>& inputs);
+  void Forward(bool debug = false);
+  std::vector<std::shared_ptr<Tensor<float>>> get_outputs(const std::string& output_name) const;
+
+  // --- Running on arrays of any rank and type, row-major -----------------------------------------------------------
+
+  std::vector<std::string> input_names() const;
+  std::vector<std::string> output_names() const;
+  /// Element type and shape of an input as recorded in the file; -1 where the extent is free.
+  TensorSpec input_spec(const std::string& input_name) const;
+  /// `array` is read in place by Run, not copied, where it is contiguous.
+  void set_input(const std::string& input_name, const NdArray& array);
+  /// Runs on the inputs set. Other shapes than the last ones are planned first; a few plans are kept.
+  void Run();
+  /// The arrays of all outputs, tuples and lists flattened in order. Copies: later runs don't change them.
+  std::vector<NdArray> outputs() const;
+
+  // --- Looking inside ----------------------------------------------------------------------------------------------
+
+  /// In file order.
+  const std::vector<std::shared_ptr<RuntimeOperator>>& operators() const;
+  /// In execution order (after Build).
+  const std::vector<std::shared_ptr<RuntimeOperator>>& get_topo_queues() const;
+  bool is_input_op(const std::string& op_name) const;
+  bool is_output_op(const std::string& op_name) const;
+
+  /// An operand by its name in the file; null when there is none.
+  std::shared_ptr<RuntimeOperand> find_operand(const std::string& operand_name) const;
+  /// Copy of an operand's array after Forward(debug = true) or of any output and input. Throws Error(kInput) for an
+  /// unknown name or an operand that holds no array.
+  NdArray operand_array(const std::string& operand_name) const;
+
+  /// Infers all shapes for other input sizes (by input name; the rest as recorded) and stores them in the operands.
+  /// Throws Error naming the operator that does not allow them.
+  void InferShapes(const std::map<std::string, Shape>& input_shapes);
+
+  /// The part between the named operands as a graph of its own (state NeedBuild) that shares the weights. Its inputs are
+  /// pnnx.Input operators named pnnx_input_0, ... in the order given. Throws Error(kGraph) when an output
+  /// depends on something not given.
+  std::unique_ptr<RuntimeGraph> Subgraph(const std::vector<std::string>& input_operands,
+                                         const std::vector<std::string>& output_operands) const;
+
+  /// Writes operators, operands, shapes and parameters as readable text.
+  void Dump(std::ostream& stream) const;
+
+  /// Figures about the plan for the shapes used last.
+  struct Report {
+    int64_t parameters = 0;           ///< number of weights
+    double multiply_adds = 0;         ///< per run
+    int64_t planned_bytes = 0;        ///< arena and workspace
+    int64_t largest_live_bytes = 0;   ///< no plan needs less
+    bool planned = false;             ///< false: an input shape is not known yet
+    std::vector<std::string> warnings;  ///< shapes that differ from those recorded
+  };
+  Report report() const;
+
+  /// Threads that Forward and Run use; 0 (the default) leaves OpenMP's setting.
+  void set_num_threads(int count);
+
+  /// Creates the layer of one operator through the registry.
+  static std::shared_ptr<Layer> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+using GraphState = RuntimeGraph::GraphState;
+
+}  // namespace kuiper_infer

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ir.h"
+#include "runtime_attr.hpp"
+#include "runtime_operand.hpp"
+#include "runtime_parameter.hpp"
+
+namespace kuiper_infer {
+
+class Layer;
+
+/// One node of the graph: a PNNX operator with its edges, parameters, weights and the layer that computes it.
+struct RuntimeOperator {
+  virtual ~RuntimeOperator() = default;
+
+  bool has_forward = false;  ///< visited by the sort
+  std::string name;
+  std::string type;  ///< for example "nn.Conv2d": the key of the layer registry
+  std::shared_ptr<Layer> layer;
+
+  std::vector<std::string> output_names;  ///< names of the consuming operators, each once
+  std::shared_ptr<RuntimeOperand> output_operands;  ///< the first output, null where there is none
+  std::vector<std::shared_ptr<RuntimeOperand>> output_operands_seq;         ///< all outputs
+  std::map<std::string, std::shared_ptr<RuntimeOperand>> input_operands;    ///< by producer name (the first of each)
+  std::vector<std::shared_ptr<RuntimeOperand>> input_operands_seq;          ///< all inputs, repeated where used twice
+  std::vector<std::string> input_names;  ///< PyTorch's argument name per input, empty where the file gives none
+  std::map<std::string, std::shared_ptr<RuntimeOperator>> output_operators;  ///< consumers by name
+
+  std::map<std::string, std::shared_ptr<RuntimeParameter>> params;
+  std::map<std::string, std::shared_ptr<RuntimeAttribute>> attribute;
+};
+
+/// Gives operands their tensors ahead of the first run.
+class RuntimeOperatorUtils {
+ public:
+  /// Allocates the input operands that have no tensors yet, where their shape is known. Throws Error(kShape) on a shape
+  /// that cannot be held.
+  static void InitOperatorInput(const std::vector<std::shared_ptr<RuntimeOperator>>& operators);
+
+  /// Allocates the output operands of `operators` with the shapes that `pnnx_operators` (same order) record. Operands
+  /// with unknown extents are left empty. Throws Error(kGraph) when the two lists differ.
+  static void InitOperatorOutput(const std::vector<pnnx::Operator*>& pnnx_operators,
+                                 const std::vector<std::shared_ptr<RuntimeOperator>>& operators);
+};
+
+}  // namespace kuiper_infer

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer::cli {
+namespace {
+
+void PrintOperators(const RuntimeGraph& graph) {
+  std::map<std::string, int> counts;
+  for (const auto& op : graph.operators()) ++counts[op->type];
+  std::cout << "operators: " << graph.operators().size() << "\n";
+  for (const auto& [type, count] : counts) std::cout << "  " << count << " " << type << "\n";
+}
+
+void PrintOutputs(const RuntimeGraph& graph) {
+  for (const auto& op : graph.operators()) {
+    if (op->type != "pnnx.Output") continue;
+    const RuntimeOperand& operand = *op->input_operands_seq.front();
+    std::cout << "output " << op->name;
+    if (operand.has_shape) {
+      std::cout << " " << TypeName(operand.type) << " "
+                << ShapeString(Shape(operand.shapes.begin(), operand.shapes.end()));
+    }
+    std::cout << "\n";
+  }
+}
+
+int Info(const std::string& param, const std::string& bin) {
+  RuntimeGraph graph(param, bin);
+  if (!graph.Init()) throw Error(ErrorCode::kFile, graph.last_error());
+  for (const std::string& name : graph.input_names()) {
+    std::cout << "input " << name << " " << SpecString(graph.input_spec(name)) << "\n";
+  }
+  PrintOutputs(graph);
+  PrintOperators(graph);
+  graph.Build();  // names all unsupported operators at once
+  const RuntimeGraph::Report report = graph.report();
+  std::cout << "parameters: " << report.parameters << "\n";
+  if (report.planned) {
+    std::cout << "multiply-adds: " << report.multiply_adds / 1e6 << " million\n"
+              << "planned memory: " << static_cast<double>(report.planned_bytes) / 1048576.0
+              << " MiB (largest live set " << static_cast<double>(report.largest_live_bytes) / 1048576.0 << " MiB)\n";
+  } else {
+    std::cout << "planned memory: depends on the input shapes\n";
+  }
+  for (const std::string& warning : report.warnings) std::cout << "warning: " << warning << "\n";
+  return 0;
+}
+
+}  // namespace
+
+void AddInfoCommand(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("info", "Describe a model and name every operator that is not supported");
+  auto param = std::make_shared<std::string>();
+  auto bin = std::make_shared<std::string>();
+  command->add_option("param", *param, "The model's .pnnx.param file")->required();
+  command->add_option("bin", *bin, "The model's .pnnx.bin file; without it the weights count as zero");
+  command->footer("Examples:\n  kuiper info m.pnnx.param\n  kuiper info m.pnnx.param m.pnnx.bin");
+  command->callback([param, bin, &action] { action = [=] { return Info(*param, *bin); }; });
+}
+
+}  // namespace kuiper_infer::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "cli/model_session.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include "data/npy.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "utils/dispatch.hpp"
+
+namespace kuiper_infer::cli {
+namespace {
+
+constexpr unsigned kSeed = 20260721;
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// "NAME=rest" -> (NAME, rest); without '=' the name is empty.
+std::pair<std::string, std::string> SplitName(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return {"", text};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+[[noreturn]] void FailUnknownInput(const std::string& name, const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& known : names) list += (list.empty() ? "'" : ", '") + known + "'";
+  throw Error(ErrorCode::kInput, "the model has no input '" + name + "', it has " + list);
+}
+
+Shape ParseShape(const std::string& text) {
+  Shape shape;
+  const char* at = text.c_str();
+  while (*at != '\0') {
+    char* end = nullptr;
+    const long long extent = std::strtoll(at, &end, 10);
+    if (end == at || (*end != ',' && *end != '\0') || extent < 0) {
+      throw Error(ErrorCode::kInput, "shape '" + text + "' is no list of extents such as 1,3,224,224");
+    }
+    shape.push_back(extent);
+    at = *end == ',' ? end + 1 : end;
+  }
+  return shape;
+}
+
+std::map<std::string, NdArray> ReadFiles(const ModelOptions& options, const std::vector<std::string>& names) {
+  std::map<std::string, NdArray> arrays;
+  std::size_t next = 0;
+  for (const std::string& text : options.inputs) {
+    auto [name, file] = SplitName(text);
+    if (!name.empty() && !Contains(names, name)) {
+      // A path may hold '=' itself.
+      if (name.find('/') == std::string::npos) FailUnknownInput(name, names);
+      name.clear();
+      file = text;
+    }
+    if (name.empty()) {
+      while (next < names.size() && arrays.count(names[next]) != 0) ++next;
+      if (next == names.size()) {
+        throw Error(ErrorCode::kInput, "file '" + file + "' is one more than the model's " +
+                                           std::to_string(names.size()) + " inputs");
+      }
+      name = names[next];
+    }
+    if (!arrays.emplace(name, ReadNpy(file)).second) {
+      throw Error(ErrorCode::kInput, "input '" + name + "' is given twice");
+    }
+  }
+  return arrays;
+}
+
+/// Floating types: uniform in [-1, 1). Others: 0 or 1, which are valid indices, masks and flags alike.
+NdArray RandomArray(const TensorSpec& spec, std::mt19937& generator) {
+  const NdArray array(spec.type, spec.shape);
+  std::uniform_real_distribution<float> real(-1.0F, 1.0F);
+  DispatchAll(spec.type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (int64_t i = 0; i < array.size(); ++i) {
+      const float value = real(generator);
+      array.template data<T>()[i] = static_cast<T>(std::is_integral_v<T> ? static_cast<float>(value > 0) : value);
+    }
+  });
+  return array;
+}
+
+}  // namespace
+
+void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
+  command.add_option("--param", param, "The model's .pnnx.param file")->required();
+  command.add_option("--bin", bin, "The model's .pnnx.bin file")->required();
+  command.add_option("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
+  command.add_option("--threads", threads, "Number of threads, 0 for the machine's setting")
+      ->check(CLI::Range(0, 1024));
+  if (with_shapes) {
+    command.add_option("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
+  }
+}
+
+RuntimeGraph LoadModel(const ModelOptions& options) {
+  RuntimeGraph graph(options.param, options.bin);
+  graph.set_num_threads(options.threads);
+  graph.Build();
+  return graph;
+}
+
+void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
+  const std::vector<std::string> names = graph.input_names();
+  std::map<std::string, NdArray> arrays = ReadFiles(options, names);
+  std::map<std::string, Shape> shapes;
+  for (const std::string& text : options.shapes) {
+    const auto [name, extents] = SplitName(text);
+    const std::string input = name.empty() && names.size() == 1 ? names.front() : name;
+    if (!Contains(names, input)) FailUnknownInput(input, names);
+    shapes[input] = ParseShape(extents);
+  }
+  std::mt19937 generator(kSeed);
+  for (const std::string& name : names) {
+    if (arrays.count(name) == 0) {
+      TensorSpec spec = graph.input_spec(name);
+      if (!random) {
+        throw Error(ErrorCode::kInput, "input '" + name + "' is missing, expected --input with a file of " +
+                                           SpecString(spec));
+      }
+      if (shapes.count(name) != 0) spec.shape = shapes[name];
+      if (std::any_of(spec.shape.begin(), spec.shape.end(), [](int64_t extent) { return extent < 0; })) {
+        throw Error(ErrorCode::kInput, "input '" + name + "' has the shape " + ShapeString(spec.shape) +
+                                           ": give it with --shape " + name + "=...");
+      }
+      arrays[name] = RandomArray(spec, generator);
+    }
+    graph.set_input(name, arrays[name]);
+  }
+}
+
+}  // namespace kuiper_infer::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+
+namespace kuiper_infer::cli {
+
+/// The options that commands which run a model share.
+struct ModelOptions {
+  std::string param;
+  std::string bin;
+  std::vector<std::string> inputs;  ///< [NAME=]FILE
+  std::vector<std::string> shapes;  ///< NAME=1,3,224,224
+  int threads = 0;
+
+  void AddTo(CLI::App& command, bool with_shapes);
+};
+
+/// Loads and builds the model; throws Error.
+RuntimeGraph LoadModel(const ModelOptions& options);
+
+/// Sets every input of the graph from the files. With `random`, inputs without a file are filled from a fixed seed in
+/// the recorded shape or the one given by --shape; without, a missing file is an error.
+void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random);
+
+}  // namespace kuiper_infer::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/model_session.hpp"
+#include "data/npy.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer::cli {
+namespace {
+
+void PrintSummary(std::size_t index, const NdArray& output) {
+  std::cout << "out" << index << " " << SpecString(output.spec());
+  if (output.size() == 0 || IsComplex(output.type())) {
+    std::cout << "\n";
+    return;
+  }
+  const NdArray values = output.To(RuntimeDataType::kTypeFloat64);
+  const double* first = values.data<double>();
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  double low = first[0];
+  double high = first[0];
+  for (int64_t i = 0; i < values.size(); ++i) {
+    sum += first[i];
+    low = std::min(low, first[i]);
+    high = std::max(high, first[i]);
+  }
+  double squares = 0;
+  for (int64_t i = 0; i < values.size(); ++i) squares += (first[i] - sum / count) * (first[i] - sum / count);
+  std::cout << " mean " << sum / count << " std " << std::sqrt(squares / count) << " min " << low << " max " << high
+            << " first";
+  constexpr int64_t kShown = 8;
+  for (int64_t i = 0; i < std::min(values.size(), kShown); ++i) std::cout << " " << first[i];
+  std::cout << "\n";
+}
+
+int Run(const ModelOptions& options, const std::string& output_dir) {
+  RuntimeGraph graph = LoadModel(options);
+  SetInputs(graph, options, false);
+  graph.Run();
+  const std::vector<NdArray> outputs = graph.outputs();
+  if (!output_dir.empty()) {
+    std::error_code failure;
+    std::filesystem::create_directories(output_dir, failure);
+    if (failure) throw Error(ErrorCode::kFile, output_dir + ": cannot create the folder: " + failure.message());
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (output_dir.empty()) {
+      PrintSummary(i, outputs[i]);
+    } else {
+      WriteNpy((std::filesystem::path(output_dir) / ("out" + std::to_string(i) + ".npy")).string(), outputs[i]);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("run", "Run a model once on NumPy files");
+  auto options = std::make_shared<ModelOptions>();
+  auto output_dir = std::make_shared<std::string>();
+  options->AddTo(*command, false);
+  command->add_option("--output-dir", *output_dir, "Write out0.npy, out1.npy, ... here; otherwise print a summary");
+  command->footer(
+      "Examples:\n"
+      "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"
+      "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input pnnx_input_1=mask.npy --input ids.npy --output-dir out");
+  command->callback([options, output_dir, &action] { action = [=] { return Run(*options, *output_dir); }; });
+}
+
+}  // namespace kuiper_infer::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace kuiper_infer::kernel {
+
+/// out[i] = table[indices[i]] for `count` indices into a row-major table of `rows` rows of `row_bytes` bytes, gaps
+/// nowhere. Returns the position of an index outside of [0, rows), or -1 when there is none; rows for such indices are
+/// left as they are. Instantiated for int32_t and int64_t.
+template <class Index>
+int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64_t rows, int64_t row_bytes, void* out);
+
+/// How the rows of a bag become one.
+enum class BagMode { kSum = 0, kMean = 1, kMax = 2 };
+
+/// out[b] = sum, mean or maximum of the table's rows at indices[begins[b]] to indices[begins[b + 1] - 1], an empty bag
+/// giving zeros; `begins` has bags + 1 entries, non-decreasing and within the number of indices. Rows of index
+/// `padding_index` (negative: none) don't take part. `factors` (null: ones) has a factor for each index, for kSum.
+/// The indices must be in range. Row-major without gaps: table (any, width), out (bags, width). Instantiated for float
+/// and double.
+template <class T>
+void ReduceBags(BagMode mode, const int64_t* indices, const int64_t* begins, int64_t bags, const T* factors,
+                int64_t padding_index, const T* table, int64_t width, T* out);
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace kuiper_infer::kernel {
+
+/// How an axis is sampled. Coordinates follow PyTorch: with r = in / out (or 1 / scale where a scale is given), output o
+/// looks at r * (o + 0.5) - 0.5, or at o * (in - 1) / (out - 1) where corners are aligned.
+enum class ResizeMode {
+  kNearest,          ///< element floor(r * o)
+  kNearestExact,     ///< element floor(r * (o + 0.5))
+  kLinear,           ///< the two neighbours; coordinates below 0 count as 0
+  kCubic,            ///< four neighbours under Keys' kernel with a = -0.75; border elements repeat
+  kLinearAntialias,  ///< a triangle that is as wide as the shrinking demands
+  kCubicAntialias,   ///< likewise with Keys' kernel, a = -0.5
+};
+
+/// Which elements make up each output of one axis: output o is the sum over t < taps of weight[o * taps + t] *
+/// input[index[o * taps + t]]. Computed once per shape.
+template <class T>
+struct ResizeAxis {
+  int64_t extent_in = 1;
+  int64_t extent_out = 1;
+  int64_t taps = 1;
+  std::vector<int64_t> index{0};
+  std::vector<T> weight{T(1)};
+};
+
+/// Extents are at least 1. `scale` is the factor out / in that the model asks for, where coordinates follow it rather
+/// than the extents; values that are not positive count as absent. Coordinates are computed in T as PyTorch does.
+template <class T>
+ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_out, std::optional<double> scale,
+                             bool align_corners);
+
+/// Number of output rows that may be computed at once: each needs `width_in` elements of scratch.
+template <class T>
+int64_t ResizeSlots(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int threads);
+
+/// Samples depth, height and width of `planes` independent images: input (planes, extents_in), output (planes,
+/// extents_out), row-major without gaps, not overlapping. `workspace` holds slots * axes[2].extent_in elements.
+/// Instantiated for float and double.
+template <class T>
+void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t slots, const T* input, T* workspace,
+            T* output);
+
+}  // namespace kuiper_infer::kernel

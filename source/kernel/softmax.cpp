@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernel/vector_math.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// Lines that are handled side by side where the axis is not the innermost one; also the length of the pieces in which
+/// an innermost axis is summed.
+constexpr int64_t kBlock = 64;
+
+/// Operations per element, for the choice of threads.
+constexpr int64_t kCost = 8;
+
+template <class T>
+T Larger(T a, T b) {
+  return b > a || b != b ? b : a;
+}
+
+/// One contiguous line.
+template <class T>
+void SoftmaxLine(SoftmaxKind kind, int64_t extent, const T* input, T* output) {
+  const T sign = kind == SoftmaxKind::kSoftmin ? T(-1) : T(1);
+  T largest = -std::numeric_limits<T>::infinity();
+#pragma omp simd reduction(max : largest)
+  for (int64_t i = 0; i < extent; ++i) largest = std::max(largest, sign * input[i]);
+  double sum = 0;
+  for (int64_t first = 0; first < extent; first += kBlock) {
+    const int64_t count = std::min(kBlock, extent - first);
+    T powers[kBlock];
+    for (int64_t i = 0; i < count; ++i) powers[i] = Exp(sign * input[first + i] - largest);
+    T part = 0;
+#pragma omp simd reduction(+ : part)
+    for (int64_t i = 0; i < count; ++i) part += powers[i];
+    sum += static_cast<double>(part);
+    if (kind != SoftmaxKind::kLogSoftmax) std::copy_n(powers, count, output + first);
+  }
+  if (kind == SoftmaxKind::kLogSoftmax) {
+    const T log_sum = static_cast<T>(std::log(sum));
+    for (int64_t i = 0; i < extent; ++i) output[i] = (input[i] - largest) - log_sum;
+  } else {
+    const T scale = static_cast<T>(1.0 / sum);
+    for (int64_t i = 0; i < extent; ++i) output[i] *= scale;
+  }
+}
+
+/// `count` <= kBlock neighbouring lines, whose elements are `step` apart.
+template <class T>
+void SoftmaxBlock(SoftmaxKind kind, int64_t extent, int64_t step, int64_t count, const T* input, T* output) {
+  const T sign = kind == SoftmaxKind::kSoftmin ? T(-1) : T(1);
+  T largest[kBlock];
+  std::fill_n(largest, count, -std::numeric_limits<T>::infinity());
+  for (int64_t k = 0; k < extent; ++k) {
+    const T* row = input + k * step;
+    for (int64_t i = 0; i < count; ++i) largest[i] = Larger(largest[i], sign * row[i]);
+  }
+  double sum[kBlock] = {};
+  for (int64_t k = 0; k < extent; ++k) {
+    const T* row = input + k * step;
+    T powers[kBlock];
+    for (int64_t i = 0; i < count; ++i) powers[i] = Exp(sign * row[i] - largest[i]);
+    for (int64_t i = 0; i < count; ++i) sum[i] += static_cast<double>(powers[i]);
+    if (kind != SoftmaxKind::kLogSoftmax) std::copy_n(powers, count, output + k * step);
+  }
+  T factor[kBlock];
+  const bool log = kind == SoftmaxKind::kLogSoftmax;
+  for (int64_t i = 0; i < count; ++i) factor[i] = static_cast<T>(log ? std::log(sum[i]) : 1.0 / sum[i]);
+  for (int64_t k = 0; k < extent; ++k) {
+    const T* row = input + k * step;
+    T* result = output + k * step;
+    if (log) {
+      for (int64_t i = 0; i < count; ++i) result[i] = (row[i] - largest[i]) - factor[i];
+    } else {
+      for (int64_t i = 0; i < count; ++i) result[i] *= factor[i];
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+void Softmax(SoftmaxKind kind, const AxisGeometry& geometry, const T* input, T* output) {
+  const auto [outer, extent, inner] = geometry;
+  if (geometry.size() == 0) return;
+  if (inner == 1) {
+    ParallelFor(outer, GrainFor(extent * kCost), [&, n = extent](int64_t first, int64_t last) {
+      for (int64_t line = first; line < last; ++line) SoftmaxLine(kind, n, input + line * n, output + line * n);
+    });
+    return;
+  }
+  const int64_t blocks = (inner + kBlock - 1) / kBlock;
+  const int64_t cost = extent * std::min(inner, kBlock) * kCost;
+  ParallelFor(outer * blocks, GrainFor(cost), [&, n = extent, step = inner](int64_t first, int64_t last) {
+    for (int64_t block = first; block < last; ++block) {
+      const int64_t column = block % blocks * kBlock;
+      const int64_t offset = block / blocks * n * step + column;
+      SoftmaxBlock(kind, n, step, std::min(kBlock, step - column), input + offset, output + offset);
+    }
+  });
+}
+
+template void Softmax<float>(SoftmaxKind, const AxisGeometry&, const float*, float*);
+template void Softmax<double>(SoftmaxKind, const AxisGeometry&, const double*, double*);
+
+}  // namespace kuiper_infer::kernel

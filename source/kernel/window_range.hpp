@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "kernel/window.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Indices [first, last).
+struct IndexRange {
+  int64_t first;
+  int64_t last;
+};
+
+/// The window positions o, out of `positions`, whose tap `tap` lies on one of the `extent` elements of the axis:
+/// 0 <= o * stride - padding_begin + tap * dilation < extent. Empty ranges have first == last.
+inline IndexRange ValidPositions(const Window& window, int64_t tap, int64_t extent, int64_t positions) {
+  const auto round_up = [&](int64_t value) { return value <= 0 ? 0 : (value - 1) / window.stride + 1; };
+  const int64_t shift = window.padding_begin - tap * window.dilation;
+  const int64_t first = std::min(round_up(shift), positions);
+  return {first, std::clamp(round_up(extent + shift), first, positions)};
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "layer/abstract/arguments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace kuiper_infer {
+
+std::string Describe(const Argument& argument) {
+  if (const Value* value = argument.known()) return std::string(KindName(*value)) + " " + ValueString(*value);
+  if (const TensorArgument* tensor = argument.tensor()) return "Tensor " + SpecString(tensor->spec);
+  if (argument.list() != nullptr) return "a list of " + std::to_string(argument.list()->size());
+  return "nothing";
+}
+
+namespace {
+
+/// A number given as an array with known contents counts as that number.
+std::optional<Value> AsNumber(const Value& value) {
+  if (value.IsNumber()) return value;
+  if (value.Is<NdArray>() && value.Get<NdArray>().size() == 1) return NumberFromArray(value.Get<NdArray>());
+  return std::nullopt;
+}
+
+std::optional<int64_t> AsInt(const Value& value) {
+  const std::optional<Value> number = AsNumber(value);
+  if (!number) return std::nullopt;
+  if (number->Is<bool>()) return number->Get<bool>() ? 1 : 0;
+  if (number->Is<int64_t>()) return number->Get<int64_t>();
+  if (!number->Is<double>()) return std::nullopt;
+  const double real = number->Get<double>();
+  // Beyond 2^53 neighbouring integers are not distinguishable any more.
+  if (real != std::floor(real) || std::abs(real) > 9007199254740992.0) return std::nullopt;
+  return static_cast<int64_t>(real);
+}
+
+std::optional<double> AsFloat(const Value& value) {
+  if (value.Is<std::string>()) {  // the format writes these without quotes, so they arrive as words
+    const std::string& word = value.Get<std::string>();
+    if (word == "inf") return INFINITY;
+    if (word == "-inf") return -INFINITY;
+    if (word == "nan" || word == "nan.0" || word == "-nan" || word == "-nan.0") return NAN;
+    return std::nullopt;
+  }
+  const std::optional<Value> number = AsNumber(value);
+  if (!number) return std::nullopt;
+  if (number->Is<bool>()) return number->Get<bool>() ? 1.0 : 0.0;
+  if (number->Is<int64_t>()) return static_cast<double>(number->Get<int64_t>());
+  if (number->Is<double>()) return number->Get<double>();
+  return std::nullopt;
+}
+
+/// The items of a list-valued argument; a single value is a list of one, a rank-1 array a list of its elements.
+std::vector<Value> Items(const Value& value) {
+  if (value.Is<Value::List>()) return value.Get<Value::List>();
+  if (value.Is<NdArray>() && value.Get<NdArray>().rank() == 1) {
+    const NdArray array = value.Get<NdArray>().Contiguous();
+    std::vector<Value> items;
+    for (int64_t i = 0; i < array.size(); ++i) items.push_back(NumberFromArray(array.Window({}, {}, i)));
+    return items;
+  }
+  return {value};
+}
+
+RuntimeDataType AsType(const Value& value) {
+  if (value.Is<std::string>()) return TypeFromTorchName(value.Get<std::string>());
+  if (value.Is<int64_t>()) return TypeFromTorchCode(value.Get<int64_t>());
+  return RuntimeDataType::kTypeUnknown;
+}
+
+template <class Convert>
+bool AllItems(const Value& value, const Convert& convert) {
+  const std::vector<Value> items = Items(value);
+  return std::all_of(items.begin(), items.end(), [&](const Value& item) { return convert(item).has_value(); });
+}
+
+}  // namespace
+
+bool Fits(const ArgumentSchema& argument, const Value& value) {
+  if (value.IsNone()) return argument.optional || (argument.default_value && argument.default_value->IsNone());
+  switch (argument.kind) {
+    case ArgumentKind::kInt:
+      return Items(value).size() == 1 && AllItems(value, AsInt);
+    case ArgumentKind::kIntList:
+      return AllItems(value, AsInt);
+    case ArgumentKind::kFloat:
+      return Items(value).size() == 1 && AllItems(value, AsFloat);
+    case ArgumentKind::kFloatList:
+      return AllItems(value, AsFloat);
+    case ArgumentKind::kBool:
+      return AsInt(value).has_value();
+    case ArgumentKind::kString:
+      return value.Is<std::string>();
+    case ArgumentKind::kNumber:
+      return AsNumber(value).has_value() || AsFloat(value).has_value();
+    case ArgumentKind::kType:
+      return AsType(value) != RuntimeDataType::kTypeUnknown;
+    case ArgumentKind::kTensor:
+      return value.IsNumber() || AsFloat(value).has_value() || value.Is<NdArray>();
+    case ArgumentKind::kTensorList:
+    case ArgumentKind::kAny:
+      return true;
+  }
+  return true;
+}
+
+Arguments::Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
+                     std::map<std::string, TensorArgument> attributes, int output_count)
+    : who_(std::move(who)),
+      schema_(schema),
+      values_(std::move(values)),
+      attributes_(std::move(attributes)),
+      output_count_(output_count) {}
+
+const Argument& Arguments::Get(const std::string& name) const {
+  static const Argument kAbsent;
+  const int index = schema_->Find(name);
+  return index >= 0 && index < static_cast<int>(values_.size()) ? values_[index] : kAbsent;
+}
+
+bool Arguments::Has(const std::string& name) const { return !Get(name).none() || attributes_.count(name) != 0; }
+
+void Arguments::Fail(ErrorCode code, const std::string& text) const {
+  throw Error(code, "operator '" + who_.name + "' (" + who_.type + "): " + text);
+}
+
+void Arguments::FailKind(const std::string& name, const char* wanted, const Argument& found) const {
+  const Value* value = found.known();
+  const bool missing = found.absent() || (value != nullptr && value->IsNone());
+  Fail(ErrorCode::kArgument, missing ? "argument '" + name + "' is missing, expected " + wanted
+                                     : "argument '" + name + "' is " + Describe(found) + ", expected " + wanted);
+}
+
+const Value& Arguments::Known(const std::string& name, const char* wanted) const {
+  const Argument& argument = Get(name);
+  const Value* value = argument.known();
+  if (value == nullptr || value->IsNone()) FailKind(name, wanted, argument);
+  return *value;
+}
+
+const TensorArgument& Arguments::Tensor(const std::string& name) const {
+  const TensorArgument* tensor = OptionalTensor(name);
+  if (tensor == nullptr) FailKind(name, "a Tensor", Get(name));
+  return *tensor;
+}
+
+const TensorArgument* Arguments::OptionalTensor(const std::string& name) const {
+  const Argument& argument = Get(name);
+  if (const TensorArgument* tensor = argument.tensor()) return tensor;
+  if (const auto attribute = attributes_.find(name); attribute != attributes_.end()) return &attribute->second;
+  if (!argument.none()) FailKind(name, "a Tensor", argument);
+  return nullptr;
+}
+
+std::vector<TensorArgument> Arguments::Tensors(const std::string& name) const {
+  const Argument& argument = Get(name);
+  if (const TensorArgument* tensor = argument.tensor()) return {*tensor};
+  if (argument.list() == nullptr) FailKind(name, "a list of Tensors", argument);
+  std::vector<TensorArgument> tensors;
+  for (const Argument& item : *argument.list()) {
+    if (item.tensor() == nullptr) FailKind(name, "a list of Tensors", item);
+    tensors.push_back(*item.tensor());
+  }
+  return tensors;
+}
+
+int64_t Arguments::Int(const std::string& name) const {
+  const Value& value = Known(name, "an int");
+  const std::vector<Value> items = Items(value);
+  const std::optional<int64_t> number = items.size() == 1 ? AsInt(items.front()) : std::nullopt;
+  if (!number) FailKind(name, "an int", Get(name));
+  return *number;
+}
+
+double Arguments::Float(const std::string& name) const {
+  const Value& value = Known(name, "a float");
+  const std::vector<Value> items = Items(value);
+  const std::optional<double> number = items.size() == 1 ? AsFloat(items.front()) : std::nullopt;
+  if (!number) FailKind(name, "a float", Get(name));
+  return *number;
+}
+
+bool Arguments::Bool(const std::string& name) const {
+  const std::optional<int64_t> number = AsInt(Known(name, "a bool"));
+  if (!number) FailKind(name, "a bool", Get(name));
+  return *number != 0;
+}
+
+std::string Arguments::String(const std::string& name) const {
+  const Value& value = Known(name, "a str");
+  if (!value.Is<std::string>()) FailKind(name, "a str", Get(name));
+  return value.Get<std::string>();
+}
+
+Value Arguments::Number(const std::string& name) const {
+  const Value& value = Known(name, "a number");
+  if (const std::optional<Value> number = AsNumber(value)) return *number;
+  const std::optional<double> word = AsFloat(value);
+  if (!word) FailKind(name, "a number", Get(name));
+  return *word;
+}
+
+RuntimeDataType Arguments::Type(const std::string& name) const {
+  const Argument& argument = Get(name);
+  if (argument.none()) return RuntimeDataType::kTypeUnknown;
+  const Value& value = Known(name, "an element type");
+  const RuntimeDataType type = AsType(value);
+  if (type == RuntimeDataType::kTypeUnknown) FailKind(name, "an element type such as torch.float", argument);
+  return type;
+}
+
+std::vector<int64_t> Arguments::Ints(const std::string& name) const {
+  std::vector<int64_t> numbers;
+  for (const Value& item : Items(Known(name, "a list of ints"))) {
+    const std::optional<int64_t> number = AsInt(item);
+    if (!number) FailKind(name, "a list of ints", Get(name));
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::vector<int64_t> Arguments::Ints(const std::string& name, int64_t count) const {
+  std::vector<int64_t> numbers = Ints(name);
+  if (numbers.size() == 1) numbers.resize(static_cast<std::size_t>(count), numbers.front());
+  if (static_cast<int64_t>(numbers.size()) != count) {
+    FailKind(name, ("a list of " + std::to_string(count) + " ints").c_str(), Get(name));
+  }
+  return numbers;
+}
+
+std::vector<double> Arguments::Floats(const std::string& name) const {
+  std::vector<double> numbers;
+  for (const Value& item : Items(Known(name, "a list of floats"))) {
+    const std::optional<double> number = AsFloat(item);
+    if (!number) FailKind(name, "a list of floats", Get(name));
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+namespace {
+
+int64_t CheckedAxis(const Arguments& arguments, const std::string& name, int64_t axis, int64_t rank) {
+  const int64_t axes = std::max<int64_t>(rank, 1);
+  if (axis < -axes || axis >= axes) {
+    arguments.Fail(ErrorCode::kArgument, "argument '" + name + "' is axis " + std::to_string(axis) +
+                                             ", expected one from " + std::to_string(-axes) + " to " +
+                                             std::to_string(axes - 1));
+  }
+  return axis < 0 ? axis + axes : axis;
+}
+
+}  // namespace
+
+int64_t Arguments::Axis(const std::string& name, int64_t rank) const {
+  return CheckedAxis(*this, name, Int(name), rank);
+}
+
+std::vector<int64_t> Arguments::Axes(const std::string& name, int64_t rank) const {
+  std::vector<int64_t> axes;
+  if (Has(name)) axes = Ints(name);
+  if (axes.empty()) {
+    axes.resize(static_cast<std::size_t>(rank));
+    std::iota(axes.begin(), axes.end(), 0);
+    return axes;
+  }
+  for (int64_t& axis : axes) axis = CheckedAxis(*this, name, axis, rank);
+  std::vector<int64_t> sorted = axes;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    Fail(ErrorCode::kArgument, "argument '" + name + "' names an axis twice");
+  }
+  if (rank == 0) axes.clear();
+  return axes;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+struct RuntimeOperator;
+
+/// What a file (or a program) says of one operator, free of graph types.
+struct OperatorCall {
+  OperatorIdentity who;
+  std::map<std::string, Value> params;
+  std::map<std::string, NdArray> attributes;
+  std::vector<std::string> input_names;  ///< PyTorch's argument name per input; empty, or shorter, where unknown
+  int input_count = 0;
+  int output_count = 1;
+};
+
+/// Reads an operator's parameters and attributes. Attributes of 16-bit floating types become float32. The arrays share
+/// the operator's memory.
+OperatorCall MakeOperatorCall(const RuntimeOperator& op);
+
+/// An argument that is missing or does not fit; `argument` is its name.
+class BindError : public Error {
+ public:
+  BindError(const std::string& text, std::string argument_name, bool is_attribute)
+      : Error(ErrorCode::kArgument, text), argument(std::move(argument_name)), attribute(is_attribute) {}
+  std::string argument;
+  bool attribute;
+};
+
+/// A call matched with an operation.
+struct Binding {
+  const Operation* operation = nullptr;
+  Arguments arguments;
+  /// Arrays that the run reads beside the inputs, in the order of TensorArgument::input after the last input's.
+  std::vector<NdArray> constants;
+  /// An argument that the plan must know (a size, an axis) is computed by another operator.
+  bool needs_values = false;
+};
+
+/// Binds the call to the first row of the table whose schema fits. `inputs` are the operator's inputs in order; their
+/// arrays are numbered (TensorArgument::input) below `input_arrays`. Throws Error(kUnsupported) for an unknown type and
+/// BindError for arguments that fit no row.
+Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays);
+
+/// Binds with inputs of unknown kind, to report faulty parameters and attributes before any shape is known.
+void CheckCall(const OperatorCall& call);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "layer/abstract/evaluate.hpp"
+
+#include <algorithm>
+
+namespace kuiper_infer {
+namespace {
+
+bool IsHalf(RuntimeDataType type) {
+  return type == RuntimeDataType::kTypeFloat16 || type == RuntimeDataType::kTypeBFloat16;
+}
+
+/// The 16-bit type that a value's arrays share with no wider floating array beside them; unknown otherwise.
+void FindHalf(const Value& value, RuntimeDataType& half, bool& wider) {
+  if (value.Is<Value::List>()) {
+    for (const Value& item : value.Get<Value::List>()) FindHalf(item, half, wider);
+  } else if (value.Is<NdArray>()) {
+    const TensorSpec& spec = value.Get<NdArray>().spec();
+    if (IsHalf(spec.type)) half = spec.type;
+    if (!spec.python_scalar && IsFloating(spec.type) && !IsHalf(spec.type)) wider = true;
+  }
+}
+
+/// Converts the arrays of type `from` in a value.
+Value ConvertArrays(const Value& value, RuntimeDataType from, RuntimeDataType to) {
+  if (value.Is<Value::List>()) {
+    Value::List items;
+    for (const Value& item : value.Get<Value::List>()) items.push_back(ConvertArrays(item, from, to));
+    return items;
+  }
+  if (value.Is<NdArray>() && value.Get<NdArray>().type() == from) return value.Get<NdArray>().To(to);
+  return value;
+}
+
+/// Turns a plan into values once its new outputs are computed.
+class ResultBuilder {
+ public:
+  ResultBuilder(const std::vector<NdArray>& inputs, const std::vector<NdArray>& outputs)
+      : inputs_(inputs), outputs_(outputs) {}
+
+  Value Build(const OutputPlan& plan) {
+    switch (plan.kind) {
+      case OutputPlan::Kind::kNew:
+        return outputs_[next_++];
+      case OutputPlan::Kind::kView:
+        return inputs_[plan.input].Window(plan.spec.shape, plan.spec.strides, plan.offset);
+      case OutputPlan::Kind::kForward:
+        return FromArgument(plan.argument);
+      case OutputPlan::Kind::kKnown:
+        return plan.known;
+      case OutputPlan::Kind::kList:
+        break;
+    }
+    Value::List items;
+    for (const OutputPlan& item : plan.items) items.push_back(Build(item));
+    return items;
+  }
+
+ private:
+  Value FromArgument(const Argument& argument) const {
+    if (const Value* value = argument.known()) return *value;
+    if (const TensorArgument* tensor = argument.tensor()) return inputs_[tensor->input];
+    Value::List items;
+    if (argument.list() != nullptr) {
+      for (const Argument& item : *argument.list()) items.push_back(FromArgument(item));
+      return items;
+    }
+    return {};
+  }
+
+  const std::vector<NdArray>& inputs_;
+  const std::vector<NdArray>& outputs_;
+  std::size_t next_ = 0;
+};
+
+void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
+  if (plan.kind == OutputPlan::Kind::kNew) outputs.emplace_back(plan.spec);
+  for (const OutputPlan& item : plan.items) AllocateNew(item, outputs);
+}
+
+}  // namespace
+
+Argument ArgumentBuilder::FromValue(const Value& value) {
+  if (value.Is<Value::List>()) {
+    Argument::List items;
+    bool arrays = false;
+    for (const Value& item : value.Get<Value::List>()) {
+      items.push_back(FromValue(item));
+      arrays = arrays || items.back().known() == nullptr;
+    }
+    return arrays ? Argument{std::move(items)} : Argument{value};
+  }
+  if (!value.Is<NdArray>()) return Argument{value};
+  const NdArray& array = value.Get<NdArray>();
+  arrays_.push_back(layout_ == InputLayout::kRowMajor ? array.Contiguous() : array);
+  return Argument{TensorArgument{arrays_.back().spec(), static_cast<int>(arrays_.size()) - 1, arrays_.back()}};
+}
+
+InputLayout LayoutOf(const std::string& type) {
+  const std::vector<Operation>& rows = OperationTable::Instance().Find(type);
+  return rows.empty() ? InputLayout::kRowMajor : rows.front().layout;
+}
+
+std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs) {
+  // Half-precision operands are computed in float32 and given back in their own type.
+  RuntimeDataType half = RuntimeDataType::kTypeUnknown;
+  bool wider = false;
+  for (const Value& input : inputs) FindHalf(input, half, wider);
+  const bool convert = half != RuntimeDataType::kTypeUnknown && call.who.type != "Tensor.to";
+
+  ArgumentBuilder builder(LayoutOf(call.who.type));
+  std::vector<Argument> arguments;
+  for (const Value& input : inputs) {
+    arguments.push_back(
+        builder.FromValue(convert ? ConvertArrays(input, half, RuntimeDataType::kTypeFloat32) : input));
+  }
+  const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
+  const OperationPlan plan = binding.operation->plan(binding.arguments);
+
+  std::vector<NdArray> arrays = builder.arrays();
+  arrays.insert(arrays.end(), binding.constants.begin(), binding.constants.end());
+  std::vector<NdArray> created;
+  for (const OutputPlan& output : plan.outputs) AllocateNew(output, created);
+  if (plan.run) {
+    std::vector<ConstArrayView> sources;
+    std::vector<ArrayView> targets;
+    for (const NdArray& array : arrays) sources.push_back(array.view());
+    for (const NdArray& array : created) targets.push_back(array.mutable_view());
+    const NdArray workspace(RuntimeDataType::kTypeUInt8, {plan.workspace_bytes});
+    plan.run(RunContext{sources.data(), targets.data(), workspace.data<std::byte>()});
+  }
+  ResultBuilder results(arrays, created);
+  std::vector<Value> values;
+  for (const OutputPlan& output : plan.outputs) {
+    Value value = results.Build(output);
+    values.push_back(convert && !wider ? ConvertArrays(value, RuntimeDataType::kTypeFloat32, half) : std::move(value));
+  }
+  return values;
+}
+
+}  // namespace kuiper_infer

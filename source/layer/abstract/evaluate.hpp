@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "layer/abstract/binder.hpp"
+
+namespace kuiper_infer {
+
+/// Numbers the arrays among an operator's inputs and turns values into arguments.
+class ArgumentBuilder {
+ public:
+  /// `layout` says whether arrays must be made contiguous first.
+  explicit ArgumentBuilder(InputLayout layout) : layout_(layout) {}
+
+  Argument FromValue(const Value& value);
+  /// The arrays seen so far, in the order of TensorArgument::input.
+  const std::vector<NdArray>& arrays() const { return arrays_; }
+
+ private:
+  InputLayout layout_;
+  std::vector<NdArray> arrays_;
+};
+
+/// The layout that the operations of a type expect; kRowMajor for unknown types.
+InputLayout LayoutOf(const std::string& type);
+
+/// Computes one operator at once from known inputs, planning it on the way. Used where shapes depend on data, for
+/// constants, and for layers called directly. Returns the plan's outputs; throws Error.
+std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs);
+
+}  // namespace kuiper_infer

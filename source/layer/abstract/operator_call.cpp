@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+
+#include "kuiper_infer/runtime/runtime_op.hpp"
+#include "layer/abstract/binder.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+template <class Parameter>
+const Parameter* As(const RuntimeParameter& parameter) {
+  return dynamic_cast<const Parameter*>(&parameter);
+}
+
+template <class T, class Item>
+Value::List ListOf(const std::vector<Item>& items) {
+  Value::List list;
+  for (const Item& item : items) list.emplace_back(static_cast<T>(item));
+  return list;
+}
+
+/// The numbers of "(0.5,2.0)": decimal text holds more digits than the float the classic parameter keeps.
+std::vector<double> DoublesFromText(const std::string& text) {
+  std::vector<double> numbers;
+  for (const char* at = text.c_str(); *at != '\0';) {
+    char* end = nullptr;
+    const double number = std::strtod(at, &end);
+    if (end != at) numbers.push_back(number);
+    at = end != at ? end : at + 1;
+  }
+  return numbers;
+}
+
+Value ValueOf(const RuntimeParameter& parameter) {
+  if (const auto* flag = As<RuntimeParameterBool>(parameter)) return flag->value;
+  if (const auto* integer = As<RuntimeParameterInt>(parameter)) return static_cast<int64_t>(integer->value);
+  if (const auto* real = As<RuntimeParameterFloat>(parameter)) {
+    return parameter.text.empty() ? static_cast<double>(real->value) : std::strtod(parameter.text.c_str(), nullptr);
+  }
+  if (const auto* word = As<RuntimeParameterString>(parameter)) return word->value;
+  if (const auto* integers = As<RuntimeParameterIntArray>(parameter)) return ListOf<int64_t>(integers->value);
+  if (const auto* reals = As<RuntimeParameterFloatArray>(parameter)) {
+    const std::vector<double> exact = DoublesFromText(parameter.text);
+    return exact.size() == reals->value.size() ? ListOf<double>(exact) : ListOf<double>(reals->value);
+  }
+  if (const auto* words = As<RuntimeParameterStringArray>(parameter)) return ListOf<std::string>(words->value);
+  return {};
+}
+
+NdArray ArrayOf(const OperatorIdentity& who, const std::string& key, const std::shared_ptr<RuntimeAttribute>& attribute) {
+  const Shape shape(attribute->shape.begin(), attribute->shape.end());
+  const TensorSpec spec(attribute->type, shape);
+  if (static_cast<int64_t>(attribute->weight_data.size()) != ByteCount(attribute->type, shape)) {
+    throw BindError("operator '" + who.name + "' (" + who.type + "): attribute '" + key + "' holds " +
+                        std::to_string(attribute->weight_data.size()) + " bytes, expected " +
+                        std::to_string(ByteCount(attribute->type, shape)) + " for " + SpecString(spec),
+                    key, true);
+  }
+  attribute->pinned = true;
+  const NdArray array = NdArray::View(attribute->weight_data.data(), spec, attribute);
+  const bool half =
+      spec.type == RuntimeDataType::kTypeFloat16 || spec.type == RuntimeDataType::kTypeBFloat16;
+  return half && who.type != "pnnx.Attribute" ? array.To(RuntimeDataType::kTypeFloat32) : array;
+}
+
+}  // namespace
+
+OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
+  OperatorCall call;
+  call.who = {op.name, op.type};
+  for (const auto& [key, parameter] : op.params) {
+    if (parameter != nullptr) call.params[key] = ValueOf(*parameter);
+  }
+  for (const auto& [key, attribute] : op.attribute) {
+    if (attribute != nullptr && attribute->type != RuntimeDataType::kTypeUnknown) {
+      call.attributes[key] = ArrayOf(call.who, key, attribute);
+    }
+  }
+  call.input_names = op.input_names;
+  call.input_count = static_cast<int>(op.input_operands_seq.size());
+  call.output_count = static_cast<int>(op.output_operands_seq.size());
+  return call;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Constructors of the layers that programs make themselves: each names its operation and writes the parameters that a
+// model file would.
+#include "kuiper_infer/layer/details/adaptive_avgpooling.hpp"
+#include "kuiper_infer/layer/details/batchnorm2d.hpp"
+#include "kuiper_infer/layer/details/cat.hpp"
+#include "kuiper_infer/layer/details/convolution.hpp"
+#include "kuiper_infer/layer/details/deconvolution.hpp"
+#include "kuiper_infer/layer/details/expression.hpp"
+#include "kuiper_infer/layer/details/flatten.hpp"
+#include "kuiper_infer/layer/details/hardsigmoid.hpp"
+#include "kuiper_infer/layer/details/hardswish.hpp"
+#include "kuiper_infer/layer/details/linear.hpp"
+#include "kuiper_infer/layer/details/maxpooling.hpp"
+#include "kuiper_infer/layer/details/relu.hpp"
+#include "kuiper_infer/layer/details/relu6.hpp"
+#include "kuiper_infer/layer/details/sigmoid.hpp"
+#include "kuiper_infer/layer/details/silu.hpp"
+#include "kuiper_infer/layer/details/softmax.hpp"
+#include "kuiper_infer/layer/details/upsample.hpp"
+#include "kuiper_infer/layer/details/view.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr int kAnyOperands = 0;
+
+Value Pair(int64_t height, int64_t width) { return Value::List{height, width}; }
+
+Value Integers(const std::vector<int32_t>& numbers) {
+  Value::List list;
+  for (const int32_t number : numbers) list.emplace_back(number);
+  return list;
+}
+
+std::map<std::string, Shape> ConvolutionWeights(uint32_t outer, uint32_t inner, uint32_t groups, uint32_t kernel_h,
+                                                uint32_t kernel_w, uint32_t out_channels, bool use_bias) {
+  if (groups == 0 || inner % groups != 0 || outer % groups != 0) {
+    throw Error(ErrorCode::kArgument, "a convolution of " + std::to_string(inner) + " and " + std::to_string(outer) +
+                                          " channels cannot have " + std::to_string(groups) + " groups");
+  }
+  std::map<std::string, Shape> shapes = {{"weight", {outer, inner / groups, kernel_h, kernel_w}}};
+  if (use_bias) shapes["bias"] = {out_channels};
+  return shapes;
+}
+
+std::map<std::string, Value> ConvolutionParams(uint32_t padding_h, uint32_t padding_w, uint32_t stride_h,
+                                               uint32_t stride_w, uint32_t groups, bool use_bias) {
+  return {{"padding", Pair(padding_h, padding_w)},
+          {"stride", Pair(stride_h, stride_w)},
+          {"groups", static_cast<int64_t>(groups)},
+          {"bias", use_bias}};
+}
+
+std::map<std::string, Value> WithOutputPadding(std::map<std::string, Value> params, uint32_t height, uint32_t width) {
+  params["output_padding"] = Pair(height, width);
+  return params;
+}
+
+}  // namespace
+
+ReluLayer::ReluLayer() : OperatorLayer("nn.ReLU", {}, ElementShape::kLogical) {}
+
+Relu6Layer::Relu6Layer() : OperatorLayer("nn.ReLU6", {}, ElementShape::kLogical) {}
+
+SiLULayer::SiLULayer() : OperatorLayer("nn.SiLU", {}, ElementShape::kLogical) {}
+
+SigmoidLayer::SigmoidLayer() : OperatorLayer("nn.Sigmoid", {}, ElementShape::kLogical) {}
+
+HardSwishLayer::HardSwishLayer() : OperatorLayer("nn.Hardswish", {}, ElementShape::kLogical) {}
+
+HardSigmoidLayer::HardSigmoidLayer() : OperatorLayer("nn.Hardsigmoid", {}, ElementShape::kLogical) {}
+
+SoftmaxLayer::SoftmaxLayer(int32_t dim) : OperatorLayer("nn.Softmax", {{"dim", dim}}, ElementShape::kLogical) {}
+
+ExpressionLayer::ExpressionLayer(std::string statement)
+    : OperatorLayer("pnnx.Expression", {{"expr", std::move(statement)}}, ElementShape::kLogical, {}, kAnyOperands) {}
+
+ConvolutionLayer::ConvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h, uint32_t kernel_w,
+                                   uint32_t padding_h, uint32_t padding_w, uint32_t stride_h, uint32_t stride_w,
+                                   uint32_t groups, bool use_bias)
+    : OperatorLayer("nn.Conv2d", ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias),
+                    ElementShape::kCube,
+                    ConvolutionWeights(out_channels, in_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {}
+
+DeconvolutionLayer::DeconvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h,
+                                       uint32_t kernel_w, uint32_t padding_h, uint32_t padding_w, uint32_t stride_h,
+                                       uint32_t stride_w, uint32_t groups, bool use_bias, uint32_t output_padding_h,
+                                       uint32_t output_padding_w)
+    : OperatorLayer("nn.ConvTranspose2d",
+                    WithOutputPadding(ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias),
+                                      output_padding_h, output_padding_w),
+                    ElementShape::kCube,
+                    ConvolutionWeights(in_channels, out_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {}
+
+MaxPoolingLayer::MaxPoolingLayer(uint32_t padding_h, uint32_t padding_w, uint32_t pooling_h, uint32_t pooling_w,
+                                 uint32_t stride_h, uint32_t stride_w)
+    : OperatorLayer("nn.MaxPool2d",
+                    {{"padding", Pair(padding_h, padding_w)},
+                     {"kernel_size", Pair(pooling_h, pooling_w)},
+                     {"stride", Pair(stride_h, stride_w)}},
+                    ElementShape::kCube) {}
+
+AdaptiveAveragePoolingLayer::AdaptiveAveragePoolingLayer(uint32_t output_h, uint32_t output_w)
+    : OperatorLayer("nn.AdaptiveAvgPool2d", {{"output_size", Pair(output_h, output_w)}}, ElementShape::kCube) {}
+
+BatchNorm2dLayer::BatchNorm2dLayer(uint32_t num_features, float eps, const std::vector<float>& affine_weight,
+                                   const std::vector<float>& affine_bias)
+    : OperatorLayer("nn.BatchNorm2d", {{"eps", static_cast<double>(eps)}}, ElementShape::kCube,
+                    {{"running_mean", {num_features}},
+                     {"running_var", {num_features}},
+                     {"weight", {num_features}},
+                     {"bias", {num_features}}}) {
+  SetAttribute("weight", affine_weight);
+  SetAttribute("bias", affine_bias);
+  SetAttribute("running_var", std::vector<float>(num_features, 1.0F));
+  weight_name_ = "running_mean";
+  bias_name_ = "running_var";
+}
+
+CatLayer::CatLayer(int32_t dim) : OperatorLayer("torch.cat", {{"dim", dim}}, ElementShape::kCube, {}, kAnyOperands) {}
+
+FlattenLayer::FlattenLayer(int32_t start_dim, int32_t end_dim)
+    : OperatorLayer("torch.flatten", {{"start_dim", start_dim}, {"end_dim", end_dim}}, ElementShape::kCube) {}
+
+LinearLayer::LinearLayer(int32_t in_features, int32_t out_features, bool use_bias)
+    : OperatorLayer("nn.Linear", {{"bias", use_bias}}, ElementShape::kLogical,
+                    use_bias ? std::map<std::string, Shape>{{"weight", {out_features, in_features}}, {"bias", {out_features}}}
+                             : std::map<std::string, Shape>{{"weight", {out_features, in_features}}}) {}
+
+UpSampleLayer::UpSampleLayer(float scale_h, float scale_w, UpSampleMode mode, bool align_corners)
+    : OperatorLayer("nn.Upsample",
+                    {{"scale_factor", Value::List{static_cast<double>(scale_h), static_cast<double>(scale_w)}},
+                     {"mode", mode == UpSampleMode::kModeNearest ? "nearest" : "bilinear"},
+                     {"align_corners", mode == UpSampleMode::kModeNearest ? Value() : Value(align_corners)}},
+                    ElementShape::kCube) {}
+
+ViewLayer::ViewLayer(const std::vector<int32_t>& shapes)
+    : OperatorLayer("Tensor.reshape", {{"shape", Integers(shapes)}}, ElementShape::kLogical) {}
+
+}  // namespace kuiper_infer

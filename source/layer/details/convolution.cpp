@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "kernel/convolution.hpp"
+#include "kernel/pad.hpp"
+#include "layer/abstract/operation.hpp"
+#include "layer/details/conv_transpose.hpp"
+#include "layer/details/convolution_arguments.hpp"
+#include "layer/details/operator_errors.hpp"
+#include "shape/window.hpp"
+#include "utils/dispatch.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+kernel::PadMode ReadPadMode(const Arguments& arguments) {
+  const std::string mode = arguments.String("padding_mode");
+  if (mode == "zeros") return kernel::PadMode::kConstant;
+  if (mode == "reflect") return kernel::PadMode::kReflect;
+  if (mode == "replicate") return kernel::PadMode::kReplicate;
+  if (mode == "circular") return kernel::PadMode::kCircular;
+  arguments.Fail(ErrorCode::kArgument,
+                 "padding_mode is '" + mode + "', expected 'zeros', 'reflect', 'replicate' or 'circular'");
+}
+
+/// An input that is padded before the convolution, because its padding is not zero.
+struct ExplicitPadding {
+  kernel::PadMode mode = kernel::PadMode::kConstant;
+  Shape begin;
+  TensorSpec from;
+  TensorSpec to;
+  int64_t bytes = 0;
+};
+
+ExplicitPadding MakePadding(const Arguments& arguments, kernel::PadMode mode, const ConvolutionArguments& convolution,
+                            const WindowGrid& grid) {
+  const int64_t planes = convolution.geometry.batch * convolution.geometry.channels_in;
+  ExplicitPadding padding;
+  padding.mode = mode;
+  padding.begin = {0};
+  Shape from{planes};
+  Shape to{planes};
+  for (int axis = 0; axis < 3; ++axis) {
+    const Window& window = grid.window[axis];
+    const int64_t most = std::max(window.padding_begin, window.padding_end);
+    const int64_t limit = grid.image[axis] + (mode == kernel::PadMode::kReflect ? -1 : 0);
+    arguments.Require(most <= limit || mode == kernel::PadMode::kReplicate,
+                      "padding is " + std::to_string(most) + ", expected at most " + std::to_string(limit) +
+                          " for this padding_mode and an input of " + ShapeString(convolution.image));
+    padding.begin.push_back(window.padding_begin);
+    from.push_back(grid.image[axis]);
+    to.push_back(grid.image[axis] + window.padding_begin + window.padding_end);
+  }
+  padding.from = TensorSpec(convolution.input.spec.type, from);
+  padding.to = TensorSpec(convolution.input.spec.type, to);
+  constexpr int64_t kAlignment = 64;
+  padding.bytes = (ByteCount(padding.to.type, to) + kAlignment - 1) / kAlignment * kAlignment;
+  return padding;
+}
+
+template <int64_t kDimensions>
+OperationPlan PlanConvolution(const Arguments& arguments) {
+  ConvolutionArguments read = ReadConvolution(arguments, kDimensions, false);
+  ReadPadding(arguments, read.windows);
+  kernel::ConvolutionGeometry& geometry = read.geometry;
+  geometry.grid = WithOperatorName(arguments, [&] { return MakeWindowGrid(read.image, read.windows); });
+  const RuntimeDataType type = read.input.spec.type;
+
+  ExplicitPadding padding;
+  const kernel::PadMode mode = ReadPadMode(arguments);
+  const bool padded = std::any_of(read.windows.begin(), read.windows.end(), [](const Window& window) {
+    return window.padding_begin > 0 || window.padding_end > 0;
+  });
+  if (padded && mode != kernel::PadMode::kConstant) {
+    padding = MakePadding(arguments, mode, read, geometry.grid);
+    for (int axis = 0; axis < 3; ++axis) {
+      geometry.grid.image[axis] = padding.to.shape[axis + 1];
+      geometry.grid.window[axis].padding_begin = geometry.grid.window[axis].padding_end = 0;
+    }
+  }
+  const auto schedule =
+      kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
+
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.positions))};
+  plan.workspace_bytes = padding.bytes + schedule.workspace_bytes;
+  plan.multiply_adds = geometry.multiply_adds();
+  const int input = read.input.input;
+  const int weight = read.weight.input;
+  const int bias = read.bias != nullptr ? read.bias->input : -1;
+  plan.run = [geometry, schedule, padding, type, input, weight, bias](const RunContext& c) {
+    const void* image = c.inputs[input].data;
+    if (padding.bytes > 0) {
+      kernel::Pad(padding.mode, padding.begin, nullptr, {image, padding.from}, {c.workspace, padding.to});
+      image = c.workspace;
+    }
+    DispatchFloating(type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      kernel::Convolution<T>(geometry, schedule, static_cast<const T*>(image), c.inputs[weight].as<T>(),
+                             bias >= 0 ? c.inputs[bias].as<T>() : nullptr, c.outputs[0].as<T>(),
+                             c.workspace + padding.bytes);
+    });
+  };
+  return plan;
+}
+
+/// The general form, which also stands for transposed convolutions.
+OperationPlan PlanAnyConvolution(const Arguments& arguments) {
+  return arguments.Bool("transposed") ? PlanTransposedConvolution(arguments) : PlanConvolution<0>(arguments);
+}
+
+}  // namespace
+
+void RegisterConvolution(OperationTable& table) {
+  const std::string schema =
+      "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, any padding=0, int[] dilation=1, int groups=1, "
+      "str padding_mode=zeros, int? in_channels=None, int? out_channels=None, int[]? kernel_size=None";
+  table.Add({"nn.Conv1d", "F.conv1d", "aten::conv1d"}, schema, PlanConvolution<1>);
+  table.Add({"nn.Conv2d", "F.conv2d", "aten::conv2d"}, schema, PlanConvolution<2>);
+  table.Add({"nn.Conv3d", "F.conv3d", "aten::conv3d"}, schema, PlanConvolution<3>);
+  table.Add({"aten::convolution", "aten::_convolution"},
+            "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, any padding=0, int[] dilation=1, "
+            "bool transposed=False, int[] output_padding=0, int groups=1, bool benchmark=False, "
+            "bool deterministic=False, bool cudnn_enabled=False, bool allow_tf32=False, str padding_mode=zeros",
+            PlanAnyConvolution);
+}
+
+}  // namespace kuiper_infer

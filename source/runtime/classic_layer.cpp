@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/classic_layer.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "data/convert.hpp"
+#include "kuiper_infer/layer/abstract/layer.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
+
+[[noreturn]] void Fail(const RuntimeOperator& op, const std::string& text) {
+  throw Error(ErrorCode::kShape, "operator '" + op.name + "' (" + op.type + "): " + text);
+}
+
+NdArray ArrayFromOutput(const RuntimeOperator& op, const Tensors& tensors, const RuntimeOperand& operand) {
+  for (const auto& tensor : tensors) {
+    if (tensor == nullptr || tensor->empty()) Fail(op, "the layer left an output tensor empty");
+  }
+  const std::vector<uint32_t> raw = tensors.front()->raw_shapes();
+  Shape element(raw.begin(), raw.end());
+  // A tensor does not tell (1,H,W) from (H,W): the recorded rank does.
+  if (operand.has_shape && !operand.shapes.empty()) {
+    while (element.size() + 1 < operand.shapes.size()) element.insert(element.begin(), 1);
+  }
+  return NdArrayFromTensors(tensors, element, RuntimeDataType::kTypeFloat32);
+}
+
+}  // namespace
+
+std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<Value>& inputs) {
+  if (op.output_operands_seq.size() != 1) Fail(op, "a layer of this interface has one output");
+  Tensors tensors;
+  std::size_t batch = 0;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].Is<NdArray>()) Fail(op, "input " + std::to_string(i) + " is no array");
+    RuntimeOperand& operand = *op.input_operands_seq[i];
+    NdArrayToTensors(inputs[i].Get<NdArray>(), operand.datas);
+    batch = std::max(batch, operand.datas.size());
+    tensors.insert(tensors.end(), operand.datas.begin(), operand.datas.end());
+  }
+  RuntimeOperand& output = *op.output_operands;
+  if (output.datas.size() != batch) output.datas.assign(batch, nullptr);
+  const InferStatus status = op.layer->Forward(tensors, output.datas);
+  if (status != InferStatus::kInferSuccess) {
+    Fail(op, "its layer failed with status " + std::to_string(static_cast<int>(status)));
+  }
+  if (output.datas.empty()) Fail(op, "the layer gave no output tensors");
+  return {ArrayFromOutput(op, output.datas, output)};
+}
+
+void AllocateOperandTensors(RuntimeOperand& operand) {
+  operand.datas.clear();
+  const auto& extents = operand.shapes;
+  if (!operand.has_shape || std::any_of(extents.begin(), extents.end(), [](int32_t extent) { return extent <= 0; })) {
+    return;
+  }
+  const Shape shape(extents.begin(), extents.end());
+  const std::size_t batch = shape.size() < 2 ? 1 : static_cast<std::size_t>(shape.front());
+  // A longer first axis is no batch, and one tensor object for each of its elements would only cost.
+  constexpr std::size_t kMostTensors = 1024;
+  if (batch > kMostTensors) return;
+  const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);
+  // The pages of a large block become real only when they are written, which a plain run never does.
+  const std::shared_ptr<float> block(static_cast<float*>(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64))), std::free);
+  if (block == nullptr) throw Error(ErrorCode::kResource, "operand '" + operand.name + "' needs " + std::to_string(bytes) + " bytes, which are not available");
+  std::vector<uint32_t> element(extents.begin() + (shape.size() < 2 ? 0 : 1), extents.end());
+  if (element.empty()) element.push_back(1);
+  const int64_t stride = ElementCount(shape) / static_cast<int64_t>(batch);
+  for (std::size_t i = 0; i < batch; ++i) {
+    float* memory = block.get() + static_cast<int64_t>(i) * stride;
+    operand.datas.emplace_back(new Tensor<float>(memory, element), [block](Tensor<float>* tensor) { delete tensor; });
+  }
+}
+
+}  // namespace kuiper_infer

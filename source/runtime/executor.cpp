@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/executor.hpp"
+
+#include <chrono>
+
+#include "kuiper_infer/layer/abstract/operator_layer.hpp"
+#include "runtime/classic_layer.hpp"
+
+namespace kuiper_infer {
+
+ExecutionContext::ExecutionContext(std::shared_ptr<const Program> program)
+    : program_(std::move(program)),
+      arena_(RuntimeDataType::kTypeUInt8, {program_->arena_bytes}),
+      workspace_(RuntimeDataType::kTypeUInt8, {program_->workspace_bytes}),
+      input_memory_(program_->slots.size(), nullptr) {
+  for (const Step& step : program_->steps) {
+    BoundStep bound;
+    for (const Source& source : step.inputs) {
+      if (source.slot >= 0) {
+        bound.inputs.push_back({SlotMemory(source.slot), program_->slots[source.slot].spec});
+      } else {
+        bound.inputs.push_back(source.constant.view());
+      }
+    }
+    for (const int slot : step.outputs) bound.outputs.push_back({SlotMemory(slot), program_->slots[slot].spec});
+    bound_.push_back(std::move(bound));
+  }
+}
+
+void* ExecutionContext::SlotMemory(int slot) const {
+  const Slot& own = program_->slots[slot];
+  if (own.memory == Slot::Memory::kArena) return arena_.data<std::byte>() + own.offset;
+  if (own.memory == Slot::Memory::kInput) return input_memory_[slot];
+  void* root = SlotMemory(own.root);
+  return root == nullptr ? nullptr : static_cast<std::byte*>(root) + own.offset;
+}
+
+NdArray ExecutionContext::SlotArray(int slot) const {
+  return NdArray::View(SlotMemory(slot), program_->slots[slot].spec);
+}
+
+void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
+  inputs_ = inputs;
+  for (std::size_t i = 0; i < program_->input_slots.size(); ++i) {
+    input_memory_[program_->input_slots[i]] = inputs_[i].raw();
+  }
+  for (std::size_t i = 0; i < program_->steps.size(); ++i) {
+    const Step& step = program_->steps[i];
+    for (std::size_t k = 0; k < step.inputs.size(); ++k) {
+      if (step.inputs[k].slot < 0) continue;
+      const Slot& slot = program_->slots[step.inputs[k].slot];
+      const Slot& root = slot.memory == Slot::Memory::kView ? program_->slots[slot.root] : slot;
+      if (root.memory == Slot::Memory::kInput) bound_[i].inputs[k].data = SlotMemory(step.inputs[k].slot);
+    }
+  }
+}
+
+void ExecutionContext::Run(const std::vector<NdArray>& inputs, const StepObserver& observer) {
+  using Clock = std::chrono::steady_clock;
+  BindInputs(inputs);
+  dynamic_.clear();
+  for (std::size_t i = 0; i < program_->steps.size(); ++i) {
+    const Step& step = program_->steps[i];
+    const Clock::time_point start = observer ? Clock::now() : Clock::time_point{};
+    if (step.dynamic) {
+      RunDynamic(step);
+    } else if (step.run) {
+      step.run(RunContext{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace_.data<std::byte>()});
+    }
+    if (observer) {
+      observer(*program_->operators[step.op], step, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+  }
+}
+
+void ExecutionContext::RunDynamic(const Step& step) {
+  const RuntimeOperator& op = *program_->operators[step.op];
+  std::vector<Value> inputs;
+  for (const auto& operand : op.input_operands_seq) inputs.push_back(Get(operand.get()));
+  std::vector<Value> results;
+  if (const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get())) {
+    results = Evaluate(layer->call(), inputs);
+  } else {
+    results = RunClassicLayer(op, inputs);
+  }
+  const auto& operands = op.output_operands_seq;
+  const bool pieces = operands.size() > 1 || (operands.size() == 1 && operands.front()->has_shape);
+  if (results.size() == 1 && results.front().Is<Value::List>() && pieces) {
+    const Value::List items = results.front().Get<Value::List>();
+    results.assign(items.begin(), items.end());
+  }
+  if (results.size() < operands.size()) {
+    throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (" + op.type + ") gives " +
+                                       std::to_string(results.size()) + " outputs, the file lists " +
+                                       std::to_string(operands.size()));
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) dynamic_[operands[i].get()] = std::move(results[i]);
+}
+
+Value ExecutionContext::ToValue(const Symbol& symbol, const RuntimeOperand* operand) const {
+  if (const Value* value = symbol.known()) return *value;
+  if (const int* slot = symbol.slot()) return SlotArray(*slot);
+  if (const Symbol::List* list = symbol.list()) {
+    Value::List items;
+    for (const Symbol& item : *list) items.push_back(ToValue(item, operand));
+    return items;
+  }
+  const auto computed = dynamic_.find(operand);
+  return computed == dynamic_.end() ? Value() : computed->second;
+}
+
+Value ExecutionContext::Get(const RuntimeOperand* operand) const {
+  const auto symbol = program_->symbols.find(operand);
+  return symbol == program_->symbols.end() ? Value() : ToValue(symbol->second, operand);
+}
+
+}  // namespace kuiper_infer

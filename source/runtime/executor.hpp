@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "runtime/program.hpp"
+
+namespace kuiper_infer {
+
+/// Called after each step with the operator and its time.
+using StepObserver = std::function<void(const RuntimeOperator& op, const Step& step, double seconds)>;
+
+/// The memory of one run: arena, workspace and the arrays bound to the slots. A program may have many contexts, one per
+/// thread that runs it.
+class ExecutionContext {
+ public:
+  /// Allocates the arena. Throws Error(kResource).
+  explicit ExecutionContext(std::shared_ptr<const Program> program);
+
+  /// Runs all steps. `inputs` are row-major arrays with the specs that the program was planned for; they are read in
+  /// place. Throws Error naming the operator whose data is at fault.
+  void Run(const std::vector<NdArray>& inputs, const StepObserver& observer = {});
+
+  /// What an operand holds after Run; its arrays are windows on the context's memory, overwritten by the next Run (and,
+  /// unless the program keeps all, by later steps of the same Run).
+  Value Get(const RuntimeOperand* operand) const;
+
+  const Program& program() const { return *program_; }
+
+ private:
+  struct BoundStep {
+    std::vector<ConstArrayView> inputs;
+    std::vector<ArrayView> outputs;
+  };
+
+  void* SlotMemory(int slot) const;
+  NdArray SlotArray(int slot) const;
+  Value ToValue(const Symbol& symbol, const RuntimeOperand* operand) const;
+  void BindInputs(const std::vector<NdArray>& inputs);
+  void RunDynamic(const Step& step);
+
+  std::shared_ptr<const Program> program_;
+  NdArray arena_;
+  NdArray workspace_;
+  std::vector<void*> input_memory_;  ///< per slot, for kInput
+  std::vector<NdArray> inputs_;
+  std::vector<BoundStep> bound_;
+  std::map<const RuntimeOperand*, Value> dynamic_;
+};
+
+}  // namespace kuiper_infer

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/graph_builder.hpp"
+
+#include <map>
+#include <unordered_map>
+
+#include "kuiper_infer/layer/abstract/layer_factory.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using OperandMap = std::unordered_map<const pnnx::Operand*, std::shared_ptr<RuntimeOperand>>;
+
+std::shared_ptr<RuntimeOperand> TranslateOperand(const pnnx::Operator& op, const pnnx::Operand* operand,
+                                                 OperandMap& operands) {
+  if (operand == nullptr) {
+    throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (" + op.type + ") has a null operand");
+  }
+  std::shared_ptr<RuntimeOperand>& translated = operands[operand];
+  if (translated == nullptr) {
+    translated = std::make_shared<RuntimeOperand>();
+    translated->name = operand->name;
+    translated->type = static_cast<RuntimeDataType>(operand->type);
+    translated->shapes.assign(operand->shape.begin(), operand->shape.end());
+    translated->has_shape = operand->has_shape || !operand->shape.empty();
+  }
+  return translated;
+}
+
+std::shared_ptr<RuntimeParameter> TranslateParameter(const pnnx::Parameter& parameter) {
+  std::shared_ptr<RuntimeParameter> translated;
+  switch (parameter.type) {
+    case 1:
+      translated = std::make_shared<RuntimeParameterBool>(parameter.b);
+      break;
+    case 2:
+      translated = std::make_shared<RuntimeParameterInt>(parameter.i);
+      break;
+    case 3:
+      translated = std::make_shared<RuntimeParameterFloat>(parameter.f);
+      break;
+    case 4:
+      translated = std::make_shared<RuntimeParameterString>(parameter.s);
+      break;
+    case 5:
+      translated = std::make_shared<RuntimeParameterIntArray>(parameter.ai);
+      break;
+    case 6:
+      translated = std::make_shared<RuntimeParameterFloatArray>(parameter.af);
+      break;
+    case 7:
+      translated = std::make_shared<RuntimeParameterStringArray>(parameter.as);
+      break;
+    case 10:
+    case 11:  // the classic kinds have no complex numbers: operations read the text
+      translated = std::make_shared<RuntimeParameterString>(parameter.text);
+      break;
+    default:
+      translated = std::make_shared<RuntimeParameter>();
+  }
+  translated->text = parameter.text;
+  return translated;
+}
+
+std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute) {
+  auto translated = std::make_shared<RuntimeAttribute>();
+  translated->type = static_cast<RuntimeDataType>(attribute.type);
+  translated->shape = attribute.shape;
+  translated->weight_data = std::move(attribute.data);
+  return translated;
+}
+
+}  // namespace
+
+Operators TranslateGraph(pnnx::Graph& graph) {
+  Operators operators;
+  OperandMap operands;
+  for (pnnx::Operator* op : graph.ops) {
+    auto translated = std::make_shared<RuntimeOperator>();
+    translated->name = op->name;
+    translated->type = op->type;
+    for (const pnnx::Operand* operand : op->inputs) {
+      translated->input_operands_seq.push_back(TranslateOperand(*op, operand, operands));
+    }
+    for (const pnnx::Operand* operand : op->outputs) {
+      translated->output_operands_seq.push_back(TranslateOperand(*op, operand, operands));
+    }
+    if (!translated->output_operands_seq.empty()) translated->output_operands = translated->output_operands_seq.front();
+    translated->input_names = op->inputnames;
+    for (const auto& [key, parameter] : op->params) translated->params[key] = TranslateParameter(parameter);
+    for (auto& [key, attribute] : op->attrs) translated->attribute[key] = TranslateAttribute(attribute);
+    operators.push_back(std::move(translated));
+  }
+  LinkOperators(operators);
+  return operators;
+}
+
+std::string UnsupportedOperators(const Operators& operators) {
+  const auto& registry = LayerRegisterer::Registry();
+  std::map<std::string, std::vector<std::string>> unknown;
+  for (const auto& op : operators) {
+    if (op->type == "pnnx.Input" || op->type == "pnnx.Output" || registry.count(op->type) != 0) continue;
+    unknown[op->type].push_back(op->name);
+  }
+  std::string text;
+  for (const auto& [type, names] : unknown) {
+    constexpr std::size_t kNamed = 5;
+    text += (text.empty() ? "" : "; ") + type + " (";
+    for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) text += (i == 0 ? "'" : ", '") + names[i] + "'";
+    text += names.size() > kNamed ? ", ... " + std::to_string(names.size()) + " in all)" : ")";
+  }
+  return text;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kuiper_infer/runtime/ir.h"
+#include "runtime/topology.hpp"
+
+namespace kuiper_infer {
+
+/// Translates every PNNX operator into a RuntimeOperator; the bytes of the attributes are moved, not copied. Throws
+/// Error(kGraph) on an inconsistent graph.
+Operators TranslateGraph(pnnx::Graph& graph);
+
+/// All operator types that have no layer, with the names of the places that use them, in one text; empty when every
+/// type is supported.
+std::string UnsupportedOperators(const Operators& operators);
+
+/// The operators between the named operands, as new operators that share the attributes. See RuntimeGraph::Subgraph.
+Operators CutSubgraph(const Operators& operators, const std::vector<std::string>& input_operands,
+                      const std::vector<std::string>& output_operands);
+
+/// See RuntimeGraph::Dump.
+void DumpOperators(const Operators& operators, std::ostream& stream);
+
+}  // namespace kuiper_infer

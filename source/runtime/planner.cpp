@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "kernel/copy.hpp"
+#include "kuiper_infer/layer/abstract/operator_layer.hpp"
+#include "runtime/memory_planner.hpp"
+#include "runtime/program.hpp"
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+bool IsHalf(RuntimeDataType type) {
+  return type == RuntimeDataType::kTypeFloat16 || type == RuntimeDataType::kTypeBFloat16;
+}
+
+class Planner {
+ public:
+  Planner(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) : keep_all_(keep_all) {
+    program_.operators = order;
+    const auto input_operators = InputOperators(order);
+    for (std::size_t i = 0; i < input_operators.size(); ++i) {
+      Slot slot;
+      slot.spec = TensorSpec(inputs[i].type, inputs[i].shape);
+      slot.memory = Slot::Memory::kInput;
+      program_.input_slots.push_back(AddSlot(slot));
+      const auto& outputs = input_operators[i]->output_operands_seq;
+      if (!outputs.empty()) program_.symbols[outputs.front().get()] = Symbol{program_.input_slots.back()};
+    }
+  }
+
+  Program Run() {
+    for (std::size_t i = 0; i < program_.operators.size(); ++i) PlanOperator(i);
+    for (const auto& output : OutputOperators(program_.operators)) {
+      const RuntimeOperand* operand = output->input_operands_seq.front().get();
+      program_.output_operands.push_back(operand);
+      KeepToEnd(program_.symbols.at(operand));
+    }
+    PlanArena();
+    return std::move(program_);
+  }
+
+ private:
+  int AddSlot(Slot slot) {
+    slot.first = slot.last = static_cast<int64_t>(program_.steps.size());
+    program_.slots.push_back(std::move(slot));
+    return static_cast<int>(program_.slots.size()) - 1;
+  }
+
+  Slot& RootOf(int slot) {
+    Slot& own = program_.slots[slot];
+    return own.memory == Slot::Memory::kView ? program_.slots[own.root] : own;
+  }
+
+  void KeepToEnd(const Symbol& symbol) {
+    if (const int* slot = symbol.slot()) RootOf(*slot).last = kEnd;
+    if (const Symbol::List* list = symbol.list()) {
+      for (const Symbol& item : *list) KeepToEnd(item);
+    }
+  }
+
+  static bool ContainsDynamic(const Symbol& symbol) {
+    const Symbol::List* list = symbol.list();
+    return symbol.dynamic() || (list != nullptr && std::any_of(list->begin(), list->end(), ContainsDynamic));
+  }
+
+  /// A slot with the same contents in row-major order.
+  int ContiguousSlot(std::size_t op, int slot) {
+    if (program_.slots[slot].spec.contiguous()) return slot;
+    if (const auto copy = contiguous_.find(slot); copy != contiguous_.end()) return copy->second;
+    Slot target;
+    target.spec = TensorSpec(program_.slots[slot].spec.type, program_.slots[slot].spec.shape);
+    Step step;
+    step.op = op;
+    step.inputs = {Source{slot, {}}};
+    step.outputs = {AddSlot(target)};
+    step.run = [](const RunContext& c) { kernel::Copy(c.inputs[0], c.outputs[0]); };
+    AddStep(std::move(step));
+    return contiguous_[slot] = program_.steps.back().outputs.front();
+  }
+
+  void AddStep(Step step) {
+    const auto index = static_cast<int64_t>(program_.steps.size());
+    for (const Source& source : step.inputs) {
+      if (source.slot >= 0) RootOf(source.slot).last = std::max(RootOf(source.slot).last, index);
+    }
+    program_.workspace_bytes = std::max(program_.workspace_bytes, step.workspace_bytes);
+    program_.multiply_adds += step.multiply_adds;
+    program_.steps.push_back(std::move(step));
+  }
+
+  /// Numbers the arrays in a symbol; `sources` grows in the order of TensorArgument::input.
+  Argument ToArgument(std::size_t op, const Symbol& symbol, InputLayout layout, std::vector<Source>& sources) {
+    const auto index = [&] { return static_cast<int>(sources.size()) - 1; };
+    if (const int* slot = symbol.slot()) {
+      const int used = layout == InputLayout::kRowMajor ? ContiguousSlot(op, *slot) : *slot;
+      sources.push_back({used, {}});
+      return Argument{TensorArgument{program_.slots[used].spec, index(), {}}};
+    }
+    if (const Symbol::List* list = symbol.list()) {
+      Argument::List items;
+      for (const Symbol& item : *list) items.push_back(ToArgument(op, item, layout, sources));
+      return Argument{std::move(items)};
+    }
+    const Value& value = *symbol.known();
+    if (value.Is<NdArray>()) {
+      const NdArray& array = value.Get<NdArray>();
+      sources.push_back({-1, layout == InputLayout::kRowMajor ? array.Contiguous() : array});
+      return Argument{TensorArgument{sources.back().constant.spec(), index(), sources.back().constant}};
+    }
+    if (value.Is<Value::List>()) {
+      Argument::List items;
+      for (const Value& item : value.Get<Value::List>()) items.push_back(ToArgument(op, Symbol{item}, layout, sources));
+      const bool plain = std::all_of(items.begin(), items.end(), [](const Argument& item) { return item.known() != nullptr; });
+      return plain ? Argument{value} : Argument{std::move(items)};
+    }
+    return Argument{value};
+  }
+
+  Symbol ToSymbol(const Argument& argument, const std::vector<Source>& sources) const {
+    if (const Value* value = argument.known()) return {*value};
+    if (const TensorArgument* tensor = argument.tensor()) {
+      const Source& source = sources[tensor->input];
+      return source.slot >= 0 ? Symbol{source.slot} : Symbol{Value(source.constant)};
+    }
+    Symbol::List items;
+    if (argument.list() != nullptr) {
+      for (const Argument& item : *argument.list()) items.push_back(ToSymbol(item, sources));
+      return {std::move(items)};
+    }
+    return {Value()};
+  }
+
+  Symbol ToSymbol(const OutputPlan& output, const std::vector<Source>& sources, std::vector<int>& created) {
+    switch (output.kind) {
+      case OutputPlan::Kind::kNew: {
+        Slot slot;
+        slot.spec = output.spec;
+        created.push_back(AddSlot(slot));
+        return {created.back()};
+      }
+      case OutputPlan::Kind::kView: {
+        const Source& source = sources[output.input];
+        if (source.slot < 0) {
+          return {Value(source.constant.Window(output.spec.shape, output.spec.strides, output.offset))};
+        }
+        return {AddView(source.slot, output)};
+      }
+      case OutputPlan::Kind::kForward:
+        return ToSymbol(output.argument, sources);
+      case OutputPlan::Kind::kKnown:
+        return {output.known};
+      case OutputPlan::Kind::kList:
+        break;
+    }
+    Symbol::List items;
+    for (const OutputPlan& item : output.items) items.push_back(ToSymbol(item, sources, created));
+    return {std::move(items)};
+  }
+
+  int AddView(int slot, const OutputPlan& output) {
+    const Slot base = program_.slots[slot];
+    Slot view;
+    view.spec = output.spec;
+    view.memory = Slot::Memory::kView;
+    view.root = base.memory == Slot::Memory::kView ? base.root : slot;
+    view.offset = (base.memory == Slot::Memory::kView ? base.offset : 0) +
+                  output.offset * static_cast<int64_t>(ElementBytes(output.spec.type));
+    return AddSlot(view);
+  }
+
+  void PlanOperator(std::size_t index) {
+    const RuntimeOperator& op = *program_.operators[index];
+    if (op.type == "pnnx.Input" || op.type == "pnnx.Output") return;
+    const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get());
+    bool dynamic = layer == nullptr;
+    for (const auto& operand : op.input_operands_seq) {
+      dynamic = dynamic || ContainsDynamic(program_.symbols.at(operand.get()));
+    }
+    if (dynamic || !PlanStatic(index, op, *layer)) PlanDynamic(index, op);
+  }
+
+  /// False when shapes or arguments depend on data.
+  bool PlanStatic(std::size_t index, const RuntimeOperator& op, const OperatorLayer& layer) {
+    const InputLayout layout = LayoutOf(op.type);
+    std::vector<Source> sources;
+    std::vector<Argument> arguments;
+    for (const auto& operand : op.input_operands_seq) {
+      arguments.push_back(ToArgument(index, program_.symbols.at(operand.get()), layout, sources));
+    }
+    const bool computed = std::any_of(sources.begin(), sources.end(), [](const Source& s) { return s.slot >= 0; });
+    const bool half = std::any_of(sources.begin(), sources.end(), [this](const Source& source) {
+      return IsHalf(source.slot >= 0 ? program_.slots[source.slot].spec.type : source.constant.type());
+    });
+    if (half && computed) return false;
+    if (!computed) {
+      FoldConstant(op, layer);
+      return true;
+    }
+    const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()));
+    if (binding.needs_values || binding.operation->data_dependent) return false;
+    for (const NdArray& constant : binding.constants) sources.push_back({-1, constant});
+    OperationPlan plan = binding.operation->plan(binding.arguments);
+
+    Step step;
+    std::vector<Symbol> results;
+    for (const OutputPlan& output : plan.outputs) results.push_back(ToSymbol(output, sources, step.outputs));
+    SetOutputs(op, std::move(results));
+    if (step.outputs.empty()) return true;
+    step.op = index;
+    step.run = std::move(plan.run);
+    step.inputs = std::move(sources);
+    step.workspace_bytes = plan.workspace_bytes;
+    step.multiply_adds = plan.multiply_adds;
+    AddStep(std::move(step));
+    return true;
+  }
+
+  /// All inputs are known: the operator is computed once, now.
+  void FoldConstant(const RuntimeOperator& op, const OperatorLayer& layer) {
+    std::vector<Value> inputs;
+    for (const auto& operand : op.input_operands_seq) {
+      inputs.push_back(ToValue(program_.symbols.at(operand.get())));
+    }
+    std::vector<Symbol> results;
+    for (Value& value : Evaluate(layer.call(), inputs)) results.push_back({std::move(value)});
+    SetOutputs(op, std::move(results));
+  }
+
+  static Value ToValue(const Symbol& symbol) {
+    if (const Value* value = symbol.known()) return *value;
+    Value::List items;
+    if (symbol.list() != nullptr) {
+      for (const Symbol& item : *symbol.list()) items.push_back(ToValue(item));
+    }
+    return items;
+  }
+
+  void PlanDynamic(std::size_t index, const RuntimeOperator& op) {
+    for (const auto& operand : op.input_operands_seq) KeepToEnd(program_.symbols.at(operand.get()));
+    Step step;
+    step.op = index;
+    step.dynamic = true;
+    for (const auto& operand : op.output_operands_seq) program_.symbols[operand.get()] = Symbol{Symbol::Dynamic{}};
+    AddStep(std::move(step));
+  }
+
+  void SetOutputs(const RuntimeOperator& op, std::vector<Symbol> results);
+  void CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol);
+  void PlanArena();
+
+  static constexpr int64_t kEnd = INT64_MAX - 1;
+  bool keep_all_;
+  Program program_;
+  std::map<int, int> contiguous_;
+};
+
+void Planner::CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol) {
+  if (symbol.slot() == nullptr || !operand.has_shape) return;
+  const Shape& shape = program_.slots[*symbol.slot()].spec.shape;
+  bool differs = shape.size() != operand.shapes.size();
+  for (std::size_t i = 0; !differs && i < shape.size(); ++i) {
+    differs = operand.shapes[i] >= 0 && operand.shapes[i] != shape[i];
+  }
+  if (differs) {
+    program_.warnings.push_back("operator '" + op.name + "' (" + op.type + "): operand '" + operand.name +
+                                "' has shape " + ShapeString(shape) + ", the file records " +
+                                ShapeString(Shape(operand.shapes.begin(), operand.shapes.end())));
+  }
+}
+
+void Planner::SetOutputs(const RuntimeOperator& op, std::vector<Symbol> results) {
+  const auto& operands = op.output_operands_seq;
+  // A list for several operands, or for one that the file records as an array: one piece each.
+  const bool pieces = operands.size() > 1 || (operands.size() == 1 && operands.front()->has_shape);
+  if (results.size() == 1 && results.front().list() != nullptr && pieces) {
+    std::vector<Symbol> items = *results.front().list();
+    results = std::move(items);
+  }
+  if (results.size() < operands.size()) {
+    throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (" + op.type + ") gives " +
+                                       std::to_string(results.size()) + " outputs, the file lists " +
+                                       std::to_string(operands.size()));
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    CheckRecorded(op, *operands[i], results[i]);
+    program_.symbols[operands[i].get()] = std::move(results[i]);
+  }
+}
+
+void Planner::PlanArena() {
+  std::vector<MemoryRequest> requests;
+  std::vector<int> arena_slots;
+  for (std::size_t i = 0; i < program_.slots.size(); ++i) {
+    const Slot& slot = program_.slots[i];
+    if (slot.memory != Slot::Memory::kArena) continue;
+    arena_slots.push_back(static_cast<int>(i));
+    requests.push_back({ByteCount(slot.spec.type, slot.spec.shape), keep_all_ ? 0 : slot.first, keep_all_ ? kEnd : slot.last});
+  }
+  const MemoryPlan plan = PlanMemory(requests);
+  for (std::size_t k = 0; k < arena_slots.size(); ++k) program_.slots[arena_slots[k]].offset = plan.offsets[k];
+  program_.arena_bytes = plan.total_bytes;
+  // Asking for more would not fail here but end the process later, when the memory is touched.
+  const int64_t available = PhysicalMemoryBytes();
+  if (available > 0 && program_.arena_bytes > available - program_.workspace_bytes) {
+    throw Error(ErrorCode::kResource, "the model needs " + std::to_string((program_.arena_bytes + program_.workspace_bytes) >> 20) +
+                                          " MiB for these input shapes, the machine has " +
+                                          std::to_string(available >> 20) + " MiB");
+  }
+  program_.largest_live_bytes = LargestLiveSet(requests);
+}
+
+}  // namespace
+
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) {
+  return Planner(order, inputs, keep_all).Run();
+}
+
+namespace {
+
+Operators OfType(const Operators& operators, const std::string& type) {
+  Operators found;
+  for (const auto& op : operators) {
+    if (op->type == type) found.push_back(op);
+  }
+  return found;
+}
+
+/// N of "pnnx_input_N", -1 for other names.
+long NumberOf(const std::string& name, const std::string& prefix) {
+  if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) return -1;
+  const std::string digits = name.substr(prefix.size());
+  const bool number = digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
+  return number ? std::stol(digits) : -1;
+}
+
+Operators SortedByNumber(Operators operators, const std::string& prefix) {
+  const bool numbered = std::all_of(operators.begin(), operators.end(),
+                                    [&](const auto& op) { return NumberOf(op->name, prefix) >= 0; });
+  if (numbered) {
+    std::stable_sort(operators.begin(), operators.end(), [&](const auto& a, const auto& b) {
+      return NumberOf(a->name, prefix) < NumberOf(b->name, prefix);
+    });
+  }
+  return operators;
+}
+
+}  // namespace
+
+Operators InputOperators(const Operators& operators) {
+  return SortedByNumber(OfType(operators, "pnnx.Input"), "pnnx_input_");
+}
+
+Operators OutputOperators(const Operators& operators) {
+  return SortedByNumber(OfType(operators, "pnnx.Output"), "pnnx_output_");
+}
+
+}  // namespace kuiper_infer

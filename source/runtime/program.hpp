@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "layer/abstract/evaluate.hpp"
+#include "runtime/topology.hpp"
+
+namespace kuiper_infer {
+
+/// Where a planned array lives. A slot that is a view names the slot whose memory it shares.
+struct Slot {
+  enum class Memory { kArena, kInput, kView };
+  TensorSpec spec;
+  Memory memory = Memory::kArena;
+  int root = -1;       ///< kView: the slot with the memory (never itself a view)
+  int64_t offset = 0;  ///< bytes: into the arena for kArena, from the root's start for kView
+  int64_t first = 0;   ///< first and last step that need the memory
+  int64_t last = 0;
+};
+
+/// What the planner knows of an operand: a value, a planned array, a list, or nothing before it is computed.
+struct Symbol {
+  struct Dynamic {};
+  using List = std::vector<Symbol>;
+  std::variant<Value, int, List, Dynamic> content;
+
+  const Value* known() const { return std::get_if<Value>(&content); }
+  const int* slot() const { return std::get_if<int>(&content); }
+  const List* list() const { return std::get_if<List>(&content); }
+  bool dynamic() const { return std::holds_alternative<Dynamic>(content); }
+};
+
+/// An array that a step reads: a slot or a constant.
+struct Source {
+  int slot = -1;
+  NdArray constant;
+};
+
+/// One kernel call, or an operator that is bound and planned while running because its shapes depend on data.
+struct Step {
+  std::size_t op = 0;  ///< index into the execution order
+  std::function<void(const RunContext&)> run;
+  std::vector<Source> inputs;
+  std::vector<int> outputs;  ///< slots
+  int64_t workspace_bytes = 0;
+  double multiply_adds = 0;
+  bool dynamic = false;
+};
+
+/// A graph planned for one set of input shapes: immutable, shared by all runs.
+struct Program {
+  Operators operators;  ///< in execution order
+  std::vector<Slot> slots;
+  std::vector<Step> steps;
+  std::map<const RuntimeOperand*, Symbol> symbols;
+  std::vector<int> input_slots;                         ///< per graph input
+  std::vector<const RuntimeOperand*> output_operands;   ///< what each pnnx.Output reads
+  int64_t arena_bytes = 0;  ///< planned memory of intermediate and output arrays
+  int64_t workspace_bytes = 0;
+  int64_t largest_live_bytes = 0;
+  double multiply_adds = 0;
+  std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
+};
+
+/// Plans the operators (in execution order) for inputs of the given specs. `keep_all` gives every array memory of its
+/// own, so that all of them can be read after a run. Throws Error naming the operator whose arguments don't fit.
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all);
+
+/// The inputs of a model in the order in which its users number them.
+std::vector<std::shared_ptr<RuntimeOperator>> InputOperators(const Operators& operators);
+std::vector<std::shared_ptr<RuntimeOperator>> OutputOperators(const Operators& operators);
+
+}  // namespace kuiper_infer

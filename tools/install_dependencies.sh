@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs what building needs from Debian's packages; asks for sudo only when not root and something is missing.
+#   tools/install_dependencies.sh [extra package ...]
+set -eu
+
+packages="build-essential cmake ninja-build
+  libarmadillo-dev libopenblas-openmp-dev libgoogle-glog-dev libzip-dev libcli11-dev nlohmann-json3-dev
+  libgtest-dev libgmock-dev libbenchmark-dev libopencv-imgcodecs-dev libopencv-imgproc-dev $*"
+
+missing=""
+for package in $packages; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+as_root=""
+[ "$(id -u)" -eq 0 ] || as_root="sudo"
+$as_root apt-get update
+# shellcheck disable=SC2086  # a list of words
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
