@@ -21,6 +21,8 @@ constexpr int64_t kMostTileBytes = 8 << 20;
 constexpr int64_t kLeastTile = 64;
 constexpr int64_t kTileMultiple = 16;
 constexpr int64_t kAlignment = 64;
+/// Multiply-adds below which starting threads costs more than it saves.
+constexpr double kWorthThreads = 32 * 1024;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
@@ -43,7 +45,6 @@ int64_t LargestTile(int64_t rows, int64_t element_bytes, int64_t positions) {
 /// Slots and tiles for `items` products over all positions each: enough pieces of equal size for the threads, or, where
 /// they would become too narrow, one piece at a time, in which the product itself uses the threads.
 void CutPositions(ConvolutionSchedule& schedule, int64_t items, int64_t positions, double multiply_adds, int threads) {
-  constexpr double kWorthThreads = 32 * 1024;
   const int64_t total = items * positions;
   if (threads <= 1 || multiply_adds < kWorthThreads || total < threads * kLeastTile) return;
   int64_t tiles = DivideUp(positions, schedule.tile);
@@ -55,8 +56,8 @@ void CutPositions(ConvolutionSchedule& schedule, int64_t items, int64_t position
   schedule.tile = std::min(positions, RoundUp(DivideUp(positions, tiles), kTileMultiple));
 }
 
-void SetWorkspace(ConvolutionSchedule& schedule, int64_t rows, int64_t element_bytes) {
-  schedule.slot_bytes = RoundUp(rows * schedule.tile * element_bytes, kAlignment);
+void SetWorkspace(ConvolutionSchedule& schedule, int64_t slot_bytes) {
+  schedule.slot_bytes = RoundUp(slot_bytes, kAlignment);
   schedule.workspace_bytes = schedule.slots * schedule.slot_bytes;
 }
 
@@ -76,19 +77,16 @@ T* SlotMemory(const ConvolutionSchedule& schedule, std::byte* workspace, int64_t
 }
 
 template <class T>
-void DepthwiseConvolution(const ConvolutionGeometry& geometry, const T* input, const T* weight, const T* bias,
-                          T* output) {
+void DepthwiseConvolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule& schedule, const T* input,
+                          const T* weight, const T* bias, T* output, std::byte* workspace) {
   const WindowGrid& grid = geometry.grid;
   const int64_t outputs = geometry.channels_out;
   const int64_t multiplier = outputs / geometry.groups;
-  const int64_t positions = grid.position_count();
-  ParallelFor(geometry.batch * outputs, GrainFor(positions * grid.taps()), [&](int64_t first, int64_t last) {
-    for (int64_t plane = first; plane < last; ++plane) {
-      const int64_t o = plane % outputs;
-      const int64_t source = plane / outputs * geometry.channels_in + o / multiplier;
-      DepthwisePlane(grid, input + source * grid.image_size(), weight + o * grid.taps(), bias ? bias[o] : T(0),
-                     output + plane * positions);
-    }
+  ForEachItem(geometry.batch * outputs, schedule.slots, [&](int64_t slot, int64_t plane) {
+    const int64_t o = plane % outputs;
+    const int64_t source = plane / outputs * geometry.channels_in + o / multiplier;
+    DepthwisePlane(grid, input + source * grid.image_size(), weight + o * grid.taps(), bias ? bias[o] : T(0),
+                   output + plane * grid.position_count(), SlotMemory<T>(schedule, workspace, slot));
   });
 }
 
@@ -103,6 +101,8 @@ ConvolutionSchedule ScheduleConvolution(const ConvolutionGeometry& geometry, int
   const WindowGrid& grid = geometry.grid;
   if (geometry.groups > 1 && geometry.groups == geometry.channels_in) {
     schedule.method = Method::kDepthwise;
+    schedule.slots = geometry.multiply_adds() < kWorthThreads ? 1 : std::max(threads, 1);
+    SetWorkspace(schedule, PaddedPlaneSize(grid) * element_bytes);
     return schedule;
   }
   const int64_t rows = geometry.channels_in / geometry.groups * grid.taps();
@@ -111,7 +111,7 @@ ConvolutionSchedule ScheduleConvolution(const ConvolutionGeometry& geometry, int
   schedule.method = pointwise ? Method::kPointwise : Method::kColumns;
   schedule.tile = pointwise ? std::max<int64_t>(positions, 1) : LargestTile(rows, element_bytes, positions);
   CutPositions(schedule, geometry.batch * geometry.groups, positions, geometry.multiply_adds(), threads);
-  if (!pointwise) SetWorkspace(schedule, rows, element_bytes);
+  if (!pointwise) SetWorkspace(schedule, rows * schedule.tile * element_bytes);
   return schedule;
 }
 
@@ -122,8 +122,8 @@ ConvolutionSchedule ScheduleTransposedConvolution(const ConvolutionGeometry& geo
   const int64_t items = geometry.batch * geometry.groups;
   schedule.tile = LargestTile(rows, element_bytes, geometry.grid.position_count());
   // Tiles of one image overlap in the output, so that only whole (image, group) items run side by side.
-  if (items >= threads) schedule.slots = std::max(threads, 1);
-  SetWorkspace(schedule, rows, element_bytes);
+  if (items >= threads && geometry.multiply_adds() >= kWorthThreads) schedule.slots = std::max(threads, 1);
+  SetWorkspace(schedule, rows * schedule.tile * element_bytes);
   return schedule;
 }
 
@@ -131,7 +131,7 @@ template <class T>
 void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule& schedule, const T* input,
                  const T* weight, const T* bias, T* output, std::byte* workspace) {
   if (schedule.method == Method::kDepthwise) {
-    DepthwiseConvolution(geometry, input, weight, bias, output);
+    DepthwiseConvolution(geometry, schedule, input, weight, bias, output, workspace);
     return;
   }
   const WindowGrid& grid = geometry.grid;

@@ -53,6 +53,8 @@ class NdArray {
   NdArray Reshape(const Shape& shape) const;
   /// This array if it is contiguous already, otherwise a row-major copy.
   NdArray Contiguous() const;
+  /// A row-major copy in memory of its own.
+  NdArray Clone() const;
   /// Converted element by element with PyTorch's rules (truncation toward zero, non-zero is true).
   NdArray To(RuntimeDataType type) const;
   void SetPythonScalar(bool value) { spec_.python_scalar = value; }

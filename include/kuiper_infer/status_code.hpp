@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace kuiper_infer {
+
+/// Result of Layer::Forward.
+enum class InferStatus {
+  kInferUnknown = -1,
+  kInferSuccess = 0,
+  kInferFailedInputEmpty = 1,
+  kInferFailedWeightParameterError = 2,
+  kInferFailedBiasParameterError = 3,
+  kInferFailedStrideParameterError = 4,
+  kInferFailedDimensionParameterError = 5,
+  kInferFailedInputOutSizeMatchError = 6,
+  kInferFailedOutputSizeError = 7,
+  kInferFailedShapeParameterError = 9,
+  kInferFailedChannelParameterError = 10,
+  kInferFailedOutputEmpty = 11,
+};
+
+/// Result of a layer's creator: which parameter or attribute is missing or does not fit.
+enum class ParseParameterAttrStatus {
+  kParameterMissingUnknown = -1,
+  kParameterAttrParseSuccess = 0,
+  kParameterMissingStride = 1,
+  kParameterMissingPadding = 2,
+  kParameterMissingKernel = 3,
+  kParameterMissingUseBias = 4,
+  kParameterMissingInChannel = 5,
+  kParameterMissingOutChannel = 6,
+  kParameterMissingEps = 7,
+  kParameterMissingNumFeatures = 8,
+  kParameterMissingDim = 9,
+  kParameterMissingExpr = 10,
+  kParameterMissingOutHW = 11,
+  kParameterMissingShape = 12,
+  kParameterMissingGroups = 13,
+  kParameterMissingScale = 14,
+  kParameterMissingResizeMode = 15,
+  kParameterMissingDilation = 16,
+  kParameterMissingPaddingMode = 17,
+  kAttrMissingBias = 21,
+  kAttrMissingWeight = 22,
+  kAttrMissingRunningMean = 23,
+  kAttrMissingRunningVar = 24,
+  kAttrMissingOutFeatures = 25,
+};
+
+/// Kinds of RuntimeParameter.
+enum class RuntimeParameterType {
+  kParameterUnknown = 0,
+  kParameterBool = 1,
+  kParameterInt = 2,
+  kParameterFloat = 3,
+  kParameterString = 4,
+  kParameterIntArray = 5,
+  kParameterFloatArray = 6,
+  kParameterStringArray = 7,
+};
+
+}  // namespace kuiper_infer

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/data/ndarray.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "kernel/copy.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "utils/array_view.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr int64_t kAlignment = 64;
+
+std::shared_ptr<void> AllocateAligned(int64_t bytes) {
+  const int64_t rounded = bytes > std::numeric_limits<int64_t>::max() - kAlignment
+                              ? -1
+                              : (std::max<int64_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  void* block = rounded < 0 ? nullptr : std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded));
+  if (block == nullptr) {
+    throw Error(ErrorCode::kResource, "cannot allocate " + std::to_string(bytes) + " bytes for an array");
+  }
+  return {block, std::free};
+}
+
+}  // namespace
+
+NdArray::NdArray(RuntimeDataType type, const Shape& shape) : spec_(type, shape) {
+  const std::shared_ptr<void> block = AllocateAligned(ByteCount(type, shape));
+  data_ = block.get();
+  owner_ = block;
+}
+
+NdArray NdArray::View(void* data, TensorSpec spec, std::shared_ptr<const void> owner) {
+  NdArray view;
+  view.spec_ = std::move(spec);
+  view.data_ = data;
+  view.owner_ = std::move(owner);
+  return view;
+}
+
+NdArray NdArray::Window(Shape shape, Strides strides, int64_t offset) const {
+  NdArray window = *this;
+  window.spec_ = TensorSpec(type(), std::move(shape), std::move(strides));
+  window.spec_.python_scalar = spec_.python_scalar;
+  window.data_ = static_cast<char*>(data_) + offset * static_cast<int64_t>(ElementBytes(type()));
+  return window;
+}
+
+NdArray NdArray::Reshape(const Shape& shape) const {
+  if (ElementCount(shape) != size()) {
+    throw Error(ErrorCode::kShape, "cannot reshape " + ShapeString(spec_.shape) + " to " + ShapeString(shape));
+  }
+  return Contiguous().Window(shape, RowMajorStrides(shape));
+}
+
+NdArray NdArray::Contiguous() const { return contiguous() ? *this : Clone(); }
+
+NdArray NdArray::Clone() const {
+  NdArray copy(spec_);
+  kernel::Copy(view(), copy.mutable_view());
+  return copy;
+}
+
+NdArray NdArray::To(RuntimeDataType type) const {
+  if (type == this->type()) return *this;
+  NdArray converted(type, shape());
+  kernel::Copy(view(), converted.mutable_view());
+  return converted;
+}
+
+ConstArrayView NdArray::view() const { return {data_, spec_}; }
+
+ArrayView NdArray::mutable_view() const { return {data_, spec_}; }
+
+}  // namespace kuiper_infer

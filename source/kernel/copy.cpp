@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/copy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "utils/dispatch.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// One axis of a copy: extent and the two steps.
+struct Axis {
+  int64_t extent;
+  int64_t from;
+  int64_t to;
+};
+
+/// Axes of extent 1 dropped, the rest ordered by the destination's step (largest first), neighbours merged.
+std::vector<Axis> SimplifyAxes(const ConstArrayView& from, const ArrayView& to) {
+  std::vector<Axis> axes;
+  for (std::size_t i = 0; i < from.shape().size(); ++i) {
+    if (from.shape()[i] != 1) axes.push_back({from.shape()[i], from.strides()[i], to.strides()[i]});
+  }
+  std::stable_sort(axes.begin(), axes.end(),
+                   [](const Axis& a, const Axis& b) { return std::abs(a.to) > std::abs(b.to); });
+  std::vector<Axis> merged;
+  for (const Axis& axis : axes) {
+    if (!merged.empty() && merged.back().from == axis.from * axis.extent && merged.back().to == axis.to * axis.extent) {
+      merged.back() = {merged.back().extent * axis.extent, axis.from, axis.to};
+    } else {
+      merged.push_back(axis);
+    }
+  }
+  return merged;
+}
+
+template <class T>
+struct IsComplexType : std::false_type {};
+template <class T>
+struct IsComplexType<std::complex<T>> : std::true_type {};
+
+template <class To, class From>
+To Convert(const From& value) {
+  if constexpr (std::is_same_v<To, From>) {
+    return value;
+  } else if constexpr (std::is_same_v<From, Float16> || std::is_same_v<From, BFloat16>) {
+    return Convert<To>(static_cast<float>(value));
+  } else if constexpr (IsComplexType<From>::value) {
+    if constexpr (IsComplexType<To>::value) {
+      return To(static_cast<typename To::value_type>(value.real()), static_cast<typename To::value_type>(value.imag()));
+    } else if constexpr (std::is_same_v<To, bool>) {
+      return value != From(0);
+    } else {
+      return Convert<To>(value.real());
+    }
+  } else if constexpr (IsComplexType<To>::value) {
+    return To(static_cast<typename To::value_type>(value));
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+    if (std::isnan(value)) return 0;
+    constexpr auto kLow = static_cast<double>(std::numeric_limits<To>::min());
+    constexpr auto kHigh = static_cast<double>(std::numeric_limits<To>::max());
+    if (value <= kLow) return std::numeric_limits<To>::min();
+    if (value >= kHigh) return std::numeric_limits<To>::max();
+    return static_cast<To>(value);
+  } else if constexpr (std::is_same_v<To, Float16> || std::is_same_v<To, BFloat16>) {
+    return To(static_cast<float>(value));
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+template <class From, class To>
+void CopyRow(const From* from, int64_t from_step, To* to, int64_t to_step, int64_t count) {
+  if (from_step == 1 && to_step == 1) {
+    if constexpr (std::is_same_v<From, To>) {
+      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(To));
+    } else {
+      for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
+    }
+  } else if (to_step == 1) {
+    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i * from_step]);
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i * to_step] = Convert<To>(from[i * from_step]);
+  }
+}
+
+/// Two axes whose fast directions differ: tiles that fit the cache on both sides.
+template <class From, class To>
+void CopyTransposed(const From* from, To* to, const Axis& outer, const Axis& inner) {
+  constexpr int64_t kTile = 32;
+  for (int64_t i = 0; i < outer.extent; i += kTile) {
+    const int64_t rows = std::min(kTile, outer.extent - i);
+    for (int64_t j = 0; j < inner.extent; j += kTile) {
+      const int64_t columns = std::min(kTile, inner.extent - j);
+      for (int64_t r = i; r < i + rows; ++r) {
+        CopyRow(from + r * outer.from + j * inner.from, inner.from, to + r * outer.to + j * inner.to, inner.to, columns);
+      }
+    }
+  }
+}
+
+template <class From, class To>
+void CopyTyped(const From* from, To* to, const std::vector<Axis>& axes) {
+  if (axes.empty()) {
+    *to = Convert<To>(*from);
+    return;
+  }
+  const bool transposed = axes.size() > 1 && std::abs(axes.back().from) > 1 && axes[axes.size() - 2].extent > 8;
+  const std::size_t inner_axes = transposed ? 2 : 1;
+  const std::size_t outer_axes = axes.size() - inner_axes;
+  int64_t outer = 1;
+  for (std::size_t i = 0; i < outer_axes; ++i) outer *= axes[i].extent;
+  const Axis last = axes.back();
+  const Axis rows = transposed ? axes[outer_axes] : Axis{1, 0, 0};
+
+  // One flat range over (outer, rows), so that a single large plane is shared by the threads too.
+  const auto locate = [&](int64_t index) {
+    std::pair<int64_t, int64_t> offsets{0, 0};
+    for (std::size_t i = outer_axes; i-- > 0;) {
+      const int64_t position = index % axes[i].extent;
+      index /= axes[i].extent;
+      offsets.first += position * axes[i].from;
+      offsets.second += position * axes[i].to;
+    }
+    return offsets;
+  };
+  if (outer_axes == 0 && !transposed) {
+    ParallelFor(last.extent, GrainFor(1), [&](int64_t first, int64_t end) {
+      CopyRow(from + first * last.from, last.from, to + first * last.to, last.to, end - first);
+    });
+    return;
+  }
+  ParallelFor(outer * rows.extent, GrainFor(last.extent), [&](int64_t first, int64_t end) {
+    while (first < end) {
+      const int64_t row = first % rows.extent;
+      const int64_t count = std::min(end - first, rows.extent - row);
+      const auto [source, target] = locate(first / rows.extent);
+      const Axis part{count, rows.from, rows.to};
+      CopyTransposed(from + source + row * rows.from, to + target + row * rows.to, part, last);
+      first += count;
+    }
+  });
+}
+
+}  // namespace
+
+void Copy(const ConstArrayView& from, const ArrayView& to) {
+  if (to.size() == 0) return;
+  const std::vector<Axis> axes = SimplifyAxes(from, to);
+  if (from.type() == to.type()) {
+    DispatchWidth(from.type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      CopyTyped(from.as<T>(), to.as<T>(), axes);
+    });
+    return;
+  }
+  DispatchAll(from.type(), [&](auto from_tag) {
+    DispatchAll(to.type(), [&](auto to_tag) {
+      CopyTyped(from.as<typename decltype(from_tag)::type>(), to.as<typename decltype(to_tag)::type>(), axes);
+    });
+  });
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/adaptive_pooling.hpp"
+
+#include "layer/details/parameters.hpp"
+#include "utils/dispatch.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Extents of depth, height and width before and after.
+struct AdaptiveGeometry {
+  Extents3 image{1, 1, 1};
+  Extents3 positions{1, 1, 1};
+};
+
+AdaptiveGeometry ReadGeometry(const Arguments& arguments, const SpatialInput& spatial) {
+  RequireFloating(arguments, spatial.input);
+  const auto axes = static_cast<int64_t>(spatial.image.size());
+  const std::vector<int64_t> size = arguments.Ints("output_size", axes);
+  AdaptiveGeometry geometry;
+  for (int64_t axis = 0; axis < axes; ++axis) {
+    const int64_t extent = spatial.image[axis];
+    arguments.Require(extent > 0, "input is " + ShapeString(spatial.input.spec.shape) + ", expected no empty image");
+    arguments.Require(size[axis] >= 0, "output_size is " + std::to_string(size[axis]) + ", expected 0 or more");
+    geometry.image[3 - axes + axis] = extent;
+    geometry.positions[3 - axes + axis] = size[axis] == 0 ? extent : size[axis];  // 0 stands for None
+  }
+  return geometry;
+}
+
+template <int64_t kDimensions>
+OperationPlan PlanAdaptiveAveragePool(const Arguments& arguments) {
+  const SpatialInput spatial = ReadSpatialInput(arguments, kDimensions);
+  const AdaptiveGeometry geometry = ReadGeometry(arguments, spatial);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(geometry.positions))};
+  plan.run = [geometry, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
+    DispatchFloating(c.inputs[input].type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      kernel::AdaptiveAveragePool(geometry.image, geometry.positions, planes, c.inputs[input].as<T>(),
+                                  c.outputs[0].as<T>());
+    });
+  };
+  return plan;
+}
+
+template <int64_t kDimensions>
+OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
+  const SpatialInput spatial = ReadSpatialInput(arguments, kDimensions);
+  const AdaptiveGeometry geometry = ReadGeometry(arguments, spatial);
+  const bool indices = arguments.Bool("return_indices") || arguments.output_count() > 1;
+  const Shape shape = spatial.OutputShape(geometry.positions);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(spatial.type(), shape)};
+  if (indices) {
+    plan.outputs.push_back(OutputPlan::New(RuntimeDataType::kTypeInt64, shape));
+    // A pair that the model doesn't take apart at once.
+    if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
+  }
+  plan.run = [geometry, indices, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
+    DispatchFloating(c.inputs[input].type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      kernel::AdaptiveMaxPool(geometry.image, geometry.positions, planes, c.inputs[input].as<T>(),
+                              c.outputs[0].as<T>(), indices ? c.outputs[1].as<int64_t>() : nullptr);
+    });
+  };
+  return plan;
+}
+
+}  // namespace
+
+void RegisterAdaptivePooling(OperationTable& table) {
+  const std::string average = "Tensor input|self, int[] output_size";
+  table.Add({"nn.AdaptiveAvgPool1d", "F.adaptive_avg_pool1d", "aten::adaptive_avg_pool1d"}, average,
+            PlanAdaptiveAveragePool<1>);
+  table.Add({"nn.AdaptiveAvgPool2d", "F.adaptive_avg_pool2d", "aten::adaptive_avg_pool2d"}, average,
+            PlanAdaptiveAveragePool<2>);
+  table.Add({"nn.AdaptiveAvgPool3d", "F.adaptive_avg_pool3d", "aten::adaptive_avg_pool3d"}, average,
+            PlanAdaptiveAveragePool<3>);
+  const std::string max = "Tensor input|self, int[] output_size, bool return_indices=";
+  table.Add({"nn.AdaptiveMaxPool1d", "F.adaptive_max_pool1d"}, max + "False", PlanAdaptiveMaxPool<1>);
+  table.Add({"nn.AdaptiveMaxPool2d", "F.adaptive_max_pool2d"}, max + "False", PlanAdaptiveMaxPool<2>);
+  table.Add({"nn.AdaptiveMaxPool3d", "F.adaptive_max_pool3d"}, max + "False", PlanAdaptiveMaxPool<3>);
+  table.Add({"aten::adaptive_max_pool1d"}, max + "True", PlanAdaptiveMaxPool<1>);
+  table.Add({"aten::adaptive_max_pool2d"}, max + "True", PlanAdaptiveMaxPool<2>);
+  table.Add({"aten::adaptive_max_pool3d"}, max + "True", PlanAdaptiveMaxPool<3>);
+}
+
+}  // namespace kuiper_infer

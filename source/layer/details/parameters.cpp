@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/parameters.hpp"
+
+namespace kuiper_infer {
+
+void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, const char* name) {
+  const RuntimeDataType type = tensor.spec.type;
+  arguments.Require(type == RuntimeDataType::kTypeFloat32 || type == RuntimeDataType::kTypeFloat64,
+                    std::string(name) + " is " + TypeName(type) + ", expected float32 or float64");
+}
+
+int ParameterInput(const Arguments& arguments, const std::string& name, const Shape& shape, RuntimeDataType type) {
+  const TensorArgument* tensor = arguments.OptionalTensor(name);
+  if (tensor == nullptr) return -1;
+  const TensorSpec& spec = tensor->spec;
+  arguments.Require(spec.type == type && spec.shape == shape,
+                    name + " is " + SpecString(spec) + ", expected " + SpecString(TensorSpec(type, shape)));
+  return tensor->input;
+}
+
+void RequireAffineWeight(const Arguments& arguments, const char* flag) {
+  if (arguments.Has(flag) && arguments.Bool(flag) && !arguments.Has("weight")) {
+    arguments.Fail(ErrorCode::kArgument, std::string("attribute 'weight' is missing, expected an array because ") +
+                                             flag + "=True");
+  }
+}
+
+SpatialInput ReadSpatialInput(const Arguments& arguments, int64_t dimensions, bool unbatched) {
+  SpatialInput read;
+  read.input = arguments.Tensor("input");
+  const Shape& shape = read.input.spec.shape;
+  const int64_t rank = read.input.spec.rank();
+  const std::string batched = std::to_string(dimensions + 2);
+  const std::string expected = unbatched ? batched + " or, without a batch, " + std::to_string(dimensions + 1) : batched;
+  arguments.Require(rank == dimensions + 2 || (unbatched && rank == dimensions + 1),
+                    "input is " + ShapeString(shape) + ", expected rank " + expected);
+  read.leading.assign(shape.begin(), shape.end() - dimensions);
+  read.image.assign(shape.end() - dimensions, shape.end());
+  read.planes = ElementCount(read.leading);
+  return read;
+}
+
+}  // namespace kuiper_infer

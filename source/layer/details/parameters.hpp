@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+/// Fails unless the array holds float32 or float64.
+void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, const char* name = "input");
+
+/// RunContext index of an optional side array (a weight, a statistic, an initial state), -1 when absent. Fails unless
+/// it has this shape and element type.
+int ParameterInput(const Arguments& arguments, const std::string& name, const Shape& shape, RuntimeDataType type);
+
+/// Fails when the module says by `flag` that it has a weight, but comes without.
+void RequireAffineWeight(const Arguments& arguments, const char* flag);
+
+/// The data of an input found by ParameterInput; null for -1.
+template <class T>
+const T* DataOrNull(const RunContext& context, int input) {
+  return input >= 0 ? context.inputs[input].as<T>() : nullptr;
+}
+
+/// An input of pooling and resizing: planes of `dimensions` axes, behind any leading ones.
+struct SpatialInput {
+  TensorArgument input;
+  Shape leading;  ///< batch and channels, or only channels
+  Shape image;
+  int64_t planes = 1;
+
+  RuntimeDataType type() const { return input.spec.type; }
+  /// Shape of an output with these extents (the last ones count).
+  template <class Extents>
+  Shape OutputShape(const Extents& extents) const {
+    Shape shape = leading;
+    shape.insert(shape.end(), extents.end() - static_cast<int64_t>(image.size()), extents.end());
+    return shape;
+  }
+};
+
+/// Reads argument `input` and splits its shape; the rank is dimensions + 2, or one less where `unbatched` is allowed.
+SpatialInput ReadSpatialInput(const Arguments& arguments, int64_t dimensions, bool unbatched = true);
+
+}  // namespace kuiper_infer
