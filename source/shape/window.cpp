@@ -83,11 +83,14 @@ void PadSame(Window& window) {
 WindowGrid MakeWindowGrid(const Shape& image, const std::vector<Window>& windows, bool ceil_mode) {
   WindowGrid grid;
   const std::size_t lead = grid.image.size() - image.size();
+  Shape padded;
   for (std::size_t i = 0; i < image.size(); ++i) {
     grid.image[lead + i] = image[i];
     grid.window[lead + i] = windows[i];
     grid.positions[lead + i] = OutputExtent(image[i], windows[i], ceil_mode);
+    padded.push_back(image[i] + windows[i].padding_begin + windows[i].padding_end);
   }
+  ElementCount(padded);  // throws where the padded image has too many elements
   return grid;
 }
 

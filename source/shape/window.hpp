@@ -27,7 +27,8 @@ int64_t TransposedExtent(int64_t input, const Window& window, int64_t output_pad
 void PadSame(Window& window);
 
 /// Windows over the trailing `image.size()` (1 to 3) axes, extended to three dimensions, with their positions by
-/// OutputExtent. Both lists are ordered outermost axis first and have the same length.
+/// OutputExtent. Both lists are ordered outermost axis first and have the same length. Throws Error(kShape) as
+/// OutputExtent does, and when the padded image's element count overflows.
 WindowGrid MakeWindowGrid(const Shape& image, const std::vector<Window>& windows, bool ceil_mode = false);
 
 }  // namespace kuiper_infer

@@ -77,6 +77,7 @@ def measure(model, held_out, lines, seed):
 def train(arguments):
     """CTC training with AdamW, a short warm-up and a cosine; the averaged weights are what is saved."""
     torch.manual_seed(arguments.seed)
+    torch.set_num_threads(arguments.threads)
     model = LineReader().to(memory_format=torch.channels_last).train()
     average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(arguments.average), use_buffers=True)
     optimizer = torch.optim.AdamW(model.parameters(), lr=arguments.rate, weight_decay=0.01)
@@ -92,9 +93,8 @@ def train(arguments):
         warm = min(1.0, step / 300)
         optimizer.param_groups[0]["lr"] = arguments.rate * warm * max(0.01, 0.5 + 0.5 * math.cos(math.pi * progress))
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=arguments.bfloat16):
-            features = model.features(lines.to(memory_format=torch.channels_last))
-        hidden, _ = model.sequence(features.float().squeeze(2).permute(0, 2, 1))
-        steps = F.log_softmax(model.classes(hidden), dim=2).permute(1, 0, 2)
+            log_probabilities = model(lines.to(memory_format=torch.channels_last))
+        steps = log_probabilities.float().permute(1, 0, 2)
         loss = F.ctc_loss(steps, targets, torch.full_like(lengths, steps.shape[0]), lengths, zero_infinity=True)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -106,7 +106,7 @@ def train(arguments):
         if time.monotonic() - reported > arguments.report:
             reported = time.monotonic()
             save(average.module, arguments.checkpoint)
-            characters, exact, _ = measure(load(arguments.checkpoint), False, 200, 7)
+            characters, exact, _ = measure(load(arguments.checkpoint), False, 100, 7)
             print(f"{minutes:5.1f} min, step {step}, {seen} lines, {seen / minutes / 60:.0f} lines/s, loss {running:.4f}, "
                   f"training fonts: characters {characters:.4f}, lines {exact:.3f}", flush=True)
     save(average.module, arguments.checkpoint)
@@ -129,8 +129,9 @@ def main():
     training.add_argument("--rate", type=float, default=2e-3, help="highest learning rate (default: 0.002)")
     training.add_argument("--average", type=float, default=0.998, help="decay of the weights' average (default: 0.998)")
     training.add_argument("--workers", type=int, default=1, help="drawing processes (default: 1)")
+    training.add_argument("--threads", type=int, default=1, help="threads of the network (default: 1)")
     training.add_argument("--report", type=float, default=120, help="seconds between checkpoints (default: 120)")
-    training.add_argument("--bfloat16", action="store_true", help="convolve in bfloat16, for processors that can")
+    training.add_argument("--bfloat16", action="store_true", help="compute in bfloat16, for processors that can")
     measuring = commands.add_parser("measure", help="character accuracy over freshly drawn lines")
     measuring.add_argument("--fonts", choices=("held-out", "training"), default="held-out")
     measuring.add_argument("--lines", type=int, default=3000, help="lines to draw (default: 3000)")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
+#include "kernel/copy.hpp"
+#include "kernel/matmul.hpp"
 #include "layer/details/matrix_product.hpp"
 
 namespace kuiper_infer {
@@ -30,11 +32,59 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   return PlanMatrixProduct(arguments, FlattenRows(input), Transposed(weight), bias, 1, 1, shape);
 }
 
+/// out[b, o] = sum over i, j of input1[b, i] * weight[o, i, j] * input2[b, j] + bias[o]: first the products
+/// input1 @ weight[o] = (o, b, j) in the workspace, then for every b a product with the vector input2[b].
+OperationPlan PlanBilinear(const Arguments& arguments) {
+  const TensorArgument weight = ReadRank(arguments, "weight", 3);
+  const TensorArgument& given = arguments.Tensor("input1");
+  arguments.Require(given.spec.rank() >= 1 && arguments.Tensor("input2").spec.rank() == given.spec.rank(),
+                    "the inputs differ in rank or are single numbers");
+  const TensorArgument left = FlattenRows(given);
+  const TensorArgument right = FlattenRows(arguments.Tensor("input2"));
+  const TensorArgument* bias = arguments.OptionalTensor("bias");
+  const int64_t outputs = weight.spec.shape[0];
+  const int64_t rows = left.spec.shape[0];
+  const int64_t width = right.spec.shape[1];
+  const RuntimeDataType type = weight.spec.type;
+  arguments.Require(left.spec.shape[1] == weight.spec.shape[1] && width == weight.spec.shape[2] &&
+                        right.spec.shape[0] == rows,
+                    "the inputs " + ShapeString(left.spec.shape) + " and " + ShapeString(right.spec.shape) +
+                        " don't fit the weight " + ShapeString(weight.spec.shape));
+  arguments.Require(left.spec.type == type && right.spec.type == type && (bias == nullptr || bias->spec.type == type),
+                    "inputs, weight and bias differ in their element types");
+  arguments.Require(bias == nullptr || bias->spec.shape == Shape{outputs}, "bias must have one number an output");
+  const TensorSpec inner(type, {outputs, rows, width});
+  const TensorSpec shared(type, {outputs, rows, left.spec.shape[1]}, {0, left.spec.shape[1], 1});
+  const TensorSpec by_row(type, {rows, outputs, width}, {width, rows * width, 1});
+  const TensorSpec vectors(type, {rows, width, 1});
+  const TensorSpec product(type, {rows, outputs, 1});
+  const TensorSpec bias_rows(type, {rows, outputs, 1}, {0, 1, 1});
+
+  Shape shape(given.spec.shape.begin(), given.spec.shape.end() - 1);
+  shape.push_back(outputs);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(type, shape)};
+  plan.workspace_bytes = ByteCount(type, inner.shape);
+  plan.run = [product, bias_rows, shared, inner, by_row, vectors, first = left.input, second = right.input, third = weight.input,
+              bias_input = bias != nullptr ? bias->input : -1, weight_spec = weight.spec](const RunContext& c) {
+    const ArrayView out{c.outputs[0].data, product};
+    if (bias_input >= 0) kernel::Copy({c.inputs[bias_input].data, bias_rows}, out);
+    kernel::BatchedMatmul(1, {c.inputs[first].data, shared}, {c.inputs[third].data, weight_spec}, 0,
+                          {c.workspace, inner});
+    kernel::BatchedMatmul(1, {c.workspace, by_row}, {c.inputs[second].data, vectors}, bias_input >= 0 ? 1 : 0, out);
+  };
+  return plan;
+}
+
 }  // namespace
 
 void RegisterLinear(OperationTable& table) {
   table.Add({"nn.Linear", "F.linear", "aten::linear"},
             "Tensor input, Tensor weight, Tensor? bias=None, int? in_features=None, int? out_features=None", PlanLinear);
+  table.Add({"nn.Bilinear", "F.bilinear", "aten::bilinear"},
+            "Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None, int? in1_features=None, "
+            "int? in2_features=None, int? out_features=None",
+            PlanBilinear);
 }
 
 }  // namespace kuiper_infer

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "runtime_datatype.hpp"
+
+namespace kuiper_infer {
+
+/// A weight of an operator: bytes in row-major order, shape and element type.
+struct RuntimeAttribute {
+  RuntimeAttribute() = default;
+  RuntimeAttribute(std::vector<int> attribute_shape, RuntimeDataType attribute_type, std::vector<char> bytes)
+      : weight_data(std::move(bytes)), shape(std::move(attribute_shape)), type(attribute_type) {}
+
+  std::vector<char> weight_data;
+  std::vector<int> shape;
+  RuntimeDataType type = RuntimeDataType::kTypeUnknown;
+  /// A layer reads the bytes in place, so they stay: set when a layer is made from the operator.
+  bool pinned = false;
+
+  /// The elements converted to T. Throws Error(kArgument) when the byte count does not fit shape and type. With
+  /// `need_clear_weight` the bytes are freed afterwards, unless they are pinned.
+  template <class T>
+  std::vector<T> get(bool need_clear_weight = true);
+
+  /// Frees the bytes, unless they are pinned.
+  void ClearWeight();
+};
+
+extern template std::vector<float> RuntimeAttribute::get<float>(bool);
+extern template std::vector<double> RuntimeAttribute::get<double>(bool);
+extern template std::vector<int32_t> RuntimeAttribute::get<int32_t>(bool);
+extern template std::vector<int64_t> RuntimeAttribute::get<int64_t>(bool);
+extern template std::vector<int8_t> RuntimeAttribute::get<int8_t>(bool);
+extern template std::vector<uint8_t> RuntimeAttribute::get<uint8_t>(bool);
+
+}  // namespace kuiper_infer

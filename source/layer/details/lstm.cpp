@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/recurrent.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+OperationPlan PlanLstm(const Arguments& arguments) { return PlanRecurrent(arguments, kernel::RecurrentCell::kLstm); }
+
+}  // namespace
+
+void RegisterLstm(OperationTable& table) {
+  table.Add({"nn.LSTM"}, RecurrentSchema("Tensor? h0|hx=None, Tensor? c0|cx=None", ", int? proj_size=0"), PlanLstm);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/runtime/runtime_attr.hpp"
+
+#include "kuiper_infer/data/ndarray.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+template <class T>
+constexpr RuntimeDataType kTypeOf = RuntimeDataType::kTypeUnknown;
+template <>
+constexpr RuntimeDataType kTypeOf<float> = RuntimeDataType::kTypeFloat32;
+template <>
+constexpr RuntimeDataType kTypeOf<double> = RuntimeDataType::kTypeFloat64;
+template <>
+constexpr RuntimeDataType kTypeOf<int32_t> = RuntimeDataType::kTypeInt32;
+template <>
+constexpr RuntimeDataType kTypeOf<int64_t> = RuntimeDataType::kTypeInt64;
+template <>
+constexpr RuntimeDataType kTypeOf<int8_t> = RuntimeDataType::kTypeInt8;
+template <>
+constexpr RuntimeDataType kTypeOf<uint8_t> = RuntimeDataType::kTypeUInt8;
+
+}  // namespace
+
+template <class T>
+std::vector<T> RuntimeAttribute::get(bool need_clear_weight) {
+  const TensorSpec spec(type, Shape(shape.begin(), shape.end()));
+  const int64_t bytes = ByteCount(type, spec.shape);
+  if (type == RuntimeDataType::kTypeUnknown || bytes != static_cast<int64_t>(weight_data.size())) {
+    throw Error(ErrorCode::kArgument, "an attribute of " + SpecString(spec) + " holds " +
+                                          std::to_string(weight_data.size()) + " bytes, expected " +
+                                          std::to_string(bytes));
+  }
+  const NdArray values = NdArray::View(weight_data.data(), spec).To(kTypeOf<T>);
+  std::vector<T> elements(values.data<T>(), values.data<T>() + values.size());
+  if (need_clear_weight) ClearWeight();
+  return elements;
+}
+
+void RuntimeAttribute::ClearWeight() {
+  if (!pinned) std::vector<char>().swap(weight_data);
+}
+
+template std::vector<float> RuntimeAttribute::get<float>(bool);
+template std::vector<double> RuntimeAttribute::get<double>(bool);
+template std::vector<int32_t> RuntimeAttribute::get<int32_t>(bool);
+template std::vector<int64_t> RuntimeAttribute::get<int64_t>(bool);
+template std::vector<int8_t> RuntimeAttribute::get<int8_t>(bool);
+template std::vector<uint8_t> RuntimeAttribute::get<uint8_t>(bool);
+
+}  // namespace kuiper_infer
