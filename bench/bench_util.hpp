@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <benchmark/benchmark.h>
-#include <omp.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <omp.h>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "utils/parallel.hpp"
 
@@ -82,6 +82,12 @@ inline void ReportFlops(benchmark::State& state, double multiply_adds, double ce
   const double flops = 2 * multiply_adds * static_cast<double>(state.iterations());
   state.counters["GFLOP/s"] = benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsRate);
   state.counters["of_ceiling"] = benchmark::Counter(flops / ceiling, benchmark::Counter::kIsRate);
+}
+
+/// Reports a benchmark's memory traffic as GB/s: what it must read and write at least, each once.
+inline void ReportBytes(benchmark::State& state, int64_t bytes) {
+  state.counters["GB/s"] = benchmark::Counter(static_cast<double>(bytes) * 1e-9 * static_cast<double>(state.iterations()),
+                                              benchmark::Counter::kIsRate);
 }
 
 /// Measures the ceiling, notes threads and instructions in the report's head, and runs the registered benchmarks.

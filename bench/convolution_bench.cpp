@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolutions of the sample networks, batch 1: GFLOP/s of kernel::Convolution.
 
-
 #include "bench_util.hpp"
 #include "kernel/convolution.hpp"
 #include "shape/window.hpp"

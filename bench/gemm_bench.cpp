@@ -15,16 +15,11 @@ struct Product {
 
 // Output channels x positions x (input channels * taps); linear layers have the weight transposed.
 constexpr Product kProducts[] = {
-    {"square_256", 256, 256, 256, false},
-    {"square_1024", 1024, 1024, 1024, false},
-    {"resnet_conv1", 64, 12544, 147, false},
-    {"resnet_stage1_3x3", 64, 3136, 576, false},
-    {"resnet_stage4_3x3", 512, 49, 4608, false},
-    {"resnet50_stage2_1x1", 512, 784, 128, false},
-    {"mobilenetv2_expand", 384, 196, 64, false},
-    {"mobilenetv2_head", 1280, 49, 320, false},
-    {"resnet_fc_batch1", 1, 1000, 512, true},
-    {"bert_ffn_128_tokens", 128, 3072, 768, true},
+    {"square_256", 256, 256, 256, false},        {"square_1024", 1024, 1024, 1024, false},
+    {"resnet_conv1", 64, 12544, 147, false},     {"resnet_stage1_3x3", 64, 3136, 576, false},
+    {"resnet_stage4_3x3", 512, 49, 4608, false}, {"resnet50_stage2_1x1", 512, 784, 128, false},
+    {"mobilenetv2_expand", 384, 196, 64, false}, {"mobilenetv2_head", 1280, 49, 320, false},
+    {"resnet_fc_batch1", 1, 1000, 512, true},    {"bert_ffn_128_tokens", 128, 3072, 768, true},
 };
 
 void RunProduct(benchmark::State& state, const Product& product, double ceiling) {

@@ -2,7 +2,13 @@
 # Everything the library links against, as targets.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(glog REQUIRED)
-find_package(libzip REQUIRED)
+
+# Debian's CMake package of libzip insists on its command line tools, so the library is found by hand.
+find_path(KUIPER_LIBZIP_INCLUDE_DIR zip.h REQUIRED)
+find_library(KUIPER_LIBZIP_LIBRARY zip REQUIRED)
+add_library(kuiper_libzip INTERFACE)
+target_include_directories(kuiper_libzip SYSTEM INTERFACE $<BUILD_INTERFACE:${KUIPER_LIBZIP_INCLUDE_DIR}>)
+target_link_libraries(kuiper_libzip INTERFACE ${KUIPER_LIBZIP_LIBRARY})
 
 # The OpenMP build of OpenBLAS shares our thread team; the pthread build would bring a second one.
 find_path(KUIPER_OPENBLAS_INCLUDE_DIR cblas.h

@@ -50,8 +50,8 @@ void AdaptiveMaxPool(const Extents3& image, const Extents3& positions, int64_t p
   });
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                             \
-  template void AdaptiveAveragePool<T>(const Extents3&, const Extents3&, int64_t, const T*, T*);          \
+#define KUIPER_INSTANTIATE(T)                                                                    \
+  template void AdaptiveAveragePool<T>(const Extents3&, const Extents3&, int64_t, const T*, T*); \
   template void AdaptiveMaxPool<T>(const Extents3&, const Extents3&, int64_t, const T*, T*, int64_t*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

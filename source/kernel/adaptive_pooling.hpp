@@ -7,9 +7,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Pooling to a given size: output o of an axis covers the input elements [floor(o * in / out), ceil((o + 1) * in / out)),
-/// so that windows differ in length by at most one and may overlap. `planes` independent images; input (planes, image),
-/// output (planes, positions), row-major without gaps; the arrays must not overlap.
+/// Pooling to a given size: output o of an axis covers the input elements [floor(o * in / out), ceil((o + 1) * in /
+/// out)), so that windows differ in length by at most one and may overlap. `planes` independent images; input (planes,
+/// image), output (planes, positions), row-major without gaps; the arrays must not overlap.
 
 /// Means, summed in double. Instantiated for float and double.
 template <class T>

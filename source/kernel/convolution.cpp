@@ -191,9 +191,9 @@ void TransposedConvolution(const ConvolutionGeometry& geometry, const Convolutio
   });
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                                       \
+#define KUIPER_INSTANTIATE(T)                                                                                        \
   template void Convolution<T>(const ConvolutionGeometry&, const ConvolutionSchedule&, const T*, const T*, const T*, \
-                               T*, std::byte*);                                                                     \
+                               T*, std::byte*);                                                                      \
   template void TransposedConvolution<T>(const ConvolutionGeometry&, const ConvolutionSchedule&, const T*, const T*, \
                                          const T*, T*, std::byte*);
 KUIPER_INSTANTIATE(float)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/gemm.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
+#include <cblas.h>
 #include <limits>
 #include <type_traits>
 
@@ -126,9 +125,8 @@ void Gemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, 
   PlainGemm(trans_a, trans_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                              \
-  template void Gemm<T>(bool, bool, int64_t, int64_t, int64_t, T, const T*, int64_t, const T*, int64_t, T, \
-                        T*, int64_t);
+#define KUIPER_INSTANTIATE(T) \
+  template void Gemm<T>(bool, bool, int64_t, int64_t, int64_t, T, const T*, int64_t, const T*, int64_t, T, T*, int64_t);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)
 KUIPER_INSTANTIATE(std::complex<float>)

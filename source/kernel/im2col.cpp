@@ -83,8 +83,8 @@ void Col2Im(const WindowGrid& grid, int64_t channels, int64_t first, int64_t las
   });
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                                \
-  template void Im2Col<T>(const WindowGrid&, int64_t, int64_t, int64_t, const T*, T*, int64_t);              \
+#define KUIPER_INSTANTIATE(T)                                                                   \
+  template void Im2Col<T>(const WindowGrid&, int64_t, int64_t, int64_t, const T*, T*, int64_t); \
   template void Col2Im<T>(const WindowGrid&, int64_t, int64_t, int64_t, const T*, int64_t, T*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -199,11 +199,14 @@ void NormalizeLines(double p, double eps, const AxisGeometry& geometry, const T*
     NormalizeWith(start, add, finish, eps, geometry, input, output);
   };
   if (p == 2) {
-    run(0, [](double sum, double x) { return sum + x * x; }, [](double sum) { return std::sqrt(sum); });
+    run(
+        0, [](double sum, double x) { return sum + x * x; }, [](double sum) { return std::sqrt(sum); });
   } else if (p == 1) {
-    run(0, [](double sum, double x) { return sum + x; }, same);
+    run(
+        0, [](double sum, double x) { return sum + x; }, same);
   } else if (p == 0) {
-    run(0, [](double sum, double x) { return sum + (x != 0 ? 1.0 : 0.0); }, same);
+    run(
+        0, [](double sum, double x) { return sum + (x != 0 ? 1.0 : 0.0); }, same);
   } else if (std::isinf(p)) {
     if (p > 0) {
       run(0, larger, same);
@@ -211,16 +214,17 @@ void NormalizeLines(double p, double eps, const AxisGeometry& geometry, const T*
       run(std::numeric_limits<double>::infinity(), smaller, same);
     }
   } else {
-    run(0, [p](double sum, double x) { return sum + std::pow(x, p); }, [p](double s) { return std::pow(s, 1 / p); });
+    run(
+        0, [p](double sum, double x) { return sum + std::pow(x, p); }, [p](double s) { return std::pow(s, 1 / p); });
   }
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                                       \
-  template void NormalizeRows<T>(NormalizationKind, const NormalizationGeometry&, double, const T*, const T*,       \
-                                 const T*, T*);                                                                     \
-  template void FoldStatistics<T>(int64_t, double, const T*, const T*, const T*, const T*, T*, T*);                 \
-  template void ScaleShift<T>(const AxisGeometry&, const T*, const T*, const T*, T*);                               \
-  template void LocalResponseNormalize<T>(const LocalResponse&, const AxisGeometry&, const T*, T*);                 \
+#define KUIPER_INSTANTIATE(T)                                                                                 \
+  template void NormalizeRows<T>(NormalizationKind, const NormalizationGeometry&, double, const T*, const T*, \
+                                 const T*, T*);                                                               \
+  template void FoldStatistics<T>(int64_t, double, const T*, const T*, const T*, const T*, T*, T*);           \
+  template void ScaleShift<T>(const AxisGeometry&, const T*, const T*, const T*, T*);                         \
+  template void LocalResponseNormalize<T>(const LocalResponse&, const AxisGeometry&, const T*, T*);           \
   template void NormalizeLines<T>(double, double, const AxisGeometry&, const T*, T*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -7,8 +7,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Rows that are normalised one by one, each of `channels` times `inner` elements. Channel c of row r has its own weight
-/// and bias, number (r mod groups) * channels + c. Layer and RMS normalisation: groups = 1, inner = 1; group
+/// Rows that are normalised one by one, each of `channels` times `inner` elements. Channel c of row r has its own
+/// weight and bias, number (r mod groups) * channels + c. Layer and RMS normalisation: groups = 1, inner = 1; group
 /// normalisation: a row for each image and group; instance normalisation: channels = 1.
 struct NormalizationGeometry {
   int64_t rows = 1;
@@ -19,12 +19,13 @@ struct NormalizationGeometry {
 
 /// What is divided by.
 enum class NormalizationKind {
-  kVariance,    ///< (x - mean) / sqrt(variance + eps), variance without Bessel's correction
+  kVariance,        ///< (x - mean) / sqrt(variance + eps), variance without Bessel's correction
   kRootMeanSquare,  ///< x / sqrt(mean of squares + eps)
 };
 
 /// Normalises each row by its own statistics, kept in double, then multiplies by `weight` and adds `bias` (groups *
-/// channels elements each, or null). Row-major without gaps; `output` may be `input`. Instantiated for float and double.
+/// channels elements each, or null). Row-major without gaps; `output` may be `input`. Instantiated for float and
+/// double.
 template <class T>
 void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const T* input,
                    const T* weight, const T* bias, T* output);
@@ -47,8 +48,9 @@ struct LocalResponse {
   double k = 1;
 };
 
-/// output = input / (k + alpha * m)^beta, m being the sum of squares over a window of `size` neighbours along the middle
-/// axis, which reaches size / 2 down and (size - 1) / 2 up, divided by size; zero outside. `output` must not be `input`.
+/// output = input / (k + alpha * m)^beta, m being the sum of squares over a window of `size` neighbours along the
+/// middle axis, which reaches size / 2 down and (size - 1) / 2 up, divided by size; zero outside. `output` must not be
+/// `input`.
 template <class T>
 void LocalResponseNormalize(const LocalResponse& parameters, const AxisGeometry& geometry, const T* input, T* output);
 

@@ -146,8 +146,8 @@ KUIPER_INSTANTIATE(int32_t)
 KUIPER_INSTANTIATE(int64_t)
 #undef KUIPER_INSTANTIATE
 
-#define KUIPER_INSTANTIATE(T)                                                                      \
-  template void AveragePool<T>(const WindowGrid&, const AverageDivisor&, int64_t, const T*, T*);   \
+#define KUIPER_INSTANTIATE(T)                                                                    \
+  template void AveragePool<T>(const WindowGrid&, const AverageDivisor&, int64_t, const T*, T*); \
   template void LpPool<T>(const WindowGrid&, double, int64_t, const T*, T*, T*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -28,8 +28,8 @@ struct AverageDivisor {
 template <class T>
 void AveragePool(const WindowGrid& grid, const AverageDivisor& divisor, int64_t planes, const T* input, T* output);
 
-/// p-norm of the elements under each window: (sum of x^p)^(1/p), the sum being the mean over the window's elements times
-/// the size of a full window. `powers` is scratch of the input's size. Instantiated for float and double.
+/// p-norm of the elements under each window: (sum of x^p)^(1/p), the sum being the mean over the window's elements
+/// times the size of a full window. `powers` is scratch of the input's size. Instantiated for float and double.
 template <class T>
 void LpPool(const WindowGrid& grid, double p, int64_t planes, const T* input, T* powers, T* output);
 

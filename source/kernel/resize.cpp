@@ -46,7 +46,6 @@ struct SamplePoint {
 
 template <class T>
 SamplePoint<T> PointOf(const ResizeAxis<T>& axis, int64_t o, T ratio, bool align_corners, bool clip) {
-  if (axis.extent_in == axis.extent_out) return {o, T(0)};
   const auto position = static_cast<T>(o);
   T source = align_corners ? ratio * position : ratio * (position + T(0.5)) - T(0.5);
   if (clip) source = std::max(source, T(0));
@@ -57,7 +56,9 @@ SamplePoint<T> PointOf(const ResizeAxis<T>& axis, int64_t o, T ratio, bool align
 template <class T>
 void FillLinear(ResizeAxis<T>& axis, T ratio, bool align_corners) {
   for (int64_t o = 0; o < axis.extent_out; ++o) {
-    const SamplePoint<T> point = PointOf(axis, o, ratio, align_corners, true);
+    // PyTorch copies an axis that keeps its extent, whatever the scale.
+    const bool same = axis.extent_in == axis.extent_out;
+    const SamplePoint<T> point = same ? SamplePoint<T>{o, T(0)} : PointOf(axis, o, ratio, align_corners, true);
     axis.index[2 * o] = point.below;
     axis.index[2 * o + 1] = std::min(point.below + 1, axis.extent_in - 1);
     axis.weight[2 * o] = T(1) - point.fraction;
@@ -152,7 +153,13 @@ const T* BlendRows(const std::array<ResizeAxis<T>, 3>& axes, int64_t od, int64_t
 template <class T>
 ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_out, std::optional<double> scale,
                              bool align_corners) {
-  ResizeAxis<T> axis{extent_in, extent_out, mode == ResizeMode::kLinear ? 2 : mode == ResizeMode::kCubic ? 4 : 1, {}, {}};
+  ResizeAxis<T> axis{extent_in,
+                     extent_out,
+                     mode == ResizeMode::kLinear  ? 2
+                     : mode == ResizeMode::kCubic ? 4
+                                                  : 1,
+                     {},
+                     {}};
   axis.index.resize(static_cast<std::size_t>(extent_out * axis.taps));
   axis.weight.resize(axis.index.size());
   const T ratio = CoordinateRatio<T>(extent_in, extent_out, scale, align_corners);
@@ -211,9 +218,9 @@ void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t sl
   });
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                                   \
-  template ResizeAxis<T> MakeResizeAxis<T>(ResizeMode, int64_t, int64_t, std::optional<double>, bool);          \
-  template int64_t ResizeSlots<T>(const std::array<ResizeAxis<T>, 3>&, int64_t, int);                           \
+#define KUIPER_INSTANTIATE(T)                                                                          \
+  template ResizeAxis<T> MakeResizeAxis<T>(ResizeMode, int64_t, int64_t, std::optional<double>, bool); \
+  template int64_t ResizeSlots<T>(const std::array<ResizeAxis<T>, 3>&, int64_t, int);                  \
   template void Resize<T>(const std::array<ResizeAxis<T>, 3>&, int64_t, int64_t, const T*, T*, T*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -5,7 +5,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// What happens to the gates of a recurrent net in one step; the formulas are those of PyTorch's nn.LSTM, nn.GRU, nn.RNN.
+/// What happens to the gates of a recurrent net in one step; the formulas are those of PyTorch's nn.LSTM, nn.GRU,
+/// nn.RNN.
 enum class RecurrentCell {
   kLstm,  ///< gates i, f, g, o
   kGru,   ///< gates r, z, n

@@ -16,8 +16,8 @@ struct EinsumLabels {
 };
 
 /// Reads an equation as torch.einsum does ("ij,jk->ik", "ij,jk", "...ij,...jk->...ik", blanks ignored) for operands of
-/// the given ranks. Each axis under an ellipsis gets a digit as label, aligned at the right. Without "->" the output has
-/// the ellipsis and then all labels that occur once, sorted. Throws Error(kArgument) on a malformed equation and
+/// the given ranks. Each axis under an ellipsis gets a digit as label, aligned at the right. Without "->" the output
+/// has the ellipsis and then all labels that occur once, sorted. Throws Error(kArgument) on a malformed equation and
 /// Error(kShape) where it doesn't fit the ranks.
 EinsumLabels ParseEinsum(const std::string& equation, const std::vector<int64_t>& ranks);
 

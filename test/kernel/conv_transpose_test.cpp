@@ -28,8 +28,8 @@ std::vector<double> Reference(const ConvolutionProblem& problem, const std::vect
           ForEachIndex(problem.kernel(), [&](const Extents3& tap) {
             Extents3 at;
             if (!problem.ElementAt(position, tap, &at)) return;
-            const int64_t from = (n * g.channels_in + c) * g.grid.position_count() +
-                                 FlatIndex(g.grid.positions, position);
+            const int64_t from =
+                (n * g.channels_in + c) * g.grid.position_count() + FlatIndex(g.grid.positions, position);
             const int64_t w = (c * group_out + o) * g.grid.taps() + FlatIndex(problem.kernel(), tap);
             output[target * plane + FlatIndex(g.grid.image, at)] +=
                 static_cast<double>(input[from]) * static_cast<double>(weight[w]);

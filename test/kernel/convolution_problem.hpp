@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "kernel/convolution.hpp"
 #include "kernel/random_data.hpp"
@@ -67,13 +67,12 @@ struct ConvolutionProblem {
   std::string Name() const {
     const ConvolutionGeometry& g = geometry;
     std::string name = "batch " + std::to_string(g.batch) + " channels " + std::to_string(g.channels_in) + "->" +
-                       std::to_string(g.channels_out) + " groups " + std::to_string(g.groups) +
-                       (bias ? " bias" : "");
+                       std::to_string(g.channels_out) + " groups " + std::to_string(g.groups) + (bias ? " bias" : "");
     for (int axis = 0; axis < 3; ++axis) {
       const Window& w = g.grid.window[axis];
       name += " [" + std::to_string(g.grid.image[axis]) + " k" + std::to_string(w.kernel) + " s" +
-              std::to_string(w.stride) + " p" + std::to_string(w.padding_begin) + "," +
-              std::to_string(w.padding_end) + " d" + std::to_string(w.dilation) + "]";
+              std::to_string(w.stride) + " p" + std::to_string(w.padding_begin) + "," + std::to_string(w.padding_end) +
+              " d" + std::to_string(w.dilation) + "]";
     }
     return name;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/convolution.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "kernel/convolution_problem.hpp"
 #include "utils/parallel.hpp"
@@ -27,8 +27,8 @@ std::vector<double> Reference(const ConvolutionProblem& problem, const std::vect
           ForEachIndex(problem.kernel(), [&](const Extents3& tap) {
             Extents3 at;
             if (!problem.ElementAt(position, tap, &at)) return;
-            const int64_t from = (n * g.channels_in + group * group_in + c) * g.grid.image_size() +
-                                 FlatIndex(g.grid.image, at);
+            const int64_t from =
+                (n * g.channels_in + group * group_in + c) * g.grid.image_size() + FlatIndex(g.grid.image, at);
             const int64_t w = (o * group_in + c) * g.grid.taps() + FlatIndex(problem.kernel(), tap);
             sum += static_cast<double>(input[from]) * static_cast<double>(weight[w]);
           });

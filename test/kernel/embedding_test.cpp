@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/embedding.hpp"
 
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace kuiper_infer::kernel {
 namespace {

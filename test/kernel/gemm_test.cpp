@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/gemm.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
@@ -58,8 +58,9 @@ TYPED_TEST_SUITE(GemmTest, Types);
 
 TYPED_TEST(GemmTest, EqualsTripleLoop) {
   using T = TypeParam;
-  const GemmCase cases[] = {{0, 3, 2},   {3, 0, 2},    {3, 2, 0},    {1, 1, 1},    {1, 17, 33}, {17, 1, 33}, {7, 9, 8},
-                            {15, 16, 17}, {31, 33, 16}, {64, 64, 64}, {3, 129, 27}, {65, 3, 100}, {1, 1, 40}};
+  const GemmCase cases[] = {{0, 3, 2},    {3, 0, 2},    {3, 2, 0},    {1, 1, 1},    {1, 17, 33},
+                            {17, 1, 33},  {7, 9, 8},    {15, 16, 17}, {31, 33, 16}, {64, 64, 64},
+                            {3, 129, 27}, {65, 3, 100}, {1, 1, 40}};
   for (const GemmCase& shape : cases) {
     for (int flags = 0; flags < 4; ++flags) {
       for (int64_t gap : {0, 3}) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/matmul.hpp"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cmath>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -78,9 +78,12 @@ void CheckMatmul(RuntimeDataType type, const Shape& leading, int64_t m, int64_t 
 }
 
 TEST(BatchedMatmul, EqualsTripleLoop) {
-  const Lie lies[] = {{"plain", false, false, false, false, 0},      {"transposed right", false, true, false, false, 0},
-                      {"transposed left", true, false, false, false, 0}, {"both transposed", true, true, false, false, 2},
-                      {"shared right", false, false, false, true, 0}, {"shared left", false, true, true, false, 0},
+  const Lie lies[] = {{"plain", false, false, false, false, 0},
+                      {"transposed right", false, true, false, false, 0},
+                      {"transposed left", true, false, false, false, 0},
+                      {"both transposed", true, true, false, false, 2},
+                      {"shared right", false, false, false, true, 0},
+                      {"shared left", false, true, true, false, 0},
                       {"gaps", false, false, false, true, 3}};
   for (const Lie& lie : lies) {
     for (const Shape& leading : {Shape{}, Shape{1}, Shape{3}, Shape{2, 3}, Shape{5, 1, 2}}) {

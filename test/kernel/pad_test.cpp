@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/pad.hpp"
 
-#include <gtest/gtest.h>
-
 #include <numeric>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
 

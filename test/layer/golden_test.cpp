@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Operators against results that PyTorch computed: golden/*.json, written by tools/make_operator_goldens.py.
-#include <gtest/gtest.h>
-
+// Operators against results that PyTorch computed: golden/*.json, written by golden/make_goldens.py.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/evaluate.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "shape/window.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 

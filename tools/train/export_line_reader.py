@@ -27,8 +27,8 @@ from render_lines import bend, draw_line, spoil, to_input, to_line_height
 # name: (text, held-out family, file pattern, seed, strength of the spoiling)
 SAMPLES = {
     "line_hello.png": ("Hello, world!", "Gentium Plus", "Regular", 5, 0.0),
-    "line_invoice.jpg": ("Invoice #2024-0831: $1,249.50", "Roboto", "Regular", 3, 0.0),
-    "line_noisy.png": ("The quick brown fox jumps 42 times", "PT Serif", "PTF55F", 11, 1.0),
+    "line_invoice.jpg": ("Invoice #2024-0831: $1,249.50", "Roboto", "Regular", 3, 0.5),
+    "line_noisy.png": ("The quick brown fox jumps 42 times", "PT Serif", "PTF55F", 6, 1.5),
 }
 
 

@@ -84,6 +84,7 @@ def find_fonts(held_out):
 if __name__ == "__main__":
     for is_held_out in (False, True):
         fonts = find_fonts(is_held_out)
-        print(("held-out" if is_held_out else "training"), len(fonts), "families,", sum(len(p) for _, p in fonts), "files")
+        count = sum(len(files) for _, files in fonts)
+        print("held-out:" if is_held_out else "training:", len(fonts), "families,", count, "files")
         for family_name, files in fonts:
             print(f"  {family_name}: {len(files)}")

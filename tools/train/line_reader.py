@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trains, measures and exports the printed-line reader: convolutions, a bidirectional LSTM and greedy CTC.
+"""Trains and measures the printed-line reader: convolutions, a bidirectional LSTM and greedy CTC.
 
     line_reader.py train   --checkpoint reader.pt --minutes 60
     line_reader.py measure --checkpoint reader.pt --lines 3000
@@ -107,8 +107,8 @@ def train(arguments):
             reported = time.monotonic()
             save(average.module, arguments.checkpoint)
             characters, exact, _ = measure(load(arguments.checkpoint), False, 100, 7)
-            print(f"{minutes:5.1f} min, step {step}, {seen} lines, {seen / minutes / 60:.0f} lines/s, loss {running:.4f}, "
-                  f"training fonts: characters {characters:.4f}, lines {exact:.3f}", flush=True)
+            print(f"{minutes:5.1f} min, step {step}, {seen} lines, {seen / minutes / 60:.0f} lines/s, "
+                  f"loss {running:.4f}, training fonts: characters {characters:.4f}, lines {exact:.3f}", flush=True)
     save(average.module, arguments.checkpoint)
 
 

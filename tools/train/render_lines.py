@@ -45,7 +45,7 @@ def draw_line(text, font_path, rng):
 
 
 def bend(ink, rng):
-    """Rotates by a few degrees, less for long lines (a long slanted line is no line any more), and stretches a little."""
+    """Rotates by a few degrees, slants and stretches. Long lines turn less: slanted, they would be no line any more."""
     if rng.random() < 0.5:
         width, height = ink.size
         steepest = min(3.0, math.degrees(math.atan(0.3 * height / width)))

@@ -9,10 +9,10 @@ from fonts import PRINTABLE_ASCII
 WORD_LIST = pathlib.Path("/usr/share/dict/american-english")  # Debian's wamerican
 LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 FREQUENT_WORDS = (
-    "the of and to in a is that for it as was with be by on not he I this are or his from at which but have an had they "
-    "you were their one all we can her has there been if more when will would who so no out up into some than them only "
-    "time our may first other new over these made two about under year date total number page name please thank hello "
-    "world price amount order invoice customer address street city phone line read train test open close"
+    "the of and to in a is that for it as was with be by on not he I this are or his from at which but have an had "
+    "they you were their one all we can her has there been if more when will would who so no out up into some than "
+    "them only time our may first other new over these made two about under year date total number page name please "
+    "thank hello world price amount order invoice customer address street city phone line read train test open close"
 ).split()
 MONTHS = "January February March April May June July August September October November December".split()
 DOMAINS = "com org net edu io de fr co.uk info eu".split()
@@ -92,7 +92,8 @@ def _address(rng):
     host = _word(rng).lower().replace("'", "") + "." + rng.choice(DOMAINS)
     return rng.choice((
         f"{name}@{host}", f"{name}.{_digits(rng, 1, 3)}@{host}", f"https://{host}/{name}", f"www.{host}",
-        f"/{name}/{_word(rng)}.{rng.choice(('txt', 'png', 'cpp', 'tar.gz'))}", f"{rng.randint(1, 999)} {name.title()} St.",
+        f"/{name}/{_word(rng)}.{rng.choice(('txt', 'png', 'cpp', 'tar.gz'))}",
+        f"{rng.randint(1, 999)} {name.title()} St.",
     ))
 
 

@@ -60,8 +60,8 @@ OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
   plan.run = [geometry, indices, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
     DispatchFloating(c.inputs[input].type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::AdaptiveMaxPool(geometry.image, geometry.positions, planes, c.inputs[input].as<T>(),
-                              c.outputs[0].as<T>(), indices ? c.outputs[1].as<int64_t>() : nullptr);
+      kernel::AdaptiveMaxPool(geometry.image, geometry.positions, planes, c.inputs[input].as<T>(), c.outputs[0].as<T>(),
+                              indices ? c.outputs[1].as<int64_t>() : nullptr);
     });
   };
   return plan;

@@ -50,8 +50,7 @@ OperationPlan PlanAddbmm(const Arguments& arguments) {
   };
   const TensorArgument first = matrix(a);
   const TensorArgument second = matrix(b);
-  OperationPlan plan =
-      PlanSum(arguments, first, second, arguments.Tensor("input"), {a.spec.shape[1], b.spec.shape[2]});
+  OperationPlan plan = PlanSum(arguments, first, second, arguments.Tensor("input"), {a.spec.shape[1], b.spec.shape[2]});
   const int64_t count = a.spec.shape[0];
   arguments.Require(count > 0, "found an empty batch, expected at least one matrix");
   plan.multiply_adds *= static_cast<double>(count);

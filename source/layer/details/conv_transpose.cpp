@@ -49,8 +49,7 @@ OperationPlan PlanTransposed(const Arguments& arguments) {
     DispatchFloating(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       kernel::TransposedConvolution<T>(geometry, schedule, c.inputs[input].as<T>(), c.inputs[weight].as<T>(),
-                                       bias >= 0 ? c.inputs[bias].as<T>() : nullptr, c.outputs[0].as<T>(),
-                                       c.workspace);
+                                       bias >= 0 ? c.inputs[bias].as<T>() : nullptr, c.outputs[0].as<T>(), c.workspace);
     });
   };
   return plan;

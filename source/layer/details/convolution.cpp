@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "kernel/convolution.hpp"
+
 #include <algorithm>
 
-#include "kernel/convolution.hpp"
 #include "kernel/pad.hpp"
 #include "layer/abstract/operation.hpp"
 #include "layer/details/conv_transpose.hpp"
@@ -79,8 +80,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
       geometry.grid.window[axis].padding_begin = geometry.grid.window[axis].padding_end = 0;
     }
   }
-  const auto schedule =
-      kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
+  const auto schedule = kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.positions))};

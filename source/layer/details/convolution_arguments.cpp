@@ -57,9 +57,9 @@ ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensi
   geometry.groups = arguments.Int("groups");
   const std::string groups = " (groups " + std::to_string(geometry.groups) + ")";
   arguments.Require(geometry.groups >= 1, "groups is " + std::to_string(geometry.groups) + ", expected at least 1");
-  arguments.Require(weight[0] >= geometry.groups && weight[0] % geometry.groups == 0, "weight is " + ShapeString(weight) +
-                                                          ", its first extent is no multiple of groups " +
-                                                          std::to_string(geometry.groups));
+  arguments.Require(weight[0] >= geometry.groups && weight[0] % geometry.groups == 0,
+                    "weight is " + ShapeString(weight) + ", its first extent is no multiple of groups " +
+                        std::to_string(geometry.groups));
   geometry.batch = read.batched ? input[0] : 1;
   geometry.channels_in = transposed ? weight[0] : weight[1] * geometry.groups;
   geometry.channels_out = transposed ? weight[1] * geometry.groups : weight[0];
@@ -79,8 +79,8 @@ ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensi
   }
   if (arguments.Has("kernel_size")) {
     const Shape recorded = arguments.Ints("kernel_size", dimensions);
-    arguments.Require(recorded == kernel, "kernel_size is " + ShapeString(recorded) + ", but the weight has " +
-                                              ShapeString(kernel));
+    arguments.Require(recorded == kernel,
+                      "kernel_size is " + ShapeString(recorded) + ", but the weight has " + ShapeString(kernel));
   }
   return read;
 }

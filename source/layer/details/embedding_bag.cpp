@@ -58,7 +58,8 @@ OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
   arguments.Require(weight.spec.rank() == 2 && indices.spec.rank() == 1 && offsets.spec.rank() == 1,
                     "found weight " + ShapeString(weight.spec.shape) + ", indices " + ShapeString(indices.spec.shape) +
                         " and offsets " + ShapeString(offsets.spec.shape) + ", expected ranks 2, 1 and 1");
-  arguments.Require(IsInteger(indices.spec.type) && IsInteger(offsets.spec.type), "indices and offsets must be integers");
+  arguments.Require(IsInteger(indices.spec.type) && IsInteger(offsets.spec.type),
+                    "indices and offsets must be integers");
   const int64_t mode = arguments.Int("mode");
   arguments.Require(mode >= 0 && mode <= 2, "mode is " + std::to_string(mode) + ", expected 0, 1 or 2");
   Bags bags;

@@ -8,8 +8,6 @@ OperationPlan PlanGru(const Arguments& arguments) { return PlanRecurrent(argumen
 
 }  // namespace
 
-void RegisterGru(OperationTable& table) {
-  table.Add({"nn.GRU"}, RecurrentSchema("Tensor? h0|hx=None", ""), PlanGru);
-}
+void RegisterGru(OperationTable& table) { table.Add({"nn.GRU"}, RecurrentSchema("Tensor? h0|hx=None", ""), PlanGru); }
 
 }  // namespace kuiper_infer

@@ -46,10 +46,10 @@ OperationPlan PlanBilinear(const Arguments& arguments) {
   const int64_t rows = left.spec.shape[0];
   const int64_t width = right.spec.shape[1];
   const RuntimeDataType type = weight.spec.type;
-  arguments.Require(left.spec.shape[1] == weight.spec.shape[1] && width == weight.spec.shape[2] &&
-                        right.spec.shape[0] == rows,
-                    "the inputs " + ShapeString(left.spec.shape) + " and " + ShapeString(right.spec.shape) +
-                        " don't fit the weight " + ShapeString(weight.spec.shape));
+  arguments.Require(
+      left.spec.shape[1] == weight.spec.shape[1] && width == weight.spec.shape[2] && right.spec.shape[0] == rows,
+      "the inputs " + ShapeString(left.spec.shape) + " and " + ShapeString(right.spec.shape) +
+          " don't fit the weight " + ShapeString(weight.spec.shape));
   arguments.Require(left.spec.type == type && right.spec.type == type && (bias == nullptr || bias->spec.type == type),
                     "inputs, weight and bias differ in their element types");
   arguments.Require(bias == nullptr || bias->spec.shape == Shape{outputs}, "bias must have one number an output");
@@ -65,8 +65,9 @@ OperationPlan PlanBilinear(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, shape)};
   plan.workspace_bytes = ByteCount(type, inner.shape);
-  plan.run = [product, bias_rows, shared, inner, by_row, vectors, first = left.input, second = right.input, third = weight.input,
-              bias_input = bias != nullptr ? bias->input : -1, weight_spec = weight.spec](const RunContext& c) {
+  plan.run = [product, bias_rows, shared, inner, by_row, vectors, first = left.input, second = right.input,
+              third = weight.input, bias_input = bias != nullptr ? bias->input : -1,
+              weight_spec = weight.spec](const RunContext& c) {
     const ArrayView out{c.outputs[0].data, product};
     if (bias_input >= 0) kernel::Copy({c.inputs[bias_input].data, bias_rows}, out);
     kernel::BatchedMatmul(1, {c.inputs[first].data, shared}, {c.inputs[third].data, weight_spec}, 0,
@@ -80,7 +81,8 @@ OperationPlan PlanBilinear(const Arguments& arguments) {
 
 void RegisterLinear(OperationTable& table) {
   table.Add({"nn.Linear", "F.linear", "aten::linear"},
-            "Tensor input, Tensor weight, Tensor? bias=None, int? in_features=None, int? out_features=None", PlanLinear);
+            "Tensor input, Tensor weight, Tensor? bias=None, int? in_features=None, int? out_features=None",
+            PlanLinear);
   table.Add({"nn.Bilinear", "F.bilinear", "aten::bilinear"},
             "Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None, int? in1_features=None, "
             "int? in2_features=None, int? out_features=None",

@@ -10,9 +10,9 @@ namespace {
 OperationPlan PlanMatmul(const Arguments& arguments) {
   TensorArgument a = arguments.Tensor("input");
   TensorArgument b = arguments.Tensor("other");
-  arguments.Require(a.spec.rank() >= 1 && b.spec.rank() >= 1,
-                    "found " + ShapeString(a.spec.shape) + " and " + ShapeString(b.spec.shape) +
-                        ", expected rank 1 or more");
+  arguments.Require(
+      a.spec.rank() >= 1 && b.spec.rank() >= 1,
+      "found " + ShapeString(a.spec.shape) + " and " + ShapeString(b.spec.shape) + ", expected rank 1 or more");
   const bool left_vector = a.spec.rank() == 1;
   const bool right_vector = b.spec.rank() == 1;
   if (left_vector) a = AsRow(a);
@@ -58,9 +58,9 @@ OperationPlan PlanOuter(const Arguments& arguments) {
 OperationPlan PlanInner(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("other");
-  arguments.Require(a.spec.rank() >= 1 && b.spec.rank() >= 1 && a.spec.shape.back() == b.spec.shape.back(),
-                    "found " + ShapeString(a.spec.shape) + " and " + ShapeString(b.spec.shape) +
-                        ", expected equal last extents");
+  arguments.Require(
+      a.spec.rank() >= 1 && b.spec.rank() >= 1 && a.spec.shape.back() == b.spec.shape.back(),
+      "found " + ShapeString(a.spec.shape) + " and " + ShapeString(b.spec.shape) + ", expected equal last extents");
   Shape shape(a.spec.shape.begin(), a.spec.shape.end() - 1);
   shape.insert(shape.end(), b.spec.shape.begin(), b.spec.shape.end() - 1);
   return PlanMatrixProduct(arguments, FlattenRows(a), Transposed(FlattenRows(b)), nullptr, 1, 0, shape);
@@ -77,10 +77,10 @@ void RegisterMatmul(OperationTable& table) {
   add({"torch.mm", "Tensor.mm", "aten::mm"}, "Tensor input|self, Tensor mat2", PlanMm);
   add({"torch.bmm", "Tensor.bmm", "aten::bmm"}, "Tensor input|self, Tensor mat2", PlanBmm);
   add({"torch.mv", "Tensor.mv", "aten::mv"}, "Tensor input|self, Tensor vec", PlanMv);
-  add({"torch.dot", "Tensor.dot", "torch.vdot", "aten::dot", "aten::vdot"},
-      "Tensor input|self, Tensor other|tensor", PlanDot);
-  add({"torch.outer", "torch.ger", "Tensor.outer", "aten::outer", "aten::ger"},
-      "Tensor input|self, Tensor vec2", PlanOuter);
+  add({"torch.dot", "Tensor.dot", "torch.vdot", "aten::dot", "aten::vdot"}, "Tensor input|self, Tensor other|tensor",
+      PlanDot);
+  add({"torch.outer", "torch.ger", "Tensor.outer", "aten::outer", "aten::ger"}, "Tensor input|self, Tensor vec2",
+      PlanOuter);
   table.Add({"torch.inner", "Tensor.inner", "aten::inner"}, "Tensor input|self, Tensor other", PlanInner);
 }
 

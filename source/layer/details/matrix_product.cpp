@@ -56,9 +56,9 @@ void CheckOperands(const Arguments& arguments, const TensorArgument& a, const Te
   const Shape& left = a.spec.shape;
   const Shape& right = b.spec.shape;
   arguments.Require(left.back() == right[right.size() - 2],
-                    "the matrices " + ShapeString(left) + " and " + ShapeString(right) +
-                        " don't fit: found " + std::to_string(left.back()) + " columns and " +
-                        std::to_string(right[right.size() - 2]) + " rows, expected equal numbers");
+                    "the matrices " + ShapeString(left) + " and " + ShapeString(right) + " don't fit: found " +
+                        std::to_string(left.back()) + " columns and " + std::to_string(right[right.size() - 2]) +
+                        " rows, expected equal numbers");
   arguments.Require(a.spec.type == b.spec.type && a.spec.type != RuntimeDataType::kTypeBool,
                     std::string("found element types ") + TypeName(a.spec.type) + " and " + TypeName(b.spec.type) +
                         ", expected equal ones other than bool");
@@ -119,22 +119,22 @@ OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument
   const Shape leading = LeadingShape(arguments, a, b);
   const RuntimeDataType type = a.spec.type;
   Shape matrices = leading;
-  matrices.push_back(a.spec.shape[a.spec.shape.size() - 2]);
-  matrices.push_back(b.spec.shape.back());
-
+  matrices.insert(matrices.end(), {a.spec.shape.end()[-2], b.spec.shape.back()});
   OperationPlan plan;
   const Operand left = MakeOperand(a, leading, plan.workspace_bytes);
   const Operand right = MakeOperand(b, leading, plan.workspace_bytes);
   const TensorSpec product(type, matrices);
   Operand added;
-  if (addend != nullptr && beta != 0) {
-    arguments.Require(addend->spec.type == type, std::string("the addend is ") + TypeName(addend->spec.type) +
-                                                     ", expected " + TypeName(type));
+  if (addend != nullptr) {
+    arguments.Require(addend->spec.type == type,
+                      std::string("the addend is ") + TypeName(addend->spec.type) + ", expected " + TypeName(type));
     const Shape both = WithOperatorName(arguments, [&] { return BroadcastShapes(addend->spec.shape, matrices); });
     arguments.Require(both == matrices, "the addend is " + ShapeString(addend->spec.shape) +
                                             ", expected one that broadcasts to " + ShapeString(matrices));
-    added.input = addend->input;
-    added.used = TensorSpec(type, matrices, BroadcastStrides(addend->spec, matrices));
+    if (beta != 0) {
+      added.input = addend->input;
+      added.used = TensorSpec(type, matrices, BroadcastStrides(addend->spec, matrices));
+    }
   }
   plan.outputs = {OutputPlan::New(type, out_shape)};
   plan.multiply_adds = static_cast<double>(product.size()) * static_cast<double>(a.spec.shape.back());

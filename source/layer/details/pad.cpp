@@ -60,9 +60,9 @@ OperationPlan PlanPad(const Arguments& arguments) {
   const PadMode mode = ReadPadMode(arguments);
   const std::vector<int64_t> pad = arguments.Ints("pad");
   const auto pairs = static_cast<int64_t>(pad.size()) / 2;
-  arguments.Require(pad.size() % 2 == 0 && pairs <= input.spec.rank(),
-                    "pad has " + std::to_string(pad.size()) + " numbers, expected two for each of up to " +
-                        std::to_string(input.spec.rank()) + " axes");
+  arguments.Require(pad.size() % 2 == 0 && pairs <= input.spec.rank(), "pad has " + std::to_string(pad.size()) +
+                                                                           " numbers, expected two for each of up to " +
+                                                                           std::to_string(input.spec.rank()) + " axes");
   Shape begin(extents.size(), 0);
   Shape shape = extents;
   for (int64_t pair = 0; pair < pairs; ++pair) {

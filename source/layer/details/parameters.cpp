@@ -20,8 +20,8 @@ int ParameterInput(const Arguments& arguments, const std::string& name, const Sh
 
 void RequireAffineWeight(const Arguments& arguments, const char* flag) {
   if (arguments.Has(flag) && arguments.Bool(flag) && !arguments.Has("weight")) {
-    arguments.Fail(ErrorCode::kArgument, std::string("attribute 'weight' is missing, expected an array because ") +
-                                             flag + "=True");
+    arguments.Fail(ErrorCode::kArgument,
+                   std::string("attribute 'weight' is missing, expected an array because ") + flag + "=True");
   }
 }
 
@@ -31,7 +31,8 @@ SpatialInput ReadSpatialInput(const Arguments& arguments, int64_t dimensions, bo
   const Shape& shape = read.input.spec.shape;
   const int64_t rank = read.input.spec.rank();
   const std::string batched = std::to_string(dimensions + 2);
-  const std::string expected = unbatched ? batched + " or, without a batch, " + std::to_string(dimensions + 1) : batched;
+  const std::string expected =
+      unbatched ? batched + " or, without a batch, " + std::to_string(dimensions + 1) : batched;
   arguments.Require(rank == dimensions + 2 || (unbatched && rank == dimensions + 1),
                     "input is " + ShapeString(shape) + ", expected rank " + expected);
   read.leading.assign(shape.begin(), shape.end() - dimensions);

@@ -32,9 +32,9 @@ WindowGrid ReadWindows(const Arguments& arguments, const SpatialInput& spatial) 
       WithOperatorName(arguments, [&] { return MakeWindowGrid(spatial.image, windows, ceil_mode); });
   for (const Window& window : windows) {
     const int64_t covered = (window.kernel - 1) * window.dilation + 1;
-    arguments.Require(window.padding_begin <= covered / 2,
-                      "padding is " + std::to_string(window.padding_begin) +
-                          ", expected at most half of the window's " + std::to_string(covered) + " elements");
+    arguments.Require(window.padding_begin <= covered / 2, "padding is " + std::to_string(window.padding_begin) +
+                                                               ", expected at most half of the window's " +
+                                                               std::to_string(covered) + " elements");
   }
   return grid;
 }
@@ -105,8 +105,7 @@ OperationPlan PlanLpPool(const Arguments& arguments) {
   plan.run = [grid, p, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
     DispatchFloating(c.inputs[input].type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::LpPool(grid, p, planes, c.inputs[input].as<T>(), reinterpret_cast<T*>(c.workspace),
-                     c.outputs[0].as<T>());
+      kernel::LpPool(grid, p, planes, c.inputs[input].as<T>(), reinterpret_cast<T*>(c.workspace), c.outputs[0].as<T>());
     });
   };
   return plan;
@@ -130,8 +129,7 @@ void RegisterPooling(OperationTable& table) {
   table.Add({"nn.AvgPool1d", "F.avg_pool1d", "aten::avg_pool1d"}, average, PlanAveragePool<1>);
   table.Add({"nn.AvgPool2d", "F.avg_pool2d", "aten::avg_pool2d"}, average, PlanAveragePool<2>);
   table.Add({"nn.AvgPool3d", "F.avg_pool3d", "aten::avg_pool3d"}, average, PlanAveragePool<3>);
-  const std::string lp =
-      "Tensor input, float norm_type, int[] kernel_size, int[]? stride=None, bool ceil_mode=False";
+  const std::string lp = "Tensor input, float norm_type, int[] kernel_size, int[]? stride=None, bool ceil_mode=False";
   table.Add({"nn.LPPool1d", "F.lp_pool1d"}, lp, PlanLpPool<1>);
   table.Add({"nn.LPPool2d", "F.lp_pool2d"}, lp, PlanLpPool<2>);
   table.Add({"nn.LPPool3d", "F.lp_pool3d"}, lp, PlanLpPool<3>);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "kernel/functions.hpp"
+#include "utils/array_view.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// The type that elements are computed in: float for float32, double for float64, int64 for integers and bool.
+enum class ComputeType { kFloat, kDouble, kInt };
+ComputeType ComputeTypeOf(RuntimeDataType type);
+
+/// One instruction of a postfix program over blocks. Values on the stack have an element type; instructions convert
+/// their operands to `type` first.
+struct BlockInstruction {
+  enum class Kind { kInput, kConstant, kUnary, kBinary };
+  Kind kind = Kind::kInput;
+  int input = 0;                      ///< kInput
+  double constant = 0;                ///< kConstant, floating
+  int64_t integer = 0;                ///< kConstant, integral
+  const UnaryFunction* unary = nullptr;
+  const BinaryFunction* binary = nullptr;
+  std::array<double, 2> parameters{};  ///< of a unary function
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;    ///< what the instruction computes in
+  RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< what it leaves on the stack
+};
+
+/// Element-wise arithmetic over arrays in one pass over memory: the output is cut into blocks that stay in cache, and the
+/// program runs on one block after the other.
+struct BlockProgram {
+  std::vector<BlockInstruction> instructions;
+  int stack_depth = 1;
+};
+
+/// Evaluates the program. Each input has the output's shape, with stride 0 along broadcast axes; float32, float64,
+/// integers and bool. The output is row-major. Inputs and output must not overlap, unless they are the same array.
+void RunBlockProgram(const BlockProgram& program, const std::vector<ConstArrayView>& inputs, const ArrayView& output);
+
+}  // namespace kuiper_infer::kernel

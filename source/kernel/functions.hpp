@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace kuiper_infer::kernel {
+
+/// What a function gives for integers and bools (floating types always give themselves, comparisons always bool).
+enum class ResultKind {
+  kSame,      ///< the operands' common type
+  kFloating,  ///< integers are computed as the default floating type
+  kBool,
+};
+
+/// Element-wise functions work on blocks of contiguous elements in one of three types: float, double, or int64_t, which
+/// stands for all integers and bool. `y` may be `x`. `p` are the function's own parameters (slope, bounds, ...).
+template <class T>
+using UnaryBlock = void (*)(const T* x, T* y, int64_t count, const double* p);
+template <class T>
+using BinaryBlock = void (*)(const T* a, const T* b, T* y, int64_t count);
+
+struct UnaryFunction {
+  const char* name;
+  ResultKind result;
+  UnaryBlock<float> f32;
+  UnaryBlock<double> f64;
+  UnaryBlock<int64_t> i64;  ///< null where integers become floating or make no sense
+};
+
+struct BinaryFunction {
+  const char* name;
+  ResultKind result;
+  BinaryBlock<float> f32;
+  BinaryBlock<double> f64;
+  BinaryBlock<int64_t> i64;
+};
+
+/// The one table of each; null for an unknown name. Names are PyTorch's ("relu", "exp", "floor_divide").
+const UnaryFunction* FindUnary(const std::string& name);
+const BinaryFunction* FindBinary(const std::string& name);
+
+}  // namespace kuiper_infer::kernel

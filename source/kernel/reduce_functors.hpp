@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace kuiper_infer::kernel {
+
+/// The functors of reduce_driver.hpp.
+
+template <class T>
+bool IsNan([[maybe_unused]] T x) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return x != x;
+  } else {
+    return false;
+  }
+}
+
+/// What integers and floating elements are summed in; also the type of an integer sum.
+template <class T>
+using Wide = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
+
+/// Integer overflow wraps around, as in PyTorch, without being undefined.
+inline double WideAdd(double a, double b) { return a + b; }
+inline int64_t WideAdd(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+inline double WideMultiply(double a, double b) { return a * b; }
+inline int64_t WideMultiply(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+struct Unshifted {
+  double Shift(int64_t) const { return 0; }
+};
+
+/// Sums term(x, shift).
+template <class T, class Term>
+struct SumOf : Unshifted {
+  Term term;
+  explicit SumOf(Term function) : term(function) {}
+  Wide<T> Start() const { return 0; }
+  void Add(Wide<T>& into, T x, double shift, int64_t) const { into = WideAdd(into, term(x, shift)); }
+  void Merge(Wide<T>& into, const Wide<T>& other) const { into = WideAdd(into, other); }
+};
+
+/// Sums term(x, shift) with a shift for each output.
+template <class T, class Term>
+struct ShiftedSumOf : SumOf<T, Term> {
+  const double* shifts;
+  ShiftedSumOf(Term function, const double* numbers) : SumOf<T, Term>(function), shifts(numbers) {}
+  double Shift(int64_t output) const { return shifts[output]; }
+};
+
+template <class T>
+struct ProductOf : Unshifted {
+  Wide<T> Start() const { return 1; }
+  void Add(Wide<T>& into, T x, double, int64_t) const { into = WideMultiply(into, static_cast<Wide<T>>(x)); }
+  void Merge(Wide<T>& into, const Wide<T>& other) const { into = WideMultiply(into, other); }
+};
+
+/// The number of elements that are not zero.
+template <class T>
+struct CountOf : Unshifted {
+  int64_t Start() const { return 0; }
+  void Add(int64_t& into, T x, double, int64_t) const { into += x != T(0) ? 1 : 0; }
+  void Merge(int64_t& into, const int64_t& other) const { into += other; }
+};
+
+struct Identity {
+  template <class T>
+  T operator()(T x) const {
+    return x;
+  }
+};
+struct Magnitude {
+  template <class T>
+  T operator()(T x) const {
+    return std::abs(x);
+  }
+};
+
+/// The largest or smallest of Map()(x).
+template <class T, bool kLargest, class Map = Identity>
+struct ExtremeOf : Unshifted {
+  T Start() const {
+    using Limits = std::numeric_limits<T>;
+    if constexpr (std::is_floating_point_v<T>) {
+      return kLargest ? -Limits::infinity() : Limits::infinity();
+    } else {
+      return kLargest ? Limits::min() : Limits::max();
+    }
+  }
+  void Add(T& into, T x, double, int64_t) const { Merge(into, Map()(x)); }
+  void Merge(T& into, const T& x) const {
+    const bool better = kLargest ? x > into : x < into;
+    into = better || IsNan(x) ? x : into;
+  }
+};
+
+/// Sums and counts what is no NaN.
+template <class T>
+struct NanMeanOf : Unshifted {
+  struct Part {
+    double sum;
+    int64_t count;
+  };
+  Part Start() const { return {0, 0}; }
+  void Add(Part& into, T x, double, int64_t) const {
+    into.sum += IsNan(x) ? 0.0 : static_cast<double>(x);
+    into.count += IsNan(x) ? 0 : 1;
+  }
+  void Merge(Part& into, const Part& other) const {
+    into.sum += other.sum;
+    into.count += other.count;
+  }
+};
+
+/// The best element so far and where it was; position -1 before the first.
+template <class T, bool kLargest>
+struct PositionOf : Unshifted {
+  struct Best {
+    T value;
+    int64_t position;
+  };
+  Best Start() const { return {T(0), -1}; }
+  void Add(Best& into, T x, double, int64_t position) const { Merge(into, {x, position}); }
+  void Merge(Best& into, const Best& other) const {
+    if (other.position >= 0 && (into.position < 0 || Precedes(other, into))) into = other;
+  }
+  static bool Precedes(const Best& a, const Best& b) {
+    if (IsNan(a.value) || IsNan(b.value)) {
+      if (IsNan(a.value) != IsNan(b.value)) return IsNan(a.value);
+    } else if (a.value != b.value) {
+      return kLargest ? a.value > b.value : a.value < b.value;
+    }
+    return a.position < b.position;
+  }
+};
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+// Every family of operations adds its rows to the table by one function, defined in layer/details/; operation_table.cpp
+// calls them all.
+void RegisterActivation(OperationTable& table);
+void RegisterAdaptivePooling(OperationTable& table);
+void RegisterAddmm(OperationTable& table);
+void RegisterBatchNorm(OperationTable& table);
+void RegisterCompare(OperationTable& table);
+void RegisterConvTranspose(OperationTable& table);
+void RegisterConvolution(OperationTable& table);
+void RegisterEinsum(OperationTable& table);
+void RegisterEmbedding(OperationTable& table);
+void RegisterEmbeddingBag(OperationTable& table);
+void RegisterExpression(OperationTable& table);
+void RegisterFold(OperationTable& table);
+void RegisterGroupNorm(OperationTable& table);
+void RegisterGru(OperationTable& table);
+void RegisterLayerNorm(OperationTable& table);
+void RegisterLinear(OperationTable& table);
+void RegisterLocalResponseNorm(OperationTable& table);
+void RegisterLstm(OperationTable& table);
+void RegisterMatmul(OperationTable& table);
+void RegisterNormalize(OperationTable& table);
+void RegisterPad(OperationTable& table);
+void RegisterPixelShuffle(OperationTable& table);
+void RegisterPooling(OperationTable& table);
+void RegisterPrelu(OperationTable& table);
+void RegisterRnn(OperationTable& table);
+void RegisterSoftmax(OperationTable& table);
+void RegisterUpsample(OperationTable& table);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "layer/abstract/operation_list.hpp"
+
+namespace kuiper_infer {
+
+// Explicit calls instead of static objects, which a linker drops from a static library when nobody refers to them.
+OperationTable::OperationTable() {
+  RegisterActivation(*this);
+  RegisterAdaptivePooling(*this);
+  RegisterAddmm(*this);
+  RegisterBatchNorm(*this);
+  RegisterCompare(*this);
+  RegisterConvTranspose(*this);
+  RegisterConvolution(*this);
+  RegisterEinsum(*this);
+  RegisterEmbedding(*this);
+  RegisterEmbeddingBag(*this);
+  RegisterExpression(*this);
+  RegisterFold(*this);
+  RegisterGroupNorm(*this);
+  RegisterGru(*this);
+  RegisterLayerNorm(*this);
+  RegisterLinear(*this);
+  RegisterLocalResponseNorm(*this);
+  RegisterLstm(*this);
+  RegisterMatmul(*this);
+  RegisterNormalize(*this);
+  RegisterPad(*this);
+  RegisterPixelShuffle(*this);
+  RegisterPooling(*this);
+  RegisterPrelu(*this);
+  RegisterRnn(*this);
+  RegisterSoftmax(*this);
+  RegisterUpsample(*this);
+}
+
+}  // namespace kuiper_infer

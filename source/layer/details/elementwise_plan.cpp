@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/elementwise_plan.hpp"
+
+#include <algorithm>
+
+#include "shape/broadcast.hpp"
+#include "shape/promote.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using kernel::BlockInstruction;
+using kernel::ResultKind;
+
+/// Completes an instruction for a function's result kind.
+template <class Function>
+void SetTypes(const Arguments& arguments, const Function& function, RuntimeDataType type, BlockInstruction& instruction) {
+  const bool floating = function.result == ResultKind::kFloating;
+  instruction.type = floating ? FloatingResult(type) : type;
+  instruction.result = function.result == ResultKind::kBool ? RuntimeDataType::kTypeBool : instruction.type;
+  const bool integral = kernel::ComputeTypeOf(instruction.type) == kernel::ComputeType::kInt;
+  if (IsComplex(type) || (integral && function.i64 == nullptr) || (!integral && function.f32 == nullptr)) {
+    arguments.Fail(ErrorCode::kUnsupported, std::string(function.name) + " does not take " + TypeName(type));
+  }
+}
+
+int StackDepth(const std::vector<BlockInstruction>& instructions) {
+  int depth = 0;
+  int deepest = 0;
+  for (const BlockInstruction& instruction : instructions) {
+    const bool push = instruction.kind == BlockInstruction::Kind::kInput || instruction.kind == BlockInstruction::Kind::kConstant;
+    depth += push ? 1 : (instruction.kind == BlockInstruction::Kind::kBinary ? -1 : 0);
+    deepest = std::max(deepest, depth);
+  }
+  return deepest;
+}
+
+}  // namespace
+
+OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
+                               const std::vector<TensorArgument>& operands, bool python_scalar) {
+  Shape shape;
+  for (const TensorArgument& operand : operands) {
+    try {
+      shape = BroadcastShapes(shape, operand.spec.shape);
+    } catch (const Error& error) {
+      arguments.Fail(error.what());
+    }
+  }
+  std::vector<int> inputs;
+  std::vector<TensorSpec> specs;
+  for (const TensorArgument& operand : operands) {
+    inputs.push_back(operand.input);
+    specs.emplace_back(operand.spec.type, shape, BroadcastStrides(operand.spec, shape));
+  }
+  program.stack_depth = StackDepth(program.instructions);
+  TensorSpec result(program.instructions.back().result, shape);
+  result.python_scalar = python_scalar;
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(result)};
+  plan.run = [program = std::move(program), inputs, specs](const RunContext& c) {
+    std::vector<ConstArrayView> views(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) views[i] = {c.inputs[inputs[i]].data, specs[i]};
+    kernel::RunBlockProgram(program, views, c.outputs[0]);
+  };
+  return plan;
+}
+
+BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::UnaryFunction& function,
+                                  RuntimeDataType type) {
+  BlockInstruction instruction;
+  instruction.kind = BlockInstruction::Kind::kUnary;
+  instruction.unary = &function;
+  SetTypes(arguments, function, type, instruction);
+  return instruction;
+}
+
+BlockInstruction BinaryInstruction(const Arguments& arguments, const kernel::BinaryFunction& function,
+                                   RuntimeDataType type) {
+  BlockInstruction instruction;
+  instruction.kind = BlockInstruction::Kind::kBinary;
+  instruction.binary = &function;
+  SetTypes(arguments, function, type, instruction);
+  return instruction;
+}
+
+BlockInstruction InputInstruction(int index, RuntimeDataType type) {
+  BlockInstruction instruction;
+  instruction.kind = BlockInstruction::Kind::kInput;
+  instruction.input = index;
+  instruction.type = instruction.result = type;
+  return instruction;
+}
+
+BlockInstruction ConstantInstruction(const Value& number) {
+  BlockInstruction instruction;
+  instruction.kind = BlockInstruction::Kind::kConstant;
+  const bool real = number.Is<double>();
+  instruction.type = instruction.result = real                ? RuntimeDataType::kTypeFloat64
+                                          : number.Is<bool>() ? RuntimeDataType::kTypeBool
+                                                              : RuntimeDataType::kTypeInt64;
+  if (real) {
+    instruction.constant = number.Get<double>();
+  } else {
+    instruction.integer = number.Is<bool>() ? static_cast<int64_t>(number.Get<bool>()) : number.Get<int64_t>();
+  }
+  return instruction;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "kernel/block_program.hpp"
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+/// Plans a block program over array arguments: shapes are broadcast, and the operands are read through their strides.
+/// The result has the type that the last instruction leaves.
+OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
+                               const std::vector<TensorArgument>& operands, bool python_scalar = false);
+
+/// The instruction of a function on operands of a common type `type` (integers become floating where the function asks
+/// for it). Fails for element types that the function does not take.
+kernel::BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::UnaryFunction& function,
+                                          RuntimeDataType type);
+kernel::BlockInstruction BinaryInstruction(const Arguments& arguments, const kernel::BinaryFunction& function,
+                                           RuntimeDataType type);
+kernel::BlockInstruction InputInstruction(int index, RuntimeDataType type);
+kernel::BlockInstruction ConstantInstruction(const Value& number);
+
+}  // namespace kuiper_infer

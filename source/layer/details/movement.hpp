@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "layer/abstract/operation.hpp"
+#include "layer/details/operator_errors.hpp"
+#include "shape/slice.hpp"
+
+namespace kuiper_infer {
+
+/// Outputs of operators that only move elements.
+
+/// A window on the argument's memory: nothing has to run.
+OutputPlan ViewOutput(const TensorArgument& input, const StridedWindow& window);
+
+/// One window as the operator's result.
+OperationPlan PlanView(const TensorArgument& input, const StridedWindow& window);
+
+/// Several windows as one list.
+OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedWindow>& windows);
+
+/// A new row-major array of shape `shape` with the window's elements in row-major order.
+OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window, const Shape& shape);
+
+/// The argument's elements in row-major order under another shape of as many elements: a window where strides can say
+/// it, otherwise a copy.
+OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape);
+
+/// The argument itself.
+OperationPlan PlanForward(const Argument& argument);
+
+/// An axis among the rank + 1 places where a new one can be put.
+int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank);
+
+/// A list argument; None stands for an empty list, as which the format writes those.
+std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
+
+/// A number that may be absent.
+std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
+
+/// Copies argument `from`, repeated where it has to be, into a window of the output-shaped array; the step of a plan
+/// whose only output is new. Fails when the shapes don't fit.
+struct CopyStep {
+  int input = -1;
+  TensorSpec from;
+  StridedWindow to;
+
+  CopyStep(const Arguments& arguments, const TensorArgument& source, StridedWindow target);
+  void Run(const RunContext& context) const;
+};
+
+}  // namespace kuiper_infer

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "kernel/rnn.hpp"
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+/// RunContext indices of the arrays of one direction of one layer, -1 where absent.
+struct RecurrentPass {
+  int weight_ih, weight_hh, bias_ih, bias_hh, weight_hr;
+};
+
+/// Everything that a run needs. Sizes count elements.
+struct RecurrentNet {
+  kernel::RecurrentGeometry geometry;  ///< of the first layer, forward
+  int64_t layers = 1;
+  int64_t directions = 1;
+  std::vector<RecurrentPass> passes;  ///< layer by layer, forward before reverse
+  int input = -1;
+  int hidden = -1;
+  int cell = -1;
+  // Indices of RunContext::outputs, -1 where the state is not an output but scratch.
+  int sequence_output = 0;
+  int hidden_output = -1;
+  int cell_output = -1;
+
+  int64_t rows() const { return geometry.steps * geometry.batch; }
+  int64_t width() const { return directions * geometry.state_size; }
+  int64_t hidden_size() const { return geometry.batch * geometry.state_size; }  ///< of one pass
+  int64_t cell_size() const {
+    return geometry.cell == kernel::RecurrentCell::kLstm ? geometry.batch * geometry.hidden_size : 0;
+  }
+  int64_t passes_count() const { return layers * directions; }
+};
+
+/// The geometry of another layer than the first.
+kernel::RecurrentGeometry RecurrentLayerGeometry(const RecurrentNet& net, int64_t layer);
+
+/// Parts of the workspace, in elements from its start.
+struct RecurrentWorkspace {
+  std::array<int64_t, 2> sequences;  ///< outputs of inner layers, by turns
+  int64_t hidden, cell, pass, total;
+};
+
+RecurrentWorkspace MakeRecurrentWorkspace(const RecurrentNet& net);
+
+/// Runs layers and directions one after the other. Instantiated for float and double.
+template <class T>
+void RunRecurrentNet(const RecurrentNet& net, const RecurrentWorkspace& space, const RunContext& context);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "shape/reshape.hpp"
+
+#include "layer/details/movement.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+OperationPlan PlanReshapeTo(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const std::vector<int64_t> wanted = IntsOrEmpty(arguments, "shape");
+  return PlanReshape(input, WithOperatorName(arguments, [&] { return ResolveShape(input.spec.shape, wanted); }));
+}
+
+OperationPlan PlanReshapeAs(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const Shape& wanted = arguments.Tensor("other").spec.shape;
+  // The other's extents are meant as they are: a 0 copies nothing.
+  arguments.Require(ElementCount(wanted) == input.spec.size(), "input is " + ShapeString(input.spec.shape) +
+                                                                   ", expected as many elements as in " +
+                                                                   ShapeString(wanted));
+  return PlanReshape(input, wanted);
+}
+
+OperationPlan PlanFlatten(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const int64_t rank = input.spec.rank();
+  const int64_t first = arguments.Axis("start_dim", rank);
+  const int64_t last = arguments.Axis("end_dim", rank);
+  return PlanReshape(input, WithOperatorName(arguments, [&] { return FlattenShape(input.spec.shape, first, last); }));
+}
+
+OperationPlan PlanRavel(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  return PlanReshape(input, {input.spec.size()});
+}
+
+/// One axis becomes several.
+OperationPlan PlanUnflatten(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const int64_t axis = arguments.Axis("dim", input.spec.rank());
+  arguments.Require(input.spec.rank() > 0, "input is (), expected rank 1 or more");
+  std::vector<int64_t> sizes = arguments.Ints("sizes");
+  sizes = WithOperatorName(arguments, [&] { return ResolveShape({input.spec.shape[axis]}, sizes); });
+  Shape shape = input.spec.shape;
+  shape.erase(shape.begin() + axis);
+  shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
+  return PlanReshape(input, shape);
+}
+
+/// Rank at least `kRank`, as torch.atleast_2d and the like extend it.
+template <int kRank>
+OperationPlan PlanAtLeast(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  Shape shape = input.spec.shape;
+  if (shape.empty()) shape.push_back(1);
+  if (kRank >= 2 && shape.size() == 1) shape.insert(shape.begin(), 1);
+  if (kRank >= 3 && shape.size() == 2) shape.push_back(1);
+  return PlanReshape(input, shape);
+}
+
+}  // namespace
+
+void RegisterReshape(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  table.Add({"Tensor.reshape", "Tensor.view", "torch.reshape", "aten::reshape", "aten::view", "aten::view_copy",
+             "aten::_unsafe_view"},
+            "Tensor input|self, int[]? shape|size=None", PlanReshapeTo, strided);
+  table.Add({"Tensor.reshape_as", "Tensor.view_as", "aten::reshape_as", "aten::view_as"},
+            "Tensor input|self, Tensor other", PlanReshapeAs, strided);
+  table.Add({"torch.flatten", "Tensor.flatten", "nn.Flatten", "aten::flatten"},
+            "Tensor input|self, int start_dim=0, int end_dim=-1", PlanFlatten, strided);
+  table.Add({"torch.ravel", "Tensor.ravel", "aten::ravel"}, "Tensor input|self", PlanRavel, strided);
+  table.Add({"Tensor.unflatten", "torch.unflatten", "aten::unflatten"}, "Tensor input|self, int dim, int[] sizes|unflattened_size",
+            PlanUnflatten, strided);
+  table.Add({"torch.atleast_1d", "aten::atleast_1d"}, "Tensor input|self", PlanAtLeast<1>, strided);
+  table.Add({"torch.atleast_2d", "aten::atleast_2d"}, "Tensor input|self", PlanAtLeast<2>, strided);
+  table.Add({"torch.atleast_3d", "aten::atleast_3d"}, "Tensor input|self", PlanAtLeast<3>, strided);
+}
+
+}  // namespace kuiper_infer

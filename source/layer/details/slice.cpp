@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "shape/slice.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "layer/details/movement.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// What the format writes for "no index" and "to the end".
+constexpr int64_t kNone = 2147483647;
+
+/// Several axes at once; the parallel lists name axes of the input. An entry with an index in `selects` drops its axis.
+StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
+  const std::vector<int64_t> axes = arguments.Axes("dims", window.rank());
+  const auto read = [&](const char* name, int64_t otherwise) {
+    std::vector<int64_t> numbers = IntsOrEmpty(arguments, name);
+    if (numbers.empty()) numbers.assign(axes.size(), otherwise);
+    if (numbers.size() != axes.size()) {
+      arguments.Fail(ErrorCode::kArgument, std::string("argument '") + name + "' holds " + std::to_string(numbers.size()) +
+                                               " numbers, expected one for each of the " + std::to_string(axes.size()) +
+                                               " axes in dims");
+    }
+    return numbers;
+  };
+  const std::vector<int64_t> starts = read("starts", 0);
+  const std::vector<int64_t> ends = read("ends", kNone);
+  const std::vector<int64_t> steps = read("steps", 1);
+  const std::vector<int64_t> selects = read("selects", kNone);
+  std::vector<std::size_t> order(axes.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  // From the last axis, so that dropping one moves none that is still to come.
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return axes[a] > axes[b]; });
+  for (const std::size_t i : order) {
+    window = selects[i] != kNone ? SelectAxis(window, axes[i], selects[i])
+                                 : SliceAxis(window, axes[i], starts[i], ends[i], steps[i]);
+  }
+  return window;
+}
+
+/// The window that the arguments of a slice describe on an array of this spec.
+StridedWindow ReadSlice(const Arguments& arguments, const TensorSpec& spec) {
+  arguments.Require(spec.rank() > 0, "input is (), expected rank 1 or more");
+  return WithOperatorName(arguments, [&] {
+    const StridedWindow window(spec);
+    if (arguments.Has("dims")) return SliceAxes(arguments, window);
+    const int64_t axis = arguments.Axis("dim", spec.rank());
+    if (arguments.Has("select")) return SelectAxis(window, axis, arguments.Int("select"));
+    return SliceAxis(window, axis, OptionalInt(arguments, "start"), OptionalInt(arguments, "end"),
+                     OptionalInt(arguments, "step").value_or(1));
+  });
+}
+
+OperationPlan PlanSlice(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  return PlanView(input, ReadSlice(arguments, input.spec));
+}
+
+OperationPlan PlanSelect(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  arguments.Require(input.spec.rank() > 0, "input is (), expected rank 1 or more");
+  const int64_t axis = arguments.Axis("dim", input.spec.rank());
+  return PlanView(input, WithOperatorName(arguments, [&] {
+                    return SelectAxis(StridedWindow(input.spec), axis, arguments.Int("index"));
+                  }));
+}
+
+OperationPlan PlanNarrow(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  arguments.Require(input.spec.rank() > 0, "input is (), expected rank 1 or more");
+  const int64_t axis = arguments.Axis("dim", input.spec.rank());
+  const int64_t extent = input.spec.shape[axis];
+  const int64_t given = arguments.Int("start");
+  const int64_t start = given < 0 ? given + extent : given;
+  const int64_t length = arguments.Int("length");
+  arguments.Require(start >= 0 && start <= extent && length >= 0 && length <= extent - start,
+                    "start " + std::to_string(given) + " and length " + std::to_string(length) + " don't fit axis " +
+                        std::to_string(axis) + " of " + ShapeString(input.spec.shape));
+  return PlanView(input, SliceAxis(StridedWindow(input.spec), axis, start, start + length, 1));
+}
+
+/// The input with `src`, repeated where it has to be, in place of the window that `read` finds.
+template <class Read>
+OperationPlan PlanReplace(const Arguments& arguments, const Read& read) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const TensorSpec out(input.spec.type, input.spec.shape);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(out)};
+  const CopyStep all(arguments, input, StridedWindow(out));
+  const CopyStep part(arguments, arguments.Tensor("src"), read(out));
+  plan.run = [all, part](const RunContext& c) {
+    all.Run(c);
+    part.Run(c);
+  };
+  return plan;
+}
+
+OperationPlan PlanSliceCopy(const Arguments& arguments) {
+  return PlanReplace(arguments, [&](const TensorSpec& out) { return ReadSlice(arguments, out); });
+}
+
+OperationPlan PlanSelectScatter(const Arguments& arguments) {
+  return PlanReplace(arguments, [&](const TensorSpec& out) {
+    arguments.Require(out.rank() > 0, "input is (), expected rank 1 or more");
+    return WithOperatorName(arguments, [&] {
+      return SelectAxis(StridedWindow(out), arguments.Axis("dim", out.rank()), arguments.Int("index"));
+    });
+  });
+}
+
+OperationPlan PlanDiagonalScatter(const Arguments& arguments) {
+  return PlanReplace(arguments, [&](const TensorSpec& out) {
+    const int64_t first = arguments.Axis("dim1", out.rank());
+    const int64_t second = arguments.Axis("dim2", out.rank());
+    return WithOperatorName(
+        arguments, [&] { return TakeDiagonal(StridedWindow(out), arguments.Int("offset"), first, second); });
+  });
+}
+
+}  // namespace
+
+void RegisterSlice(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  const std::string one_axis = "int? start=None, int? end=None, int? step=1";
+  const std::string many_axes = "int[]? dims=None, int[]? starts=None, int[]? ends=None, int[]? steps=None, int[]? selects=None";
+  table.Add({"Tensor.slice"}, "Tensor input|self, int dim=0, " + one_axis + ", " + many_axes, PlanSlice, strided);
+  table.Add({"aten::slice"}, "Tensor input|self, int dim=0, " + one_axis, PlanSlice, strided);
+  table.Add({"Tensor.select", "torch.select", "aten::select", "aten::select_copy"},
+            "Tensor input|self, int dim, int index", PlanSelect, strided);
+  table.Add({"torch.narrow", "Tensor.narrow", "aten::narrow", "aten::narrow_copy"},
+            "Tensor input|self, int dim, int start, int length", PlanNarrow, strided);
+  table.Add({"Tensor.slice_copy"},
+            "Tensor input|self, Tensor src, int dim=0, " + one_axis + ", int? select=None, " + many_axes, PlanSliceCopy,
+            strided);
+  table.Add({"torch.slice_scatter", "aten::slice_scatter"}, "Tensor input|self, Tensor src, int dim=0, " + one_axis,
+            PlanSliceCopy, strided);
+  table.Add({"torch.select_scatter", "aten::select_scatter"}, "Tensor input|self, Tensor src, int dim, int index",
+            PlanSelectScatter, strided);
+  table.Add({"torch.diagonal_scatter", "aten::diagonal_scatter"},
+            "Tensor input|self, Tensor src, int offset=0, int dim1=0, int dim2=1", PlanDiagonalScatter, strided);
+}
+
+}  // namespace kuiper_infer

