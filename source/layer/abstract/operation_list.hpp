@@ -28,10 +28,13 @@ void RegisterLstm(OperationTable& table);
 void RegisterMatmul(OperationTable& table);
 void RegisterNormalize(OperationTable& table);
 void RegisterPad(OperationTable& table);
+void RegisterPermute(OperationTable& table);
 void RegisterPixelShuffle(OperationTable& table);
 void RegisterPooling(OperationTable& table);
 void RegisterPrelu(OperationTable& table);
+void RegisterReshape(OperationTable& table);
 void RegisterRnn(OperationTable& table);
+void RegisterSlice(OperationTable& table);
 void RegisterSoftmax(OperationTable& table);
 void RegisterUpsample(OperationTable& table);
 

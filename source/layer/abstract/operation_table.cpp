@@ -26,10 +26,13 @@ OperationTable::OperationTable() {
   RegisterMatmul(*this);
   RegisterNormalize(*this);
   RegisterPad(*this);
+  RegisterPermute(*this);
   RegisterPixelShuffle(*this);
   RegisterPooling(*this);
   RegisterPrelu(*this);
+  RegisterReshape(*this);
   RegisterRnn(*this);
+  RegisterSlice(*this);
   RegisterSoftmax(*this);
   RegisterUpsample(*this);
 }
