@@ -41,29 +41,65 @@ Box CoveredBox(const WindowGrid& grid, int64_t od, int64_t oh, int64_t ow) {
           {grid.window[0].dilation, grid.window[1].dilation, grid.window[2].dilation}};
 }
 
-/// Combines the elements under a row of windows tap by tap: output[ow] = combine(output[ow], element). Each tap is one
-/// loop over neighbouring outputs, which vectorises.
+/// Input columns that are combined over depth and height before the width is.
+constexpr int64_t kColumns = 1024;
+
+/// columns[i] = combine of the elements at column first + i under windows of rows `depth` and `height`; `start` where
+/// there is none.
 template <class T, class Combine>
-void CombineRow(const WindowGrid& grid, int64_t od, int64_t oh, const T* plane, T* output, const Combine& combine) {
+void CombineColumns(const WindowGrid& grid, const IndexRange& depth, const IndexRange& height, const IndexRange& range,
+                    const T* plane, T start, const Combine& combine, T* columns) {
+  const int64_t count = range.last - range.first;
+  std::fill_n(columns, count, start);
+  for (int64_t d = depth.first; d < depth.last; d += grid.window[0].dilation) {
+    for (int64_t h = height.first; h < height.last; h += grid.window[1].dilation) {
+      const T* x = plane + (d * grid.image[1] + h) * grid.image[2] + range.first;
+      for (int64_t i = 0; i < count; ++i) columns[i] = combine(columns[i], x[i]);
+    }
+  }
+}
+
+/// y[i] = combine(y[i], x[i * stride]); the usual strides are constants, so that the loops vectorise.
+template <class T, class Combine>
+void CombineStrided(int64_t count, int64_t stride, const T* x, const Combine& combine, T* y) {
+  if (stride == 1) {
+    for (int64_t i = 0; i < count; ++i) y[i] = combine(y[i], x[i]);
+  } else if (stride == 2) {
+    for (int64_t i = 0; i < count; ++i) y[i] = combine(y[i], x[2 * i]);
+  } else {
+    for (int64_t i = 0; i < count; ++i) y[i] = combine(y[i], x[i * stride]);
+  }
+}
+
+/// Combines the elements under a row of windows: output[ow] = combine of `start` and the elements. First down the
+/// columns, which neighbouring windows share, then along the row, tap by tap.
+template <class T, class Combine>
+void CombineRow(const WindowGrid& grid, int64_t od, int64_t oh, const T* plane, T start, const Combine& combine,
+                T* output) {
   const Window& wide = grid.window[2];
   const IndexRange depth = CoveredElements(grid.window[0], grid.image[0], od);
   const IndexRange height = CoveredElements(grid.window[1], grid.image[1], oh);
-  for (int64_t tap = 0; tap < wide.kernel; ++tap) {
-    const IndexRange inside = ValidPositions(wide, tap, grid.image[2], grid.positions[2]);
-    const int64_t count = inside.last - inside.first;
-    if (count == 0) continue;
-    T* y = output + inside.first;
-    const int64_t column = inside.first * wide.stride - wide.padding_begin + tap * wide.dilation;
-    for (int64_t d = depth.first; d < depth.last; d += grid.window[0].dilation) {
-      for (int64_t h = height.first; h < height.last; h += grid.window[1].dilation) {
-        const T* x = plane + (d * grid.image[1] + h) * grid.image[2] + column;
-        if (wide.stride == 1) {
-          for (int64_t i = 0; i < count; ++i) y[i] = combine(y[i], x[i]);
-        } else if (wide.stride == 2) {
-          for (int64_t i = 0; i < count; ++i) y[i] = combine(y[i], x[2 * i]);
-        } else {
-          for (int64_t i = 0; i < count; ++i) y[i] = combine(y[i], x[i * wide.stride]);
-        }
+  const int64_t taps_per_block = std::min(wide.kernel, (kColumns - 1) / wide.dilation + 1);
+  const int64_t covered = (taps_per_block - 1) * wide.dilation + 1;
+  const int64_t outputs_per_block = (kColumns - covered) / wide.stride + 1;
+  std::fill_n(output, grid.positions[2], start);
+  T columns[kColumns];
+  for (int64_t first = 0; first < grid.positions[2]; first += outputs_per_block) {
+    const int64_t last = std::min(first + outputs_per_block, grid.positions[2]);
+    for (int64_t tap = 0; tap < wide.kernel; tap += taps_per_block) {
+      const int64_t end_tap = std::min(tap + taps_per_block, wide.kernel);
+      const int64_t left = first * wide.stride - wide.padding_begin + tap * wide.dilation;
+      const int64_t right = (last - 1) * wide.stride - wide.padding_begin + (end_tap - 1) * wide.dilation + 1;
+      const IndexRange range{std::clamp<int64_t>(left, 0, grid.image[2]), std::min(right, grid.image[2])};
+      if (range.last <= range.first) continue;
+      CombineColumns(grid, depth, height, range, plane, start, combine, columns);
+      for (int64_t k = tap; k < end_tap; ++k) {
+        const IndexRange inside = ValidPositions(wide, k, grid.image[2], grid.positions[2]);
+        const int64_t begin = std::max(inside.first, first);
+        const int64_t count = std::min(inside.last, last) - begin;
+        if (count <= 0) continue;
+        const int64_t column = begin * wide.stride - wide.padding_begin + k * wide.dilation - range.first;
+        CombineStrided(count, wide.stride, columns + column, combine, output + begin);
       }
     }
   }
@@ -84,8 +120,8 @@ void MaxPool(const WindowGrid& grid, int64_t planes, const T* input, T* output, 
     const T* image = input + plane * grid.image_size();
     const int64_t row = ((plane * grid.positions[0] + od) * grid.positions[1] + oh) * grid.positions[2];
     if (indices == nullptr) {
-      std::fill_n(output + row, grid.positions[2], LowestValue<T>());
-      CombineRow(grid, od, oh, image, output + row, [](T a, T b) { return b > a || b != b ? b : a; });
+      const auto larger = [](T a, T b) { return b > a || b != b ? b : a; };
+      CombineRow(grid, od, oh, image, LowestValue<T>(), larger, output + row);
       return;
     }
     for (int64_t ow = 0; ow < grid.positions[2]; ++ow) {
@@ -103,8 +139,8 @@ void AveragePool(const WindowGrid& grid, const AverageDivisor& divisor, int64_t 
     const T* image = input + plane * grid.image_size();
     T* row = output + ((plane * grid.positions[0] + od) * grid.positions[1] + oh) * grid.positions[2];
     if (!long_sum) {
-      std::fill_n(row, grid.positions[2], T(0));
-      CombineRow(grid, od, oh, image, row, [](T a, T b) { return a + b; });
+      CombineRow(
+          grid, od, oh, image, T(0), [](T a, T b) { return a + b; }, row);
     }
     const int64_t outer = DivisorPart(divisor, grid.window[0], grid.image[0], od) *
                           DivisorPart(divisor, grid.window[1], grid.image[1], oh);

@@ -19,15 +19,20 @@ inline double Tanh(double x) { return std::tanh(x); }
 /// Waite), then the Taylor polynomial of degree 7.
 inline float Exp(float x) {
   constexpr float kLowest = -104.0F;
-  constexpr float kHighest = 89.0F;
+  constexpr int32_t kHighestExponent = 130;
   constexpr float kLog2E = 1.44269504F;
   constexpr float kLn2High = 0.693359375F;
   constexpr float kLn2Low = -2.12194440e-4F;
   constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer in the low mantissa bits
-  const float clipped = x < kLowest ? kLowest : x > kHighest ? kHighest : x;
-  const float shifted = clipped * kLog2E + kRounder;
-  const float n = shifted - kRounder;
-  const float r = (clipped - n * kLn2High) - n * kLn2Low;
+  // Only one choice between floats: compilers turn two in a row into branches. Above the highest exponent r and so the
+  // polynomial grow to infinity.
+  const float raised = x < kLowest ? kLowest : x;
+  const float shifted = raised * kLog2E + kRounder;
+  uint32_t bits = 0;
+  std::memcpy(&bits, &shifted, sizeof(bits));
+  const int32_t exponent = std::min(static_cast<int32_t>(bits - 0x4B400000U), kHighestExponent);
+  const auto n = static_cast<float>(exponent);
+  const float r = (raised - n * kLn2High) - n * kLn2Low;
   float p = 1.0F / 5040;
   p = p * r + 1.0F / 720;
   p = p * r + 1.0F / 120;
@@ -35,19 +40,15 @@ inline float Exp(float x) {
   p = p * r + 1.0F / 6;
   p = p * r + 0.5F;
   p = (p * r) * r + r + 1.0F;
-  // 2^n in two factors: n reaches from -150 to 128, which one exponent field doesn't hold.
-  int32_t bits = 0;
-  std::memcpy(&bits, &shifted, sizeof(bits));
-  const int32_t exponent = bits - 0x4B400000;
+  // 2^n in two factors: n reaches from -150 to 130, which one exponent field doesn't hold.
   const int32_t half = exponent >> 1;
-  const int32_t first_bits = (half + 127) << 23;
-  const int32_t second_bits = (exponent - half + 127) << 23;
+  const uint32_t first_bits = static_cast<uint32_t>(half + 127) << 23;
+  const uint32_t second_bits = static_cast<uint32_t>(exponent - half + 127) << 23;
   float first = 0;
   float second = 0;
   std::memcpy(&first, &first_bits, sizeof(first));
   std::memcpy(&second, &second_bits, sizeof(second));
-  const float result = p * first * second;
-  return x != x ? x : result;
+  return p * first * second;
 }
 
 template <class T>

@@ -237,6 +237,17 @@ TEST(AveragePoolTest, LongSumsKeepTheirPrecision) {
   EXPECT_NEAR(output[0], sum / (112 * 112), 1e-4);
 }
 
+TEST(MaxPoolTest, RowsAndWindowsLongerThanABlock) {
+  for (const Window& window : {Window{3, 2, 1, 1, 1}, Window{1500, 7, 700, 700, 1}, Window{4, 1, 0, 0, 700},
+                               Window{3, 1, 1, 1, 1}, Window{2, 1100, 0, 0, 1}}) {
+    PoolingProblem problem;
+    problem.seed = 11;
+    problem.grid = MakeWindowGrid({2, 3000}, {Window{2, 1, 1, 1, 1}, window});
+    SCOPED_TRACE(Text(problem));
+    CheckMax<float>(problem);
+  }
+}
+
 struct AdaptiveProblem {
   uint32_t seed;
   Extents3 image;

@@ -9,13 +9,17 @@ OperationTable::OperationTable() {
   RegisterAdaptivePooling(*this);
   RegisterAddmm(*this);
   RegisterBatchNorm(*this);
+  RegisterCast(*this);
+  RegisterCat(*this);
   RegisterCompare(*this);
   RegisterConvTranspose(*this);
   RegisterConvolution(*this);
   RegisterEinsum(*this);
   RegisterEmbedding(*this);
   RegisterEmbeddingBag(*this);
+  RegisterExpand(*this);
   RegisterExpression(*this);
+  RegisterFlip(*this);
   RegisterFold(*this);
   RegisterGroupNorm(*this);
   RegisterGru(*this);
@@ -30,10 +34,16 @@ OperationTable::OperationTable() {
   RegisterPixelShuffle(*this);
   RegisterPooling(*this);
   RegisterPrelu(*this);
+  RegisterRepeat(*this);
   RegisterReshape(*this);
   RegisterRnn(*this);
+  RegisterSize(*this);
   RegisterSlice(*this);
+  RegisterSliceCopy(*this);
   RegisterSoftmax(*this);
+  RegisterSplit(*this);
+  RegisterSqueeze(*this);
+  RegisterTuple(*this);
   RegisterUpsample(*this);
 }
 

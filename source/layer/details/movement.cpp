@@ -73,15 +73,27 @@ std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name)
 }
 
 CopyStep::CopyStep(const Arguments& arguments, const TensorArgument& source, StridedWindow target)
-    : input(source.input), to(std::move(target)) {
-  const Strides strides = WithOperatorName(arguments, [&] { return BroadcastStrides(source.spec, to.shape); });
-  from = TensorSpec(source.spec.type, to.shape, strides);
+    : CopyStep(arguments, source, StridedWindow(source.spec), std::move(target)) {}
+
+CopyStep::CopyStep(const Arguments& arguments, const TensorArgument& source, const StridedWindow& part,
+                   StridedWindow target)
+    : input(source.input), from_offset(part.offset), to(std::move(target)) {
+  const TensorSpec given(source.spec.type, part.shape, part.strides);
+  const Strides strides = WithOperatorName(arguments, [&] { return BroadcastStrides(given, to.shape); });
+  from = TensorSpec(given.type, to.shape, strides);
 }
+
+namespace {
+
+int64_t Bytes(int64_t elements, RuntimeDataType type) { return elements * static_cast<int64_t>(ElementBytes(type)); }
+
+}  // namespace
 
 void CopyStep::Run(const RunContext& context) const {
   const ArrayView& output = context.outputs[0];
-  auto* data = output.as<std::byte>() + to.offset * static_cast<int64_t>(ElementBytes(output.type()));
-  kernel::Copy({context.inputs[input].data, from}, {data, TensorSpec(output.type(), to.shape, to.strides)});
+  const auto* source = context.inputs[input].as<std::byte>() + Bytes(from_offset, from.type);
+  auto* target = output.as<std::byte>() + Bytes(to.offset, output.type());
+  kernel::Copy({source, from}, {target, TensorSpec(output.type(), to.shape, to.strides)});
 }
 
 }  // namespace kuiper_infer

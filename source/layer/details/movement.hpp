@@ -39,15 +39,18 @@ std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
 /// A number that may be absent.
 std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
 
-/// Copies argument `from`, repeated where it has to be, into a window of the output-shaped array; the step of a plan
-/// whose only output is new. Fails when the shapes don't fit.
+/// Copies an argument, or a window on it, into a window on the plan's only output, which is new. The source is repeated
+/// where it has to be; the constructors fail when the shapes don't fit.
 struct CopyStep {
-  int input = -1;
-  TensorSpec from;
-  StridedWindow to;
-
   CopyStep(const Arguments& arguments, const TensorArgument& source, StridedWindow target);
+  CopyStep(const Arguments& arguments, const TensorArgument& source, const StridedWindow& part, StridedWindow target);
+
   void Run(const RunContext& context) const;
+
+  int input;
+  TensorSpec from;
+  int64_t from_offset;
+  StridedWindow to;
 };
 
 }  // namespace kuiper_infer

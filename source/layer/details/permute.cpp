@@ -41,7 +41,7 @@ OperationPlan PlanTranspose(const Arguments& arguments) {
 template <bool kMatrices>
 OperationPlan PlanTransposeLast(const Arguments& arguments) {
   const Shape& shape = arguments.Tensor("input").spec.shape;
-  arguments.Require(kMatrices ? shape.size() >= 2 : shape.size() <= 2,
+  arguments.Require(kMatrices ? shape.size() != 1 : shape.size() <= 2,
                     "input is " + ShapeString(shape) + ", expected rank 2 or " + (kMatrices ? "more" : "less"));
   std::vector<int64_t> order = AxesInOrder(static_cast<int64_t>(shape.size()));
   if (order.size() >= 2) std::swap(order[order.size() - 1], order[order.size() - 2]);
@@ -57,8 +57,11 @@ OperationPlan PlanReverseAxes(const Arguments& arguments) {
 /// Axes `source` at the places `destination`, the others in their order.
 OperationPlan PlanMoveAxes(const Arguments& arguments) {
   const int64_t rank = arguments.Tensor("input").spec.rank();
-  const std::vector<int64_t> from = arguments.Axes("source", rank);
-  const std::vector<int64_t> to = arguments.Axes("destination", rank);
+  const auto read = [&](const char* name) {
+    return IntsOrEmpty(arguments, name).empty() ? std::vector<int64_t>{} : arguments.Axes(name, rank);
+  };
+  const std::vector<int64_t> from = read("source");
+  const std::vector<int64_t> to = read("destination");
   arguments.Require(from.size() == to.size(), "found " + std::to_string(from.size()) + " source and " +
                                                   std::to_string(to.size()) +
                                                   " destination axes, expected equal numbers");

@@ -68,8 +68,9 @@ void RegisterReshape(OperationTable& table) {
             "Tensor input|self, int[]? shape|size=None", PlanReshapeTo, strided);
   table.Add({"Tensor.reshape_as", "Tensor.view_as", "aten::reshape_as", "aten::view_as"},
             "Tensor input|self, Tensor other", PlanReshapeAs, strided);
-  table.Add({"torch.flatten", "Tensor.flatten", "nn.Flatten", "aten::flatten"},
-            "Tensor input|self, int start_dim=0, int end_dim=-1", PlanFlatten, strided);
+  table.Add({"torch.flatten", "Tensor.flatten", "aten::flatten"}, "Tensor input|self, int start_dim=0, int end_dim=-1",
+            PlanFlatten, strided);
+  table.Add({"nn.Flatten"}, "Tensor input, int start_dim=1, int end_dim=-1", PlanFlatten, strided);
   table.Add({"torch.ravel", "Tensor.ravel", "aten::ravel"}, "Tensor input|self", PlanRavel, strided);
   table.Add({"Tensor.unflatten", "torch.unflatten", "aten::unflatten"}, "Tensor input|self, int dim, int[] sizes|unflattened_size",
             PlanUnflatten, strided);

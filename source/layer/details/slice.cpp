@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shape/slice.hpp"
+#include "layer/details/slice.hpp"
 
 #include <algorithm>
 #include <string>
@@ -40,7 +40,8 @@ StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
   return window;
 }
 
-/// The window that the arguments of a slice describe on an array of this spec.
+}  // namespace
+
 StridedWindow ReadSlice(const Arguments& arguments, const TensorSpec& spec) {
   arguments.Require(spec.rank() > 0, "input is (), expected rank 1 or more");
   return WithOperatorName(arguments, [&] {
@@ -52,6 +53,8 @@ StridedWindow ReadSlice(const Arguments& arguments, const TensorSpec& spec) {
                      OptionalInt(arguments, "step").value_or(1));
   });
 }
+
+namespace {
 
 OperationPlan PlanSlice(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
@@ -81,65 +84,18 @@ OperationPlan PlanNarrow(const Arguments& arguments) {
   return PlanView(input, SliceAxis(StridedWindow(input.spec), axis, start, start + length, 1));
 }
 
-/// The input with `src`, repeated where it has to be, in place of the window that `read` finds.
-template <class Read>
-OperationPlan PlanReplace(const Arguments& arguments, const Read& read) {
-  const TensorArgument& input = arguments.Tensor("input");
-  const TensorSpec out(input.spec.type, input.spec.shape);
-  OperationPlan plan;
-  plan.outputs = {OutputPlan::New(out)};
-  const CopyStep all(arguments, input, StridedWindow(out));
-  const CopyStep part(arguments, arguments.Tensor("src"), read(out));
-  plan.run = [all, part](const RunContext& c) {
-    all.Run(c);
-    part.Run(c);
-  };
-  return plan;
-}
-
-OperationPlan PlanSliceCopy(const Arguments& arguments) {
-  return PlanReplace(arguments, [&](const TensorSpec& out) { return ReadSlice(arguments, out); });
-}
-
-OperationPlan PlanSelectScatter(const Arguments& arguments) {
-  return PlanReplace(arguments, [&](const TensorSpec& out) {
-    arguments.Require(out.rank() > 0, "input is (), expected rank 1 or more");
-    return WithOperatorName(arguments, [&] {
-      return SelectAxis(StridedWindow(out), arguments.Axis("dim", out.rank()), arguments.Int("index"));
-    });
-  });
-}
-
-OperationPlan PlanDiagonalScatter(const Arguments& arguments) {
-  return PlanReplace(arguments, [&](const TensorSpec& out) {
-    const int64_t first = arguments.Axis("dim1", out.rank());
-    const int64_t second = arguments.Axis("dim2", out.rank());
-    return WithOperatorName(
-        arguments, [&] { return TakeDiagonal(StridedWindow(out), arguments.Int("offset"), first, second); });
-  });
-}
-
 }  // namespace
 
 void RegisterSlice(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  const std::string one_axis = "int? start=None, int? end=None, int? step=1";
-  const std::string many_axes = "int[]? dims=None, int[]? starts=None, int[]? ends=None, int[]? steps=None, int[]? selects=None";
+  const std::string one_axis(kSliceOneAxis);
+  const std::string many_axes(kSliceManyAxes);
   table.Add({"Tensor.slice"}, "Tensor input|self, int dim=0, " + one_axis + ", " + many_axes, PlanSlice, strided);
-  table.Add({"aten::slice"}, "Tensor input|self, int dim=0, " + one_axis, PlanSlice, strided);
+  table.Add({"aten::slice", "aten::slice_copy"}, "Tensor input|self, int dim=0, " + one_axis, PlanSlice, strided);
   table.Add({"Tensor.select", "torch.select", "aten::select", "aten::select_copy"},
             "Tensor input|self, int dim, int index", PlanSelect, strided);
   table.Add({"torch.narrow", "Tensor.narrow", "aten::narrow", "aten::narrow_copy"},
             "Tensor input|self, int dim, int start, int length", PlanNarrow, strided);
-  table.Add({"Tensor.slice_copy"},
-            "Tensor input|self, Tensor src, int dim=0, " + one_axis + ", int? select=None, " + many_axes, PlanSliceCopy,
-            strided);
-  table.Add({"torch.slice_scatter", "aten::slice_scatter"}, "Tensor input|self, Tensor src, int dim=0, " + one_axis,
-            PlanSliceCopy, strided);
-  table.Add({"torch.select_scatter", "aten::select_scatter"}, "Tensor input|self, Tensor src, int dim, int index",
-            PlanSelectScatter, strided);
-  table.Add({"torch.diagonal_scatter", "aten::diagonal_scatter"},
-            "Tensor input|self, Tensor src, int offset=0, int dim1=0, int dim2=1", PlanDiagonalScatter, strided);
 }
 
 }  // namespace kuiper_infer

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Reads a picture of one printed line:
+//   read_line --model tmp/line_reader tmp/line_hello.png
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+
+namespace {
+
+using kuiper_infer::NdArray;
+
+constexpr int kHeight = 32;
+
+/// Grey, dark on light, 32 pixels high, values from -1 to 1: (1,1,32,W).
+NdArray Preprocess(cv::Mat picture) {
+  if (cv::mean(picture)[0] < 128) picture = 255 - picture;
+  const double scale = static_cast<double>(kHeight) / picture.rows;
+  const int width = std::max(kHeight, static_cast<int>(std::lround(picture.cols * scale)));
+  cv::Mat line;
+  cv::resize(picture, line, {width, kHeight}, 0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
+  NdArray input(kuiper_infer::RuntimeDataType::kTypeFloat32, {1, 1, kHeight, width});
+  for (int y = 0; y < kHeight; ++y) {
+    for (int x = 0; x < width; ++x) {
+      input.data<float>()[y * width + x] = (static_cast<float>(line.at<uchar>(y, x)) / 255.0F - 0.5F) / 0.5F;
+    }
+  }
+  return input;
+}
+
+struct Reading {
+  std::string text;
+  double probability = 1;  ///< of the most probable class in every column
+};
+
+/// Greedy CTC: the best class of each column, without repeats and blanks (class 0).
+Reading Decode(const NdArray& log_probabilities, const std::string& alphabet) {
+  const int64_t columns = log_probabilities.shape()[1];
+  const int64_t classes = log_probabilities.shape()[2];
+  if (classes != static_cast<int64_t>(alphabet.size()) + 1) {
+    throw std::runtime_error("the model has " + std::to_string(classes) + " classes, the alphabet " +
+                             std::to_string(alphabet.size()) + " characters");
+  }
+  Reading reading;
+  int64_t previous = 0;
+  for (int64_t t = 0; t < columns; ++t) {
+    const float* column = log_probabilities.data<float>() + t * classes;
+    const int64_t best = std::max_element(column, column + classes) - column;
+    reading.probability *= std::exp(static_cast<double>(column[best]));
+    if (best != 0 && best != previous) reading.text += alphabet[static_cast<std::size_t>(best - 1)];
+    previous = best;
+  }
+  return reading;
+}
+
+std::string ReadAlphabet(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line)) throw std::runtime_error(path + ": cannot be read");
+  return line;
+}
+
+void ReadLine(const std::string& model, const std::string& path) {
+  const cv::Mat picture = cv::imread(path, cv::IMREAD_GRAYSCALE);
+  if (picture.empty()) throw std::runtime_error(path + ": cannot be read as a picture");
+  const std::string alphabet = ReadAlphabet(model + ".alphabet.txt");
+  kuiper_infer::RuntimeGraph graph(model + ".pnnx.param", model + ".pnnx.bin");
+  graph.Build();
+  const NdArray input = Preprocess(picture);
+  const auto start = std::chrono::steady_clock::now();
+  graph.set_input(graph.input_names().front(), input);
+  graph.Run();
+  const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+  const Reading reading = Decode(graph.outputs().front(), alphabet);
+  std::printf("%s\nprobability %.3f, %.1f ms\n", reading.text.c_str(), reading.probability, time.count());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Reads a picture of one printed line of text."};
+  app.footer("Example:\n  read_line --model tmp/line_reader tmp/line_hello.png");
+  std::string model = "tmp/line_reader";
+  std::string picture;
+  app.add_option("--model", model, "The model's files without .pnnx.param, .pnnx.bin and .alphabet.txt")->capture_default_str();
+  app.add_option("picture", picture, "PNG, JPEG, ...")->required();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    ReadLine(model, picture);
+  } catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << "\n";
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the golden files of operators that move, join, reduce, index and create arrays, like make_goldens.py.
+
+    python3 make_array_goldens.py [--out FOLDER] [--count N] [--seed S]
+"""
+import argparse
+import json
+import pathlib
+
+import torch
+import torch.nn.functional as F
+
+from make_goldens import Writer, array
+
+SMALL_TYPES = {torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "u8", torch.bool: "bool"}
+
+
+def encode(x):
+    """Like array(), for all element types and for lists."""
+    if isinstance(x, (tuple, list)):
+        return [encode(item) for item in x]
+    if isinstance(x, torch.Tensor) and x.dtype in SMALL_TYPES:
+        return {**array(x.long()), "dtype": SMALL_TYPES[x.dtype]}
+    return array(x)
+
+
+class ArrayWriter(Writer):
+    def __init__(self, seed):
+        super().__init__(seed)
+        torch.manual_seed(seed)
+
+    def any_shape(self, least_rank=0, most_rank=5, empty=0.06):
+        rank = self.rng.randint(least_rank, most_rank)
+        shape = [self.rng.choice([1, 1, 2, 3, 4, 5] if rank > 2 else [1, 2, 3, 7, 9]) for _ in range(rank)]
+        if shape and self.rng.random() < empty:
+            shape[self.rng.randrange(rank)] = 0
+        return shape
+
+    def typed(self, shape, dtype=None):
+        dtype = dtype or self.pick(torch.float32, torch.float32, torch.float64, torch.int64, torch.int32, torch.uint8, torch.bool)
+        if dtype.is_floating_point:
+            return self.tensor(*shape).to(dtype)
+        low = 0 if dtype in (torch.uint8, torch.bool) else -9
+        return torch.randint(low, 2 if dtype == torch.bool else 10, shape).to(dtype)
+
+    def axis(self, rank, negative=0.5):
+        axis = self.rng.randrange(max(rank, 1))
+        return axis - max(rank, 1) if self.rng.random() < negative else axis
+
+    def axes(self, rank, least=0):
+        count = self.rng.randint(min(least, rank), rank)
+        return [a - rank if self.rng.random() < 0.4 else a for a in self.rng.sample(range(rank), count)]
+
+    def call(self, op, function, inputs, params=None, names=None, tolerance=0.0):
+        """Adds the case with what PyTorch gives; without a result it is dropped."""
+        try:
+            outputs = function()
+        except (RuntimeError, IndexError, ValueError, TypeError):
+            return
+        outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+        self.cases.append({"name": f"case{len(self.cases)}", "type": op, "params": params or {}, "inputs": encode(inputs),
+                           "input_names": names or [], "attributes": {}, "output_count": len(outputs),
+                           "outputs": encode(outputs), "tolerance": tolerance})
+
+
+def factor(w, count):
+    """Extents whose product is `count`."""
+    shape = []
+    while count > 1:
+        divisors = [d for d in range(2, count + 1) if count % d == 0]
+        shape.append(w.pick(*divisors))
+        count //= shape[-1]
+    for _ in range(w.rng.randint(0, 2)):
+        shape.insert(w.rng.randint(0, len(shape)), 1)
+    return shape
+
+
+def reshape(w):
+    x = w.typed(w.any_shape())
+    shape = list(factor(w, x.numel())) if x.numel() else list(x.shape)
+    if shape and x.numel() and w.rng.random() < 0.5:
+        shape[w.rng.randrange(len(shape))] = -1
+    w.call(w.pick("Tensor.reshape", "Tensor.view"), lambda: x.reshape(shape), [x], {"shape": shape})
+    w.call("aten::reshape", lambda: x.reshape(shape), [x, shape])
+    other = torch.empty(factor(w, x.numel()) if x.numel() else x.shape)
+    w.call("Tensor.reshape_as", lambda: x.reshape_as(other), [x, other], names=["self", "other"])
+    start, end = sorted((w.axis(x.dim(), 0), w.axis(x.dim(), 0)))
+    end = end if w.rng.random() < 0.5 else end - max(x.dim(), 1)
+    w.call("torch.flatten", lambda: torch.flatten(x, start, end), [x], {"start_dim": start, "end_dim": end})
+    w.call("aten::flatten", lambda: torch.flatten(x, start, end), [x, start, end])
+    w.call("aten::ravel", lambda: x.ravel(), [x])
+    if x.dim():
+        axis = w.axis(x.dim())
+        sizes = factor(w, x.shape[axis]) or [1]
+        sizes[0] = w.pick(-1, sizes[0])
+        w.call("Tensor.unflatten", lambda: x.unflatten(axis, sizes), [x], {"dim": axis, "sizes": sizes})
+    for rank in (1, 2, 3):
+        w.call(f"aten::atleast_{rank}d", lambda: getattr(torch, f"atleast_{rank}d")(x), [x])
+
+
+def permute(w):
+    x = w.typed(w.any_shape())
+    rank = x.dim()
+    order = w.rng.sample(range(rank), rank)
+    order = [a - rank if w.rng.random() < 0.3 else a for a in order]
+    w.call("Tensor.permute", lambda: x.permute(order), [x], {"dims": order})
+    w.call("aten::permute", lambda: x.permute(order), [x, order])
+    a, b = w.axis(rank), w.axis(rank)
+    w.call("torch.transpose", lambda: x.transpose(a, b), [x], {"dim0": a, "dim1": b})
+    w.call("aten::swapaxes", lambda: x.transpose(a, b), [x, a, b])
+    w.call("torch.t", lambda: x.t(), [x])
+    w.call("aten::mT", lambda: x.mT, [x])
+    w.call("aten::numpy_T", lambda: x.permute(*reversed(range(rank))), [x])
+    source = w.axes(rank, 1)
+    target = w.axes(rank, 1)[: len(source)]
+    w.call("aten::movedim", lambda: x.movedim(source, target), [x, source, target])
+    w.call("aten::movedim", lambda: x.movedim(a, b), [x, a, b])
+    offset = w.rng.randint(-4, 4)
+    w.call("aten::diagonal", lambda: x.diagonal(offset, a, b), [x, offset, a, b])
+    size, step = w.rng.randint(0, 4), w.rng.randint(1, 3)
+    w.call("aten::unfold", lambda: x.unfold(a, size, step), [x, a, size, step])
+    w.call("Tensor.unfold", lambda: x.unfold(a, size, step), [x], {"dimension": a, "size": size, "step": step})
+
+
+def bound(w, extent):
+    return w.pick(None, w.rng.randint(-extent - 2, extent + 2), w.rng.randint(-extent - 2, extent + 2))
+
+
+def slices(w):
+    x = w.typed(w.any_shape(1))
+    axis = w.axis(x.dim())
+    start, end, step = bound(w, x.shape[axis]), bound(w, x.shape[axis]), w.rng.randint(1, 3)
+    key = [slice(None)] * x.dim()
+    key[axis] = slice(start, end, step)
+    written = 2147483647 if end is None and w.rng.random() < 0.5 else end
+    params = {"dim": axis, "start": start, "end": written, "step": step}
+    cut = x[tuple(key)]
+    w.call("Tensor.slice", lambda: cut, [x], params)
+    w.call("aten::slice", lambda: cut, [x, axis, start, end, step])
+    src = w.typed(cut.shape, x.dtype) if w.rng.random() < 0.7 else w.typed([], x.dtype)
+
+    def replaced(window):
+        out = x.clone()
+        out[window] = src
+        return out
+
+    w.call("Tensor.slice_copy", lambda: replaced(tuple(key)), [x, src], params, names=["self", "src"])
+    if src.dim():
+        w.call("torch.slice_scatter", lambda: torch.slice_scatter(x, src, axis, start, end, step), [x, src], params)
+    backwards = -step
+    positions = list(range(x.shape[axis]))[slice(start, end, backwards)]
+    params = {"dim": axis, "start": start, "end": end, "step": backwards}
+    w.call("Tensor.slice", lambda: x.index_select(axis, torch.tensor(positions, dtype=torch.long)), [x], params)
+    # Several axes, some of them fixed at one index.
+    dims = sorted(w.rng.sample(range(x.dim()), w.rng.randint(1, x.dim())))
+    lists = {"dims": dims, "starts": [], "ends": [], "steps": [], "selects": []}
+    key = [slice(None)] * x.dim()
+    for dim in dims:
+        extent = x.shape[dim]
+        if extent and w.rng.random() < 0.4:
+            key[dim] = w.rng.randrange(-extent, extent)
+            for name, value in (("starts", 0), ("ends", 0), ("steps", 0), ("selects", key[dim])):
+                lists[name].append(value)
+        else:
+            start, end = bound(w, extent) or 0, bound(w, extent)
+            key[dim] = slice(start, end, w.rng.randint(1, 2))
+            for name, value in (("starts", start), ("ends", 2147483647 if end is None else end), ("steps", key[dim].step),
+                                ("selects", 2147483647)):
+                lists[name].append(value)
+    w.call("Tensor.slice", lambda: x[tuple(key)], [x], lists)
+    src = w.typed(x[tuple(key)].shape, x.dtype)
+    w.call("Tensor.slice_copy", lambda: replaced(tuple(key)), [x, src], lists, names=["self", "src"])
+    extent = x.shape[axis]
+    if extent:
+        index = w.rng.randrange(-extent, extent)
+        w.call("Tensor.select", lambda: x.select(axis, index), [x], {"dim": axis, "index": index})
+        w.call("aten::select", lambda: x.select(axis, index), [x, axis, index])
+        src = w.typed(x.select(axis, 0).shape, x.dtype)
+        w.call("aten::select_scatter", lambda: torch.select_scatter(x, src, axis, index), [x, src, axis, index])
+        start = w.rng.randrange(-extent, extent)
+        length = w.rng.randint(0, extent - start % extent)
+        w.call("torch.narrow", lambda: x.narrow(axis, start, length), [x], {"dim": axis, "start": start, "length": length})
+    if x.dim() >= 2:
+        offset = w.rng.randint(-2, 2)
+        a, b = w.rng.sample(range(x.dim()), 2)
+        src = w.typed(x.diagonal(offset, a, b).shape, x.dtype)
+        w.call("aten::diagonal_scatter", lambda: torch.diagonal_scatter(x, src, offset, a, b), [x, src, offset, a, b])
+
+
+def expand(w):
+    x = w.typed(w.any_shape())
+    rank = x.dim()
+    w.call("torch.squeeze", lambda: x.squeeze(), [x])
+    axes = w.axes(rank, 1)
+    w.call("torch.squeeze", lambda: x.squeeze(tuple(axes)), [x], {"dim": axes})
+    one = w.axis(rank)
+    w.call("aten::squeeze", lambda: x.squeeze(one), [x, one])
+    place = w.rng.randint(-rank - 1, rank)
+    w.call("torch.unsqueeze", lambda: x.unsqueeze(place), [x], {"dim": place})
+    w.call("aten::unsqueeze", lambda: x.unsqueeze(place), [x, place])
+    sizes = [w.pick(e, -1) if e != 1 else w.pick(-1, 1, 3) for e in x.shape]
+    sizes = [w.rng.randint(0, 3) for _ in range(w.rng.randint(0, 2))] + sizes
+    w.call("Tensor.expand", lambda: x.expand(sizes), [x], {"sizes": sizes})
+    w.call("aten::expand", lambda: x.expand(sizes), [x, sizes, False])
+    other = torch.empty(x.expand(sizes).shape)
+    w.call("Tensor.expand_as", lambda: x.expand_as(other), [x, other], names=["self", "other"])
+    other = w.tensor(*[w.pick(1, e) for e in x.shape[w.rng.randint(0, rank):]])
+    w.call("aten::broadcast_tensors", lambda: torch.broadcast_tensors(x, other), [[x, other]])
+    vectors = [w.typed(w.any_shape(0, 1), torch.float32) for _ in range(w.rng.randint(1, 4))]
+    indexing = w.pick("ij", "xy")
+    w.call("aten::meshgrid", lambda: torch.meshgrid(*vectors, indexing=indexing), [vectors, indexing])
+    times = [w.rng.randint(0, 3) for _ in range(w.rng.randint(0, 2))] + [w.rng.randint(0, 3) for _ in x.shape]
+    w.call("Tensor.repeat", lambda: x.repeat(times), [x], {"sizes": times})
+    w.call("torch.tile", lambda: x.tile(times[1:]), [x], {"dims": times[1:]})
+    axis = w.pick(None, w.axis(rank))
+    count = w.rng.randint(0, 3)
+    w.call("torch.repeat_interleave", lambda: x.repeat_interleave(count, axis), [x], {"repeats": count, "dim": axis})
+    extent = x.numel() if axis is None else x.shape[axis] if rank else 1
+    counts = torch.randint(0, 4, [extent])
+    w.call("aten::repeat_interleave", lambda: x.repeat_interleave(counts, axis), [x, counts, axis, None])
+    dims = w.axes(rank)
+    w.call("torch.flip", lambda: x.flip(dims), [x], {"dims": dims})
+    w.call("aten::flipud", lambda: x.flipud(), [x])
+    w.call("aten::fliplr", lambda: x.fliplr(), [x])
+    if rank >= 2:
+        k, plane = w.rng.randint(-5, 5), w.rng.sample(range(rank), 2)
+        w.call("aten::rot90", lambda: x.rot90(k, plane), [x, k, plane])
+    shifts = [w.rng.randint(-9, 9) for _ in dims]
+    w.call("torch.roll", lambda: x.roll(shifts, dims), [x], {"shifts": shifts, "dims": dims})
+    w.call("torch.roll", lambda: x.roll(shifts[0]), [x], {"shifts": shifts[0], "dims": None}) if shifts else None
+
+
+def join(w):
+    shape = w.any_shape(1)
+    axis = w.axis(len(shape))
+    pieces = []
+    for _ in range(w.rng.randint(1, 4)):
+        extents = list(shape)
+        extents[axis] = w.rng.randint(0, 4)
+        pieces.append(w.typed(extents))
+    if w.rng.random() < 0.2:
+        pieces.insert(w.rng.randint(0, len(pieces)), torch.empty(0))
+    w.call("torch.cat", lambda: torch.cat(pieces, axis), pieces, {"dim": axis})
+    w.call("aten::cat", lambda: torch.cat(pieces, axis), [pieces, axis])
+    equal = [w.typed(shape) for _ in range(w.rng.randint(1, 3))]
+    place = w.rng.randint(-len(shape) - 1, len(shape))
+    w.call("torch.stack", lambda: torch.stack(equal, place), equal, {"dim": place})
+    w.call("aten::stack", lambda: torch.stack(equal, place), [equal, place])
+    small = [w.typed(e) for e in [w.pick([], [3], [2, 3], [2, 3, 1])] * 2]
+    for name in ("hstack", "vstack", "dstack", "column_stack"):
+        w.call("aten::" + name, lambda: getattr(torch, name)(small), [small])
+    x = w.typed(shape)
+    extent = shape[axis]
+    size = w.rng.randint(1, 4)
+    w.call("torch.split", lambda: x.split(size, axis), [x], {"split_size_or_sections": size, "dim": axis}, names=["tensor"])
+    first = w.rng.randint(0, extent)
+    w.call("torch.split", lambda: x.split([first, extent - first], axis), [x],
+           {"split_size_or_sections": [first, extent - first], "dim": axis}, names=["tensor"])
+    w.call("torch.chunk", lambda: x.chunk(size, axis), [x], {"chunks": size, "dim": axis})
+    w.call("aten::chunk", lambda: x.chunk(size, axis), [x, size, axis])
+    w.call("torch.tensor_split", lambda: x.tensor_split(size, axis), [x], {"sections": size, "dim": axis})
+    cuts = [w.rng.randint(-extent - 1, extent + 1) for _ in range(w.rng.randint(1, 3))]
+    w.call("torch.tensor_split", lambda: x.tensor_split(cuts, axis), [x], {"indices": cuts, "dim": axis})
+    for name, dim in (("hsplit", 1), ("vsplit", 0)):
+        if len(shape) > dim and shape[dim] and shape[dim] % 2 == 0:
+            w.call("aten::" + name, lambda: getattr(torch, name)(x, 2), [x, 2])
+    w.call("torch.unbind", lambda: x.unbind(axis), [x], {"dim": axis}) if extent else None
+    dtype = w.pick(torch.float32, torch.int64, torch.int32, torch.bool)
+    w.call("Tensor.to", lambda: x.to(dtype), [x], {"dtype": str(dtype), "copy": False})
+    # PyTorch leaves open what a negative floating number becomes in uint8.
+    other = equal[0] if equal[0].dtype != torch.uint8 else equal[0].int()
+    w.call("aten::to", lambda: x.to(other.dtype), [x, other, False, False, None])
+    w.call("Tensor.type_as", lambda: x.type_as(other), [x, other], names=["self", "other"])
+    w.call("aten::copy", lambda: other.clone().copy_(x), [other, x, False])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).parent)
+    parser.add_argument("--count", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    for function in (reshape, permute, slices, expand, join):
+        writer = ArrayWriter(options.seed)
+        for _ in range(options.count):
+            function(writer)
+        text = ",\n".join(json.dumps(case, separators=(",", ":")) for case in writer.cases)
+        (options.out / f"{function.__name__}.json").write_text("[\n" + text + "\n]\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "kuiper_infer/data/tensor_util.hpp"
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kFloat32 = 1;
+
+pnnx::Operand* AddOperand(pnnx::Graph& graph, pnnx::Operator* producer, const std::string& name, std::vector<int> shape) {
+  pnnx::Operand* operand = graph.new_operand(name);
+  operand->producer = producer;
+  operand->shape = std::move(shape);
+  operand->has_shape = true;
+  operand->type = kFloat32;
+  producer->outputs.push_back(operand);
+  return operand;
+}
+
+pnnx::Operand* AddInput(pnnx::Graph& graph, int number, std::vector<int> shape) {
+  pnnx::Operator* op = graph.new_operator("pnnx.Input", "pnnx_input_" + std::to_string(number));
+  return AddOperand(graph, op, "in" + std::to_string(number), std::move(shape));
+}
+
+void Use(pnnx::Operator* op, const std::vector<pnnx::Operand*>& inputs) {
+  for (pnnx::Operand* input : inputs) {
+    op->inputs.push_back(input);
+    input->consumers.push_back(op);
+  }
+}
+
+pnnx::Operand* AddUnary(pnnx::Graph& graph, const std::string& type, const std::string& name,
+                        const std::vector<pnnx::Operand*>& inputs) {
+  pnnx::Operator* op = graph.new_operator(type, name);
+  Use(op, inputs);
+  return AddOperand(graph, op, name + "_out", inputs.front()->shape);
+}
+
+void AddOutput(pnnx::Graph& graph, int number, pnnx::Operand* operand) {
+  Use(graph.new_operator("pnnx.Output", "pnnx_output_" + std::to_string(number)), {operand});
+}
+
+/// in0 -> relu -> convolution (1x1, all weights 1, bias 0.5) -> (relu_out + conv_out) -> output.
+std::unique_ptr<pnnx::Graph> SmallGraph(std::vector<int> shape = {2, 1, 2, 3}) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* input = AddInput(*graph, 0, std::move(shape));
+  pnnx::Operand* relu = AddUnary(*graph, "nn.ReLU", "relu", {input});
+  pnnx::Operand* conv = AddUnary(*graph, "nn.Conv2d", "conv", {relu});
+  pnnx::Operator* op = conv->producer;
+  op->params["kernel_size"] = std::vector<int>{1, 1};
+  op->params["bias"] = true;
+  op->attrs["weight"] = pnnx::Attribute({1, 1, 1, 1}, {1.0F});
+  op->attrs["bias"] = pnnx::Attribute({1}, {0.5F});
+  pnnx::Operand* sum = AddUnary(*graph, "pnnx.Expression", "sum", {relu, conv});
+  sum->producer->params["expr"] = "add(@0,@1)";
+  AddOutput(*graph, 0, sum);
+  return graph;
+}
+
+std::vector<sftensor> Images(uint32_t count, uint32_t rows, uint32_t cols) {
+  std::vector<sftensor> images;
+  for (uint32_t i = 0; i < count; ++i) {
+    images.push_back(TensorCreate(1, rows, cols));
+    for (std::size_t k = 0; k < images.back()->size(); ++k) images.back()->index(k) = static_cast<float>(k) - 2.0F + static_cast<float>(i);
+  }
+  return images;
+}
+
+float Expected(float x) { return 2 * std::max(x, 0.0F) + 0.5F; }
+
+TEST(RuntimeGraphTest, GoesThroughItsThreeStates) {
+  RuntimeGraph graph(SmallGraph());
+  EXPECT_EQ(static_cast<int>(graph.graph_state()), -2);
+  ASSERT_TRUE(graph.Init());
+  EXPECT_EQ(graph.graph_state(), GraphState::NeedBuild);
+  graph.Build("pnnx_input_0", "pnnx_output_0");
+  EXPECT_EQ(graph.graph_state(), GraphState::Complete);
+  graph.Build("pnnx_input_0", "pnnx_output_0");
+  EXPECT_EQ(graph.graph_state(), RuntimeGraph::GraphState::Complete);
+}
+
+TEST(RuntimeGraphTest, InitOfAbsentFilesFailsAndKeepsTheState) {
+  RuntimeGraph graph("/nonexistent.param", "/nonexistent.bin");
+  EXPECT_FALSE(graph.Init());
+  EXPECT_EQ(graph.graph_state(), GraphState::NeedInit);
+  EXPECT_THAT(graph.last_error(), HasSubstr("/nonexistent.param"));
+  EXPECT_THROW(graph.Build(), Error);
+  graph.set_param_path("other.param");
+  graph.set_bin_path("other.bin");
+  EXPECT_EQ(graph.param_path(), "other.param");
+  EXPECT_EQ(graph.bin_path(), "other.bin");
+}
+
+TEST(RuntimeGraphTest, RunsAGraphBuiltInCode) {
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  const std::vector<sftensor> images = Images(2, 2, 3);
+  const std::vector<sftensor> outputs = graph.Forward(images);
+  ASSERT_EQ(outputs.size(), 2U);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (uint32_t h = 0; h < 2; ++h) {
+      for (uint32_t w = 0; w < 3; ++w) EXPECT_FLOAT_EQ(outputs[i]->at(0, h, w), Expected(images[i]->at(0, h, w)));
+    }
+  }
+}
+
+TEST(RuntimeGraphTest, OperandsAreAllocatedAheadInTheRecordedShapes) {
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  for (const auto& op : graph.operators()) {
+    if (op->type == "pnnx.Output") continue;
+    ASSERT_NE(op->output_operands, nullptr) << op->name;
+    ASSERT_EQ(op->output_operands->datas.size(), 2U) << op->name;
+    for (const auto& tensor : op->output_operands->datas) {
+      EXPECT_EQ(tensor->shapes(), (std::vector<uint32_t>{1, 2, 3})) << op->name;
+    }
+  }
+}
+
+TEST(RuntimeGraphTest, DebugKeepsEveryOperand) {
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  const std::vector<sftensor> images = Images(2, 2, 3);
+  graph.Forward(images, true);
+  const auto relu = graph.find_operand("relu_out");
+  ASSERT_NE(relu, nullptr);
+  ASSERT_EQ(relu->datas.size(), 2U);
+  EXPECT_FLOAT_EQ(relu->datas[1]->at(0, 1, 2), std::max(images[1]->at(0, 1, 2), 0.0F));
+  const NdArray array = graph.operand_array("relu_out");
+  EXPECT_EQ(array.shape(), (Shape{2, 1, 2, 3}));
+  EXPECT_FLOAT_EQ(array.data<float>()[11], std::max(images[1]->at(0, 1, 2), 0.0F));
+  EXPECT_THROW(graph.operand_array("nobody"), Error);
+}
+
+TEST(RuntimeGraphTest, RunsOtherBatchesAndSizesWithoutAnotherExport) {
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  for (const uint32_t count : {1U, 2U, 5U}) {
+    for (const uint32_t rows : {1U, 4U}) {
+      const std::vector<sftensor> images = Images(count, rows, 7);
+      const std::vector<sftensor> outputs = graph.Forward(images);
+      ASSERT_EQ(outputs.size(), count);
+      EXPECT_EQ(outputs.back()->shapes(), images.back()->shapes());
+      EXPECT_FLOAT_EQ(outputs.back()->at(0, rows - 1, 6), Expected(images.back()->at(0, rows - 1, 6)));
+    }
+  }
+  graph.InferShapes({{"pnnx_input_0", {3, 1, 8, 9}}});
+  EXPECT_EQ(graph.find_operand("conv_out")->shapes, (std::vector<int32_t>{3, 1, 8, 9}));
+  EXPECT_EQ(graph.find_operand("conv_out")->datas.size(), 3U);
+}
+
+TEST(RuntimeGraphTest, DynamicExtentsArePlannedAtTheFirstRun) {
+  RuntimeGraph graph(SmallGraph({-1, 1, -1, -1}));
+  graph.Build();
+  EXPECT_FALSE(graph.report().planned);
+  const std::vector<sftensor> outputs = graph.Forward(Images(3, 2, 2));
+  EXPECT_EQ(outputs.size(), 3U);
+  EXPECT_TRUE(graph.report().planned);
+}
+
+TEST(RuntimeGraphTest, SeveralInputsAndOutputs) {
+  auto model = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* a = AddInput(*model, 0, {1, 2});
+  pnnx::Operand* b = AddInput(*model, 1, {1, 2});
+  pnnx::Operand* sum = AddUnary(*model, "pnnx.Expression", "sum", {a, b});
+  sum->producer->params["expr"] = "add(@0,@1)";
+  pnnx::Operand* twice = AddUnary(*model, "pnnx.Expression", "twice", {sum, sum});
+  twice->producer->params["expr"] = "add(@0,@1)";
+  AddOutput(*model, 0, twice);
+  AddOutput(*model, 1, sum);  // also consumed inside
+  RuntimeGraph graph(std::move(model));
+  graph.Build();
+  EXPECT_TRUE(graph.is_input_op("pnnx_input_1"));
+  EXPECT_FALSE(graph.is_input_op("sum"));
+  EXPECT_TRUE(graph.is_output_op("pnnx_output_1"));
+  const sftensor one = TensorCreate(2);
+  one->Fill({1, 2});
+  const sftensor ten = TensorCreate(2);
+  ten->Fill({10, 20});
+  graph.set_inputs("pnnx_input_1", {ten});
+  EXPECT_THROW(graph.Forward(), Error);  // pnnx_input_0 is not set
+  graph.set_inputs("pnnx_input_0", {one});
+  graph.Forward(false);
+  EXPECT_EQ(graph.get_outputs("pnnx_output_0").at(0)->values(), (std::vector<float>{22, 44}));
+  EXPECT_EQ(graph.get_outputs("pnnx_output_1").at(0)->values(), (std::vector<float>{11, 22}));
+  EXPECT_THROW(graph.get_outputs("pnnx_output_2"), Error);
+  EXPECT_THROW(graph.set_inputs("nobody", {one}), Error);
+  EXPECT_THROW(graph.Forward({one}), Error);
+}
+
+TEST(RuntimeGraphTest, InputsThatDoNotFitAreNamed) {
+  RuntimeGraph graph(SmallGraph());
+  EXPECT_THROW(graph.Forward(Images(1, 2, 3)), Error);  // not built yet
+  graph.Build();
+  const auto text = [&](const std::vector<sftensor>& inputs) {
+    try {
+      graph.Forward(inputs);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(text({}), HasSubstr("pnnx_input_0"));
+  EXPECT_THAT(text({nullptr}), HasSubstr("pnnx_input_0"));
+  EXPECT_THAT(text({TensorCreate({2, 1, 2, 3})}), HasSubstr("pnnx_input_0"));
+  EXPECT_THAT(text({TensorCreate(3, 2, 3)}), HasSubstr("'conv'"));
+  EXPECT_THROW(graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeInt64, {2, 1, 2, 3})), Error);
+  EXPECT_THROW(graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {2, 1, 2})), Error);
+}
+
+TEST(RuntimeGraphTest, UnsupportedOperatorsAreListedTogether) {
+  auto model = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*model, 0, {1, 2});
+  pnnx::Operand* y = AddUnary(*model, "my.Unknown", "first", {x});
+  pnnx::Operand* z = AddUnary(*model, "other::thing", "second", {y});
+  AddOutput(*model, 0, z);
+  RuntimeGraph graph(std::move(model));
+  try {
+    graph.Build();
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("my.Unknown"), HasSubstr("'first'"), HasSubstr("other::thing"), HasSubstr("'second'")));
+  }
+  EXPECT_EQ(graph.graph_state(), GraphState::NeedBuild);
+}
+
+TEST(RuntimeGraphTest, UnknownBorderNamesAreRefused) {
+  RuntimeGraph graph(SmallGraph());
+  EXPECT_THROW(graph.Build("nobody", "pnnx_output_0"), Error);
+  EXPECT_THROW(graph.Build("pnnx_input_0", "nobody"), Error);
+  graph.Build("pnnx_input_0", "pnnx_output_0");
+}
+
+TEST(RuntimeGraphTest, CutsOutAndRunsASubgraph) {
+  RuntimeGraph graph(SmallGraph());
+  ASSERT_TRUE(graph.Init());
+  const auto part = graph.Subgraph({"relu_out"}, {"sum_out", "conv_out"});
+  EXPECT_EQ(part->graph_state(), GraphState::NeedBuild);
+  part->Build();
+  EXPECT_EQ(part->output_names(), (std::vector<std::string>{"pnnx_output_0", "pnnx_output_1"}));
+  part->Forward(Images(2, 2, 3));
+  // No relu inside: -2 stays -2.
+  EXPECT_FLOAT_EQ(part->get_outputs("pnnx_output_0")[0]->index(0), -3.5F);
+  EXPECT_FLOAT_EQ(part->get_outputs("pnnx_output_1")[0]->index(0), -1.5F);
+  graph.Build();  // the weights are shared, not taken
+  EXPECT_FLOAT_EQ(graph.Forward(Images(2, 2, 3))[0]->index(0), 0.5F);
+  EXPECT_THROW(graph.Subgraph({"conv_out"}, {"sum_out"}), Error);  // sum also needs relu_out
+  EXPECT_THROW(graph.Subgraph({"nobody"}, {"sum_out"}), Error);
+}
+
+TEST(RuntimeGraphTest, DumpsItsOperators) {
+  RuntimeGraph graph(SmallGraph());
+  ASSERT_TRUE(graph.Init());
+  std::ostringstream stream;
+  graph.Dump(stream);
+  EXPECT_THAT(stream.str(), testing::AllOf(HasSubstr("nn.Conv2d conv"), HasSubstr("relu_out float32 (2,1,2,3)"), HasSubstr("@weight float32 (1,1,1,1)")));
+}
+
+TEST(RuntimeGraphTest, ResultsDoNotDependOnTheNumberOfThreads) {
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  const std::vector<float> one = [&] {
+    graph.set_num_threads(1);
+    return graph.Forward(Images(8, 16, 16))[7]->values();
+  }();
+  graph.set_num_threads(2);
+  EXPECT_EQ(graph.Forward(Images(8, 16, 16))[7]->values(), one);
+}
+
+TEST(RuntimeGraphTest, EarlierOutputsAreNotOverwritten) {
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  const std::vector<sftensor> first = graph.Forward(Images(2, 2, 3));
+  const std::vector<float> values = first[0]->values();
+  graph.Forward(Images(2, 2, 3));
+  auto other = Images(2, 2, 3);
+  other[0]->Fill(9.0F);
+  graph.Forward(other);
+  EXPECT_EQ(first[0]->values(), values);
+}
+
+TEST(RuntimeGraphTest, ReportCountsWeightsAndWork) {
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  const RuntimeGraph::Report report = graph.report();
+  EXPECT_EQ(report.parameters, 2);
+  EXPECT_EQ(report.multiply_adds, 12);
+  EXPECT_GE(report.planned_bytes, report.largest_live_bytes);
+}
+
+}  // namespace
+}  // namespace kuiper_infer
