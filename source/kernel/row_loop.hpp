@@ -40,6 +40,13 @@ class RowLoop {
   /// Distance between neighbours of a row, per array.
   const Offsets& steps() const { return row_.steps; }
 
+  /// Calls body(offsets, count) for all rows in row-major order, on the caller's thread.
+  template <class Body>
+  void ForEachInOrder(const Body& body) const {
+    if (row_.extent == 0) return;
+    for (int64_t row = 0; row < rows_; ++row) body(Locate(row), row_.extent);
+  }
+
   /// Calls body(offsets, count) for pieces of rows, in parallel where the work (`cost` operations per element) is worth
   /// it; offsets are those of the piece's first elements, counted from each array's first element. Rows are cut where
   /// there are fewer of them than threads.

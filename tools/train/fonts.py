@@ -38,7 +38,7 @@ TRAINING_FAMILIES = {
     "Andika", "Arimo", "Averia Sans GWF", "B612", "CMU Bright", "CMU Sans Serif", "Comfortaa", "DejaVu Sans", "Dosis",
     "FreeSans", "GFS Neohellenic", "Gillius ADF", "Go", "Inter", "Inter Display", "Jura", "Karla",
     "Latin Modern Sans", "Liberation Sans", "Liberation Sans Narrow", "Libris ADF Std", "Linux Biolinum O",
-    "Mekanus ADF Std", "National Park", "Nimbus Sans", "Nimbus Sans Narrow", "Noto Sans", "Noto Sans Display",
+    "Mekanus ADF Std", "Nimbus Sans", "Nimbus Sans Narrow", "Noto Sans", "Noto Sans Display",
     "Open Sans", "OpenDyslexic", "Oxygen-Sans", "Play", "Quicksand", "Sora", "TeX Gyre Adventor", "TeX Gyre Heros",
     "TeX Gyre Heros Cn", "Tuffy", "Universalis ADF Std", "URW Gothic", "Verana Sans", "Yanone Kaffeesatz",
     # monospaced

@@ -10,6 +10,7 @@ namespace kuiper_infer {
 void RegisterActivation(OperationTable& table);
 void RegisterAdaptivePooling(OperationTable& table);
 void RegisterAddmm(OperationTable& table);
+void RegisterArgReduce(OperationTable& table);
 void RegisterBatchNorm(OperationTable& table);
 void RegisterCast(OperationTable& table);
 void RegisterCat(OperationTable& table);
@@ -32,10 +33,12 @@ void RegisterLstm(OperationTable& table);
 void RegisterMatmul(OperationTable& table);
 void RegisterNormalize(OperationTable& table);
 void RegisterPad(OperationTable& table);
+void RegisterPairwiseDistance(OperationTable& table);
 void RegisterPermute(OperationTable& table);
 void RegisterPixelShuffle(OperationTable& table);
 void RegisterPooling(OperationTable& table);
 void RegisterPrelu(OperationTable& table);
+void RegisterReduce(OperationTable& table);
 void RegisterRepeat(OperationTable& table);
 void RegisterReshape(OperationTable& table);
 void RegisterRnn(OperationTable& table);
@@ -47,5 +50,6 @@ void RegisterSplit(OperationTable& table);
 void RegisterSqueeze(OperationTable& table);
 void RegisterTuple(OperationTable& table);
 void RegisterUpsample(OperationTable& table);
+void RegisterVariance(OperationTable& table);
 
 }  // namespace kuiper_infer

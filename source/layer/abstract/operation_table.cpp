@@ -8,6 +8,7 @@ OperationTable::OperationTable() {
   RegisterActivation(*this);
   RegisterAdaptivePooling(*this);
   RegisterAddmm(*this);
+  RegisterArgReduce(*this);
   RegisterBatchNorm(*this);
   RegisterCast(*this);
   RegisterCat(*this);
@@ -30,10 +31,12 @@ OperationTable::OperationTable() {
   RegisterMatmul(*this);
   RegisterNormalize(*this);
   RegisterPad(*this);
+  RegisterPairwiseDistance(*this);
   RegisterPermute(*this);
   RegisterPixelShuffle(*this);
   RegisterPooling(*this);
   RegisterPrelu(*this);
+  RegisterReduce(*this);
   RegisterRepeat(*this);
   RegisterReshape(*this);
   RegisterRnn(*this);
@@ -45,6 +48,7 @@ OperationTable::OperationTable() {
   RegisterSqueeze(*this);
   RegisterTuple(*this);
   RegisterUpsample(*this);
+  RegisterVariance(*this);
 }
 
 }  // namespace kuiper_infer
