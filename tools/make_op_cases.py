@@ -11,6 +11,7 @@ NAME/out0.npy, ... The C++ test op_cases_test reads it without Python.
 import argparse
 import concurrent.futures
 import io
+import multiprocessing
 import os
 import pathlib
 import re
@@ -80,7 +81,7 @@ def main():
     names = [case.name for case in op_cases.CASES if re.search(args.only, case.name)]
     assert len(set(names)) == len(names), "case names must be unique"
     failed = 0
-    with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool, zipfile.ZipFile(args.out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with concurrent.futures.ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool, zipfile.ZipFile(args.out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, entries in pool.map(export_by_name, names):
             if isinstance(entries, str):
                 failed += 1

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <type_traits>
 
 #include "utils/dispatch.hpp"
 
@@ -120,6 +120,23 @@ std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, con
     const T factor = static_cast<T>(alpha);
     return ScatterWith(loop, axis, index, static_cast<const T*>(source), static_cast<T*>(output),
                        [=](T& target, const T& given) { target = Combine<T>(kind, target, static_cast<T>(factor * given)); });
+  });
+}
+
+void DivideByCounts(RuntimeDataType type, int64_t size, const int64_t* counts, void* values) {
+  DispatchReal(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    T* elements = static_cast<T*>(values);
+    for (int64_t i = 0; i < size; ++i) {
+      if (counts[i] <= 1) continue;
+      if constexpr (std::is_floating_point_v<T>) {
+        elements[i] /= static_cast<T>(counts[i]);
+      } else {
+        const auto value = static_cast<int64_t>(elements[i]);
+        const int64_t quotient = value / counts[i];
+        elements[i] = static_cast<T>(value % counts[i] < 0 ? quotient - 1 : quotient);
+      }
+    }
   });
 }
 

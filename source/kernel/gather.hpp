@@ -42,6 +42,9 @@ std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, con
                                   RuntimeDataType type, double alpha, const int64_t* index, const void* source,
                                   void* output);
 
+/// values[i] = values[i] / counts[i] where the count is above 1, rounded down for integers. DispatchReal types.
+void DivideByCounts(RuntimeDataType type, int64_t size, const int64_t* counts, void* values);
+
 /// Index numbers along several axes become one offset: offsets[o] += index[n] * axis.stride for all (n, o) of the loop.
 /// Index types: int64, int32, int16, int8, uint8.
 std::optional<IndexFault> AddOffsets(const RowLoop<2>& loop, const IndexedAxis& axis, const ConstArrayView& index,

@@ -200,7 +200,8 @@ class Planner {
     const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()));
     if (binding.needs_values || binding.operation->data_dependent) return false;
     for (const NdArray& constant : binding.constants) sources.push_back({-1, constant});
-    OperationPlan plan = binding.operation->plan(binding.arguments);
+    OperationPlan plan = MakePlan(binding);
+    if (plan.data_dependent) return false;
 
     Step step;
     std::vector<Symbol> results;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/utils/shape.hpp"
 
+#include <algorithm>
+
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {
@@ -59,9 +61,9 @@ TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents, Strides step
 }
 
 bool TensorSpec::contiguous() const {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
   int64_t step = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] == 0) return true;
     if (shape[i] == 1) continue;
     if (strides[i] != step) return false;
     step *= shape[i];

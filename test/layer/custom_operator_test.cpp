@@ -20,7 +20,7 @@ using kuiper_infer::TensorCreate;
 /// Adds the row number to every element.
 class AddRowLayer : public kuiper_infer::NonParamLayer {
  public:
-  explicit AddRowLayer(float scale) : NonParamLayer("AddRow"), scale_(scale) {}
+  explicit AddRowLayer(float scale) : kuiper_infer::NonParamLayer("AddRow"), scale_(scale) {}
 
   InferStatus Forward(const std::vector<sftensor>& inputs, std::vector<sftensor>& outputs) override {
     for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -122,6 +122,7 @@ const Argument& Arguments::Get(const std::string& name) const {
 bool Arguments::Has(const std::string& name) const { return !Get(name).none() || attributes_.count(name) != 0; }
 
 void Arguments::Fail(ErrorCode code, const std::string& text) const {
+  if (text.compare(0, 10, "operator '") == 0) throw Error(code, text);  // names the operator already
   throw Error(code, "operator '" + who_.name + "' (" + who_.type + "): " + text);
 }
 

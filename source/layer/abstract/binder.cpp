@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "kuiper_infer/parser/parse_expression.hpp"
+
 namespace kuiper_infer {
 namespace {
 
@@ -44,6 +46,9 @@ class RowBinder {
   Binding Run(const std::vector<Argument>& inputs) {
     for (const auto& [key, value] : call_.params) BindParameter(key, value);
     for (const auto& [key, array] : call_.attributes) BindAttribute(key, array);
+    for (const std::string& key : call_.untyped_attributes) {
+      if (operation_.schema.Find(key) >= 0) Fail(key, "attribute '" + key + "' is of unknown element type", true);
+    }
     BindInputs(inputs);
     BindDefaults();
     Arguments arguments(call_.who, &operation_.schema, std::move(values_), std::move(attributes_), call_.output_count);
@@ -194,12 +199,38 @@ Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int 
   throw BindError(reasons, "", false);
 }
 
+OperationPlan MakePlan(const Binding& binding) {
+  try {
+    return binding.operation->plan(binding.arguments);
+  } catch (const Error& error) {
+    binding.arguments.Fail(error.code(), error.what());
+  }
+}
+
+namespace {
+
+void CheckExpression(const OperatorCall& call) {
+  const Value& text = call.params.at("expr");
+  try {
+    ExpressionParser(text.Get<std::string>()).Generate();
+  } catch (const Error& error) {
+    throw BindError("operator '" + call.who.name + "' (" + call.who.type + "): " + error.what(), "expr", false);
+  }
+}
+
+}  // namespace
+
 void CheckCall(const OperatorCall& call) {
   // An array of unknown type that is no constant fits every argument.
   const auto check = [&call](int inputs) {
     Bind(call, std::vector<Argument>(static_cast<std::size_t>(inputs), Argument{TensorArgument{}}), inputs);
   };
-  if (call.input_count > 0 || call.who.type == "pnnx.Expression") {
+  if (call.who.type == "pnnx.Expression") {
+    check(call.input_count);
+    CheckExpression(call);
+    return;
+  }
+  if (call.input_count > 0) {
     check(call.input_count);
     return;
   }

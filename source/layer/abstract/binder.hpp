@@ -17,6 +17,7 @@ struct OperatorCall {
   OperatorIdentity who;
   std::map<std::string, Value> params;
   std::map<std::string, NdArray> attributes;
+  std::vector<std::string> untyped_attributes;  ///< of unknown element type: an error only where one is an argument
   std::vector<std::string> input_names;  ///< PyTorch's argument name per input; empty, or shorter, where unknown
   int input_count = 0;
   int output_count = 1;
@@ -49,6 +50,9 @@ struct Binding {
 /// arrays are numbered (TensorArgument::input) below `input_arrays`. Throws Error(kUnsupported) for an unknown type and
 /// BindError for arguments that fit no row.
 Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays);
+
+/// The operation's plan for these arguments. Names the operator in errors that don't.
+OperationPlan MakePlan(const Binding& binding);
 
 /// Binds with inputs of unknown kind, to report faulty parameters and attributes before any shape is known.
 void CheckCall(const OperatorCall& call);

@@ -115,7 +115,7 @@ std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& 
         builder.FromValue(convert ? ConvertArrays(input, half, RuntimeDataType::kTypeFloat32) : input));
   }
   const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
-  const OperationPlan plan = binding.operation->plan(binding.arguments);
+  const OperationPlan plan = MakePlan(binding);
 
   std::vector<NdArray> arrays = builder.arrays();
   arrays.insert(arrays.end(), binding.constants.begin(), binding.constants.end());

@@ -54,6 +54,8 @@ struct OperationPlan {
   std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed
   int64_t workspace_bytes = 0;
   double multiply_adds = 0;  ///< for reports; 0 where they don't matter
+  /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
+  bool data_dependent = false;
 };
 
 using PlanFunction = OperationPlan (*)(const Arguments& arguments);

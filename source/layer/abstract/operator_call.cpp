@@ -72,7 +72,10 @@ OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
     if (parameter != nullptr) call.params[key] = ValueOf(*parameter);
   }
   for (const auto& [key, attribute] : op.attribute) {
-    if (attribute != nullptr && attribute->type != RuntimeDataType::kTypeUnknown) {
+    if (attribute == nullptr) continue;
+    if (attribute->type == RuntimeDataType::kTypeUnknown) {
+      call.untyped_attributes.push_back(key);
+    } else {
       call.attributes[key] = ArrayOf(call.who, key, attribute);
     }
   }

@@ -44,7 +44,9 @@ class ParamReader {
       Fail("found '" + Shorten(tokens.empty() ? "" : tokens[0]) + "', expected the magic number 7767517 of a .pnnx.param file");
     }
     tokens = NextLine("the counts of operators and operands");
-    if (tokens.size() != 2) Fail("expected the counts of operators and operands");
+    if (tokens.size() != 2) {
+      Fail("found " + std::to_string(tokens.size()) + " columns, expected the counts of operators and operands");
+    }
     const int64_t count = ReadCount(tokens[0], "operator count");
     ReadCount(tokens[1], "operand count");  // informational: the writer may count too many
     for (int64_t i = 0; i < count; ++i) {
@@ -90,6 +92,9 @@ class ParamReader {
     if (static_cast<int64_t>(tokens.size()) - 4 < inputs + outputs) {
       Fail("operator '" + tokens[1] + "' lists " + std::to_string(tokens.size() - 4) + " further columns, expected at least " +
            std::to_string(inputs + outputs) + " operands");
+    }
+    if (tokens[0] == "pnnx.Input" && inputs > 0) {
+      Fail("operator '" + tokens[1] + "' (pnnx.Input) has " + std::to_string(inputs) + " inputs, expected none");
     }
     Operator* op = graph_.new_operator(tokens[0], tokens[1]);
     auto token = tokens.begin() + 4;
@@ -175,11 +180,24 @@ class ParamReader {
     return static_cast<int>(extent);
   }
 
+  /// Refuses shapes whose bytes cannot be counted, while the line is known.
+  void CheckSize(const std::string& what, const std::vector<int>& extents, RuntimeDataType type) const {
+    kuiper_infer::Shape shape(extents.begin(), extents.end());
+    std::replace(shape.begin(), shape.end(), int64_t{-1}, int64_t{1});
+    try {
+      kuiper_infer::ByteCount(type, shape);
+    } catch (const Error& error) {
+      Fail(what + ": " + error.what());
+    }
+  }
+
   void ReadAttribute(Operator* op, const std::string& key, const std::string& value) {
     Attribute& attribute = op->attrs[key];
+    const std::string what = "attribute '" + op->name + "." + key + "'";
     std::string type;
-    attribute.shape = ReadExtents("attribute '" + op->name + "." + key + "'", value, false, type);
+    attribute.shape = ReadExtents(what, value, false, type);
     attribute.type = static_cast<int>(kuiper_infer::TypeFromPnnxName(type));
+    CheckSize(what, attribute.shape, static_cast<RuntimeDataType>(attribute.type));
   }
 
   void ReadInputName(Operator* op, const std::string& key, const std::string& value, std::size_t& cursor) {
@@ -206,10 +224,12 @@ class ParamReader {
         Fail("operator '" + op->name + "': #" + name + " is none of its operands");
       }
     }
+    const std::string what = "operand '" + name + "' of operator '" + op->name + "'";
     std::string type;
-    (*found)->shape = ReadExtents("operand '" + name + "'", value, true, type);
+    (*found)->shape = ReadExtents(what, value, true, type);
     (*found)->has_shape = true;
     (*found)->type = static_cast<int>(kuiper_infer::TypeFromPnnxName(type));
+    CheckSize(what, (*found)->shape, static_cast<RuntimeDataType>((*found)->type));
   }
 
   Graph& graph_;

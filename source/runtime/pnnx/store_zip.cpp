@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 namespace kuiper_infer {
@@ -111,6 +112,7 @@ const std::string& StoreZipReader::error() const { return impl_->error; }
 
 struct StoreZipWriter::Impl {
   zip_t* archive = nullptr;
+  std::string path;
   std::string error;
 };
 
@@ -123,6 +125,7 @@ StoreZipWriter::~StoreZipWriter() {
 int StoreZipWriter::open(const std::string& path) {
   int code = 0;
   impl_->archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+  impl_->path = path;
   if (impl_->archive != nullptr) return 0;
   impl_->error = path + ": cannot be created: " + ErrorText(code);
   return -1;
@@ -156,6 +159,18 @@ int StoreZipWriter::write_file(const std::string& name, const char* data, uint64
 
 int StoreZipWriter::close() {
   if (impl_->archive == nullptr) return 0;
+  if (zip_get_num_entries(impl_->archive, 0) == 0) {
+    // The library deletes an archive without entries. The format wants one all the same: the bare end record.
+    zip_discard(impl_->archive);
+    impl_->archive = nullptr;
+    constexpr std::size_t kEndRecordBytes = 22;
+    std::string end_record = "PK\x05\x06";
+    end_record.resize(kEndRecordBytes);
+    std::ofstream file(impl_->path, std::ios::binary | std::ios::trunc);
+    if (file.write(end_record.data(), static_cast<std::streamsize>(end_record.size())).flush()) return 0;
+    impl_->error = "cannot be written";
+    return -1;
+  }
   if (zip_close(impl_->archive) != 0) {
     impl_->error = zip_strerror(impl_->archive);
     return -1;

@@ -351,6 +351,187 @@ def reduction(w):
                [real, other], {"p": p, "eps": 1e-6, "keepdim": keep}, names=["x1", "x2"], tolerance=1e-5)
 
 
+def distinct(w, shape, dtype=torch.float32):
+    """No two elements are equal, so that positions are not a matter of taste."""
+    count = 1
+    for extent in shape:
+        count *= extent
+    return (torch.tensor(w.rng.sample(range(-2 * count, 2 * count + 1), count)) / 4).to(dtype).reshape(shape)
+
+
+def order(w):
+    x = distinct(w, w.any_shape())
+    rank = x.dim()
+    axis = w.axis(rank)
+    extent = x.shape[axis] if rank else 1
+    keep = w.pick(True, False)
+    down = w.pick(True, False)
+    any_type = w.typed(x.shape)
+    w.call("aten::sort", lambda: torch.sort(x, axis, down), [x, axis, down])
+    w.call("aten::sort", lambda: torch.sort(any_type, dim=axis, descending=down, stable=True), [any_type, True, axis, down])
+    w.call("aten::argsort", lambda: torch.argsort(any_type, dim=axis, descending=down, stable=True), [any_type, True, axis, down])
+    w.call("aten::msort", lambda: torch.msort(x), [x])
+    k = w.rng.randint(0, extent)
+    w.call("torch.topk", lambda: torch.topk(x, k, axis, down), [x], {"k": k, "dim": axis, "largest": down, "sorted": True})
+    if k:
+        w.call("aten::kthvalue", lambda: torch.kthvalue(x, k, axis, keep), [x, k, axis, keep])
+    w.call("aten::median", lambda: torch.median(x), [x]) if x.numel() else None
+    w.call("aten::median", lambda: torch.median(x, axis, keep), [x, axis, keep])
+    holes = x.clone()
+    if holes.numel():
+        holes.view(-1)[w.rng.randrange(holes.numel())] = float("nan")
+        w.call("aten::nanmedian", lambda: torch.nanmedian(holes, axis, keep), [holes, axis, keep])
+        w.call("aten::median", lambda: torch.median(holes), [holes])
+        w.call("aten::sort", lambda: torch.sort(holes, axis, down), [holes, axis, down])
+        w.call("aten::mode", lambda: torch.mode(any_type, axis, keep)[0], [any_type, axis, keep])
+    close = {"tolerance": 2e-6}
+    real = w.typed(x.shape, w.pick(torch.float32, torch.float64))
+    w.call("torch.cumsum", lambda: like(any_type, torch.cumsum(exact(any_type), axis)), [any_type], {"dim": axis}, **close)
+    w.call("aten::cumsum", lambda: torch.cumsum(any_type, axis, dtype=torch.float64), [any_type, axis, 7], **close)
+    w.call("torch.cumprod", lambda: like(any_type, torch.cumprod(exact(any_type), axis)), [any_type], {"dim": axis}, **close)
+    w.call("aten::logcumsumexp", lambda: like(real, torch.logcumsumexp(exact(real), axis)), [real, axis], **close)
+    w.call("aten::cummax", lambda: torch.cummax(any_type, axis), [any_type, axis])
+    w.call("aten::cummin", lambda: torch.cummin(any_type, axis), [any_type, axis])
+
+
+def indexed(w):
+    x = w.typed(w.any_shape(1, 4))
+    rank = x.dim()
+    axis = w.axis(rank)
+    extent = x.shape[axis]
+    same = lambda shape: w.typed(shape, x.dtype)
+    numbers = lambda shape, top=extent, low=0: torch.randint(low, max(top, 1), shape)
+    smaller = [w.rng.randint(0 if w.rng.random() < 0.1 else min(e, 1), e) for e in x.shape]
+    smaller[axis] = w.rng.randint(1, 5)
+    index = numbers(smaller)
+    number = w.pick(1, 2.5, -3) if x.is_floating_point() else 1
+    if extent or 0 in smaller:
+        w.call("torch.gather", lambda: torch.gather(x, axis, index), [x, index], {"dim": axis}, names=["input", "index"])
+        w.call("aten::gather", lambda: torch.gather(x, axis, index), [x, axis, index, False])
+        src = same([e + w.rng.randint(0, 1) for e in smaller])
+        w.call("torch.scatter_add", lambda: torch.scatter_add(x, axis, index, src), [x, index, src], {"dim": axis},
+               names=["input", "index", "src"], tolerance=1e-6)
+        w.call("aten::scatter", lambda: torch.scatter(x, axis, index, number), [x, axis, index, number])
+        unique = torch.stack([torch.randperm(extent) for _ in range(max(1, x.numel() // extent))]) if extent else index
+        if extent and x.numel():
+            unique = unique.reshape([e for i, e in enumerate(x.shape) if i != axis % rank] + [extent]).movedim(-1, axis)
+            values = same(x.shape)
+            w.call("aten::scatter", lambda: torch.scatter(x, axis, unique, values), [x, axis, unique, values])
+        for reduce in ("sum", "prod", "mean", "amax", "amin"):
+            include = w.pick(True, False)
+            w.call("aten::scatter_reduce", lambda: torch.scatter_reduce(x, axis, index, src, reduce, include_self=include),
+                   [x, axis, index, src, reduce, include], tolerance=1e-6)
+        w.call("aten::take_along_dim", lambda: torch.take_along_dim(x, index, axis), [x, index, axis])
+        wide_index = numbers([smaller[i] if i == axis % rank else w.pick(1, e) for i, e in enumerate(x.shape)], low=-extent)
+        w.call("aten::take_along_dim", lambda: torch.take_along_dim(x, wide_index, axis), [x, wide_index, axis])
+    if extent:
+        vector = numbers([w.rng.randint(0, 6)])
+        w.call("torch.index_select", lambda: torch.index_select(x, axis, vector), [x, vector], {"dim": axis})
+        w.call("aten::index_select", lambda: torch.index_select(x, axis, vector.int()), [x, axis, vector.int()])
+        lines = list(x.shape)
+        lines[axis] = len(vector)
+        source = same(lines)
+        alpha = w.pick(1, 2)
+        w.call("aten::index_add", lambda: torch.index_add(x, axis, vector, source, alpha=alpha), [x, axis, vector, source, alpha],
+               tolerance=1e-6)
+        w.call("aten::index_fill", lambda: torch.index_fill(x, axis, vector, number), [x, axis, vector, number])
+        for reduce in ("prod", "mean", "amax", "amin"):
+            include = w.pick(True, False)
+            w.call("aten::index_reduce", lambda: torch.index_reduce(x, axis, vector, source, reduce, include_self=include),
+                   [x, axis, vector, source, reduce, include], tolerance=1e-6)
+        some = torch.randperm(extent)[: len(vector)]
+        lines[axis] = len(some)
+        source = same(lines)
+        w.call("aten::index_copy", lambda: torch.index_copy(x, axis, some, source), [x, axis, some, source])
+    if x.numel():
+        flat = numbers([2, 3], x.numel(), -x.numel())
+        w.call("aten::take", lambda: torch.take(x, flat), [x, flat])
+    advanced(w, x)
+    condition = w.typed([w.pick(1, e) for e in x.shape[w.rng.randint(0, rank):]], torch.bool)
+    other = w.typed([w.pick(1, e) for e in x.shape[w.rng.randint(0, rank):]])
+    w.call("torch.where", lambda: torch.where(condition, x, other), [condition, x, other], names=["condition", "input", "other"])
+    w.call("torch.where", lambda: torch.where(condition, x, 0.5), [condition, x], {"other": 0.5}, names=["condition", "input"])
+    w.call("aten::where", lambda: torch.where(condition, -1, x), [condition, -1, x])
+    value = w.pick(2, 0.5) if x.is_floating_point() else 1
+    w.call("Tensor.masked_fill", lambda: x.masked_fill(condition, value), [x, condition], {"value": value}, names=["self", "mask"])
+    w.call("Tensor.fill", lambda: torch.fill(x, value), [x], {"value": value})
+    w.call("torch.masked_select", lambda: torch.masked_select(x, condition), [x, condition])
+    w.call("aten::nonzero", lambda: torch.nonzero(x), [x])
+
+
+def advanced(w, x):
+    """x[i, j, ...] with arrays, masks and None for whole axes; as a list and, of constants, as text."""
+    common = [w.rng.randint(1, 3) for _ in range(w.rng.randint(1, 2))]
+    key, axis = [], 0
+    while axis < x.dim() and (not key or w.rng.random() < 0.7):
+        extent = x.shape[axis]
+        choice = w.rng.random()
+        if choice < 0.3 or extent == 0:
+            key.append(None)
+        elif choice < 0.45:
+            key.append(w.typed([extent], torch.bool))
+            common = [] if all(k is None or k.dtype != torch.bool for k in key[:-1]) and len(key) == 1 else common
+        else:
+            key.append(torch.randint(-extent, extent, [w.pick(1, e) for e in common] if w.rng.random() < 0.5 else common))
+        axis += 1
+    if all(k is None for k in key):
+        return
+    python = tuple(slice(None) if k is None else k for k in key)
+    w.call("aten::index", lambda: x[python], [x, key])
+    w.call("Tensor.index", lambda: x[python], [x, key], names=["input", "expr"])
+    text = str([k if k is None else k.tolist() for k in key]).replace(" ", "")
+    w.call("Tensor.index", lambda: x[python], [x], {"expr": text}, names=["input"])
+
+    def put(values, accumulate):
+        return x.index_put([None if k is None else k for k in key], values, accumulate) if None not in key else assigned(values, accumulate)
+
+    def assigned(values, accumulate):
+        out = x.clone()
+        if accumulate:
+            raise ValueError
+        out[python] = values
+        return out
+
+    try:
+        shape = list(x[python].shape)
+    except IndexError:
+        return
+    values = w.typed([w.pick(1, e) for e in shape[w.rng.randint(0, len(shape)):]], x.dtype)
+    distinct_places = all(k is None or k.dtype == torch.bool or len(set(k.flatten().tolist())) == k.numel() for k in key)
+    number = w.typed([], x.dtype)
+    w.call("aten::index_put", lambda: put(number, False), [x, key, number, False])
+    if distinct_places:
+        w.call("Tensor.index_put", lambda: put(values, False), [x, key, values], {"accumulate": False},
+               names=["input", "indices", "values"])
+    w.call("aten::index_put", lambda: put(values, True), [x, key, values, True], tolerance=1e-6)
+
+
+def creation(w):
+    size = w.any_shape()
+    dtype = w.pick(None, torch.float64, torch.int64, torch.int32, torch.bool)
+    name = None if dtype is None else str(dtype)
+    code = {None: None, torch.float64: 7, torch.int64: 4, torch.int32: 3, torch.bool: 11}[dtype]
+    for op in ("zeros", "ones"):
+        w.call("torch." + op, lambda: getattr(torch, op)(size, dtype=dtype), [], {"size": size, "dtype": name})
+        w.call("aten::" + op, lambda: getattr(torch, op)(size, dtype=dtype), [size, code, None, None, None])
+        x = w.typed(size)
+        w.call(f"torch.{op}_like", lambda: getattr(torch, op + "_like")(x, dtype=dtype), [x], {"dtype": name})
+        w.call(f"Tensor.new_{op}", lambda: getattr(x, "new_" + op)([2, 3], dtype=dtype), [x], {"size": [2, 3], "dtype": name})
+    number = w.pick(2, -3, 0.5, True)
+    w.call("torch.full", lambda: torch.full(size, number, dtype=dtype), [], {"size": size, "fill_value": number, "dtype": name})
+    w.call("aten::full", lambda: torch.full(size, number), [size, number, None, None, None, None])
+    w.call("torch.full_like", lambda: torch.full_like(x, number), [x], {"fill_value": number, "dtype": None})
+    start, step = w.pick(0, 3, -2, 0.5), w.pick(1, 2, 3, 0.25, -1, -0.5)
+    end = start + step * w.rng.randint(0, 7) + w.pick(0, step)
+    params = {"start": start, "end": end, "step": step, "dtype": name}
+    w.call("torch.arange", lambda: torch.arange(start, end, step, dtype=dtype), [], params, tolerance=1e-6)
+    w.call("aten::arange", lambda: torch.arange(5), [5, None, None, None, None])
+    w.call("aten::arange", lambda: torch.arange(2, 6), [2, 6, None, None, None, None])
+    w.call("aten::arange", lambda: torch.arange(start, end, step), [start, end, step, None, None, None, None], tolerance=1e-6)
+    steps = w.rng.randint(0, 6)
+    w.call("aten::linspace", lambda: torch.linspace(start, end, steps), [start, end, steps, None, None, None, None], tolerance=1e-6)
+
+
 def as_list(results):
     return list(results) if isinstance(results, tuple) else [results]
 
@@ -361,7 +542,7 @@ def main():
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    for function in (reshape, permute, slices, expand, join, reduction):
+    for function in (reshape, permute, slices, expand, join, reduction, order, indexed, creation):
         writer = ArrayWriter(options.seed)
         for _ in range(options.count):
             function(writer)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+/// An array argument that a kernel needs in a certain element type: used as it lies where it has the type, converted
+/// once where its contents are known, and otherwise converted into scratch memory by every run.
+class ConvertedOperand {
+ public:
+  /// `workspace_bytes` is the plan's; it grows by what the conversion needs.
+  ConvertedOperand(const TensorArgument& argument, RuntimeDataType type, int64_t& workspace_bytes);
+
+  /// How the elements lie that Data gives.
+  const TensorSpec& spec() const { return spec_; }
+  /// To be called once in a run.
+  const void* Data(const RunContext& context) const;
+
+ private:
+  int input_;
+  TensorSpec given_;
+  TensorSpec spec_;
+  NdArray constant_;
+  int64_t offset_ = -1;
+};
+
+}  // namespace kuiper_infer

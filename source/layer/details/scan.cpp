@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/scan.hpp"
+
+#include <string>
+
+#include "layer/details/converted_operand.hpp"
+#include "layer/details/line_geometry.hpp"
+#include "layer/details/parameters.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using kernel::Scan;
+
+template <Scan kScan>
+OperationPlan PlanScan(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  RuntimeDataType type = arguments.Type("dtype");
+  if (type == RuntimeDataType::kTypeUnknown) type = input.spec.type;
+  if (kScan == Scan::kLogSumExp) RequireFloating(arguments, input);
+  // Integers are added up as int64, whichever they are.
+  const RuntimeDataType result = IsFloating(type) ? type : RuntimeDataType::kTypeInt64;
+  const bool small = arguments.Has("dtype") && result != type;
+  if (small) arguments.Fail(ErrorCode::kUnsupported, std::string("dtype is ") + TypeName(type) + ", expected a floating type or int64");
+  const kernel::AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(result, input.spec.shape)};
+  const ConvertedOperand operand(input, type, plan.workspace_bytes);
+  plan.run = [geometry, operand](const RunContext& c) {
+    kernel::ScanAlong(kScan, geometry, {operand.Data(c), operand.spec()}, c.outputs[0]);
+  };
+  return plan;
+}
+
+template <bool kLargest>
+OperationPlan PlanScanExtreme(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const kernel::AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape),
+                  OutputPlan::New(RuntimeDataType::kTypeInt64, input.spec.shape)};
+  plan.run = [geometry, index = input.input](const RunContext& c) {
+    kernel::ScanExtreme(kLargest, geometry, c.inputs[index], c.outputs[0].data, c.outputs[1].as<int64_t>());
+  };
+  return plan;
+}
+
+}  // namespace
+
+void RegisterScan(OperationTable& table) {
+  const std::string schema = "Tensor input|self, int dim, dtype? dtype=None";
+  table.Add({"torch.cumsum", "Tensor.cumsum", "aten::cumsum"}, schema, PlanScan<Scan::kSum>);
+  table.Add({"torch.cumprod", "Tensor.cumprod", "aten::cumprod"}, schema, PlanScan<Scan::kProduct>);
+  table.Add({"torch.logcumsumexp", "aten::logcumsumexp"}, "Tensor input|self, int dim", PlanScan<Scan::kLogSumExp>);
+  table.Add({"torch.cummax", "aten::cummax"}, "Tensor input|self, int dim", PlanScanExtreme<true>);
+  table.Add({"torch.cummin", "aten::cummin"}, "Tensor input|self, int dim", PlanScanExtreme<false>);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// The contract of the command line: exit codes, messages, files, JSON.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+#include "data/npy.hpp"
+#include "kuiper_infer/runtime/ir.h"
+
+namespace kuiper_infer::test {
+namespace {
+
+/// Annotates an operand, as the converter does.
+pnnx::Operand* NewOperand(pnnx::Graph& graph, const std::string& name, pnnx::Operator* producer, std::vector<int> shape) {
+  pnnx::Operand* operand = graph.new_operand(name);
+  operand->type = 1;
+  operand->shape = std::move(shape);
+  operand->has_shape = true;
+  operand->producer = producer;
+  producer->outputs.push_back(operand);
+  return operand;
+}
+
+void Connect(pnnx::Operand* operand, pnnx::Operator* consumer) {
+  operand->consumers.push_back(consumer);
+  consumer->inputs.push_back(operand);
+}
+
+class CliTest : public testing::Test {
+ protected:
+  CliTest() : param_(folder_ / "m.param"), bin_(folder_ / "m.bin") {}
+
+  /// y = x W + b with W = ((1,1),(2,2),(3,3)), b = (10,20).
+  void SaveLinear() {
+    pnnx::Graph graph;
+    pnnx::Operator* input = graph.new_operator("pnnx.Input", "pnnx_input_0");
+    pnnx::Operator* linear = graph.new_operator("nn.Linear", "fc");
+    pnnx::Operator* output = graph.new_operator("pnnx.Output", "pnnx_output_0");
+    Connect(NewOperand(graph, "0", input, {2, 3}), linear);
+    Connect(NewOperand(graph, "1", linear, {2, 2}), output);
+    linear->params = {{"bias", true}, {"in_features", 3}, {"out_features", 2}};
+    linear->attrs["weight"] = pnnx::Attribute({2, 3}, {1, 2, 3, 1, 2, 3});
+    linear->attrs["bias"] = pnnx::Attribute({2}, {10, 20});
+    ASSERT_EQ(graph.save(param_, bin_), 0) << graph.error();
+  }
+
+  /// Two inputs of shape (?,3), their difference and their sum.
+  void SavePair() {
+    pnnx::Graph graph;
+    pnnx::Operator* first = graph.new_operator("pnnx.Input", "pnnx_input_0");
+    pnnx::Operator* second = graph.new_operator("pnnx.Input", "pnnx_input_1");
+    pnnx::Operand* left = NewOperand(graph, "0", first, {-1, 3});
+    pnnx::Operand* right = NewOperand(graph, "1", second, {-1, 3});
+    for (int k = 0; k < 2; ++k) {
+      const std::string number = std::to_string(k);
+      pnnx::Operator* expression = graph.new_operator("pnnx.Expression", "expr_" + number);
+      expression->params["expr"] = k == 0 ? "sub(@0,@1)" : "add(@0,@1)";
+      Connect(left, expression);
+      Connect(right, expression);
+      pnnx::Operator* output = graph.new_operator("pnnx.Output", "pnnx_output_" + number);
+      Connect(NewOperand(graph, std::to_string(2 + k), expression, {-1, 3}), output);
+    }
+    ASSERT_EQ(graph.save(param_, bin_), 0) << graph.error();
+  }
+
+  /// A file with the numbers 0, 1, 2, ... in the given type.
+  std::string SaveArray(const std::string& name, const Shape& shape,
+                        RuntimeDataType type = RuntimeDataType::kTypeFloat32) const {
+    const NdArray values(RuntimeDataType::kTypeFloat32, shape);
+    for (int64_t i = 0; i < values.size(); ++i) values.data<float>()[i] = static_cast<float>(i);
+    WriteNpy(folder_ / name, values.To(type));
+    return folder_ / name;
+  }
+
+  ProgramResult Run(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"run", "--param", param_, "--bin", bin_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return RunKuiper(arguments);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string param_;
+  const std::string bin_;
+};
+
+std::vector<float> Floats(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
+
+const std::vector<std::string> kCommands = {"run", "info", "bench", "ops"};
+
+TEST_F(CliTest, HelpShowsExamples) {
+  std::vector<std::vector<std::string>> calls = {{"--help"}};
+  for (const std::string& command : kCommands) calls.push_back({command, "--help"});
+  for (const auto& call : calls) {
+    const ProgramResult result = RunKuiper(call);
+    EXPECT_EQ(result.exit_code, 0) << call.front();
+    EXPECT_NE(result.out.find("Example"), std::string::npos) << call.front();
+    EXPECT_NE(result.out.find("kuiper "), std::string::npos) << call.front();
+    EXPECT_EQ(result.err, "");
+  }
+}
+
+TEST_F(CliTest, WrongUsageEndsWithTwo) {
+  const std::vector<std::vector<std::string>> calls = {
+      {},
+      {"dance"},
+      {"--no-such-option"},
+      {"run"},
+      {"run", "--bin", "m.bin"},
+      {"run", "--param", "m.param"},
+      {"run", "--param", "m.param", "--bin", "m.bin", "--no-such-option"},
+      {"run", "--param", "m.param", "--bin", "m.bin", "--threads", "many"},
+      {"run", "--param", "m.param", "--bin", "m.bin", "--threads", "-1"},
+      {"info"},
+      {"bench", "--param", "m.param"},
+      {"bench", "--param", "m.param", "--bin", "m.bin", "--seconds", "soon"},
+      {"ops", "--json", "more"},
+  };
+  for (const auto& call : calls) {
+    std::string text;
+    for (const std::string& argument : call) text += " " + argument;
+    const ProgramResult result = RunKuiper(call);
+    EXPECT_EQ(result.exit_code, 2) << "kuiper" << text;
+    EXPECT_NE(result.err, "") << "kuiper" << text;
+    EXPECT_EQ(result.out, "") << "kuiper" << text;
+  }
+}
+
+TEST_F(CliTest, RunWritesTheOutput) {
+  SaveLinear();
+  const ProgramResult result = Run({"--input", SaveArray("x.npy", {2, 3}), "--output-dir", folder_ / "new/out"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "");
+  const NdArray output = ReadNpy(folder_ / "new/out/out0.npy");
+  EXPECT_EQ(output.shape(), (Shape{2, 2}));
+  EXPECT_EQ(Floats(output), (std::vector<float>{18, 28, 36, 46}));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "new/out/out1.npy"));
+}
+
+TEST_F(CliTest, RunPrintsASummaryWithoutAFolder) {
+  SaveLinear();
+  const ProgramResult result = Run({"--input", SaveArray("x.npy", {2, 3})});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (const char* piece : {"out0", "float32", "(2,2)", "mean 32", "std", "min 18", "max 46", "18 28 36 46"}) {
+    EXPECT_NE(result.out.find(piece), std::string::npos) << piece << " in " << result.out;
+  }
+}
+
+TEST_F(CliTest, InputsByOrderAndByName) {
+  SavePair();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  const std::string one = SaveArray("one.npy", {1, 3});
+  ProgramResult result = Run({"--input", x, "--input", one, "--output-dir", folder_ / "order"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(Floats(ReadNpy(folder_ / "order/out0.npy")), (std::vector<float>{0, 0, 0, 3, 3, 3}));
+  EXPECT_EQ(Floats(ReadNpy(folder_ / "order/out1.npy")), (std::vector<float>{0, 2, 4, 3, 5, 7}));
+  result = Run({"--input", "pnnx_input_1=" + x, "--input", one, "--output-dir", folder_ / "name"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(Floats(ReadNpy(folder_ / "name/out0.npy")), (std::vector<float>{0, 0, 0, -3, -3, -3}));
+}
+
+TEST_F(CliTest, RealNumbersOfOtherWidthsAreConverted) {
+  SaveLinear();
+  for (const RuntimeDataType type : {RuntimeDataType::kTypeFloat64, RuntimeDataType::kTypeFloat16}) {
+    const ProgramResult result =
+        Run({"--input", SaveArray("x.npy", {2, 3}, type), "--output-dir", folder_ / TypeName(type)});
+    if (result.exit_code != 0) {  // refusing is fine too, silently wrong results are not
+      ExpectErrorLine(result, {"pnnx_input_0", TypeName(type), "float32"});
+      continue;
+    }
+    EXPECT_EQ(Floats(ReadNpy(folder_ / (std::string(TypeName(type)) + "/out0.npy"))),
+              (std::vector<float>{18, 28, 36, 46}));
+  }
+}
+
+TEST_F(CliTest, AbsentFilesAreNamed) {
+  SaveLinear();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  ExpectErrorLine(RunKuiper({"run", "--param", "/no/such.param", "--bin", bin_, "--input", x}), {"/no/such.param"});
+  ExpectErrorLine(RunKuiper({"run", "--param", param_, "--bin", "/no/such.bin", "--input", x}), {"/no/such.bin"});
+  ExpectErrorLine(RunKuiper({"run", "--param", folder_.path(), "--bin", bin_, "--input", x}), {folder_.path()});
+  ExpectErrorLine(RunKuiper({"run", "--param", param_, "--bin", folder_.path(), "--input", x}), {folder_.path()});
+  ExpectErrorLine(RunKuiper({"info", "/no/such.param"}), {"/no/such.param"});
+  ExpectErrorLine(RunKuiper({"bench", "--param", "/no/such.param", "--bin", bin_}), {"/no/such.param"});
+  ExpectErrorLine(Run({"--input", "/no/such.npy"}), {"/no/such.npy"});
+  ExpectErrorLine(Run({"--input", folder_.path()}), {folder_.path()});
+  ExpectErrorLine(Run({"--input", "pnnx_input_0=/no/such.npy"}), {"/no/such.npy"});
+  ExpectErrorLine(Run({"--input", x, "--output-dir", x}), {x});
+}
+
+TEST_F(CliTest, InputsThatDoNotFitAreNamed) {
+  SaveLinear();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  ExpectErrorLine(Run({}), {"pnnx_input_0", "float32 (2,3)"});
+  ExpectErrorLine(Run({"--input", "picture=" + x}), {"picture", "pnnx_input_0"});
+  ExpectErrorLine(Run({"--input", x, "--input", x}), {x, "one more"});
+  ExpectErrorLine(Run({"--input", "pnnx_input_0=" + x, "--input", "pnnx_input_0=" + x}), {"pnnx_input_0", "twice"});
+  ExpectErrorLine(Run({"--input", SaveArray("rank.npy", {6})}), {"pnnx_input_0", "(6)", "(2,3)"});
+  ExpectErrorLine(Run({"--input", SaveArray("shape.npy", {2, 4})}), {"(2,4)", "3"});
+  for (const RuntimeDataType type : {RuntimeDataType::kTypeInt32, RuntimeDataType::kTypeInt64,
+                                     RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeBool,
+                                     RuntimeDataType::kTypeComplex64}) {
+    ExpectErrorLine(Run({"--input", SaveArray("type.npy", {2, 3}, type)}),
+                    {"pnnx_input_0", TypeName(type), "float32"});
+  }
+}
+
+TEST_F(CliTest, MissingOneOfTwoInputsIsNamed) {
+  SavePair();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  ExpectErrorLine(Run({"--input", x}), {"pnnx_input_1", "float32"});
+  ExpectErrorLine(Run({"--input", x, "--input", SaveArray("y.npy", {3, 3})}), {"expr_", "(2,3)", "(3,3)"});
+}
+
+TEST_F(CliTest, DamagedArraysAreNamed) {
+  SaveLinear();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  std::ifstream file(x, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto damaged = [&](const std::string& name, const std::string& contents) {
+    std::ofstream(folder_ / name, std::ios::binary) << contents;
+    ExpectErrorLine(Run({"--input", folder_ / name}), {folder_ / name});
+  };
+  damaged("empty.npy", "");
+  damaged("text.npy", "1 2 3\n4 5 6\n");
+  damaged("head.npy", bytes.substr(0, 20));
+  damaged("short.npy", bytes.substr(0, bytes.size() - 4));
+  std::string changed = bytes;
+  changed.replace(changed.find("'shape'"), 7, "'shape_");
+  damaged("shape.npy", changed);
+  changed = bytes;
+  changed.replace(changed.find("<f4"), 3, "<f3");
+  damaged("type.npy", changed);
+  changed = bytes;
+  changed.replace(changed.find("(2, 3)"), 6, "(2,-3)");
+  damaged("negative.npy", changed);
+}
+
+TEST_F(CliTest, OpsPrintsOneLineOfJson) {
+  const ProgramResult result = RunKuiper({"ops", "--json"});
+  ASSERT_EQ(result.exit_code, 0);
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1);
+  const auto table = nlohmann::json::parse(result.out);
+  ASSERT_TRUE(table.is_array());
+  const auto convolution = std::find_if(table.begin(), table.end(), [](const auto& row) { return row.at("type") == "nn.Conv2d"; });
+  ASSERT_NE(convolution, table.end());
+  EXPECT_NE(convolution->at("arguments").template get<std::string>().find("kernel_size"), std::string::npos);
+  EXPECT_NE(RunKuiper({"ops"}).out.find("nn.Conv2d("), std::string::npos);
+}
+
+TEST_F(CliTest, BenchPrintsOneLineOfJson) {
+  SavePair();
+  const ProgramResult result = RunKuiper({"bench", "--param", param_, "--bin", bin_, "--shape", "pnnx_input_0=4,3",
+                                          "--shape", "pnnx_input_1=1,3", "--seconds", "0.01", "--threads", "1", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1);
+  const auto report = nlohmann::json::parse(result.out);
+  for (const char* key : {"min_ms", "median_ms", "p90_ms", "gflop_per_s", "peak_mib"}) {
+    EXPECT_TRUE(report.at(key).is_number()) << key;
+  }
+  EXPECT_LE(report.at("min_ms").get<double>(), report.at("median_ms").get<double>());
+  EXPECT_GE(report.at("runs").get<int>(), 1);
+  EXPECT_EQ(report.at("threads").get<int>(), 1);
+  EXPECT_TRUE(report.at("isa").is_string());
+}
+
+TEST_F(CliTest, BenchRefusesShapesThatDoNotFit) {
+  SavePair();
+  const auto bench = [&](const std::vector<std::string>& shapes) {
+    std::vector<std::string> arguments = {"bench", "--param", param_, "--bin", bin_, "--seconds", "0"};
+    for (const std::string& shape : shapes) arguments.insert(arguments.end(), {"--shape", shape});
+    return RunKuiper(arguments);
+  };
+  ExpectErrorLine(bench({}), {"pnnx_input_0", "--shape"});
+  ExpectErrorLine(bench({"picture=1,3"}), {"picture", "pnnx_input_0"});
+  ExpectErrorLine(bench({"pnnx_input_0=1,x"}), {"1,x"});
+  ExpectErrorLine(bench({"pnnx_input_0=-1,3", "pnnx_input_1=1,3"}), {"-1,3"});
+  ExpectErrorLine(bench({"pnnx_input_0=2,3", "pnnx_input_1=3,3"}), {"expr_", "(2,3)", "(3,3)"});
+  ExpectErrorLine(bench({"pnnx_input_0=99999999999999999999,3", "pnnx_input_1=1,3"}), {"99999999999999999999"});
+  ExpectErrorLine(bench({"pnnx_input_0=9000000000000000,3", "pnnx_input_1=1,3"}), {"9000000000000000"});
+}
+
+TEST_F(CliTest, InfoDescribesTheModel) {
+  SaveLinear();
+  for (const std::vector<std::string>& call : {std::vector<std::string>{"info", param_, bin_}, {"info", param_}}) {
+    const ProgramResult result = RunKuiper(call);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    for (const char* piece : {"pnnx_input_0", "float32 (2,3)", "pnnx_output_0", "float32 (2,2)", "nn.Linear",
+                              "parameters: 8", "multiply-adds", "planned memory"}) {
+      EXPECT_NE(result.out.find(piece), std::string::npos) << piece << " in " << result.out;
+    }
+  }
+}
+
+TEST_F(CliTest, InfoNamesAllUnsupportedOperators) {
+  std::ofstream(param_) << "7767517\n4 3\npnnx.Input in 0 1 0 #0=(1)f32\nmy.First one 1 1 0 1\nmy.Second two 1 1 1 2\n"
+                           "pnnx.Output out 1 0 2\n";
+  const ProgramResult result = RunKuiper({"info", param_});
+  ExpectErrorLine(result, {"my.First", "one", "my.Second", "two"});
+  EXPECT_NE(result.out.find("my.First"), std::string::npos) << "the description comes first";
+}
+
+TEST_F(CliTest, ModelWithoutWeightsRuns) {
+  std::ofstream(param_) << "7767517\n3 2\npnnx.Input in 0 1 0 #0=(3)f32\nF.relu relu 1 1 0 1\npnnx.Output out 1 0 1\n";
+  pnnx::Graph empty;
+  ASSERT_EQ(empty.save(folder_ / "empty.param", bin_), 0) << empty.error();
+  const ProgramResult result = Run({"--input", SaveArray("x.npy", {3}), "--output-dir", folder_ / "out"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(Floats(ReadNpy(folder_ / "out/out0.npy")), (std::vector<float>{0, 1, 2}));
+}
+
+}  // namespace
+}  // namespace kuiper_infer::test

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kuiper_infer::test {
+
+/// How a call of the command line ended.
+struct ProgramResult {
+  int exit_code = -1;  ///< -1 when a signal ended the program
+  int signal = 0;
+  bool timed_out = false;  ///< it was killed after the time limit
+  std::string out;
+  std::string err;
+};
+
+/// Runs `kuiper` with these arguments, at most 20 seconds.
+ProgramResult RunKuiper(const std::vector<std::string>& arguments);
+
+/// Expects exit code 1 and a single line "error: ..." that contains every piece.
+void ExpectErrorLine(const ProgramResult& result, const std::vector<std::string>& pieces);
+
+/// A folder of this process's own, removed with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  /// The path of a file in it.
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace kuiper_infer::test

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/data/load_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+class CsvTest : public testing::Test {
+ protected:
+  std::string Write(const std::string& text) {
+    std::ofstream(path_, std::ios::binary) << text;
+    return path_;
+  }
+  void TearDown() override { std::remove(path_.c_str()); }
+
+  std::string path_ = testing::TempDir() + "kuiper_load_data_" +
+                      testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
+};
+
+TEST_F(CsvTest, ReadsNumbersBlanksEmptyCellsAndBothLineEnds) {
+  const arma::fmat matrix = CSVDataLoader::LoadData<float>(Write("1,2, 3\r\n-4.5,,1e2\n\n"));
+  ASSERT_EQ(matrix.n_rows, 2U);
+  ASSERT_EQ(matrix.n_cols, 3U);
+  EXPECT_EQ(matrix(0, 2), 3);
+  EXPECT_EQ(matrix(1, 0), -4.5F);
+  EXPECT_EQ(matrix(1, 1), 0);
+  EXPECT_EQ(matrix(1, 2), 100);
+}
+
+TEST_F(CsvTest, OtherDelimiterAndEmptyFile) {
+  EXPECT_EQ(CSVDataLoader::LoadData<double>(Write("1;2"), ';')(0, 1), 2);
+  EXPECT_TRUE(CSVDataLoader::LoadData<int32_t>(Write("")).is_empty());
+}
+
+TEST_F(CsvTest, FaultsNameLineAndColumn) {
+  const auto text = [this](const std::string& content) {
+    try {
+      CSVDataLoader::LoadData<float>(Write(content));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(text("1,2\n3,x\n").find("line 2, column 2: 'x'"), std::string::npos);
+  EXPECT_NE(text("1,2\n3\n").find("line 2 has 1 cells, expected 2"), std::string::npos);
+  EXPECT_THROW(CSVDataLoader::LoadData<float>("/nonexistent.csv"), Error);
+  EXPECT_THROW(CSVDataLoader::LoadData<float>("/tmp"), Error);
+}
+
+}  // namespace
+}  // namespace kuiper_infer

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "data/npy.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// A file as NumPy writes it.
+std::string Npy(const std::string& dictionary, const std::string& payload, char version = 1) {
+  std::string header = dictionary + "\n";
+  std::string file = std::string("\x93NUMPY") + version + '\0';
+  file += static_cast<char>(header.size() & 0xFF);
+  file += static_cast<char>(header.size() >> 8);
+  if (version > 1) file += std::string(2, '\0');
+  return file + header + payload;
+}
+
+NdArray Parse(const std::string& bytes) { return ParseNpy(bytes.data(), bytes.size(), "x.npy"); }
+
+std::string ErrorOf(const std::string& bytes) {
+  try {
+    Parse(bytes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kFile);
+    return error.what();
+  }
+  return "";
+}
+
+const std::string kSixFloats(24, '\0');
+
+TEST(NpyTest, RoundTripOfEveryType) {
+  const std::string path = testing::TempDir() + "kuiper_npy_round_trip.npy";
+  for (const auto type : {RuntimeDataType::kTypeFloat32, RuntimeDataType::kTypeFloat64, RuntimeDataType::kTypeFloat16,
+                          RuntimeDataType::kTypeInt64, RuntimeDataType::kTypeInt32, RuntimeDataType::kTypeInt16,
+                          RuntimeDataType::kTypeInt8, RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeBool,
+                          RuntimeDataType::kTypeComplex64}) {
+    for (const Shape& shape : {Shape{}, Shape{3}, Shape{2, 3}, Shape{2, 0, 3}}) {
+      const NdArray array(type, shape);
+      std::fill_n(array.data<char>(), ByteCount(type, shape), 1);
+      WriteNpy(path, array);
+      const NdArray read = ReadNpy(path);
+      EXPECT_EQ(read.spec(), array.spec());
+      EXPECT_EQ(std::string(read.data<char>(), read.data<char>() + ByteCount(type, shape)),
+                std::string(array.data<char>(), array.data<char>() + ByteCount(type, shape)));
+    }
+  }
+  std::remove(path.c_str());
+}
+
+TEST(NpyTest, FortranOrderAndLaterVersions) {
+  std::string payload;
+  for (char i = 0; i < 6; ++i) payload += i;
+  const std::string dictionary = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }";
+  for (const char version : {1, 2, 3}) {
+    const NdArray array = Parse(Npy(dictionary, payload, version));
+    EXPECT_EQ(array.shape(), (Shape{2, 3}));
+    EXPECT_EQ(array.data<uint8_t>()[1], 2);
+    EXPECT_EQ(array.data<uint8_t>()[3], 1);
+  }
+}
+
+TEST(NpyTest, FaultsAreNamed) {
+  using testing::HasSubstr;
+  EXPECT_THAT(ErrorOf("hello"), HasSubstr("x.npy: is not a NumPy"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats, 9)), HasSubstr("version 9"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats)), HasSubstr("'>f4'"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", kSixFloats)), HasSubstr("structured"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", "short")), HasSubstr("holds 5 bytes of data, expected 24"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3), }", kSixFloats)), HasSubstr("faulty shape"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 9), }", kSixFloats)), HasSubstr("x.npy"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2, 3), }", kSixFloats)), HasSubstr("fortran_order"));
+  EXPECT_THAT(ErrorOf(Npy("{'fortran_order': False, 'shape': (2, 3), }", kSixFloats)), HasSubstr("'descr'"));
+  EXPECT_THAT(ErrorOf(std::string("\x93NUMPY\x01\x00\xFF\xFF{}", 12)), HasSubstr("longer than the file"));
+  EXPECT_THROW(ReadNpy("/nonexistent.npy"), Error);
+  EXPECT_THROW(ReadNpy("/tmp"), Error);
+  EXPECT_THROW(WriteNpy("/nonexistent/x.npy", NdArray(RuntimeDataType::kTypeFloat32, {1})), Error);
+}
+
+TEST(NpyTest, EveryTruncationIsAnError) {
+  const std::string whole = Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats);
+  for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(ErrorOf(whole.substr(0, size)), "") << size;
+}
+
+}  // namespace
+}  // namespace kuiper_infer

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/data/tensor_util.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+sftensor Filled(uint32_t channels, uint32_t rows, uint32_t cols, float value) {
+  const sftensor tensor = TensorCreate(channels, rows, cols);
+  tensor->Fill(value);
+  return tensor;
+}
+
+TEST(TensorUtilTest, CreatesAndClones) {
+  EXPECT_EQ(TensorCreate(4)->raw_shapes(), (std::vector<uint32_t>{4}));
+  EXPECT_EQ(TensorCreate(4, 5)->raw_shapes(), (std::vector<uint32_t>{4, 5}));
+  EXPECT_EQ(TensorCreate({2, 4, 5, 6})->size(), 240U);
+  const sftensor clone = TensorClone(Filled(1, 2, 3, 4));
+  EXPECT_EQ(clone->index(5), 4);
+  EXPECT_THROW(TensorClone(nullptr), Error);
+}
+
+TEST(TensorUtilTest, BroadcastsEitherSide) {
+  const sftensor bias = TensorCreate(3, 1, 1);
+  bias->Fill({1, 2, 3});
+  const auto [image, repeated] = TensorBroadcast(Filled(3, 2, 2, 10), bias);
+  EXPECT_EQ(repeated->shapes(), image->shapes());
+  EXPECT_EQ(repeated->at(2, 1, 1), 3);
+  const sftensor sum = TensorElementAdd(bias, Filled(1, 2, 2, 10));
+  EXPECT_EQ(sum->shapes(), (std::vector<uint32_t>{3, 2, 2}));
+  EXPECT_EQ(sum->at(1, 0, 1), 12);
+  try {
+    TensorBroadcast(Filled(2, 2, 2, 0), bias);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("(2,2,2)"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("(3,1,1)"), std::string::npos);
+  }
+}
+
+TEST(TensorUtilTest, ArithmeticIntoAGivenTensor) {
+  const sftensor output = TensorCreate(1, 2, 2);
+  TensorElementMultiply(Filled(1, 2, 2, 3), Filled(1, 2, 2, 5), output);
+  EXPECT_EQ(output->index(3), 15);
+  EXPECT_EQ(TensorElementMultiply(Filled(1, 2, 2, 3), Filled(1, 1, 1, 2))->index(0), 6);
+  TensorElementSin(Filled(1, 2, 2, 0.5F), output);
+  EXPECT_FLOAT_EQ(output->index(1), std::sin(0.5F));
+  EXPECT_FLOAT_EQ(TensorElementSin(output)->index(1), std::sin(std::sin(0.5F)));
+  EXPECT_THROW(TensorElementAdd(Filled(2, 2, 2, 0), Filled(2, 2, 2, 0), output), Error);
+  EXPECT_THROW(TensorElementSin(nullptr), Error);
+}
+
+TEST(TensorUtilTest, PaddingLeavesTheOriginal) {
+  const sftensor original = Filled(1, 1, 1, 4);
+  EXPECT_EQ(TensorPadding(original, {1, 1, 1, 1}, 2)->values(), (std::vector<float>{2, 2, 2, 2, 4, 2, 2, 2, 2}));
+  EXPECT_EQ(original->size(), 1U);
+}
+
+TEST(TensorUtilTest, IsSameComparesShapesAndValues) {
+  EXPECT_TRUE(TensorIsSame(Filled(1, 2, 2, 1), Filled(1, 2, 2, 1.000001F)));
+  EXPECT_FALSE(TensorIsSame(Filled(1, 2, 2, 1), Filled(1, 2, 2, 1.1F)));
+  EXPECT_TRUE(TensorIsSame(Filled(1, 2, 2, 1), Filled(1, 2, 2, 1.1F), 0.2F));
+  EXPECT_FALSE(TensorIsSame(Filled(1, 2, 2, 1), Filled(1, 4, 1, 1)));
+  EXPECT_FALSE(TensorIsSame(Filled(1, 2, 2, NAN), Filled(1, 2, 2, 1)));
+  EXPECT_FALSE(TensorIsSame(nullptr, Filled(1, 2, 2, 1)));
+}
+
+}  // namespace
+}  // namespace kuiper_infer
