@@ -11,6 +11,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::bench {
@@ -22,19 +23,6 @@ inline std::vector<float> RandomFloats(int64_t count) {
   std::vector<float> values(static_cast<std::size_t>(count));
   for (float& value : values) value = distribution(generator);
   return values;
-}
-
-/// The widest vector instructions of this CPU.
-inline std::string CpuVectors() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) return "AVX-512";
-  if (__builtin_cpu_supports("avx2")) return "AVX2";
-  return "SSE";
-#elif defined(__aarch64__)
-  return "NEON";
-#else
-  return "unknown";
-#endif
 }
 
 #if defined(__x86_64__)
@@ -98,7 +86,7 @@ int RunBenchmarks(int argc, char** argv, const RegisterAll& register_all) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   const double ceiling = MeasureCeiling();
   benchmark::AddCustomContext("threads", std::to_string(MaxThreads()));
-  benchmark::AddCustomContext("vectors", CpuVectors());
+  benchmark::AddCustomContext("isa", IsaName());
   benchmark::AddCustomContext("ceiling_gflops", std::to_string(static_cast<int>(ceiling * 1e-9)));
   register_all(ceiling);
   benchmark::RunSpecifiedBenchmarks();

@@ -383,7 +383,7 @@ CASES = {
     "permute_short": (single("Tensor.permute turn 1 1 0 1 dims=(0,1)"), ["turn", "Tensor.permute", "(0,1)"]),
     "transpose_range": (single("torch.transpose turn 1 1 0 1 dim0=1 dim1=9"), ["turn", "torch.transpose", "dim1", "9"]),
     "matmul_shapes": (pair("torch.matmul product 2 1 0 1 2", "(1,4,7,8)f32"), ["product", "torch.matmul", "7"]),
-    "broadcast_add": (pair("aten::add plus 2 1 0 1 2", "(1,3,8,8)f32"), ["plus", "aten::add", "(1,3,8,8)"]),
+    "broadcast_add": (pair("aten::mul times 2 1 0 1 2", "(1,3,8,8)f32"), ["times", "aten::mul", "(1,3,8,8)"]),
     "broadcast_expression": (
         pair("pnnx.Expression sum 2 1 0 1 2 expr=add(@0,@1)", "(1,3,8,8)f32"),
         ["sum", "pnnx.Expression", "3"],

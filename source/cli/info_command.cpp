@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "kuiper_infer/utils/shape.hpp"
+#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -30,8 +33,29 @@ void PrintOutputs(const RuntimeGraph& graph) {
   }
 }
 
+/// The model of a .param file alone, all weights zero.
+RuntimeGraph LoadWithoutWeights(const std::string& param) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  graph->Load(param, "");
+  // Asking for more would not fail here but end the process later, when the memory is touched.
+  int64_t left = PhysicalMemoryBytes() > 0 ? PhysicalMemoryBytes() : std::numeric_limits<int64_t>::max();
+  for (pnnx::Operator* op : graph->ops) {
+    for (auto& [key, attribute] : op->attrs) {
+      const Shape shape(attribute.shape.begin(), attribute.shape.end());
+      const int64_t bytes = ByteCount(static_cast<RuntimeDataType>(attribute.type), shape);
+      if (bytes > left) {
+        throw Error(ErrorCode::kResource, param + ": attribute '" + op->name + "." + key + "' of shape " +
+                                              ShapeString(shape) + " is larger than the machine's memory");
+      }
+      left -= bytes;
+      attribute.data.resize(static_cast<std::size_t>(bytes));
+    }
+  }
+  return RuntimeGraph(std::move(graph));
+}
+
 int Info(const std::string& param, const std::string& bin) {
-  RuntimeGraph graph(param, bin);
+  RuntimeGraph graph = bin.empty() ? LoadWithoutWeights(param) : RuntimeGraph(param, bin);
   if (!graph.Init()) throw Error(ErrorCode::kFile, graph.last_error());
   for (const std::string& name : graph.input_names()) {
     std::cout << "input " << name << " " << SpecString(graph.input_spec(name)) << "\n";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -38,7 +39,8 @@ Shape ParseShape(const std::string& text) {
   while (*at != '\0') {
     char* end = nullptr;
     const long long extent = std::strtoll(at, &end, 10);
-    if (end == at || (*end != ',' && *end != '\0') || extent < 0) {
+    const bool saturated = extent == std::numeric_limits<long long>::max();
+    if (end == at || (*end != ',' && *end != '\0') || extent < 0 || saturated) {
       throw Error(ErrorCode::kInput, "shape '" + text + "' is no list of extents such as 1,3,224,224");
     }
     shape.push_back(extent);
@@ -130,7 +132,11 @@ void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
         throw Error(ErrorCode::kInput, "input '" + name + "' has the shape " + ShapeString(spec.shape) +
                                            ": give it with --shape " + name + "=...");
       }
-      arrays[name] = RandomArray(spec, generator);
+      try {
+        arrays[name] = RandomArray(spec, generator);
+      } catch (const Error& error) {
+        throw Error(error.code(), "input '" + name + "' of shape " + ShapeString(spec.shape) + ": " + error.what());
+      }
     }
     graph.set_input(name, arrays[name]);
   }

@@ -201,7 +201,7 @@ TEST_F(CliTest, InputsThatDoNotFitAreNamed) {
   ExpectErrorLine(Run({"--input", x, "--input", x}), {x, "one more"});
   ExpectErrorLine(Run({"--input", "pnnx_input_0=" + x, "--input", "pnnx_input_0=" + x}), {"pnnx_input_0", "twice"});
   ExpectErrorLine(Run({"--input", SaveArray("rank.npy", {6})}), {"pnnx_input_0", "(6)", "(2,3)"});
-  ExpectErrorLine(Run({"--input", SaveArray("shape.npy", {2, 4})}), {"(2,4)", "3"});
+  ExpectErrorLine(Run({"--input", SaveArray("shape.npy", {2, 4})}), {"fc", "4 features", "3"});
   for (const RuntimeDataType type : {RuntimeDataType::kTypeInt32, RuntimeDataType::kTypeInt64,
                                      RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeBool,
                                      RuntimeDataType::kTypeComplex64}) {
@@ -237,7 +237,7 @@ TEST_F(CliTest, DamagedArraysAreNamed) {
   changed.replace(changed.find("<f4"), 3, "<f3");
   damaged("type.npy", changed);
   changed = bytes;
-  changed.replace(changed.find("(2, 3)"), 6, "(2,-3)");
+  changed.replace(changed.find("(2,3,)"), 6, "(2,-3)");
   damaged("negative.npy", changed);
 }
 

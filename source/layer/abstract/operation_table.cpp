@@ -13,8 +13,10 @@ OperationTable::OperationTable() {
   RegisterCast(*this);
   RegisterCat(*this);
   RegisterCompare(*this);
+  RegisterComplexView(*this);
   RegisterConvTranspose(*this);
   RegisterConvolution(*this);
+  RegisterCreation(*this);
   RegisterEinsum(*this);
   RegisterEmbedding(*this);
   RegisterEmbeddingBag(*this);
@@ -22,8 +24,10 @@ OperationTable::OperationTable() {
   RegisterExpression(*this);
   RegisterFlip(*this);
   RegisterFold(*this);
+  RegisterGather(*this);
   RegisterGroupNorm(*this);
   RegisterGru(*this);
+  RegisterIndex(*this);
   RegisterLayerNorm(*this);
   RegisterLinear(*this);
   RegisterLocalResponseNorm(*this);
@@ -40,15 +44,20 @@ OperationTable::OperationTable() {
   RegisterRepeat(*this);
   RegisterReshape(*this);
   RegisterRnn(*this);
+  RegisterScan(*this);
+  RegisterScatter(*this);
   RegisterSize(*this);
   RegisterSlice(*this);
   RegisterSliceCopy(*this);
   RegisterSoftmax(*this);
+  RegisterSort(*this);
   RegisterSplit(*this);
   RegisterSqueeze(*this);
+  RegisterTriangle(*this);
   RegisterTuple(*this);
   RegisterUpsample(*this);
   RegisterVariance(*this);
+  RegisterWhere(*this);
 }
 
 }  // namespace kuiper_infer

@@ -109,9 +109,10 @@ OperationPlan PlanArange(const Arguments& arguments) {
                     "found start " + ValueString(start) + ", end " + ValueString(end) + " and step " + ValueString(step) +
                         ", expected a step other than 0 that leads from start to end");
   const int64_t count = CheckedCount(arguments, std::ceil((last - first) / distance));
-  if (integers) {
-    const int64_t from = arguments.Has("start") ? arguments.Int("start") : 0;
-    const int64_t by = arguments.Has("step") ? arguments.Int("step") : 1;
+  if (!IsFloating(type)) {
+    // PyTorch cuts fractions off the numbers, not off the result.
+    const int64_t from = start.Is<double>() ? static_cast<int64_t>(first) : (arguments.Has("start") ? arguments.Int("start") : 0);
+    const int64_t by = step.Is<double>() ? static_cast<int64_t>(distance) : (arguments.Has("step") ? arguments.Int("step") : 1);
     return PlanKnown(Sequence(count, type, true, [=](int64_t i) { return from + i * by; }));
   }
   return PlanKnown(Sequence(count, type, false, [=](int64_t i) { return first + static_cast<double>(i) * distance; }));

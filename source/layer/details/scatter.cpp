@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -44,6 +45,7 @@ ScatterRequest ReadReduce(const Arguments& arguments, const char* name) {
 NdArray Neutral(ScatterKind kind, RuntimeDataType type) {
   const bool extreme = kind == ScatterKind::kMax || kind == ScatterKind::kMin;
   const double sign = kind == ScatterKind::kMax ? -1 : 1;
+  if (extreme && type == RuntimeDataType::kTypeBool) return NdArray::Scalar(type, kind == ScatterKind::kMin);
   // Conversion to an integer type saturates at its limits.
   const double number = extreme ? sign * HUGE_VAL : (kind == ScatterKind::kMultiply ? 1 : 0);
   return NdArray::Scalar(RuntimeDataType::kTypeFloat64, number).To(type);

@@ -17,7 +17,8 @@ OperationPlan PlanSorted(const Arguments& arguments, int64_t axis, bool descendi
                          bool positions) {
   const TensorArgument& input = arguments.Tensor("input");
   const kernel::AxisGeometry geometry = LineGeometry(input.spec.shape, axis);
-  const int64_t taken = count < 0 ? geometry.extent : count;
+  // An array of rank 0 stays one.
+  const int64_t taken = count < 0 || input.spec.rank() == 0 ? geometry.extent : count;
   Shape shape = input.spec.shape;
   if (!shape.empty()) shape[axis] = taken;
   OperationPlan plan;

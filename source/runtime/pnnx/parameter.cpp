@@ -18,7 +18,8 @@ Kind KindOf(const std::string& text) {
   const std::size_t digit = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
   const std::size_t first = digit < text.size() && text[digit] == '.' ? digit + 1 : digit;
   if (first >= text.size() || text[first] < '0' || text[first] > '9') return Kind::kString;
-  if (text.back() == 'j') return Kind::kComplex;
+  if (text.back() == 'j' && text.find_first_not_of("0123456789.eE+-infa") == text.size() - 1) return Kind::kComplex;
+  if (text.find_first_of("xX") != std::string::npos) return Kind::kString;  // strtod would take 0x10
   char* end = nullptr;
   std::strtod(text.c_str(), &end);
   if (*end != '\0') return Kind::kString;  // words such as 3x3

@@ -5,6 +5,7 @@
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/runtime/store_zip.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
+#include "kuiper_infer/utils/error.hpp"
 
 namespace pnnx {
 namespace {
@@ -15,6 +16,28 @@ std::string ExtentsText(const std::vector<int>& shape) {
   std::string text = "(";
   for (const int extent : shape) text += (text.size() > 1 ? "," : "") + (extent < 0 ? "?" : std::to_string(extent));
   return text + ")";
+}
+
+/// The format has neither quotes nor escapes: a blank would end the column, an empty column would be none.
+void CheckText(const Operator& op, const std::string& what, const std::string& text, bool may_be_empty) {
+  const bool blank = text.find_first_of(std::string(" \t\r\n\0", 5)) != std::string::npos;
+  if (!blank && (may_be_empty || !text.empty())) return;
+  throw kuiper_infer::Error(kuiper_infer::ErrorCode::kGraph, "operator '" + op.name + "': " + what + " is '" + text +
+                                                                 "', expected text without blanks");
+}
+
+void CheckOperator(const Operator& op) {
+  CheckText(op, "the type", op.type, false);
+  CheckText(op, "the name", op.name, false);
+  for (const auto* operands : {&op.inputs, &op.outputs}) {
+    for (const Operand* operand : *operands) CheckText(op, "an operand's name", operand->name, false);
+  }
+  for (const auto& [key, parameter] : op.params) {
+    CheckText(op, "a parameter's name", key, false);
+    CheckText(op, "parameter '" + key + "'", parameter.encode_to_string(), true);
+  }
+  for (const auto& [key, attribute] : op.attrs) CheckText(op, "an attribute's name", key, false);
+  for (const std::string& name : op.inputnames) CheckText(op, "an input's name", name, true);
 }
 
 void WriteOperator(std::ostream& file, const Operator& op) {
@@ -45,6 +68,11 @@ int Graph::save(const std::string& param_path, const std::string& bin_path) {
     error_ = std::move(text);
     return -1;
   };
+  try {
+    for (const Operator* op : ops) CheckOperator(*op);
+  } catch (const kuiper_infer::Error& error) {
+    return fail(param_path + ": " + error.what());
+  }
   std::ofstream file(param_path, std::ios::binary);
   file << "7767517\n" << ops.size() << " " << operands.size() << "\n";
   for (const Operator* op : ops) WriteOperator(file, *op);

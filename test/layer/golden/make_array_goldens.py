@@ -371,7 +371,7 @@ def order(w):
     w.call("aten::sort", lambda: torch.sort(any_type, dim=axis, descending=down, stable=True), [any_type, True, axis, down])
     w.call("aten::argsort", lambda: torch.argsort(any_type, dim=axis, descending=down, stable=True), [any_type, True, axis, down])
     w.call("aten::msort", lambda: torch.msort(x), [x])
-    k = w.rng.randint(0, extent)
+    k = w.rng.randint(0 if rank else 1, extent)
     w.call("torch.topk", lambda: torch.topk(x, k, axis, down), [x], {"k": k, "dim": axis, "largest": down, "sorted": True})
     if k:
         w.call("aten::kthvalue", lambda: torch.kthvalue(x, k, axis, keep), [x, k, axis, keep])
@@ -506,6 +506,27 @@ def advanced(w, x):
     w.call("aten::index_put", lambda: put(values, True), [x, key, values, True], tolerance=1e-6)
 
 
+def diagonals(w):
+    x = w.typed(w.any_shape(1))
+    offset = w.rng.randint(-3, 3)
+    w.call("torch.diag", lambda: torch.diag(x, offset), [x], {"diagonal": offset})
+    vector = w.typed([w.rng.randint(0, 5)])
+    w.call("torch.diag", lambda: torch.diag(vector, offset), [vector], {"diagonal": offset})
+    a, b = w.axis(x.dim() + 1), w.axis(x.dim() + 1)
+    w.call("aten::diag_embed", lambda: torch.diag_embed(x, offset, a, b), [x, offset, a, b])
+    w.call("aten::diagflat", lambda: torch.diagflat(x, offset), [x, offset])
+    w.call("aten::triu", lambda: x.triu(offset), [x, offset])
+    w.call("aten::tril", lambda: x.tril(offset), [x, offset])
+    size = w.shape(2, 0, 3)
+    stride = [w.rng.randint(0, 3), w.rng.randint(0, 3)]
+    start = w.pick(0, 0, 1)
+    w.call("torch.as_strided", lambda: torch.as_strided(x, size, stride, start), [x],
+           {"size": size, "stride": stride, "storage_offset": start})
+    real = w.typed(x.shape, w.pick(torch.float32, torch.float64))
+    imag = w.typed([w.pick(1, e) for e in x.shape], real.dtype)
+    w.call("torch.real", lambda: torch.real(real), [real])
+
+
 def creation(w):
     size = w.any_shape()
     dtype = w.pick(None, torch.float64, torch.int64, torch.int32, torch.bool)
@@ -524,7 +545,9 @@ def creation(w):
     start, step = w.pick(0, 3, -2, 0.5), w.pick(1, 2, 3, 0.25, -1, -0.5)
     end = start + step * w.rng.randint(0, 7) + w.pick(0, step)
     params = {"start": start, "end": end, "step": step, "dtype": name}
-    w.call("torch.arange", lambda: torch.arange(start, end, step, dtype=dtype), [], params, tolerance=1e-6)
+    # PyTorch counts the elements by truncated numbers for int64 only.
+    if dtype in (None, torch.float64) or all(isinstance(v, int) for v in (start, end, step)):
+        w.call("torch.arange", lambda: torch.arange(start, end, step, dtype=dtype), [], params, tolerance=1e-6)
     w.call("aten::arange", lambda: torch.arange(5), [5, None, None, None, None])
     w.call("aten::arange", lambda: torch.arange(2, 6), [2, 6, None, None, None, None])
     w.call("aten::arange", lambda: torch.arange(start, end, step), [start, end, step, None, None, None, None], tolerance=1e-6)
@@ -542,7 +565,7 @@ def main():
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    for function in (reshape, permute, slices, expand, join, reduction, order, indexed, creation):
+    for function in (reshape, permute, slices, expand, join, reduction, order, indexed, diagonals, creation):
         writer = ArrayWriter(options.seed)
         for _ in range(options.count):
             function(writer)
