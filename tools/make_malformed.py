@@ -42,7 +42,7 @@ def expression(text):
 
 
 def operator(kind, name, parameters, changes):
-    """One line with `parameters` after `changes`; a value of None drops the entry, `_` in a key stands for `@`."""
+    """One line with `parameters` after `changes`; a value of None drops the entry, `at_` in a key stands for `@`."""
     merged = {**parameters, **{key.replace("at_", "@"): value for key, value in changes.items()}}
     entries = " ".join(f"{key}={value}" for key, value in merged.items() if value is not None)
     return single(f"{kind} {name} 1 1 0 1 {entries}")
@@ -200,7 +200,7 @@ CASES = {
     ),
     "output_without_input": (
         graph(INPUT, NN_RELU, "pnnx.Output pnnx_output_0 0 0"),
-        ["pnnx_output_0", "pnnx.Output"],
+        [":5:", "pnnx_output_0", "pnnx.Output", "0 inputs"],
     ),
     "no_output": (graph(INPUT, NN_RELU), ["pnnx.Output"]),
     "too_many_inputs": (pair("nn.ReLU relu 2 1 0 1 2"), ["relu", "nn.ReLU", "2 inputs"]),
@@ -256,8 +256,16 @@ CASES = {
         [":4:", "conv.weight", "2147483647"],
         conv_weights(),
     ),
-    "attribute_type_unknown": (conv(at_weight="(2,4,3,3)f31"), ["conv", "nn.Conv2d", "weight", "element type"], conv_weights()),
-    "attribute_type_integer": (conv(at_weight="(2,4,3,3)i32"), ["conv", "nn.Conv2d", "weight", "int32"], conv_weights()),
+    "attribute_type_unknown": (
+        conv(at_weight="(2,4,3,3)f31"),
+        ["conv", "nn.Conv2d", "weight", "element type"],
+        conv_weights(),
+    ),
+    "attribute_type_integer": (
+        conv(at_weight="(2,4,3,3)i32"),
+        ["conv", "nn.Conv2d", "weight", "int32"],
+        conv_weights(),
+    ),
     # Parameters of the wrong kind.
     "conv_stride_word": (conv(stride="abc"), ["conv", "nn.Conv2d", "stride", "abc"], conv_weights()),
     "conv_groups_word": (conv(groups="x"), ["conv", "nn.Conv2d", "groups", "x"], conv_weights()),
@@ -367,8 +375,14 @@ CASES = {
     "activation_word": (single("F.leaky_relu leak 1 1 0 1 negative_slope=steep"), ["leak", "negative_slope", "steep"]),
     # Shapes that do not fit.
     "reshape_count": (single("Tensor.reshape flat 1 1 0 1 shape=(1,255)"), ["flat", "Tensor.reshape", "255"]),
-    "reshape_two_free": (single("Tensor.reshape flat 1 1 0 1 shape=(-1,-1,3)"), ["flat", "Tensor.reshape", "(1,4,8,8)", "cannot be reshaped"]),
-    "reshape_negative": (single("Tensor.reshape flat 1 1 0 1 shape=(-2,128)"), ["flat", "Tensor.reshape", "at least -1"]),
+    "reshape_two_free": (
+        single("Tensor.reshape flat 1 1 0 1 shape=(-1,-1,3)"),
+        ["flat", "Tensor.reshape", "(1,4,8,8)", "cannot be reshaped"],
+    ),
+    "reshape_negative": (
+        single("Tensor.reshape flat 1 1 0 1 shape=(-2,128)"),
+        ["flat", "Tensor.reshape", "at least -1"],
+    ),
     "reshape_overflow": (
         single("Tensor.reshape flat 1 1 0 1 shape=(2147483647,2147483647,2147483647,4)"),
         ["flat", "Tensor.reshape", "2147483647"],
@@ -481,7 +495,8 @@ def npy(shape):
         count *= extent
     header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{count}f", *range(count))
+    prefix = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header))
+    return prefix + header.encode() + struct.pack(f"<{count}f", *range(count))
 
 
 def main():

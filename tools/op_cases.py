@@ -226,7 +226,6 @@ add("lstm_batch_first_bi", lambda: nn.LSTM(5, 6, batch_first=True, bidirectional
 add("lstm_two_layers_no_bias", lambda: nn.LSTM(5, 6, num_layers=2, bias=False), (7, 2, 5))
 add("lstm_proj", lambda: nn.LSTM(5, 6, num_layers=2, bidirectional=True, proj_size=3), (7, 2, 5))
 
-add("lstm_unbatched", lambda: nn.LSTM(5, 6), (7, 5))
 add("gru", lambda: nn.GRU(5, 6, batch_first=True), (2, 7, 5))
 add("gru_bi_layers", lambda: nn.GRU(5, 6, num_layers=2, bidirectional=True), (7, 3, 5))
 add("rnn_tanh", lambda: nn.RNN(5, 6), (7, 2, 5))

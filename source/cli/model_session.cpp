@@ -63,8 +63,8 @@ std::map<std::string, NdArray> ReadFiles(const ModelOptions& options, const std:
     if (name.empty()) {
       while (next < names.size() && arrays.count(names[next]) != 0) ++next;
       if (next == names.size()) {
-        throw Error(ErrorCode::kInput, "file '" + file + "' is one more than the model's " +
-                                           std::to_string(names.size()) + " inputs");
+        throw Error(ErrorCode::kInput,
+                    "file '" + file + "' is one more than the model's " + std::to_string(names.size()) + " inputs");
       }
       name = names[next];
     }
@@ -124,8 +124,8 @@ void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
     if (arrays.count(name) == 0) {
       TensorSpec spec = graph.input_spec(name);
       if (!random) {
-        throw Error(ErrorCode::kInput, "input '" + name + "' is missing, expected --input with a file of " +
-                                           SpecString(spec));
+        throw Error(ErrorCode::kInput,
+                    "input '" + name + "' is missing, expected --input with a file of " + SpecString(spec));
       }
       if (shapes.count(name) != 0) spec.shape = shapes[name];
       if (std::any_of(spec.shape.begin(), spec.shape.end(), [](int64_t extent) { return extent < 0; })) {

@@ -97,9 +97,8 @@ std::optional<IndexFault> Gather(const GatherLoop& loop, const IndexedAxis& axis
         }
         return;
       }
-      ForEachValid(index + at[0], index_step, count, axis, faults, [&](int64_t i, int64_t position) {
-        out[i * to] = row[i * from + position * axis.stride];
-      });
+      ForEachValid(index + at[0], index_step, count, axis, faults,
+                   [&](int64_t i, int64_t position) { out[i * to] = row[i * from + position * axis.stride]; });
     });
   });
   return faults.fault();
@@ -118,8 +117,9 @@ std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, con
   return DispatchReal(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T factor = static_cast<T>(alpha);
-    return ScatterWith(loop, axis, index, static_cast<const T*>(source), static_cast<T*>(output),
-                       [=](T& target, const T& given) { target = Combine<T>(kind, target, static_cast<T>(factor * given)); });
+    return ScatterWith(
+        loop, axis, index, static_cast<const T*>(source), static_cast<T*>(output),
+        [=](T& target, const T& given) { target = Combine<T>(kind, target, static_cast<T>(factor * given)); });
   });
 }
 

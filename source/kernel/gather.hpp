@@ -36,8 +36,8 @@ enum class ScatterKind { kAssign, kAdd, kMultiply, kMax, kMin };
 /// Arrays of a scatter: index numbers (int64), source, output. The output's stride is 0 along the indexed axis.
 using ScatterLoop = RowLoop<3>;
 
-/// output[o + index[n] * axis.stride] = kind(itself, alpha * source[s]) for all (n, s, o), in row-major order: of several
-/// sources for one element the last is assigned. DispatchReal types; kAssign takes any type and no alpha.
+/// output[o + index[n] * axis.stride] = kind(itself, alpha * source[s]) for all (n, s, o), in row-major order: of
+/// several sources for one element the last is assigned. DispatchReal types; kAssign takes any type and no alpha.
 std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, const IndexedAxis& axis,
                                   RuntimeDataType type, double alpha, const int64_t* index, const void* source,
                                   void* output);

@@ -50,7 +50,8 @@ template <class T>
 int64_t PickFromOrder(Rank rank, int64_t k, const T* line, int64_t extent, int64_t step, const int64_t* order) {
   const auto at = [=](int64_t i) { return line[order[i] * step]; };
   // NaNs are sorted to the end.
-  const int64_t numbers = std::partition_point(order, order + extent, [=](int64_t p) { return !IsNan(line[p * step]); }) - order;
+  const int64_t numbers =
+      std::partition_point(order, order + extent, [=](int64_t p) { return !IsNan(line[p * step]); }) - order;
   switch (rank) {
     case Rank::kSmallest:
       return order[k];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The contract of the command line: exit codes, messages, files, JSON.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <complex>
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
@@ -16,7 +16,8 @@ namespace kuiper_infer::test {
 namespace {
 
 /// Annotates an operand, as the converter does.
-pnnx::Operand* NewOperand(pnnx::Graph& graph, const std::string& name, pnnx::Operator* producer, std::vector<int> shape) {
+pnnx::Operand* NewOperand(pnnx::Graph& graph, const std::string& name, pnnx::Operator* producer,
+                          std::vector<int> shape) {
   pnnx::Operand* operand = graph.new_operand(name);
   operand->type = 1;
   operand->shape = std::move(shape);
@@ -202,11 +203,10 @@ TEST_F(CliTest, InputsThatDoNotFitAreNamed) {
   ExpectErrorLine(Run({"--input", "pnnx_input_0=" + x, "--input", "pnnx_input_0=" + x}), {"pnnx_input_0", "twice"});
   ExpectErrorLine(Run({"--input", SaveArray("rank.npy", {6})}), {"pnnx_input_0", "(6)", "(2,3)"});
   ExpectErrorLine(Run({"--input", SaveArray("shape.npy", {2, 4})}), {"fc", "4 features", "3"});
-  for (const RuntimeDataType type : {RuntimeDataType::kTypeInt32, RuntimeDataType::kTypeInt64,
-                                     RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeBool,
-                                     RuntimeDataType::kTypeComplex64}) {
-    ExpectErrorLine(Run({"--input", SaveArray("type.npy", {2, 3}, type)}),
-                    {"pnnx_input_0", TypeName(type), "float32"});
+  for (const RuntimeDataType type :
+       {RuntimeDataType::kTypeInt32, RuntimeDataType::kTypeInt64, RuntimeDataType::kTypeUInt8,
+        RuntimeDataType::kTypeBool, RuntimeDataType::kTypeComplex64}) {
+    ExpectErrorLine(Run({"--input", SaveArray("type.npy", {2, 3}, type)}), {"pnnx_input_0", TypeName(type), "float32"});
   }
 }
 
@@ -247,7 +247,8 @@ TEST_F(CliTest, OpsPrintsOneLineOfJson) {
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1);
   const auto table = nlohmann::json::parse(result.out);
   ASSERT_TRUE(table.is_array());
-  const auto convolution = std::find_if(table.begin(), table.end(), [](const auto& row) { return row.at("type") == "nn.Conv2d"; });
+  const auto convolution =
+      std::find_if(table.begin(), table.end(), [](const auto& row) { return row.at("type") == "nn.Conv2d"; });
   ASSERT_NE(convolution, table.end());
   EXPECT_NE(convolution->at("arguments").template get<std::string>().find("kernel_size"), std::string::npos);
   EXPECT_NE(RunKuiper({"ops"}).out.find("nn.Conv2d("), std::string::npos);
@@ -255,8 +256,9 @@ TEST_F(CliTest, OpsPrintsOneLineOfJson) {
 
 TEST_F(CliTest, BenchPrintsOneLineOfJson) {
   SavePair();
-  const ProgramResult result = RunKuiper({"bench", "--param", param_, "--bin", bin_, "--shape", "pnnx_input_0=4,3",
-                                          "--shape", "pnnx_input_1=1,3", "--seconds", "0.01", "--threads", "1", "--json"});
+  const ProgramResult result =
+      RunKuiper({"bench", "--param", param_, "--bin", bin_, "--shape", "pnnx_input_0=4,3", "--shape",
+                 "pnnx_input_1=1,3", "--seconds", "0.01", "--threads", "1", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1);
   const auto report = nlohmann::json::parse(result.out);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "cli/program.hpp"
 
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <spawn.h>
 #include <stdexcept>
 #include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
 
 extern char** environ;
 

@@ -2,6 +2,7 @@
 // Operators against results that PyTorch computed: golden/*.json, written by golden/make_goldens.py.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -10,8 +11,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "kernel/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/evaluate.hpp"
+#include "utils/array_view.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -38,6 +41,32 @@ Value ToValue(const Json& json) {
   Value::List items;
   for (const Json& item : json) items.push_back(ToValue(item));
   return items;
+}
+
+/// The same elements in memory of twice the extents with its axes the other way round, the first one backwards.
+Value Scattered(const Value& value) {
+  if (value.Is<Value::List>()) {
+    Value::List items;
+    for (const Value& item : value.Get<Value::List>()) items.push_back(Scattered(item));
+    return items;
+  }
+  if (!value.Is<NdArray>() || value.Get<NdArray>().rank() == 0) return value;
+  const NdArray& array = value.Get<NdArray>();
+  Shape storage(array.shape().rbegin(), array.shape().rend());
+  for (int64_t& extent : storage) extent = 2 * extent + 1;
+  const NdArray memory(array.type(), storage);
+  std::memset(memory.raw(), 1, static_cast<std::size_t>(ByteCount(array.type(), storage)));
+  Strides steps(memory.strides().rbegin(), memory.strides().rend());
+  int64_t offset = 0;
+  for (int64_t& step : steps) {
+    offset += step;
+    step *= 2;
+  }
+  offset += std::max<int64_t>(array.shape().front() - 1, 0) * steps.front();
+  steps.front() = -steps.front();
+  const NdArray window = memory.Window(array.shape(), steps, offset);
+  kernel::Copy(array.view(), window.mutable_view());
+  return window;
 }
 
 OperatorCall ToCall(const Json& json) {
@@ -69,11 +98,11 @@ void ExpectClose(const NdArray& expected, const Value& found, double tolerance) 
   }
 }
 
-void RunCase(const Json& json) {
+void RunCase(const Json& json, bool scatter) {
   SCOPED_TRACE(json.at("name").get<std::string>() + " " + json.at("type").get<std::string>() + " " +
                json.at("params").dump());
   std::vector<Value> inputs;
-  for (const Json& input : json.at("inputs")) inputs.push_back(ToValue(input));
+  for (const Json& input : json.at("inputs")) inputs.push_back(scatter ? Scattered(ToValue(input)) : ToValue(input));
   if (json.contains("error")) {
     try {
       Evaluate(ToCall(json), inputs);
@@ -114,7 +143,12 @@ TEST_P(GoldenTest, EqualsPyTorch) {
   std::ifstream file(GetParam());
   const Json cases = Json::parse(file);
   ASSERT_FALSE(cases.empty());
-  for (const Json& json : cases) RunCase(json);
+  for (const Json& json : cases) RunCase(json, false);
+}
+
+TEST_P(GoldenTest, EqualsPyTorchWithInputsScatteredInMemory) {
+  std::ifstream file(GetParam());
+  for (const Json& json : Json::parse(file)) RunCase(json, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Operators, GoldenTest, testing::ValuesIn(GoldenFiles()),

@@ -2,9 +2,6 @@
 // Saving a graph and loading it again gives the same graph.
 #include "kuiper_infer/runtime/ir.h"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +9,9 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/runtime/store_zip.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -151,7 +151,8 @@ TEST_F(IrTest, EveryTypeOfAttribute) {
     attribute.type = type;
     attribute.shape = {2, 3};
     attribute.data.resize(6 * attribute.elemsize());
-    for (std::size_t i = 0; i < attribute.data.size(); ++i) attribute.data[i] = static_cast<char>(type == 9 ? i % 2 : i);
+    for (std::size_t i = 0; i < attribute.data.size(); ++i)
+      attribute.data[i] = static_cast<char>(type == 9 ? i % 2 : i);
     op->attrs["data" + std::to_string(type)] = attribute;
   }
   op->attrs["scalar"] = Attribute({}, {7});
@@ -254,7 +255,8 @@ void FillWithZeros(Graph& graph) {
 std::size_t WeightBytes(const Graph& graph) {
   std::size_t bytes = 0;
   for (const Operator* op : graph.ops) {
-    for (const auto& [key, attribute] : op->attrs) bytes += static_cast<std::size_t>(attribute.elemcount()) * attribute.elemsize();
+    for (const auto& [key, attribute] : op->attrs)
+      bytes += static_cast<std::size_t>(attribute.elemcount()) * attribute.elemsize();
   }
   return bytes;
 }
@@ -266,7 +268,8 @@ TEST_F(IrTest, ModelsOfTheZoo) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(zoo)) {
     const std::string path = file.path().string();
     const std::string ending = ".pnnx.param";
-    if (path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0) files.insert(path);
+    if (path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0)
+      files.insert(path);
   }
   constexpr std::size_t kMostBytes = 8U << 20U;
   constexpr std::size_t kModels = 80;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // How values of a .param file are read and written.
-#include <gtest/gtest.h>
-
 #include <climits>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/runtime/ir.h"
 
@@ -82,20 +82,47 @@ TEST(ParameterTest, Floats) {
 }
 
 TEST(ParameterTest, Strings) {
-  for (const char* text :
-       {"", "same", "torch.float", "nearest-exact", "3x3", "0x10", "1conj", "-", "+", ".", "-.", "(", "[", "e5", "infinity",
-        "nan", "%value", "3%", "1+2", "1.2.3", "a,b", "ij,jk->ik", "--3", "=", "a=b", "@0", "j"}) {
+  for (const char* text : {"",
+                           "same",
+                           "torch.float",
+                           "nearest-exact",
+                           "3x3",
+                           "0x10",
+                           "1conj",
+                           "-",
+                           "+",
+                           ".",
+                           "-.",
+                           "(",
+                           "[",
+                           "e5",
+                           "infinity",
+                           "nan",
+                           "%value",
+                           "3%",
+                           "1+2",
+                           "1.2.3",
+                           "a,b",
+                           "ij,jk->ik",
+                           "--3",
+                           "=",
+                           "a=b",
+                           "@0",
+                           "j"}) {
     EXPECT_EQ(Parse(text).type, kString) << text;
     EXPECT_EQ(Parse(text).s, text);
   }
 }
 
 TEST(ParameterTest, ComplexNumbers) {
-  const std::pair<const char*, std::complex<float>> cases[] = {
-      {"1.200000e+00+-9.000000e-01j", {1.2F, -0.9F}}, {"1.200000e+00-9.000000e-01j", {1.2F, -0.9F}},
-      {"1.0e+00+2.0e+00j", {1.0F, 2.0F}},             {"-1.0e-05+2.0e-05j", {-1e-5F, 2e-5F}},
-      {"-1.0e-05+-2.0e-05j", {-1e-5F, -2e-5F}},       {"1.0j", {0.0F, 1.0F}},
-      {"-1.0j", {0.0F, -1.0F}},                       {"1E+00-2E-00j", {1.0F, -2.0F}}};
+  const std::pair<const char*, std::complex<float>> cases[] = {{"1.200000e+00+-9.000000e-01j", {1.2F, -0.9F}},
+                                                               {"1.200000e+00-9.000000e-01j", {1.2F, -0.9F}},
+                                                               {"1.0e+00+2.0e+00j", {1.0F, 2.0F}},
+                                                               {"-1.0e-05+2.0e-05j", {-1e-5F, 2e-5F}},
+                                                               {"-1.0e-05+-2.0e-05j", {-1e-5F, -2e-5F}},
+                                                               {"1.0j", {0.0F, 1.0F}},
+                                                               {"-1.0j", {0.0F, -1.0F}},
+                                                               {"1E+00-2E-00j", {1.0F, -2.0F}}};
   for (const auto& [text, value] : cases) {
     EXPECT_EQ(Parse(text).type, kComplex) << text;
     EXPECT_EQ(Parse(text).c, value) << text;

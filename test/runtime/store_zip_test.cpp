@@ -2,13 +2,13 @@
 // Archives byte by byte: the layouts of both generations of the converter, and damage.
 #include "kuiper_infer/runtime/store_zip.hpp"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
 
 namespace kuiper_infer {
 namespace {
@@ -141,7 +141,7 @@ class StoreZipTest : public testing::Test {
 
 const std::vector<Member>& Members() {
   static const std::vector<Member> kMembers = {{"conv.0.bias", std::string("\0\1\2\3", 4)},
-                                               {"conv.0.weight", std::string(301, 'w')},
+                                               {"conv.0.weight", std::string(61, 'w')},
                                                {"empty.data", ""},
                                                {"/model/fc:0.weight", "PK\3\4 looks like a header"}};
   return kMembers;
@@ -214,7 +214,7 @@ TEST_F(StoreZipTest, TruncatedArchivesAreRefused) {
 TEST_F(StoreZipTest, DamageIsNoticedOrHarmless) {
   for (const std::string& bytes : {Archive32(Members()), Archive64(Members())}) {
     for (std::size_t at = 0; at < bytes.size(); ++at) {
-      for (const int flip : {0x01, 0x80, 0xFF}) {
+      for (const int flip : {0x01, 0xFF}) {
         std::string damaged = bytes;
         damaged[at] = static_cast<char>(damaged[at] ^ flip);
         Write(damaged);
@@ -234,11 +234,11 @@ TEST_F(StoreZipTest, DamageIsNoticedOrHarmless) {
 
 TEST_F(StoreZipTest, WrongChecksumIsNamed) {
   std::string bytes = Archive64(Members());
-  bytes[bytes.find(std::string(301, 'w')) + 7] = 'x';
+  bytes[bytes.find(std::string(61, 'w')) + 7] = 'x';
   Write(bytes);
   StoreZipReader reader;
   ASSERT_EQ(reader.open(path_), 0);
-  std::string payload(301, '\0');
+  std::string payload(61, '\0');
   EXPECT_NE(reader.read_file("conv.0.weight", payload.data()), 0);
   EXPECT_NE(reader.error().find("conv.0.weight"), std::string::npos);
   EXPECT_EQ(Read(reader, "conv.0.bias"), Members()[0].payload);
@@ -259,7 +259,8 @@ TEST_F(StoreZipTest, ASizeThatTheFileLacksIsRefused) {
 
 TEST_F(StoreZipTest, OtherFilesAreRefused) {
   StoreZipReader reader;
-  for (const std::string& bytes : {std::string(), std::string("text"), std::string(100000, '\0'), std::string("PK\5\6")}) {
+  for (const std::string& bytes :
+       {std::string(), std::string("text"), std::string(100000, '\0'), std::string("PK\5\6")}) {
     Write(bytes);
     EXPECT_NE(reader.open(path_), 0) << bytes.size();
     EXPECT_FALSE(reader.error().empty());
@@ -279,7 +280,7 @@ TEST_F(StoreZipTest, WrittenArchivesReadBack) {
   ASSERT_EQ(writer.close(), 0) << writer.error();
   ExpectMembers(Members());
   const std::string first = FileBytes();
-  EXPECT_NE(first.find(std::string(301, 'w')), std::string::npos) << "entries are stored";
+  EXPECT_NE(first.find(std::string(61, 'w')), std::string::npos) << "entries are stored";
 
   StoreZipWriter again;
   ASSERT_EQ(again.open(path_), 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "shape/reshape.hpp"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -25,8 +25,12 @@ TEST(ResolveShape, InfersAndCopiesExtents) {
 }
 
 TEST(ResolveShape, NamesBothShapesInErrors) {
-  const std::vector<std::pair<Shape, Shape>> broken = {{{2, 3}, {4}},      {{2, 3}, {4, -1}}, {{2, 3}, {-2, 3}},
-                                                       {{2}, {1, 0}},      {{0, 3}, {0, -1}}, {{2}, {1, 1, -1, -1, -1}},
+  const std::vector<std::pair<Shape, Shape>> broken = {{{2, 3}, {4}},
+                                                       {{2, 3}, {4, -1}},
+                                                       {{2, 3}, {-2, 3}},
+                                                       {{2}, {1, 0}},
+                                                       {{0, 3}, {0, -1}},
+                                                       {{2}, {1, 1, -1, -1, -1}},
                                                        {{2, 3}, {INT64_MAX, INT64_MAX}}};
   for (const auto& [from, to] : broken) {
     try {

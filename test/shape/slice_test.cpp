@@ -18,7 +18,8 @@ std::vector<int64_t> Positions(const StridedWindow& window) {
 }
 
 /// Python's slicing, element by element.
-std::vector<int64_t> PythonSlice(int64_t extent, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+std::vector<int64_t> PythonSlice(int64_t extent, std::optional<int64_t> start, std::optional<int64_t> end,
+                                 int64_t step) {
   const auto place = [&](int64_t bound) { return bound < 0 ? bound + extent : bound; };
   std::vector<int64_t> positions;
   const int64_t first = start ? place(*start) : (step > 0 ? 0 : extent - 1);

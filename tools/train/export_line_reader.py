@@ -33,10 +33,13 @@ SAMPLES = {
 
 
 def export_pnnx(model, folder):
-    """Exports for any width: pnnx traces two widths and writes '?' where they differ."""
+    """Exports for any width: pnnx reads two widths and writes '?' where they differ. Checks a third one."""
     with tempfile.TemporaryDirectory() as scratch:
         trace = str(pathlib.Path(scratch) / "line_reader.pt")
-        pnnx.export(model, trace, torch.zeros(1, 1, 32, 256), torch.zeros(1, 1, 32, 384), fp16=False)
+        exported = pnnx.export(model, trace, torch.zeros(1, 1, 32, 256), torch.zeros(1, 1, 32, 384), fp16=False)
+        with torch.inference_mode():
+            line = torch.rand(1, 1, 32, 203) * 2 - 1
+            torch.testing.assert_close(exported(line), model(line), rtol=1e-4, atol=1e-4)
         for suffix in ("param", "bin"):
             shutil.copyfile(f"{trace[:-3]}.pnnx.{suffix}", folder / f"line_reader.pnnx.{suffix}")
     # The alphabet is every class but the blank, in order; its first character is the space.

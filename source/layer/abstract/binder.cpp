@@ -86,11 +86,13 @@ class RowBinder {
     std::vector<std::size_t> unnamed;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::string name = i < call_.input_names.size() ? call_.input_names[i] : "";
-      if (name.empty()) {
+      const int index = operation_.schema.Find(name);
+      // Expressions refer to their inputs by number, whatever the file calls them.
+      const bool by_number = index < 0 && !schema_.empty() && schema_.front().kind == ArgumentKind::kAny && schema_.front().list;
+      if (name.empty() || by_number) {
         unnamed.push_back(i);
         continue;
       }
-      const int index = operation_.schema.Find(name);
       if (index < 0) Fail(name, "unknown argument '" + name + "', expected one of: " + operation_.schema.text());
       Assign(index, inputs[i]);
     }
@@ -199,9 +201,24 @@ Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int 
   throw BindError(reasons, "", false);
 }
 
+namespace {
+
+/// Throws where an output, once written out, has more bytes than can be counted: windows with steps of 0 may.
+void CheckSizes(const OutputPlan& output) {
+  if (output.kind == OutputPlan::Kind::kNew || output.kind == OutputPlan::Kind::kView) {
+    ByteCount(output.spec.type, output.spec.shape);
+  }
+  if (output.known.Is<NdArray>()) ByteCount(output.known.Get<NdArray>().type(), output.known.Get<NdArray>().shape());
+  for (const OutputPlan& item : output.items) CheckSizes(item);
+}
+
+}  // namespace
+
 OperationPlan MakePlan(const Binding& binding) {
   try {
-    return binding.operation->plan(binding.arguments);
+    OperationPlan plan = binding.operation->plan(binding.arguments);
+    for (const OutputPlan& output : plan.outputs) CheckSizes(output);
+    return plan;
   } catch (const Error& error) {
     binding.arguments.Fail(error.code(), error.what());
   }

@@ -48,6 +48,7 @@ void RegisterReshape(OperationTable& table);
 void RegisterRnn(OperationTable& table);
 void RegisterScan(OperationTable& table);
 void RegisterScatter(OperationTable& table);
+void RegisterSequence(OperationTable& table);
 void RegisterSize(OperationTable& table);
 void RegisterSlice(OperationTable& table);
 void RegisterSliceCopy(OperationTable& table);

@@ -46,6 +46,7 @@ OperationTable::OperationTable() {
   RegisterRnn(*this);
   RegisterScan(*this);
   RegisterScatter(*this);
+  RegisterSequence(*this);
   RegisterSize(*this);
   RegisterSlice(*this);
   RegisterSliceCopy(*this);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "layer/details/index_errors.hpp"
 #include "layer/details/index_text.hpp"
+#include "layer/details/indexing.hpp"
 #include "layer/details/operator_errors.hpp"
 #include "shape/broadcast.hpp"
 
@@ -27,7 +27,8 @@ std::vector<Argument> ReadItems(const Arguments& arguments, const char* name) {
   std::vector<Argument> items;
   if (given.none()) return items;
   Value value = *given.known();
-  if (value.Is<std::string>()) value = WithOperatorName(arguments, [&] { return ParseIndexText(value.Get<std::string>()); });
+  if (value.Is<std::string>())
+    value = WithOperatorName(arguments, [&] { return ParseIndexText(value.Get<std::string>()); });
   if (!value.Is<Value::List>()) return {Argument{value}};
   for (const Value& item : value.Get<Value::List>()) items.push_back(Argument{item});
   return items;
@@ -76,8 +77,8 @@ void AdvancedIndex::AddMask(const NdArray& mask, const Arguments& arguments, con
   arguments.Require(mask.rank() > 0, "a mask of rank 0 is not supported as an index");
   const bool fits = axis + mask.rank() <= input.rank() &&
                     std::equal(mask.shape().begin(), mask.shape().end(), input.shape.begin() + axis);
-  arguments.Require(fits, "the mask " + ShapeString(mask.shape()) + " doesn't fit axis " + std::to_string(axis) + " of " +
-                              ShapeString(input.shape));
+  arguments.Require(fits, "the mask " + ShapeString(mask.shape()) + " doesn't fit axis " + std::to_string(axis) +
+                              " of " + ShapeString(input.shape));
   const NdArray flags = mask.Contiguous();
   std::vector<std::vector<int64_t>> positions(mask.shape().size());
   for (int64_t i = 0; i < flags.size(); ++i) {
@@ -94,7 +95,8 @@ void AdvancedIndex::AddMask(const NdArray& mask, const Arguments& arguments, con
   }
 }
 
-void AdvancedIndex::AddNumbers(IndexNumbers numbers, const Arguments& arguments, const TensorSpec& input, int64_t axis) {
+void AdvancedIndex::AddNumbers(IndexNumbers numbers, const Arguments& arguments, const TensorSpec& input,
+                               int64_t axis) {
   arguments.Require(axis < input.rank(), "there are more indices than axes in " + ShapeString(input.shape));
   indices_.push_back({axis, {input.shape[axis], input.strides[axis], true}, std::move(numbers)});
 }
@@ -106,8 +108,8 @@ void AdvancedIndex::PlaceAxes(const Arguments& arguments, const TensorSpec& inpu
   const auto is_indexed = [&](int64_t axis) {
     return std::any_of(indices_.begin(), indices_.end(), [&](const IndexedBy& index) { return index.axis == axis; });
   };
-  const bool together = indices_.empty() || indices_.back().axis - indices_.front().axis + 1 ==
-                                                static_cast<int64_t>(indices_.size());
+  const bool together =
+      indices_.empty() || indices_.back().axis - indices_.front().axis + 1 == static_cast<int64_t>(indices_.size());
   const int64_t place = indices_.empty() || !together ? 0 : indices_.front().axis;
   const Strides offset_strides = RowMajorStrides(common_);
   const auto place_common = [&] {
@@ -140,7 +142,8 @@ const int64_t* AdvancedIndex::ComputeOffsets(const RunContext& context, const Op
   std::fill_n(offsets, ElementCount(common_), 0);
   for (const IndexedBy& index : indices_) {
     const kernel::RowLoop<2> loop(common_, {BroadcastStrides(index.numbers.spec, common_), strides});
-    CheckIndex(kernel::AddOffsets(loop, index.range, index.numbers.View(context), offsets), who, index.axis, index.range);
+    CheckIndex(kernel::AddOffsets(loop, index.range, index.numbers.View(context), offsets), who, index.axis,
+               index.range);
   }
   return offsets;
 }

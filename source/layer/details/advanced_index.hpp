@@ -23,9 +23,9 @@ struct IndexNumbers {
 /// without one lie between them) and the other axes in their order.
 class AdvancedIndex {
  public:
-  /// Reads argument `name`: the text of a bracketed list ("[None,[1,0]]"), or a list of None, arrays and numbers. A bool
-  /// array stands for the positions of its true elements along as many axes as it has; its contents must be known. Sets
-  /// needs_values() where they are not; nothing else is valid then.
+  /// Reads argument `name`: the text of a bracketed list ("[None,[1,0]]"), or a list of None, arrays and numbers. A
+  /// bool array stands for the positions of its true elements along as many axes as it has; its contents must be known.
+  /// Sets needs_values() where they are not; nothing else is valid then.
   AdvancedIndex(const Arguments& arguments, const char* name, const TensorSpec& input);
 
   bool needs_values() const { return needs_values_; }
@@ -40,8 +40,8 @@ class AdvancedIndex {
   /// Offsets count elements from the indexed array's start.
   kernel::IndexedAxis offset_range() const { return {INT64_MAX, 1, false}; }
 
-  /// Computes the offset of each combination of index numbers into the workspace; throws Error(kInput) where a number is
-  /// out of range.
+  /// Computes the offset of each combination of index numbers into the workspace; throws Error(kInput) where a number
+  /// is out of range.
   const int64_t* ComputeOffsets(const RunContext& context, const OperatorIdentity& who) const;
 
  private:
@@ -57,10 +57,10 @@ class AdvancedIndex {
 
   bool needs_values_ = false;
   std::vector<IndexedBy> indices_;
-  Shape common_;             ///< of the index arrays
+  Shape common_;  ///< of the index arrays
   Shape shape_;
-  Strides offset_strides_;   ///< of the offsets under shape_
-  Strides array_strides_;    ///< of the indexed array under shape_, 0 along the index arrays' axes
+  Strides offset_strides_;  ///< of the offsets under shape_
+  Strides array_strides_;   ///< of the indexed array under shape_, 0 along the index arrays' axes
 };
 
 }  // namespace kuiper_infer

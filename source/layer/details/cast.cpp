@@ -49,7 +49,8 @@ void RegisterCast(OperationTable& table) {
   // PyTorch's overloads: element type; device and element type; an array whose type is taken.
   table.Add({"aten::to"}, "Tensor input|self, dtype? dtype, " + options, PlanTo, strided);
   table.Add({"aten::to"}, "Tensor input|self, str? device, dtype? dtype=None, " + options, PlanTo, strided);
-  table.Add({"aten::to", "Tensor.type_as", "aten::type_as"}, "Tensor input|self, Tensor other, " + options, PlanTypeAs, strided);
+  table.Add({"aten::to", "Tensor.type_as", "aten::type_as"}, "Tensor input|self, Tensor other, " + options, PlanTypeAs,
+            strided);
   table.Add({"Tensor.float"}, "Tensor input|self", PlanToType<Type::kTypeFloat32>, strided);
   table.Add({"Tensor.double"}, "Tensor input|self", PlanToType<Type::kTypeFloat64>, strided);
   table.Add({"Tensor.long"}, "Tensor input|self", PlanToType<Type::kTypeInt64>, strided);
@@ -63,7 +64,8 @@ void RegisterCast(OperationTable& table) {
              "F.feature_alpha_dropout", "aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
              "aten::feature_alpha_dropout"},
             "Tensor input|self, float p=0.5, bool training|train=False, bool inplace=False", PlanIdentity, strided);
-  table.Add({"Tensor.copy", "aten::copy"}, "Tensor input|self, Tensor src, bool non_blocking=False", PlanCopyOf, strided);
+  table.Add({"Tensor.copy", "aten::copy"}, "Tensor input|self, Tensor src, bool non_blocking=False", PlanCopyOf,
+            strided);
 }
 
 }  // namespace kuiper_infer

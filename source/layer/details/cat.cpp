@@ -81,8 +81,8 @@ OperationPlan PlanStack(const Arguments& arguments) {
   return PlanJoin(arguments, tensors, axis, CommonType(tensors));
 }
 
-/// torch.hstack and its like: arrays get at least kRank axes, then they are joined along axis kAxis (hstack joins vectors
-/// along their only one). column_stack makes columns of vectors.
+/// torch.hstack and its like: arrays get at least kRank axes, then they are joined along axis kAxis (hstack joins
+/// vectors along their only one). column_stack makes columns of vectors.
 template <int kAxis, int kRank, bool kColumns = false>
 OperationPlan PlanStackAxis(const Arguments& arguments) {
   std::vector<TensorArgument> tensors = ReadTensors(arguments);

@@ -27,8 +27,9 @@ TensorSpec AsPairs(const TensorSpec& complex) {
 }
 
 void RequireComplex(const Arguments& arguments, const TensorArgument& input) {
-  arguments.Require(input.spec.type == RuntimeDataType::kTypeComplex64 || input.spec.type == RuntimeDataType::kTypeComplex128,
-                    std::string("input is ") + TypeName(input.spec.type) + ", expected complex64 or complex128");
+  arguments.Require(
+      input.spec.type == RuntimeDataType::kTypeComplex64 || input.spec.type == RuntimeDataType::kTypeComplex128,
+      std::string("input is ") + TypeName(input.spec.type) + ", expected complex64 or complex128");
 }
 
 /// New array `out` with the elements that lie at `from`, `offset` elements behind the argument's first one.
@@ -83,7 +84,8 @@ OperationPlan PlanComplex(const Arguments& arguments) {
   RequireFloating(arguments, real, "real");
   arguments.Require(real.spec.type == imaginary.spec.type, "real and imag are " + SpecString(real.spec) + " and " +
                                                                SpecString(imaginary.spec) + ", expected one type");
-  const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(real.spec.shape, imaginary.spec.shape); });
+  const Shape shape =
+      WithOperatorName(arguments, [&] { return BroadcastShapes(real.spec.shape, imaginary.spec.shape); });
   const TensorSpec out(ComplexOf(real.spec.type), shape);
   TensorSpec part = AsPairs(out);
   part.shape.pop_back();

@@ -4,23 +4,12 @@
 #include <string>
 
 #include "layer/details/converted_operand.hpp"
-#include "layer/details/index_errors.hpp"
+#include "layer/details/indexing.hpp"
 #include "layer/details/movement.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-void RequireIndexType(const Arguments& arguments, const TensorArgument& index) {
-  const RuntimeDataType type = index.spec.type;
-  arguments.Require(type == RuntimeDataType::kTypeInt64 || type == RuntimeDataType::kTypeInt32,
-                    std::string("index is ") + TypeName(type) + ", expected int64 or int32");
-}
-
-/// An array of rank 0 as one of rank 1.
-TensorSpec AtLeastOneAxis(const TensorSpec& spec) {
-  return spec.rank() > 0 ? spec : TensorSpec(spec.type, {1}, {1});
-}
 
 /// Walks output, index numbers (read as `index_spec`, of the output's shape) and input in step. `shape` is the output's
 /// final shape.
@@ -41,7 +30,8 @@ OperationPlan PlanAlong(const Arguments& arguments, const TensorArgument& input,
   from[axis] = 0;
   const kernel::GatherLoop loop(walked.shape, {index_strides, from, walked.strides});
   const kernel::IndexedAxis range{source.shape[axis], source.strides[axis], from_end};
-  plan.run = [loop, range, axis, numbers, index_of = input.input, type = source.type, who = arguments.who()](const RunContext& c) {
+  plan.run = [loop, range, axis, numbers, index_of = input.input, type = source.type,
+              who = arguments.who()](const RunContext& c) {
     const auto* data = static_cast<const int64_t*>(numbers.Data(c));
     CheckIndex(kernel::Gather(loop, range, type, data, c.inputs[index_of].data, c.outputs[0].data), who, axis, range);
   };
@@ -127,9 +117,12 @@ OperationPlan PlanTake(const Arguments& arguments) {
 }  // namespace
 
 void RegisterGather(OperationTable& table) {
-  table.Add({"torch.gather", "Tensor.gather", "aten::gather"}, "Tensor input|self, int dim, Tensor index, bool sparse_grad=False", PlanGather);
-  table.Add({"torch.index_select", "Tensor.index_select", "aten::index_select"}, "Tensor input|self, int dim, Tensor index", PlanIndexSelect);
-  table.Add({"torch.take_along_dim", "aten::take_along_dim"}, "Tensor input|self, Tensor indices, int? dim=None", PlanTakeAlong);
+  table.Add({"torch.gather", "Tensor.gather", "aten::gather"},
+            "Tensor input|self, int dim, Tensor index, bool sparse_grad=False", PlanGather);
+  table.Add({"torch.index_select", "Tensor.index_select", "aten::index_select"},
+            "Tensor input|self, int dim, Tensor index", PlanIndexSelect);
+  table.Add({"torch.take_along_dim", "aten::take_along_dim"}, "Tensor input|self, Tensor indices, int? dim=None",
+            PlanTakeAlong);
   table.Add({"torch.take", "aten::take"}, "Tensor input|self, Tensor index", PlanTake);
 }
 

@@ -26,7 +26,8 @@ class Parser {
 
  private:
   [[noreturn]] void Fail(const std::string& expected) const {
-    throw Error(ErrorCode::kArgument, "index list '" + text_ + "' column " + std::to_string(at_ + 1) + ": expected " + expected);
+    throw Error(ErrorCode::kArgument,
+                "index list '" + text_ + "' column " + std::to_string(at_ + 1) + ": expected " + expected);
   }
 
   void Skip() {
@@ -71,8 +72,10 @@ class Parser {
   std::size_t at_ = 0;
 };
 
-/// Appends the numbers of a nested list and checks that its lists fit `shape`, which grows on the way to the first number.
-void Flatten(const Value& value, std::size_t level, bool first, Shape& shape, std::vector<int64_t>& numbers, bool& all_bool) {
+/// Appends the numbers of a nested list and checks that its lists fit `shape`, which grows on the way to the first
+/// number.
+void Flatten(const Value& value, std::size_t level, bool first, Shape& shape, std::vector<int64_t>& numbers,
+             bool& all_bool) {
   if (value.Is<Value::List>()) {
     const auto& items = value.Get<Value::List>();
     const auto count = static_cast<int64_t>(items.size());
@@ -80,7 +83,8 @@ void Flatten(const Value& value, std::size_t level, bool first, Shape& shape, st
     if (level >= shape.size() || shape[level] != count) {
       throw Error(ErrorCode::kArgument, "index list " + ValueString(value) + " does not fit the lists before it");
     }
-    for (std::size_t i = 0; i < items.size(); ++i) Flatten(items[i], level + 1, first && i == 0, shape, numbers, all_bool);
+    for (std::size_t i = 0; i < items.size(); ++i)
+      Flatten(items[i], level + 1, first && i == 0, shape, numbers, all_bool);
     return;
   }
   const bool flag = value.Is<bool>();

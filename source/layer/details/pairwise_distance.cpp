@@ -57,8 +57,8 @@ OperationPlan PlanPairwiseDistance(const Arguments& arguments) {
 
 void RegisterPairwiseDistance(OperationTable& table) {
   table.Add({"F.pairwise_distance", "nn.PairwiseDistance", "aten::pairwise_distance"},
-            "Tensor x1|input|self, Tensor x2|other, float p|norm=2.0, float eps=1e-6, bool keepdim=False", PlanPairwiseDistance,
-            InputLayout::kStrided);
+            "Tensor x1|input|self, Tensor x2|other, float p|norm=2.0, float eps=1e-6, bool keepdim=False",
+            PlanPairwiseDistance, InputLayout::kStrided);
 }
 
 }  // namespace kuiper_infer

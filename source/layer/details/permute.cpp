@@ -48,6 +48,13 @@ OperationPlan PlanTransposeLast(const Arguments& arguments) {
   return PlanOrder(arguments, order);
 }
 
+/// Conjugation changes real numbers in nothing.
+OperationPlan PlanAdjoint(const Arguments& arguments) {
+  const TensorSpec& spec = arguments.Tensor("input").spec;
+  if (IsComplex(spec.type)) arguments.Fail(ErrorCode::kUnsupported, "input is complex, expected real elements");
+  return PlanTransposeLast<true>(arguments);
+}
+
 OperationPlan PlanReverseAxes(const Arguments& arguments) {
   std::vector<int64_t> order = AxesInOrder(arguments.Tensor("input").spec.rank());
   std::reverse(order.begin(), order.end());
@@ -92,8 +99,8 @@ OperationPlan PlanUnfold(const Arguments& arguments) {
   const int64_t axis = arguments.Axis("dimension", input.spec.rank());
   StridedWindow window(input.spec);
   if (input.spec.rank() == 0) window = InsertAxis(window, 0);
-  window = WithOperatorName(
-      arguments, [&] { return UnfoldAxis(window, axis, arguments.Int("size"), arguments.Int("step")); });
+  window = WithOperatorName(arguments,
+                            [&] { return UnfoldAxis(window, axis, arguments.Int("size"), arguments.Int("step")); });
   if (input.spec.rank() == 0) window = SelectAxis(window, 0, 0);
   return PlanView(input, window);
 }
@@ -102,19 +109,21 @@ OperationPlan PlanUnfold(const Arguments& arguments) {
 
 void RegisterPermute(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"Tensor.permute", "torch.permute", "aten::permute", "aten::permute_copy"}, "Tensor input|self, int[]? dims=None",
-            PlanPermute, strided);
+  table.Add({"Tensor.permute", "torch.permute", "aten::permute", "aten::permute_copy"},
+            "Tensor input|self, int[]? dims=None", PlanPermute, strided);
   table.Add({"torch.transpose", "Tensor.transpose", "torch.swapaxes", "torch.swapdims", "aten::transpose",
              "aten::transpose_copy", "aten::swapaxes", "aten::swapdims"},
             "Tensor input|self, int dim0|axis0, int dim1|axis1", PlanTranspose, strided);
   table.Add({"torch.t", "Tensor.t", "aten::t", "aten::t_copy"}, "Tensor input|self", PlanTransposeLast<false>, strided);
   table.Add({"aten::mT"}, "Tensor input|self", PlanTransposeLast<true>, strided);
+  table.Add({"aten::mH", "aten::adjoint"}, "Tensor input|self", PlanAdjoint, strided);
   table.Add({"aten::numpy_T"}, "Tensor input|self", PlanReverseAxes, strided);
   table.Add({"torch.movedim", "torch.moveaxis", "aten::movedim", "aten::moveaxis"},
             "Tensor input|self, int[] source, int[] destination", PlanMoveAxes, strided);
   table.Add({"torch.diagonal", "aten::diagonal", "aten::diagonal_copy"},
             "Tensor input|self, int offset=0, int dim1=0, int dim2=1", PlanDiagonal, strided);
-  table.Add({"Tensor.unfold", "aten::unfold"}, "Tensor input|self, int dimension, int size, int step", PlanUnfold, strided);
+  table.Add({"Tensor.unfold", "aten::unfold"}, "Tensor input|self, int dimension, int size, int step", PlanUnfold,
+            strided);
 }
 
 }  // namespace kuiper_infer

@@ -17,7 +17,8 @@ constexpr int64_t kAlignment = 64;
 int64_t Aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 bool IsExtreme(Reduction reduction, const kernel::ReductionOptions& options) {
-  return reduction == Reduction::kMax || reduction == Reduction::kMin || (reduction == Reduction::kNorm && options.p < 0);
+  return reduction == Reduction::kMax || reduction == Reduction::kMin ||
+         (reduction == Reduction::kNorm && options.p < 0);
 }
 
 }  // namespace
@@ -32,8 +33,7 @@ ReductionRequest ReadReduction(const Arguments& arguments) {
 }
 
 void RequireFloating(const Arguments& arguments, const ReductionRequest& request) {
-  const RuntimeDataType type =
-      request.type == RuntimeDataType::kTypeUnknown ? request.input.spec.type : request.type;
+  const RuntimeDataType type = request.type == RuntimeDataType::kTypeUnknown ? request.input.spec.type : request.type;
   arguments.Require(type == RuntimeDataType::kTypeFloat32 || type == RuntimeDataType::kTypeFloat64,
                     std::string("input is ") + TypeName(type) + ", expected float32 or float64");
 }
@@ -59,7 +59,8 @@ OperationPlan PlanReductions(const Arguments& arguments, const ReductionRequest&
     scratch = std::max(scratch, Aligned(kernel::ReduceWorkspace(reduction, geometry)));
   }
   plan.workspace_bytes = scratch + (convert ? ByteCount(spec.type, spec.shape) : 0);
-  plan.run = [geometry, reductions, options, convert, scratch, spec, given, index = request.input.input](const RunContext& c) {
+  plan.run = [geometry, reductions, options, convert, scratch, spec, given,
+              index = request.input.input](const RunContext& c) {
     ConstArrayView input{c.inputs[index].data, given};
     if (convert) {
       const ArrayView converted{c.workspace + scratch, spec};

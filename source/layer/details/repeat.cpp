@@ -43,8 +43,8 @@ OperationPlan PlanTile(const Arguments& arguments) {
 std::vector<int64_t> ReadRepeats(const Arguments& arguments, const char* name, int64_t extent) {
   std::vector<int64_t> repeats = arguments.Ints(name);
   if (repeats.size() == 1) repeats.assign(static_cast<std::size_t>(extent), repeats.front());
-  arguments.Require(static_cast<int64_t>(repeats.size()) == extent, "found " + std::to_string(repeats.size()) +
-                                                                        " repeats, expected 1 or " + std::to_string(extent));
+  arguments.Require(static_cast<int64_t>(repeats.size()) == extent,
+                    "found " + std::to_string(repeats.size()) + " repeats, expected 1 or " + std::to_string(extent));
   for (const int64_t count : repeats) {
     arguments.Require(count >= 0, "repeats hold " + std::to_string(count) + ", expected no negative ones");
   }

@@ -16,9 +16,9 @@ OperationPlan PlanReshapeAs(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape& wanted = arguments.Tensor("other").spec.shape;
   // The other's extents are meant as they are: a 0 copies nothing.
-  arguments.Require(ElementCount(wanted) == input.spec.size(), "input is " + ShapeString(input.spec.shape) +
-                                                                   ", expected as many elements as in " +
-                                                                   ShapeString(wanted));
+  arguments.Require(
+      ElementCount(wanted) == input.spec.size(),
+      "input is " + ShapeString(input.spec.shape) + ", expected as many elements as in " + ShapeString(wanted));
   return PlanReshape(input, wanted);
 }
 
@@ -72,8 +72,8 @@ void RegisterReshape(OperationTable& table) {
             PlanFlatten, strided);
   table.Add({"nn.Flatten"}, "Tensor input, int start_dim=1, int end_dim=-1", PlanFlatten, strided);
   table.Add({"torch.ravel", "Tensor.ravel", "aten::ravel"}, "Tensor input|self", PlanRavel, strided);
-  table.Add({"Tensor.unflatten", "torch.unflatten", "aten::unflatten"}, "Tensor input|self, int dim, int[] sizes|unflattened_size",
-            PlanUnflatten, strided);
+  table.Add({"Tensor.unflatten", "torch.unflatten", "aten::unflatten"},
+            "Tensor input|self, int dim, int[] sizes|unflattened_size", PlanUnflatten, strided);
   table.Add({"torch.atleast_1d", "aten::atleast_1d"}, "Tensor input|self", PlanAtLeast<1>, strided);
   table.Add({"torch.atleast_2d", "aten::atleast_2d"}, "Tensor input|self", PlanAtLeast<2>, strided);
   table.Add({"torch.atleast_3d", "aten::atleast_3d"}, "Tensor input|self", PlanAtLeast<3>, strided);

@@ -40,7 +40,8 @@ void RegisterSize(OperationTable& table) {
   table.Add({"Tensor.size", "aten::size"}, "Tensor input|self, int? dim=None", PlanSize, strided);
   table.Add({"torch.numel", "Tensor.numel", "aten::numel"}, "Tensor input|self", PlanElementCount, strided);
   table.Add({"Tensor.dim", "aten::dim"}, "Tensor input|self", PlanRank, strided);
-  table.Add({"Tensor.item", "aten::item", "aten::Int", "aten::Float", "aten::Bool"}, "Tensor input|self", PlanItem, strided, true);
+  table.Add({"Tensor.item", "aten::item", "aten::Int", "aten::Float", "aten::Bool"}, "Tensor input|self", PlanItem,
+            strided, true);
 }
 
 }  // namespace kuiper_infer

@@ -19,9 +19,9 @@ StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
     std::vector<int64_t> numbers = IntsOrEmpty(arguments, name);
     if (numbers.empty()) numbers.assign(axes.size(), otherwise);
     if (numbers.size() != axes.size()) {
-      arguments.Fail(ErrorCode::kArgument, std::string("argument '") + name + "' holds " + std::to_string(numbers.size()) +
-                                               " numbers, expected one for each of the " + std::to_string(axes.size()) +
-                                               " axes in dims");
+      arguments.Fail(ErrorCode::kArgument,
+                     std::string("argument '") + name + "' holds " + std::to_string(numbers.size()) +
+                         " numbers, expected one for each of the " + std::to_string(axes.size()) + " axes in dims");
     }
     return numbers;
   };

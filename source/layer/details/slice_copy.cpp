@@ -40,8 +40,8 @@ OperationPlan PlanDiagonalScatter(const Arguments& arguments) {
   return PlanReplace(arguments, [&](const TensorSpec& out) {
     const int64_t first = arguments.Axis("dim1", out.rank());
     const int64_t second = arguments.Axis("dim2", out.rank());
-    return WithOperatorName(
-        arguments, [&] { return TakeDiagonal(StridedWindow(out), arguments.Int("offset"), first, second); });
+    return WithOperatorName(arguments,
+                            [&] { return TakeDiagonal(StridedWindow(out), arguments.Int("offset"), first, second); });
   });
 }
 

@@ -27,7 +27,8 @@ OperationPlan PlanSorted(const Arguments& arguments, int64_t axis, bool descendi
   plan.workspace_bytes = ByteCount(kPosition, input.spec.shape);
   plan.run = [=, index = input.input](const RunContext& c) {
     kernel::SortAlong(descending, geometry, taken, c.inputs[index], reinterpret_cast<int64_t*>(c.workspace),
-                      values ? c.outputs[0].data : nullptr, positions ? c.outputs[values ? 1 : 0].as<int64_t>() : nullptr);
+                      values ? c.outputs[0].data : nullptr,
+                      positions ? c.outputs[values ? 1 : 0].as<int64_t>() : nullptr);
   };
   return plan;
 }
@@ -50,9 +51,8 @@ OperationPlan PlanTopK(const Arguments& arguments) {
   const int64_t axis = LineAxis(arguments);
   const int64_t k = arguments.Int("k");
   const int64_t extent = LineGeometry(shape, axis).extent;
-  arguments.Require(k >= 0 && k <= extent,
-                    "k is " + std::to_string(k) + ", expected 0 to " + std::to_string(extent) + " for axis " +
-                        std::to_string(axis) + " of " + ShapeString(shape));
+  arguments.Require(k >= 0 && k <= extent, "k is " + std::to_string(k) + ", expected 0 to " + std::to_string(extent) +
+                                               " for axis " + std::to_string(axis) + " of " + ShapeString(shape));
   return PlanSorted(arguments, axis, arguments.Bool("largest"), k, true, true);
 }
 
@@ -109,7 +109,8 @@ void RegisterSort(OperationTable& table) {
   table.Add({"torch.msort", "aten::msort"}, "Tensor input|self", PlanMsort);
   table.Add({"torch.topk", "Tensor.topk", "aten::topk"},
             "Tensor input|self, int k, int dim=-1, bool largest=True, bool sorted=True", PlanTopK);
-  table.Add({"torch.kthvalue", "aten::kthvalue"}, "Tensor input|self, int k, int dim=-1, bool keepdim=False", PlanKthValue);
+  table.Add({"torch.kthvalue", "aten::kthvalue"}, "Tensor input|self, int k, int dim=-1, bool keepdim=False",
+            PlanKthValue);
   const std::string axis = "Tensor input|self, int? dim=None, bool keepdim=False";
   table.Add({"torch.median", "aten::median"}, axis, PlanMedian<kernel::Rank::kMedian>);
   table.Add({"torch.nanmedian", "aten::nanmedian"}, axis, PlanMedian<kernel::Rank::kNanMedian>);

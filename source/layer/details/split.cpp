@@ -41,7 +41,8 @@ OperationPlan PlanSplit(const Arguments& arguments) {
   const char* name = "split_size_or_sections";
   const Value* given = arguments.Get(name).known();
   if (given == nullptr || given->IsNone()) {
-    return PlanPieces(input, axis, EqualBounds(extent, std::max<int64_t>(1, (extent - 1) / arguments.output_count() + 1)));
+    return PlanPieces(input, axis,
+                      EqualBounds(extent, std::max<int64_t>(1, (extent - 1) / arguments.output_count() + 1)));
   }
   if (!given->Is<Value::List>()) {
     const int64_t size = arguments.Int(name);
@@ -56,7 +57,8 @@ OperationPlan PlanSplit(const Arguments& arguments) {
     bounds.push_back(bounds.back() + size);
   }
   arguments.Require(bounds.back() == extent, "the split sizes " + ValueString(*given) + " sum up to " +
-                                                 std::to_string(bounds.back()) + ", expected " + std::to_string(extent));
+                                                 std::to_string(bounds.back()) + ", expected " +
+                                                 std::to_string(extent));
   return PlanPieces(input, axis, bounds);
 }
 
@@ -67,7 +69,9 @@ OperationPlan PlanChunk(const Arguments& arguments) {
   const int64_t chunks = arguments.Int("chunks");
   arguments.Require(chunks > 0, "chunks is " + std::to_string(chunks) + ", expected a positive number");
   const int64_t extent = input.spec.shape[axis];
-  if (extent == 0) return PlanPieces(input, axis, std::vector<int64_t>(static_cast<std::size_t>(std::min<int64_t>(chunks, 1024)) + 1, 0));
+  if (extent == 0)
+    return PlanPieces(input, axis,
+                      std::vector<int64_t>(static_cast<std::size_t>(std::min<int64_t>(chunks, 1024)) + 1, 0));
   return PlanPieces(input, axis, EqualBounds(extent, (extent - 1) / chunks + 1));
 }
 
@@ -86,7 +90,8 @@ OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
   }
   const int64_t sections = arguments.Int(arguments.Has("sections") ? "sections" : "indices");
   constexpr int64_t kMost = 1 << 20;  // pieces, so that a wrong number does not ask for all memory
-  arguments.Require(sections > 0 && sections <= kMost, "sections is " + std::to_string(sections) + ", expected a positive number");
+  arguments.Require(sections > 0 && sections <= kMost,
+                    "sections is " + std::to_string(sections) + ", expected a positive number");
   for (int64_t i = 0; i < sections; ++i) {
     bounds.push_back(bounds.back() + extent / sections + (i < extent % sections ? 1 : 0));
   }
@@ -109,7 +114,8 @@ OperationPlan PlanUnbind(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
   std::vector<StridedWindow> windows;
-  for (int64_t i = 0; i < input.spec.shape[axis]; ++i) windows.push_back(SelectAxis(StridedWindow(input.spec), axis, i));
+  for (int64_t i = 0; i < input.spec.shape[axis]; ++i)
+    windows.push_back(SelectAxis(StridedWindow(input.spec), axis, i));
   return PlanViews(input, windows);
 }
 
@@ -119,17 +125,19 @@ void RegisterSplit(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
   table.Add({"torch.split", "Tensor.split", "aten::split", "aten::unsafe_split", "aten::split_with_sizes",
              "aten::split_with_sizes_copy"},
-            "Tensor input|tensor|self, int[]? split_size_or_sections|split_size|split_sizes=None, int dim=0", PlanSplit, strided);
-  table.Add({"torch.chunk", "Tensor.chunk", "aten::chunk", "aten::unsafe_chunk"}, "Tensor input|self, int chunks, int dim=0",
-            PlanChunk, strided);
+            "Tensor input|tensor|self, int[]? split_size_or_sections|split_size|split_sizes=None, int dim=0", PlanSplit,
+            strided);
+  table.Add({"torch.chunk", "Tensor.chunk", "aten::chunk", "aten::unsafe_chunk"},
+            "Tensor input|self, int chunks, int dim=0", PlanChunk, strided);
   const std::string pieces = "int[]? indices|indices_or_sections|tensor_indices_or_sections=None, int? sections=None";
-  table.Add({"torch.tensor_split", "Tensor.tensor_split"}, "Tensor input|self, int dim=0, " + pieces, PlanTensorSplit, strided);
+  table.Add({"torch.tensor_split", "Tensor.tensor_split"}, "Tensor input|self, int dim=0, " + pieces, PlanTensorSplit,
+            strided);
   table.Add({"aten::tensor_split"}, "Tensor input|self, int[] indices, int dim=0", PlanTensorSplit, strided);
   table.Add({"torch.hsplit", "aten::hsplit"}, "Tensor input|self, " + pieces, PlanAxisSplit<1>, strided);
   table.Add({"torch.vsplit", "aten::vsplit"}, "Tensor input|self, " + pieces, PlanAxisSplit<0>, strided);
   table.Add({"torch.dsplit", "aten::dsplit"}, "Tensor input|self, " + pieces, PlanAxisSplit<2>, strided);
-  table.Add({"torch.unbind", "Tensor.unbind", "aten::unbind", "aten::unbind_copy"}, "Tensor input|self, int dim=0", PlanUnbind,
-            strided);
+  table.Add({"torch.unbind", "Tensor.unbind", "aten::unbind", "aten::unbind_copy"}, "Tensor input|self, int dim=0",
+            PlanUnbind, strided);
 }
 
 }  // namespace kuiper_infer

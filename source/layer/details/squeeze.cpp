@@ -35,8 +35,8 @@ OperationPlan PlanUnsqueeze(const Arguments& arguments) {
 
 void RegisterSqueeze(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"torch.squeeze", "Tensor.squeeze", "aten::squeeze", "aten::squeeze_copy"}, "Tensor input|self, int[]? dim=None",
-            PlanSqueeze, strided);
+  table.Add({"torch.squeeze", "Tensor.squeeze", "aten::squeeze", "aten::squeeze_copy"},
+            "Tensor input|self, int[]? dim=None", PlanSqueeze, strided);
   table.Add({"torch.unsqueeze", "Tensor.unsqueeze", "aten::unsqueeze", "aten::unsqueeze_copy"},
             "Tensor input|self, int[] dim", PlanUnsqueeze, strided);
 }

@@ -7,10 +7,10 @@
 namespace kuiper_infer {
 namespace {
 
-/// All zeros but for the input's elements along a diagonal between the axes `first` and `second` (at least as long as the
-/// diagonal) of an array of shape `shape`.
-OperationPlan PlanOnDiagonal(const Arguments& arguments, const TensorArgument& input, const Shape& shape, int64_t offset,
-                             int64_t first, int64_t second) {
+/// All zeros but for the input's elements along a diagonal between the axes `first` and `second` (at least as long as
+/// the diagonal) of an array of shape `shape`.
+OperationPlan PlanOnDiagonal(const Arguments& arguments, const TensorArgument& input, const Shape& shape,
+                             int64_t offset, int64_t first, int64_t second) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
   const StridedWindow window(plan.outputs.front().spec);
@@ -28,7 +28,8 @@ OperationPlan PlanEmbedded(const Arguments& arguments, const TensorArgument& inp
                            int64_t second) {
   const int64_t extent = input.spec.shape.back();
   constexpr int64_t kMost = int64_t{1} << 40;
-  arguments.Require(offset > -kMost && offset < kMost, "offset is " + std::to_string(offset) + ", which is too far off");
+  arguments.Require(offset > -kMost && offset < kMost,
+                    "offset is " + std::to_string(offset) + ", which is too far off");
   arguments.Require(first != second, "the two axes of a diagonal are the same, expected different ones");
   Shape shape(input.spec.shape.begin(), input.spec.shape.end() - 1);
   shape.insert(shape.begin() + std::min(first, second), extent + std::abs(offset));
@@ -40,7 +41,8 @@ OperationPlan PlanDiagEmbed(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   arguments.Require(input.spec.rank() > 0, "input is (), expected rank 1 or more");
   const int64_t rank = input.spec.rank() + 1;
-  return PlanEmbedded(arguments, input, arguments.Int("offset"), arguments.Axis("dim1", rank), arguments.Axis("dim2", rank));
+  return PlanEmbedded(arguments, input, arguments.Int("offset"), arguments.Axis("dim1", rank),
+                      arguments.Axis("dim2", rank));
 }
 
 /// A matrix's diagonal, or a matrix from its diagonal.
@@ -72,7 +74,8 @@ OperationPlan PlanTriangle(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
   const CopyStep all(arguments, input, StridedWindow(plan.outputs.front().spec));
   const int64_t width = static_cast<int64_t>(ElementBytes(input.spec.type));
-  plan.run = [all, rows, columns, diagonal, width, lines = input.spec.size() / std::max<int64_t>(columns, 1)](const RunContext& c) {
+  plan.run = [all, rows, columns, diagonal, width,
+              lines = input.spec.size() / std::max<int64_t>(columns, 1)](const RunContext& c) {
     all.Run(c);
     for (int64_t line = 0; line < lines; ++line) {
       char* row = c.outputs[0].as<char>() + line * columns * width;

@@ -70,9 +70,7 @@ OperationPlan PlanLength(const Arguments& arguments) {
   return plan;
 }
 
-OperationPlan PlanAttribute(const Arguments& arguments) {
-  return PlanForward(Argument{arguments.Tensor("data")});
-}
+OperationPlan PlanAttribute(const Arguments& arguments) { return PlanForward(Argument{arguments.Tensor("data")}); }
 
 /// Helper of slices with several computed bounds: each entry of `indexes` is an integer or "@k", the k-th input.
 OperationPlan PlanSliceIndexes(const Arguments& arguments) {

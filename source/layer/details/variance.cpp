@@ -38,11 +38,12 @@ OperationPlan PlanWithMean(const Arguments& arguments) {
 void AddRows(OperationTable& table, const std::string& name, PlanFunction plan) {
   const InputLayout strided = InputLayout::kStrided;
   table.Add({"torch." + name, "Tensor." + name},
-            "Tensor input|self, int[]? dim=None, Scalar? unbiased=None, bool keepdim=False, Scalar? correction=None", plan,
-            strided);
+            "Tensor input|self, int[]? dim=None, Scalar? unbiased=None, bool keepdim=False, Scalar? correction=None",
+            plan, strided);
   // PyTorch's overloads: flag only; axes with a flag or a correction.
   table.Add({"aten::" + name}, "Tensor input|self, Scalar? unbiased=None", plan, strided);
-  table.Add({"aten::" + name}, "Tensor input|self, int[]? dim, Scalar? unbiased|correction, bool keepdim", plan, strided);
+  table.Add({"aten::" + name}, "Tensor input|self, int[]? dim, Scalar? unbiased|correction, bool keepdim", plan,
+            strided);
 }
 
 /// The Euclidean, or another, norm of all elements of each output.
@@ -73,7 +74,8 @@ void RegisterVariance(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
   const std::string tail = ", int[]? dim=None, bool keepdim=False, dtype? dtype=None";
   table.Add({"torch.norm", "Tensor.norm", "aten::norm"}, "Tensor input|self, any p=fro" + tail, PlanNorm, strided);
-  table.Add({"torch.linalg.vector_norm", "aten::linalg_vector_norm"}, "Tensor input|self, any p|ord=2" + tail, PlanNorm, strided);
+  table.Add({"torch.linalg.vector_norm", "aten::linalg_vector_norm"}, "Tensor input|self, any p|ord=2" + tail, PlanNorm,
+            strided);
   table.Add({"aten::frobenius_norm"}, "Tensor input|self, int[]? dim=None, bool keepdim=False", PlanNorm, strided);
 }
 

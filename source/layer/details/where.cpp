@@ -35,9 +35,8 @@ OperationPlan PlanWhere(const Arguments& arguments) {
   const TensorArgument& condition = arguments.Tensor("condition");
   const TensorArgument& yes = arguments.Tensor("input");
   const TensorArgument& no = arguments.Tensor("other");
-  const Shape shape = WithOperatorName(arguments, [&] {
-    return BroadcastShapes(condition.spec.shape, BroadcastShapes(yes.spec.shape, no.spec.shape));
-  });
+  const Shape shape = WithOperatorName(
+      arguments, [&] { return BroadcastShapes(condition.spec.shape, BroadcastShapes(yes.spec.shape, no.spec.shape)); });
   return PlanSelection(arguments, condition, yes, no, Promote(yes.spec, no.spec), shape);
 }
 
@@ -72,9 +71,10 @@ OperationPlan PlanFill(const Arguments& arguments) {
 
 void RegisterWhere(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"torch.where", "Tensor.where", "aten::where"}, "Tensor condition, Tensor input|self, Tensor other", PlanWhere, strided);
-  table.Add({"Tensor.masked_fill", "torch.masked_fill", "aten::masked_fill"}, "Tensor input|self, Tensor mask, Tensor value",
-            PlanMaskedFill, strided);
+  table.Add({"torch.where", "Tensor.where", "aten::where"}, "Tensor condition, Tensor input|self, Tensor other",
+            PlanWhere, strided);
+  table.Add({"Tensor.masked_fill", "torch.masked_fill", "aten::masked_fill"},
+            "Tensor input|self, Tensor mask, Tensor value", PlanMaskedFill, strided);
   table.Add({"Tensor.fill", "torch.fill", "aten::fill"}, "Tensor input|self, Tensor value", PlanFill, strided);
 }
 

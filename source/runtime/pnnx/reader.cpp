@@ -41,7 +41,8 @@ class ParamReader {
   void Read() {
     std::vector<std::string> tokens = NextLine("the magic number 7767517");
     if (tokens.size() != 1 || tokens[0] != kMagic) {
-      Fail("found '" + Shorten(tokens.empty() ? "" : tokens[0]) + "', expected the magic number 7767517 of a .pnnx.param file");
+      Fail("found '" + Shorten(tokens.empty() ? "" : tokens[0]) +
+           "', expected the magic number 7767517 of a .pnnx.param file");
     }
     tokens = NextLine("the counts of operators and operands");
     if (tokens.size() != 2) {
@@ -90,11 +91,14 @@ class ParamReader {
     const int64_t inputs = ReadCount(tokens[2], "number of inputs");
     const int64_t outputs = ReadCount(tokens[3], "number of outputs");
     if (static_cast<int64_t>(tokens.size()) - 4 < inputs + outputs) {
-      Fail("operator '" + tokens[1] + "' lists " + std::to_string(tokens.size() - 4) + " further columns, expected at least " +
-           std::to_string(inputs + outputs) + " operands");
+      Fail("operator '" + tokens[1] + "' lists " + std::to_string(tokens.size() - 4) +
+           " further columns, expected at least " + std::to_string(inputs + outputs) + " operands");
     }
     if (tokens[0] == "pnnx.Input" && inputs > 0) {
       Fail("operator '" + tokens[1] + "' (pnnx.Input) has " + std::to_string(inputs) + " inputs, expected none");
+    }
+    if (tokens[0] == "pnnx.Output" && inputs != 1) {
+      Fail("operator '" + tokens[1] + "' (pnnx.Output) has " + std::to_string(inputs) + " inputs, expected 1");
     }
     Operator* op = graph_.new_operator(tokens[0], tokens[1]);
     auto token = tokens.begin() + 4;
@@ -106,8 +110,10 @@ class ParamReader {
       ReadEntry(op, *token, cursor);
       integer_keys += token->front() == '-' || (token->front() >= '0' && token->front() <= '9') ? 1 : 0;
     }
-    if (op->type.find('.') == std::string::npos && op->type.find("::") == std::string::npos && (integer_keys > 0 || op->type == "Input")) {
-      Fail("operator '" + op->name + "' of type " + op->type + " has numbered parameters: this is a .ncnn.param file, expected .pnnx.param");
+    if (op->type.find('.') == std::string::npos && op->type.find("::") == std::string::npos &&
+        (integer_keys > 0 || op->type == "Input")) {
+      Fail("operator '" + op->name + "' of type " + op->type +
+           " has numbered parameters: this is a .ncnn.param file, expected .pnnx.param");
     }
   }
 
@@ -122,7 +128,8 @@ class ParamReader {
 
   void AddOutput(Operator* op, const std::string& name) {
     if (const Operand* known = graph_.get_operand(name)) {
-      Fail("operand '" + name + "' is produced by operator '" + known->producer->name + "' and again by '" + op->name + "'");
+      Fail("operand '" + name + "' is produced by operator '" + known->producer->name + "' and again by '" + op->name +
+           "'");
     }
     Operand* operand = graph_.new_operand(name);
     operand->producer = op;
@@ -151,7 +158,8 @@ class ParamReader {
   }
 
   /// "(1,3,?)f32" -> extents and element type.
-  std::vector<int> ReadExtents(const std::string& what, const std::string& value, bool dynamic, std::string& type) const {
+  std::vector<int> ReadExtents(const std::string& what, const std::string& value, bool dynamic,
+                               std::string& type) const {
     const std::size_t close = value.find(')');
     if (value.empty() || value[0] != '(' || close == std::string::npos) {
       Fail(what + " is '" + Shorten(value) + "', expected a shape and type such as (1,3)f32");
@@ -258,8 +266,8 @@ void ReadWeights(Graph& graph, const std::string& path) {
       }
       const uint64_t present = reader.get_file_size(name, occurrence);
       if (present != bytes) {
-        fail("entry '" + name + "' has " + std::to_string(present) + " bytes, expected " + std::to_string(bytes) + " for " +
-             kuiper_infer::TypeName(type) + " " + kuiper_infer::ShapeString(shape));
+        fail("entry '" + name + "' has " + std::to_string(present) + " bytes, expected " + std::to_string(bytes) +
+             " for " + kuiper_infer::TypeName(type) + " " + kuiper_infer::ShapeString(shape));
       }
       // A damaged archive may announce more than it holds.
       if (bytes > std::filesystem::file_size(path) * 1032) fail("entry '" + name + "' is larger than the file allows");

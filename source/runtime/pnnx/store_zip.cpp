@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/runtime/store_zip.hpp"
 
-#include <zip.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <zip.h>
 
 namespace kuiper_infer {
 namespace {
@@ -141,7 +140,8 @@ int StoreZipWriter::write_file(const std::string& name, const char* data, uint64
   if (copy != nullptr) std::copy(data, data + size, copy);
   zip_source_t* source = copy == nullptr ? nullptr : zip_source_buffer(impl_->archive, copy, size, 1);
 
-  const zip_int64_t index = source == nullptr ? -1 : zip_file_add(impl_->archive, name.c_str(), source, ZIP_FL_ENC_UTF_8);
+  const zip_int64_t index =
+      source == nullptr ? -1 : zip_file_add(impl_->archive, name.c_str(), source, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
     impl_->error = "entry '" + name + "': " + zip_strerror(impl_->archive);
     if (source != nullptr) {

@@ -22,8 +22,8 @@ std::string ExtentsText(const std::vector<int>& shape) {
 void CheckText(const Operator& op, const std::string& what, const std::string& text, bool may_be_empty) {
   const bool blank = text.find_first_of(std::string(" \t\r\n\0", 5)) != std::string::npos;
   if (!blank && (may_be_empty || !text.empty())) return;
-  throw kuiper_infer::Error(kuiper_infer::ErrorCode::kGraph, "operator '" + op.name + "': " + what + " is '" + text +
-                                                                 "', expected text without blanks");
+  throw kuiper_infer::Error(kuiper_infer::ErrorCode::kGraph,
+                            "operator '" + op.name + "': " + what + " is '" + text + "', expected text without blanks");
 }
 
 void CheckOperator(const Operator& op) {

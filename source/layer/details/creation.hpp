@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <utility>
+
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+/// What operators that make constants have in common.
+
+inline constexpr RuntimeDataType kDefaultType = RuntimeDataType::kTypeFloat32;
+
+/// The end of their schemas.
+inline constexpr char kCreationOptions[] =
+    ", dtype? dtype=None, any layout=None, any device=None, any pin_memory=None, any memory_format=None";
+
+/// An array that is known without running.
+inline OperationPlan PlanKnown(NdArray array) {
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::Known(std::move(array))};
+  return plan;
+}
+
+inline RuntimeDataType TypeOr(const Arguments& arguments, RuntimeDataType otherwise) {
+  const RuntimeDataType type = arguments.Type("dtype");
+  return type == RuntimeDataType::kTypeUnknown ? otherwise : type;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <string>
+
+#include "layer/details/creation.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Numbers computed in double (or exactly, for integers) by number(i).
+template <class Number>
+NdArray Sequence(int64_t count, RuntimeDataType type, bool integers, const Number& number) {
+  NdArray wide(integers ? RuntimeDataType::kTypeInt64 : RuntimeDataType::kTypeFloat64, {count});
+  for (int64_t i = 0; i < count; ++i) {
+    if (integers) {
+      wide.data<int64_t>()[i] = static_cast<int64_t>(number(i));
+    } else {
+      wide.data<double>()[i] = static_cast<double>(number(i));
+    }
+  }
+  return wide.To(type);
+}
+
+/// Arrays made of a count that a file names are limited like all others, but before memory is asked for.
+int64_t CheckedCount(const Arguments& arguments, double count) {
+  constexpr double kMost = 1LL << 40;
+  arguments.Require(count >= 0 && count < kMost, "the sequence would have " + std::to_string(count) + " elements");
+  return static_cast<int64_t>(count);
+}
+
+/// start, start + step, ... before end.
+OperationPlan PlanArange(const Arguments& arguments) {
+  const auto read = [&](const char* name, int64_t otherwise) {
+    return arguments.Has(name) ? arguments.Number(name) : Value(otherwise);
+  };
+  const Value start = read("start", 0);
+  const Value end = arguments.Number("end");
+  const Value step = read("step", 1);
+  const bool integers = !start.Is<double>() && !end.Is<double>() && !step.Is<double>();
+  const RuntimeDataType type = TypeOr(arguments, integers ? RuntimeDataType::kTypeInt64 : kDefaultType);
+  const double first = arguments.Has("start") ? arguments.Float("start") : 0;
+  const double distance = arguments.Has("step") ? arguments.Float("step") : 1;
+  const double last = arguments.Float("end");
+  arguments.Require(distance != 0 && std::isfinite(first) && std::isfinite(last) && (last - first) * distance >= 0,
+                    "found start " + ValueString(start) + ", end " + ValueString(end) + " and step " +
+                        ValueString(step) + ", expected a step other than 0 that leads from start to end");
+  const int64_t count = CheckedCount(arguments, std::ceil((last - first) / distance));
+  if (!IsFloating(type)) {
+    // PyTorch cuts fractions off the numbers, not off the result.
+    const int64_t from =
+        start.Is<double>() ? static_cast<int64_t>(first) : (arguments.Has("start") ? arguments.Int("start") : 0);
+    const int64_t by =
+        step.Is<double>() ? static_cast<int64_t>(distance) : (arguments.Has("step") ? arguments.Int("step") : 1);
+    return PlanKnown(Sequence(count, type, true, [=](int64_t i) { return from + i * by; }));
+  }
+  return PlanKnown(Sequence(count, type, false, [=](int64_t i) { return first + static_cast<double>(i) * distance; }));
+}
+
+/// `steps` numbers from start to end, both included; computed from the nearer end, as PyTorch does.
+OperationPlan PlanLinspace(const Arguments& arguments) {
+  const double start = arguments.Float("start");
+  const double end = arguments.Float("end");
+  const int64_t steps = CheckedCount(arguments, static_cast<double>(arguments.Int("steps")));
+  const double distance = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+  return PlanKnown(Sequence(steps, TypeOr(arguments, kDefaultType), false, [=](int64_t i) {
+    return i < steps / 2 || steps == 1 ? start + distance * static_cast<double>(i)
+                                       : end - distance * static_cast<double>(steps - 1 - i);
+  }));
+}
+
+}  // namespace
+
+void RegisterSequence(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  const std::string rest(kCreationOptions);
+  table.Add({"torch.arange"}, "Scalar? start=None, Scalar end, Scalar? step=None" + rest, PlanArange, strided);
+  // PyTorch's overloads: end; start, end; start, end, step. They end in dtype, layout, device and pin_memory.
+  const std::string options = ", dtype? dtype, any? layout, any? device, any? pin_memory";
+  table.Add({"aten::arange"}, "Scalar end" + options, PlanArange, strided);
+  table.Add({"aten::arange"}, "Scalar start, Scalar end" + options, PlanArange, strided);
+  table.Add({"aten::arange"}, "Scalar start, Scalar end, Scalar step" + options, PlanArange, strided);
+  table.Add({"torch.linspace", "aten::linspace"}, "Scalar start, Scalar end, int steps" + rest, PlanLinspace, strided);
+}
+
+}  // namespace kuiper_infer
