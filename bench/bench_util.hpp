@@ -74,8 +74,8 @@ inline void ReportFlops(benchmark::State& state, double multiply_adds, double ce
 
 /// Reports a benchmark's memory traffic as GB/s: what it must read and write at least, each once.
 inline void ReportBytes(benchmark::State& state, int64_t bytes) {
-  state.counters["GB/s"] = benchmark::Counter(static_cast<double>(bytes) * 1e-9 * static_cast<double>(state.iterations()),
-                                              benchmark::Counter::kIsRate);
+  state.counters["GB/s"] = benchmark::Counter(
+      static_cast<double>(bytes) * 1e-9 * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 /// Measures the ceiling, notes threads and instructions in the report's head, and runs the registered benchmarks.

@@ -27,13 +27,18 @@ void RunCall(benchmark::State& state, const OperatorCall& call, int operands) {
 }
 
 void RegisterAll(double /*ceiling*/) {
-  const std::pair<const char*, int> expressions[] = {
-      {"add(@0,@1)", 2}, {"mul(@0,2.0)", 1}, {"mul(add(mul(@0,2),@1),8)", 2}, {"mul(pow(mul(@0,2),2),@1)", 2}, {"sin(@0)", 1}};
+  const std::pair<const char*, int> expressions[] = {{"add(@0,@1)", 2},
+                                                     {"mul(@0,2.0)", 1},
+                                                     {"mul(add(mul(@0,2),@1),8)", 2},
+                                                     {"mul(pow(mul(@0,2),2),@1)", 2},
+                                                     {"sin(@0)", 1}};
   for (const auto& [text, operands] : expressions) {
     OperatorCall call;
     call.who = {text, "pnnx.Expression"};
     call.params["expr"] = text;
-    benchmark::RegisterBenchmark(text, [call, count = operands](benchmark::State& state) { RunCall(state, call, count); })->UseRealTime();
+    benchmark::RegisterBenchmark(text, [call, count = operands](benchmark::State& state) {
+      RunCall(state, call, count);
+    })->UseRealTime();
   }
   for (const char* type : {"nn.ReLU", "nn.SiLU", "nn.Sigmoid", "nn.Hardswish", "nn.GELU"}) {
     OperatorCall call;
@@ -45,4 +50,6 @@ void RegisterAll(double /*ceiling*/) {
 }  // namespace
 }  // namespace kuiper_infer::bench
 
-int main(int argc, char** argv) { return kuiper_infer::bench::RunBenchmarks(argc, argv, kuiper_infer::bench::RegisterAll); }
+int main(int argc, char** argv) {
+  return kuiper_infer::bench::RunBenchmarks(argc, argv, kuiper_infer::bench::RegisterAll);
+}

@@ -31,15 +31,19 @@ void RunModel(benchmark::State& state, const std::string& path, double ceiling) 
 
 void RegisterAll(double ceiling) {
   const char* list = std::getenv("KUIPER_BENCH_MODELS");
-  std::istringstream paths(std::string(KUIPER_SOURCE_DIR "/tmp/line_reader") + (list != nullptr ? std::string(":") + list : ""));
+  std::istringstream paths(std::string(KUIPER_SOURCE_DIR "/tmp/line_reader") +
+                           (list != nullptr ? std::string(":") + list : ""));
   for (std::string path; std::getline(paths, path, ':');) {
     const std::string name = path.substr(path.find_last_of('/') + 1);
-    benchmark::RegisterBenchmark(name.c_str(), [path, ceiling](benchmark::State& state) { RunModel(state, path, ceiling); })
-        ->UseRealTime();
+    benchmark::RegisterBenchmark(name.c_str(), [path, ceiling](benchmark::State& state) {
+      RunModel(state, path, ceiling);
+    })->UseRealTime();
   }
 }
 
 }  // namespace
 }  // namespace kuiper_infer::bench
 
-int main(int argc, char** argv) { return kuiper_infer::bench::RunBenchmarks(argc, argv, kuiper_infer::bench::RegisterAll); }
+int main(int argc, char** argv) {
+  return kuiper_infer::bench::RunBenchmarks(argc, argv, kuiper_infer::bench::RegisterAll);
+}

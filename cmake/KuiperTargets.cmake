@@ -3,10 +3,12 @@
 
 add_library(kuiper_build_flags INTERFACE)
 target_compile_features(kuiper_build_flags INTERFACE cxx_std_17)
-target_compile_options(kuiper_build_flags INTERFACE -Wall -Wextra
-  $<$<BOOL:${KUIPER_WARNINGS_AS_ERRORS}>:-Werror>
-  $<$<BOOL:${KUIPER_SANITIZE}>:-fsanitize=${KUIPER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all>)
-target_link_options(kuiper_build_flags INTERFACE $<$<BOOL:${KUIPER_SANITIZE}>:-fsanitize=${KUIPER_SANITIZE}>)
+target_compile_options(kuiper_build_flags INTERFACE -Wall -Wextra $<$<BOOL:${KUIPER_WARNINGS_AS_ERRORS}>:-Werror>)
+if(KUIPER_SANITIZE)
+  target_compile_options(kuiper_build_flags INTERFACE -fsanitize=${KUIPER_SANITIZE} -fno-omit-frame-pointer
+                                                      -fno-sanitize-recover=all)
+  target_link_options(kuiper_build_flags INTERFACE -fsanitize=${KUIPER_SANITIZE})
+endif()
 
 # kuiper_add_level(NAME SOURCES ... DEPENDS ...): one level of the library, an object library that sees the levels
 # below it only by convention; tools/check_includes.py enforces the direction.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints the five most probable classes of a picture:
-//   classify --param efficientnet_lite0.pnnx.param --bin efficientnet_lite0.pnnx.bin --labels imagenet_classes.txt cat.png
-#include <CLI/CLI.hpp>
+//   classify --param efficientnet_lite0.pnnx.param --bin efficientnet_lite0.pnnx.bin --labels imagenet_classes.txt
+//   cat.png
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iostream>
 #include <numeric>
+
+#include <CLI/CLI.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
@@ -26,8 +28,9 @@ constexpr float kDeviation[3] = {0.229F, 0.224F, 0.225F};
 NdArray Preprocess(const cv::Mat& picture, int size) {
   const double scale = size * 256.0 / 224.0 / std::min(picture.rows, picture.cols);
   cv::Mat resized;
-  cv::resize(picture, resized, {std::max(size, static_cast<int>(std::lround(picture.cols * scale))),
-                                std::max(size, static_cast<int>(std::lround(picture.rows * scale)))},
+  cv::resize(picture, resized,
+             {std::max(size, static_cast<int>(std::lround(picture.cols * scale))),
+              std::max(size, static_cast<int>(std::lround(picture.rows * scale)))},
              0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
   const cv::Mat crop = resized({(resized.cols - size) / 2, (resized.rows - size) / 2, size, size});
   NdArray input(kuiper_infer::RuntimeDataType::kTypeFloat32, {1, 3, size, size});

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Reads a picture of one printed line:
 //   read_line --model tmp/line_reader tmp/line_hello.png
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+
+#include <CLI/CLI.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
@@ -89,7 +90,8 @@ int main(int argc, char** argv) {
   app.footer("Example:\n  read_line --model tmp/line_reader tmp/line_hello.png");
   std::string model = "tmp/line_reader";
   std::string picture;
-  app.add_option("--model", model, "The model's files without .pnnx.param, .pnnx.bin and .alphabet.txt")->capture_default_str();
+  app.add_option("--model", model, "The model's files without .pnnx.param, .pnnx.bin and .alphabet.txt")
+      ->capture_default_str();
   app.add_option("picture", picture, "PNG, JPEG, ...")->required();
   CLI11_PARSE(app, argc, argv);
   try {

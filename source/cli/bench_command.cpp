@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
@@ -51,11 +51,13 @@ int Bench(const ModelOptions& options, double seconds, bool json) {
   }
   if (progress) std::fprintf(stderr, "\r\033[K");
   std::sort(times.begin(), times.end());
-  const auto at = [&](double share) { return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))]; };
+  const auto at = [&](double share) {
+    return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
+  };
   const int threads = options.threads > 0 ? options.threads : MaxThreads();
   const double gflops = 2.0 * graph.report().multiply_adds / (times.front() * 1e6);
-  const nlohmann::json result = {{"min_ms", times.front()}, {"median_ms", at(0.5)},       {"p90_ms", at(0.9)},
-                                 {"runs", times.size()},    {"threads", threads},         {"isa", IsaName()},
+  const nlohmann::json result = {{"min_ms", times.front()}, {"median_ms", at(0.5)},        {"p90_ms", at(0.9)},
+                                 {"runs", times.size()},    {"threads", threads},          {"isa", IsaName()},
                                  {"gflop_per_s", gflops},   {"peak_mib", PeakMebibytes()}, {"load_ms", load_ms},
                                  {"first_ms", first_ms}};
   if (json) {
@@ -77,7 +79,9 @@ void AddBenchCommand(CLI::App& app, Action& action) {
   auto seconds = std::make_shared<double>(2.0);
   auto json = std::make_shared<bool>(false);
   options->AddTo(*command, true);
-  command->add_option("--seconds", *seconds, "How long to measure")->check(CLI::Range(0.0, 3600.0))->capture_default_str();
+  command->add_option("--seconds", *seconds, "How long to measure")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
   command->add_flag("--json", *json, "Print one JSON object in one line");
   command->footer(
       "Examples:\n"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <glog/logging.h>
-
 #include <exception>
 #include <iostream>
 #include <new>
+
+#include <glog/logging.h>
 
 #include "cli/commands.hpp"
 #include "kuiper_infer/utils/error.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
 #include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"

@@ -69,7 +69,8 @@ void AddRunCommand(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"
-      "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input pnnx_input_1=mask.npy --input ids.npy --output-dir out");
+      "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input pnnx_input_1=mask.npy --input ids.npy --output-dir "
+      "out");
   command->callback([options, output_dir, &action] { action = [=] { return Run(*options, *output_dir); }; });
 }
 

@@ -68,8 +68,8 @@ void NdArrayToTensors(const NdArray& array, std::vector<std::shared_ptr<Tensor<f
   const Strides strides(array.strides().begin() + skip, array.strides().end());
   if (tensors.empty()) tensors.resize(batch);
   if (tensors.size() != batch) {
-    throw Error(ErrorCode::kShape, std::to_string(tensors.size()) + " tensors for an array of shape " +
-                                       ShapeString(array.shape()));
+    throw Error(ErrorCode::kShape,
+                std::to_string(tensors.size()) + " tensors for an array of shape " + ShapeString(array.shape()));
   }
   const std::vector<uint32_t> extents = Extents(element);
   for (std::size_t i = 0; i < batch; ++i) {

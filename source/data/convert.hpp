@@ -14,8 +14,8 @@ namespace kuiper_infer {
 /// Strides of an array of this shape that lies in cube order: the last two axes swapped in memory.
 Strides CubeStrides(const Shape& shape);
 
-/// Stacks tensors along a new axis 0 into an array (tensors.size(), element_shape...). Throws Error(kShape) when a tensor
-/// is null or has another number of elements than element_shape.
+/// Stacks tensors along a new axis 0 into an array (tensors.size(), element_shape...). Throws Error(kShape) when a
+/// tensor is null or has another number of elements than element_shape.
 NdArray NdArrayFromTensors(const std::vector<std::shared_ptr<Tensor<float>>>& tensors, const Shape& element_shape,
                            RuntimeDataType type);
 

@@ -11,14 +11,17 @@
 namespace kuiper_infer {
 namespace {
 
-[[noreturn]] void Fail(const std::string& path, const std::string& text) { throw Error(ErrorCode::kFile, path + ": " + text); }
+[[noreturn]] void Fail(const std::string& path, const std::string& text) {
+  throw Error(ErrorCode::kFile, path + ": " + text);
+}
 
 double ParseCell(const std::string& cell, const std::string& path, std::size_t line, std::size_t column) {
   const auto first = cell.find_first_not_of(" \t");
   if (first == std::string::npos) return 0;
   char* end = nullptr;
   const double value = std::strtod(cell.c_str() + first, &end);
-  if (end == cell.c_str() + first || cell.find_first_not_of(" \t", static_cast<std::size_t>(end - cell.c_str())) != std::string::npos) {
+  if (end == cell.c_str() + first ||
+      cell.find_first_not_of(" \t", static_cast<std::size_t>(end - cell.c_str())) != std::string::npos) {
     Fail(path, "line " + std::to_string(line) + ", column " + std::to_string(column) + ": '" + cell + "' is no number");
   }
   return value;

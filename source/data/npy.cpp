@@ -22,11 +22,11 @@ struct TypeRow {
 };
 
 constexpr TypeRow kTypes[] = {
-    {"<f4", RuntimeDataType::kTypeFloat32},   {"<f8", RuntimeDataType::kTypeFloat64},
-    {"<f2", RuntimeDataType::kTypeFloat16},   {"<i8", RuntimeDataType::kTypeInt64},
-    {"<i4", RuntimeDataType::kTypeInt32},     {"<i2", RuntimeDataType::kTypeInt16},
-    {"|i1", RuntimeDataType::kTypeInt8},      {"|u1", RuntimeDataType::kTypeUInt8},
-    {"|b1", RuntimeDataType::kTypeBool},      {"<c8", RuntimeDataType::kTypeComplex64},
+    {"<f4", RuntimeDataType::kTypeFloat32},     {"<f8", RuntimeDataType::kTypeFloat64},
+    {"<f2", RuntimeDataType::kTypeFloat16},     {"<i8", RuntimeDataType::kTypeInt64},
+    {"<i4", RuntimeDataType::kTypeInt32},       {"<i2", RuntimeDataType::kTypeInt16},
+    {"|i1", RuntimeDataType::kTypeInt8},        {"|u1", RuntimeDataType::kTypeUInt8},
+    {"|b1", RuntimeDataType::kTypeBool},        {"<c8", RuntimeDataType::kTypeComplex64},
     {"<c16", RuntimeDataType::kTypeComplex128},
 };
 
@@ -130,15 +130,19 @@ void WriteNpy(const std::string& path, const NdArray& array) {
   if (row == std::end(kTypes)) Fail(path, std::string("npy has no element type ") + TypeName(array.type()));
   std::string shape;
   for (const int64_t extent : array.shape()) shape += std::to_string(extent) + ",";
-  std::string header = std::string("{'descr': '") + row->descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  std::string header =
+      std::string("{'descr': '") + row->descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr std::size_t kPrefix = kMagicBytes + 4;
   constexpr std::size_t kAlignment = 64;
   while ((kPrefix + header.size() + 1) % kAlignment != 0) header += ' ';
   header += '\n';
 
   std::ofstream file(path, std::ios::binary);
-  const char version_and_length[] = {1, 0, static_cast<char>(header.size() & 0xFFU), static_cast<char>(header.size() >> 8)};
-  file.write(kMagic, kMagicBytes).write(version_and_length, 4).write(header.data(), static_cast<std::streamsize>(header.size()));
+  const char version_and_length[] = {1, 0, static_cast<char>(header.size() & 0xFFU),
+                                     static_cast<char>(header.size() >> 8)};
+  file.write(kMagic, kMagicBytes)
+      .write(version_and_length, 4)
+      .write(header.data(), static_cast<std::streamsize>(header.size()));
   const NdArray contiguous = array.Contiguous();
   file.write(contiguous.data<char>(), ByteCount(array.type(), array.shape()));
   if (!file.flush()) Fail(path, "cannot be written");

@@ -7,8 +7,8 @@
 
 namespace kuiper_infer {
 
-/// Reads a NumPy .npy file (format versions 1 to 3, C or Fortran order, little-endian; float16/32/64, int8 to int64, uint8,
-/// bool, complex64/128). Throws Error(kFile) naming the file and what is wrong with it.
+/// Reads a NumPy .npy file (format versions 1 to 3, C or Fortran order, little-endian; float16/32/64, int8 to int64,
+/// uint8, bool, complex64/128). Throws Error(kFile) naming the file and what is wrong with it.
 NdArray ReadNpy(const std::string& path);
 
 /// The same from memory; `name` stands for the file in messages.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/tensor.hpp"
 
-#include <glog/logging.h>
-
 #include <cstdlib>
 #include <random>
+
+#include <glog/logging.h>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
@@ -21,7 +21,8 @@ Extents CubeExtents(const Extents& shapes) {
   if (shapes.empty()) throw Error(ErrorCode::kShape, "a tensor needs at least one extent");
   Extents cube = {1, 1, shapes.back()};
   if (shapes.size() > 1) cube[1] = shapes[shapes.size() - 2];
-  const int64_t channels = ElementCount(Shape(shapes.begin(), shapes.end() - std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(shapes.size()))));
+  const int64_t channels = ElementCount(
+      Shape(shapes.begin(), shapes.end() - std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(shapes.size()))));
   if (channels > UINT32_MAX) throw Error(ErrorCode::kShape, "shape " + Text(shapes) + " has too many channels");
   cube[0] = static_cast<uint32_t>(channels);
   return cube;
@@ -68,8 +69,9 @@ void Tensor<T>::Allocate(const std::vector<uint32_t>& shapes) {
 template <class T>
 void Tensor<T>::CheckCount(const char* what, std::size_t count) const {
   if (count != size()) {
-    throw Error(ErrorCode::kShape, std::string(what) + ": " + std::to_string(count) + " elements for a tensor of shape " +
-                                       Text(shapes()) + ", expected " + std::to_string(size()));
+    throw Error(ErrorCode::kShape, std::string(what) + ": " + std::to_string(count) +
+                                       " elements for a tensor of shape " + Text(shapes()) + ", expected " +
+                                       std::to_string(size()));
   }
 }
 
@@ -313,7 +315,8 @@ void Tensor<T>::Reshape(const std::vector<uint32_t>& shapes, bool row_major) {
 
 template <class T>
 void Tensor<T>::Flatten(bool row_major) {
-  if (size() > UINT32_MAX) throw Error(ErrorCode::kShape, "tensor of shape " + Text(shapes()) + " is too long to flatten");
+  if (size() > UINT32_MAX)
+    throw Error(ErrorCode::kShape, "tensor of shape " + Text(shapes()) + " is too long to flatten");
   Reshape({static_cast<uint32_t>(size())}, row_major);
 }
 

@@ -24,8 +24,8 @@ sftensor Repeat(const sftensor& tensor, const std::vector<uint32_t>& shape) {
   for (uint32_t c = 0; c < shape[0]; ++c) {
     for (uint32_t w = 0; w < shape[2]; ++w) {
       for (uint32_t h = 0; h < shape[1]; ++h) {
-        repeated->at(c, h, w) = tensor->at(tensor->channels() == 1 ? 0 : c, tensor->rows() == 1 ? 0 : h,
-                                           tensor->cols() == 1 ? 0 : w);
+        repeated->at(c, h, w) =
+            tensor->at(tensor->channels() == 1 ? 0 : c, tensor->rows() == 1 ? 0 : h, tensor->cols() == 1 ? 0 : w);
       }
     }
   }
@@ -61,7 +61,8 @@ std::pair<sftensor, sftensor> TensorBroadcast(const sftensor& tensor1, const sft
   std::vector<uint32_t> common(3);
   for (std::size_t i = 0; i < common.size(); ++i) {
     if (first[i] != second[i] && first[i] != 1 && second[i] != 1) {
-      throw Error(ErrorCode::kShape, "tensors of shapes " + Text(tensor1) + " and " + Text(tensor2) + " cannot be broadcast");
+      throw Error(ErrorCode::kShape,
+                  "tensors of shapes " + Text(tensor1) + " and " + Text(tensor2) + " cannot be broadcast");
     }
     common[i] = first[i] == 1 ? second[i] : first[i];
   }

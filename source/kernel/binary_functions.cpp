@@ -13,12 +13,12 @@ void Block(const T* a, const T* b, T* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(a[i], b[i]);
 }
 
-#define KUIPER_BINARY(NAME, EXPRESSION)    \
-  struct NAME {                            \
-    template <class T>                     \
-    static T Apply(T a, T b) {             \
-      return static_cast<T>(EXPRESSION);   \
-    }                                      \
+#define KUIPER_BINARY(NAME, EXPRESSION)  \
+  struct NAME {                          \
+    template <class T>                   \
+    static T Apply(T a, T b) {           \
+      return static_cast<T>(EXPRESSION); \
+    }                                    \
   };
 
 /// Integers wrap around like PyTorch's, which signed arithmetic in C++ does not promise.
@@ -130,14 +130,34 @@ constexpr BinaryFunction Integral(const char* name) {
 }
 
 constexpr BinaryFunction kFunctions[] = {
-    Any<Add>("add"), Any<Sub>("sub"), Any<Mul>("mul"), Floating<Div>("div"), Any<FloorDivide>("floor_divide"),
-    Any<Fmod>("fmod"), Any<Remainder>("remainder"), Any<Pow>("pow"), Floating<Atan2>("atan2"),
-    Floating<Logaddexp>("logaddexp"), Any<Maximum>("maximum"), Any<Minimum>("minimum"), Any<Maximum>("max"),
-    Any<Minimum>("min"), Integral<And>("and"), Integral<Or>("or"), Integral<Xor>("xor"), Integral<LeftShift>("lshift"),
-    Integral<RightShift>("rshift"), Any<Eq>("eq", ResultKind::kBool), Any<Ne>("ne", ResultKind::kBool),
-    Any<Lt>("lt", ResultKind::kBool), Any<Le>("le", ResultKind::kBool), Any<Gt>("gt", ResultKind::kBool),
-    Any<Ge>("ge", ResultKind::kBool), Any<LogicalAnd>("logical_and", ResultKind::kBool),
-    Any<LogicalOr>("logical_or", ResultKind::kBool), Any<LogicalXor>("logical_xor", ResultKind::kBool),
+    Any<Add>("add"),
+    Any<Sub>("sub"),
+    Any<Mul>("mul"),
+    Floating<Div>("div"),
+    Any<FloorDivide>("floor_divide"),
+    Any<Fmod>("fmod"),
+    Any<Remainder>("remainder"),
+    Any<Pow>("pow"),
+    Floating<Atan2>("atan2"),
+    Floating<Logaddexp>("logaddexp"),
+    Any<Maximum>("maximum"),
+    Any<Minimum>("minimum"),
+    Any<Maximum>("max"),
+    Any<Minimum>("min"),
+    Integral<And>("and"),
+    Integral<Or>("or"),
+    Integral<Xor>("xor"),
+    Integral<LeftShift>("lshift"),
+    Integral<RightShift>("rshift"),
+    Any<Eq>("eq", ResultKind::kBool),
+    Any<Ne>("ne", ResultKind::kBool),
+    Any<Lt>("lt", ResultKind::kBool),
+    Any<Le>("le", ResultKind::kBool),
+    Any<Gt>("gt", ResultKind::kBool),
+    Any<Ge>("ge", ResultKind::kBool),
+    Any<LogicalAnd>("logical_and", ResultKind::kBool),
+    Any<LogicalOr>("logical_or", ResultKind::kBool),
+    Any<LogicalXor>("logical_xor", ResultKind::kBool),
 };
 
 }  // namespace

@@ -189,7 +189,7 @@ void RunUnary(const BlockInstruction& instruction, int64_t count, Register& bloc
   Convert(block, instruction.type, count);
   DispatchCompute(instruction.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    RoutineOf<T>(*instruction.unary)(block.as<T>(), block.as<T>(), count, instruction.parameters.data());
+    RoutineOf<T> (*instruction.unary)(block.as<T>(), block.as<T>(), count, instruction.parameters.data());
   });
   Finish(instruction, count, block);
 }
@@ -199,7 +199,7 @@ void RunBinary(const BlockInstruction& instruction, int64_t count, Register& lef
   Convert(right, instruction.type, count);
   DispatchCompute(instruction.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    RoutineOf<T>(*instruction.binary)(left.as<T>(), right.as<T>(), left.as<T>(), count);
+    RoutineOf<T> (*instruction.binary)(left.as<T>(), right.as<T>(), left.as<T>(), count);
   });
   Finish(instruction, count, left);
 }
@@ -242,7 +242,8 @@ void RunBlockProgram(const BlockProgram& program, const std::vector<ConstArrayVi
       for (const BlockInstruction& instruction : program.instructions) {
         switch (instruction.kind) {
           case BlockInstruction::Kind::kInput:
-            Load(inputs[instruction.input], axes.shape, axes.strides[instruction.input], start, count, registers[depth++]);
+            Load(inputs[instruction.input], axes.shape, axes.strides[instruction.input], start, count,
+                 registers[depth++]);
             break;
           case BlockInstruction::Kind::kConstant:
             FillConstant(instruction, count, registers[depth++]);

@@ -18,18 +18,18 @@ ComputeType ComputeTypeOf(RuntimeDataType type);
 struct BlockInstruction {
   enum class Kind { kInput, kConstant, kUnary, kBinary };
   Kind kind = Kind::kInput;
-  int input = 0;                      ///< kInput
-  double constant = 0;                ///< kConstant, floating
-  int64_t integer = 0;                ///< kConstant, integral
+  int input = 0;        ///< kInput
+  double constant = 0;  ///< kConstant, floating
+  int64_t integer = 0;  ///< kConstant, integral
   const UnaryFunction* unary = nullptr;
   const BinaryFunction* binary = nullptr;
-  std::array<double, 2> parameters{};  ///< of a unary function
+  std::array<double, 2> parameters{};                      ///< of a unary function
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;    ///< what the instruction computes in
   RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< what it leaves on the stack
 };
 
-/// Element-wise arithmetic over arrays in one pass over memory: the output is cut into blocks that stay in cache, and the
-/// program runs on one block after the other.
+/// Element-wise arithmetic over arrays in one pass over memory: the output is cut into blocks that stay in cache, and
+/// the program runs on one block after the other.
 struct BlockProgram {
   std::vector<BlockInstruction> instructions;
   int stack_depth = 1;

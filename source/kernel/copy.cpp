@@ -100,7 +100,8 @@ void CopyTransposed(const From* from, To* to, const Axis& outer, const Axis& inn
     for (int64_t j = 0; j < inner.extent; j += kTile) {
       const int64_t columns = std::min(kTile, inner.extent - j);
       for (int64_t r = i; r < i + rows; ++r) {
-        CopyRow(from + r * outer.from + j * inner.from, inner.from, to + r * outer.to + j * inner.to, inner.to, columns);
+        CopyRow(from + r * outer.from + j * inner.from, inner.from, to + r * outer.to + j * inner.to, inner.to,
+                columns);
       }
     }
   }

@@ -96,8 +96,9 @@ struct ExtremeOf : Unshifted {
   }
   void Add(T& into, T x, double, int64_t) const { Merge(into, Map()(x)); }
   void Merge(T& into, const T& x) const {
-    const bool better = kLargest ? x > into : x < into;
-    into = better || IsNan(x) ? x : into;
+    // "not worse" is true for a NaN x; a NaN in `into` must not give way to a number.
+    const bool worse = kLargest ? x <= into : x >= into;
+    into = worse | IsNan(into) ? into : x;
   }
 };
 

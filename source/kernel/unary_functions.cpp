@@ -17,12 +17,12 @@ void Block(const T* x, T* y, int64_t count, const double* p) {
 
 // Functors: `p` holds the parameters that a function has, in PyTorch's order.
 
-#define KUIPER_UNARY(NAME, EXPRESSION)                       \
-  struct NAME {                                              \
-    template <class T>                                       \
-    static T Apply(T x, [[maybe_unused]] const double* p) {  \
-      return static_cast<T>(EXPRESSION);                     \
-    }                                                        \
+#define KUIPER_UNARY(NAME, EXPRESSION)                      \
+  struct NAME {                                             \
+    template <class T>                                      \
+    static T Apply(T x, [[maybe_unused]] const double* p) { \
+      return static_cast<T>(EXPRESSION);                    \
+    }                                                       \
   };
 
 template <class T>
@@ -101,7 +101,8 @@ KUIPER_UNARY(Clamp, x != x ? x : std::min(std::max(x, Parameter<T>(p, 0)), Param
 KUIPER_UNARY(Hardshrink, x >= -Parameter<T>(p, 0) && x <= Parameter<T>(p, 0) ? T(0) : x)
 KUIPER_UNARY(Softshrink, x > Parameter<T>(p, 0) ? x - Parameter<T>(p, 0)
                                                 : (x < -Parameter<T>(p, 0) ? x + Parameter<T>(p, 0) : x * T(0)))
-KUIPER_UNARY(Softplus, x* Parameter<T>(p, 0) > Parameter<T>(p, 1) ? x : SoftplusOf(x* Parameter<T>(p, 0)) / Parameter<T>(p, 0))
+KUIPER_UNARY(Softplus,
+             x* Parameter<T>(p, 0) > Parameter<T>(p, 1) ? x : SoftplusOf(x * Parameter<T>(p, 0)) / Parameter<T>(p, 0))
 KUIPER_UNARY(Threshold, x <= Parameter<T>(p, 0) ? Parameter<T>(p, 1) : x)
 
 #undef KUIPER_UNARY
@@ -125,23 +126,64 @@ constexpr UnaryFunction Rounding(const char* name) {
 }
 
 constexpr UnaryFunction kFunctions[] = {
-    Any<Abs>("abs"), Any<Neg>("neg"), Any<Positive>("positive"), Any<Square>("square"), Any<Sign>("sign"),
-    Rounding<Ceil>("ceil"), Rounding<Floor>("floor"), Rounding<Trunc>("trunc"), Rounding<Round>("round"),
-    Floating<Frac>("frac"), Floating<Acos>("acos"), Floating<Acosh>("acosh"), Floating<Asin>("asin"),
-    Floating<Asinh>("asinh"), Floating<Atan>("atan"), Floating<Atanh>("atanh"), Floating<Cos>("cos"),
-    Floating<Cosh>("cosh"), Floating<Sin>("sin"), Floating<Sinh>("sinh"), Floating<Tan>("tan"), Floating<TanhF>("tanh"),
-    Floating<ErfF>("erf"), Floating<Erfc>("erfc"), Floating<ExpF>("exp"), Floating<Exp2>("exp2"),
-    Floating<Expm1>("expm1"), Floating<Log>("log"), Floating<Log10>("log10"), Floating<Log1p>("log1p"),
-    Floating<Log2>("log2"), Floating<Lgamma>("lgamma"), Floating<Sqrt>("sqrt"), Floating<Rsqrt>("rsqrt"),
+    Any<Abs>("abs"),
+    Any<Neg>("neg"),
+    Any<Positive>("positive"),
+    Any<Square>("square"),
+    Any<Sign>("sign"),
+    Rounding<Ceil>("ceil"),
+    Rounding<Floor>("floor"),
+    Rounding<Trunc>("trunc"),
+    Rounding<Round>("round"),
+    Floating<Frac>("frac"),
+    Floating<Acos>("acos"),
+    Floating<Acosh>("acosh"),
+    Floating<Asin>("asin"),
+    Floating<Asinh>("asinh"),
+    Floating<Atan>("atan"),
+    Floating<Atanh>("atanh"),
+    Floating<Cos>("cos"),
+    Floating<Cosh>("cosh"),
+    Floating<Sin>("sin"),
+    Floating<Sinh>("sinh"),
+    Floating<Tan>("tan"),
+    Floating<TanhF>("tanh"),
+    Floating<ErfF>("erf"),
+    Floating<Erfc>("erfc"),
+    Floating<ExpF>("exp"),
+    Floating<Exp2>("exp2"),
+    Floating<Expm1>("expm1"),
+    Floating<Log>("log"),
+    Floating<Log10>("log10"),
+    Floating<Log1p>("log1p"),
+    Floating<Log2>("log2"),
+    Floating<Lgamma>("lgamma"),
+    Floating<Sqrt>("sqrt"),
+    Floating<Rsqrt>("rsqrt"),
     Floating<Reciprocal>("reciprocal"),
     {"logical_not", ResultKind::kBool, Block<LogicalNot, float>, Block<LogicalNot, double>, Block<LogicalNot, int64_t>},
     {"bitwise_not", ResultKind::kSame, nullptr, nullptr, Block<BitwiseNot, int64_t>},
-    Any<Relu>("relu"), Any<Relu6>("relu6"), Floating<SigmoidF>("sigmoid"), Floating<Silu>("silu"),
-    Floating<Hardsigmoid>("hardsigmoid"), Floating<Hardswish>("hardswish"), Floating<Gelu>("gelu"),
-    Floating<GeluTanh>("gelu_tanh"), Floating<Mish>("mish"), Floating<Selu>("selu"), Floating<Softsign>("softsign"),
-    Floating<Tanhshrink>("tanhshrink"), Floating<LogSigmoid>("logsigmoid"), Floating<Elu>("elu"),
-    Floating<Celu>("celu"), Floating<LeakyRelu>("leaky_relu"), Any<Clamp>("clamp"), Floating<Hardshrink>("hardshrink"),
-    Floating<Softshrink>("softshrink"), Floating<Softplus>("softplus"), Any<Threshold>("threshold"),
+    Any<Relu>("relu"),
+    Any<Relu6>("relu6"),
+    Floating<SigmoidF>("sigmoid"),
+    Floating<Silu>("silu"),
+    Floating<Hardsigmoid>("hardsigmoid"),
+    Floating<Hardswish>("hardswish"),
+    Floating<Gelu>("gelu"),
+    Floating<GeluTanh>("gelu_tanh"),
+    Floating<Mish>("mish"),
+    Floating<Selu>("selu"),
+    Floating<Softsign>("softsign"),
+    Floating<Tanhshrink>("tanhshrink"),
+    Floating<LogSigmoid>("logsigmoid"),
+    Floating<Elu>("elu"),
+    Floating<Celu>("celu"),
+    Floating<LeakyRelu>("leaky_relu"),
+    Any<Clamp>("clamp"),
+    Floating<Hardshrink>("hardshrink"),
+    Floating<Softshrink>("softshrink"),
+    Floating<Softplus>("softplus"),
+    Any<Threshold>("threshold"),
 };
 
 }  // namespace

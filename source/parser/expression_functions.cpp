@@ -8,13 +8,13 @@
 namespace kuiper_infer {
 
 TokenType FunctionToken(const std::string& name) {
-  static const std::set<std::string> kUnary = {
-      "abs",   "acos",  "acosh", "asin", "asinh", "atan",  "atanh",  "ceil",       "cos",   "cosh",
-      "erf",   "exp",   "expm1", "floor", "log",  "log10", "log1p",  "neg",        "reciprocal", "round",
-      "rsqrt", "sign",  "sinh",  "sqrt", "square", "tan",  "tanh",   "trunc"};
-  static const std::set<std::string> kBinary = {"sub",  "div",  "floor_divide", "remainder", "fmod", "pow",
-                                                "atan2", "logaddexp", "max", "min", "maximum", "minimum",
-                                                "and",  "or",   "xor",  "lshift", "rshift"};
+  static const std::set<std::string> kUnary = {"abs",  "acos",  "acosh", "asin",   "asinh",      "atan",  "atanh",
+                                               "ceil", "cos",   "cosh",  "erf",    "exp",        "expm1", "floor",
+                                               "log",  "log10", "log1p", "neg",    "reciprocal", "round", "rsqrt",
+                                               "sign", "sinh",  "sqrt",  "square", "tan",        "tanh",  "trunc"};
+  static const std::set<std::string> kBinary = {"sub",   "div",       "floor_divide", "remainder", "fmod",    "pow",
+                                                "atan2", "logaddexp", "max",          "min",       "maximum", "minimum",
+                                                "and",   "or",        "xor",          "lshift",    "rshift"};
   if (name == "add") return TokenType::TokenAdd;
   if (name == "mul") return TokenType::TokenMul;
   if (name == "sin") return TokenType::TokenSin;

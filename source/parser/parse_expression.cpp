@@ -83,7 +83,8 @@ void ExpressionParser::Tokenizer(bool retokenize) {
     if (std::string(kPunctuation).find(c) != std::string::npos) {
       type = PunctuationToken(c);
     } else {
-      const std::size_t stop = statement_.find_first_of(std::string(kPunctuation) + " \t", static_cast<std::size_t>(at));
+      const std::size_t stop =
+          statement_.find_first_of(std::string(kPunctuation) + " \t", static_cast<std::size_t>(at));
       end = stop == std::string::npos ? size : static_cast<int32_t>(stop);
       const std::string word = statement_.substr(static_cast<std::size_t>(at), static_cast<std::size_t>(end - at));
       if (c == '@') {
@@ -103,7 +104,8 @@ void ExpressionParser::Tokenizer(bool retokenize) {
   if (tokens_.empty()) Fail(0, "the expression is empty");
   torn_ = false;
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
-    const bool bare = ArityOf(tokens_[i].token_type) > 0 && !At(static_cast<int32_t>(i) + 1, TokenType::TokenLeftBracket);
+    const bool bare =
+        ArityOf(tokens_[i].token_type) > 0 && !At(static_cast<int32_t>(i) + 1, TokenType::TokenLeftBracket);
     // A function's name alone is a word, such as max or sum for a reduction.
     torn_ = torn_ || (bare && tokens_.size() > 1);
     if (bare && tokens_.size() == 1) tokens_[i].token_type = TokenType::TokenWord;
@@ -130,7 +132,8 @@ std::shared_ptr<TokenNode> ExpressionParser::Generate_(int32_t& index) {
 
 std::shared_ptr<TokenNode> ExpressionParser::ParseItem(int32_t& index, int depth) {
   const auto size = static_cast<int32_t>(statement_.size());
-  if (index < 0 || index >= static_cast<int32_t>(tokens_.size())) Fail(size, "the expression ends, expected an argument");
+  if (index < 0 || index >= static_cast<int32_t>(tokens_.size()))
+    Fail(size, "the expression ends, expected an argument");
   const Token& token = tokens_[static_cast<std::size_t>(index)];
   const std::string& text = token_strs_[static_cast<std::size_t>(index)];
   if (depth > kDeepest) Fail(token.start_pos, "calls are nested deeper than " + std::to_string(kDeepest) + " levels");
@@ -206,7 +209,8 @@ std::vector<std::shared_ptr<TokenNode>> ExpressionParser::Generate() {
     const bool list = At(previous, TokenType::TokenComma) || torn_;
     if (!list) {
       const Token& token = tokens_[static_cast<std::size_t>(index)];
-      Fail(token.start_pos, "found '" + token_strs_[static_cast<std::size_t>(index)] + "' after the end of the expression");
+      Fail(token.start_pos,
+           "found '" + token_strs_[static_cast<std::size_t>(index)] + "' after the end of the expression");
     }
     const auto items = MakeNode(TokenType::TokenLeftSquare, "[", 0);
     items->items.push_back(root);

@@ -66,8 +66,11 @@ void AllocateOperandTensors(RuntimeOperand& operand) {
   if (batch > kMostTensors) return;
   const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);
   // The pages of a large block become real only when they are written, which a plain run never does.
-  const std::shared_ptr<float> block(static_cast<float*>(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64))), std::free);
-  if (block == nullptr) throw Error(ErrorCode::kResource, "operand '" + operand.name + "' needs " + std::to_string(bytes) + " bytes, which are not available");
+  const std::shared_ptr<float> block(
+      static_cast<float*>(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64))), std::free);
+  if (block == nullptr)
+    throw Error(ErrorCode::kResource,
+                "operand '" + operand.name + "' needs " + std::to_string(bytes) + " bytes, which are not available");
   std::vector<uint32_t> element(extents.begin() + (shape.size() < 2 ? 0 : 1), extents.end());
   if (element.empty()) element.push_back(1);
   const int64_t stride = ElementCount(shape) / static_cast<int64_t>(batch);

@@ -111,7 +111,8 @@ class Planner {
     if (value.Is<Value::List>()) {
       Argument::List items;
       for (const Value& item : value.Get<Value::List>()) items.push_back(ToArgument(op, Symbol{item}, layout, sources));
-      const bool plain = std::all_of(items.begin(), items.end(), [](const Argument& item) { return item.known() != nullptr; });
+      const bool plain =
+          std::all_of(items.begin(), items.end(), [](const Argument& item) { return item.known() != nullptr; });
       return plain ? Argument{value} : Argument{std::move(items)};
     }
     return Argument{value};
@@ -296,7 +297,8 @@ void Planner::PlanArena() {
     const Slot& slot = program_.slots[i];
     if (slot.memory != Slot::Memory::kArena) continue;
     arena_slots.push_back(static_cast<int>(i));
-    requests.push_back({ByteCount(slot.spec.type, slot.spec.shape), keep_all_ ? 0 : slot.first, keep_all_ ? kEnd : slot.last});
+    requests.push_back(
+        {ByteCount(slot.spec.type, slot.spec.shape), keep_all_ ? 0 : slot.first, keep_all_ ? kEnd : slot.last});
   }
   const MemoryPlan plan = PlanMemory(requests);
   for (std::size_t k = 0; k < arena_slots.size(); ++k) program_.slots[arena_slots[k]].offset = plan.offsets[k];
@@ -304,9 +306,9 @@ void Planner::PlanArena() {
   // Asking for more would not fail here but end the process later, when the memory is touched.
   const int64_t available = PhysicalMemoryBytes();
   if (available > 0 && program_.arena_bytes > available - program_.workspace_bytes) {
-    throw Error(ErrorCode::kResource, "the model needs " + std::to_string((program_.arena_bytes + program_.workspace_bytes) >> 20) +
-                                          " MiB for these input shapes, the machine has " +
-                                          std::to_string(available >> 20) + " MiB");
+    throw Error(ErrorCode::kResource,
+                "the model needs " + std::to_string((program_.arena_bytes + program_.workspace_bytes) >> 20) +
+                    " MiB for these input shapes, the machine has " + std::to_string(available >> 20) + " MiB");
   }
   program_.largest_live_bytes = LargestLiveSet(requests);
 }
@@ -336,8 +338,8 @@ long NumberOf(const std::string& name, const std::string& prefix) {
 }
 
 Operators SortedByNumber(Operators operators, const std::string& prefix) {
-  const bool numbered = std::all_of(operators.begin(), operators.end(),
-                                    [&](const auto& op) { return NumberOf(op->name, prefix) >= 0; });
+  const bool numbered =
+      std::all_of(operators.begin(), operators.end(), [&](const auto& op) { return NumberOf(op->name, prefix) >= 0; });
   if (numbered) {
     std::stable_sort(operators.begin(), operators.end(), [&](const auto& a, const auto& b) {
       return NumberOf(a->name, prefix) < NumberOf(b->name, prefix);

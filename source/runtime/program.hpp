@@ -58,9 +58,9 @@ struct Program {
   std::vector<Slot> slots;
   std::vector<Step> steps;
   std::map<const RuntimeOperand*, Symbol> symbols;
-  std::vector<int> input_slots;                         ///< per graph input
-  std::vector<const RuntimeOperand*> output_operands;   ///< what each pnnx.Output reads
-  int64_t arena_bytes = 0;  ///< planned memory of intermediate and output arrays
+  std::vector<int> input_slots;                        ///< per graph input
+  std::vector<const RuntimeOperand*> output_operands;  ///< what each pnnx.Output reads
+  int64_t arena_bytes = 0;                             ///< planned memory of intermediate and output arrays
   int64_t workspace_bytes = 0;
   int64_t largest_live_bytes = 0;
   double multiply_adds = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 
-#include <glog/logging.h>
-
 #include <algorithm>
 #include <deque>
+
+#include <glog/logging.h>
 
 #include "data/convert.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -390,11 +390,10 @@ NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
     throw Error(ErrorCode::kState, "operands hold nothing before the first run");
   }
   const Impl::Planned& plan = impl_->plans.front();
-  const bool border = std::any_of(impl_->outputs.begin(), impl_->outputs.end(), [&](const auto& output) {
-                        return output->input_operands_seq.front() == operand;
-                      }) || std::any_of(impl_->inputs.begin(), impl_->inputs.end(), [&](const auto& input) {
-                        return input->output_operands == operand;
-                      });
+  const bool border = std::any_of(impl_->outputs.begin(), impl_->outputs.end(),
+                                  [&](const auto& output) { return output->input_operands_seq.front() == operand; }) ||
+                      std::any_of(impl_->inputs.begin(), impl_->inputs.end(),
+                                  [&](const auto& input) { return input->output_operands == operand; });
   if (!plan.keep_all && !border) {
     throw Error(ErrorCode::kState, "operand '" + operand_name + "' is kept only by Forward(debug = true)");
   }
@@ -434,7 +433,8 @@ void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes)
 
 std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::string>& input_operands,
                                                      const std::vector<std::string>& output_operands) const {
-  if (impl_->state == GraphState::NeedInit) throw Error(ErrorCode::kState, "the graph is not loaded yet: call Init first");
+  if (impl_->state == GraphState::NeedInit)
+    throw Error(ErrorCode::kState, "the graph is not loaded yet: call Init first");
   auto graph = std::make_unique<RuntimeGraph>(impl_->param_path, impl_->bin_path);
   graph->impl_->operators = CutSubgraph(impl_->operators, input_operands, output_operands);
   graph->impl_->state = GraphState::NeedBuild;

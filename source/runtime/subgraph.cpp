@@ -108,7 +108,8 @@ Operators CutSubgraph(const Operators& operators, const std::vector<std::string>
 }
 
 void DumpOperators(const Operators& operators, std::ostream& stream) {
-  const auto write_operands = [&stream](const char* word, const std::vector<std::shared_ptr<RuntimeOperand>>& operands) {
+  const auto write_operands = [&stream](const char* word,
+                                        const std::vector<std::shared_ptr<RuntimeOperand>>& operands) {
     for (const auto& operand : operands) {
       stream << "    " << word << " " << operand->name;
       if (operand->has_shape) {

@@ -38,7 +38,8 @@ Type PromoteTypes(Type a, Type b) {
     const Type high = category_a > category_b ? a : b;
     const Type low = category_a > category_b ? b : a;
     // A double meets a complex64 as complex128.
-    return Category(high) == 3 && Category(low) == 2 && ComplexOf(low) == Type::kTypeComplex128 ? Type::kTypeComplex128 : high;
+    return Category(high) == 3 && Category(low) == 2 && ComplexOf(low) == Type::kTypeComplex128 ? Type::kTypeComplex128
+                                                                                                : high;
   }
   if (category_a == 2 && ElementBytes(a) == 2 && ElementBytes(b) == 2) return Type::kTypeFloat32;  // half and bfloat16
   if (category_a == 1 && (a == Type::kTypeUInt8 || b == Type::kTypeUInt8)) {

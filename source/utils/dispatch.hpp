@@ -11,7 +11,8 @@
 
 namespace kuiper_infer {
 
-/// Carries a C++ type into a generic lambda: `DispatchReal(type, [&](auto tag) { using T = typename decltype(tag)::type; ... });`
+/// Carries a C++ type into a generic lambda: `DispatchReal(type, [&](auto tag) { using T = typename
+/// decltype(tag)::type; ... });`
 template <class T>
 struct TypeTag {
   using type = T;

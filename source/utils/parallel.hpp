@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <omp.h>
 
 namespace kuiper_infer {
 
@@ -37,7 +36,7 @@ void ParallelFor(int64_t count, int64_t grain, const Body& body) {
     body(int64_t{0}, count);
     return;
   }
-#pragma omp parallel num_threads(static_cast<int>(pieces))
+#pragma omp parallel num_threads(static_cast <int>(pieces))
   {
     const int64_t team = omp_get_num_threads();
     const int64_t id = omp_get_thread_num();

@@ -72,8 +72,7 @@ bool TensorSpec::contiguous() const {
 }
 
 bool TensorSpec::operator==(const TensorSpec& other) const {
-  return type == other.type && shape == other.shape && strides == other.strides &&
-         python_scalar == other.python_scalar;
+  return type == other.type && shape == other.shape && strides == other.strides && python_scalar == other.python_scalar;
 }
 
 std::string SpecString(const TensorSpec& spec) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "data/convert.hpp"
 
-#include <gtest/gtest.h>
-
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -25,7 +25,8 @@ TEST(ConvertTest, ArraysBecomeOneTensorPerElementOfAxis0AndBack) {
     const std::vector<float> second = tensors[1]->values();
     EXPECT_EQ(second.front(), static_cast<float>(array.size() / shape[0]));
     EXPECT_TRUE(std::is_sorted(second.begin(), second.end()));
-    const NdArray back = NdArrayFromTensors(tensors, Shape(shape.begin() + 1, shape.end()), RuntimeDataType::kTypeFloat32);
+    const NdArray back =
+        NdArrayFromTensors(tensors, Shape(shape.begin() + 1, shape.end()), RuntimeDataType::kTypeFloat32);
     EXPECT_EQ(back.shape(), shape);
     EXPECT_TRUE(std::equal(back.data<float>(), back.data<float>() + back.size(), array.data<float>()));
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/load_data.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -19,8 +19,8 @@ class CsvTest : public testing::Test {
   }
   void TearDown() override { std::remove(path_.c_str()); }
 
-  std::string path_ = testing::TempDir() + "kuiper_load_data_" +
-                      testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
+  std::string path_ =
+      testing::TempDir() + "kuiper_load_data_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
 };
 
 TEST_F(CsvTest, ReadsNumbersBlanksEmptyCellsAndBothLineEnds) {

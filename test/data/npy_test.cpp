@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "data/npy.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -70,13 +70,20 @@ TEST(NpyTest, FortranOrderAndLaterVersions) {
 TEST(NpyTest, FaultsAreNamed) {
   using testing::HasSubstr;
   EXPECT_THAT(ErrorOf("hello"), HasSubstr("x.npy: is not a NumPy"));
-  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats, 9)), HasSubstr("version 9"));
-  EXPECT_THAT(ErrorOf(Npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats)), HasSubstr("'>f4'"));
-  EXPECT_THAT(ErrorOf(Npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", kSixFloats)), HasSubstr("structured"));
-  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", "short")), HasSubstr("holds 5 bytes of data, expected 24"));
-  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3), }", kSixFloats)), HasSubstr("faulty shape"));
-  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 9), }", kSixFloats)), HasSubstr("x.npy"));
-  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2, 3), }", kSixFloats)), HasSubstr("fortran_order"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats, 9)),
+              HasSubstr("version 9"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats)),
+              HasSubstr("'>f4'"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", kSixFloats)),
+              HasSubstr("structured"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", "short")),
+              HasSubstr("holds 5 bytes of data, expected 24"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3), }", kSixFloats)),
+              HasSubstr("faulty shape"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 9), }", kSixFloats)),
+              HasSubstr("x.npy"));
+  EXPECT_THAT(ErrorOf(Npy("{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2, 3), }", kSixFloats)),
+              HasSubstr("fortran_order"));
   EXPECT_THAT(ErrorOf(Npy("{'fortran_order': False, 'shape': (2, 3), }", kSixFloats)), HasSubstr("'descr'"));
   EXPECT_THAT(ErrorOf(std::string("\x93NUMPY\x01\x00\xFF\xFF{}", 12)), HasSubstr("longer than the file"));
   EXPECT_THROW(ReadNpy("/nonexistent.npy"), Error);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/tensor.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/tensor_util.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 

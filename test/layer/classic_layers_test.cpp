@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The layers that programs construct themselves, and their creators.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/data/tensor_util.hpp"
 #include "kuiper_infer/layer/details/adaptive_avgpooling.hpp"
@@ -69,7 +69,8 @@ TEST(ClassicLayersTest, FaultyCallsGiveTheirStatus) {
   Tensors one(1);
   EXPECT_EQ(relu.Forward({}, one), InferStatus::kInferFailedInputEmpty);
   EXPECT_EQ(relu.Forward({TensorCreate(1, 2, 2)}, none), InferStatus::kInferFailedOutputEmpty);
-  EXPECT_EQ(relu.Forward({TensorCreate(1, 2, 2), TensorCreate(1, 2, 2)}, one), InferStatus::kInferFailedInputOutSizeMatchError);
+  EXPECT_EQ(relu.Forward({TensorCreate(1, 2, 2), TensorCreate(1, 2, 2)}, one),
+            InferStatus::kInferFailedInputOutSizeMatchError);
   EXPECT_EQ(relu.Forward({nullptr}, one), InferStatus::kInferFailedInputEmpty);
   Tensors wrong = {TensorCreate(1, 3, 3)};
   EXPECT_NE(relu.Forward({TensorCreate(1, 2, 2)}, wrong), InferStatus::kInferSuccess);
@@ -169,7 +170,8 @@ TEST(ClassicLayersTest, ShapesFollowPyTorchsOrder) {
   EXPECT_EQ(viewed->raw_shapes(), (std::vector<uint32_t>{4, 6}));
   EXPECT_FLOAT_EQ(viewed->at(0, 1, 2), 8);
   CatLayer cat(1);
-  const Tensors joined = Compute(cat, {Counting(1, 2, 2), Counting(1, 2, 2, 10), Counting(2, 2, 2, 20), Counting(2, 2, 2, 30)}, 2);
+  const Tensors joined =
+      Compute(cat, {Counting(1, 2, 2), Counting(1, 2, 2, 10), Counting(2, 2, 2, 20), Counting(2, 2, 2, 30)}, 2);
   EXPECT_EQ(joined[1]->shapes(), (std::vector<uint32_t>{3, 2, 2}));
   EXPECT_FLOAT_EQ(joined[1]->at(0, 0, 0), 10);
   EXPECT_FLOAT_EQ(joined[1]->at(1, 0, 1), 31);
@@ -194,14 +196,17 @@ std::shared_ptr<RuntimeOperator> ConvolutionOperator() {
   }
   op->params["groups"] = std::make_shared<RuntimeParameterInt>(1);
   op->params["bias"] = std::make_shared<RuntimeParameterBool>(true);
-  op->attribute["weight"] = std::make_shared<RuntimeAttribute>(std::vector<int>{1, 1, 1, 1}, RuntimeDataType::kTypeFloat32, std::vector<char>(4));
-  op->attribute["bias"] = std::make_shared<RuntimeAttribute>(std::vector<int>{1}, RuntimeDataType::kTypeFloat32, std::vector<char>(4));
+  op->attribute["weight"] = std::make_shared<RuntimeAttribute>(std::vector<int>{1, 1, 1, 1},
+                                                               RuntimeDataType::kTypeFloat32, std::vector<char>(4));
+  op->attribute["bias"] =
+      std::make_shared<RuntimeAttribute>(std::vector<int>{1}, RuntimeDataType::kTypeFloat32, std::vector<char>(4));
   return op;
 }
 
 TEST(ClassicLayersTest, CreatorsReadParametersAndNameWhatIsMissing) {
   std::shared_ptr<Layer> layer;
-  EXPECT_EQ(ConvolutionLayer::GetInstance(ConvolutionOperator(), layer), ParseParameterAttrStatus::kParameterAttrParseSuccess);
+  EXPECT_EQ(ConvolutionLayer::GetInstance(ConvolutionOperator(), layer),
+            ParseParameterAttrStatus::kParameterAttrParseSuccess);
   ASSERT_NE(layer, nullptr);
   auto op = ConvolutionOperator();
   op->attribute.erase("weight");

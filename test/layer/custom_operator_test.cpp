@@ -90,7 +90,8 @@ TEST(CustomOperatorTest, RunsInsideAModel) {
     ASSERT_EQ(outputs.size(), batch);
     for (uint32_t i = 0; i < batch; ++i) {
       for (uint32_t h = 0; h < 3; ++h) {
-        EXPECT_FLOAT_EQ(outputs[i]->at(1, h, 3), std::max(0.0F, static_cast<float>(i) - 5.0F + 10.0F * static_cast<float>(h)));
+        EXPECT_FLOAT_EQ(outputs[i]->at(1, h, 3),
+                        std::max(0.0F, static_cast<float>(i) - 5.0F + 10.0F * static_cast<float>(h)));
       }
     }
   }

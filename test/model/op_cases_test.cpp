@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Small modules exported by the converter, each with PyTorch's outputs (tools/make_op_cases.py).
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "data/npy.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "model/zoo_model.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "data/npy.hpp"

@@ -10,8 +10,8 @@
 
 namespace kuiper_infer::test {
 
-/// A folder of real models with PyTorch's outputs: NAME/{NAME.pnnx.param, meta.json, consts.npz, expect.npz}. The weights
-/// are not stored but generated from their names, so that a test needs no archive on disk.
+/// A folder of real models with PyTorch's outputs: NAME/{NAME.pnnx.param, meta.json, consts.npz, expect.npz}. The
+/// weights are not stored but generated from their names, so that a test needs no archive on disk.
 struct ZooModel {
   struct Output {
     Shape shape;

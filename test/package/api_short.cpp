@@ -24,6 +24,7 @@
 #include "layer/details/softmax.hpp"
 #include "layer/details/upsample.hpp"
 #include "layer/details/view.hpp"
+#include "package/api_program.hpp"
 #include "parser/parse_expression.hpp"
 #include "pnnx/ir.h"
 #include "runtime/ir.h"
@@ -35,5 +36,3 @@
 #include "runtime/runtime_parameter.hpp"
 #include "runtime/store_zip.hpp"
 #include "status_code.hpp"
-
-#include "package/api_program.hpp"

@@ -34,7 +34,8 @@ std::string ErrorOf(const std::string& statement) {
 TEST(ExpressionParserTest, TokensOfTheClassicStatement) {
   ExpressionParser parser("add(@0,mul(@1,@2))");
   parser.Tokenizer();
-  EXPECT_EQ(parser.token_strs(), (std::vector<std::string>{"add", "(", "@0", ",", "mul", "(", "@1", ",", "@2", ")", ")"}));
+  EXPECT_EQ(parser.token_strs(),
+            (std::vector<std::string>{"add", "(", "@0", ",", "mul", "(", "@1", ",", "@2", ")", ")"}));
   ASSERT_EQ(parser.tokens().size(), 11U);
   EXPECT_EQ(parser.tokens()[0].token_type, TokenType::TokenAdd);
   EXPECT_EQ(parser.tokens()[1].token_type, TokenType::TokenLeftBracket);
@@ -71,19 +72,23 @@ TEST(ExpressionParserTest, SinUsesLeftOnly) {
 }
 
 TEST(ExpressionParserTest, EveryFunctionOfTheFormat) {
-  for (const char* name : {"abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh", "erf", "exp",
-                           "expm1", "floor", "log", "log10", "log1p", "neg", "reciprocal", "rsqrt", "sign", "sin", "sinh",
-                           "sqrt", "square", "tan", "tanh", "trunc", "round", "int", "torch.bool", "torch.float", "torch.long"}) {
+  for (const char* name :
+       {"abs",        "acos",  "acosh", "asin",       "asinh",       "atan",      "atanh",  "ceil",  "cos",
+        "cosh",       "erf",   "exp",   "expm1",      "floor",       "log",       "log10",  "log1p", "neg",
+        "reciprocal", "rsqrt", "sign",  "sin",        "sinh",        "sqrt",      "square", "tan",   "tanh",
+        "trunc",      "round", "int",   "torch.bool", "torch.float", "torch.long"}) {
     EXPECT_EQ(Postfix(std::string(name) + "(@0)"), std::string("@0 ") + name);
   }
-  for (const char* name : {"add", "sub", "mul", "div", "floor_divide", "remainder", "fmod", "pow", "atan2", "logaddexp", "max",
-                           "min", "maximum", "minimum", "and", "or", "xor", "lshift", "rshift", "size"}) {
+  for (const char* name :
+       {"add", "sub", "mul",     "div",     "floor_divide", "remainder", "fmod", "pow",    "atan2",  "logaddexp",
+        "max", "min", "maximum", "minimum", "and",          "or",        "xor",  "lshift", "rshift", "size"}) {
     EXPECT_EQ(Postfix(std::string(name) + "(@0,1)"), std::string("@0 1 ") + name);
   }
 }
 
 TEST(ExpressionParserTest, NumbersWordsAndLists) {
-  for (const char* number : {"-1", "1e-05", "1.000000e-5", "3.40282347e38", "inf", "-inf", "nan.0", "2147483648", "1.2e+00-9.0e-01j", "1.2e+00+-9.0e-01j"}) {
+  for (const char* number : {"-1", "1e-05", "1.000000e-5", "3.40282347e38", "inf", "-inf", "nan.0", "2147483648",
+                             "1.2e+00-9.0e-01j", "1.2e+00+-9.0e-01j"}) {
     const auto order = ExpressionParser(number).Generate();
     ASSERT_EQ(order.size(), 1U) << number;
     EXPECT_EQ(order[0]->num_index, static_cast<int>(TokenType::TokenNumber)) << number;

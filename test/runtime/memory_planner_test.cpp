@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/memory_planner.hpp"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 namespace kuiper_infer {
 namespace {
@@ -32,7 +32,8 @@ TEST(MemoryPlannerTest, RandomRequestsNeverOverlapAndStayNearTheBound) {
     std::vector<MemoryRequest> requests;
     for (int i = 0; i < 60; ++i) {
       const int64_t first = generator() % 50;
-      requests.push_back({static_cast<int64_t>(generator() % 5000), first, first + static_cast<int64_t>(generator() % 8)});
+      requests.push_back(
+          {static_cast<int64_t>(generator() % 5000), first, first + static_cast<int64_t>(generator() % 8)});
     }
     const MemoryPlan plan = PlanMemory(requests);
     for (std::size_t i = 0; i < requests.size(); ++i) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/data/tensor_util.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
@@ -16,7 +16,8 @@ using testing::HasSubstr;
 
 constexpr int kFloat32 = 1;
 
-pnnx::Operand* AddOperand(pnnx::Graph& graph, pnnx::Operator* producer, const std::string& name, std::vector<int> shape) {
+pnnx::Operand* AddOperand(pnnx::Graph& graph, pnnx::Operator* producer, const std::string& name,
+                          std::vector<int> shape) {
   pnnx::Operand* operand = graph.new_operand(name);
   operand->producer = producer;
   operand->shape = std::move(shape);
@@ -70,7 +71,8 @@ std::vector<sftensor> Images(uint32_t count, uint32_t rows, uint32_t cols) {
   std::vector<sftensor> images;
   for (uint32_t i = 0; i < count; ++i) {
     images.push_back(TensorCreate(1, rows, cols));
-    for (std::size_t k = 0; k < images.back()->size(); ++k) images.back()->index(k) = static_cast<float>(k) - 2.0F + static_cast<float>(i);
+    for (std::size_t k = 0; k < images.back()->size(); ++k)
+      images.back()->index(k) = static_cast<float>(k) - 2.0F + static_cast<float>(i);
   }
   return images;
 }
@@ -229,7 +231,8 @@ TEST(RuntimeGraphTest, UnsupportedOperatorsAreListedTogether) {
     FAIL() << "expected an error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("my.Unknown"), HasSubstr("'first'"), HasSubstr("other::thing"), HasSubstr("'second'")));
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("my.Unknown"), HasSubstr("'first'"), HasSubstr("other::thing"),
+                                             HasSubstr("'second'")));
   }
   EXPECT_EQ(graph.graph_state(), GraphState::NeedBuild);
 }
@@ -263,7 +266,8 @@ TEST(RuntimeGraphTest, DumpsItsOperators) {
   ASSERT_TRUE(graph.Init());
   std::ostringstream stream;
   graph.Dump(stream);
-  EXPECT_THAT(stream.str(), testing::AllOf(HasSubstr("nn.Conv2d conv"), HasSubstr("relu_out float32 (2,1,2,3)"), HasSubstr("@weight float32 (1,1,1,1)")));
+  EXPECT_THAT(stream.str(), testing::AllOf(HasSubstr("nn.Conv2d conv"), HasSubstr("relu_out float32 (2,1,2,3)"),
+                                           HasSubstr("@weight float32 (1,1,1,1)")));
 }
 
 TEST(RuntimeGraphTest, ResultsDoNotDependOnTheNumberOfThreads) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/topology.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
 

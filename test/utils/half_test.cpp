@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "utils/half.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace kuiper_infer {
 namespace {
@@ -20,12 +20,12 @@ TEST(HalfTest, EveryFloat16SurvivesTheRoundTrip) {
 }
 
 TEST(HalfTest, RoundsToNearestEven) {
-  EXPECT_EQ(FloatToHalfBits(1.0F + 1.0F / 2048), 0x3C00);         // halfway: to the even neighbour below
-  EXPECT_EQ(FloatToHalfBits(1.0F + 3.0F / 2048), 0x3C02);         // halfway: to the even neighbour above
-  EXPECT_EQ(FloatToHalfBits(65519.0F), 0x7BFF);                   // the largest that stays finite
+  EXPECT_EQ(FloatToHalfBits(1.0F + 1.0F / 2048), 0x3C00);  // halfway: to the even neighbour below
+  EXPECT_EQ(FloatToHalfBits(1.0F + 3.0F / 2048), 0x3C02);  // halfway: to the even neighbour above
+  EXPECT_EQ(FloatToHalfBits(65519.0F), 0x7BFF);            // the largest that stays finite
   EXPECT_EQ(FloatToHalfBits(65520.0F), 0x7C00);
-  EXPECT_EQ(FloatToHalfBits(5.9604645e-8F), 0x0001);              // the smallest subnormal
-  EXPECT_EQ(FloatToHalfBits(-2.9802322e-8F), 0x8000);             // half of it: to even, which is -0
+  EXPECT_EQ(FloatToHalfBits(5.9604645e-8F), 0x0001);   // the smallest subnormal
+  EXPECT_EQ(FloatToHalfBits(-2.9802322e-8F), 0x8000);  // half of it: to even, which is -0
   EXPECT_EQ(FloatToHalfBits(INFINITY), 0x7C00);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "utils/parallel.hpp"
 
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace kuiper_infer {
 namespace {

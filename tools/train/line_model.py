@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The line reader's network, its alphabet and greedy CTC decoding."""
 
+import zipfile
+
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -79,8 +81,14 @@ def edit_distance(left, right):
     return row[-1]
 
 
-def load(checkpoint):
-    """A LineReader in evaluation mode with the weights of a checkpoint file."""
-    model = LineReader()
-    model.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True))
-    return model.eval()
+def load(path):
+    """A LineReader in evaluation mode with the weights of a checkpoint, or of an exported line_reader.pnnx.bin."""
+    model = LineReader().eval()
+    if not str(path).endswith(".bin"):
+        model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
+        return model
+    model = model.without_batch_norm()  # the export's layers
+    with zipfile.ZipFile(path) as archive:  # one entry of plain float32 for each weight, named as here
+        model.load_state_dict({name: torch.frombuffer(bytearray(archive.read(name)), dtype=torch.float32).view_as(value)
+                               for name, value in model.state_dict().items()})
+    return model

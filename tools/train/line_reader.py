@@ -138,7 +138,8 @@ def main():
     reading = commands.add_parser("read", help="print the text of pictures")
     reading.add_argument("pictures", nargs="+", metavar="PICTURE")
     for command in (training, measuring, reading):
-        command.add_argument("--checkpoint", required=True, help="the weights' file")
+        command.add_argument("--checkpoint", required=True,
+                             help="the weights' file; measure and read also take an exported .pnnx.bin")
         command.add_argument("--seed", type=int, default=1, help="of all random choices (default: 1)")
     arguments = parser.parse_args()
     if arguments.command == "train":

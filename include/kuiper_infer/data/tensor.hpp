@@ -99,8 +99,8 @@ class Tensor {
   void CheckCount(const char* what, std::size_t count) const;
 
   std::shared_ptr<T> block_;  ///< the elements; without a deleter for views
-  /// An Armadillo view on block_, never absent; made anew whenever the block or the shape changes, because assigning to a
-  /// view of fixed size is an error.
+  /// An Armadillo view on block_, never absent; made anew whenever the block or the shape changes, because assigning to
+  /// a view of fixed size is an error.
   std::optional<arma::Cube<T>> data_;
   std::vector<uint32_t> raw_shapes_;
 };

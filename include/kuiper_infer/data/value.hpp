@@ -16,8 +16,7 @@ namespace kuiper_infer {
 class Value {
  public:
   using List = std::vector<Value>;
-  using Variant =
-      std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string, NdArray, List>;
+  using Variant = std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string, NdArray, List>;
 
   Value() = default;
   Value(bool value) : value_(value) {}

@@ -20,14 +20,14 @@ enum class TokenType {
   TokenLeftBracket = -4,
   TokenRightBracket = -3,
   TokenSin = -2,
-  TokenNumber = -10,       ///< "2", "-1e-05", "inf", "1.0e+00-2.0e+00j"
-  TokenWord = -11,         ///< None, True, or any other text that is no function
-  TokenLeftSquare = -12,   ///< opens a list
+  TokenNumber = -10,      ///< "2", "-1e-05", "inf", "1.0e+00-2.0e+00j"
+  TokenWord = -11,        ///< None, True, or any other text that is no function
+  TokenLeftSquare = -12,  ///< opens a list
   TokenRightSquare = -13,
-  TokenCast = -14,         ///< int and torch.<type>, on numbers
-  TokenSize = -15,         ///< size(@k,d)
-  TokenUnary = -16,        ///< any other function of one argument; the node's text names it
-  TokenBinary = -17,       ///< any other function of two arguments
+  TokenCast = -14,    ///< int and torch.<type>, on numbers
+  TokenSize = -15,    ///< size(@k,d)
+  TokenUnary = -16,   ///< any other function of one argument; the node's text names it
+  TokenBinary = -17,  ///< any other function of two arguments
 };
 
 struct Token {
@@ -46,8 +46,8 @@ struct TokenNode {
   std::shared_ptr<TokenNode> left;
   std::shared_ptr<TokenNode> right;
   std::vector<std::shared_ptr<TokenNode>> items;
-  std::string text;        ///< the token: function name, number or word
-  int32_t position = 0;    ///< of the token in the statement
+  std::string text;      ///< the token: function name, number or word
+  int32_t position = 0;  ///< of the token in the statement
 };
 
 /// Reads the expressions of the model format, such as "add(@0,mul(@1,2.0))" or "[int(size(@0,2)),-1]": tokens, syntax

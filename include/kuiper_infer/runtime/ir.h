@@ -17,17 +17,17 @@ namespace pnnx {
 class Parameter {
  public:
   Parameter() = default;
-  Parameter(bool value) : type(1), b(value) {}                              // NOLINT: written as plain values
-  Parameter(int value) : type(2), i(value) {}                               // NOLINT
-  Parameter(float value) : type(3), f(value) {}                             // NOLINT
-  Parameter(double value) : type(3), f(static_cast<float>(value)) {}        // NOLINT
-  Parameter(const char* value) : type(4), s(value) {}                       // NOLINT
-  Parameter(std::string value) : type(4), s(std::move(value)) {}            // NOLINT
-  Parameter(std::vector<int> value) : type(5), ai(std::move(value)) {}      // NOLINT
-  Parameter(std::initializer_list<int> value) : type(5), ai(value) {}       // NOLINT
-  Parameter(std::vector<float> value) : type(6), af(std::move(value)) {}    // NOLINT
+  Parameter(bool value) : type(1), b(value) {}                                  // NOLINT: written as plain values
+  Parameter(int value) : type(2), i(value) {}                                   // NOLINT
+  Parameter(float value) : type(3), f(value) {}                                 // NOLINT
+  Parameter(double value) : type(3), f(static_cast<float>(value)) {}            // NOLINT
+  Parameter(const char* value) : type(4), s(value) {}                           // NOLINT
+  Parameter(std::string value) : type(4), s(std::move(value)) {}                // NOLINT
+  Parameter(std::vector<int> value) : type(5), ai(std::move(value)) {}          // NOLINT
+  Parameter(std::initializer_list<int> value) : type(5), ai(value) {}           // NOLINT
+  Parameter(std::vector<float> value) : type(6), af(std::move(value)) {}        // NOLINT
   Parameter(std::vector<std::string> value) : type(7), as(std::move(value)) {}  // NOLINT
-  Parameter(std::complex<float> value) : type(10), c(value) {}              // NOLINT
+  Parameter(std::complex<float> value) : type(10), c(value) {}                  // NOLINT
 
   /// Reads a value as files write it: None, True, 3, 1.0e-05, same, (1,2), (0.5,2.0), (a,b), 1.0e+00+-9.0e-01j. Numbers
   /// that do not fit saturate; a list of integers and floats is a list of floats. The text is kept.
@@ -114,7 +114,8 @@ class Graph {
   int save(const std::string& param_path, const std::string& bin_path);
   const std::string& error() const { return error_; }
 
-  /// As load, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes have no data.
+  /// As load, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes have no
+  /// data.
   void Load(const std::string& param_path, const std::string& bin_path);
 
   Operator* new_operator(const std::string& type, const std::string& name);

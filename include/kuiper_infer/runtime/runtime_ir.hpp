@@ -56,8 +56,8 @@ class RuntimeGraph {
 
   // --- Running, classic: one tensor per element along axis 0, cube order -------------------------------------------
 
-  /// Runs a model with one input and returns the output chosen in Build (all its arrays, one after the other, when it is
-  /// a tuple). `debug` logs the time of each operator and keeps every operand's value in RuntimeOperand::datas.
+  /// Runs a model with one input and returns the output chosen in Build (all its arrays, one after the other, when it
+  /// is a tuple). `debug` logs the time of each operator and keeps every operand's value in RuntimeOperand::datas.
   std::vector<std::shared_ptr<Tensor<float>>> Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
                                                       bool debug = false);
   void set_inputs(const std::string& input_name, const std::vector<std::shared_ptr<Tensor<float>>>& inputs);
@@ -96,9 +96,9 @@ class RuntimeGraph {
   /// Throws Error naming the operator that does not allow them.
   void InferShapes(const std::map<std::string, Shape>& input_shapes);
 
-  /// The part between the named operands as a graph of its own (state NeedBuild) that shares the weights. Its inputs are
-  /// pnnx.Input operators named pnnx_input_0, ... in the order given. Throws Error(kGraph) when an output
-  /// depends on something not given.
+  /// The part between the named operands as a graph of its own (state NeedBuild) that shares the weights. Its inputs
+  /// are pnnx.Input operators named pnnx_input_0, ... in the order given. Throws Error(kGraph) when an output depends
+  /// on something not given.
   std::unique_ptr<RuntimeGraph> Subgraph(const std::vector<std::string>& input_operands,
                                          const std::vector<std::string>& output_operands) const;
 
@@ -107,11 +107,11 @@ class RuntimeGraph {
 
   /// Figures about the plan for the shapes used last.
   struct Report {
-    int64_t parameters = 0;           ///< number of weights
-    double multiply_adds = 0;         ///< per run
-    int64_t planned_bytes = 0;        ///< arena and workspace
-    int64_t largest_live_bytes = 0;   ///< no plan needs less
-    bool planned = false;             ///< false: an input shape is not known yet
+    int64_t parameters = 0;             ///< number of weights
+    double multiply_adds = 0;           ///< per run
+    int64_t planned_bytes = 0;          ///< arena and workspace
+    int64_t largest_live_bytes = 0;     ///< no plan needs less
+    bool planned = false;               ///< false: an input shape is not known yet
     std::vector<std::string> warnings;  ///< shapes that differ from those recorded
   };
   Report report() const;

@@ -24,11 +24,11 @@ struct RuntimeOperator {
   std::string type;  ///< for example "nn.Conv2d": the key of the layer registry
   std::shared_ptr<Layer> layer;
 
-  std::vector<std::string> output_names;  ///< names of the consuming operators, each once
-  std::shared_ptr<RuntimeOperand> output_operands;  ///< the first output, null where there is none
-  std::vector<std::shared_ptr<RuntimeOperand>> output_operands_seq;         ///< all outputs
-  std::map<std::string, std::shared_ptr<RuntimeOperand>> input_operands;    ///< by producer name (the first of each)
-  std::vector<std::shared_ptr<RuntimeOperand>> input_operands_seq;          ///< all inputs, repeated where used twice
+  std::vector<std::string> output_names;                             ///< names of the consuming operators, each once
+  std::shared_ptr<RuntimeOperand> output_operands;                   ///< the first output, null where there is none
+  std::vector<std::shared_ptr<RuntimeOperand>> output_operands_seq;  ///< all outputs
+  std::map<std::string, std::shared_ptr<RuntimeOperand>> input_operands;  ///< by producer name (the first of each)
+  std::vector<std::shared_ptr<RuntimeOperand>> input_operands_seq;        ///< all inputs, repeated where used twice
   std::vector<std::string> input_names;  ///< PyTorch's argument name per input, empty where the file gives none
   std::map<std::string, std::shared_ptr<RuntimeOperator>> output_operators;  ///< consumers by name
 

@@ -17,8 +17,8 @@ namespace kuiper_infer {
 /// An array argument of an operator as its plan sees it: what is known before it runs, and where the run finds it.
 struct TensorArgument {
   TensorSpec spec;
-  int input = -1;               ///< index into RunContext::inputs
-  NdArray constant;             ///< defined when the contents are known already (weights, folded constants)
+  int input = -1;    ///< index into RunContext::inputs
+  NdArray constant;  ///< defined when the contents are known already (weights, folded constants)
 
   bool is_constant() const { return constant.defined(); }
 };

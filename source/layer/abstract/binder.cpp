@@ -88,7 +88,8 @@ class RowBinder {
       const std::string name = i < call_.input_names.size() ? call_.input_names[i] : "";
       const int index = operation_.schema.Find(name);
       // Expressions refer to their inputs by number, whatever the file calls them.
-      const bool by_number = index < 0 && !schema_.empty() && schema_.front().kind == ArgumentKind::kAny && schema_.front().list;
+      const bool by_number =
+          index < 0 && !schema_.empty() && schema_.front().kind == ArgumentKind::kAny && schema_.front().list;
       if (name.empty() || by_number) {
         unnamed.push_back(i);
         continue;
@@ -113,7 +114,8 @@ class RowBinder {
       }
     }
     if (next < unnamed.size()) {
-      Fail("", std::to_string(inputs.size()) + " inputs are more than its arguments (" + operation_.schema.text() + ")");
+      Fail("",
+           std::to_string(inputs.size()) + " inputs are more than its arguments (" + operation_.schema.text() + ")");
     }
   }
 
@@ -135,7 +137,8 @@ class RowBinder {
   void Assign(int index, const Argument& given) {
     const ArgumentSchema& argument = schema_[index];
     const auto misfit = [&] {
-      Fail(argument.name, "argument '" + argument.name + "' is " + Describe(given) + ", expected " + KindText(argument));
+      Fail(argument.name,
+           "argument '" + argument.name + "' is " + Describe(given) + ", expected " + KindText(argument));
     };
     if (TakesArrays(argument)) {
       const Value* value = given.known();

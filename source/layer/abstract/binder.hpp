@@ -18,7 +18,7 @@ struct OperatorCall {
   std::map<std::string, Value> params;
   std::map<std::string, NdArray> attributes;
   std::vector<std::string> untyped_attributes;  ///< of unknown element type: an error only where one is an argument
-  std::vector<std::string> input_names;  ///< PyTorch's argument name per input; empty, or shorter, where unknown
+  std::vector<std::string> input_names;         ///< PyTorch's argument name per input; empty, or shorter, where unknown
   int input_count = 0;
   int output_count = 1;
 };

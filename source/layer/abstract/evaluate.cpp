@@ -111,8 +111,7 @@ std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& 
   ArgumentBuilder builder(LayoutOf(call.who.type));
   std::vector<Argument> arguments;
   for (const Value& input : inputs) {
-    arguments.push_back(
-        builder.FromValue(convert ? ConvertArrays(input, half, RuntimeDataType::kTypeFloat32) : input));
+    arguments.push_back(builder.FromValue(convert ? ConvertArrays(input, half, RuntimeDataType::kTypeFloat32) : input));
   }
   const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
   const OperationPlan plan = MakePlan(binding);

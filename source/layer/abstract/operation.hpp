@@ -30,11 +30,11 @@ struct OutputPlan {
     kList,     ///< a list of such
   };
   Kind kind = Kind::kNew;
-  TensorSpec spec;      ///< kNew, kView
-  int input = -1;       ///< kView
-  int64_t offset = 0;   ///< kView: elements from the first one of the input's window
-  Argument argument;    ///< kForward
-  Value known;          ///< kKnown
+  TensorSpec spec;                ///< kNew, kView
+  int input = -1;                 ///< kView
+  int64_t offset = 0;             ///< kView: elements from the first one of the input's window
+  Argument argument;              ///< kForward
+  Value known;                    ///< kKnown
   std::vector<OutputPlan> items;  ///< kList
 
   static OutputPlan New(RuntimeDataType type, const Shape& shape) { return New(TensorSpec(type, shape)); }

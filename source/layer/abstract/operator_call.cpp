@@ -47,7 +47,8 @@ Value ValueOf(const RuntimeParameter& parameter) {
   return {};
 }
 
-NdArray ArrayOf(const OperatorIdentity& who, const std::string& key, const std::shared_ptr<RuntimeAttribute>& attribute) {
+NdArray ArrayOf(const OperatorIdentity& who, const std::string& key,
+                const std::shared_ptr<RuntimeAttribute>& attribute) {
   const Shape shape(attribute->shape.begin(), attribute->shape.end());
   const TensorSpec spec(attribute->type, shape);
   if (static_cast<int64_t>(attribute->weight_data.size()) != ByteCount(attribute->type, shape)) {
@@ -58,8 +59,7 @@ NdArray ArrayOf(const OperatorIdentity& who, const std::string& key, const std::
   }
   attribute->pinned = true;
   const NdArray array = NdArray::View(attribute->weight_data.data(), spec, attribute);
-  const bool half =
-      spec.type == RuntimeDataType::kTypeFloat16 || spec.type == RuntimeDataType::kTypeBFloat16;
+  const bool half = spec.type == RuntimeDataType::kTypeFloat16 || spec.type == RuntimeDataType::kTypeBFloat16;
   return half && who.type != "pnnx.Attribute" ? array.To(RuntimeDataType::kTypeFloat32) : array;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 
-#include <glog/logging.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <glog/logging.h>
 
 #include "data/convert.hpp"
 #include "kuiper_infer/runtime/runtime_op.hpp"
@@ -83,7 +83,10 @@ OperatorLayer::OperatorLayer(const RuntimeOperator& op)
 
 OperatorLayer::OperatorLayer(const std::string& type, std::map<std::string, Value> params, ElementShape element_shape,
                              const std::map<std::string, Shape>& weight_shapes, int operand_count)
-    : Layer(type), call_(std::make_unique<OperatorCall>()), element_shape_(element_shape), operand_count_(operand_count) {
+    : Layer(type),
+      call_(std::make_unique<OperatorCall>()),
+      element_shape_(element_shape),
+      operand_count_(operand_count) {
   call_->who = {type, type};
   call_->params = std::move(params);
   for (const auto& [name, shape] : weight_shapes) {
@@ -129,7 +132,8 @@ InferStatus OperatorLayer::Forward(const Tensors& inputs, Tensors& outputs) {
     if (results.empty() || !results.front().Is<NdArray>()) return InferStatus::kInferFailedOutputEmpty;
     const NdArray& result = results.front().Get<NdArray>();
     if (result.rank() == 0 || result.shape().front() != static_cast<int64_t>(batch)) {
-      LOG(ERROR) << "layer " << layer_name_ << ": result " << ShapeString(result.shape()) << " for a batch of " << batch;
+      LOG(ERROR) << "layer " << layer_name_ << ": result " << ShapeString(result.shape()) << " for a batch of "
+                 << batch;
       return InferStatus::kInferFailedOutputSizeError;
     }
     NdArrayToTensors(result, outputs);

@@ -23,8 +23,8 @@ std::string TensorShape(const std::shared_ptr<Tensor<float>>& tensor) {
 
 void Replace(const std::string& layer, Tensors& own, const Tensors& given) {
   if (!own.empty() && own.size() != given.size()) {
-    throw Error(ErrorCode::kShape, "layer " + layer + ": " + std::to_string(given.size()) + " tensors given, expected " +
-                                       std::to_string(own.size()));
+    throw Error(ErrorCode::kShape, "layer " + layer + ": " + std::to_string(given.size()) +
+                                       " tensors given, expected " + std::to_string(own.size()));
   }
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (given[i] == nullptr || given[i]->shapes() != own[i]->shapes()) {
@@ -39,8 +39,8 @@ void FillAll(const std::string& layer, const Tensors& own, const std::vector<flo
   std::size_t expected = 0;
   for (const auto& tensor : own) expected += tensor->size();
   if (values.size() != expected) {
-    throw Error(ErrorCode::kShape, "layer " + layer + ": " + std::to_string(values.size()) + " values given, expected " +
-                                       std::to_string(expected));
+    throw Error(ErrorCode::kShape, "layer " + layer + ": " + std::to_string(values.size()) +
+                                       " values given, expected " + std::to_string(expected));
   }
   auto next = values.begin();
   for (const auto& tensor : own) {

@@ -10,7 +10,19 @@
 namespace kuiper_infer {
 
 /// What an argument may be. Lists accept a single item where PyTorch does.
-enum class ArgumentKind { kTensor, kTensorList, kInt, kIntList, kFloat, kFloatList, kBool, kString, kNumber, kType, kAny };
+enum class ArgumentKind {
+  kTensor,
+  kTensorList,
+  kInt,
+  kIntList,
+  kFloat,
+  kFloatList,
+  kBool,
+  kString,
+  kNumber,
+  kType,
+  kAny
+};
 
 /// One argument of an operation.
 struct ArgumentSchema {
@@ -24,9 +36,11 @@ struct ArgumentSchema {
 };
 
 /// An operation's arguments in PyTorch's order, read once from text such as
-///     "Tensor input|self, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding_mode=zeros, bool ceil_mode=False"
-/// Kinds: Tensor, Tensor[], any[], int, int[], int[N], float, float[], bool, str, Scalar (any number), dtype, any; `?` after
-/// the kind allows None. `|` separates alternative names. Without a default an argument is required (None when it is optional only where
+///     "Tensor input|self, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding_mode=zeros, bool
+///     ceil_mode=False"
+/// Kinds: Tensor, Tensor[], any[], int, int[], int[N], float, float[], bool, str, Scalar (any number), dtype, any; `?`
+/// after the kind allows None. `|` separates alternative names. Without a default an argument is required (None when it
+/// is optional only where
 /// "=None" is given). `*` as an item has no meaning of its own: what follows is usually given by name.
 class Schema {
  public:

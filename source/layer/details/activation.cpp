@@ -8,15 +8,33 @@ namespace {
 /// The part of a type string after the last '.' or ':', in the table's spelling: nn.LeakyReLU -> leaky_relu.
 std::string FunctionName(const std::string& type) {
   static const std::map<std::string, std::string> kModules = {
-      {"nn.ReLU", "relu"},           {"nn.ReLU6", "relu6"},           {"nn.SiLU", "silu"},
-      {"nn.Sigmoid", "sigmoid"},     {"nn.Hardsigmoid", "hardsigmoid"}, {"nn.Hardswish", "hardswish"},
-      {"nn.Tanh", "tanh"},           {"nn.GELU", "gelu"},             {"nn.ELU", "elu"},
-      {"nn.CELU", "celu"},           {"nn.SELU", "selu"},             {"nn.LeakyReLU", "leaky_relu"},
-      {"nn.Hardtanh", "clamp"},      {"nn.Hardshrink", "hardshrink"}, {"nn.Softshrink", "softshrink"},
-      {"nn.Softplus", "softplus"},   {"nn.Softsign", "softsign"},     {"nn.Tanhshrink", "tanhshrink"},
-      {"nn.LogSigmoid", "logsigmoid"}, {"nn.Mish", "mish"},           {"nn.Threshold", "threshold"},
-      {"nn.RReLU", "leaky_relu"},    {"F.rrelu", "leaky_relu"},       {"F.hardtanh", "clamp"},
-      {"aten::hardtanh", "clamp"},   {"aten::log_sigmoid", "logsigmoid"}, {"torch.bitwise_not", "bitwise_not"},
+      {"nn.ReLU", "relu"},
+      {"nn.ReLU6", "relu6"},
+      {"nn.SiLU", "silu"},
+      {"nn.Sigmoid", "sigmoid"},
+      {"nn.Hardsigmoid", "hardsigmoid"},
+      {"nn.Hardswish", "hardswish"},
+      {"nn.Tanh", "tanh"},
+      {"nn.GELU", "gelu"},
+      {"nn.ELU", "elu"},
+      {"nn.CELU", "celu"},
+      {"nn.SELU", "selu"},
+      {"nn.LeakyReLU", "leaky_relu"},
+      {"nn.Hardtanh", "clamp"},
+      {"nn.Hardshrink", "hardshrink"},
+      {"nn.Softshrink", "softshrink"},
+      {"nn.Softplus", "softplus"},
+      {"nn.Softsign", "softsign"},
+      {"nn.Tanhshrink", "tanhshrink"},
+      {"nn.LogSigmoid", "logsigmoid"},
+      {"nn.Mish", "mish"},
+      {"nn.Threshold", "threshold"},
+      {"nn.RReLU", "leaky_relu"},
+      {"F.rrelu", "leaky_relu"},
+      {"F.hardtanh", "clamp"},
+      {"aten::hardtanh", "clamp"},
+      {"aten::log_sigmoid", "logsigmoid"},
+      {"torch.bitwise_not", "bitwise_not"},
   };
   if (const auto module = kModules.find(type); module != kModules.end()) return module->second;
   return type.substr(type.find_last_of(".:") + 1);
@@ -32,16 +50,20 @@ OperationPlan PlanFunction(const Arguments& arguments, const std::string& name, 
   return PlanBlockProgram(arguments, std::move(program), {input}, input.spec.python_scalar);
 }
 
-OperationPlan PlanSimple(const Arguments& arguments) { return PlanFunction(arguments, FunctionName(arguments.who().type)); }
+OperationPlan PlanSimple(const Arguments& arguments) {
+  return PlanFunction(arguments, FunctionName(arguments.who().type));
+}
 
 OperationPlan PlanGelu(const Arguments& arguments) {
   const std::string approximate = arguments.String("approximate");
-  arguments.Require(approximate == "none" || approximate == "tanh", "approximate is '" + approximate + "', expected none or tanh");
+  arguments.Require(approximate == "none" || approximate == "tanh",
+                    "approximate is '" + approximate + "', expected none or tanh");
   return PlanFunction(arguments, approximate == "tanh" ? "gelu_tanh" : "gelu");
 }
 
 OperationPlan PlanOneParameter(const Arguments& arguments) {
-  return PlanFunction(arguments, FunctionName(arguments.who().type), arguments.Float(arguments.schema().arguments()[1].name));
+  return PlanFunction(arguments, FunctionName(arguments.who().type),
+                      arguments.Float(arguments.schema().arguments()[1].name));
 }
 
 OperationPlan PlanTwoParameters(const Arguments& arguments) {
@@ -66,20 +88,21 @@ std::vector<std::string> Spellings(const std::vector<std::string>& names, const 
 }  // namespace
 
 void RegisterActivation(OperationTable& table) {
-  const auto add = [&table](const std::vector<std::string>& types, const std::string& schema, kuiper_infer::PlanFunction plan) {
-    table.Add(types, schema, plan, InputLayout::kStrided);
-  };
+  const auto add = [&table](const std::vector<std::string>& types, const std::string& schema,
+                            kuiper_infer::PlanFunction plan) { table.Add(types, schema, plan, InputLayout::kStrided); };
   const std::string input = "Tensor input|self";
   add({"nn.ReLU", "nn.ReLU6", "nn.SiLU", "nn.Sigmoid", "nn.Hardsigmoid", "nn.Hardswish", "nn.Tanh", "nn.SELU",
        "nn.Softsign", "nn.Tanhshrink", "nn.LogSigmoid", "nn.Mish"},
       input, PlanSimple);
-  add(Spellings({"relu", "relu6", "silu", "sigmoid", "hardsigmoid", "hardswish", "tanh", "selu", "mish"}, {"F.", "torch.", "aten::"}), input, PlanSimple);
+  add(Spellings({"relu", "relu6", "silu", "sigmoid", "hardsigmoid", "hardswish", "tanh", "selu", "mish"},
+                {"F.", "torch.", "aten::"}),
+      input, PlanSimple);
   add({"F.softsign", "F.tanhshrink", "F.logsigmoid", "aten::log_sigmoid"}, input, PlanSimple);
   // Inside models most of these are expressions; the plain spellings occur in older and raw files.
-  add(Spellings({"abs",  "acos",  "acosh", "asin",  "asinh", "atan",   "atanh", "ceil",  "cos",        "cosh",     "erf",
-                 "erfc", "exp",   "exp2",  "expm1", "floor", "frac",   "log",   "log10", "log1p",      "log2",     "lgamma",
-                 "neg",  "positive", "reciprocal", "round", "rsqrt", "sign", "sin", "sinh", "sqrt", "square", "tan",
-                 "trunc", "logical_not", "bitwise_not"},
+  add(Spellings({"abs",   "acos",  "acosh", "asin",   "asinh",  "atan",     "atanh",      "ceil",        "cos",
+                 "cosh",  "erf",   "erfc",  "exp",    "exp2",   "expm1",    "floor",      "frac",        "log",
+                 "log10", "log1p", "log2",  "lgamma", "neg",    "positive", "reciprocal", "round",       "rsqrt",
+                 "sign",  "sin",   "sinh",  "sqrt",   "square", "tan",      "trunc",      "logical_not", "bitwise_not"},
                 {"torch.", "aten::"}),
       input, PlanSimple);
   add({"nn.GELU", "F.gelu", "aten::gelu"}, input + ", str approximate=none", PlanGelu);
@@ -88,7 +111,8 @@ void RegisterActivation(OperationTable& table) {
   add({"nn.Hardshrink", "F.hardshrink", "nn.Softshrink", "F.softshrink", "aten::hardshrink", "aten::softshrink"},
       input + ", float lambd=0.5", PlanOneParameter);
   add({"nn.Softplus", "F.softplus", "aten::softplus"}, input + ", float beta=1, float threshold=20", PlanTwoParameters);
-  add({"nn.Hardtanh", "F.hardtanh", "aten::hardtanh"}, input + ", float min_val=-1, float max_val=1", PlanTwoParameters);
+  add({"nn.Hardtanh", "F.hardtanh", "aten::hardtanh"}, input + ", float min_val=-1, float max_val=1",
+      PlanTwoParameters);
   add({"nn.Threshold", "F.threshold", "aten::threshold"}, input + ", float threshold, float value", PlanTwoParameters);
   add({"nn.RReLU", "F.rrelu"}, input + ", float lower=0.125, float upper=0.3333333333333333", PlanRrelu);
 }

@@ -82,7 +82,8 @@ ConvolutionLayer::ConvolutionLayer(uint32_t out_channels, uint32_t in_channels, 
                                    uint32_t groups, bool use_bias)
     : OperatorLayer("nn.Conv2d", ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias),
                     ElementShape::kCube,
-                    ConvolutionWeights(out_channels, in_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {}
+                    ConvolutionWeights(out_channels, in_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {
+}
 
 DeconvolutionLayer::DeconvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h,
                                        uint32_t kernel_w, uint32_t padding_h, uint32_t padding_w, uint32_t stride_h,
@@ -92,7 +93,8 @@ DeconvolutionLayer::DeconvolutionLayer(uint32_t out_channels, uint32_t in_channe
                     WithOutputPadding(ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias),
                                       output_padding_h, output_padding_w),
                     ElementShape::kCube,
-                    ConvolutionWeights(in_channels, out_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {}
+                    ConvolutionWeights(in_channels, out_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {
+}
 
 MaxPoolingLayer::MaxPoolingLayer(uint32_t padding_h, uint32_t padding_w, uint32_t pooling_h, uint32_t pooling_w,
                                  uint32_t stride_h, uint32_t stride_w)
@@ -125,9 +127,10 @@ FlattenLayer::FlattenLayer(int32_t start_dim, int32_t end_dim)
     : OperatorLayer("torch.flatten", {{"start_dim", start_dim}, {"end_dim", end_dim}}, ElementShape::kCube) {}
 
 LinearLayer::LinearLayer(int32_t in_features, int32_t out_features, bool use_bias)
-    : OperatorLayer("nn.Linear", {{"bias", use_bias}}, ElementShape::kLogical,
-                    use_bias ? std::map<std::string, Shape>{{"weight", {out_features, in_features}}, {"bias", {out_features}}}
-                             : std::map<std::string, Shape>{{"weight", {out_features, in_features}}}) {}
+    : OperatorLayer(
+          "nn.Linear", {{"bias", use_bias}}, ElementShape::kLogical,
+          use_bias ? std::map<std::string, Shape>{{"weight", {out_features, in_features}}, {"bias", {out_features}}}
+                   : std::map<std::string, Shape>{{"weight", {out_features, in_features}}}) {}
 
 UpSampleLayer::UpSampleLayer(float scale_h, float scale_w, UpSampleMode mode, bool align_corners)
     : OperatorLayer("nn.Upsample",

@@ -15,7 +15,8 @@ OperationPlan PlanBinary(const Arguments& arguments, const std::string& name) {
   program.instructions.push_back(InputInstruction(1, right.spec.type));
   program.instructions.push_back(
       BinaryInstruction(arguments, *kernel::FindBinary(name), Promote(left.spec, right.spec)));
-  return PlanBlockProgram(arguments, std::move(program), {left, right}, left.spec.python_scalar && right.spec.python_scalar);
+  return PlanBlockProgram(arguments, std::move(program), {left, right},
+                          left.spec.python_scalar && right.spec.python_scalar);
 }
 
 OperationPlan PlanByName(const Arguments& arguments) {
@@ -58,15 +59,15 @@ OperationPlan PlanClamp(const Arguments& arguments) {
 
 void RegisterCompare(OperationTable& table) {
   const std::string pair = "Tensor input|self, Tensor other";
-  for (const char* name : {"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor", "maximum", "minimum",
-                           "fmod", "remainder", "floor_divide", "atan2", "logaddexp", "mul"}) {
+  for (const char* name : {"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor", "maximum",
+                           "minimum", "fmod", "remainder", "floor_divide", "atan2", "logaddexp", "mul"}) {
     table.Add({std::string("torch.") + name, std::string("aten::") + name}, pair, PlanByName, InputLayout::kStrided);
   }
   for (const char* name : {"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"}) {
     table.Add({std::string("torch.") + name, std::string("aten::") + name}, pair, PlanBitwise, InputLayout::kStrided);
   }
-  table.Add({"torch.clamp", "aten::clamp", "aten::clip"}, "Tensor input|self, Tensor? min=None, Tensor? max=None", PlanClamp,
-            InputLayout::kStrided);
+  table.Add({"torch.clamp", "aten::clamp", "aten::clip"}, "Tensor input|self, Tensor? min=None, Tensor? max=None",
+            PlanClamp, InputLayout::kStrided);
   table.Add({"aten::clamp_min"}, "Tensor input|self, Tensor min", PlanClamp, InputLayout::kStrided);
   table.Add({"aten::clamp_max"}, "Tensor input|self, Tensor max", PlanClamp, InputLayout::kStrided);
 }

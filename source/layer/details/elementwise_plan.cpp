@@ -14,7 +14,8 @@ using kernel::ResultKind;
 
 /// Completes an instruction for a function's result kind.
 template <class Function>
-void SetTypes(const Arguments& arguments, const Function& function, RuntimeDataType type, BlockInstruction& instruction) {
+void SetTypes(const Arguments& arguments, const Function& function, RuntimeDataType type,
+              BlockInstruction& instruction) {
   const bool floating = function.result == ResultKind::kFloating;
   instruction.type = floating ? FloatingResult(type) : type;
   instruction.result = function.result == ResultKind::kBool ? RuntimeDataType::kTypeBool : instruction.type;
@@ -28,7 +29,8 @@ int StackDepth(const std::vector<BlockInstruction>& instructions) {
   int depth = 0;
   int deepest = 0;
   for (const BlockInstruction& instruction : instructions) {
-    const bool push = instruction.kind == BlockInstruction::Kind::kInput || instruction.kind == BlockInstruction::Kind::kConstant;
+    const bool push =
+        instruction.kind == BlockInstruction::Kind::kInput || instruction.kind == BlockInstruction::Kind::kConstant;
     depth += push ? 1 : (instruction.kind == BlockInstruction::Kind::kBinary ? -1 : 0);
     deepest = std::max(deepest, depth);
   }

@@ -17,7 +17,7 @@ struct Item {
   Value known;
   bool array = false;
   std::size_t begin = 0;
-  TensorSpec spec;  ///< rank 0 or not and python_scalar matter for promotion, extents do not
+  TensorSpec spec;   ///< rank 0 or not and python_scalar matter for promotion, extents do not
   int operand = -1;  ///< the input that this item is, untouched
 };
 
@@ -61,7 +61,9 @@ class ExpressionPlanner {
       case TokenType::TokenNumber:
         return PushKnown(ParseNumber(node.text));
       case TokenType::TokenWord:
-        return PushKnown(node.text == "None" ? Value() : node.text == "True" || node.text == "False" ? Value(node.text == "True") : Value(node.text));
+        return PushKnown(node.text == "None"                           ? Value()
+                         : node.text == "True" || node.text == "False" ? Value(node.text == "True")
+                                                                       : Value(node.text));
       case TokenType::TokenCast:
         return PushCast(node.text);
       case TokenType::TokenSize:
@@ -76,7 +78,8 @@ class ExpressionPlanner {
 
   void PushOperand(int index) {
     if (index >= static_cast<int>(inputs_.size())) {
-      Fail("operand @" + std::to_string(index) + " is used, the operator has " + std::to_string(inputs_.size()) + " inputs");
+      Fail("operand @" + std::to_string(index) + " is used, the operator has " + std::to_string(inputs_.size()) +
+           " inputs");
     }
     const Argument& input = inputs_[static_cast<std::size_t>(index)];
     Item item;
@@ -104,7 +107,8 @@ class ExpressionPlanner {
   void PushSize(bool with_axis) {
     const Item axis = with_axis ? Pop() : Item();
     const Item array = Pop();
-    const TensorArgument* tensor = array.operand >= 0 ? inputs_[static_cast<std::size_t>(array.operand)].tensor() : nullptr;
+    const TensorArgument* tensor =
+        array.operand >= 0 ? inputs_[static_cast<std::size_t>(array.operand)].tensor() : nullptr;
     if (tensor == nullptr) Fail("size needs an array operand");
     if (array.array) {
       program_.instructions.resize(array.begin);  // only the shape is read
@@ -155,7 +159,8 @@ class ExpressionPlanner {
     const TensorSpec left_spec = SpecOf(left);
     const TensorSpec right_spec = SpecOf(right);
     auto& code = program_.instructions;
-    if (!left.array) code.insert(code.begin() + static_cast<std::ptrdiff_t>(right.begin), ConstantInstruction(left.known));
+    if (!left.array)
+      code.insert(code.begin() + static_cast<std::ptrdiff_t>(right.begin), ConstantInstruction(left.known));
     if (!right.array) code.push_back(ConstantInstruction(right.known));
     Item item;
     item.array = true;
@@ -200,7 +205,8 @@ class ExpressionPlanner {
   }
 
   static Value ParseNumber(const std::string& text) {
-    if (text.find("inf") != std::string::npos) return text[0] == '-' ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    if (text.find("inf") != std::string::npos)
+      return text[0] == '-' ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
     if (text.find("nan") != std::string::npos) return std::numeric_limits<double>::quiet_NaN();
     char* end = nullptr;
     const double real = std::strtod(text.c_str(), &end);

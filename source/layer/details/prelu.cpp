@@ -12,8 +12,9 @@ OperationPlan PlanPrelu(const Arguments& arguments) {
   TensorArgument weight = arguments.Tensor("weight");
   const int64_t channels = input.spec.rank() > 1 ? input.spec.shape[1] : 1;
   const int64_t count = weight.spec.size();
-  arguments.Require(count == 1 || count == channels, "weight has shape " + ShapeString(weight.spec.shape) + ", the input " +
-                                                         ShapeString(input.spec.shape) + " has " + std::to_string(channels) + " channels");
+  arguments.Require(count == 1 || count == channels, "weight has shape " + ShapeString(weight.spec.shape) +
+                                                         ", the input " + ShapeString(input.spec.shape) + " has " +
+                                                         std::to_string(channels) + " channels");
   Shape shape(input.spec.shape.size(), 1);
   if (count != 1) shape[1] = count;
   weight.spec = TensorSpec(weight.spec.type, shape);
@@ -38,8 +39,9 @@ OperationPlan PlanGlu(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = arguments.Axis("dim", input.spec.rank());
   const int64_t extent = input.spec.rank() > 0 ? input.spec.shape[axis] : 1;
-  arguments.Require(input.spec.rank() > 0 && extent % 2 == 0,
-                    "the input " + ShapeString(input.spec.shape) + " has an odd extent along axis " + std::to_string(axis));
+  arguments.Require(
+      input.spec.rank() > 0 && extent % 2 == 0,
+      "the input " + ShapeString(input.spec.shape) + " has an odd extent along axis " + std::to_string(axis));
   TensorArgument first = input;
   first.spec.shape[axis] = extent / 2;
   const int64_t offset = extent / 2 * input.spec.strides[axis];
@@ -61,8 +63,8 @@ OperationPlan PlanGlu(const Arguments& arguments) {
 }  // namespace
 
 void RegisterPrelu(OperationTable& table) {
-  table.Add({"nn.PReLU", "F.prelu", "aten::prelu"}, "Tensor input|self, Tensor weight, int? num_parameters=None", PlanPrelu,
-            InputLayout::kStrided);
+  table.Add({"nn.PReLU", "F.prelu", "aten::prelu"}, "Tensor input|self, Tensor weight, int? num_parameters=None",
+            PlanPrelu, InputLayout::kStrided);
   table.Add({"nn.GLU", "F.glu", "aten::glu"}, "Tensor input|self, int dim=-1", PlanGlu, InputLayout::kStrided);
 }
 

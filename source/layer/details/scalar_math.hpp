@@ -6,8 +6,8 @@
 
 namespace kuiper_infer {
 
-// Arithmetic on known Python numbers, by the same functions that arrays are computed with: integers stay exact, division
-// and transcendental functions give floats.
+// Arithmetic on known Python numbers, by the same functions that arrays are computed with: integers stay exact,
+// division and transcendental functions give floats.
 
 /// Throws Error(kArgument) when the function does not take the number's kind.
 Value ApplyToNumber(const kernel::UnaryFunction& function, const Value& number);

@@ -30,11 +30,10 @@ int64_t Attribute::elemcount() const { return kuiper_infer::ElementCount(ShapeOf
 std::vector<float> Attribute::get_float32_data() const {
   const TensorSpec spec(static_cast<RuntimeDataType>(type), ShapeOf(*this));
   if (static_cast<int64_t>(data.size()) != kuiper_infer::ByteCount(spec.type, spec.shape)) {
-    throw kuiper_infer::Error(kuiper_infer::ErrorCode::kArgument,
-                              "an attribute of " + SpecString(spec) + " holds " + std::to_string(data.size()) + " bytes");
+    throw kuiper_infer::Error(kuiper_infer::ErrorCode::kArgument, "an attribute of " + SpecString(spec) + " holds " +
+                                                                      std::to_string(data.size()) + " bytes");
   }
-  const NdArray values =
-      NdArray::View(const_cast<char*>(data.data()), spec).To(RuntimeDataType::kTypeFloat32);
+  const NdArray values = NdArray::View(const_cast<char*>(data.data()), spec).To(RuntimeDataType::kTypeFloat32);
   return {values.data<float>(), values.data<float>() + values.size()};
 }
 
@@ -44,7 +43,8 @@ void Attribute::set_float32_data(const std::vector<float>& values) {
                                                                    " values for an attribute of shape " +
                                                                    kuiper_infer::ShapeString(ShapeOf(*this)));
   }
-  NdArray source = NdArray::View(const_cast<float*>(values.data()), TensorSpec(RuntimeDataType::kTypeFloat32, ShapeOf(*this)));
+  NdArray source =
+      NdArray::View(const_cast<float*>(values.data()), TensorSpec(RuntimeDataType::kTypeFloat32, ShapeOf(*this)));
   const NdArray converted = source.To(static_cast<RuntimeDataType>(type));
   data.resize(values.size() * elemsize());
   if (!data.empty()) std::memcpy(data.data(), converted.raw(), data.size());
@@ -70,7 +70,8 @@ Operator* Graph::new_operator_before(const std::string& type, const std::string&
 
 Operator* Graph::new_operator_after(const std::string& type, const std::string& name, const Operator* cur) {
   const auto position = std::find(ops.begin(), ops.end(), cur);
-  return new_operator_before(type, name, position == ops.end() || position + 1 == ops.end() ? nullptr : *(position + 1));
+  return new_operator_before(type, name,
+                             position == ops.end() || position + 1 == ops.end() ? nullptr : *(position + 1));
 }
 
 Operand* Graph::new_operand(const std::string& name) {
@@ -90,7 +91,8 @@ const Operand* Graph::get_operand(const std::string& name) const {
   const auto found = by_name_.find(name);
   if (found != by_name_.end() && found->second->name == name) return found->second;
   // Renamed since it was made.
-  const auto renamed = std::find_if(operands.begin(), operands.end(), [&](const Operand* operand) { return operand->name == name; });
+  const auto renamed =
+      std::find_if(operands.begin(), operands.end(), [&](const Operand* operand) { return operand->name == name; });
   return renamed == operands.end() ? nullptr : *renamed;
 }
 

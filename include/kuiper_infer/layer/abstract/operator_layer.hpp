@@ -64,7 +64,6 @@ class OperatorLayer : public Layer {
   std::string bias_name_ = "bias";
 
  private:
-
   std::unique_ptr<OperatorCall> call_;
   ElementShape element_shape_ = ElementShape::kLogical;
   int operand_count_ = 1;  ///< 0: as many as inputs per output

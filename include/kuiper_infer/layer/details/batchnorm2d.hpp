@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// (x - mean) / sqrt(var + eps) * affine_weight + affine_bias per channel. As in the classic interface, set_weights gives
-/// the running means and set_bias the running variances (0 and 1 before).
+/// (x - mean) / sqrt(var + eps) * affine_weight + affine_bias per channel. As in the classic interface, set_weights
+/// gives the running means and set_bias the running variances (0 and 1 before).
 class BatchNorm2dLayer : public OperatorLayer {
  public:
   BatchNorm2dLayer(uint32_t num_features, float eps, const std::vector<float>& affine_weight,

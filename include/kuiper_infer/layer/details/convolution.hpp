@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// 2-D convolution (cross-correlation) with zero padding. set_weights takes one tensor of in_channels/groups x kernel_h x
-/// kernel_w per output channel, set_bias out_channels values; both are zero before.
+/// 2-D convolution (cross-correlation) with zero padding. set_weights takes one tensor of in_channels/groups x kernel_h
+/// x kernel_w per output channel, set_bias out_channels values; both are zero before.
 class ConvolutionLayer : public OperatorLayer {
  public:
   ConvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h, uint32_t kernel_w,

@@ -5,7 +5,8 @@
 
 namespace kuiper_infer {
 
-/// Transposed 2-D convolution. set_weights takes one tensor of out_channels/groups x kernel_h x kernel_w per input channel.
+/// Transposed 2-D convolution. set_weights takes one tensor of out_channels/groups x kernel_h x kernel_w per input
+/// channel.
 class DeconvolutionLayer : public OperatorLayer {
  public:
   DeconvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h, uint32_t kernel_w,

@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// Element-wise arithmetic such as "add(@0,mul(@1,@2))"; the inputs of operand @0 come first. Throws Error pointing at the
-/// column when the statement is malformed.
+/// Element-wise arithmetic such as "add(@0,mul(@1,@2))"; the inputs of operand @0 come first. Throws Error pointing at
+/// the column when the statement is malformed.
 class ExpressionLayer : public OperatorLayer {
  public:
   explicit ExpressionLayer(std::string statement);

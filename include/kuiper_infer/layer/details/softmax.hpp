@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// exp(x) / sum(exp(x)) along axis `dim`, which counts the batch as 0; a negative one counts from the end. The axes of an
-/// element are those of raw_shapes().
+/// exp(x) / sum(exp(x)) along axis `dim`, which counts the batch as 0; a negative one counts from the end. The axes of
+/// an element are those of raw_shapes().
 class SoftmaxLayer : public OperatorLayer {
  public:
   explicit SoftmaxLayer(int32_t dim);
