@@ -36,4 +36,7 @@
 #include <kuiper_infer/runtime/store_zip.hpp>
 #include <kuiper_infer/status_code.hpp>
 
+// The body needs all of the above.
+// clang-format off
 #include "package/api_program.hpp"
+// clang-format on

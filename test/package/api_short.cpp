@@ -24,7 +24,6 @@
 #include "layer/details/softmax.hpp"
 #include "layer/details/upsample.hpp"
 #include "layer/details/view.hpp"
-#include "package/api_program.hpp"
 #include "parser/parse_expression.hpp"
 #include "pnnx/ir.h"
 #include "runtime/ir.h"
@@ -36,3 +35,8 @@
 #include "runtime/runtime_parameter.hpp"
 #include "runtime/store_zip.hpp"
 #include "status_code.hpp"
+
+// The body needs all of the above.
+// clang-format off
+#include "package/api_program.hpp"
+// clang-format on
