@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
@@ -62,6 +64,8 @@ To Convert(const From& value) {
     return To(static_cast<typename To::value_type>(value));
   } else if constexpr (std::is_same_v<To, bool>) {
     return value != From(0);
+  } else if constexpr (std::is_same_v<To, uint8_t> && std::is_floating_point_v<From>) {
+    return static_cast<uint8_t>(Convert<int64_t>(value));
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     if (std::isnan(value)) return 0;
     constexpr auto kLow = static_cast<double>(std::numeric_limits<To>::min());
@@ -91,20 +95,34 @@ void CopyRow(const From* from, int64_t from_step, To* to, int64_t to_step, int64
   }
 }
 
-/// Two axes whose fast directions differ: tiles that fit the cache on both sides.
+/// Some rows of two axes. Where the source's fast direction differs, in tiles that fit the cache on both sides.
 template <class From, class To>
-void CopyTransposed(const From* from, To* to, const Axis& outer, const Axis& inner) {
+void CopyPlane(const From* from, To* to, const Axis& rows, const Axis& inner) {
   constexpr int64_t kTile = 32;
-  for (int64_t i = 0; i < outer.extent; i += kTile) {
-    const int64_t rows = std::min(kTile, outer.extent - i);
-    for (int64_t j = 0; j < inner.extent; j += kTile) {
-      const int64_t columns = std::min(kTile, inner.extent - j);
-      for (int64_t r = i; r < i + rows; ++r) {
-        CopyRow(from + r * outer.from + j * inner.from, inner.from, to + r * outer.to + j * inner.to, inner.to,
-                columns);
+  const int64_t width = std::abs(inner.from) > 1 ? kTile : inner.extent;
+  for (int64_t i = 0; i < rows.extent; i += kTile) {
+    const int64_t height = std::min(kTile, rows.extent - i);
+    for (int64_t j = 0; j < inner.extent; j += width) {
+      const int64_t columns = std::min(width, inner.extent - j);
+      for (int64_t r = i; r < i + height; ++r) {
+        CopyRow(from + r * rows.from + j * inner.from, inner.from, to + r * rows.to + j * inner.to, inner.to, columns);
       }
     }
   }
+}
+
+/// Moves the axis along which the source is read fastest next to the innermost one, so that tiles of the two use every
+/// cache line of the source before it is gone.
+std::vector<Axis> PairFastAxes(std::vector<Axis> axes) {
+  if (axes.size() < 3 || std::abs(axes.back().from) <= 1) return axes;
+  // A repeated element (step 0) saves no cache line, so it comes last.
+  const auto step = [](const Axis& axis) {
+    return axis.from == 0 ? std::numeric_limits<int64_t>::max() : std::abs(axis.from);
+  };
+  const auto nearer = [&](const Axis& a, const Axis& b) { return step(a) < step(b); };
+  const auto fastest = std::min_element(axes.begin(), axes.end() - 1, nearer);
+  std::rotate(fastest, fastest + 1, axes.end() - 1);
+  return axes;
 }
 
 template <class From, class To>
@@ -113,38 +131,34 @@ void CopyTyped(const From* from, To* to, const std::vector<Axis>& axes) {
     *to = Convert<To>(*from);
     return;
   }
-  const bool transposed = axes.size() > 1 && std::abs(axes.back().from) > 1 && axes[axes.size() - 2].extent > 8;
-  const std::size_t inner_axes = transposed ? 2 : 1;
-  const std::size_t outer_axes = axes.size() - inner_axes;
-  int64_t outer = 1;
-  for (std::size_t i = 0; i < outer_axes; ++i) outer *= axes[i].extent;
-  const Axis last = axes.back();
-  const Axis rows = transposed ? axes[outer_axes] : Axis{1, 0, 0};
-
-  // One flat range over (outer, rows), so that a single large plane is shared by the threads too.
-  const auto locate = [&](int64_t index) {
+  const Axis inner = axes.back();
+  if (axes.size() == 1) {
+    ParallelFor(inner.extent, GrainFor(1), [&](int64_t first, int64_t end) {
+      CopyRow(from + first * inner.from, inner.from, to + first * inner.to, inner.to, end - first);
+    });
+    return;
+  }
+  const std::size_t outer_axes = axes.size() - 2;
+  const Axis rows = axes[outer_axes];
+  int64_t planes = 1;
+  for (std::size_t i = 0; i < outer_axes; ++i) planes *= axes[i].extent;
+  const auto locate = [&](int64_t plane) {
     std::pair<int64_t, int64_t> offsets{0, 0};
     for (std::size_t i = outer_axes; i-- > 0;) {
-      const int64_t position = index % axes[i].extent;
-      index /= axes[i].extent;
+      const int64_t position = plane % axes[i].extent;
+      plane /= axes[i].extent;
       offsets.first += position * axes[i].from;
       offsets.second += position * axes[i].to;
     }
     return offsets;
   };
-  if (outer_axes == 0 && !transposed) {
-    ParallelFor(last.extent, GrainFor(1), [&](int64_t first, int64_t end) {
-      CopyRow(from + first * last.from, last.from, to + first * last.to, last.to, end - first);
-    });
-    return;
-  }
-  ParallelFor(outer * rows.extent, GrainFor(last.extent), [&](int64_t first, int64_t end) {
+  // One flat range over (planes, rows), so that a single large plane is shared by the threads too.
+  ParallelFor(planes * rows.extent, GrainFor(inner.extent), [&](int64_t first, int64_t end) {
     while (first < end) {
       const int64_t row = first % rows.extent;
       const int64_t count = std::min(end - first, rows.extent - row);
       const auto [source, target] = locate(first / rows.extent);
-      const Axis part{count, rows.from, rows.to};
-      CopyTransposed(from + source + row * rows.from, to + target + row * rows.to, part, last);
+      CopyPlane(from + source + row * rows.from, to + target + row * rows.to, Axis{count, rows.from, rows.to}, inner);
       first += count;
     }
   });
@@ -154,7 +168,7 @@ void CopyTyped(const From* from, To* to, const std::vector<Axis>& axes) {
 
 void Copy(const ConstArrayView& from, const ArrayView& to) {
   if (to.size() == 0) return;
-  const std::vector<Axis> axes = SimplifyAxes(from, to);
+  const std::vector<Axis> axes = PairFastAxes(SimplifyAxes(from, to));
   if (from.type() == to.type()) {
     DispatchWidth(from.type(), [&](auto tag) {
       using T = typename decltype(tag)::type;

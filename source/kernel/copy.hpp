@@ -5,9 +5,10 @@
 
 namespace kuiper_infer::kernel {
 
-/// Copies `from` to `to`: same shape, any strides (zero and negative ones included), any two element types. Conversions
-/// follow PyTorch: floating to integer truncates toward zero (values out of range saturate, NaN becomes 0), anything
-/// non-zero is true, complex to real keeps the real part. The two must not overlap.
+/// Copies `from` to `to`: same shape, any strides (zero ones of the source and negative ones included), any two element
+/// types. Conversions follow PyTorch: floating to integer truncates toward zero, anything non-zero is true, complex to
+/// real keeps the real part. Where a floating number is out of the integer's range PyTorch promises a result for uint8
+/// only, the low bits (-1 becomes 255); the signed types saturate here, and NaN becomes 0. The two must not overlap.
 void Copy(const ConstArrayView& from, const ArrayView& to);
 
 }  // namespace kuiper_infer::kernel
