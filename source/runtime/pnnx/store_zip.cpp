@@ -135,11 +135,11 @@ int StoreZipWriter::write_file(const std::string& name, const char* data, uint64
     impl_->error = "no archive is open";
     return -1;
   }
-  // The library reads the bytes only at close, so it gets a copy of its own.
-  auto* copy = static_cast<char*>(std::malloc(size > 0 ? size : 1));
+  // The library reads the bytes only at close, so it gets a copy of its own; it would not free one of no bytes.
+  auto* copy = size > 0 ? static_cast<char*>(std::malloc(size)) : nullptr;
   if (copy != nullptr) std::copy(data, data + size, copy);
-  zip_source_t* source = copy == nullptr ? nullptr : zip_source_buffer(impl_->archive, copy, size, 1);
-
+  const bool lacking = size > 0 && copy == nullptr;
+  zip_source_t* source = lacking ? nullptr : zip_source_buffer(impl_->archive, copy, size, 1);
   const zip_int64_t index =
       source == nullptr ? -1 : zip_file_add(impl_->archive, name.c_str(), source, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
