@@ -48,14 +48,20 @@ NdArray NdArrayFromTensors(const std::vector<std::shared_ptr<Tensor<float>>>& te
   Shape shape = element_shape;
   shape.insert(shape.begin(), static_cast<int64_t>(tensors.size()));
   const NdArray array(type, shape);
-  const Strides strides = RowMajorStrides(element_shape);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i] == nullptr || static_cast<int64_t>(tensors[i]->size()) != count) {
       throw Error(ErrorCode::kShape, "tensor " + std::to_string(i) + " has shape " + TensorShape(tensors[i]) +
                                          ", expected " + ShapeString(element_shape));
     }
-    const NdArray target = array.Window(element_shape, strides, static_cast<int64_t>(i) * count);
-    kernel::Copy(TensorView(*tensors[i], element_shape), target.mutable_view());
+    if (tensors[i]->shapes() != tensors[0]->shapes()) {
+      throw Error(ErrorCode::kShape, "tensor " + std::to_string(i) + " has shape " + TensorShape(tensors[i]) +
+                                         ", tensor 0 of the same batch " + TensorShape(tensors[0]));
+    }
+    // Row-major elements are the same whatever the element shape is, so that another shape is a reshape.
+    const std::vector<uint32_t> extents = tensors[i]->shapes();
+    const Shape cube(extents.begin(), extents.end());
+    const NdArray target = array.Window(cube, RowMajorStrides(cube), static_cast<int64_t>(i) * count);
+    kernel::Copy(TensorView(*tensors[i], cube), target.mutable_view());
   }
   return array;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/load_data.hpp"
 
-#include <cstdlib>
+#include <cfloat>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -15,16 +17,31 @@ namespace {
   throw Error(ErrorCode::kFile, path + ": " + text);
 }
 
-double ParseCell(const std::string& cell, const std::string& path, std::size_t line, std::size_t column) {
+bool Fits(double value, const std::errc& fault, float /*type*/) {
+  return fault != std::errc::result_out_of_range && (std::abs(value) <= FLT_MAX || !std::isfinite(value));
+}
+bool Fits(double /*value*/, const std::errc& fault, double /*type*/) { return fault != std::errc::result_out_of_range; }
+bool Fits(double value, const std::errc& fault, int32_t /*type*/) {
+  return fault == std::errc() && value >= INT32_MIN && value <= INT32_MAX && value == std::trunc(value);
+}
+
+/// Locale-independent; an empty cell is 0.
+template <class T>
+T ParseCell(const std::string& cell, const std::string& path, std::size_t line, std::size_t column) {
+  const auto fail = [&](const std::string& why) {
+    Fail(path, "line " + std::to_string(line) + ", column " + std::to_string(column) + ": '" + cell + "' " + why);
+  };
   const auto first = cell.find_first_not_of(" \t");
-  if (first == std::string::npos) return 0;
-  char* end = nullptr;
-  const double value = std::strtod(cell.c_str() + first, &end);
-  if (end == cell.c_str() + first ||
-      cell.find_first_not_of(" \t", static_cast<std::size_t>(end - cell.c_str())) != std::string::npos) {
-    Fail(path, "line " + std::to_string(line) + ", column " + std::to_string(column) + ": '" + cell + "' is no number");
-  }
-  return value;
+  if (first == std::string::npos) return T(0);
+  const char* begin = cell.data() + first;
+  const char* const stop = cell.data() + cell.find_last_not_of(" \t") + 1;
+  // std::from_chars takes no plus sign.
+  if (*begin == '+' && begin + 1 < stop && begin[1] != '-') ++begin;
+  double value = 0;
+  const auto [end, fault] = std::from_chars(begin, stop, value);
+  if (fault == std::errc::invalid_argument || end != stop) fail("is no number");
+  if (!Fits(value, fault, T())) fail("does not fit the element type");
+  return static_cast<T>(value);
 }
 
 }  // namespace
@@ -33,16 +50,16 @@ template <class T>
 arma::Mat<T> CSVDataLoader::LoadData(const std::string& path, char delimiter) {
   std::ifstream file(path);
   if (!file || std::filesystem::is_directory(path)) Fail(path, "cannot be opened");
-  std::vector<std::vector<double>> rows;
+  std::vector<std::vector<T>> rows;
   std::size_t number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
-    std::vector<double> row;
+    std::vector<T> row;
     for (std::size_t start = 0; start <= line.size();) {
       const std::size_t end = std::min(line.find(delimiter, start), line.size());
-      row.push_back(ParseCell(line.substr(start, end - start), path, number, row.size() + 1));
+      row.push_back(ParseCell<T>(line.substr(start, end - start), path, number, row.size() + 1));
       start = end + 1;
     }
     if (!rows.empty() && row.size() != rows.front().size()) {
@@ -53,7 +70,7 @@ arma::Mat<T> CSVDataLoader::LoadData(const std::string& path, char delimiter) {
   }
   arma::Mat<T> matrix(rows.size(), rows.empty() ? 0 : rows.front().size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < rows[r].size(); ++c) matrix(r, c) = static_cast<T>(rows[r][c]);
+    for (std::size_t c = 0; c < rows[r].size(); ++c) matrix(r, c) = rows[r][c];
   }
   return matrix;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/tensor.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
+#include <type_traits>
 
 #include <glog/logging.h>
 
@@ -289,13 +291,25 @@ void Tensor<T>::Rand() {
 }
 template <class T>
 void Tensor<T>::RandN(T mean, T var) {
+  if (var < T(0)) throw Error(ErrorCode::kInput, "RandN: the variance is " + std::to_string(var) + ", expected >= 0");
+  if (var == T(0)) return Fill(mean);
   std::normal_distribution<double> normal(static_cast<double>(mean), std::sqrt(static_cast<double>(var)));
   for (std::size_t i = 0; i < size(); ++i) raw_ptr()[i] = static_cast<T>(normal(Generator()));
 }
 template <class T>
 void Tensor<T>::RandU(T min, T max) {
-  std::uniform_real_distribution<double> uniform(static_cast<double>(min), static_cast<double>(max));
-  for (std::size_t i = 0; i < size(); ++i) raw_ptr()[i] = static_cast<T>(uniform(Generator()));
+  if (max < min) {
+    throw Error(ErrorCode::kInput,
+                "RandU: the range [" + std::to_string(min) + ", " + std::to_string(max) + "] is empty");
+  }
+  const auto draw = [this](auto distribution) {
+    std::generate_n(raw_ptr(), size(), [&] { return static_cast<T>(distribution(Generator())); });
+  };
+  if constexpr (std::is_integral_v<T>) {
+    draw(std::uniform_int_distribution<int64_t>(min, max));
+  } else {
+    draw(std::uniform_real_distribution<double>(min, max));
+  }
 }
 
 template <class T>
@@ -326,7 +340,18 @@ void Tensor<T>::Padding(const std::vector<uint32_t>& pads, T padding_value) {
     throw Error(ErrorCode::kShape, "Padding takes {up, bottom, left, right}, " + std::to_string(pads.size()) +
                                        " values are given for a tensor of shape " + Text(shapes()));
   }
-  Tensor<T> padded(channels(), rows() + pads[0] + pads[1], cols() + pads[2] + pads[3]);
+  const auto grown = [this](uint32_t extent, uint64_t before, uint64_t after) {
+    const uint64_t sum = extent + before + after;
+    if (sum > UINT32_MAX) {
+      throw Error(ErrorCode::kShape, "Padding: an extent of " + std::to_string(sum) + " for a tensor of shape " +
+                                         Text(shapes()) + " is too large");
+    }
+    return static_cast<uint32_t>(sum);
+  };
+  Extents extents = raw_shapes_.size() > 3 ? raw_shapes_ : shapes();
+  extents[extents.size() - 2] = grown(rows(), pads[0], pads[1]);
+  extents.back() = grown(cols(), pads[2], pads[3]);
+  Tensor<T> padded(extents);
   padded.Fill(padding_value);
   for (uint32_t c = 0; c < channels(); ++c) {
     for (uint32_t w = 0; w < cols(); ++w) {

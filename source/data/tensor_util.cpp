@@ -32,6 +32,11 @@ sftensor Repeat(const sftensor& tensor, const std::vector<uint32_t>& shape) {
   return repeated;
 }
 
+/// A tensor for the result of two of one cube shape, with the axes of the one that has more of them.
+sftensor CreateResult(const sftensor& a, const sftensor& b) {
+  return TensorClone(a->raw_shapes().size() < b->raw_shapes().size() ? b : a);
+}
+
 void RequireShape(const sftensor& output, const sftensor& model) {
   RequireTensor(output);
   if (output->shapes() != model->shapes()) {
@@ -77,7 +82,7 @@ void TensorElementAdd(const sftensor& tensor1, const sftensor& tensor2, const sf
 
 sftensor TensorElementAdd(const sftensor& tensor1, const sftensor& tensor2) {
   const auto [a, b] = TensorBroadcast(tensor1, tensor2);
-  sftensor output = TensorCreate(a->shapes());
+  sftensor output = CreateResult(a, b);
   TensorElementAdd(a, b, output);
   return output;
 }
@@ -90,7 +95,7 @@ void TensorElementMultiply(const sftensor& tensor1, const sftensor& tensor2, con
 
 sftensor TensorElementMultiply(const sftensor& tensor1, const sftensor& tensor2) {
   const auto [a, b] = TensorBroadcast(tensor1, tensor2);
-  sftensor output = TensorCreate(a->shapes());
+  sftensor output = CreateResult(a, b);
   TensorElementMultiply(a, b, output);
   return output;
 }
@@ -103,7 +108,7 @@ void TensorElementSin(const sftensor& tensor, const sftensor& output) {
 
 sftensor TensorElementSin(const sftensor& tensor) {
   RequireTensor(tensor);
-  sftensor output = TensorCreate(tensor->shapes());
+  sftensor output = TensorClone(tensor);
   TensorElementSin(tensor, output);
   return output;
 }

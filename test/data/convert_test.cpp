@@ -54,5 +54,37 @@ TEST(ConvertTest, ConvertsTypesAndRefusesOtherShapes) {
   EXPECT_THROW(NdArrayToTensors(Counting({2, 2, 2}), wrong), Error);
 }
 
+TEST(ConvertTest, OtherElementShapesAreAPyTorchReshape) {
+  const sftensor flat = std::make_shared<ftensor>(12);
+  std::vector<float> values(12);
+  std::iota(values.begin(), values.end(), 0.0F);
+  flat->Fill(values);
+  const NdArray array = NdArrayFromTensors({flat}, {3, 4}, RuntimeDataType::kTypeFloat32);
+  EXPECT_EQ(std::vector<float>(array.data<float>(), array.data<float>() + 12), values);
+}
+
+TEST(ConvertTest, OneBatchHasOneShape) {
+  const sftensor upright = std::make_shared<ftensor>(3, 2);
+  const sftensor lying = std::make_shared<ftensor>(2, 3);
+  EXPECT_THROW(NdArrayFromTensors({upright, lying}, {3, 2}, RuntimeDataType::kTypeFloat32), Error);
+}
+
+TEST(ConvertTest, FillsTensorsThatExistFromAStridedArray) {
+  const NdArray array = Counting({2, 3, 4}).Window({2, 4, 3}, {12, 1, 4});
+  std::vector<sftensor> tensors = {std::make_shared<ftensor>(4, 3), nullptr};
+  const ftensor* kept = tensors[0].get();
+  NdArrayToTensors(array, tensors);
+  EXPECT_EQ(tensors[0].get(), kept);
+  EXPECT_EQ(tensors[0]->values(), (std::vector<float>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
+  ASSERT_NE(tensors[1], nullptr);
+  EXPECT_EQ(tensors[1]->at(0, 3, 2), 23);
+}
+
+TEST(ConvertTest, CubeStridesSwapTheLastTwoAxes) {
+  EXPECT_EQ(CubeStrides({}), Strides{});
+  EXPECT_EQ(CubeStrides({5}), Strides{1});
+  EXPECT_EQ(CubeStrides({2, 3, 4, 5}), (Strides{60, 20, 1, 4}));
+}
+
 }  // namespace
 }  // namespace kuiper_infer

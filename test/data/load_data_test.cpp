@@ -33,6 +33,20 @@ TEST_F(CsvTest, ReadsNumbersBlanksEmptyCellsAndBothLineEnds) {
   EXPECT_EQ(matrix(1, 2), 100);
 }
 
+TEST_F(CsvTest, SignsAndBlanksAroundNumbers) {
+  const arma::mat matrix = CSVDataLoader::LoadData<double>(Write("+1.5,\t-2 ,  .25"));
+  EXPECT_EQ(matrix(0, 0), 1.5);
+  EXPECT_EQ(matrix(0, 1), -2);
+  EXPECT_EQ(matrix(0, 2), 0.25);
+}
+
+TEST_F(CsvTest, NumbersThatDoNotFitAreErrors) {
+  EXPECT_EQ(CSVDataLoader::LoadData<int32_t>(Write("2147483647,-2147483648,3.0"))(0, 1), INT32_MIN);
+  for (const char* cell : {"2147483648", "1.5", "nan", "1e999"}) {
+    EXPECT_THROW(CSVDataLoader::LoadData<int32_t>(Write(cell)), Error) << cell;
+  }
+}
+
 TEST_F(CsvTest, OtherDelimiterAndEmptyFile) {
   EXPECT_EQ(CSVDataLoader::LoadData<double>(Write("1;2"), ';')(0, 1), 2);
   EXPECT_TRUE(CSVDataLoader::LoadData<int32_t>(Write("")).is_empty());
@@ -48,6 +62,9 @@ TEST_F(CsvTest, FaultsNameLineAndColumn) {
     return std::string();
   };
   EXPECT_NE(text("1,2\n3,x\n").find("line 2, column 2: 'x'"), std::string::npos);
+  EXPECT_NE(text("1,2 3\n").find("line 1, column 2: '2 3'"), std::string::npos);
+  EXPECT_NE(text("+-1\n").find("is no number"), std::string::npos);
+  EXPECT_NE(text("1e999\n").find("does not fit"), std::string::npos);
   EXPECT_NE(text("1,2\n3\n").find("line 2 has 1 cells, expected 2"), std::string::npos);
   EXPECT_THROW(CSVDataLoader::LoadData<float>("/nonexistent.csv"), Error);
   EXPECT_THROW(CSVDataLoader::LoadData<float>("/tmp"), Error);

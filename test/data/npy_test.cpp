@@ -41,7 +41,7 @@ TEST(NpyTest, RoundTripOfEveryType) {
   for (const auto type : {RuntimeDataType::kTypeFloat32, RuntimeDataType::kTypeFloat64, RuntimeDataType::kTypeFloat16,
                           RuntimeDataType::kTypeInt64, RuntimeDataType::kTypeInt32, RuntimeDataType::kTypeInt16,
                           RuntimeDataType::kTypeInt8, RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeBool,
-                          RuntimeDataType::kTypeComplex64}) {
+                          RuntimeDataType::kTypeComplex64, RuntimeDataType::kTypeComplex128}) {
     for (const Shape& shape : {Shape{}, Shape{3}, Shape{2, 3}, Shape{2, 0, 3}}) {
       const NdArray array(type, shape);
       std::fill_n(array.data<char>(), ByteCount(type, shape), 1);
@@ -53,6 +53,56 @@ TEST(NpyTest, RoundTripOfEveryType) {
     }
   }
   std::remove(path.c_str());
+}
+
+/// Written by NumPy: test/data/npy/make_files.py.
+NdArray ReadFixture(const std::string& name) { return ReadNpy(KUIPER_SOURCE_DIR "/test/data/npy/" + name + ".npy"); }
+
+TEST(NpyTest, ReadsWhatNumPyWrites) {
+  const std::vector<double> counting = {0, 1, 2, 3, 4, 5};
+  for (const auto type : {RuntimeDataType::kTypeFloat16, RuntimeDataType::kTypeFloat32, RuntimeDataType::kTypeFloat64,
+                          RuntimeDataType::kTypeInt8, RuntimeDataType::kTypeInt16, RuntimeDataType::kTypeInt32,
+                          RuntimeDataType::kTypeInt64, RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeComplex64,
+                          RuntimeDataType::kTypeComplex128}) {
+    const NdArray array = ReadFixture(TypeName(type));
+    EXPECT_EQ(array.spec(), TensorSpec(type, {2, 3}));
+    const NdArray wide = array.To(RuntimeDataType::kTypeFloat64);
+    EXPECT_EQ(std::vector<double>(wide.data<double>(), wide.data<double>() + 6), counting) << TypeName(type);
+  }
+  const NdArray flags = ReadFixture("bool");
+  EXPECT_EQ(std::vector<bool>(flags.data<bool>(), flags.data<bool>() + 6),
+            (std::vector<bool>{false, true, true, true, true, true}));
+}
+
+TEST(NpyTest, ReadsEveryOrderVersionAndRankThatNumPyWrites) {
+  const NdArray fortran = ReadFixture("fortran");
+  EXPECT_EQ(fortran.spec(), TensorSpec(RuntimeDataType::kTypeInt32, {2, 3, 4}));
+  for (int32_t i = 0; i < 24; ++i) EXPECT_EQ(fortran.data<int32_t>()[i], i);
+  for (const char* name : {"version2", "version3"}) {
+    const NdArray array = ReadFixture(name);
+    EXPECT_EQ(array.spec(), TensorSpec(RuntimeDataType::kTypeFloat32, {2, 3})) << name;
+    EXPECT_EQ(array.data<float>()[5], 5) << name;
+  }
+  EXPECT_EQ(ReadFixture("scalar").shape(), Shape{});
+  EXPECT_EQ(*ReadFixture("scalar").data<float>(), 2.5F);
+  EXPECT_EQ(ReadFixture("empty").spec(), TensorSpec(RuntimeDataType::kTypeInt64, {2, 0, 3}));
+  EXPECT_EQ(ReadFixture("vector").shape(), Shape{5});
+}
+
+TEST(NpyTest, RefusesElementTypesByName) {
+  const auto error = [](const std::string& name) {
+    try {
+      ReadFixture(name);
+    } catch (const Error& fault) {
+      return std::string(fault.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(error("big_endian"), testing::HasSubstr("big_endian.npy: npy element type '>f4' is not supported"));
+  EXPECT_THAT(error("uint16"), testing::HasSubstr("'<u2'"));
+  EXPECT_THAT(error("object"), testing::HasSubstr("'|O'"));
+  EXPECT_THAT(error("text"), testing::HasSubstr("'<U2'"));
+  EXPECT_THAT(error("structured"), testing::HasSubstr("structured"));
 }
 
 TEST(NpyTest, FortranOrderAndLaterVersions) {

@@ -85,6 +85,8 @@ TEST(TensorTest, PaddingGrowsEverySide) {
   EXPECT_EQ(tensor.shapes(), (Extents{1, 3, 5}));
   EXPECT_EQ(tensor.values(), (std::vector<float>{9, 9, 9, 9, 9, 9, 9, 1, 2, 9, 9, 9, 3, 4, 9}));
   EXPECT_THROW(tensor.Padding({1, 2}, 0), Error);
+  EXPECT_THROW(tensor.Padding({UINT32_MAX, 0, 0, 0}, 0), Error);
+  EXPECT_THROW(tensor.Padding({0, 0, 1, UINT32_MAX}, 0), Error);
 }
 
 TEST(TensorTest, ViewsShareMemoryAndCopiesDoNot) {
@@ -147,6 +149,36 @@ TEST(TensorTest, InitialisersAndTransform) {
   EXPECT_NEAR(arma::stddev(normal), 3, 0.2);
   tensor.Rand();
   EXPECT_NEAR(arma::mean(arma::fvec(tensor.raw_ptr(), tensor.size())), 0, 0.1);
+  tensor.RandN(4, 0);
+  EXPECT_EQ(tensor.index(17), 4);
+  EXPECT_THROW(tensor.RandN(0, -1), Error);
+  EXPECT_THROW(tensor.RandU(1, 0), Error);
+}
+
+TEST(TensorTest, IntegersAreDrawnFromAClosedRange) {
+  Tensor<uint8_t> tensor(500);
+  tensor.RandU();
+  const std::vector<uint8_t> values = tensor.values();
+  EXPECT_EQ(*std::min_element(values.begin(), values.end()), 0);
+  EXPECT_EQ(*std::max_element(values.begin(), values.end()), 1);
+}
+
+TEST(TensorTest, EmptyTensorsTakeEveryCall) {
+  for (ftensor tensor : {ftensor(), ftensor(0), ftensor(2, 0, 3)}) {
+    EXPECT_TRUE(tensor.empty());
+    tensor.Fill(1.0F);
+    tensor.Fill(std::vector<float>());
+    tensor.RandN();
+    tensor.RandU();
+    tensor.Transform([](float x) { return x; });
+    tensor.Show();
+    EXPECT_TRUE(tensor.values().empty());
+    EXPECT_THROW(tensor.index(0), Error);
+    const ftensor copy = tensor;
+    EXPECT_EQ(copy.shapes(), tensor.shapes());
+    tensor.Flatten(true);
+    EXPECT_EQ(tensor.raw_shapes(), (Extents{0}));
+  }
 }
 
 }  // namespace

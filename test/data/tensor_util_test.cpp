@@ -55,6 +55,16 @@ TEST(TensorUtilTest, ArithmeticIntoAGivenTensor) {
   EXPECT_THROW(TensorElementSin(nullptr), Error);
 }
 
+TEST(TensorUtilTest, RanksAboveThreeSurvive) {
+  const std::vector<uint32_t> shape = {2, 3, 4, 5};
+  const sftensor tensor = TensorCreate(shape);
+  EXPECT_EQ(TensorElementSin(tensor)->raw_shapes(), shape);
+  EXPECT_EQ(TensorElementAdd(tensor, TensorCreate(1, 1, 1))->raw_shapes(), shape);
+  EXPECT_EQ(TensorElementMultiply(TensorCreate(1, 1, 1), tensor)->raw_shapes(), shape);
+  EXPECT_EQ(TensorPadding(tensor, {1, 1, 0, 0}, 0)->raw_shapes(), (std::vector<uint32_t>{2, 3, 6, 5}));
+  EXPECT_EQ(TensorClone(tensor)->raw_shapes(), shape);
+}
+
 TEST(TensorUtilTest, PaddingLeavesTheOriginal) {
   const sftensor original = Filled(1, 1, 1, 4);
   EXPECT_EQ(TensorPadding(original, {1, 1, 1, 1}, 2)->values(), (std::vector<float>{2, 2, 2, 2, 4, 2, 2, 2, 2}));

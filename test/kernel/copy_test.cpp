@@ -138,9 +138,9 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 TEST(CopyConversionTest, FloatingToIntegerTruncates) {
   EXPECT_EQ((Converted<float, int32_t>({-1.7F, -0.5F, 0.0F, 2.9F}, kFloat, RuntimeDataType::kTypeInt32)),
             (std::vector<int32_t>{-1, 0, 0, 2}));
-  EXPECT_EQ((Converted<double, int64_t>({-4503599627370497.5, 9007199254740993.0}, RuntimeDataType::kTypeFloat64,
+  EXPECT_EQ((Converted<double, int64_t>({-2251799813685249.5, 9007199254740993.0}, RuntimeDataType::kTypeFloat64,
                                         RuntimeDataType::kTypeInt64)),
-            (std::vector<int64_t>{-4503599627370497, 9007199254740992}));
+            (std::vector<int64_t>{-2251799813685249, 9007199254740992}));
 }
 
 TEST(CopyConversionTest, SignedIntegersSaturate) {
@@ -149,7 +149,7 @@ TEST(CopyConversionTest, SignedIntegersSaturate) {
             (std::vector<int8_t>{127, 127, -128, 127, 0}));
   EXPECT_EQ((Converted<float, int64_t>({9.2e18F, 9.3e18F, -1e30F, kInfinity, -kInfinity, kNaN}, kFloat,
                                        RuntimeDataType::kTypeInt64)),
-            (std::vector<int64_t>{9200000201980968960, Limits::max(), Limits::min(), Limits::max(), Limits::min(), 0}));
+            (std::vector<int64_t>{9200000267938955264, Limits::max(), Limits::min(), Limits::max(), Limits::min(), 0}));
 }
 
 TEST(CopyConversionTest, UnsignedBytesKeepTheLowBits) {
