@@ -186,7 +186,6 @@ CASES = {
         [":4:", "'1'", "halves"],
     ),
     "input_name_unknown": (single("F.relu relu 1 1 0 1 $input=9"), [":4:", "relu", "$input", "'9'"]),
-    "argument_name_unknown": (single("F.relu relu 1 1 0 1 $banana=0"), ["relu", "F.relu", "banana"]),
     "shape_of_stranger": (single("nn.ReLU relu 1 1 0 1 #9=(1,4,8,8)f32"), [":4:", "relu", "#9"]),
     "entry_without_equals": (single("nn.ReLU relu 1 1 0 1 inplace"), [":4:", "relu", "inplace", "key=value"]),
     "entry_without_key": (single("nn.ReLU relu 1 1 0 1 =True"), [":4:", "relu", "=True", "key=value"]),

@@ -83,17 +83,10 @@ void ExecutionContext::RunDynamic(const Step& step) {
   } else {
     results = RunClassicLayer(op, inputs);
   }
+  std::optional<std::vector<Value>> list;
+  if (results.size() == 1 && results.front().Is<Value::List>()) list = results.front().Get<Value::List>();
+  DealOutResults(op, results, std::move(list));
   const auto& operands = op.output_operands_seq;
-  const bool pieces = operands.size() > 1 || (operands.size() == 1 && operands.front()->has_shape);
-  if (results.size() == 1 && results.front().Is<Value::List>() && pieces) {
-    const Value::List items = results.front().Get<Value::List>();
-    results.assign(items.begin(), items.end());
-  }
-  if (results.size() < operands.size()) {
-    throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (" + op.type + ") gives " +
-                                       std::to_string(results.size()) + " outputs, the file lists " +
-                                       std::to_string(operands.size()));
-  }
   for (std::size_t i = 0; i < operands.size(); ++i) dynamic_[operands[i].get()] = std::move(results[i]);
 }
 

@@ -272,18 +272,14 @@ void Planner::CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& ope
 }
 
 void Planner::SetOutputs(const RuntimeOperator& op, std::vector<Symbol> results) {
+  std::optional<std::vector<Symbol>> list;
+  if (results.size() == 1 && results.front().list() != nullptr) list = *results.front().list();
+  if (results.size() == 1 && results.front().known() != nullptr && results.front().known()->Is<Value::List>()) {
+    list.emplace();
+    for (const Value& item : results.front().known()->Get<Value::List>()) list->push_back({item});
+  }
+  DealOutResults(op, results, std::move(list));
   const auto& operands = op.output_operands_seq;
-  // A list for several operands, or for one that the file records as an array: one piece each.
-  const bool pieces = operands.size() > 1 || (operands.size() == 1 && operands.front()->has_shape);
-  if (results.size() == 1 && results.front().list() != nullptr && pieces) {
-    std::vector<Symbol> items = *results.front().list();
-    results = std::move(items);
-  }
-  if (results.size() < operands.size()) {
-    throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (" + op.type + ") gives " +
-                                       std::to_string(results.size()) + " outputs, the file lists " +
-                                       std::to_string(operands.size()));
-  }
   for (std::size_t i = 0; i < operands.size(); ++i) {
     CheckRecorded(op, *operands[i], results[i]);
     program_.symbols[operands[i].get()] = std::move(results[i]);

@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/evaluate.hpp"
 #include "runtime/topology.hpp"
 
@@ -34,6 +36,20 @@ struct Symbol {
   const List* list() const { return std::get_if<List>(&content); }
   bool dynamic() const { return std::holds_alternative<Dynamic>(content); }
 };
+
+/// Makes one result for each of an operator's operands: a list for several operands, or for one that the file records
+/// as an array, gives one piece each. `list` is the first result's content where that is a list, else null.
+template <class T>
+void DealOutResults(const RuntimeOperator& op, std::vector<T>& results, std::optional<std::vector<T>> list) {
+  const auto& operands = op.output_operands_seq;
+  const bool pieces = operands.size() > 1 || (operands.size() == 1 && operands.front()->has_shape);
+  if (results.size() == 1 && list.has_value() && pieces) results = std::move(*list);
+  if (results.size() < operands.size()) {
+    throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (" + op.type + ") gives " +
+                                       std::to_string(results.size()) + " outputs, the file lists " +
+                                       std::to_string(operands.size()));
+  }
+}
 
 /// An array that a step reads: a slot or a constant.
 struct Source {

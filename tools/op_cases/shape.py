@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from .case import fn
+from .case import fn, written
 
 fn("flatten", lambda x: torch.flatten(x, 1), (2, 3, 4, 5))
 fn("flatten_middle", lambda x: torch.flatten(x, 1, 2), (2, 3, 4, 5))
@@ -35,3 +35,8 @@ fn("repeat", lambda x: x.repeat(2, 1, 3), (2, 3))
 fn("tile", lambda x: torch.tile(x, (2, 2)), (2, 3, 4))
 fn("narrow", lambda x: torch.narrow(x, 1, 1, 2), (2, 4, 3))
 fn("input_is_output", lambda x: (x, x * 2), (2, 3))
+written("reshape_named_by_pattern", """
+    pnnx.Input pnnx_input_0 0 1 0 #0=(1,1,3,4)f32
+    Tensor.reshape attn_ht_0_0 1 1 0 1 shape=(3,4) $mask=0 #0=(1,1,3,4)f32 #1=(3,4)f32
+    pnnx.Output pnnx_output_0 1 0 1
+""", lambda x: x.reshape(3, 4), (1, 1, 3, 4))

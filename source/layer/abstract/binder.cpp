@@ -87,14 +87,12 @@ class RowBinder {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::string name = i < call_.input_names.size() ? call_.input_names[i] : "";
       const int index = operation_.schema.Find(name);
-      // Expressions refer to their inputs by number, whatever the file calls them.
-      const bool by_number =
-          index < 0 && !schema_.empty() && schema_.front().kind == ArgumentKind::kAny && schema_.front().list;
-      if (name.empty() || by_number) {
+      // Expressions refer to their inputs by number, and operators that the converter made of a pattern may carry a
+      // name of the pattern's: such inputs count by position.
+      if (index < 0) {
         unnamed.push_back(i);
         continue;
       }
-      if (index < 0) Fail(name, "unknown argument '" + name + "', expected one of: " + operation_.schema.text());
       Assign(index, inputs[i]);
     }
     // Raw TorchScript operators give every argument in order; the others only arrays.

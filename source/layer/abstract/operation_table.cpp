@@ -33,6 +33,7 @@ OperationTable::OperationTable() {
   RegisterLocalResponseNorm(*this);
   RegisterLstm(*this);
   RegisterMatmul(*this);
+  RegisterMultiheadAttention(*this);
   RegisterNormalize(*this);
   RegisterPad(*this);
   RegisterPairwiseDistance(*this);
@@ -44,6 +45,7 @@ OperationTable::OperationTable() {
   RegisterRepeat(*this);
   RegisterReshape(*this);
   RegisterRnn(*this);
+  RegisterScaledDotProductAttention(*this);
   RegisterScan(*this);
   RegisterScatter(*this);
   RegisterSequence(*this);

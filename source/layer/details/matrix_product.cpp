@@ -7,49 +7,16 @@
 #include "kernel/copy.hpp"
 #include "kernel/matmul.hpp"
 #include "layer/details/operator_errors.hpp"
+#include "layer/details/strided_operand.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// How the run finds one operand of the product.
-struct Operand {
-  int input = -1;
-  /// How the argument lies; copied into row-major order at `copy_offset` of the workspace where that is not negative.
-  TensorSpec given;
-  int64_t copy_offset = -1;
-  /// What the kernel sees: the leading axes broadcast.
-  TensorSpec used;
-};
-
-/// The same elements with broadcast leading axes `leading`; the last two axes stay.
-TensorSpec BroadcastLeading(const TensorSpec& spec, const Shape& leading) {
-  Shape shape = leading;
-  shape.insert(shape.end(), spec.shape.end() - 2, spec.shape.end());
-  return {spec.type, shape, BroadcastStrides(spec, shape)};
-}
-
-Operand MakeOperand(const TensorArgument& tensor, const Shape& leading, int64_t& workspace_bytes) {
-  constexpr int64_t kAlignment = 64;
-  Operand operand{tensor.input, tensor.spec, -1, {}};
-  TensorSpec spec = tensor.spec;
-  if (!kernel::IsGemmReady(spec)) {
-    operand.copy_offset = workspace_bytes;
-    spec = TensorSpec(spec.type, spec.shape);
-    workspace_bytes += (ByteCount(spec.type, spec.shape) + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  operand.used = BroadcastLeading(spec, leading);
+StridedOperand MakeOperand(const TensorArgument& tensor, const Shape& leading, int64_t& workspace_bytes) {
+  StridedOperand operand = MakeStridedOperand(tensor, !kernel::IsGemmReady(tensor.spec), workspace_bytes);
+  operand.used = WithLeading(operand.used, leading);
   return operand;
-}
-
-ConstArrayView View(const Operand& operand, const RunContext& c) {
-  const void* data = c.inputs[operand.input].data;
-  if (operand.copy_offset >= 0) {
-    const ArrayView copy{c.workspace + operand.copy_offset, TensorSpec(operand.given.type, operand.given.shape)};
-    kernel::Copy({data, operand.given}, copy);
-    data = copy.data;
-  }
-  return {data, operand.used};
 }
 
 void CheckOperands(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b) {
@@ -63,6 +30,9 @@ void CheckOperands(const Arguments& arguments, const TensorArgument& a, const Te
                     std::string("found element types ") + TypeName(a.spec.type) + " and " + TypeName(b.spec.type) +
                         ", expected equal ones other than bool");
 }
+
+/// What the added array is called in the operation's schema.
+std::string AddendName(const Arguments& arguments) { return arguments.schema().Find("bias") >= 0 ? "bias" : "input"; }
 
 }  // namespace
 
@@ -121,15 +91,15 @@ OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument
   Shape matrices = leading;
   matrices.insert(matrices.end(), {a.spec.shape.end()[-2], b.spec.shape.back()});
   OperationPlan plan;
-  const Operand left = MakeOperand(a, leading, plan.workspace_bytes);
-  const Operand right = MakeOperand(b, leading, plan.workspace_bytes);
+  const StridedOperand left = MakeOperand(a, leading, plan.workspace_bytes);
+  const StridedOperand right = MakeOperand(b, leading, plan.workspace_bytes);
   const TensorSpec product(type, matrices);
-  Operand added;
+  StridedOperand added;
   if (addend != nullptr) {
     arguments.Require(addend->spec.type == type,
-                      std::string("the addend is ") + TypeName(addend->spec.type) + ", expected " + TypeName(type));
+                      AddendName(arguments) + " is " + TypeName(addend->spec.type) + ", expected " + TypeName(type));
     const Shape both = WithOperatorName(arguments, [&] { return BroadcastShapes(addend->spec.shape, matrices); });
-    arguments.Require(both == matrices, "the addend is " + ShapeString(addend->spec.shape) +
+    arguments.Require(both == matrices, AddendName(arguments) + " is " + ShapeString(addend->spec.shape) +
                                             ", expected one that broadcasts to " + ShapeString(matrices));
     if (beta != 0) {
       added.input = addend->input;
@@ -141,7 +111,7 @@ OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument
   plan.run = [left, right, added, product, alpha, beta](const RunContext& c) {
     const ArrayView out{c.outputs[0].data, product};
     if (added.input >= 0) kernel::Copy({c.inputs[added.input].data, added.used}, out);
-    kernel::BatchedMatmul(alpha, View(left, c), View(right, c), added.input >= 0 ? beta : 0.0, out);
+    kernel::BatchedMatmul(alpha, ReadOperand(left, c), ReadOperand(right, c), added.input >= 0 ? beta : 0.0, out);
   };
   return plan;
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "utils/array_view.hpp"
+
+namespace kuiper_infer::kernel {
+
+struct AttentionOptions {
+  double scale = 1;          ///< of the scores, before the mask
+  bool causal = false;       ///< row i attends to columns 0 to i only
+  bool mask_drops = false;   ///< true in a bool mask marks columns to leave out instead of those to keep
+  bool zero_masked = false;  ///< a row without any column gives zeros instead of NaN
+};
+
+/// The arrays of one call. All share their leading axes (strides of 0 repeat a matrix) and one element type, float32 or
+/// float64; the last axis of query, key and value is contiguous.
+struct AttentionArrays {
+  ConstArrayView query;  ///< (..., l, e)
+  ConstArrayView key;    ///< (..., s, e)
+  ConstArrayView value;  ///< (..., s, v)
+  /// (..., l, c) with c <= s, any strides: of the arrays' type (added to the scores) or bool. Columns from c on are not
+  /// masked. Data null: no mask.
+  ConstArrayView mask;
+  ArrayView output;  ///< (..., l, v), the last axis contiguous
+  /// (..., l, s), row-major: receives the softmax of the scores. Data null: not wanted.
+  ArrayView weights;
+};
+
+/// Bytes of scratch memory for arrays of these specs (the leading axes in `query`).
+int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key);
+
+/// output = softmax(scale * query @ key' + mask) @ value: scaled dot-product attention (Vaswani et al., "Attention is
+/// all you need", 2017, equation 1). The scores exist for a few rows at a time. `workspace` is 64-byte aligned.
+void Attention(const AttentionOptions& options, const AttentionArrays& arrays, void* workspace);
+
+}  // namespace kuiper_infer::kernel

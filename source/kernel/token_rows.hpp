@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace kuiper_infer::kernel {
+
+/// Rows of `width` contiguous numbers, `length` of them in each sequence of a batch. Strides count elements, so that
+/// (batch, length, width), (length, batch, width) and parts of wider rows are all of this form.
+struct TokenRows {
+  int64_t batch = 1;
+  int64_t length = 0;
+  int64_t width = 0;
+  int64_t batch_stride = 0;
+  int64_t row_stride = 0;
+};
+
+/// Rows without gaps: (batch, length, width) or, without `batch_first`, (length, batch, width).
+TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_t width);
+
+/// y = x @ weight' + bias for every row: weight (y.width, x.width) row-major, bias (y.width) or null. `x_rows` and
+/// `y_rows` have equal batch and length; x and y don't overlap. Instantiated for float and double.
+template <class T>
+void ProjectRows(const TokenRows& x_rows, const T* x, const T* weight, const T* bias, const TokenRows& y_rows, T* y);
+
+/// Writes `values` (null: zeros) into row `position` of every sequence.
+template <class T>
+void SetRow(const TokenRows& rows, int64_t position, const T* values, T* y);
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/strided_operand.hpp"
+
+#include "kernel/copy.hpp"
+#include "shape/broadcast.hpp"
+
+namespace kuiper_infer {
+
+StridedOperand MakeStridedOperand(const TensorArgument& tensor, bool copy, int64_t& workspace_bytes) {
+  constexpr int64_t kAlignment = 64;
+  StridedOperand operand{tensor.input, tensor.spec, -1, tensor.spec};
+  if (!copy) return operand;
+  operand.copy_offset = workspace_bytes;
+  operand.used = TensorSpec(tensor.spec.type, tensor.spec.shape);
+  workspace_bytes += (ByteCount(tensor.spec.type, tensor.spec.shape) + kAlignment - 1) / kAlignment * kAlignment;
+  return operand;
+}
+
+ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c) {
+  if (operand.input < 0) return {};
+  const void* data = c.inputs[operand.input].data;
+  if (operand.copy_offset < 0) return {data, operand.used};
+  const ArrayView copy{c.workspace + operand.copy_offset, TensorSpec(operand.given.type, operand.given.shape)};
+  kernel::Copy({data, operand.given}, copy);
+  return {copy.data, operand.used};
+}
+
+TensorSpec WithLeading(const TensorSpec& spec, const Shape& leading) {
+  Shape shape = leading;
+  shape.insert(shape.end(), spec.shape.end() - 2, spec.shape.end());
+  return {spec.type, shape, BroadcastStrides(spec, shape)};
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "layer/abstract/operation.hpp"
+
+namespace kuiper_infer {
+
+/// An array argument that a kernel takes with strides, but not with any: it is copied into the workspace where it has
+/// to be.
+struct StridedOperand {
+  int input = -1;
+  TensorSpec given;
+  int64_t copy_offset = -1;  ///< of the row-major copy in the workspace; -1: read in place
+  TensorSpec used;           ///< what the kernel sees
+};
+
+/// With `copy`, room for the copy is added to `workspace_bytes`.
+StridedOperand MakeStridedOperand(const TensorArgument& tensor, bool copy, int64_t& workspace_bytes);
+
+/// The operand at run time, copied if necessary. Data null where there is no argument (input -1).
+ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c);
+
+/// The same matrices (the last two axes) under broadcast leading axes. Throws Error(kShape).
+TensorSpec WithLeading(const TensorSpec& spec, const Shape& leading);
+
+}  // namespace kuiper_infer
