@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -38,16 +39,39 @@ void PrintSummary(std::size_t index, const NdArray& output) {
   std::cout << "\n";
 }
 
-int Run(const ModelOptions& options, const std::string& output_dir) {
+void CreateFolder(const std::string& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw Error(ErrorCode::kFile, folder + ": cannot create the folder: " + failure.message());
+}
+
+/// The name with everything but letters, digits, '.', '-' and '_' replaced: it comes from a file and becomes one.
+std::string FileName(std::string operand) {
+  for (char& letter : operand) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' || letter == '_';
+    if (!plain && (letter != '.' || &letter == operand.data())) letter = '_';
+  }
+  return operand + ".npy";
+}
+
+/// Writes every operand that holds an array; lists and numbers have no file.
+void DumpOperands(const RuntimeGraph& graph, const std::string& folder) {
+  CreateFolder(folder);
+  for (const auto& op : graph.get_topo_queues()) {
+    for (const auto& operand : op->output_operands_seq) {
+      if (!graph.holds_array(operand->name)) continue;
+      WriteNpy((std::filesystem::path(folder) / FileName(operand->name)).string(), graph.operand_array(operand->name));
+    }
+  }
+}
+
+int Run(const ModelOptions& options, const std::string& output_dir, const std::string& dump_dir) {
   RuntimeGraph graph = LoadModel(options);
   SetInputs(graph, options, false);
-  graph.Run();
+  graph.Forward(!dump_dir.empty());
+  if (!dump_dir.empty()) DumpOperands(graph, dump_dir);
   const std::vector<NdArray> outputs = graph.outputs();
-  if (!output_dir.empty()) {
-    std::error_code failure;
-    std::filesystem::create_directories(output_dir, failure);
-    if (failure) throw Error(ErrorCode::kFile, output_dir + ": cannot create the folder: " + failure.message());
-  }
+  if (!output_dir.empty()) CreateFolder(output_dir);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (output_dir.empty()) {
       PrintSummary(i, outputs[i]);
@@ -64,14 +88,18 @@ void AddRunCommand(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("run", "Run a model once on NumPy files");
   auto options = std::make_shared<ModelOptions>();
   auto output_dir = std::make_shared<std::string>();
+  auto dump_dir = std::make_shared<std::string>();
   options->AddTo(*command, false);
   command->add_option("--output-dir", *output_dir, "Write out0.npy, out1.npy, ... here; otherwise print a summary");
+  command->add_option("--dump", *dump_dir, "Write every operand that is an array here, as NAME.npy");
   command->footer(
       "Examples:\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input pnnx_input_1=mask.npy --input ids.npy --output-dir "
-      "out");
-  command->callback([options, output_dir, &action] { action = [=] { return Run(*options, *output_dir); }; });
+      "out\n"
+      "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy --dump operands\n"
+      "  python3 tools/compare_pytorch.py m_pnnx.py operands      # the first operator that departs from PyTorch");
+  command->callback([=, &action] { action = [=] { return Run(*options, *output_dir, *dump_dir); }; });
 }
 
 }  // namespace kuiper_infer::cli

@@ -63,6 +63,11 @@ struct RuntimeGraph::Impl {
     if (state != GraphState::Complete) throw Error(ErrorCode::kState, "the graph is not built yet: call Build first");
   }
 
+  /// Null when there is none.
+  std::shared_ptr<RuntimeOperand> FindOperand(const std::string& name) const;
+  /// What the operand held in the last run; throws where it was not kept.
+  Value OperandValue(const std::string& operand_name) const;
+
   static TensorSpec RecordedSpec(const RuntimeOperator& input) {
     const RuntimeOperand& operand = *input.output_operands;
     TensorSpec spec;
@@ -373,35 +378,46 @@ bool RuntimeGraph::is_output_op(const std::string& op_name) const {
   return std::find(names.begin(), names.end(), op_name) != names.end();
 }
 
-std::shared_ptr<RuntimeOperand> RuntimeGraph::find_operand(const std::string& operand_name) const {
-  for (const auto& op : impl_->operators) {
+std::shared_ptr<RuntimeOperand> RuntimeGraph::Impl::FindOperand(const std::string& name) const {
+  for (const auto& op : operators) {
     for (const auto& operand : op->output_operands_seq) {
-      if (operand->name == operand_name) return operand;
+      if (operand->name == name) return operand;
     }
   }
   return nullptr;
 }
 
-NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
-  impl_->RequireBuilt();
-  const auto operand = find_operand(operand_name);
+std::shared_ptr<RuntimeOperand> RuntimeGraph::find_operand(const std::string& operand_name) const {
+  return impl_->FindOperand(operand_name);
+}
+
+Value RuntimeGraph::Impl::OperandValue(const std::string& operand_name) const {
+  RequireBuilt();
+  const std::shared_ptr<RuntimeOperand> operand = FindOperand(operand_name);
   if (operand == nullptr) throw Error(ErrorCode::kInput, "the graph has no operand '" + operand_name + "'");
-  if (impl_->plans.empty() || impl_->plans.front().context == nullptr) {
+  if (plans.empty() || plans.front().context == nullptr) {
     throw Error(ErrorCode::kState, "operands hold nothing before the first run");
   }
-  const Impl::Planned& plan = impl_->plans.front();
-  const bool border = std::any_of(impl_->outputs.begin(), impl_->outputs.end(),
-                                  [&](const auto& output) { return output->input_operands_seq.front() == operand; }) ||
-                      std::any_of(impl_->inputs.begin(), impl_->inputs.end(),
-                                  [&](const auto& input) { return input->output_operands == operand; });
-  if (!plan.keep_all && !border) {
+  const bool border =
+      std::any_of(outputs.begin(), outputs.end(),
+                  [&](const auto& output) { return output->input_operands_seq.front() == operand; }) ||
+      std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) { return input->output_operands == operand; });
+  if (!plans.front().keep_all && !border) {
     throw Error(ErrorCode::kState, "operand '" + operand_name + "' is kept only by Forward(debug = true)");
   }
-  const Value value = plan.context->Get(operand.get());
+  return plans.front().context->Get(operand.get());
+}
+
+NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
+  const Value value = impl_->OperandValue(operand_name);
   if (!value.Is<NdArray>()) {
     throw Error(ErrorCode::kInput, "operand '" + operand_name + "' holds " + KindName(value) + ", no array");
   }
   return CopyOf(value.Get<NdArray>());
+}
+
+bool RuntimeGraph::holds_array(const std::string& operand_name) const {
+  return impl_->OperandValue(operand_name).Is<NdArray>();
 }
 
 void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes) {

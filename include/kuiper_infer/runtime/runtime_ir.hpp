@@ -91,6 +91,8 @@ class RuntimeGraph {
   /// Copy of an operand's array after Forward(debug = true) or of any output and input. Throws Error(kInput) for an
   /// unknown name or an operand that holds no array.
   NdArray operand_array(const std::string& operand_name) const;
+  /// Whether an operand holds an array after Forward(debug = true), rather than a number or a list.
+  bool holds_array(const std::string& operand_name) const;
 
   /// Infers all shapes for other input sizes (by input name; the rest as recorded) and stores them in the operands.
   /// Throws Error naming the operator that does not allow them.

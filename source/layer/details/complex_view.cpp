@@ -102,7 +102,18 @@ OperationPlan PlanComplex(const Arguments& arguments) {
   return plan;
 }
 
-/// Any window on the row-major input; one that reaches beyond it is refused.
+/// Elements from the first to the last one of a window, those between counted too.
+int64_t MemorySpan(const TensorSpec& spec) {
+  int64_t last = 0;
+  for (int64_t axis = 0; axis < spec.rank(); ++axis) {
+    const auto i = static_cast<std::size_t>(axis);
+    last += std::max<int64_t>(spec.shape[i] - 1, 0) * spec.strides[i];
+  }
+  return spec.size() == 0 ? 0 : last + 1;
+}
+
+/// Any window on the memory that the input's elements span, as they lie there (views keep PyTorch's strides); one that
+/// reaches beyond it is refused.
 OperationPlan PlanAsStrided(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   StridedWindow window;
@@ -114,7 +125,7 @@ OperationPlan PlanAsStrided(const Arguments& arguments) {
                         " differ in length, expected as many strides as extents");
   const int64_t count = WithOperatorName(arguments, [&] { return ElementCount(window.shape); });
   // Each step is checked by itself first, so that nothing here can overflow.
-  const int64_t size = input.spec.size();
+  const int64_t size = MemorySpan(input.spec);
   bool inside = window.offset >= 0 && (count == 0 || window.offset < size);
   int64_t last = window.offset;
   for (std::size_t i = 0; inside && count > 0 && i < window.shape.size(); ++i) {
@@ -137,7 +148,7 @@ void RegisterComplexView(OperationTable& table) {
   table.Add({"torch.view_as_complex", "aten::view_as_complex"}, "Tensor input|self", PlanViewAsComplex, strided);
   table.Add({"torch.complex", "aten::complex"}, "Tensor real, Tensor imag", PlanComplex, strided);
   table.Add({"torch.as_strided", "aten::as_strided"},
-            "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided);
+            "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided, strided);
 }
 
 }  // namespace kuiper_infer

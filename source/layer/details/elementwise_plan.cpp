@@ -72,7 +72,9 @@ BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::Unar
                                   RuntimeDataType type) {
   BlockInstruction instruction;
   instruction.kind = BlockInstruction::Kind::kUnary;
-  instruction.unary = &function;
+  // The complement of a bool is its negation; the kernel's wide integers would leave all bits but the last set.
+  const bool complement = type == RuntimeDataType::kTypeBool && &function == kernel::FindUnary("bitwise_not");
+  instruction.unary = complement ? kernel::FindUnary("logical_not") : &function;
   SetTypes(arguments, function, type, instruction);
   return instruction;
 }
