@@ -64,6 +64,15 @@ add("mha_one_head", lambda: Lambda(Self(nn.MultiheadAttention(8, 1, batch_first=
 add("mha_one_token", lambda: Lambda(Self(nn.MultiheadAttention(8, 2, batch_first=True))), (2, 1, 8))
 
 
+class Padded(nn.Module):
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x, padding):
+        return self.layer(x, src_key_padding_mask=padding)
+
+
 class Self(nn.Module):
     def __init__(self, attention):
         super().__init__()
@@ -73,6 +82,16 @@ class Self(nn.Module):
         return self.attention(x, x, x)
 
 
+add("encoder_layer", lambda: nn.TransformerEncoderLayer(16, 4, 32, batch_first=True), BATCH)
+add("encoder_layer_gelu_norm_first", lambda: nn.TransformerEncoderLayer(16, 4, 32, batch_first=True, norm_first=True,
+                                                                        activation="gelu"), BATCH)
+add("encoder_layer_unbatched", lambda: nn.TransformerEncoderLayer(16, 4, 32, batch_first=True), (5, 16))
+add("encoder", lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, 32, batch_first=True), 2), BATCH)
+add("encoder_layer_mask", lambda: nn.TransformerEncoderLayer(16, 4, 32, batch_first=True), BATCH,
+    lambda: torch.full((5, 5), -torch.inf).triu(1))
+add("encoder_layer_padding", lambda: Padded(nn.TransformerEncoderLayer(16, 4, 32, batch_first=True)), BATCH,
+    lambda: torch.where(torch.arange(5) >= torch.tensor([[3], [5]]), -torch.inf, 0.0))
+add("transformer", lambda: nn.Transformer(16, 4, 1, 1, 32, batch_first=True), BATCH, (2, 7, 16))
 add("encoder_layer_norm_first", lambda: nn.TransformerEncoderLayer(16, 4, 32, norm_first=True, activation="gelu"), SEQUENCE)
 add("decoder_layer", lambda: nn.TransformerDecoderLayer(16, 4, 32, batch_first=True), BATCH, (2, 7, 16))
 

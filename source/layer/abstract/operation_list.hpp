@@ -58,6 +58,7 @@ void RegisterSoftmax(OperationTable& table);
 void RegisterSort(OperationTable& table);
 void RegisterSplit(OperationTable& table);
 void RegisterSqueeze(OperationTable& table);
+void RegisterTransformerEncoder(OperationTable& table);
 void RegisterTriangle(OperationTable& table);
 void RegisterTuple(OperationTable& table);
 void RegisterUpsample(OperationTable& table);

@@ -56,6 +56,7 @@ OperationTable::OperationTable() {
   RegisterSort(*this);
   RegisterSplit(*this);
   RegisterSqueeze(*this);
+  RegisterTransformerEncoder(*this);
   RegisterTriangle(*this);
   RegisterTuple(*this);
   RegisterUpsample(*this);

@@ -109,7 +109,8 @@ void RegisterMultiheadAttention(OperationTable& table) {
   table.Add({"nn.MultiheadAttention"},
             "Tensor query|input, Tensor? key=None, Tensor? value=None, Tensor? attn_mask=None, int embed_dim, int "
             "num_heads, int? kdim=None, int? vdim=None, bool bias=True, bool add_bias_kv=False, bool "
-            "add_zero_attn=False, bool batch_first=False",
+            "add_zero_attn=False, bool batch_first=False, Tensor? in_proj_weight=None, Tensor? in_proj_bias=None, "
+            "Tensor? out_proj.weight=None, Tensor? out_proj.bias=None",
             PlanMultiheadAttention);
 }
 
