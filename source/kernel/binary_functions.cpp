@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "kernel/functions.hpp"
+#include "kernel/special_functions.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -166,7 +167,7 @@ const BinaryFunction* FindBinary(const std::string& name) {
   for (const BinaryFunction& function : kFunctions) {
     if (name == function.name) return &function;
   }
-  return nullptr;
+  return FindSpecialBinary(name);
 }
 
 }  // namespace kuiper_infer::kernel

@@ -23,7 +23,7 @@ struct BlockInstruction {
   int64_t integer = 0;  ///< kConstant, integral
   const UnaryFunction* unary = nullptr;
   const BinaryFunction* binary = nullptr;
-  std::array<double, 2> parameters{};                      ///< of a unary function
+  std::array<double, 3> parameters{};                      ///< of a unary function
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;    ///< what the instruction computes in
   RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< what it leaves on the stack
 };

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "kernel/functions.hpp"
+#include "kernel/special_functions.hpp"
 #include "kernel/vector_math.hpp"
 
 namespace kuiper_infer::kernel {
@@ -192,7 +193,7 @@ const UnaryFunction* FindUnary(const std::string& name) {
   for (const UnaryFunction& function : kFunctions) {
     if (name == function.name) return &function;
   }
-  return nullptr;
+  return FindSpecialUnary(name);
 }
 
 }  // namespace kuiper_infer::kernel

@@ -37,3 +37,37 @@ add("conv_transpose2d_depthwise", lambda: nn.ConvTranspose2d(8, 8, 4, stride=2, 
 add("conv_transpose2d_large_pad", lambda: nn.ConvTranspose2d(4, 6, 3, stride=2, padding=2), (1, 4, 7, 6))
 add("conv_transpose1d", lambda: nn.ConvTranspose1d(4, 6, 4, stride=2, padding=1), (2, 4, 9))
 add("conv_transpose3d", lambda: nn.ConvTranspose3d(3, 4, 2, stride=2), (1, 3, 3, 4, 5))
+
+INPUTS = {1: (2, 4, 13), 2: (2, 4, 9, 11), 3: (1, 4, 5, 6, 7)}
+for rank, shape in INPUTS.items():
+    for kernel, stride, padding, dilation, groups in ((1, 1, 0, 1, 1), (1, 2, 0, 1, 2), (3, 1, 1, 1, 1), (3, 2, 1, 1, 2), (3, 1, 2, 2, 1),
+                                                      (2, 1, 0, 1, 1), (3, 1, 1, 1, 4), (5, 2, 2, 1, 4), (4, 3, 3, 1, 1)):
+        add(f"conv{rank}d_{kernel}_{stride}_{padding}_{dilation}_{groups}",
+            lambda rank=rank, kernel=kernel, stride=stride, padding=padding, dilation=dilation, groups=groups:
+            getattr(nn, f"Conv{rank}d")(4, 8, kernel, stride, padding, dilation, groups), shape)
+    for kernel, stride, padding, output_padding, groups, dilation in ((2, 2, 0, 0, 1, 1), (3, 2, 1, 1, 1, 1), (4, 2, 1, 0, 2, 1),
+                                                                      (3, 1, 1, 0, 4, 1), (3, 3, 0, 2, 1, 2), (1, 1, 0, 0, 1, 1)):
+        add(f"transpose{rank}d_{kernel}_{stride}_{padding}_{output_padding}_{groups}_{dilation}",
+            lambda rank=rank, kernel=kernel, stride=stride, padding=padding, output_padding=output_padding, groups=groups, dilation=dilation:
+            getattr(nn, f"ConvTranspose{rank}d")(4, 8, kernel, stride, padding, output_padding, groups, True, dilation), shape)
+    for mode in ("zeros", "reflect", "replicate", "circular"):
+        add(f"conv{rank}d_mode_{mode}", lambda rank=rank, mode=mode: getattr(nn, f"Conv{rank}d")(4, 3, 3, padding=1, padding_mode=mode), shape)
+    for padding in ("same", "valid"):
+        for kernel in (2, 3):
+            add(f"conv{rank}d_{padding}_{kernel}", lambda rank=rank, padding=padding, kernel=kernel:
+                getattr(nn, f"Conv{rank}d")(4, 3, kernel, padding=padding), shape)
+    add(f"conv{rank}d_no_bias", lambda rank=rank: getattr(nn, f"Conv{rank}d")(4, 3, 3, bias=False), shape)
+    add(f"conv{rank}d_one_image", lambda rank=rank: getattr(nn, f"Conv{rank}d")(4, 3, 3), shape[1:])
+    add(f"transpose{rank}d_one_image", lambda rank=rank: getattr(nn, f"ConvTranspose{rank}d")(4, 3, 3), shape[1:])
+    weight, transposed = (6, 2) + (3,) * rank, (4, 3) + (2,) * rank
+    fn(f"conv{rank}d_functional", lambda x, w, b, rank=rank: getattr(F, f"conv{rank}d")(x, w, b, padding=1, groups=2), shape, weight, (6,))
+    fn(f"conv{rank}d_functional_same", lambda x, w, rank=rank: getattr(F, f"conv{rank}d")(x, w, padding="same", groups=2), shape, weight)
+    fn(f"transpose{rank}d_functional", lambda x, w, b, rank=rank: getattr(F, f"conv_transpose{rank}d")(x, w, b, stride=2), shape, transposed, (3,))
+add("conv2d_dynamic", lambda: nn.Conv2d(3, 4, 3, 2, 1), (1, 3, 8, 8), other=[(3, 3, 11, 14)])
+add("conv2d_wide", lambda: nn.Conv2d(17, 33, 3, padding=1), (1, 17, 6, 6))
+add("conv2d_depthwise_dilated", lambda: nn.Conv2d(6, 6, 3, padding=2, dilation=2, groups=6), (2, 6, 9, 8))
+add("conv2d_depthwise_rows", lambda: nn.Conv2d(6, 6, (7, 1), padding=(3, 0), groups=6), (1, 6, 9, 8))
+add("conv2d_kernel_of_image", lambda: nn.Conv2d(3, 5, (6, 7)), (2, 3, 6, 7))
+add("conv2d_relu", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.ReLU()), (2, 3, 6, 7))
+add("conv2d_batch_norm", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.BatchNorm2d(5), nn.SiLU()), (2, 3, 6, 7))
+add("transpose2d_batch_norm", lambda: nn.Sequential(nn.ConvTranspose2d(3, 5, 3), nn.BatchNorm2d(5)), (2, 3, 6, 7))

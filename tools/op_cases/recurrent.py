@@ -27,3 +27,34 @@ class Recurrent(nn.Module):
 
 
 add("lstm_states", lambda: Recurrent(nn.LSTM(5, 6, num_layers=2, batch_first=True)), (3, 4, 5), (2, 3, 6), (2, 3, 6))
+
+for cell in ("LSTM", "GRU", "RNN"):
+    for layers in (1, 2):
+        for both in (False, True):
+            for batch_first in (False, True):
+                for bias in (False, True):
+                    add(f"{cell.lower()}_{layers}_{int(both)}_{int(batch_first)}_{int(bias)}",
+                        lambda cell=cell, layers=layers, both=both, batch_first=batch_first, bias=bias:
+                        getattr(nn, cell)(4, 3, layers, bias, batch_first, bidirectional=both), (2, 3, 4))
+    add(f"{cell.lower()}_one_step", lambda cell=cell: getattr(nn, cell)(4, 3), (1, 2, 4))
+    add(f"{cell.lower()}_long", lambda cell=cell: getattr(nn, cell)(4, 3), (40, 1, 4))
+    add(f"{cell.lower()}_dynamic", lambda cell=cell: getattr(nn, cell)(4, 3, batch_first=True, bidirectional=True), (2, 3, 4), other=[(1, 7, 4)])
+    add(f"{cell.lower()}_output_only", lambda cell=cell: First(getattr(nn, cell)(4, 3)), (5, 2, 4))
+for cell in ("GRU", "RNN"):
+    for layers, both in ((1, False), (2, True)):
+        add(f"{cell.lower()}_state_{layers}", lambda cell=cell, layers=layers, both=both: getattr(nn, cell)(4, 3, layers, bidirectional=both), (5, 2, 4), (layers * (1 + both), 2, 3))
+for layers, both, size in ((1, False, 0), (2, True, 0), (2, True, 2)):
+    add(f"lstm_state_{layers}_{size}", lambda layers=layers, both=both, size=size: Recurrent(nn.LSTM(4, 3, layers, bidirectional=both, proj_size=size)), (5, 2, 4),
+        (layers * (1 + both), 2, size or 3), (layers * (1 + both), 2, 3))
+add("lstm_cell", lambda: nn.LSTMCell(4, 3), (2, 4))
+add("gru_cell", lambda: nn.GRUCell(4, 3), (2, 4))
+add("rnn_cell", lambda: nn.RNNCell(4, 3), (2, 4))
+
+
+class First(nn.Module):
+    def __init__(self, cell):
+        super().__init__()
+        self.cell = cell
+
+    def forward(self, x):
+        return self.cell(x)[0]

@@ -41,6 +41,7 @@ void RegisterPad(OperationTable& table);
 void RegisterPairwiseDistance(OperationTable& table);
 void RegisterPermute(OperationTable& table);
 void RegisterPixelShuffle(OperationTable& table);
+void RegisterPointwise(OperationTable& table);
 void RegisterPooling(OperationTable& table);
 void RegisterPrelu(OperationTable& table);
 void RegisterReduce(OperationTable& table);

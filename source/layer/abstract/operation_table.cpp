@@ -39,6 +39,7 @@ OperationTable::OperationTable() {
   RegisterPairwiseDistance(*this);
   RegisterPermute(*this);
   RegisterPixelShuffle(*this);
+  RegisterPointwise(*this);
   RegisterPooling(*this);
   RegisterPrelu(*this);
   RegisterReduce(*this);

@@ -46,7 +46,7 @@ OperationPlan PlanFunction(const Arguments& arguments, const std::string& name, 
   kernel::BlockProgram program;
   program.instructions.push_back(InputInstruction(0, input.spec.type));
   program.instructions.push_back(UnaryInstruction(arguments, *kernel::FindUnary(name), input.spec.type));
-  program.instructions.back().parameters = {p0, p1};
+  program.instructions.back().parameters = {p0, p1, 0};
   return PlanBlockProgram(arguments, std::move(program), {input}, input.spec.python_scalar);
 }
 

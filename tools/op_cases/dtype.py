@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Cases: element types, promotion, integer division, casts."""
+import torch
+
+from .case import fn
+
+FLOATS = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64}
+INTEGERS = {"u8": torch.uint8, "i8": torch.int8, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64}
+TYPES = {**FLOATS, **INTEGERS, "bool": torch.bool}
+SMALL = ("int", (3, 5), 9)
+
+
+def values(dtype, low=0):
+    """Small whole numbers that every type holds."""
+    return lambda: torch.randint(low, 9, (3, 5)).to(dtype)
+
+
+for name, dtype in TYPES.items():
+    for other_name, other in TYPES.items():
+        fn(f"add_{name}_{other_name}", lambda x, y: x + y, values(dtype), values(other, 1))
+        fn(f"to_{name}_{other_name}", lambda x, other=other: x.to(other), values(dtype))
+for name, dtype in {**FLOATS, **INTEGERS}.items():
+    fn(f"mul_number_{name}", lambda x: x * 3, values(dtype))
+    fn(f"mul_real_{name}", lambda x: x * 2.5, values(dtype))
+    fn(f"rsub_{name}", lambda x: 7 - x, values(dtype))
+    fn(f"div_{name}", lambda x, y: x / y, values(dtype), values(dtype, 1))
+    fn(f"div_floor_{name}", lambda x, y: torch.div(x, y, rounding_mode="floor"), values(dtype), values(dtype, 1))
+    fn(f"div_trunc_{name}", lambda x, y: torch.div(x, y, rounding_mode="trunc"), values(dtype), values(dtype, 1))
+    fn(f"remainder_{name}", lambda x, y: torch.remainder(x, y), values(dtype), values(dtype, 1))
+    fn(f"fmod_{name}", lambda x, y: torch.fmod(x, y), values(dtype), values(dtype, 1))
+    fn(f"pow2_{name}", lambda x: x ** 2, values(dtype))
+    fn(f"compare_{name}", lambda x, y: x > y, values(dtype), values(dtype))
+    fn(f"compare_number_{name}", lambda x: x <= 4, values(dtype))
+    fn(f"maximum_{name}", torch.maximum, values(dtype), values(dtype))
+    fn(f"clamp_{name}", lambda x: torch.clamp(x, 2, 6), values(dtype))
+    fn(f"where_{name}", lambda x, y: torch.where(x > 4, x, y), values(dtype), values(dtype))
+    fn(f"sum_{name}", lambda x: x.sum(1), values(dtype))
+    fn(f"amax_{name}", lambda x: x.amax(0), values(dtype))
+    fn(f"argmax_{name}", lambda x: x.argmax(1), values(dtype))
+    fn(f"cumsum_{name}", lambda x: x.cumsum(1), values(dtype))
+    fn(f"cat_{name}", lambda x, y: torch.cat((x, y), 1), values(dtype), values(dtype))
+    fn(f"zeros_like_{name}", lambda x: torch.zeros_like(x) + x, values(dtype))
+    fn(f"full_like_{name}", lambda x: torch.full_like(x, 3) + x, values(dtype))
+    fn(f"abs_{name}", torch.abs, values(dtype))
+for name, dtype in INTEGERS.items():
+    if dtype != torch.uint8:
+        fn(f"floor_negative_{name}", lambda x, y: torch.div(x, y, rounding_mode="floor"),
+           lambda dtype=dtype: torch.arange(-7, 8).to(dtype), lambda dtype=dtype: torch.full((15,), 3).to(dtype))
+        fn(f"trunc_negative_{name}", lambda x, y: torch.div(x, y, rounding_mode="trunc"),
+           lambda dtype=dtype: torch.arange(-7, 8).to(dtype), lambda dtype=dtype: torch.full((15,), -3).to(dtype))
+        fn(f"remainder_negative_{name}", lambda x, y: torch.remainder(x, y),
+           lambda dtype=dtype: torch.arange(-7, 8).to(dtype), lambda dtype=dtype: torch.full((15,), -3).to(dtype))
+        fn(f"fmod_negative_{name}", lambda x, y: torch.fmod(x, y),
+           lambda dtype=dtype: torch.arange(-7, 8).to(dtype), lambda dtype=dtype: torch.full((15,), 3).to(dtype))
+        fn(f"neg_{name}", lambda x: -x, lambda dtype=dtype: torch.arange(-7, 8).to(dtype))
+    fn(f"bits_{name}", lambda x, y: (x & y) | (x ^ y), values(dtype), values(dtype))
+    fn(f"not_{name}", torch.bitwise_not, values(dtype))
+    fn(f"shift_left_{name}", torch.bitwise_left_shift, values(dtype), lambda dtype=dtype: torch.randint(0, 3, (3, 5)).to(dtype))
+    fn(f"shift_right_{name}", torch.bitwise_right_shift, values(dtype), lambda dtype=dtype: torch.randint(0, 3, (3, 5)).to(dtype))
+    fn(f"exp_{name}", torch.exp, values(dtype))
+    fn(f"sqrt_{name}", torch.sqrt, values(dtype))
+    fn(f"prod_{name}", lambda x: x.prod(1), values(dtype, 1))
+    fn(f"sigmoid_{name}", torch.sigmoid, values(dtype))
+fn("overflow_u8", lambda x: x * 60, values(torch.uint8))
+fn("overflow_i8", lambda x: x * 60, values(torch.int8))
+fn("overflow_i32", lambda x: x * 1000000000, values(torch.int32))
+fn("not_bool", torch.bitwise_not, ("bool", (3, 5)))
+fn("invert_bool", lambda x: ~x, ("bool", (3, 5)))
+fn("bool_and", lambda x, y: x & y, ("bool", (3, 5)), ("bool", (3, 5)))
+fn("bool_xor", lambda x, y: x ^ y, ("bool", (3, 5)), ("bool", (3, 5)))
+fn("bool_sum", lambda x: x.sum(1), ("bool", (3, 5)))
+fn("bool_any", lambda x: x.any(1), ("bool", (3, 5)))
+fn("bool_all", lambda x: x.all(0), ("bool", (3, 5)))
+fn("bool_mul_float", lambda x, y: x * y, ("bool", (3, 5)), (3, 5))
+fn("bool_cumsum", lambda x: x.cumsum(1), ("bool", (3, 5)))
+for logical in ("logical_and", "logical_or", "logical_xor"):
+    for name, dtype in TYPES.items():
+        fn(f"{logical}_{name}", lambda x, y, logical=logical: getattr(torch, logical)(x, y), values(dtype), values(dtype))
+fn("float_to_int_truncates", lambda x: x.to(torch.int32), lambda: torch.tensor([-1.7, -0.5, 0.5, 1.5, 2.5]))
+fn("float_to_bool", lambda x: x.to(torch.bool), lambda: torch.tensor([-1.7, 0.0, 0.5]))
+fn("long", lambda x: x.long(), (3, 5))
+fn("half_and_back", lambda x: x.half().float(), (3, 5))
+fn("type_as", lambda x, y: x.type_as(y), (3, 5), ("int", (2,), 3))
+for op in ("matmul", "mm"):
+    for name, dtype in {"f64": torch.float64, "i64": torch.int64, "i32": torch.int32, "f16": torch.float16}.items():
+        fn(f"{op}_{name}", getattr(torch, op), lambda dtype=dtype: torch.randint(-4, 5, (3, 4)).to(dtype),
+           lambda dtype=dtype: torch.randint(-4, 5, (4, 2)).to(dtype), tolerance=1e-3 if name == "f16" else None)
+for name, call in {"softmax": lambda x: torch.softmax(x, 1), "layer_norm": lambda x: torch.nn.functional.layer_norm(x, (5,)),
+                   "relu": torch.relu, "gelu": torch.nn.functional.gelu, "mean": lambda x: x.mean(1),
+                   "var": lambda x: x.var(1), "tanh": torch.tanh, "norm": lambda x: x.norm(dim=1)}.items():
+    fn(f"{name}_f64", call, (torch.float64, (3, 5)), tolerance=1e-12)
+    fn(f"{name}_f16", call, (torch.float16, (3, 5)), tolerance=2e-3)
+fn("conv_f64", torch.nn.functional.conv2d, (torch.float64, (1, 2, 5, 5)), (torch.float64, (3, 2, 3, 3)), tolerance=1e-12)
+fn("linear_f64", torch.nn.functional.linear, (torch.float64, (2, 5)), (torch.float64, (3, 5)), tolerance=1e-12)
+fn("max_pool_f64", lambda x: torch.nn.functional.max_pool2d(x, 2), (torch.float64, (1, 2, 4, 6)))
+fn("interpolate_f64", lambda x: torch.nn.functional.interpolate(x, scale_factor=2.0, mode="bilinear"), (torch.float64, (1, 2, 4, 5)), tolerance=1e-12)
