@@ -100,13 +100,26 @@ std::vector<TensorArgument> Composition::CallAll(const std::string& type,
     }
   }
   const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()));
-  OperationPlan plan = MakePlan(binding);
+  std::vector<TensorArgument> results = AddStep(MakePlan(binding), arrays, binding.constants);
+  if (static_cast<int>(results.size()) < outputs) outer_.Fail(ErrorCode::kUnsupported, type + " gives no array");
+  return results;
+}
+
+TensorArgument Composition::Apply(const std::vector<TensorArgument>& arrays,
+                                  const std::function<OperationPlan(const std::vector<TensorArgument>&)>& make) {
+  std::vector<TensorArgument> inner = arrays;
+  for (std::size_t i = 0; i < inner.size(); ++i) inner[i].input = static_cast<int>(i);
+  return AddStep(make(inner), arrays, {}).front();
+}
+
+std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::vector<TensorArgument>& arrays,
+                                                 const std::vector<NdArray>& constants) {
   Step step;
   for (const TensorArgument& array : arrays) {
     step.inputs.push_back(PlaceOf(array));
     step.input_specs.push_back(array.spec);
   }
-  for (const NdArray& constant : binding.constants) {
+  for (const NdArray& constant : constants) {
     step.inputs.push_back({-1, 0, constant});
     step.input_specs.push_back(constant.spec());
   }
@@ -124,7 +137,6 @@ std::vector<TensorArgument> Composition::CallAll(const std::string& type,
       results.push_back(arrays[static_cast<std::size_t>(output.argument.tensor()->input)]);
     }
   }
-  if (static_cast<int>(results.size()) < outputs) outer_.Fail(ErrorCode::kUnsupported, type + " gives no array");
   scratch_bytes_ = std::max(scratch_bytes_, plan.workspace_bytes);
   multiply_adds_ += plan.multiply_adds;
   step.run = std::move(plan.run);

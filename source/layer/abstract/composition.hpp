@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +26,10 @@ class Composition {
   std::vector<TensorArgument> CallAll(const std::string& type, const std::map<std::string, Argument>& arguments,
                                       int outputs);
 
+  /// The first output of a plan that `make` makes for these arrays (renumbered for it), which may be strided.
+  TensorArgument Apply(const std::vector<TensorArgument>& arrays,
+                       const std::function<OperationPlan(const std::vector<TensorArgument>&)>& make);
+
   /// A plan with these results as its outputs.
   OperationPlan Finish(const std::vector<TensorArgument>& results);
 
@@ -43,11 +47,12 @@ class Composition {
     std::vector<int64_t> outputs;  ///< places in the workspace
     std::vector<TensorSpec> output_specs;
   };
-  struct Program;
-
   Place PlaceOf(const TensorArgument& tensor) const;
   TensorArgument AddResult(Place place, const TensorSpec& spec);
   int64_t Reserve(int64_t bytes);
+  /// Adds the call of a plan on arrays and constants (numbered behind them).
+  std::vector<TensorArgument> AddStep(OperationPlan plan, const std::vector<TensorArgument>& arrays,
+                                      const std::vector<NdArray>& constants);
   /// The array, copied into row-major order where it is not.
   TensorArgument Contiguous(const TensorArgument& tensor);
 

@@ -12,6 +12,7 @@ OperationTable::OperationTable() {
   RegisterBatchNorm(*this);
   RegisterCast(*this);
   RegisterCat(*this);
+  RegisterClassLoss(*this);
   RegisterCompare(*this);
   RegisterComplexView(*this);
   RegisterConvTranspose(*this);
@@ -31,6 +32,7 @@ OperationTable::OperationTable() {
   RegisterLayerNorm(*this);
   RegisterLinear(*this);
   RegisterLocalResponseNorm(*this);
+  RegisterLoss(*this);
   RegisterLstm(*this);
   RegisterMatmul(*this);
   RegisterMultiheadAttention(*this);
