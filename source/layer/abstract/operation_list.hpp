@@ -25,6 +25,7 @@ void RegisterEmbedding(OperationTable& table);
 void RegisterEmbeddingBag(OperationTable& table);
 void RegisterExpand(OperationTable& table);
 void RegisterExpression(OperationTable& table);
+void RegisterFft(OperationTable& table);
 void RegisterFlip(OperationTable& table);
 void RegisterFold(OperationTable& table);
 void RegisterGather(OperationTable& table);

@@ -23,6 +23,7 @@ OperationTable::OperationTable() {
   RegisterEmbeddingBag(*this);
   RegisterExpand(*this);
   RegisterExpression(*this);
+  RegisterFft(*this);
   RegisterFlip(*this);
   RegisterFold(*this);
   RegisterGather(*this);
