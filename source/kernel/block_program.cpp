@@ -2,6 +2,7 @@
 #include "kernel/block_program.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <type_traits>
 
 #include "utils/dispatch.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 /// Elements per block: a few blocks of doubles stay in the first-level cache.
 constexpr int64_t kBlock = 512;
-constexpr int64_t kElementBytes = 8;
+constexpr int64_t kElementBytes = 16;
 
 /// A block on the stack.
 struct Register {
@@ -32,10 +33,38 @@ auto DispatchCompute(RuntimeDataType type, const Function& function) {
       return function(TypeTag<float>{});
     case ComputeType::kDouble:
       return function(TypeTag<double>{});
+    case ComputeType::kComplex:
+      return function(TypeTag<std::complex<double>>{});
     case ComputeType::kInt:
       break;
   }
   return function(TypeTag<int64_t>{});
+}
+
+/// One element in another type; complex numbers lose their imaginary part.
+template <class To, class From>
+To Cast(const From& value) {
+  constexpr bool kFromComplex = !std::is_arithmetic_v<From>;
+  if constexpr (kFromComplex && std::is_arithmetic_v<To>) {
+    return static_cast<To>(value.real());
+  } else if constexpr (!kFromComplex && !std::is_arithmetic_v<To>) {
+    return To(static_cast<typename To::value_type>(value));
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+/// The type in which elements of `Stored` are computed.
+template <class Stored>
+using Computed = std::conditional_t<std::is_integral_v<Stored>, int64_t,
+                                    std::conditional_t<std::is_arithmetic_v<Stored>, Stored, std::complex<double>>>;
+
+/// DispatchReal with the complex types.
+template <class Function>
+void DispatchStored(RuntimeDataType type, const Function& function) {
+  if (type == RuntimeDataType::kTypeComplex64) return function(TypeTag<std::complex<float>>{});
+  if (type == RuntimeDataType::kTypeComplex128) return function(TypeTag<std::complex<double>>{});
+  DispatchReal(type, function);
 }
 
 /// Integers wrap to the width of their type; bool is 0 or 1.
@@ -62,9 +91,9 @@ void Convert(Register& block, RuntimeDataType type, int64_t count) {
         const auto convert = [&](int64_t i) {
           const From value = block.as<From>()[i];
           if (std::is_integral_v<To> && type == RuntimeDataType::kTypeBool) {
-            block.as<To>()[i] = static_cast<To>(value != From(0));
+            block.as<To>()[i] = Cast<To>(static_cast<int64_t>(value != From(0)));
           } else {
-            block.as<To>()[i] = static_cast<To>(value);
+            block.as<To>()[i] = Cast<To>(value);
           }
         };
         if (sizeof(To) > sizeof(From)) {
@@ -84,7 +113,7 @@ template <class Stored, class T>
 void Gather(const Stored* data, const Shape& shape, const Strides& strides, int64_t start, int64_t count, T* to) {
   const auto rank = static_cast<int64_t>(shape.size());
   if (rank == 0) {
-    std::fill_n(to, count, static_cast<T>(*data));
+    std::fill_n(to, count, Cast<T>(*data));
     return;
   }
   const int64_t inner = shape[rank - 1];
@@ -100,11 +129,11 @@ void Gather(const Stored* data, const Shape& shape, const Strides& strides, int6
     const int64_t run = std::min(count, inner - column);
     const Stored* from = data + offset;
     if (step == 0) {
-      std::fill_n(to, run, static_cast<T>(*from));
+      std::fill_n(to, run, Cast<T>(*from));
     } else if (step == 1) {
-      for (int64_t i = 0; i < run; ++i) to[i] = static_cast<T>(from[i]);
+      for (int64_t i = 0; i < run; ++i) to[i] = Cast<T>(from[i]);
     } else {
-      for (int64_t i = 0; i < run; ++i) to[i] = static_cast<T>(from[i * step]);
+      for (int64_t i = 0; i < run; ++i) to[i] = Cast<T>(from[i * step]);
     }
     to += run;
     start += run;
@@ -115,19 +144,17 @@ void Gather(const Stored* data, const Shape& shape, const Strides& strides, int6
 void Load(const ConstArrayView& input, const Shape& shape, const Strides& strides, int64_t start, int64_t count,
           Register& block) {
   block.type = input.type();
-  DispatchReal(input.type(), [&](auto tag) {
+  DispatchStored(input.type(), [&](auto tag) {
     using Stored = typename decltype(tag)::type;
-    using T = std::conditional_t<std::is_integral_v<Stored>, int64_t, Stored>;
-    Gather(input.as<Stored>(), shape, strides, start, count, block.as<T>());
+    Gather(input.as<Stored>(), shape, strides, start, count, block.as<Computed<Stored>>());
   });
 }
 
 void Store(const Register& block, const ArrayView& output, int64_t start, int64_t count) {
-  DispatchReal(output.type(), [&](auto tag) {
+  DispatchStored(output.type(), [&](auto tag) {
     using Stored = typename decltype(tag)::type;
-    using T = std::conditional_t<std::is_integral_v<Stored>, int64_t, Stored>;
     Stored* to = output.as<Stored>() + start;
-    const T* from = block.as<T>();
+    const auto* from = block.as<Computed<Stored>>();
     for (int64_t i = 0; i < count; ++i) to[i] = static_cast<Stored>(from[i]);
   });
 }
@@ -165,6 +192,8 @@ auto RoutineOf(const Function& function) {
     return function.f32;
   } else if constexpr (std::is_same_v<T, double>) {
     return function.f64;
+  } else if constexpr (std::is_same_v<T, std::complex<double>>) {
+    return function.c128;
   } else {
     return function.i64;
   }
@@ -180,7 +209,7 @@ void FillConstant(const BlockInstruction& instruction, int64_t count, Register& 
   block.type = instruction.result;
   DispatchCompute(instruction.result, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const T value = std::is_integral_v<T> ? static_cast<T>(instruction.integer) : static_cast<T>(instruction.constant);
+    const T value = std::is_integral_v<T> ? Cast<T>(instruction.integer) : Cast<T>(instruction.constant);
     std::fill_n(block.as<T>(), count, value);
   });
 }
@@ -209,6 +238,7 @@ void RunBinary(const BlockInstruction& instruction, int64_t count, Register& lef
 ComputeType ComputeTypeOf(RuntimeDataType type) {
   if (type == RuntimeDataType::kTypeFloat32) return ComputeType::kFloat;
   if (type == RuntimeDataType::kTypeFloat64) return ComputeType::kDouble;
+  if (IsComplex(type)) return ComputeType::kComplex;
   return ComputeType::kInt;
 }
 

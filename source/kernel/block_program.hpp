@@ -9,8 +9,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// The type that elements are computed in: float for float32, double for float64, int64 for integers and bool.
-enum class ComputeType { kFloat, kDouble, kInt };
+/// The type that elements are computed in: float for float32, double for float64, int64 for integers and bool, complex
+/// numbers of doubles for complex ones.
+enum class ComputeType { kFloat, kDouble, kInt, kComplex };
 ComputeType ComputeTypeOf(RuntimeDataType type);
 
 /// One instruction of a postfix program over blocks. Values on the stack have an element type; instructions convert
@@ -36,7 +37,8 @@ struct BlockProgram {
 };
 
 /// Evaluates the program. Each input has the output's shape, with stride 0 along broadcast axes; float32, float64,
-/// integers and bool. The output is row-major. Inputs and output must not overlap, unless they are the same array.
+/// integers, bool and complex. The output is row-major. Inputs and output must not overlap, unless they are the same
+/// array.
 void RunBlockProgram(const BlockProgram& program, const std::vector<ConstArrayView>& inputs, const ArrayView& output);
 
 }  // namespace kuiper_infer::kernel

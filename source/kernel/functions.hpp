@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <string>
 
@@ -11,10 +12,12 @@ enum class ResultKind {
   kSame,      ///< the operands' common type
   kFloating,  ///< integers are computed as the default floating type
   kBool,
+  kReal,  ///< complex numbers give real ones
 };
 
-/// Element-wise functions work on blocks of contiguous elements in one of three types: float, double, or int64_t, which
-/// stands for all integers and bool. `y` may be `x`. `p` are the function's own parameters (slope, bounds, ...).
+/// Element-wise functions work on blocks of contiguous elements in one of four types: float, double, int64_t, which
+/// stands for all integers and bool, or std::complex<double>, which stands for all complex numbers. `y` may be `x`. `p`
+/// are the function's own parameters (slope, bounds, ...).
 template <class T>
 using UnaryBlock = void (*)(const T* x, T* y, int64_t count, const double* p);
 template <class T>
@@ -26,6 +29,7 @@ struct UnaryFunction {
   UnaryBlock<float> f32;
   UnaryBlock<double> f64;
   UnaryBlock<int64_t> i64;  ///< null where integers become floating or make no sense
+  UnaryBlock<std::complex<double>> c128 = nullptr;
 };
 
 struct BinaryFunction {
@@ -34,10 +38,14 @@ struct BinaryFunction {
   BinaryBlock<float> f32;
   BinaryBlock<double> f64;
   BinaryBlock<int64_t> i64;
+  BinaryBlock<std::complex<double>> c128 = nullptr;
 };
 
 /// The one table of each; null for an unknown name. Names are PyTorch's ("relu", "exp", "floor_divide").
 const UnaryFunction* FindUnary(const std::string& name);
 const BinaryFunction* FindBinary(const std::string& name);
+/// Their counterparts for complex numbers.
+const UnaryFunction* FindComplexUnary(const std::string& name);
+const BinaryFunction* FindComplexBinary(const std::string& name);
 
 }  // namespace kuiper_infer::kernel

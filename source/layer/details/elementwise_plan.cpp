@@ -20,9 +20,13 @@ void SetTypes(const Arguments& arguments, const Function& function, RuntimeDataT
   instruction.type = floating ? FloatingResult(type) : type;
   instruction.result = function.result == ResultKind::kBool ? RuntimeDataType::kTypeBool : instruction.type;
   const bool integral = kernel::ComputeTypeOf(instruction.type) == kernel::ComputeType::kInt;
-  if (IsComplex(type) || (integral && function.i64 == nullptr) || (!integral && function.f32 == nullptr)) {
-    arguments.Fail(ErrorCode::kUnsupported, std::string(function.name) + " does not take " + TypeName(type));
+  if (function.result == ResultKind::kReal) {
+    instruction.result =
+        type == RuntimeDataType::kTypeComplex128 ? RuntimeDataType::kTypeFloat64 : RuntimeDataType::kTypeFloat32;
   }
+  const bool known =
+      IsComplex(type) ? function.c128 != nullptr : (integral ? function.i64 != nullptr : function.f32 != nullptr);
+  if (!known) arguments.Fail(ErrorCode::kUnsupported, std::string(function.name) + " does not take " + TypeName(type));
 }
 
 int StackDepth(const std::vector<BlockInstruction>& instructions) {
@@ -74,8 +78,9 @@ BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::Unar
   instruction.kind = BlockInstruction::Kind::kUnary;
   // The complement of a bool is its negation; the kernel's wide integers would leave all bits but the last set.
   const bool complement = type == RuntimeDataType::kTypeBool && &function == kernel::FindUnary("bitwise_not");
-  instruction.unary = complement ? kernel::FindUnary("logical_not") : &function;
-  SetTypes(arguments, function, type, instruction);
+  const kernel::UnaryFunction* complex = IsComplex(type) ? kernel::FindComplexUnary(function.name) : nullptr;
+  instruction.unary = complex != nullptr ? complex : (complement ? kernel::FindUnary("logical_not") : &function);
+  SetTypes(arguments, complex != nullptr ? *complex : function, type, instruction);
   return instruction;
 }
 
@@ -83,8 +88,9 @@ BlockInstruction BinaryInstruction(const Arguments& arguments, const kernel::Bin
                                    RuntimeDataType type) {
   BlockInstruction instruction;
   instruction.kind = BlockInstruction::Kind::kBinary;
-  instruction.binary = &function;
-  SetTypes(arguments, function, type, instruction);
+  const kernel::BinaryFunction* complex = IsComplex(type) ? kernel::FindComplexBinary(function.name) : nullptr;
+  instruction.binary = complex != nullptr ? complex : &function;
+  SetTypes(arguments, *instruction.binary, type, instruction);
   return instruction;
 }
 

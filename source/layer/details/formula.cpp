@@ -18,6 +18,10 @@ TensorSpec Result(const TensorSpec& model, RuntimeDataType type) {
   return spec;
 }
 
+const kernel::UnaryFunction* FindUnaryFor(const std::string& name, RuntimeDataType type) {
+  return IsComplex(type) ? kernel::FindComplexUnary(name) : kernel::FindUnary(name);
+}
+
 }  // namespace
 
 OperationPlan PlanFormula(const Arguments& arguments, const std::string& formula,
@@ -34,7 +38,7 @@ OperationPlan PlanFormula(const Arguments& arguments, const std::string& formula
       const Value number(std::stod(word.substr(1)));
       program.instructions.push_back(ConstantInstruction(number));
       stack.push_back(ArrayFromNumber(number).spec());
-    } else if (const kernel::UnaryFunction* unary = kernel::FindUnary(word)) {
+    } else if (const kernel::UnaryFunction* unary = FindUnaryFor(word, stack.back().type)) {
       program.instructions.push_back(UnaryInstruction(arguments, *unary, stack.back().type));
       stack.back() = Result(stack.back(), program.instructions.back().result);
     } else if (const kernel::BinaryFunction* binary = kernel::FindBinary(word)) {

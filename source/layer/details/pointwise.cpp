@@ -130,6 +130,15 @@ OperationPlan PlanFloatPower(const Arguments& arguments) {
   return PlanBlockProgram(arguments, std::move(program), operands);
 }
 
+/// Real numbers are their own conjugates.
+OperationPlan PlanConjugate(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  if (IsComplex(input.spec.type)) return PlanFormula(arguments, "0 conj", {input});
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::Forward(arguments.Get("input"))};
+  return plan;
+}
+
 OperationPlan PlanDivide(const Arguments& arguments) {
   const std::string mode = arguments.Has("rounding_mode") ? arguments.String("rounding_mode") : "";
   arguments.Require(mode.empty() || mode == "floor" || mode == "trunc",
@@ -182,6 +191,8 @@ void RegisterPointwise(OperationTable& table) {
   table.Add({"torch.float_power", "aten::float_power"}, "Tensor input|self, Tensor exponent", PlanFloatPower, strided);
   table.Add({"torch.div", "aten::div", "torch.divide", "aten::divide"},
             "Tensor input|self, Tensor other, str? rounding_mode=None", PlanDivide, strided);
+  table.Add({"torch.conj", "aten::conj", "aten::_conj", "aten::conj_physical"}, "Tensor input|self", PlanConjugate,
+            strided);
   table.Add({"torch.pow", "aten::pow"}, "Tensor input|self, Tensor exponent", PlanByName, strided);
 }
 
