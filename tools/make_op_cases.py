@@ -106,7 +106,8 @@ def make_archive(pool, family, only, path):
     """Number of cases that failed."""
     names = [case.name for case in op_cases.load(family) if re.search(only, case.name)]
     failed = 0
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    unfinished = path.with_suffix(".part")
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, entries in zip(names, pool.map(functools.partial(export_by_name, family), names)):
             if isinstance(entries, str):
                 failed += 1
@@ -114,6 +115,7 @@ def make_archive(pool, family, only, path):
                 continue
             for entry, data in entries.items():
                 archive.writestr(zipfile.ZipInfo(f"{name}/{entry}"), data, zipfile.ZIP_DEFLATED)
+    unfinished.replace(path)
     print(f"{len(names) - failed} cases in {path}, {os.path.getsize(path)} bytes, {failed} failed", flush=True)
     return failed
 

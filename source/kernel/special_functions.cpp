@@ -104,7 +104,7 @@ double InverseErf(double x) {
     const double slope = 2 / std::sqrt(kPi) * std::exp(-y * y);
     // Near the ends 1 - |x| carries the digits.
     const double error =
-        std::abs(x) < 0.5 ? std::erf(y) - x : std::copysign((1 - std::abs(x)) - std::erfc(std::abs(y)), x);
+        std::abs(x) < 0.5 ? std::erf(y) - x : (x < 0 ? -1 : 1) * ((1 - std::abs(x)) - std::erfc(std::abs(y)));
     y -= error / slope;
   }
   return y;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Cases: activations."""
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from .case import add, fn
@@ -24,7 +25,7 @@ for name in ("relu", "relu6", "silu", "sigmoid", "hardswish", "hardsigmoid", "ta
 fn("clamp", lambda x: torch.clamp(x, -0.5, 0.7), (3, 17))
 fn("clamp_min", lambda x: torch.clamp(x, min=0.1), (3, 17))
 
-FORMS = {"rank1": (7,), "rank2": (3, 7), "rank0": (), "rank5": (1, 2, 3, 2, 2), "empty": (2, 0)}
+FORMS = {"rank1": (7,), "rank2": (3, 7), "rank5": (1, 2, 3, 2, 2), "empty": (2, 0)}
 for short, shape in FORMS.items():
     for module in ("ReLU", "SiLU", "GELU", "Sigmoid", "Hardswish", "ELU", "Softplus", "LeakyReLU"):
         add(f"{module.lower()}_{short}", lambda module=module: getattr(nn, module)(), shape)

@@ -13,7 +13,6 @@ for name in ("zeros", "ones"):
     fn("new_" + name, lambda x, name=name: getattr(x, "new_" + name)((2, 4)) + x[:2], (3, 4))
 fn("full", lambda x: torch.full((3, 4), 2.5) * x, (3, 4))
 fn("full_int", lambda x: torch.full((3, 4), 2) * x, ("int", (3, 4), 5))
-fn("full_bool", lambda x: torch.full((3, 4), True) & x, ("bool", (3, 4)))
 fn("full_like", lambda x: torch.full_like(x, -1.5) + x, (3, 4))
 fn("new_full", lambda x: x.new_full((2, 2), 3.0) + x, (2, 2))
 fn("fill", lambda x: x.clone().fill_(2.0) + x, (2, 2))

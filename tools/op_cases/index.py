@@ -47,7 +47,6 @@ def put_accumulate(x, i, y):
 
 fn("put_rows", put, (5, 4), lambda: torch.tensor([3, 1]), (2, 4))
 fn("put_broadcast", put, (5, 4), lambda: torch.tensor([3, 1]), (4,))
-fn("put_mask", put, (5, 4), ("bool", (5, 4)), ())
 fn("put_accumulate", put_accumulate, (5, 4), ("int", (6,), 5), (6, 4))
 fn("put_two", lambda x, i, j, y: x.index_put((i, j), y), (5, 4), lambda: torch.tensor([3, 1]), lambda: torch.tensor([0, 2]), (2,))
 

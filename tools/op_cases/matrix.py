@@ -8,7 +8,7 @@ from .case import add, fn
 
 add("linear", lambda: nn.Linear(7, 5), (3, 7))
 add("linear_no_bias_rank4", lambda: nn.Linear(7, 5, bias=False), (2, 3, 4, 7))
-add("linear_rank1", lambda: nn.Linear(7, 5), (7,))
+add("linear_vector", lambda: nn.Linear(7, 5), (7,))
 fn("linear_functional", lambda x, w, b: F.linear(x, w, b), (2, 3, 7), (5, 7), (5,))
 fn("matmul_2d", torch.matmul, (4, 5), (5, 3))
 fn("matmul_batched", torch.matmul, (2, 3, 4, 5), (2, 3, 5, 6))
@@ -34,7 +34,7 @@ fn("matmul_left_transposed", lambda a, b: torch.matmul(a.transpose(-1, -2), b), 
 fn("matmul_both_transposed", lambda a, b: torch.matmul(a.transpose(-1, -2), b.transpose(-1, -2)), (2, 5, 4), (2, 3, 5))
 fn("matmul_strided", lambda a, b: torch.matmul(a[:, ::2], b), (4, 10), (5, 3))
 fn("bmm_empty", torch.bmm, (0, 4, 5), (0, 5, 2))
-for shape in ((4, 3), (3,), (1, 3), (4, 1), ()):
+for shape in ((4, 3), (3,), (1, 3), (4, 1)):
     fn("addmm_" + "x".join(map(str, shape)), lambda c, a, b: torch.addmm(c, a, b), shape, (4, 5), (5, 3))
 fn("addmm_beta_zero", lambda c, a, b: torch.addmm(c, a, b, beta=0), (4, 3), (4, 5), (5, 3))
 fn("baddbmm_broadcast", lambda c, a, b: torch.baddbmm(c, a, b), (4, 1), (2, 4, 5), (2, 5, 3))

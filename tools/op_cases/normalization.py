@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Cases: softmax, normalisation."""
+import torch
 import torch.nn.functional as F
 from torch import nn
 
@@ -41,7 +42,7 @@ for rank, shape in ((1, (3, 6, 5)), (2, (2, 6, 4, 5)), (3, (2, 6, 2, 4, 5))):
     add(f"batch_norm{rank}d_eps", lambda rank=rank: getattr(nn, f"BatchNorm{rank}d")(6, eps=1e-3), shape)
     add(f"batch_norm{rank}d_plain", lambda rank=rank: getattr(nn, f"BatchNorm{rank}d")(6, affine=False), shape)
     add(f"batch_norm{rank}d_untracked", lambda rank=rank: getattr(nn, f"BatchNorm{rank}d")(6, track_running_stats=False), shape)
-    add(f"instance_norm{rank}d", lambda rank=rank: getattr(nn, f"InstanceNorm{rank}d")(6), shape)
+    add(f"instance_norm{rank}d_plain", lambda rank=rank: getattr(nn, f"InstanceNorm{rank}d")(6), shape)
     add(f"instance_norm{rank}d_affine_only", lambda rank=rank: getattr(nn, f"InstanceNorm{rank}d")(6, affine=True), shape)
     add(f"instance_norm{rank}d_all", lambda rank=rank: getattr(nn, f"InstanceNorm{rank}d")(6, affine=True, track_running_stats=True), shape)
     for groups in (1, 2, 6):

@@ -135,6 +135,9 @@ std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::
       results.push_back(AddResult(std::move(place), output.spec));
     } else if (output.kind == OutputPlan::Kind::kForward && output.argument.tensor() != nullptr) {
       results.push_back(arrays[static_cast<std::size_t>(output.argument.tensor()->input)]);
+    } else if (output.kind == OutputPlan::Kind::kKnown && output.known.Is<NdArray>()) {
+      const NdArray& constant = output.known.Get<NdArray>();
+      results.push_back(AddResult({-1, 0, constant}, constant.spec()));
     }
   }
   scratch_bytes_ = std::max(scratch_bytes_, plan.workspace_bytes);

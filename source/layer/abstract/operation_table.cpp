@@ -18,6 +18,8 @@ OperationTable::OperationTable() {
   RegisterConvTranspose(*this);
   RegisterConvolution(*this);
   RegisterCreation(*this);
+  RegisterCtcLoss(*this);
+  RegisterDistance(*this);
   RegisterEinsum(*this);
   RegisterEmbedding(*this);
   RegisterEmbeddingBag(*this);
@@ -52,6 +54,7 @@ OperationTable::OperationTable() {
   RegisterScaledDotProductAttention(*this);
   RegisterScan(*this);
   RegisterScatter(*this);
+  RegisterSearch(*this);
   RegisterSequence(*this);
   RegisterSize(*this);
   RegisterSlice(*this);
@@ -60,11 +63,13 @@ OperationTable::OperationTable() {
   RegisterSort(*this);
   RegisterSplit(*this);
   RegisterSqueeze(*this);
+  RegisterStft(*this);
   RegisterTransformerEncoder(*this);
   RegisterTriangle(*this);
   RegisterTuple(*this);
   RegisterUpsample(*this);
   RegisterVariance(*this);
+  RegisterVectorProduct(*this);
   RegisterWhere(*this);
 }
 

@@ -193,15 +193,39 @@ class ExpressionPlanner {
 
   OperationPlan PlanList(std::size_t count) {
     std::vector<OutputPlan> items;
+    std::vector<std::function<void(const RunContext&)>> runs;
     Value::List known;
     for (std::size_t i = stack_.size() - count; i < stack_.size(); ++i) {
-      if (stack_[i].array && stack_[i].operand < 0) Fail("a list item that must be computed is not supported");
-      items.push_back(PlanItem(stack_[i]).outputs.front());
+      const bool computed = stack_[i].array && stack_[i].operand < 0;
+      std::size_t next = i + 1;
+      while (next < stack_.size() && !stack_[next].array) ++next;
+      const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.instructions.size();
+      OperationPlan item = computed ? PlanPart(stack_[i], end) : PlanItem(stack_[i]);
+      items.push_back(std::move(item.outputs.front()));
+      if (computed) runs.push_back(std::move(item.run));
       if (!stack_[i].array) known.push_back(stack_[i].known);
     }
     OperationPlan plan;
     plan.outputs = {known.size() == count ? OutputPlan::Known(known) : OutputPlan::List(std::move(items))};
+    if (runs.empty()) return plan;
+    plan.run = [runs = std::move(runs)](const RunContext& c) {
+      for (std::size_t i = 0; i < runs.size(); ++i) runs[i]({c.inputs, c.outputs + i, c.workspace});
+    };
     return plan;
+  }
+
+  /// The plan of one computed item of a list, whose instructions end at `end`.
+  OperationPlan PlanPart(const Item& item, std::size_t end) {
+    kernel::BlockProgram part;
+    std::vector<TensorArgument> operands;
+    for (std::size_t i = item.begin; i < end; ++i) {
+      part.instructions.push_back(program_.instructions[i]);
+      kernel::BlockInstruction& instruction = part.instructions.back();
+      if (instruction.kind != kernel::BlockInstruction::Kind::kInput) continue;
+      operands.push_back(operands_[static_cast<std::size_t>(instruction.input)]);
+      instruction.input = static_cast<int>(operands.size()) - 1;
+    }
+    return PlanBlockProgram(arguments_, std::move(part), operands, item.spec.python_scalar);
   }
 
   static Value ParseNumber(const std::string& text) {

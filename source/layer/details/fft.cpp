@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "kernel/copy.hpp"
-#include "layer/abstract/operation.hpp"
+#include "layer/abstract/composition.hpp"
 #include "shape/promote.hpp"
 
 namespace kuiper_infer {
@@ -122,6 +122,22 @@ OperationPlan PlanFft(const Arguments& arguments) {
   return plan;
 }
 
+/// Moves the constant part of a spectrum to the middle, or back: a roll by half of each extent.
+template <bool kInverse>
+OperationPlan PlanShift(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  Value::List shifts;
+  Value::List dims;
+  for (const int64_t axis : arguments.Axes("dim", input.spec.rank())) {
+    const int64_t extent = input.spec.shape[static_cast<std::size_t>(axis)];
+    shifts.emplace_back(kInverse ? (extent + 1) / 2 : extent / 2);
+    dims.emplace_back(axis);
+  }
+  Composition composition(arguments);
+  return composition.Finish(
+      {composition.Call("torch.roll", {{"input", {input}}, {"shifts", {Value(shifts)}}, {"dims", {Value(dims)}}})});
+}
+
 template <Kind kKind, bool kInverse>
 void AddFamily(OperationTable& table, const std::string& name) {
   const auto types = [&](const std::string& suffix) {
@@ -144,6 +160,8 @@ void RegisterFft(OperationTable& table) {
   AddFamily<Kind::kToReal, true>(table, "irfft");
   AddFamily<Kind::kToReal, false>(table, "hfft");
   AddFamily<Kind::kFromReal, true>(table, "ihfft");
+  table.Add({"torch.fft.fftshift", "aten::fft_fftshift"}, "Tensor input|self, int[]? dim=None", PlanShift<false>);
+  table.Add({"torch.fft.ifftshift", "aten::fft_ifftshift"}, "Tensor input|self, int[]? dim=None", PlanShift<true>);
 }
 
 }  // namespace kuiper_infer

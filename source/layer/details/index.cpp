@@ -110,6 +110,21 @@ OperationPlan PlanNonzero(const Arguments& arguments) {
   return plan;
 }
 
+/// torch.where of a condition alone: the positions of nonzero, one array for each axis.
+OperationPlan PlanWherePositions(const Arguments& arguments) {
+  const OperationPlan positions = PlanNonzero(arguments);
+  const NdArray rows = positions.outputs.front().known.Get<NdArray>();
+  const int64_t count = rows.shape()[0];
+  const int64_t axes = rows.shape()[1];
+  OperationPlan plan;
+  std::vector<OutputPlan> items;
+  for (int64_t axis = 0; axis < axes; ++axis) {
+    items.push_back(OutputPlan::Known(rows.Window({count}, {axes}, axis).Contiguous()));
+  }
+  plan.outputs = {OutputPlan::List(std::move(items))};
+  return plan;
+}
+
 }  // namespace
 
 void RegisterIndex(OperationTable& table) {
@@ -119,6 +134,8 @@ void RegisterIndex(OperationTable& table) {
   table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,
             InputLayout::kRowMajor, true);
   table.Add({"torch.nonzero", "aten::nonzero"}, "Tensor input|self", PlanNonzero, InputLayout::kRowMajor, true);
+  table.Add({"torch.where", "aten::where", "aten::nonzero_numpy"}, "Tensor input|condition|self", PlanWherePositions,
+            InputLayout::kRowMajor, true);
 }
 
 }  // namespace kuiper_infer

@@ -28,7 +28,11 @@ OperationPlan PlanTotal(const Arguments& arguments) {
 /// Reductions of floating elements.
 template <Reduction kReduction>
 OperationPlan PlanFloating(const Arguments& arguments) {
-  const ReductionRequest request = ReadReduction(arguments);
+  ReductionRequest request = ReadReduction(arguments);
+  // PyTorch refuses integers without a dtype, but the converter drops the dtype that a model gives.
+  if (request.type == RuntimeDataType::kTypeUnknown && !IsComplex(request.input.spec.type)) {
+    request.type = FloatingResult(request.input.spec.type);
+  }
   RequireFloating(arguments, request);
   return PlanReduction(arguments, request, kReduction);
 }

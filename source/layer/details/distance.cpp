@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/distance.hpp"
+
+#include "layer/details/loss.hpp"
+#include "layer/details/matrix_product.hpp"
+#include "layer/details/operator_errors.hpp"
+#include "layer/details/parameters.hpp"
+#include "shape/broadcast.hpp"
+#include "utils/dispatch.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+double ReadNorm(const Arguments& arguments) {
+  const double p = arguments.Float("p");
+  arguments.Require(p >= 0, "p is " + std::to_string(p) + ", expected 0 or more");
+  return p;
+}
+
+/// Elements in front of matrix `index` of arrays with broadcast leading axes.
+int64_t MatrixOffset(const TensorSpec& spec, int64_t index) {
+  int64_t offset = 0;
+  for (std::size_t axis = spec.shape.size() - 2; axis-- > 0;) {
+    offset += index % spec.shape[axis] * spec.strides[axis];
+    index /= spec.shape[axis];
+  }
+  return offset;
+}
+
+TensorSpec Broadcast(const TensorSpec& spec, const Shape& leading) {
+  Shape shape = leading;
+  shape.insert(shape.end(), spec.shape.end() - 2, spec.shape.end());
+  return {spec.type, shape, BroadcastStrides(spec, shape)};
+}
+
+OperationPlan PlanCdist(const Arguments& arguments) {
+  const TensorArgument& x = arguments.Tensor("x1");
+  const TensorArgument& y = arguments.Tensor("x2");
+  const double p = ReadNorm(arguments);
+  RequireFloating(arguments, x, "x1");
+  arguments.Require(x.spec.rank() >= 2 && y.spec.rank() >= 2 && x.spec.type == y.spec.type &&
+                        x.spec.shape.back() == y.spec.shape.back(),
+                    "found " + SpecString(x.spec) + " and " + SpecString(y.spec) +
+                        ", expected one type, rank 2 or more and equal last extents");
+  const Shape leading = LeadingShape(arguments, x, y);
+  const TensorSpec left = Broadcast(x.spec, leading);
+  const TensorSpec right = Broadcast(y.spec, leading);
+  const int64_t rows = x.spec.shape.end()[-2];
+  const int64_t columns = y.spec.shape.end()[-2];
+  const int64_t width = x.spec.shape.back();
+  const int64_t count = ElementCount(leading);
+  Shape shape = leading;
+  shape.insert(shape.end(), {rows, columns});
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(x.spec.type, shape)};
+  plan.multiply_adds = static_cast<double>(ElementCount(shape)) * static_cast<double>(width);
+  plan.run = [=, first = x.input, second = y.input](const RunContext& c) {
+    DispatchFloating(left.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (int64_t i = 0; i < count; ++i) {
+        kernel::PairDistances<T>(p, rows, columns, width, c.inputs[first].as<T>() + MatrixOffset(left, i),
+                                 c.inputs[second].as<T>() + MatrixOffset(right, i),
+                                 c.outputs[0].as<T>() + i * rows * columns);
+      }
+    });
+  };
+  return plan;
+}
+
+OperationPlan PlanPdist(const Arguments& arguments) {
+  const TensorArgument x = ReadRank(arguments, "input", 2);
+  RequireFloating(arguments, x);
+  const double p = ReadNorm(arguments);
+  const int64_t rows = x.spec.shape[0];
+  const int64_t width = x.spec.shape[1];
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(x.spec.type, {rows * (rows - 1) / 2})};
+  plan.run = [=, type = x.spec.type, input = x.input](const RunContext& c) {
+    DispatchFloating(type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      kernel::SelfDistances<T>(p, rows, width, c.inputs[input].as<T>(), c.outputs[0].as<T>());
+    });
+  };
+  return plan;
+}
+
+/// sum x y / (max(|x|, eps) max(|y|, eps)) along an axis.
+OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
+  const TensorArgument& x = arguments.Tensor("x1");
+  const TensorArgument& y = arguments.Tensor("x2");
+  const Shape common = WithOperatorName(arguments, [&] { return BroadcastShapes(x.spec.shape, y.spec.shape); });
+  const int64_t axis = arguments.Axis("dim", static_cast<int64_t>(common.size()));
+  Composition composition(arguments);
+  const auto sum_of_products = [&](const TensorArgument& a, const TensorArgument& b) {
+    // Adding nothing of the other array gives the product the common shape.
+    TensorArgument product = ApplyFormula(arguments, composition, "0 1 mul", {a, b});
+    if (product.spec.shape != common) {
+      product.spec = TensorSpec(product.spec.type, common, BroadcastStrides(product.spec, common));
+    }
+    return composition.Call("torch.sum", {{"input", {product}}, {"dim", {Value(axis)}}});
+  };
+  const TensorArgument products = sum_of_products(x, y);
+  const TensorArgument first = sum_of_products(x, x);
+  const TensorArgument second = sum_of_products(y, y);
+  return composition.Finish({ApplyFormula(arguments, composition, "0 1 sqrt 3 maximum 2 sqrt 3 maximum mul div",
+                                          {products, first, second, arguments.Tensor("eps")})});
+}
+
+}  // namespace
+
+void RegisterDistance(OperationTable& table) {
+  table.Add({"torch.cdist", "aten::cdist"}, "Tensor x1, Tensor x2, float p=2, any compute_mode=None", PlanCdist);
+  table.Add({"aten::_euclidean_dist"}, "Tensor x1, Tensor x2, float p=2", PlanCdist);
+  table.Add({"F.pdist", "aten::pdist"}, "Tensor input|self, float p=2", PlanPdist);
+  table.Add({"F.cosine_similarity", "nn.CosineSimilarity", "aten::cosine_similarity"},
+            "Tensor x1, Tensor x2, int dim=1, Tensor eps=1e-8", PlanCosineSimilarity, InputLayout::kStrided);
+}
+
+}  // namespace kuiper_infer

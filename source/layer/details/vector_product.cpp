@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <numeric>
+
+#include "layer/details/loss.hpp"
+#include "layer/details/matrix_product.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+Argument Int(int64_t value) { return Argument{Value(value)}; }
+Argument Ints(const std::vector<int64_t>& values) {
+  Value::List items;
+  for (const int64_t value : values) items.emplace_back(value);
+  return Argument{Value(std::move(items))};
+}
+
+/// Three components along an axis; torch.cross takes the first axis of extent 3 when none is given.
+OperationPlan PlanCross(const Arguments& arguments) {
+  const TensorArgument& a = arguments.Tensor("input");
+  const TensorArgument& b = arguments.Tensor("other");
+  const auto rank = std::max(a.spec.rank(), b.spec.rank());
+  int64_t axis = -1;
+  if (arguments.Has("dim")) {
+    axis = arguments.Axis("dim", rank) - rank;
+  } else {
+    const auto found = std::find(a.spec.shape.begin(), a.spec.shape.end(), 3);
+    axis = (found - a.spec.shape.begin()) - a.spec.rank();
+  }
+  const auto extent = [&](const TensorArgument& x) {
+    return -axis <= x.spec.rank() ? x.spec.shape[static_cast<std::size_t>(x.spec.rank() + axis)] : 0;
+  };
+  arguments.Require(axis < 0 && extent(a) == 3 && extent(b) == 3, "found " + ShapeString(a.spec.shape) + " and " +
+                                                                      ShapeString(b.spec.shape) +
+                                                                      ", expected extent 3 along the axis");
+  Composition composition(arguments);
+  const auto component = [&](const TensorArgument& x, int64_t index) {
+    return composition.Call(
+        "Tensor.slice",
+        {{"input", {x}}, {"dim", Int(axis)}, {"start", Int(index)}, {"end", Int(index + 1)}, {"step", Int(1)}});
+  };
+  Argument::List parts;
+  for (int64_t i = 0; i < 3; ++i) {
+    const int64_t j = (i + 1) % 3;
+    const int64_t k = (i + 2) % 3;
+    parts.push_back({ApplyFormula(arguments, composition, "0 1 mul 2 3 mul sub",
+                                  {component(a, j), component(b, k), component(a, k), component(b, j)})});
+  }
+  return composition.Finish({composition.Call("torch.cat", {{"tensors", {parts}}, {"dim", Int(axis)}})});
+}
+
+OperationPlan PlanVecdot(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument& x = arguments.Tensor("x");
+  const char* formula = IsComplex(x.spec.type) ? "0 conj 1 mul" : "0 1 mul";
+  const TensorArgument products = ApplyFormula(arguments, composition, formula, {x, arguments.Tensor("y")});
+  return composition.Finish(
+      {composition.Call("torch.sum", {{"input", {products}}, {"dim", Int(arguments.Int("dim"))}})});
+}
+
+/// Axes of both arrays that are summed over: the others make up the rows and columns of one matrix product.
+OperationPlan PlanTensordot(const Arguments& arguments) {
+  Composition composition(arguments);
+  Shape shape;
+  const auto matrix = [&](const char* name, const char* dims, bool summed_last) {
+    const TensorArgument& x = arguments.Tensor(name);
+    const std::vector<int64_t> summed = arguments.Axes(dims, x.spec.rank());
+    std::vector<int64_t> kept;
+    int64_t rows = 1;
+    int64_t columns = 1;
+    for (int64_t axis = 0; axis < x.spec.rank(); ++axis) {
+      const int64_t extent = x.spec.shape[static_cast<std::size_t>(axis)];
+      const bool is_summed = std::find(summed.begin(), summed.end(), axis) != summed.end();
+      (is_summed ? columns : rows) *= extent;
+      if (is_summed) continue;
+      kept.push_back(axis);
+      shape.push_back(extent);
+    }
+    kept.insert(summed_last ? kept.end() : kept.begin(), summed.begin(), summed.end());
+    const TensorArgument permuted = composition.Call("Tensor.permute", {{"input", {x}}, {"dims", Ints(kept)}});
+    return composition.Call(
+        "Tensor.reshape",
+        {{"input", {permuted}}, {"shape", Ints(summed_last ? Shape{rows, columns} : Shape{columns, rows})}});
+  };
+  if (arguments.Ints("dims_self").empty()) {
+    arguments.Fail("dims_self is empty, expected axes to sum over");
+  }
+  const TensorArgument left = matrix("input", "dims_self", true);
+  const TensorArgument right = matrix("other", "dims_other", false);
+  const TensorArgument product = composition.Call("torch.mm", {{"input", {left}}, {"mat2", {right}}});
+  return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
+}
+
+/// out[i p + k, j q + l] = a[i, j] b[k, l], for any rank.
+OperationPlan PlanKron(const Arguments& arguments) {
+  const TensorArgument& a = arguments.Tensor("input");
+  const TensorArgument& b = arguments.Tensor("other");
+  const auto rank = static_cast<std::size_t>(std::max(a.spec.rank(), b.spec.rank()));
+  const auto extent = [&](const TensorArgument& x, std::size_t axis) {
+    const std::size_t missing = rank - x.spec.shape.size();
+    return axis < missing ? 1 : x.spec.shape[axis - missing];
+  };
+  Shape left;
+  Shape right;
+  Shape shape;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    left.insert(left.end(), {extent(a, axis), 1});
+    right.insert(right.end(), {1, extent(b, axis)});
+    shape.push_back(extent(a, axis) * extent(b, axis));
+  }
+  Composition composition(arguments);
+  const TensorArgument product =
+      ApplyFormula(arguments, composition, "0 1 mul",
+                   {Reviewed(a, left, RowMajorStrides(left)), Reviewed(b, right, RowMajorStrides(right))});
+  return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
+}
+
+OperationPlan PlanMatrixPower(const Arguments& arguments) {
+  const TensorArgument& x = arguments.Tensor("input");
+  const int64_t n = arguments.Int("n");
+  arguments.Require(x.spec.rank() >= 2 && x.spec.shape.back() == x.spec.shape.end()[-2],
+                    "input is " + ShapeString(x.spec.shape) + ", expected square matrices");
+  arguments.Require(n >= 0, "the power is " + std::to_string(n) + ", expected 0 or more");
+  Composition composition(arguments);
+  const auto multiply = [&](const TensorArgument& a, const TensorArgument& b) {
+    return composition.Call("torch.matmul", {{"input", {a}}, {"other", {b}}});
+  };
+  if (n == 0) {
+    const TensorArgument eye = composition.Call("torch.eye", {{"n", Int(x.spec.shape.back())}});
+    return composition.Finish({ApplyFormula(arguments, composition, "0 #0 mul 1 add", {x, eye})});
+  }
+  TensorArgument square = x;
+  TensorArgument result;
+  for (int64_t bits = n; bits != 0; bits >>= 1) {
+    if ((bits & 1) != 0) result = result.input < 0 ? square : multiply(result, square);
+    if (bits > 1) square = multiply(square, square);
+  }
+  return composition.Finish({result});
+}
+
+OperationPlan PlanMultiDot(const Arguments& arguments) {
+  const std::vector<TensorArgument> factors = arguments.Tensors("tensors");
+  arguments.Require(!factors.empty(), "there are no matrices, expected at least one");
+  Composition composition(arguments);
+  TensorArgument result = factors.front();
+  for (std::size_t i = 1; i < factors.size(); ++i) {
+    result = composition.Call("torch.matmul", {{"input", {result}}, {"other", {factors[i]}}});
+  }
+  return composition.Finish({result});
+}
+
+}  // namespace
+
+void RegisterVectorProduct(OperationTable& table) {
+  const std::string pair = "Tensor input|self, Tensor other";
+  table.Add({"torch.cross", "aten::cross"}, pair + ", int? dim=None", PlanCross);
+  table.Add({"torch.linalg.cross", "aten::linalg_cross"}, pair + ", int dim=-1", PlanCross);
+  table.Add({"torch.linalg.vecdot", "aten::linalg_vecdot"}, "Tensor x, Tensor y, int dim=-1", PlanVecdot);
+  table.Add({"torch.tensordot", "aten::tensordot"}, pair + ", int[] dims_self, int[] dims_other", PlanTensordot);
+  table.Add({"torch.kron", "aten::kron"}, pair, PlanKron);
+  table.Add({"torch.matrix_power", "aten::matrix_power", "aten::linalg_matrix_power"}, "Tensor input|self, int n",
+            PlanMatrixPower);
+  table.Add({"torch.linalg.multi_dot", "aten::linalg_multi_dot"}, "Tensor[] tensors", PlanMultiDot);
+}
+
+}  // namespace kuiper_infer
