@@ -27,6 +27,7 @@ void RegisterExpression(OperationTable& table);
 void RegisterFlip(OperationTable& table);
 void RegisterFold(OperationTable& table);
 void RegisterGather(OperationTable& table);
+void RegisterGridSample(OperationTable& table);
 void RegisterGroupNorm(OperationTable& table);
 void RegisterGru(OperationTable& table);
 void RegisterIndex(OperationTable& table);

@@ -25,6 +25,7 @@ OperationTable::OperationTable() {
   RegisterFlip(*this);
   RegisterFold(*this);
   RegisterGather(*this);
+  RegisterGridSample(*this);
   RegisterGroupNorm(*this);
   RegisterGru(*this);
   RegisterIndex(*this);
