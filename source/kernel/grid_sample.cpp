@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernel/cubic.hpp"
+#include "kernel/sample_taps.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -55,12 +56,6 @@ struct AxisTaps {
   T weight[4] = {T(1), T(0), T(0), T(0)};
 };
 
-/// Index of a whole-numbered position, -1 when it is none of the image's.
-template <class T>
-int64_t IndexOf(T position, int64_t extent) {
-  return position >= T(0) && position < static_cast<T>(extent) ? static_cast<int64_t>(position) : -1;
-}
-
 template <class T>
 AxisTaps<T> Locate(const GridSampleGeometry& geometry, T coordinate, int64_t extent) {
   AxisTaps<T> taps;
@@ -86,16 +81,8 @@ AxisTaps<T> Locate(const GridSampleGeometry& geometry, T coordinate, int64_t ext
   return taps;
 }
 
-/// The elements of a plane that make up samples, with their weights.
 template <class T>
-struct PointTaps {
-  int64_t count = 0;
-  int64_t offset[kMostTaps];
-  T weight[kMostTaps];
-};
-
-template <class T>
-void LocatePoint(const GridSampleGeometry& geometry, const T* coordinates, PointTaps<T>& taps) {
+void LocatePoint(const GridSampleGeometry& geometry, const T* coordinates, SampleTaps<T, kMostTaps>& taps) {
   const AxisTaps<T> x = Locate(geometry, coordinates[0], geometry.image[2]);
   const AxisTaps<T> y = Locate(geometry, coordinates[1], geometry.image[1]);
   const AxisTaps<T> z = geometry.dimensions == 3 ? Locate(geometry, coordinates[2], geometry.image[0]) : AxisTaps<T>();
@@ -104,8 +91,8 @@ void LocatePoint(const GridSampleGeometry& geometry, const T* coordinates, Point
     for (int64_t j = 0; j < y.count; ++j) {
       for (int64_t i = 0; i < x.count; ++i) {
         if (z.index[k] < 0 || y.index[j] < 0 || x.index[i] < 0) continue;
-        taps.offset[taps.count] = (z.index[k] * geometry.image[1] + y.index[j]) * geometry.image[2] + x.index[i];
-        taps.weight[taps.count++] = z.weight[k] * y.weight[j] * x.weight[i];
+        taps.Add((z.index[k] * geometry.image[1] + y.index[j]) * geometry.image[2] + x.index[i],
+                 z.weight[k] * y.weight[j] * x.weight[i]);
       }
     }
   }
@@ -120,7 +107,7 @@ void GridSample(const GridSampleGeometry& geometry, const T* input, const T* gri
   const int64_t blocks = (points + kBlock - 1) / kBlock;
   ParallelFor(geometry.batch * blocks, GrainFor(kBlock * 16 * (geometry.channels + 4)),
               [&](int64_t begin, int64_t end) {
-                PointTaps<T> taps[kBlock];
+                SampleTaps<T, kMostTaps> taps[kBlock];
                 for (int64_t item = begin; item < end; ++item) {
                   const int64_t n = item / blocks;
                   const int64_t first = item % blocks * kBlock;
@@ -131,11 +118,7 @@ void GridSample(const GridSampleGeometry& geometry, const T* input, const T* gri
                   for (int64_t c = n * geometry.channels; c < (n + 1) * geometry.channels; ++c) {
                     const T* image = input + c * plane;
                     T* result = output + c * points + first;
-                    for (int64_t p = 0; p < count; ++p) {
-                      T sum = 0;
-                      for (int64_t t = 0; t < taps[p].count; ++t) sum += taps[p].weight[t] * image[taps[p].offset[t]];
-                      result[p] = sum;
-                    }
+                    for (int64_t p = 0; p < count; ++p) result[p] = taps[p].Sum(image);
                   }
                 }
               });

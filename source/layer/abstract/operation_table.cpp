@@ -17,6 +17,7 @@ OperationTable::OperationTable() {
   RegisterConvTranspose(*this);
   RegisterConvolution(*this);
   RegisterCreation(*this);
+  RegisterDeformConvolution(*this);
   RegisterEinsum(*this);
   RegisterEmbedding(*this);
   RegisterEmbeddingBag(*this);
@@ -34,6 +35,7 @@ OperationTable::OperationTable() {
   RegisterLocalResponseNorm(*this);
   RegisterLstm(*this);
   RegisterMatmul(*this);
+  RegisterNms(*this);
   RegisterNormalize(*this);
   RegisterPad(*this);
   RegisterPairwiseDistance(*this);
@@ -45,6 +47,7 @@ OperationTable::OperationTable() {
   RegisterRepeat(*this);
   RegisterReshape(*this);
   RegisterRnn(*this);
+  RegisterRoiPooling(*this);
   RegisterScan(*this);
   RegisterScatter(*this);
   RegisterSequence(*this);
