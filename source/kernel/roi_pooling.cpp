@@ -11,7 +11,8 @@ namespace kuiper_infer::kernel {
 namespace {
 
 /// The elements under one bin of an axis: `bin` of `bins` between two corners of a region. Regions cover at least one
-/// element. `inclusive`: the last element belongs to the region.
+/// element. `inclusive`: the last element belongs to the region; otherwise the image's last one belongs to none
+/// (torchvision's ps_roi_pool).
 template <class T>
 IndexRange BinElements(T low, T high, int64_t bin, int64_t bins, int64_t extent, bool inclusive) {
   // Far outside of any image, but whole numbers are still exact.
@@ -24,7 +25,8 @@ IndexRange BinElements(T low, T high, int64_t bin, int64_t bins, int64_t extent,
   const T bin_size = size / static_cast<T>(bins);
   const auto first = static_cast<int64_t>(std::floor(static_cast<T>(bin) * bin_size) + start);
   const auto last = static_cast<int64_t>(std::ceil(static_cast<T>(bin + 1) * bin_size) + start);
-  return {std::clamp<int64_t>(first, 0, extent), std::clamp<int64_t>(last, 0, extent)};
+  const int64_t end = inclusive ? extent : extent - 1;
+  return {std::clamp<int64_t>(first, 0, end), std::clamp<int64_t>(last, 0, end)};
 }
 
 /// Calls body(region, bin, image, rows, columns) for all bins.

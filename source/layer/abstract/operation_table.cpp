@@ -25,6 +25,7 @@ OperationTable::OperationTable() {
   RegisterExpression(*this);
   RegisterFlip(*this);
   RegisterFold(*this);
+  RegisterFractionalPooling(*this);
   RegisterGather(*this);
   RegisterGridSample(*this);
   RegisterGroupNorm(*this);
@@ -35,6 +36,7 @@ OperationTable::OperationTable() {
   RegisterLocalResponseNorm(*this);
   RegisterLstm(*this);
   RegisterMatmul(*this);
+  RegisterMaxUnpool(*this);
   RegisterNms(*this);
   RegisterNormalize(*this);
   RegisterPad(*this);
