@@ -31,8 +31,8 @@ INDICES = lambda *shape: lambda: torch.randperm(24)[: shape[-1] * shape[-2]].res
 raw("aten_max_unpool2d", "aten::max_unpool2d", lambda x, i: torch._C._nn.max_unpool2d(x, i, (4, 6)), ("$0", "$1", [4, 6]), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
 raw("aten_max_unpool3d", "aten::max_unpool3d", lambda x, i: torch._C._nn.max_unpool3d(x, i, (2, 3, 4), (2, 2, 2), (0, 0, 0)), ("$0", "$1", [2, 3, 4], [2, 2, 2], [0, 0, 0]), (1, 3, 1, 1, 2), lambda: torch.tensor([3, 17]).expand(1, 3, 1, 1, 2).contiguous())
 for type in ("F.max_unpool2d", "nn.MaxUnpool2d"):
-    raw(f"{type}_written", type, lambda x, i: F.max_unpool2d(x, i, 2), ("$0", "$1", 2), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
-    raw(f"{type}_written_size", type, lambda x, i: F.max_unpool2d(x, i, (3, 2), 2, (1, 0), (4, 7)), ("$0", "$1", [3, 2], 2, [1, 0], [2, 3, 4, 7]), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
+    raw(type.replace(".", "_").lower() + "_written", type, lambda x, i: F.max_unpool2d(x, i, 2), ("$0", "$1", 2), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
+    raw(type.replace(".", "_").lower() + "_written_size", type, lambda x, i: F.max_unpool2d(x, i, (3, 2), 2, (1, 0), (4, 7)), ("$0", "$1", [3, 2], 2, [1, 0], [2, 3, 4, 7]), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
 
 for k in (1, 2, 3):
     shape = (2, 3, 9) if k == 1 else (2, 3, 8, 7) if k == 2 else (2, 3, 6, 7, 6)
@@ -63,7 +63,7 @@ for k in (1, 2, 3):
         raw(f"aten_adaptive_avg_pool{k}d_inner", f"aten::_adaptive_avg_pool{k}d", lambda x, p=getattr(F, f"adaptive_avg_pool{k}d"), k=k: p(x, (2, 3, 4)[:k]), ("$0", [2, 3, 4][:k]), shape)
         function = getattr(torch._C._nn, f"fractional_max_pool{k}d")
         samples = ("unit", (2, 3, k))
-        raw(f"aten_fractional_max_pool{k}d", f"aten::fractional_max_pool{k}d", lambda x, s, f=function, k=k: f(x, [2, 3, 2][:k], [4, 5, 4][:k], s), ("$0", [2, 3, 2][:k], [4, 5, 4][:k], "$1"), shape, samples, outputs=2)
+        raw(f"aten_fractional_max_pool{k}d", f"aten::fractional_max_pool{k}d", lambda x, s, f=function, k=k: f(x, [2, 3, 2][:k], [4, 4, 4][:k], s), ("$0", [2, 3, 2][:k], [4, 5, 4][:k], "$1"), shape, samples, outputs=2)
         raw(f"aten_fractional_max_pool{k}d_one", f"aten::fractional_max_pool{k}d", lambda x, s, f=function, k=k: f(x, [3] * k, [1] * k, s), ("$0", [3] * k, [1] * k, "$1"), shape, samples, outputs=2)
         fn(f"fractional_max_pool{k}d_functional", lambda x, s, k=k: getattr(F, f"fractional_max_pool{k}d")(x, 2, output_size=(4,) * k, _random_samples=s), shape, samples)
         fn(f"fractional_max_pool{k}d_ratio", lambda x, s, k=k: getattr(F, f"fractional_max_pool{k}d")(x, 3, output_ratio=(0.6,) * k, return_indices=True, _random_samples=s), shape, samples)
