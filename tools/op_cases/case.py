@@ -11,11 +11,13 @@ class Case:
     other      inputs of another size: the model is exported with both and tested with these
     tolerance  allowed error, relative to max(1, |value|); results other than floating ones are always exact
     param      the graph as text, for operators that the converter cannot be made to write
+    weights    its attributes: {"operator.name": tensor}
     """
 
-    def __init__(self, name, make, *specs, other=None, tolerance=None, param=None):
+    def __init__(self, name, make, *specs, other=None, tolerance=None, param=None, weights=None):
         self.name, self.make, self.specs = name, make, specs
         self.other, self.tolerance, self.param = other, tolerance, param
+        self.weights = weights or {}
 
     def build(self):
         # Inside another module, as in real models: the converter does not recognise one that stands alone.
@@ -79,7 +81,7 @@ def fn(name, function, *specs, **options):
 
 
 def written(name, param, function, *specs, **options):
-    """A case from a graph written by hand (without weights) and the function that it stands for."""
+    """A case from a graph written by hand and the function that it stands for."""
     lines = [line.strip() for line in param.strip().splitlines()]
     operands = {field.lstrip("#").split("=")[0] for line in lines for field in line.split() if field.startswith("#")}
     text = f"7767517\n{len(lines)} {len(operands)}\n" + "\n".join(lines) + "\n"

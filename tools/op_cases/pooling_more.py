@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .case import add, fn, raw
+from .case import add, fn, raw, written
 
 
 def unpool(dimensions, kernel, stride=None, padding=0, size=None):
@@ -30,9 +30,16 @@ fn("max_unpool3d_uneven", unpool(3, 2, 2, 0, (5, 7, 8)), (1, 2, 5, 7, 8))
 INDICES = lambda *shape: lambda: torch.randperm(24)[: shape[-1] * shape[-2]].reshape(shape[-2:]).expand(shape).contiguous()
 raw("aten_max_unpool2d", "aten::max_unpool2d", lambda x, i: torch._C._nn.max_unpool2d(x, i, (4, 6)), ("$0", "$1", [4, 6]), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
 raw("aten_max_unpool3d", "aten::max_unpool3d", lambda x, i: torch._C._nn.max_unpool3d(x, i, (2, 3, 4), (2, 2, 2), (0, 0, 0)), ("$0", "$1", [2, 3, 4], [2, 2, 2], [0, 0, 0]), (1, 3, 1, 1, 2), lambda: torch.tensor([3, 17]).expand(1, 3, 1, 1, 2).contiguous())
+WRITTEN = """
+    pnnx.Input pnnx_input_0 0 1 0 #0=(2,3,2,3)f32
+    pnnx.Input pnnx_input_1 0 1 1 #1=(2,3,2,3)i64
+    {type} unpool 2 1 0 1 2 {params} #2=(?)f32
+    pnnx.Output pnnx_output_0 1 0 2
+"""
 for type in ("F.max_unpool2d", "nn.MaxUnpool2d"):
-    raw(type.replace(".", "_").lower() + "_written", type, lambda x, i: F.max_unpool2d(x, i, 2), ("$0", "$1", 2), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
-    raw(type.replace(".", "_").lower() + "_written_size", type, lambda x, i: F.max_unpool2d(x, i, (3, 2), 2, (1, 0), (4, 7)), ("$0", "$1", [3, 2], 2, [1, 0], [2, 3, 4, 7]), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
+    name = type.replace(".", "_").lower()
+    written(f"{name}_written", WRITTEN.format(type=type, params="kernel_size=2"), lambda x, i: F.max_unpool2d(x, i, 2), (2, 3, 2, 3), INDICES(2, 3, 2, 3))
+    written(f"{name}_written_size", WRITTEN.format(type=type, params="kernel_size=(3,2) stride=2 padding=(1,0) output_size=(2,3,4,7)"), lambda x, i: F.max_unpool2d(x, i, (3, 2), 2, (1, 0), (4, 7)), (2, 3, 2, 3), lambda: torch.randperm(24)[:6].reshape(2, 3).expand(2, 3, 2, 3).contiguous() % 8)
 
 for k in (1, 2, 3):
     shape = (2, 3, 9) if k == 1 else (2, 3, 8, 7) if k == 2 else (2, 3, 6, 7, 6)
@@ -63,7 +70,7 @@ for k in (1, 2, 3):
         raw(f"aten_adaptive_avg_pool{k}d_inner", f"aten::_adaptive_avg_pool{k}d", lambda x, p=getattr(F, f"adaptive_avg_pool{k}d"), k=k: p(x, (2, 3, 4)[:k]), ("$0", [2, 3, 4][:k]), shape)
         function = getattr(torch._C._nn, f"fractional_max_pool{k}d")
         samples = ("unit", (2, 3, k))
-        raw(f"aten_fractional_max_pool{k}d", f"aten::fractional_max_pool{k}d", lambda x, s, f=function, k=k: f(x, [2, 3, 2][:k], [4, 4, 4][:k], s), ("$0", [2, 3, 2][:k], [4, 5, 4][:k], "$1"), shape, samples, outputs=2)
+        raw(f"aten_fractional_max_pool{k}d", f"aten::fractional_max_pool{k}d", lambda x, s, f=function, k=k: f(x, [2, 3, 2][:k], [4, 4, 4][:k], s), ("$0", [2, 3, 2][:k], [4, 4, 4][:k], "$1"), shape, samples, outputs=2)
         raw(f"aten_fractional_max_pool{k}d_one", f"aten::fractional_max_pool{k}d", lambda x, s, f=function, k=k: f(x, [3] * k, [1] * k, s), ("$0", [3] * k, [1] * k, "$1"), shape, samples, outputs=2)
         fn(f"fractional_max_pool{k}d_functional", lambda x, s, k=k: getattr(F, f"fractional_max_pool{k}d")(x, 2, output_size=(4,) * k, _random_samples=s), shape, samples)
         fn(f"fractional_max_pool{k}d_ratio", lambda x, s, k=k: getattr(F, f"fractional_max_pool{k}d")(x, 3, output_ratio=(0.6,) * k, return_indices=True, _random_samples=s), shape, samples)

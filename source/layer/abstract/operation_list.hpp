@@ -47,6 +47,8 @@ void RegisterPermute(OperationTable& table);
 void RegisterPixelShuffle(OperationTable& table);
 void RegisterPooling(OperationTable& table);
 void RegisterPrelu(OperationTable& table);
+void RegisterQuantized(OperationTable& table);
+void RegisterQuantizedLayers(OperationTable& table);
 void RegisterReduce(OperationTable& table);
 void RegisterRepeat(OperationTable& table);
 void RegisterReshape(OperationTable& table);

@@ -45,6 +45,8 @@ OperationTable::OperationTable() {
   RegisterPixelShuffle(*this);
   RegisterPooling(*this);
   RegisterPrelu(*this);
+  RegisterQuantized(*this);
+  RegisterQuantizedLayers(*this);
   RegisterReduce(*this);
   RegisterRepeat(*this);
   RegisterReshape(*this);
