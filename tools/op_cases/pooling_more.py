@@ -33,7 +33,7 @@ raw("aten_max_unpool3d", "aten::max_unpool3d", lambda x, i: torch._C._nn.max_unp
 WRITTEN = """
     pnnx.Input pnnx_input_0 0 1 0 #0=(2,3,2,3)f32
     pnnx.Input pnnx_input_1 0 1 1 #1=(2,3,2,3)i64
-    {type} unpool 2 1 0 1 2 {params} #2=(?)f32
+    {type} unpool 2 1 0 1 2 {params} #2=(?,?,?,?)f32
     pnnx.Output pnnx_output_0 1 0 2
 """
 for type in ("F.max_unpool2d", "nn.MaxUnpool2d"):

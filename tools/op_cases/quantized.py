@@ -53,12 +53,12 @@ def layer(name, type, module, params, x, weight_shape):
     attributes = {"weight": weight.int_repr(), "bias": bias, "weight.q_per_channel_scales": weight.q_per_channel_scales(), "weight.q_per_channel_zero_points": weight.q_per_channel_zero_points()}
     kinds = {torch.int8: "i8", torch.float32: "f32", torch.float64: "f64", torch.int64: "i64"}
     text = " ".join(f"@{key}=({','.join(map(str, value.shape))}){kinds[value.dtype]}" for key, value in attributes.items())
-    shape = ",".join(map(str, x))
+    shape, unknown = ",".join(map(str, x)), ",".join("?" * len(x))
     written(name, f"""
         pnnx.Input pnnx_input_0 0 1 0 #0=({shape})f32
         nn.quantized.Quantize quantize 1 1 0 1 dtype=torch.qint8 scale=0.031 zero_point=64 #0=({shape})f32 #1=({shape})u8
-        {type} layer 1 1 1 2 bias=True scale=0.0731 zero_point=101 {params} {text} #1=({shape})u8 #2=(?)u8
-        nn.quantized.DeQuantize dequantize 1 1 2 3 #2=(?)u8 #3=(?)f32
+        {type} layer 1 1 1 2 bias=True scale=0.0731 zero_point=101 {params} {text} #1=({shape})u8 #2=({unknown})u8
+        nn.quantized.DeQuantize dequantize 1 1 2 3 #2=({unknown})u8 #3=({unknown})f32
         pnnx.Output pnnx_output_0 1 0 3
     """, lambda x: module(on(x, 0.031, 64)).dequantize(), x, weights={f"layer.{key}": value for key, value in attributes.items()})
 
