@@ -82,9 +82,11 @@ def export(case):
         if case.param is None:
             entries = convert(module, inputs, other)
         else:
-            empty = io.BytesIO()
-            zipfile.ZipFile(empty, "w").close()
-            entries = {"model.param": case.param.encode(), "model.bin": empty.getvalue()}
+            stored = io.BytesIO()
+            with zipfile.ZipFile(stored, "w") as archive:
+                for name, tensor in case.weights.items():
+                    archive.writestr(zipfile.ZipInfo(name), tensor.contiguous().numpy().tobytes())
+            entries = {"model.param": case.param.encode(), "model.bin": stored.getvalue()}
         tested = inputs if other is None else other
         given = [tensor.clone() for tensor in tested]  # some modules write into their inputs
         outputs = flatten(module(*tested))

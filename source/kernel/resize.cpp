@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/cubic.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -17,15 +18,6 @@ T CoordinateRatio(int64_t extent_in, int64_t extent_out, std::optional<double> s
   }
   if (scale && *scale > 0) return static_cast<T>(1.0 / *scale);
   return static_cast<T>(extent_in) / static_cast<T>(extent_out);
-}
-
-/// Keys' cubic convolution kernel at distance x.
-template <class T>
-T CubicWeight(T x, T a) {
-  x = std::abs(x);
-  if (x <= T(1)) return ((a + T(2)) * x - (a + T(3))) * x * x + T(1);
-  if (x < T(2)) return ((a * x - T(5) * a) * x + T(8) * a) * x - T(4) * a;
-  return T(0);
 }
 
 template <class T>

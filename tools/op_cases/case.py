@@ -11,11 +11,13 @@ class Case:
     other      inputs of another size: the model is exported with both and tested with these
     tolerance  allowed error, relative to max(1, |value|); results other than floating ones are always exact
     param      the graph as text, for operators that the converter cannot be made to write
+    weights    its attributes: {"operator.name": tensor}
     """
 
-    def __init__(self, name, make, *specs, other=None, tolerance=None, param=None):
+    def __init__(self, name, make, *specs, other=None, tolerance=None, param=None, weights=None):
         self.name, self.make, self.specs = name, make, specs
         self.other, self.tolerance, self.param = other, tolerance, param
+        self.weights = weights or {}
 
     def build(self):
         # Inside another module, as in real models: the converter does not recognise one that stands alone.
@@ -79,8 +81,34 @@ def fn(name, function, *specs, **options):
 
 
 def written(name, param, function, *specs, **options):
-    """A case from a graph written by hand (without weights) and the function that it stands for."""
+    """A case from a graph written by hand and the function that it stands for."""
     lines = [line.strip() for line in param.strip().splitlines()]
     operands = {field.lstrip("#").split("=")[0] for line in lines for field in line.split() if field.startswith("#")}
     text = f"7767517\n{len(lines)} {len(operands)}\n" + "\n".join(lines) + "\n"
+    CASES.append(Case(name, lambda: function, *specs, param=text, **options))
+
+
+def raw(name, type, function, arguments, *specs, outputs=1, **options):
+    """A case from one operator as the converter writes those it has no rule for: inputs in schema order, every other
+    argument as a constant expression. `arguments` holds "$0", "$1", ... for the inputs and constants; `function` takes
+    the inputs."""
+    kinds = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.bool: "bool"}
+    inputs = [make_input(spec) for spec in specs]
+    lines = []
+    for k, tensor in enumerate(inputs):
+        shape = ",".join(map(str, tensor.shape))
+        lines.append(f"pnnx.Input pnnx_input_{k} 0 1 {k} #{k}=({shape}){kinds[tensor.dtype]}")
+    operands = []
+    for argument in arguments:
+        if isinstance(argument, str) and argument.startswith("$"):
+            operands.append(argument[1:])
+            continue
+        text = str(argument).replace(" ", "").replace("(", "[").replace(")", "]")
+        operands.append(str(len(lines)))
+        lines.append(f"pnnx.Expression constant{len(lines)} 0 1 {len(lines)} expr={text}")
+    results = [str(len(lines) + k) for k in range(outputs)]
+    count = len(lines) + outputs
+    lines.append(f"{type} raw {len(operands)} {outputs} {' '.join(operands + results)}")
+    lines += [f"pnnx.Output pnnx_output_{k} 1 0 {result}" for k, result in enumerate(results)]
+    text = f"7767517\n{len(lines)} {count}\n" + "\n".join(lines) + "\n"
     CASES.append(Case(name, lambda: function, *specs, param=text, **options))

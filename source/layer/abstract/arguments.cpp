@@ -106,12 +106,13 @@ bool Fits(const ArgumentSchema& argument, const Value& value) {
 }
 
 Arguments::Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
-                     std::map<std::string, TensorArgument> attributes, int output_count)
+                     std::map<std::string, TensorArgument> attributes, int output_count, RuntimeDataType recorded_type)
     : who_(std::move(who)),
       schema_(schema),
       values_(std::move(values)),
       attributes_(std::move(attributes)),
-      output_count_(output_count) {}
+      output_count_(output_count),
+      recorded_type_(recorded_type) {}
 
 const Argument& Arguments::Get(const std::string& name) const {
   static const Argument kAbsent;

@@ -54,7 +54,8 @@ struct OperatorIdentity {
 class Arguments {
  public:
   Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
-            std::map<std::string, TensorArgument> attributes, int output_count);
+            std::map<std::string, TensorArgument> attributes, int output_count,
+            RuntimeDataType recorded_type = RuntimeDataType::kTypeUnknown);
 
   /// Present and not None.
   bool Has(const std::string& name) const;
@@ -87,6 +88,8 @@ class Arguments {
 
   /// Number of outputs that the model uses.
   int output_count() const { return output_count_; }
+  /// The element type that the file notes at the first output, kTypeUnknown where it notes none.
+  RuntimeDataType recorded_type() const { return recorded_type_; }
   const OperatorIdentity& who() const { return who_; }
   const std::vector<Argument>& values() const { return values_; }
   const Schema& schema() const { return *schema_; }
@@ -108,6 +111,7 @@ class Arguments {
   std::vector<Argument> values_;
   std::map<std::string, TensorArgument> attributes_;
   int output_count_;
+  RuntimeDataType recorded_type_;
 };
 
 }  // namespace kuiper_infer

@@ -51,7 +51,8 @@ class RowBinder {
     }
     BindInputs(inputs);
     BindDefaults();
-    Arguments arguments(call_.who, &operation_.schema, std::move(values_), std::move(attributes_), call_.output_count);
+    Arguments arguments(call_.who, &operation_.schema, std::move(values_), std::move(attributes_), call_.output_count,
+                        call_.recorded_type);
     return {&operation_, std::move(arguments), std::move(constants_), needs_values_};
   }
 

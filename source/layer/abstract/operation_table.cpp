@@ -19,6 +19,7 @@ OperationTable::OperationTable() {
   RegisterConvolution(*this);
   RegisterCreation(*this);
   RegisterCtcLoss(*this);
+  RegisterDeformConvolution(*this);
   RegisterDistance(*this);
   RegisterEinsum(*this);
   RegisterEmbedding(*this);
@@ -28,7 +29,9 @@ OperationTable::OperationTable() {
   RegisterFft(*this);
   RegisterFlip(*this);
   RegisterFold(*this);
+  RegisterFractionalPooling(*this);
   RegisterGather(*this);
+  RegisterGridSample(*this);
   RegisterGroupNorm(*this);
   RegisterGru(*this);
   RegisterIndex(*this);
@@ -38,7 +41,9 @@ OperationTable::OperationTable() {
   RegisterLoss(*this);
   RegisterLstm(*this);
   RegisterMatmul(*this);
+  RegisterMaxUnpool(*this);
   RegisterMultiheadAttention(*this);
+  RegisterNms(*this);
   RegisterNormalize(*this);
   RegisterPad(*this);
   RegisterPairwiseDistance(*this);
@@ -47,10 +52,13 @@ OperationTable::OperationTable() {
   RegisterPointwise(*this);
   RegisterPooling(*this);
   RegisterPrelu(*this);
+  RegisterQuantized(*this);
+  RegisterQuantizedLayers(*this);
   RegisterReduce(*this);
   RegisterRepeat(*this);
   RegisterReshape(*this);
   RegisterRnn(*this);
+  RegisterRoiPooling(*this);
   RegisterScaledDotProductAttention(*this);
   RegisterScan(*this);
   RegisterScatter(*this);

@@ -82,6 +82,9 @@ OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
   call.input_names = op.input_names;
   call.input_count = static_cast<int>(op.input_operands_seq.size());
   call.output_count = static_cast<int>(op.output_operands_seq.size());
+  if (!op.output_operands_seq.empty() && op.output_operands_seq.front() != nullptr) {
+    call.recorded_type = op.output_operands_seq.front()->type;
+  }
   return call;
 }
 

@@ -73,10 +73,12 @@ void RegisterAdaptivePooling(OperationTable& table) {
   const std::string average = "Tensor input|self, int[] output_size";
   table.Add({"nn.AdaptiveAvgPool1d", "F.adaptive_avg_pool1d", "aten::adaptive_avg_pool1d"}, average,
             PlanAdaptiveAveragePool<1>);
-  table.Add({"nn.AdaptiveAvgPool2d", "F.adaptive_avg_pool2d", "aten::adaptive_avg_pool2d"}, average,
-            PlanAdaptiveAveragePool<2>);
-  table.Add({"nn.AdaptiveAvgPool3d", "F.adaptive_avg_pool3d", "aten::adaptive_avg_pool3d"}, average,
-            PlanAdaptiveAveragePool<3>);
+  table.Add(
+      {"nn.AdaptiveAvgPool2d", "F.adaptive_avg_pool2d", "aten::adaptive_avg_pool2d", "aten::_adaptive_avg_pool2d"},
+      average, PlanAdaptiveAveragePool<2>);
+  table.Add(
+      {"nn.AdaptiveAvgPool3d", "F.adaptive_avg_pool3d", "aten::adaptive_avg_pool3d", "aten::_adaptive_avg_pool3d"},
+      average, PlanAdaptiveAveragePool<3>);
   const std::string max = "Tensor input|self, int[] output_size, bool return_indices=";
   table.Add({"nn.AdaptiveMaxPool1d", "F.adaptive_max_pool1d"}, max + "False", PlanAdaptiveMaxPool<1>);
   table.Add({"nn.AdaptiveMaxPool2d", "F.adaptive_max_pool2d"}, max + "False", PlanAdaptiveMaxPool<2>);

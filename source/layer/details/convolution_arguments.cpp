@@ -34,7 +34,7 @@ void CheckTypes(const Arguments& arguments, const ConvolutionArguments& read) {
 
 }  // namespace
 
-ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensions, bool transposed) {
+ConvolutionArguments ReadConvolutionArrays(const Arguments& arguments, int64_t dimensions, bool transposed) {
   ConvolutionArguments read;
   read.input = arguments.Tensor("input");
   read.weight = arguments.Tensor("weight");
@@ -71,16 +71,24 @@ ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensi
   CheckRecorded(arguments, "out_channels", geometry.channels_out);
   CheckTypes(arguments, read);
 
-  const std::vector<int64_t> stride = arguments.Ints("stride", dimensions);
-  const std::vector<int64_t> dilation = arguments.Ints("dilation", dimensions);
   const Shape kernel(weight.begin() + 2, weight.end());
-  for (int64_t axis = 0; axis < dimensions; ++axis) {
-    read.windows.push_back({kernel[axis], stride[axis], 0, 0, dilation[axis]});
-  }
+  for (const int64_t extent : kernel) read.windows.push_back({extent, 1, 0, 0, 1});
   if (arguments.Has("kernel_size")) {
     const Shape recorded = arguments.Ints("kernel_size", dimensions);
     arguments.Require(recorded == kernel,
                       "kernel_size is " + ShapeString(recorded) + ", but the weight has " + ShapeString(kernel));
+  }
+  return read;
+}
+
+ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensions, bool transposed) {
+  ConvolutionArguments read = ReadConvolutionArrays(arguments, dimensions, transposed);
+  const auto axes = static_cast<int64_t>(read.windows.size());
+  const std::vector<int64_t> stride = arguments.Ints("stride", axes);
+  const std::vector<int64_t> dilation = arguments.Ints("dilation", axes);
+  for (int64_t axis = 0; axis < axes; ++axis) {
+    read.windows[axis].stride = stride[axis];
+    read.windows[axis].dilation = dilation[axis];
   }
   return read;
 }

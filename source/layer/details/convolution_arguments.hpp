@@ -22,9 +22,12 @@ struct ConvolutionArguments {
   kernel::ConvolutionGeometry geometry;
 };
 
-/// Reads input, weight, bias, stride, dilation and groups of a convolution over `dimensions` axes (0: as many as the
+/// Reads input, weight, bias and groups of a convolution over `dimensions` axes (0: as many as the
 /// weight has) and checks that they fit together. The weight is (channels_out, channels_in / groups, kernel...), for a
 /// transposed convolution (channels_in, channels_out / groups, kernel...).
+ConvolutionArguments ReadConvolutionArrays(const Arguments& arguments, int64_t dimensions, bool transposed);
+
+/// Likewise, with stride and dilation, which the windows otherwise leave at 1.
 ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensions, bool transposed);
 
 /// (batch,) channels, extents: the output's shape.

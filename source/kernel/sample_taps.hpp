@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace kuiper_infer::kernel {
+
+/// The elements of a plane that make up a sample between them, with their weights.
+template <class T, int kMost>
+struct SampleTaps {
+  int64_t count = 0;
+  int64_t offset[kMost];
+  T weight[kMost];
+
+  void Add(int64_t element, T factor) {
+    offset[count] = element;
+    weight[count++] = factor;
+  }
+  T Sum(const T* plane) const {
+    T sum = 0;
+    for (int64_t t = 0; t < count; ++t) sum += weight[t] * plane[offset[t]];
+    return sum;
+  }
+};
+
+/// Index of a whole-numbered position on an axis, -1 when it lies outside; NaN does.
+template <class T>
+int64_t IndexOf(T position, int64_t extent) {
+  return position >= T(0) && position < static_cast<T>(extent) ? static_cast<int64_t>(position) : -1;
+}
+
+/// Bilinear sample of a (height, width) plane at (y, x), counted in elements; zeros stand around the plane.
+template <class T>
+SampleTaps<T, 4> BilinearTaps(int64_t height, int64_t width, T y, T x) {
+  SampleTaps<T, 4> taps;
+  const T top = std::floor(y);
+  const T left = std::floor(x);
+  for (int j = 0; j < 2; ++j) {
+    const int64_t row = IndexOf(top + static_cast<T>(j), height);
+    for (int i = 0; i < 2; ++i) {
+      const int64_t column = IndexOf(left + static_cast<T>(i), width);
+      if (row < 0 || column < 0) continue;
+      const T weight_y = j == 0 ? T(1) - (y - top) : y - top;
+      const T weight_x = i == 0 ? T(1) - (x - left) : x - left;
+      taps.Add(row * width + column, weight_y * weight_x);
+    }
+  }
+  return taps;
+}
+
+/// Likewise, but positions up to one element outside count as the border's, and further ones give zero: how regions of
+/// interest are sampled.
+template <class T>
+SampleTaps<T, 4> BorderTaps(int64_t height, int64_t width, T y, T x) {
+  const bool near = y >= T(-1) && y <= static_cast<T>(height) && x >= T(-1) && x <= static_cast<T>(width);
+  if (!near) return {};
+  return BilinearTaps(height, width, std::clamp(y, T(0), static_cast<T>(height - 1)),
+                      std::clamp(x, T(0), static_cast<T>(width - 1)));
+}
+
+}  // namespace kuiper_infer::kernel
