@@ -3,6 +3,7 @@
 
 #include "layer/details/advanced_index.hpp"
 #include "layer/details/converted_operand.hpp"
+#include "layer/details/indexing.hpp"
 #include "layer/details/movement.hpp"
 #include "shape/broadcast.hpp"
 
@@ -110,8 +111,9 @@ OperationPlan PlanNonzero(const Arguments& arguments) {
   return plan;
 }
 
-/// torch.where of a condition alone: the positions of nonzero, one array for each axis.
-OperationPlan PlanWherePositions(const Arguments& arguments) {
+}  // namespace
+
+OperationPlan PlanPositions(const Arguments& arguments) {
   const OperationPlan positions = PlanNonzero(arguments);
   const NdArray rows = positions.outputs.front().known.Get<NdArray>();
   const int64_t count = rows.shape()[0];
@@ -125,8 +127,6 @@ OperationPlan PlanWherePositions(const Arguments& arguments) {
   return plan;
 }
 
-}  // namespace
-
 void RegisterIndex(OperationTable& table) {
   table.Add({"Tensor.index", "aten::index"}, "Tensor input|self, any expr|indices", PlanIndex);
   table.Add({"Tensor.index_put", "aten::index_put"},
@@ -134,8 +134,7 @@ void RegisterIndex(OperationTable& table) {
   table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,
             InputLayout::kRowMajor, true);
   table.Add({"torch.nonzero", "aten::nonzero"}, "Tensor input|self", PlanNonzero, InputLayout::kRowMajor, true);
-  table.Add({"torch.where", "aten::where", "aten::nonzero_numpy"}, "Tensor input|condition|self", PlanWherePositions,
-            InputLayout::kRowMajor, true);
+  table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor, true);
 }
 
 }  // namespace kuiper_infer

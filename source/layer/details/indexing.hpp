@@ -32,4 +32,7 @@ inline void CheckIndex(const std::optional<kernel::IndexFault>& fault, const Ope
                   std::to_string(range.from_end ? -range.extent : 0) + " to " + std::to_string(range.extent - 1));
 }
 
+/// The positions of the elements of argument `input` that are not zero: a list with one array for each axis.
+OperationPlan PlanPositions(const Arguments& arguments);
+
 }  // namespace kuiper_infer
