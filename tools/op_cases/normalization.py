@@ -36,12 +36,10 @@ for short, shape in {"rank1": (7,), "rank2": (3, 7), "rank3": (2, 3, 7), "rank5"
         fn(f"{name}_{short}", lambda x, name=name: getattr(F, name)(x, dim=-1), shape)
         fn(f"{name}_{short}_first", lambda x, name=name: getattr(F, name)(x, dim=0), shape)
 fn("softmax_large", lambda x: F.softmax(x * 1000, dim=1), (2, 5))
-fn("softmax_typed", lambda x: F.softmax(x, dim=1, dtype=torch.float64), (2, 5))
 fn("softmax_minus_inf", lambda x: F.softmax(x, dim=1), lambda: torch.tensor([[float("-inf"), 1.0, 2.0], [0.0, float("-inf"), float("-inf")]]))
 for rank, shape in ((1, (3, 6, 5)), (2, (2, 6, 4, 5)), (3, (2, 6, 2, 4, 5))):
     add(f"batch_norm{rank}d_eps", lambda rank=rank: getattr(nn, f"BatchNorm{rank}d")(6, eps=1e-3), shape)
     add(f"batch_norm{rank}d_plain", lambda rank=rank: getattr(nn, f"BatchNorm{rank}d")(6, affine=False), shape)
-    add(f"batch_norm{rank}d_untracked", lambda rank=rank: getattr(nn, f"BatchNorm{rank}d")(6, track_running_stats=False), shape)
     add(f"instance_norm{rank}d_plain", lambda rank=rank: getattr(nn, f"InstanceNorm{rank}d")(6), shape)
     add(f"instance_norm{rank}d_affine_only", lambda rank=rank: getattr(nn, f"InstanceNorm{rank}d")(6, affine=True), shape)
     add(f"instance_norm{rank}d_all", lambda rank=rank: getattr(nn, f"InstanceNorm{rank}d")(6, affine=True, track_running_stats=True), shape)
@@ -50,7 +48,6 @@ for rank, shape in ((1, (3, 6, 5)), (2, (2, 6, 4, 5)), (3, (2, 6, 2, 4, 5))):
 add("group_norm_rank2", lambda: nn.GroupNorm(2, 6), (3, 6))
 for axes in (1, 2, 3):
     add(f"layer_norm_{axes}", lambda axes=axes: nn.LayerNorm((3, 4, 5)[-axes:]), (2, 3, 4, 5))
-    add(f"layer_norm_{axes}_no_bias", lambda axes=axes: nn.LayerNorm((3, 4, 5)[-axes:], bias=False), (2, 3, 4, 5))
     add(f"rms_norm_{axes}", lambda axes=axes: nn.RMSNorm((3, 4, 5)[-axes:], eps=1e-5), (2, 3, 4, 5))
 add("rms_norm_plain", lambda: nn.RMSNorm(5, elementwise_affine=False), (2, 3, 5))
 fn("layer_norm_functional", lambda x, w, b: F.layer_norm(x, (5,), w, b), (2, 3, 5), (5,), (5,))

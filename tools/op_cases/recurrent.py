@@ -35,7 +35,7 @@ for cell in ("LSTM", "GRU", "RNN"):
                 for bias in (False, True):
                     add(f"{cell.lower()}_{layers}_{int(both)}_{int(batch_first)}_{int(bias)}",
                         lambda cell=cell, layers=layers, both=both, batch_first=batch_first, bias=bias:
-                        getattr(nn, cell)(4, 3, layers, bias, batch_first, bidirectional=both), (2, 3, 4))
+                        getattr(nn, cell)(4, 3, layers, bias=bias, batch_first=batch_first, bidirectional=both), (2, 3, 4))
     add(f"{cell.lower()}_one_step", lambda cell=cell: getattr(nn, cell)(4, 3), (1, 2, 4))
     add(f"{cell.lower()}_long", lambda cell=cell: getattr(nn, cell)(4, 3), (40, 1, 4))
     add(f"{cell.lower()}_dynamic", lambda cell=cell: getattr(nn, cell)(4, 3, batch_first=True, bidirectional=True), (2, 3, 4), other=[(1, 7, 4)])
