@@ -1,71 +1,119 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/batch_norm.hpp"
 
+#include "kernel/batch_statistics.hpp"
 #include "kernel/normalization.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
 
-OperationPlan PlanKnownStatistics(const Arguments& arguments, int64_t channel_axis) {
-  const TensorArgument x = arguments.Tensor("input");
-  RequireFloating(arguments, x);
-  const RuntimeDataType type = x.spec.type;
-  const Shape& shape = x.spec.shape;
-  arguments.Require(x.spec.rank() > channel_axis,
-                    "input is " + ShapeString(shape) + ", expected at least rank " + std::to_string(channel_axis + 1));
-  const int64_t channels = shape[channel_axis];
-  const Shape expected{channels};
-  arguments.Tensor("running_mean");
-  arguments.Tensor("running_var");
-  const int mean = ParameterInput(arguments, "running_mean", expected, type);
-  const int variance = ParameterInput(arguments, "running_var", expected, type);
-  const int weight = ParameterInput(arguments, "weight", expected, type);
-  const int bias = ParameterInput(arguments, "bias", expected, type);
-  RequireAffineWeight(arguments, "affine");
+namespace {
 
+/// The statistics and what they are applied with, checked against the channels.
+struct BatchNormArguments {
+  TensorArgument input;
   kernel::AxisGeometry geometry;
-  geometry.outer = ElementCount(Shape(shape.begin(), shape.begin() + channel_axis));
-  geometry.extent = channels;
-  geometry.inner = ElementCount(Shape(shape.begin() + channel_axis + 1, shape.end()));
+  Shape channels;
+  int weight;
+  int bias;
+  double eps;
+};
+
+BatchNormArguments ReadBatchNorm(const Arguments& arguments, int64_t channel_axis) {
+  BatchNormArguments read;
+  read.input = arguments.Tensor("input");
+  RequireFloating(arguments, read.input);
+  const RuntimeDataType type = read.input.spec.type;
+  const Shape& shape = read.input.spec.shape;
+  arguments.Require(read.input.spec.rank() > channel_axis,
+                    "input is " + ShapeString(shape) + ", expected at least rank " + std::to_string(channel_axis + 1));
+  read.channels = {shape[channel_axis]};
+  read.weight = ParameterInput(arguments, "weight", read.channels, type);
+  read.bias = ParameterInput(arguments, "bias", read.channels, type);
+  RequireAffineWeight(arguments, "affine");
+  read.geometry.outer = ElementCount(Shape(shape.begin(), shape.begin() + channel_axis));
+  read.geometry.extent = shape[channel_axis];
+  read.geometry.inner = ElementCount(Shape(shape.begin() + channel_axis + 1, shape.end()));
+  read.eps = arguments.Float("eps");
+  return read;
+}
+
+/// `mean` and `variance` are inputs of the run, -1: those of the batch itself.
+OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int variance) {
+  const RuntimeDataType type = read.input.spec.type;
   OperationPlan plan;
-  plan.outputs = {OutputPlan::New(type, shape)};
-  plan.workspace_bytes = 2 * ByteCount(type, expected);
-  plan.run = [geometry, eps = arguments.Float("eps"), input = x.input, mean, variance, weight,
-              bias](const RunContext& c) {
+  plan.outputs = {OutputPlan::New(type, read.input.spec.shape)};
+  plan.workspace_bytes = 4 * ByteCount(type, read.channels);
+  plan.run = [geometry = read.geometry, eps = read.eps, input = read.input.input, weight = read.weight,
+              bias = read.bias, mean, variance](const RunContext& c) {
     DispatchFloating(c.inputs[input].type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       T* scale = reinterpret_cast<T*>(c.workspace);
       T* shift = scale + geometry.extent;
-      kernel::FoldStatistics(geometry.extent, eps, c.inputs[mean].as<T>(), c.inputs[variance].as<T>(),
-                             DataOrNull<T>(c, weight), DataOrNull<T>(c, bias), scale, shift);
-      kernel::ScaleShift(geometry, c.inputs[input].as<T>(), scale, shift, c.outputs[0].as<T>());
+      T* center = shift + geometry.extent;
+      T* spread = center + geometry.extent;
+      const T* x = c.inputs[input].as<T>();
+      if (mean < 0) kernel::BatchStatistics(geometry, x, center, spread);
+      kernel::FoldStatistics(geometry.extent, eps, mean < 0 ? center : c.inputs[mean].as<T>(),
+                             mean < 0 ? spread : c.inputs[variance].as<T>(), DataOrNull<T>(c, weight),
+                             DataOrNull<T>(c, bias), scale, shift);
+      kernel::ScaleShift(geometry, x, scale, shift, c.outputs[0].as<T>());
     });
   };
   return plan;
 }
 
-namespace {
-
 OperationPlan PlanBatchNorm(const Arguments& arguments) {
-  if (arguments.Bool("training")) {
-    arguments.Fail(ErrorCode::kUnsupported, "training=True: statistics of the batch are not supported");
+  if (!arguments.Bool("training")) return PlanKnownStatistics(arguments, 1);
+  return PlanScaleShift(ReadBatchNorm(arguments, 1), -1, -1);
+}
+
+/// The converter doesn't write `training`: without statistics there are only those of the batch.
+OperationPlan PlanFunctional(const Arguments& arguments) {
+  const bool known = arguments.Has("running_mean") || arguments.Has("running_var");
+  return known ? PlanBatchNorm(arguments) : PlanScaleShift(ReadBatchNorm(arguments, 1), -1, -1);
+}
+
+/// Also gives the statistics saved for training, which are empty outside of it.
+OperationPlan PlanNativeBatchNorm(const Arguments& arguments) {
+  if (arguments.Bool("training") && arguments.output_count() > 1) {
+    arguments.Fail(ErrorCode::kUnsupported, "training=True: the statistics saved for training are not supported");
   }
-  return PlanKnownStatistics(arguments, 1);
+  OperationPlan plan = PlanBatchNorm(arguments);
+  const RuntimeDataType type = plan.outputs.front().spec.type;
+  for (int i = 1; i < arguments.output_count(); ++i) plan.outputs.push_back(OutputPlan::New(type, {0}));
+  return plan;
 }
 
 }  // namespace
 
+OperationPlan PlanKnownStatistics(const Arguments& arguments, int64_t channel_axis) {
+  const BatchNormArguments read = ReadBatchNorm(arguments, channel_axis);
+  arguments.Tensor("running_mean");
+  arguments.Tensor("running_var");
+  const RuntimeDataType type = read.input.spec.type;
+  const int mean = ParameterInput(arguments, "running_mean", read.channels, type);
+  return PlanScaleShift(read, mean, ParameterInput(arguments, "running_var", read.channels, type));
+}
+
 void RegisterBatchNorm(OperationTable& table) {
-  table.Add({"nn.BatchNorm1d", "nn.BatchNorm2d", "nn.BatchNorm3d", "F.batch_norm"},
-            "Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, "
-            "Tensor? bias=None, bool training=False, float eps=1e-5, int? num_features=None, bool? affine=None",
-            PlanBatchNorm);
+  const std::string schema =
+      "Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, "
+      "bool training=False, float eps=1e-5, int? num_features=None, bool? affine=None";
+  table.Add({"nn.BatchNorm1d", "nn.BatchNorm2d", "nn.BatchNorm3d"}, schema, PlanBatchNorm);
+  table.Add({"F.batch_norm"}, schema, PlanFunctional);
   table.Add({"aten::batch_norm"},
             "Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor? running_mean=None, "
             "Tensor? running_var=None, bool training=False, float momentum=0.1, float eps=1e-5, "
             "bool cudnn_enabled=True",
             PlanBatchNorm);
+  const std::string native =
+      "Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor? running_mean=None, Tensor? running_var=None, ";
+  table.Add({"aten::native_batch_norm", "aten::_native_batch_norm_legit"},
+            native + "bool training=False, float momentum=0.1, float eps=1e-5", PlanNativeBatchNorm);
+  table.Add({"aten::_native_batch_norm_legit_no_training"},
+            native + "float momentum=0.1, float eps=1e-5, bool training=False", PlanNativeBatchNorm);
 }
 
 }  // namespace kuiper_infer

@@ -119,6 +119,7 @@ void RegisterConvolution(OperationTable& table) {
   table.Add({"nn.Conv1d", "F.conv1d", "aten::conv1d"}, schema, PlanConvolution<1>);
   table.Add({"nn.Conv2d", "F.conv2d", "aten::conv2d"}, schema, PlanConvolution<2>);
   table.Add({"nn.Conv3d", "F.conv3d", "aten::conv3d"}, schema, PlanConvolution<3>);
+  table.Add({"aten::_convolution_mode"}, schema, PlanConvolution<0>);
   table.Add({"aten::convolution", "aten::_convolution"},
             "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, any padding=0, int[] dilation=1, "
             "bool transposed=False, int[] output_padding=0, int groups=1, bool benchmark=False, "

@@ -435,7 +435,6 @@ def errors(w):
     bad("nn.BatchNorm2d", [image], {"eps": 1e-5}, "running_var is float32 (3), expected float32 (2)",
         attributes={"running_mean": w.tensor(2), "running_var": w.tensor(3)})
     bad("nn.BatchNorm2d", [image], {"affine": True}, "attribute 'weight' is missing", attributes=channels)
-    bad("F.batch_norm", [image, w.tensor(2), w.tensor(2)], {"training": True}, "training=True")
     bad("nn.LayerNorm", [row], {"normalized_shape": [4]}, "its last axes are not normalized_shape (4)")
     bad("nn.LayerNorm", [row], {"normalized_shape": [3], "elementwise_affine": True}, "attribute 'weight' is missing")
     bad("nn.GroupNorm", [w.tensor(1, 5, 2)], {"num_groups": 2}, "no multiple of the groups, 2")
