@@ -46,9 +46,6 @@ for cell in ("GRU", "RNN"):
 for layers, both, size in ((1, False, 0), (2, True, 0), (2, True, 2)):
     add(f"lstm_state_{layers}_{size}", lambda layers=layers, both=both, size=size: Recurrent(nn.LSTM(4, 3, layers, bidirectional=both, proj_size=size)), (5, 2, 4),
         (layers * (1 + both), 2, size or 3), (layers * (1 + both), 2, 3))
-add("lstm_cell", lambda: nn.LSTMCell(4, 3), (2, 4))
-add("gru_cell", lambda: nn.GRUCell(4, 3), (2, 4))
-add("rnn_cell", lambda: nn.RNNCell(4, 3), (2, 4))
 
 
 class First(nn.Module):

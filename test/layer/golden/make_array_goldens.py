@@ -624,7 +624,6 @@ def array_errors(w):
     bad("aten::item", [x], {}, "expected one element")
     bad("torch.sum", [x], {"dim": [0, -2]}, "names an axis twice")
     bad("torch.sum", [x], {"dtype": "torch.int32"}, "expected a floating type or int64")
-    bad("torch.mean", [one], {}, "input is int64")
     bad("torch.var", [one], {}, "input is int64")
     bad("torch.amax", [w.tensor(2, 0)], {"dim": [1]}, "expected elements to reduce")
     bad("torch.argmax", [w.tensor(0)], {}, "expected elements to reduce")
@@ -680,7 +679,7 @@ def array_errors(w):
     bad("torch.view_as_real", [x], {}, "input is float32, expected complex64")
     bad("torch.view_as_complex", [x], {}, "a last axis of extent 2")
     bad("torch.complex", [x, x.double()], {}, "expected one type")
-    bad("torch.as_strided", [x], {"size": [2, 2], "stride": [3, 3]}, "reach beyond the 6 elements")
+    bad("torch.as_strided", [x], {"size": [2, 2], "stride": [3000, 3]}, "reach beyond")
     bad("torch.as_strided", [x], {"size": [2, 2], "stride": [1]}, "differ in length")
     bad("torch.as_strided", [x], {"size": [2], "stride": [-1]}, "reach beyond")
 
