@@ -148,7 +148,8 @@ void RegisterComplexView(OperationTable& table) {
   table.Add({"torch.view_as_complex", "aten::view_as_complex"}, "Tensor input|self", PlanViewAsComplex, strided);
   table.Add({"torch.complex", "aten::complex"}, "Tensor real, Tensor imag", PlanComplex, strided);
   table.Add({"torch.as_strided", "aten::as_strided"},
-            "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided, strided);
+            "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided,
+            strided);
 }
 
 }  // namespace kuiper_infer
