@@ -194,12 +194,12 @@ class Planner {
       return IsHalf(source.slot >= 0 ? program_.slots[source.slot].spec.type : source.constant.type());
     });
     if (half && computed) return false;
-    if (!computed) {
+    if (!computed && !IsRandom(op.type)) {
       FoldConstant(op, layer);
       return true;
     }
     const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()));
-    if (binding.needs_values || binding.operation->data_dependent) return false;
+    if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return false;
     for (const NdArray& constant : binding.constants) sources.push_back({-1, constant});
     OperationPlan plan = MakePlan(binding);
     if (plan.data_dependent) return false;

@@ -88,10 +88,10 @@ def written(name, param, function, *specs, **options):
     CASES.append(Case(name, lambda: function, *specs, param=text, **options))
 
 
-def raw(name, type, function, arguments, *specs, outputs=1, **options):
+def raw(name, type, function, arguments, *specs, outputs=1, listed=None, **options):
     """A case from one operator as the converter writes those it has no rule for: inputs in schema order, every other
     argument as a constant expression. `arguments` holds "$0", "$1", ... for the inputs and constants; `function` takes
-    the inputs."""
+    the inputs. `listed` picks an item of an operator that gives a list of two."""
     kinds = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.bool: "bool"}
     inputs = [make_input(spec) for spec in specs]
     lines = []
@@ -109,6 +109,10 @@ def raw(name, type, function, arguments, *specs, outputs=1, **options):
     results = [str(len(lines) + k) for k in range(outputs)]
     count = len(lines) + outputs
     lines.append(f"{type} raw {len(operands)} {outputs} {' '.join(operands + results)}")
+    if listed is not None:
+        items = [str(count), str(count + 1)]
+        lines.append(f"prim::ListUnpack items 1 2 {results[0]} {' '.join(items)}")
+        count, results = count + 2, [items[listed]]
     lines += [f"pnnx.Output pnnx_output_{k} 1 0 {result}" for k, result in enumerate(results)]
     text = f"7767517\n{len(lines)} {count}\n" + "\n".join(lines) + "\n"
     CASES.append(Case(name, lambda: function, *specs, param=text, **options))

@@ -31,6 +31,15 @@ Argument Renumber(const Argument& argument, std::vector<TensorArgument>& arrays)
   return argument;
 }
 
+/// Gives the renumbered arrays of an argument the layout of those collected.
+void TakeSpecs(const std::vector<TensorArgument>& arrays, Argument& argument) {
+  if (auto* tensor = std::get_if<TensorArgument>(&argument.value)) {
+    tensor->spec = arrays[static_cast<std::size_t>(tensor->input)].spec;
+  } else if (auto* list = std::get_if<Argument::List>(&argument.value)) {
+    for (Argument& item : *list) TakeSpecs(arrays, item);
+  }
+}
+
 }  // namespace
 
 Composition::Composition(const Arguments& outer) : outer_(outer) {}
@@ -65,12 +74,11 @@ TensorArgument Composition::Contiguous(const TensorArgument& tensor) {
   return copy;
 }
 
-TensorArgument Composition::Call(const std::string& type, const std::map<std::string, Argument>& arguments) {
+TensorArgument Composition::Call(const std::string& type, const CallArguments& arguments) {
   return CallAll(type, arguments, 1).front();
 }
 
-std::vector<TensorArgument> Composition::CallAll(const std::string& type,
-                                                 const std::map<std::string, Argument>& arguments, int outputs) {
+std::vector<TensorArgument> Composition::CallAll(const std::string& type, const CallArguments& arguments, int outputs) {
   OperatorCall call;
   call.who = {outer_.who().name, type};
   call.output_count = outputs;
@@ -92,12 +100,7 @@ std::vector<TensorArgument> Composition::CallAll(const std::string& type,
   call.input_count = static_cast<int>(inputs.size());
   if (LayoutOf(type) == InputLayout::kRowMajor) {
     for (TensorArgument& array : arrays) array = Contiguous(array);
-    int next = 0;
-    for (Argument& input : inputs) {
-      if (input.tensor() == nullptr) continue;
-      input = Argument{TensorArgument{arrays[static_cast<std::size_t>(next)].spec, next, {}}};
-      ++next;
-    }
+    for (Argument& input : inputs) TakeSpecs(arrays, input);
   }
   const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()));
   std::vector<TensorArgument> results = AddStep(MakePlan(binding), arrays, binding.constants);
@@ -145,6 +148,20 @@ std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::
   step.run = std::move(plan.run);
   if (step.run) steps_.push_back(std::move(step));
   return results;
+}
+
+TensorArgument Composition::Constant(const NdArray& array) {
+  TensorArgument tensor = AddResult({-1, 0, array}, array.spec());
+  tensor.constant = array;
+  return tensor;
+}
+
+TensorArgument Composition::Slice(const TensorArgument& x, int64_t axis, int64_t start, int64_t end) {
+  return Call("Tensor.slice", {{"input", x}, {"dim", axis}, {"start", start}, {"end", end}, {"step", 1}});
+}
+
+TensorArgument Composition::Convert(const TensorArgument& x, RuntimeDataType type) {
+  return x.spec.type == type ? x : Call("Tensor.to", {{"input", x}, {"dtype", type}});
 }
 
 OperationPlan Composition::Finish(const std::vector<TensorArgument>& results) {

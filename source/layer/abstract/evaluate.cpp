@@ -96,6 +96,11 @@ Argument ArgumentBuilder::FromValue(const Value& value) {
   return Argument{TensorArgument{arrays_.back().spec(), static_cast<int>(arrays_.size()) - 1, arrays_.back()}};
 }
 
+bool IsRandom(const std::string& type) {
+  const std::vector<Operation>& rows = OperationTable::Instance().Find(type);
+  return !rows.empty() && rows.front().kind == OperationKind::kRandom;
+}
+
 InputLayout LayoutOf(const std::string& type) {
   const std::vector<Operation>& rows = OperationTable::Instance().Find(type);
   return rows.empty() ? InputLayout::kRowMajor : rows.front().layout;

@@ -25,6 +25,9 @@ class ArgumentBuilder {
 /// The layout that the operations of a type expect; kRowMajor for unknown types.
 InputLayout LayoutOf(const std::string& type);
 
+/// Whether an operation of this type draws random numbers.
+bool IsRandom(const std::string& type);
+
 /// Computes one operator at once from known inputs, planning it on the way. Used where shapes depend on data, for
 /// constants, and for layers called directly. Returns the plan's outputs; throws Error.
 std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs);

@@ -40,9 +40,9 @@ OutputPlan OutputPlan::List(std::vector<OutputPlan> items) {
 }
 
 void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
-                         InputLayout layout, bool data_dependent) {
+                         InputLayout layout, OperationKind kind) {
   for (const std::string& type : types) {
-    rows_[type].push_back(Operation{type, Schema(schema), plan, layout, data_dependent});
+    rows_[type].push_back(Operation{type, Schema(schema), plan, layout, kind});
   }
 }
 

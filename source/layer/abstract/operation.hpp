@@ -66,14 +66,20 @@ enum class InputLayout {
   kStrided,   ///< any strides
 };
 
+enum class OperationKind {
+  kPure,           ///< the same inputs give the same outputs, in a shape that follows from the inputs' shapes
+  kDataDependent,  ///< the output's shape depends on the contents of an input (masked_select, nonzero, ...): planned
+                   ///< while running
+  kRandom,         ///< other outputs in each run, even where all inputs are constants
+};
+
 /// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan.
 struct Operation {
   std::string type;
   Schema schema;
   PlanFunction plan;
   InputLayout layout = InputLayout::kRowMajor;
-  /// The output's shape depends on the contents of an input (masked_select, nonzero, ...): planned while running.
-  bool data_dependent = false;
+  OperationKind kind = OperationKind::kPure;
 };
 
 /// The list of all built-in operations, by type string; a type has several rows where PyTorch overloads it (the first
@@ -85,7 +91,7 @@ class OperationTable {
 
   /// Adds one row for each spelling. Throws std::logic_error on a malformed schema.
   void Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
-           InputLayout layout = InputLayout::kRowMajor, bool data_dependent = false);
+           InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure);
 
   /// The overloads of a type, empty when unknown.
   const std::vector<Operation>& Find(const std::string& type) const;

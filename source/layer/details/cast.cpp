@@ -56,9 +56,10 @@ void RegisterCast(OperationTable& table) {
   table.Add({"Tensor.long"}, "Tensor input|self", PlanToType<Type::kTypeInt64>, strided);
   table.Add({"Tensor.int"}, "Tensor input|self", PlanToType<Type::kTypeInt32>, strided);
   table.Add({"Tensor.bool"}, "Tensor input|self", PlanToType<Type::kTypeBool>, strided);
-  table.Add({"Tensor.clone", "torch.clone", "aten::clone", "Tensor.contiguous", "aten::contiguous", "Tensor.detach",
-             "aten::detach", "aten::alias", "aten::lift_fresh", "nn.Identity"},
-            "Tensor input|self, any memory_format=None", PlanIdentity, strided);
+  table.Add(
+      {"Tensor.clone", "torch.clone", "aten::clone", "Tensor.contiguous", "aten::contiguous", "Tensor.detach",
+       "aten::detach", "aten::alias", "aten::lift_fresh", "aten::resolve_conj", "aten::resolve_neg", "nn.Identity"},
+      "Tensor input|self, any memory_format=None", PlanIdentity, strided);
   table.Add({"nn.Dropout", "nn.Dropout1d", "nn.Dropout2d", "nn.Dropout3d", "nn.AlphaDropout", "nn.FeatureAlphaDropout",
              "F.dropout", "F.dropout1d", "F.dropout2d", "F.dropout3d", "F.dropoutnd", "F.alpha_dropout",
              "F.feature_alpha_dropout", "aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "layer/details/formula.hpp"
 #include "layer/details/loss.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
@@ -78,9 +79,9 @@ OperationPlan PlanCrossEntropy(const Arguments& arguments) {
   const int64_t axis = input.spec.rank() == 1 ? 0 : 1;
   const double smoothing = arguments.Float("label_smoothing");
   Composition composition(arguments);
-  const TensorArgument logs = composition.Call("F.log_softmax", {{"input", {input}}, {"dim", {Value(axis)}}});
+  const TensorArgument logs = composition.Call("F.log_softmax", {{"input", input}, {"dim", axis}});
   if (target.spec.type == RuntimeDataType::kTypeInt64) {
-    std::map<std::string, Argument> rest = {{"input", {logs}}, {"target", {target}}};
+    CallArguments rest = {{"input", logs}, {"target", target}};
     for (const char* name : {"weight", "reduction", "ignore_index", "label_smoothing"}) {
       if (arguments.Has(name)) rest[name] = arguments.Get(name);
     }
@@ -101,8 +102,8 @@ OperationPlan PlanCrossEntropy(const Arguments& arguments) {
     operands.push_back(aligned);
     formula += " 2 mul";
   }
-  const TensorArgument terms = ApplyFormula(arguments, composition, formula, operands);
-  const TensorArgument losses = composition.Call("torch.sum", {{"input", {terms}}, {"dim", {Value(axis)}}});
+  const TensorArgument terms = ApplyFormula(composition, formula, operands);
+  const TensorArgument losses = composition.Call("torch.sum", {{"input", terms}, {"dim", axis}});
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), losses)});
 }
 

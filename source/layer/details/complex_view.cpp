@@ -2,6 +2,7 @@
 #include <string>
 
 #include "kernel/copy.hpp"
+#include "layer/details/formula.hpp"
 #include "layer/details/movement.hpp"
 #include "layer/details/parameters.hpp"
 #include "shape/broadcast.hpp"
@@ -102,40 +103,17 @@ OperationPlan PlanComplex(const Arguments& arguments) {
   return plan;
 }
 
-/// Elements from the first to the last one of a window, those between counted too.
-int64_t MemorySpan(const TensorSpec& spec) {
-  int64_t last = 0;
-  for (int64_t axis = 0; axis < spec.rank(); ++axis) {
-    const auto i = static_cast<std::size_t>(axis);
-    last += std::max<int64_t>(spec.shape[i] - 1, 0) * spec.strides[i];
-  }
-  return spec.size() == 0 ? 0 : last + 1;
-}
-
-/// Any window on the memory that the input's elements span, as they lie there (views keep PyTorch's strides); one that
-/// reaches beyond it is refused.
-OperationPlan PlanAsStrided(const Arguments& arguments) {
-  const TensorArgument& input = arguments.Tensor("input");
-  StridedWindow window;
-  window.shape = IntsOrEmpty(arguments, "size");
-  window.strides = IntsOrEmpty(arguments, "stride");
-  window.offset = OptionalInt(arguments, "storage_offset").value_or(0);
-  arguments.Require(window.shape.size() == window.strides.size(),
-                    "size " + ShapeString(window.shape) + " and stride " + ShapeString(window.strides) +
-                        " differ in length, expected as many strides as extents");
-  const int64_t count = WithOperatorName(arguments, [&] { return ElementCount(window.shape); });
-  // Each step is checked by itself first, so that nothing here can overflow.
-  const int64_t size = MemorySpan(input.spec);
-  bool inside = window.offset >= 0 && (count == 0 || window.offset < size);
-  int64_t last = window.offset;
-  for (std::size_t i = 0; inside && count > 0 && i < window.shape.size(); ++i) {
-    const int64_t steps = window.shape[i] - 1;
-    inside = window.strides[i] >= 0 && (steps == 0 || window.strides[i] <= (size - 1 - last) / steps);
-    if (inside) last += steps * window.strides[i];
-  }
-  arguments.Require(inside, "size " + ShapeString(window.shape) + " and stride " + ShapeString(window.strides) +
-                                " reach beyond the " + std::to_string(size) + " elements of the input");
-  return PlanView(input, window);
+/// abs (cos angle + i sin angle).
+OperationPlan PlanPolar(const Arguments& arguments) {
+  const TensorArgument& abs = arguments.Tensor("abs");
+  const TensorArgument& angle = arguments.Tensor("angle");
+  RequireFloating(arguments, abs, "abs");
+  arguments.Require(abs.spec.type == angle.spec.type, "abs and angle are " + SpecString(abs.spec) + " and " +
+                                                          SpecString(angle.spec) + ", expected one type");
+  Composition composition(arguments);
+  return composition.Finish(
+      {composition.Call("torch.complex", {{"real", ApplyFormula(composition, "0 1 cos mul", {abs, angle})},
+                                          {"imag", ApplyFormula(composition, "0 1 sin mul", {abs, angle})}})});
 }
 
 }  // namespace
@@ -147,9 +125,7 @@ void RegisterComplexView(OperationTable& table) {
   table.Add({"torch.view_as_real", "aten::view_as_real"}, "Tensor input|self", PlanViewAsReal, strided);
   table.Add({"torch.view_as_complex", "aten::view_as_complex"}, "Tensor input|self", PlanViewAsComplex, strided);
   table.Add({"torch.complex", "aten::complex"}, "Tensor real, Tensor imag", PlanComplex, strided);
-  table.Add({"torch.as_strided", "aten::as_strided"},
-            "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided,
-            strided);
+  table.Add({"torch.polar", "aten::polar"}, "Tensor abs, Tensor angle", PlanPolar);
 }
 
 }  // namespace kuiper_infer

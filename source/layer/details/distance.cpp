@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/distance.hpp"
 
-#include "layer/details/loss.hpp"
+#include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 #include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
@@ -93,16 +93,16 @@ OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
   Composition composition(arguments);
   const auto sum_of_products = [&](const TensorArgument& a, const TensorArgument& b) {
     // Adding nothing of the other array gives the product the common shape.
-    TensorArgument product = ApplyFormula(arguments, composition, "0 1 mul", {a, b});
+    TensorArgument product = ApplyFormula(composition, "0 1 mul", {a, b});
     if (product.spec.shape != common) {
       product.spec = TensorSpec(product.spec.type, common, BroadcastStrides(product.spec, common));
     }
-    return composition.Call("torch.sum", {{"input", {product}}, {"dim", {Value(axis)}}});
+    return composition.Call("torch.sum", {{"input", product}, {"dim", axis}});
   };
   const TensorArgument products = sum_of_products(x, y);
   const TensorArgument first = sum_of_products(x, x);
   const TensorArgument second = sum_of_products(y, y);
-  return composition.Finish({ApplyFormula(arguments, composition, "0 1 sqrt 3 maximum 2 sqrt 3 maximum mul div",
+  return composition.Finish({ApplyFormula(composition, "0 1 sqrt 3 maximum 2 sqrt 3 maximum mul div",
                                           {products, first, second, arguments.Tensor("eps")})});
 }
 

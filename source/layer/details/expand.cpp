@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
+#include "layer/abstract/composition.hpp"
 #include "layer/details/movement.hpp"
 #include "shape/broadcast.hpp"
 
@@ -34,6 +35,26 @@ OperationPlan PlanExpand(const Arguments& arguments) {
 
 OperationPlan PlanExpandAs(const Arguments& arguments) {
   return PlanExpandTo(arguments, arguments.Tensor("input"), arguments.Tensor("other").spec.shape);
+}
+
+/// Sums over the axes that broadcasting from the given extents would add or stretch.
+OperationPlan PlanSumToSize(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const Shape sizes = IntsOrEmpty(arguments, "size");
+  const int64_t added = input.spec.rank() - static_cast<int64_t>(sizes.size());
+  Shape axes;
+  for (int64_t i = 0; i < input.spec.rank(); ++i) {
+    const int64_t extent = input.spec.shape[i];
+    const int64_t wanted = i < added ? 1 : sizes[i - added];
+    arguments.Require(added >= 0 && (wanted == 1 || wanted == extent),
+                      ShapeString(input.spec.shape) + " cannot be summed to " + ShapeString(sizes));
+    if (wanted != extent) axes.push_back(i);
+  }
+  arguments.Require(added >= 0, ShapeString(input.spec.shape) + " cannot be summed to " + ShapeString(sizes));
+  Composition composition(arguments);
+  TensorArgument sum = input;
+  if (!axes.empty()) sum = composition.Call("torch.sum", {{"input", input}, {"dim", axes}, {"keepdim", true}});
+  return composition.Finish({composition.Call("Tensor.reshape", {{"input", sum}, {"shape", sizes}})});
 }
 
 OperationPlan PlanBroadcastTensors(const Arguments& arguments) {
@@ -84,6 +105,7 @@ void RegisterExpand(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
   table.Add({"Tensor.expand", "torch.broadcast_to", "aten::expand", "aten::expand_copy", "aten::broadcast_to"},
             "Tensor input|self, int[]? sizes|size|shape=None, bool implicit=False", PlanExpand, strided);
+  table.Add({"Tensor.sum_to_size", "aten::sum_to_size"}, "Tensor input|self, int[]? size", PlanSumToSize, strided);
   table.Add({"Tensor.expand_as", "aten::expand_as"}, "Tensor input|self, Tensor other", PlanExpandAs, strided);
   table.Add({"torch.broadcast_tensors", "aten::broadcast_tensors"}, "Tensor[] tensors", PlanBroadcastTensors, strided);
   table.Add({"torch.meshgrid", "aten::meshgrid"}, "Tensor[] tensors, str indexing=ij", PlanMeshgrid, strided);

@@ -126,16 +126,15 @@ OperationPlan PlanFft(const Arguments& arguments) {
 template <bool kInverse>
 OperationPlan PlanShift(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
-  Value::List shifts;
-  Value::List dims;
+  Shape shifts;
+  Shape dims;
   for (const int64_t axis : arguments.Axes("dim", input.spec.rank())) {
     const int64_t extent = input.spec.shape[static_cast<std::size_t>(axis)];
-    shifts.emplace_back(kInverse ? (extent + 1) / 2 : extent / 2);
-    dims.emplace_back(axis);
+    shifts.push_back(kInverse ? (extent + 1) / 2 : extent / 2);
+    dims.push_back(axis);
   }
   Composition composition(arguments);
-  return composition.Finish(
-      {composition.Call("torch.roll", {{"input", {input}}, {"shifts", {Value(shifts)}}, {"dims", {Value(dims)}}})});
+  return composition.Finish({composition.Call("torch.roll", {{"input", input}, {"shifts", shifts}, {"dims", dims}})});
 }
 
 template <Kind kKind, bool kInverse>

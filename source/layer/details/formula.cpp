@@ -56,4 +56,11 @@ OperationPlan PlanFormula(const Arguments& arguments, const std::string& formula
   return PlanBlockProgram(arguments, std::move(program), operands, python_scalar);
 }
 
+TensorArgument ApplyFormula(Composition& composition, const std::string& formula,
+                            const std::vector<TensorArgument>& operands) {
+  return composition.Apply(operands, [&](const std::vector<TensorArgument>& arrays) {
+    return PlanFormula(composition.outer(), formula, arrays);
+  });
+}
+
 }  // namespace kuiper_infer

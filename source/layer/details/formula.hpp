@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "layer/abstract/operation.hpp"
+#include "layer/abstract/composition.hpp"
 
 namespace kuiper_infer {
 
@@ -13,5 +13,9 @@ namespace kuiper_infer {
 /// promotion of element types applies at each step.
 OperationPlan PlanFormula(const Arguments& arguments, const std::string& formula,
                           const std::vector<TensorArgument>& operands);
+
+/// The same as a step of a composition.
+TensorArgument ApplyFormula(Composition& composition, const std::string& formula,
+                            const std::vector<TensorArgument>& operands);
 
 }  // namespace kuiper_infer

@@ -132,9 +132,11 @@ void RegisterIndex(OperationTable& table) {
   table.Add({"Tensor.index_put", "aten::index_put"},
             "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut);
   table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,
-            InputLayout::kRowMajor, true);
-  table.Add({"torch.nonzero", "aten::nonzero"}, "Tensor input|self", PlanNonzero, InputLayout::kRowMajor, true);
-  table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor, true);
+            InputLayout::kRowMajor, OperationKind::kDataDependent);
+  table.Add({"torch.nonzero", "aten::nonzero"}, "Tensor input|self", PlanNonzero, InputLayout::kRowMajor,
+            OperationKind::kDataDependent);
+  table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor,
+            OperationKind::kDataDependent);
 }
 
 }  // namespace kuiper_infer

@@ -21,7 +21,7 @@ OperationPlan PlanLoss(const Arguments& arguments, std::string formula, std::vec
     operands.push_back(arguments.Tensor("weight"));
   }
   Composition composition(arguments);
-  const TensorArgument values = ApplyFormula(arguments, composition, formula, operands);
+  const TensorArgument values = ApplyFormula(composition, formula, operands);
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
 }
 
@@ -69,7 +69,7 @@ OperationPlan PlanHingeEmbedding(const Arguments& arguments) {
 OperationPlan PlanMarginRanking(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument values = ApplyFormula(
-      arguments, composition, "#0 2 neg 0 1 sub mul 3 add maximum",
+      composition, "#0 2 neg 0 1 sub mul 3 add maximum",
       {arguments.Tensor("input1"), arguments.Tensor("input2"), arguments.Tensor("target"), arguments.Tensor("margin")});
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
 }
@@ -85,13 +85,7 @@ LossReduction ReadLossReduction(const Arguments& arguments) {
 
 TensorArgument Reduced(Composition& composition, LossReduction reduction, const TensorArgument& values) {
   if (reduction == LossReduction::kNone) return values;
-  return composition.Call(reduction == LossReduction::kMean ? "torch.mean" : "torch.sum", {{"input", {values}}});
-}
-
-TensorArgument ApplyFormula(const Arguments& arguments, Composition& composition, const std::string& formula,
-                            const std::vector<TensorArgument>& operands) {
-  return composition.Apply(
-      operands, [&](const std::vector<TensorArgument>& arrays) { return PlanFormula(arguments, formula, arrays); });
+  return composition.Call(reduction == LossReduction::kMean ? "torch.mean" : "torch.sum", {{"input", values}});
 }
 
 void RegisterLoss(OperationTable& table) {

@@ -15,8 +15,4 @@ LossReduction ReadLossReduction(const Arguments& arguments);
 /// The values reduced to one number, or as they are.
 TensorArgument Reduced(Composition& composition, LossReduction reduction, const TensorArgument& values);
 
-/// An element-wise formula (see PlanFormula) as a step of a composition.
-TensorArgument ApplyFormula(const Arguments& arguments, Composition& composition, const std::string& formula,
-                            const std::vector<TensorArgument>& operands);
-
 }  // namespace kuiper_infer

@@ -72,7 +72,7 @@ OperationPlan PlanNms(const Arguments& arguments) {
 void RegisterNms(OperationTable& table) {
   table.Add({"torchvision.ops.nms", "pnnx.custom_op.torchvision.nms"},
             "Tensor boxes|dets|arg_0, Tensor scores|arg_1, float iou_threshold|arg_2", PlanNms, InputLayout::kRowMajor,
-            true);
+            OperationKind::kDataDependent);
 }
 
 }  // namespace kuiper_infer

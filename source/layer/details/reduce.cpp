@@ -100,7 +100,8 @@ void RegisterReduce(OperationTable& table) {
   table.Add({"torch.mean", "Tensor.mean", "aten::mean"}, typed, PlanFloating<Reduction::kMean>, strided);
   table.Add({"torch.nansum", "aten::nansum"}, typed, PlanNanSum, strided);
   table.Add({"torch.nanmean", "aten::nanmean"}, typed, PlanFloating<Reduction::kNanMean>, strided);
-  table.Add({"torch.logsumexp", "Tensor.logsumexp", "aten::logsumexp"}, plain, PlanLogSumExp, strided);
+  table.Add({"torch.logsumexp", "Tensor.logsumexp", "aten::logsumexp", "aten::special_logsumexp"}, plain, PlanLogSumExp,
+            strided);
   table.Add({"torch.amax", "Tensor.amax", "aten::amax"}, plain, PlanAnyType<Reduction::kMax>, strided);
   table.Add({"torch.amin", "Tensor.amin", "aten::amin"}, plain, PlanAnyType<Reduction::kMin>, strided);
   table.Add({"torch.aminmax", "aten::aminmax"}, plain, PlanExtremes, strided);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "layer/abstract/composition.hpp"
 #include "layer/details/movement.hpp"
 
 namespace kuiper_infer {
@@ -86,6 +87,15 @@ OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
   return plan;
 }
 
+/// Each position as often as `repeats` says there.
+OperationPlan PlanRepeatPositions(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument positions =
+      composition.Call("torch.arange", {{"end", static_cast<int64_t>(arguments.Ints("repeats").size())}});
+  return composition.Finish({composition.Call(
+      "torch.repeat_interleave", {{"input", positions}, {"repeats", arguments.Get("repeats")}, {"dim", 0}})});
+}
+
 }  // namespace
 
 void RegisterRepeat(OperationTable& table) {
@@ -94,6 +104,8 @@ void RegisterRepeat(OperationTable& table) {
   table.Add({"torch.tile", "Tensor.tile", "aten::tile"}, "Tensor input|self, int[]? dims=None", PlanTile, strided);
   table.Add({"torch.repeat_interleave", "Tensor.repeat_interleave", "aten::repeat_interleave"},
             "Tensor input|self, int[] repeats, int? dim=None, int? output_size=None", PlanRepeatInterleave);
+  table.Add({"torch.repeat_interleave", "aten::repeat_interleave"}, "int[] repeats, int? output_size=None",
+            PlanRepeatPositions);
 }
 
 }  // namespace kuiper_infer

@@ -2,18 +2,15 @@
 #include "kernel/search.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "layer/abstract/composition.hpp"
-#include "layer/details/loss.hpp"
+#include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-Argument Int(int64_t value) { return Argument{Value(value)}; }
 
 /// Both arrays in one type that the kernel knows: int64 for integers, else floating.
 RuntimeDataType SearchType(const TensorSpec& sorted, const TensorSpec& values) {
@@ -66,11 +63,8 @@ OperationPlan PlanSearch(const Arguments& arguments) {
   const TensorArgument& given_values = arguments.Tensor("input");
   arguments.Require(given_sorted.spec.rank() >= 1, "the sorted sequence is a single number, expected rank 1 or more");
   const RuntimeDataType type = SearchType(given_sorted.spec, given_values.spec);
-  const auto convert = [&](const TensorArgument& x, RuntimeDataType to) {
-    if (x.spec.type == to) return x;
-    return composition.Call("Tensor.to", {{"input", {x}}, {"dtype", {Value(std::string("torch.") + TypeName(to))}}});
-  };
-  std::vector<TensorArgument> arrays = {convert(given_sorted, type), convert(given_values, type)};
+  std::vector<TensorArgument> arrays = {composition.Convert(given_sorted, type),
+                                        composition.Convert(given_values, type)};
   const bool has_sorter = arguments.schema().Find("sorter") >= 0 && arguments.Has("sorter");
   if (has_sorter) arrays.push_back(arguments.Tensor("sorter"));
   if (has_sorter) {
@@ -84,7 +78,35 @@ OperationPlan PlanSearch(const Arguments& arguments) {
       arrays, [&](const std::vector<TensorArgument>& inner) { return PlanSearchStep(arguments, inner, right); });
   const RuntimeDataType result =
       arguments.Bool("out_int32") ? RuntimeDataType::kTypeInt32 : RuntimeDataType::kTypeInt64;
-  return composition.Finish({convert(found, result)});
+  return composition.Finish({composition.Convert(found, result)});
+}
+
+/// Marks the elements that occur among others, which are sorted for it.
+OperationPlan PlanIsin(const Arguments& arguments) {
+  const TensorArgument& elements = arguments.Tensor("elements");
+  const TensorArgument& tests = arguments.Tensor("test_elements");
+  const RuntimeDataType type = SearchType(elements.spec, tests.spec);
+  const bool invert = arguments.Bool("invert");
+  Composition composition(arguments);
+  const std::vector<TensorArgument> arrays = {composition.Convert(elements, type), composition.Convert(tests, type)};
+  return composition.Finish({composition.Apply(arrays, [&](const std::vector<TensorArgument>& inner) {
+    OperationPlan plan;
+    plan.outputs = {OutputPlan::New(RuntimeDataType::kTypeBool, inner[0].spec.shape)};
+    plan.workspace_bytes = ByteCount(type, inner[1].spec.shape);
+    plan.run = [=, count = inner[0].spec.size(), others = inner[1].spec.size()](const RunContext& c) {
+      DispatchSearch(type, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        T* sorted = reinterpret_cast<T*>(c.workspace);
+        std::copy_n(c.inputs[1].as<T>(), others, sorted);
+        T* const end = std::remove_if(sorted, sorted + others, [](T x) { return x != x; });  // NaN equals nothing
+        std::sort(sorted, end);
+        for (int64_t i = 0; i < count; ++i) {
+          c.outputs[0].as<bool>()[i] = std::binary_search(sorted, end, c.inputs[0].as<T>()[i]) != invert;
+        }
+      });
+    };
+    return plan;
+  })});
 }
 
 /// A row of zeros with a one at each number's place.
@@ -100,72 +122,12 @@ OperationPlan PlanOneHot(const Arguments& arguments) {
     for (int64_t i = 0; i < numbers.size(); ++i) classes = std::max(classes, numbers.data<int64_t>()[i] + 1);
   }
   Composition composition(arguments);
-  const TensorArgument all = composition.Call("torch.arange", {{"end", Int(classes)}});
+  const TensorArgument all = composition.Call("torch.arange", {{"end", classes}});
   Shape column = input.spec.shape;
   column.push_back(1);
   const TensorArgument marks =
-      ApplyFormula(arguments, composition, "0 1 eq", {Reviewed(input, column, RowMajorStrides(column)), all});
-  return composition.Finish(
-      {composition.Call("Tensor.to", {{"input", {marks}}, {"dtype", {Value(std::string("torch.int64"))}}})});
-}
-
-kernel::QuantileRule ReadRule(const Arguments& arguments) {
-  static const std::map<std::string, kernel::QuantileRule> kRules = {{"linear", kernel::QuantileRule::kLinear},
-                                                                     {"lower", kernel::QuantileRule::kLower},
-                                                                     {"higher", kernel::QuantileRule::kHigher},
-                                                                     {"midpoint", kernel::QuantileRule::kMidpoint},
-                                                                     {"nearest", kernel::QuantileRule::kNearest}};
-  const auto rule = kRules.find(arguments.String("interpolation"));
-  arguments.Require(rule != kRules.end(), "interpolation is '" + arguments.String("interpolation") + "'");
-  return rule->second;
-}
-
-OperationPlan PlanQuantile(const Arguments& arguments) {
-  const TensorArgument& input = arguments.Tensor("input");
-  RequireFloating(arguments, input);
-  const kernel::QuantileRule rule = ReadRule(arguments);
-  const bool skip_nan = arguments.who().type.find("nanquantile") != std::string::npos;
-  const bool flat = !arguments.Has("dim");
-  TensorArgument lines = input;
-  if (flat) lines = Reviewed(input, {input.spec.size()}, {1});
-  const int64_t axis = flat ? 0 : arguments.Axis("dim", lines.spec.rank());
-  Composition composition(arguments);
-  const TensorArgument sorted = composition.CallAll("torch.sort", {{"input", {lines}}, {"dim", Int(axis)}}, 2).front();
-  const TensorArgument q = composition.Call(
-      "Tensor.to",
-      {{"input", {arguments.Tensor("q")}}, {"dtype", {Value(std::string("torch.") + TypeName(input.spec.type))}}});
-  arguments.Require(q.spec.rank() <= 1, "q is " + ShapeString(q.spec.shape) + ", expected rank 0 or 1");
-  Shape shape = q.spec.shape;
-  Shape rest = flat ? Shape(input.spec.shape.size(), 1) : lines.spec.shape;
-  if (!flat) rest[static_cast<std::size_t>(axis)] = 1;
-  if (!arguments.Bool("keepdim")) {
-    if (flat)
-      rest.clear();
-    else
-      rest.erase(rest.begin() + axis);
-  }
-  shape.insert(shape.end(), rest.begin(), rest.end());
-  kernel::AxisGeometry geometry{1, sorted.spec.shape[static_cast<std::size_t>(axis)], 1};
-  for (int64_t i = 0; i < sorted.spec.rank(); ++i) {
-    if (i < axis) geometry.outer *= sorted.spec.shape[static_cast<std::size_t>(i)];
-    if (i > axis) geometry.inner *= sorted.spec.shape[static_cast<std::size_t>(i)];
-  }
-  arguments.Require(geometry.extent > 0, "input has no elements along the axis");
-  return composition.Finish({composition.Apply({sorted, q}, [&](const std::vector<TensorArgument>& arrays) {
-    OperationPlan plan;
-    plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-    plan.run = [=, type = input.spec.type, count = arrays[1].spec.size()](const RunContext& c) {
-      DispatchFloating(type, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        const T* q_values = c.inputs[1].as<T>();
-        if (!std::all_of(q_values, q_values + count, [](T x) { return x >= T(0) && x <= T(1); })) {
-          throw Error(ErrorCode::kInput, "q holds numbers outside [0, 1]");
-        }
-        kernel::Quantiles<T>(geometry, c.inputs[0].as<T>(), q_values, count, rule, skip_nan, c.outputs[0].as<T>());
-      });
-    };
-    return plan;
-  })});
+      ApplyFormula(composition, "0 1 eq", {Reviewed(input, column, RowMajorStrides(column)), all});
+  return composition.Finish({composition.Convert(marks, RuntimeDataType::kTypeInt64)});
 }
 
 }  // namespace
@@ -179,10 +141,9 @@ void RegisterSearch(OperationTable& table) {
       "sorter=None",
       PlanSearch);
   table.Add({"F.one_hot", "torch.one_hot", "aten::one_hot"}, "Tensor input|self, int num_classes=-1", PlanOneHot);
-  for (const char* name : {"quantile", "nanquantile"}) {
-    table.Add({std::string("torch.") + name, std::string("aten::") + name},
-              "Tensor input|self, Tensor q, int? dim=None, bool keepdim=False, str interpolation=linear", PlanQuantile);
-  }
+  table.Add({"torch.isin", "aten::isin"},
+            "Tensor elements|element, Tensor test_elements|test_element, bool assume_unique=False, bool invert=False",
+            PlanIsin);
 }
 
 }  // namespace kuiper_infer

@@ -41,7 +41,7 @@ void RegisterSize(OperationTable& table) {
   table.Add({"torch.numel", "Tensor.numel", "aten::numel"}, "Tensor input|self", PlanElementCount, strided);
   table.Add({"Tensor.dim", "aten::dim"}, "Tensor input|self", PlanRank, strided);
   table.Add({"Tensor.item", "aten::item", "aten::Int", "aten::Float", "aten::Bool"}, "Tensor input|self", PlanItem,
-            strided, true);
+            strided, OperationKind::kDataDependent);
 }
 
 }  // namespace kuiper_infer

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "layer/details/loss.hpp"
+#include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-Argument Int(int64_t value) { return Argument{Value(value)}; }
-Argument Ints(const std::vector<int64_t>& values) {
-  Value::List items;
-  for (const int64_t value : values) items.emplace_back(value);
-  return Argument{Value(std::move(items))};
-}
-Argument Text(const char* text) { return Argument{Value(std::string(text))}; }
 
 /// The parameters that both directions share.
 struct Frames {
@@ -45,11 +37,11 @@ TensorArgument Window(const Arguments& arguments, Composition& composition, cons
                       "window is " + ShapeString(given->spec.shape) + ", expected (" + std::to_string(length) + ")");
     window = *given;
   } else {
-    window = composition.Call("torch.ones", {{"size", Ints({length})}, {"dtype", Text(type)}});
+    window = composition.Call("torch.ones", {{"size", Shape{length}}, {"dtype", type}});
   }
   if (length == frames.size) return window;
   const int64_t left = (frames.size - length) / 2;
-  return composition.Call("F.pad", {{"input", {window}}, {"pad", Ints({left, frames.size - length - left})}});
+  return composition.Call("F.pad", {{"input", window}, {"pad", Shape{left, frames.size - length - left}}});
 }
 
 /// Short-time Fourier transform of (length) or (batch, length): frames of n_fft numbers, hop_length apart, times the
@@ -70,7 +62,7 @@ OperationPlan PlanStft(const Arguments& arguments) {
     const TensorArgument channel = Reviewed(signal, {batch, 1, rows[1]}, RowMajorStrides({batch, 1, rows[1]}));
     const int64_t half = frames.size / 2;
     const TensorArgument padded = composition.Call(
-        "F.pad", {{"input", {channel}}, {"pad", Ints({half, half})}, {"mode", arguments.Get("pad_mode")}});
+        "F.pad", {{"input", channel}, {"pad", Shape{half, half}}, {"mode", arguments.Get("pad_mode")}});
     rows[1] += 2 * half;
     signal = Reviewed(padded, rows, RowMajorStrides(rows));
   }
@@ -80,18 +72,17 @@ OperationPlan PlanStft(const Arguments& arguments) {
   const TensorArgument cut = Reviewed(signal, {batch, count, frames.size}, {rows[1], frames.hop, 1});
   const char* type = input.spec.type == RuntimeDataType::kTypeFloat64 ? "torch.float64" : "torch.float32";
   const TensorArgument weighted =
-      ApplyFormula(arguments, composition, "0 1 mul", {cut, Window(arguments, composition, frames, type)});
+      ApplyFormula(composition, "0 1 mul", {cut, Window(arguments, composition, frames, type)});
   const TensorArgument spectra =
       composition.Call(onesided ? "torch.fft.rfft" : "torch.fft.fft",
-                       {{"input", {weighted}}, {"norm", Text(frames.normalized ? "ortho" : "backward")}});
-  TensorArgument result =
-      composition.Call("torch.transpose", {{"input", {spectra}}, {"dim0", Int(1)}, {"dim1", Int(2)}});
+                       {{"input", weighted}, {"norm", frames.normalized ? "ortho" : "backward"}});
+  TensorArgument result = composition.Call("torch.transpose", {{"input", spectra}, {"dim0", 1}, {"dim1", 2}});
   if (input.spec.rank() == 1) {
     result = Reviewed(result, {result.spec.shape[1], result.spec.shape[2]},
                       {result.spec.strides[1], result.spec.strides[2]});
   }
   const bool as_complex = !arguments.Has("return_complex") || arguments.Bool("return_complex");
-  if (!as_complex) result = composition.Call("torch.view_as_real", {{"input", {result}}});
+  if (!as_complex) result = composition.Call("torch.view_as_real", {{"input", result}});
   return composition.Finish({result});
 }
 
@@ -100,7 +91,7 @@ OperationPlan PlanIstft(const Arguments& arguments) {
   TensorArgument spectra = arguments.Tensor("input");
   const Frames frames = ReadFrames(arguments);
   Composition composition(arguments);
-  if (!IsComplex(spectra.spec.type)) spectra = composition.Call("torch.view_as_complex", {{"input", {spectra}}});
+  if (!IsComplex(spectra.spec.type)) spectra = composition.Call("torch.view_as_complex", {{"input", spectra}});
   const bool batched = spectra.spec.rank() == 3;
   arguments.Require(batched || spectra.spec.rank() == 2,
                     "input is " + ShapeString(spectra.spec.shape) + ", expected complex numbers of rank 2 or 3");
@@ -109,10 +100,9 @@ OperationPlan PlanIstft(const Arguments& arguments) {
   const int64_t frequencies = spectra.spec.shape.end()[-2];
   const bool onesided = arguments.Has("onesided") ? arguments.Bool("onesided") : frequencies != frames.size;
   const Value norm(std::string(frames.normalized ? "ortho" : "backward"));
-  TensorArgument pieces =
-      composition.Call(onesided ? "torch.fft.irfft" : "torch.fft.ifft",
-                       {{"input", {spectra}}, {"n", Int(frames.size)}, {"dim", Int(-2)}, {"norm", {norm}}});
-  if (!onesided && !arguments.Bool("return_complex")) pieces = composition.Call("torch.real", {{"input", {pieces}}});
+  TensorArgument pieces = composition.Call(onesided ? "torch.fft.irfft" : "torch.fft.ifft",
+                                           {{"input", spectra}, {"n", frames.size}, {"dim", -2}, {"norm", norm}});
+  if (!onesided && !arguments.Bool("return_complex")) pieces = composition.Call("torch.real", {{"input", pieces}});
   const char* type = pieces.spec.type == RuntimeDataType::kTypeFloat64 ? "torch.float64" : "torch.float32";
   TensorArgument window = Window(arguments, composition, frames, type);
   window = Reviewed(window, {frames.size, 1}, {1, 1});
@@ -121,27 +111,21 @@ OperationPlan PlanIstft(const Arguments& arguments) {
     const Shape shape = {rows, frames.size, count};
     const TensorArgument added =
         composition.Call("F.fold", {{"input", {Reviewed(columns, shape, RowMajorStrides(shape))}},
-                                    {"output_size", Ints({1, total})},
-                                    {"kernel_size", Ints({1, frames.size})},
-                                    {"stride", Ints({1, frames.hop})}});
+                                    {"output_size", Shape{1, total}},
+                                    {"kernel_size", Shape{1, frames.size}},
+                                    {"stride", Shape{1, frames.hop}}});
     return Reviewed(added, {rows, total}, {total, 1});
   };
-  const TensorArgument sum = overlap(ApplyFormula(arguments, composition, "0 1 mul", {pieces, window}), batch);
-  const TensorArgument ones = composition.Call("torch.ones", {{"size", Ints({1, count})}, {"dtype", Text(type)}});
-  const TensorArgument weight = overlap(ApplyFormula(arguments, composition, "0 square 1 mul", {window, ones}), 1);
+  const TensorArgument sum = overlap(ApplyFormula(composition, "0 1 mul", {pieces, window}), batch);
+  const TensorArgument ones = composition.Call("torch.ones", {{"size", Shape{1, count}}, {"dtype", type}});
+  const TensorArgument weight = overlap(ApplyFormula(composition, "0 square 1 mul", {window, ones}), 1);
   const int64_t start = frames.center ? frames.size / 2 : 0;
   const int64_t given = arguments.Has("length") ? arguments.Int("length") : -1;
   const int64_t end = given >= 0 ? start + given : total - (frames.center ? frames.size / 2 : 0);
   arguments.Require(end > start, "there is no sample left of " + std::to_string(total));
-  const auto trim = [&](const TensorArgument& row) {
-    return composition.Call("Tensor.slice", {{"input", {row}},
-                                             {"dim", Int(1)},
-                                             {"start", Int(start)},
-                                             {"end", Int(std::min(end, total))},
-                                             {"step", Int(1)}});
-  };
-  TensorArgument result = ApplyFormula(arguments, composition, "0 1 div", {trim(sum), trim(weight)});
-  if (end > total) result = composition.Call("F.pad", {{"input", {result}}, {"pad", Ints({0, end - total})}});
+  const auto trim = [&](const TensorArgument& row) { return composition.Slice(row, 1, start, std::min(end, total)); };
+  TensorArgument result = ApplyFormula(composition, "0 1 div", {trim(sum), trim(weight)});
+  if (end > total) result = composition.Call("F.pad", {{"input", result}, {"pad", Shape{0, end - total}}});
   if (!batched) result = Reviewed(result, {end - start}, {1});
   return composition.Finish({result});
 }
@@ -155,6 +139,12 @@ void RegisterStft(OperationTable& table) {
             shape +
                 "bool center=True, str pad_mode=reflect, bool normalized=False, bool? onesided=None, bool? "
                 "return_complex=None, bool? align_to_window=None",
+            PlanStft);
+  // The older overload, which does not pad.
+  table.Add({"aten::stft"},
+            shape +
+                "bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None, "
+                "bool center=False, str pad_mode=reflect",
             PlanStft);
   table.Add({"torch.istft", "aten::istft"},
             shape +

@@ -5,14 +5,12 @@
 namespace kuiper_infer {
 namespace {
 
-Argument Known(Value value) { return Argument{std::move(value)}; }
-
 /// A mask as nn.MultiheadAttention takes it; mask_type 1 marks padded keys (batch, s). PyTorch reads it as bool here,
 /// also where it holds numbers to add.
 Argument Mask(const Arguments& arguments, Composition& composition) {
   const TensorArgument* given = arguments.OptionalTensor("mask");
   if (given == nullptr) return {};
-  const TensorArgument mask = composition.Call("torch.ne", {{"input", Argument{*given}}, {"other", Known(0)}});
+  const TensorArgument mask = composition.Call("torch.ne", {{"input", *given}, {"other", 0}});
   const Shape& shape = mask.spec.shape;
   const bool padding = arguments.Has("mask_type") && arguments.Int("mask_type") == 1;
   if (!padding || shape.size() != 2) return Argument{mask};
@@ -20,16 +18,15 @@ Argument Mask(const Arguments& arguments, Composition& composition) {
 }
 
 /// The attention of both operations: weights as inputs, batch first.
-std::map<std::string, Argument> AttentionArguments(const Arguments& arguments, Composition& composition,
-                                                   const char* heads) {
-  return {{"embed_dim", Known(arguments.Int("embed_dim"))},
-          {"num_heads", Known(arguments.Int(heads))},
-          {"batch_first", Known(true)},
+CallArguments AttentionArguments(const Arguments& arguments, Composition& composition, const char* heads) {
+  return {{"embed_dim", arguments.Int("embed_dim")},
+          {"num_heads", arguments.Int(heads)},
+          {"batch_first", true},
           {"attn_mask", Mask(arguments, composition)},
-          {"in_proj_weight", Argument{arguments.Tensor("qkv_weight")}},
-          {"in_proj_bias", Argument{arguments.Tensor("qkv_bias")}},
-          {"out_proj.weight", Argument{arguments.Tensor("proj_weight")}},
-          {"out_proj.bias", Argument{arguments.Tensor("proj_bias")}}};
+          {"in_proj_weight", arguments.Tensor("qkv_weight")},
+          {"in_proj_bias", arguments.Tensor("qkv_bias")},
+          {"out_proj.weight", arguments.Tensor("proj_weight")},
+          {"out_proj.bias", arguments.Tensor("proj_bias")}};
 }
 
 /// One layer of nn.TransformerEncoder in PyTorch's short form: attention and a net of two linear maps, each with a
@@ -38,29 +35,28 @@ OperationPlan PlanTransformerEncoderLayer(const Arguments& arguments) {
   Composition composition(arguments);
   const bool norm_first = arguments.Bool("norm_first");
   const auto norm = [&](const TensorArgument& x, const std::string& number) {
-    return composition.Call("aten::layer_norm", {{"input", Argument{x}},
-                                                 {"normalized_shape", Known(Value::List{x.spec.shape.back()})},
-                                                 {"weight", Argument{arguments.Tensor("norm_weight_" + number)}},
-                                                 {"bias", Argument{arguments.Tensor("norm_bias_" + number)}},
-                                                 {"eps", Known(arguments.Float("eps"))}});
+    return composition.Call("aten::layer_norm", {{"input", x},
+                                                 {"normalized_shape", Shape{x.spec.shape.back()}},
+                                                 {"weight", arguments.Tensor("norm_weight_" + number)},
+                                                 {"bias", arguments.Tensor("norm_bias_" + number)},
+                                                 {"eps", arguments.Float("eps")}});
   };
   const auto linear = [&](const TensorArgument& x, const std::string& number) {
-    return composition.Call("aten::linear", {{"input", Argument{x}},
-                                             {"weight", Argument{arguments.Tensor("ffn_weight_" + number)}},
-                                             {"bias", Argument{arguments.Tensor("ffn_bias_" + number)}}});
+    return composition.Call("aten::linear", {{"input", x},
+                                             {"weight", arguments.Tensor("ffn_weight_" + number)},
+                                             {"bias", arguments.Tensor("ffn_bias_" + number)}});
   };
   const auto add = [&](const TensorArgument& x, const TensorArgument& y) {
-    return composition.Call("pnnx.Expression",
-                            {{"expr", Known(std::string("add(@0,@1)"))}, {"", Argument{Argument::List{{x}, {y}}}}});
+    return composition.Call("pnnx.Expression", {{"expr", "add(@0,@1)"}, {"", std::vector<TensorArgument>{x, y}}});
   };
   const auto attend = [&](const TensorArgument& x) {
-    std::map<std::string, Argument> inputs = AttentionArguments(arguments, composition, "num_heads");
+    CallArguments inputs = AttentionArguments(arguments, composition, "num_heads");
     inputs["query"] = Argument{x};
     return composition.Call("nn.MultiheadAttention", inputs);
   };
   const auto feed_forward = [&](const TensorArgument& x) {
     const char* activation = arguments.Bool("use_gelu") ? "aten::gelu" : "aten::relu";
-    return linear(composition.Call(activation, {{"input", Argument{linear(x, "1")}}}), "2");
+    return linear(composition.Call(activation, {{"input", linear(x, "1")}}), "2");
   };
   TensorArgument x = arguments.Tensor("src");
   arguments.Require(x.spec.rank() >= 2, "src is " + ShapeString(x.spec.shape) + ", expected rank 2 or 3");
@@ -78,8 +74,8 @@ OperationPlan PlanNativeMultiheadAttention(const Arguments& arguments) {
   Composition composition(arguments);
   const bool weights = arguments.Bool("need_weights");
   arguments.Require(!weights || arguments.Bool("average_attn_weights"), "average_attn_weights is False, expected True");
-  std::map<std::string, Argument> inputs = AttentionArguments(arguments, composition, "num_head");
-  for (const char* name : {"query", "key", "value"}) inputs[name] = Argument{arguments.Tensor(name)};
+  CallArguments inputs = AttentionArguments(arguments, composition, "num_head");
+  for (const char* name : {"query", "key", "value"}) inputs[name] = arguments.Tensor(name);
   OperationPlan plan = composition.Finish(composition.CallAll("nn.MultiheadAttention", inputs, weights ? 2 : 1));
   if (!weights) plan.outputs.push_back(OutputPlan::Known({}));
   return plan;

@@ -120,7 +120,8 @@ void RegisterTuple(OperationTable& table) {
   table.Add({"aten::__getitem__"}, "any list, int idx", PlanGetItem, strided);
   table.Add({"aten::len"}, "any list", PlanLength, strided);
   table.Add({"pnnx.Attribute"}, "Tensor data", PlanAttribute, strided);
-  table.Add({"pnnx.SliceIndexes"}, "any[] items, any indexes", PlanSliceIndexes, strided, true);
+  table.Add({"pnnx.SliceIndexes"}, "any[] items, any indexes", PlanSliceIndexes, strided,
+            OperationKind::kDataDependent);
 }
 
 }  // namespace kuiper_infer

@@ -2,18 +2,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "layer/details/loss.hpp"
+#include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-Argument Int(int64_t value) { return Argument{Value(value)}; }
-Argument Ints(const std::vector<int64_t>& values) {
-  Value::List items;
-  for (const int64_t value : values) items.emplace_back(value);
-  return Argument{Value(std::move(items))};
-}
 
 /// Three components along an axis; torch.cross takes the first axis of extent 3 when none is given.
 OperationPlan PlanCross(const Arguments& arguments) {
@@ -35,27 +28,24 @@ OperationPlan PlanCross(const Arguments& arguments) {
                                                                       ", expected extent 3 along the axis");
   Composition composition(arguments);
   const auto component = [&](const TensorArgument& x, int64_t index) {
-    return composition.Call(
-        "Tensor.slice",
-        {{"input", {x}}, {"dim", Int(axis)}, {"start", Int(index)}, {"end", Int(index + 1)}, {"step", Int(1)}});
+    return composition.Slice(x, axis, index, index + 1);
   };
-  Argument::List parts;
+  std::vector<TensorArgument> parts;
   for (int64_t i = 0; i < 3; ++i) {
     const int64_t j = (i + 1) % 3;
     const int64_t k = (i + 2) % 3;
-    parts.push_back({ApplyFormula(arguments, composition, "0 1 mul 2 3 mul sub",
-                                  {component(a, j), component(b, k), component(a, k), component(b, j)})});
+    parts.push_back(ApplyFormula(composition, "0 1 mul 2 3 mul sub",
+                                 {component(a, j), component(b, k), component(a, k), component(b, j)}));
   }
-  return composition.Finish({composition.Call("torch.cat", {{"tensors", {parts}}, {"dim", Int(axis)}})});
+  return composition.Finish({composition.Call("torch.cat", {{"tensors", parts}, {"dim", axis}})});
 }
 
 OperationPlan PlanVecdot(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument& x = arguments.Tensor("x");
   const char* formula = IsComplex(x.spec.type) ? "0 conj 1 mul" : "0 1 mul";
-  const TensorArgument products = ApplyFormula(arguments, composition, formula, {x, arguments.Tensor("y")});
-  return composition.Finish(
-      {composition.Call("torch.sum", {{"input", {products}}, {"dim", Int(arguments.Int("dim"))}})});
+  const TensorArgument products = ApplyFormula(composition, formula, {x, arguments.Tensor("y")});
+  return composition.Finish({composition.Call("torch.sum", {{"input", products}, {"dim", arguments.Int("dim")}})});
 }
 
 /// Axes of both arrays that are summed over: the others make up the rows and columns of one matrix product.
@@ -77,17 +67,16 @@ OperationPlan PlanTensordot(const Arguments& arguments) {
       shape.push_back(extent);
     }
     kept.insert(summed_last ? kept.end() : kept.begin(), summed.begin(), summed.end());
-    const TensorArgument permuted = composition.Call("Tensor.permute", {{"input", {x}}, {"dims", Ints(kept)}});
+    const TensorArgument permuted = composition.Call("Tensor.permute", {{"input", x}, {"dims", kept}});
     return composition.Call(
-        "Tensor.reshape",
-        {{"input", {permuted}}, {"shape", Ints(summed_last ? Shape{rows, columns} : Shape{columns, rows})}});
+        "Tensor.reshape", {{"input", permuted}, {"shape", summed_last ? Shape{rows, columns} : Shape{columns, rows}}});
   };
   if (arguments.Ints("dims_self").empty()) {
     arguments.Fail("dims_self is empty, expected axes to sum over");
   }
   const TensorArgument left = matrix("input", "dims_self", true);
   const TensorArgument right = matrix("other", "dims_other", false);
-  const TensorArgument product = composition.Call("torch.mm", {{"input", {left}}, {"mat2", {right}}});
+  const TensorArgument product = composition.Call("torch.mm", {{"input", left}, {"mat2", right}});
   return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
 }
 
@@ -109,44 +98,9 @@ OperationPlan PlanKron(const Arguments& arguments) {
     shape.push_back(extent(a, axis) * extent(b, axis));
   }
   Composition composition(arguments);
-  const TensorArgument product =
-      ApplyFormula(arguments, composition, "0 1 mul",
-                   {Reviewed(a, left, RowMajorStrides(left)), Reviewed(b, right, RowMajorStrides(right))});
+  const TensorArgument product = ApplyFormula(
+      composition, "0 1 mul", {Reviewed(a, left, RowMajorStrides(left)), Reviewed(b, right, RowMajorStrides(right))});
   return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
-}
-
-OperationPlan PlanMatrixPower(const Arguments& arguments) {
-  const TensorArgument& x = arguments.Tensor("input");
-  const int64_t n = arguments.Int("n");
-  arguments.Require(x.spec.rank() >= 2 && x.spec.shape.back() == x.spec.shape.end()[-2],
-                    "input is " + ShapeString(x.spec.shape) + ", expected square matrices");
-  arguments.Require(n >= 0, "the power is " + std::to_string(n) + ", expected 0 or more");
-  Composition composition(arguments);
-  const auto multiply = [&](const TensorArgument& a, const TensorArgument& b) {
-    return composition.Call("torch.matmul", {{"input", {a}}, {"other", {b}}});
-  };
-  if (n == 0) {
-    const TensorArgument eye = composition.Call("torch.eye", {{"n", Int(x.spec.shape.back())}});
-    return composition.Finish({ApplyFormula(arguments, composition, "0 #0 mul 1 add", {x, eye})});
-  }
-  TensorArgument square = x;
-  TensorArgument result;
-  for (int64_t bits = n; bits != 0; bits >>= 1) {
-    if ((bits & 1) != 0) result = result.input < 0 ? square : multiply(result, square);
-    if (bits > 1) square = multiply(square, square);
-  }
-  return composition.Finish({result});
-}
-
-OperationPlan PlanMultiDot(const Arguments& arguments) {
-  const std::vector<TensorArgument> factors = arguments.Tensors("tensors");
-  arguments.Require(!factors.empty(), "there are no matrices, expected at least one");
-  Composition composition(arguments);
-  TensorArgument result = factors.front();
-  for (std::size_t i = 1; i < factors.size(); ++i) {
-    result = composition.Call("torch.matmul", {{"input", {result}}, {"other", {factors[i]}}});
-  }
-  return composition.Finish({result});
 }
 
 }  // namespace
@@ -158,9 +112,6 @@ void RegisterVectorProduct(OperationTable& table) {
   table.Add({"torch.linalg.vecdot", "aten::linalg_vecdot"}, "Tensor x, Tensor y, int dim=-1", PlanVecdot);
   table.Add({"torch.tensordot", "aten::tensordot"}, pair + ", int[] dims_self, int[] dims_other", PlanTensordot);
   table.Add({"torch.kron", "aten::kron"}, pair, PlanKron);
-  table.Add({"torch.matrix_power", "aten::matrix_power", "aten::linalg_matrix_power"}, "Tensor input|self, int n",
-            PlanMatrixPower);
-  table.Add({"torch.linalg.multi_dot", "aten::linalg_multi_dot"}, "Tensor[] tensors", PlanMultiDot);
 }
 
 }  // namespace kuiper_infer

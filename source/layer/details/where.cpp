@@ -75,7 +75,8 @@ void RegisterWhere(OperationTable& table) {
   table.Add({"torch.where", "Tensor.where", "aten::where"}, "Tensor condition, Tensor input|self, Tensor other",
             PlanWhere, strided);
   // A condition alone asks for positions. After the row above, which this one's schema would also fit.
-  table.Add({"torch.where", "aten::where"}, "Tensor input|condition|self", PlanPositions, InputLayout::kRowMajor, true);
+  table.Add({"torch.where", "aten::where"}, "Tensor input|condition|self", PlanPositions, InputLayout::kRowMajor,
+            OperationKind::kDataDependent);
   table.Add({"Tensor.masked_fill", "torch.masked_fill", "aten::masked_fill"},
             "Tensor input|self, Tensor mask, Tensor value", PlanMaskedFill, strided);
   table.Add({"Tensor.fill", "torch.fill", "aten::fill"}, "Tensor input|self, Tensor value", PlanFill, strided);

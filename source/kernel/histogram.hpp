@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace kuiper_infer::kernel {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// The interval that a histogram covers: the given one or, where its ends are equal, that of the values; one of no
+/// length is widened by 1 on both sides. Throws Error(kInput) when its ends are not finite.
+template <class T>
+Interval HistogramRange(Interval given, const T* values, int64_t count);
+
+/// edges[0 .. bins]: the ends of equal parts of the interval.
+template <class T>
+void EqualEdges(Interval interval, int64_t bins, T* edges);
+
+/// counts[i] = how many values lie in the i-th of equal parts of the interval, or the sum of their weights. The last
+/// part includes its end; values outside and NaN don't count.
+template <class T>
+void CountInBins(Interval interval, int64_t bins, const T* values, const T* weights, int64_t count, T* counts);
+
+/// The same between any ascending edges.
+template <class T>
+void CountBetween(const T* edges, int64_t bins, const T* values, const T* weights, int64_t count, T* counts);
+
+/// Divides counts by their sum and by the widths of the bins.
+template <class T>
+void Normalize(const T* edges, int64_t bins, T* counts);
+
+}  // namespace kuiper_infer::kernel

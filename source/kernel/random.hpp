@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace kuiper_infer::kernel {
+
+struct Distribution {
+  enum class Kind {
+    kUniform,   ///< in [first, second)
+    kNormal,    ///< mean first, standard deviation second
+    kIntegers,  ///< first, first + 1, ..., second - 1
+  };
+  Kind kind = Kind::kUniform;
+  double first = 0;
+  double second = 1;
+};
+
+/// Fills out[0 .. count) with independent numbers. All calls of a program share one sequence, which starts with the
+/// program: runs of it are repeatable as long as one thread draws. Safe to call from several threads.
+template <class T>
+void Draw(const Distribution& distribution, int64_t count, T* out);
+
+}  // namespace kuiper_infer::kernel

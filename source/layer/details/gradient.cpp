@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/difference.hpp"
+#include "layer/details/formula.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// The slope at every point of an axis: of the parabola through a point and its neighbours, which weighs the slopes on
+/// both sides by each other's step; at the borders of the next line (edge_order 1) or parabola (2).
+TensorArgument Slopes(Composition& composition, const TensorArgument& y, int64_t axis, const TensorArgument& spacing,
+                      int64_t edge_order) {
+  const Arguments& arguments = composition.outer();
+  const bool uniform = spacing.spec.rank() == 0;
+  const int64_t count = ExtentAlong(y, axis) - 1;
+  arguments.Require(count >= edge_order, "input is " + ShapeString(y.spec.shape) + ", expected at least " +
+                                             std::to_string(edge_order + 1) + " elements along axis " +
+                                             std::to_string(axis));
+  arguments.Require(uniform || spacing.spec.shape == Shape{count + 1},
+                    "spacing is " + ShapeString(spacing.spec.shape) + ", expected one coordinate for each point");
+  const TensorArgument steps =
+      uniform ? spacing : AlongAxis(NeighbourDifferences(composition, spacing, 0), axis, y.spec.rank());
+  const TensorArgument lines =
+      ApplyFormula(composition, "0 1 div", {NeighbourDifferences(composition, y, axis), steps});
+  const auto line = [&](int64_t from, int64_t to) { return composition.Slice(lines, axis, from, to); };
+  const auto step = [&](int64_t from, int64_t to) { return uniform ? steps : composition.Slice(steps, 0, from, to); };
+  const auto edge = [&](int64_t near, int64_t far) {
+    if (edge_order == 1) return line(near, near + 1);
+    return ApplyFormula(composition, "0 0 1 sub 2 mul 2 3 add div add",
+                        {line(near, near + 1), line(far, far + 1), step(near, near + 1), step(far, far + 1)});
+  };
+  const TensorArgument middle = ApplyFormula(composition, "0 3 mul 1 2 mul add 2 3 add div",
+                                             {line(0, count - 1), line(1, count), step(0, count - 1), step(1, count)});
+  const std::vector<TensorArgument> parts = {edge(0, 1), middle, edge(count - 1, count - 2)};
+  return composition.Call("torch.cat", {{"tensors", parts}, {"dim", axis}});
+}
+
+/// A number or the coordinates of the points along an axis.
+TensorArgument ReadSpacing(Composition& composition, const Argument& given) {
+  if (given.tensor() != nullptr) return *given.tensor();
+  const Value* number = given.known();
+  if (number != nullptr && number->Is<NdArray>()) return composition.Constant(number->Get<NdArray>());
+  composition.outer().Require(number != nullptr && number->IsNumber(),
+                              "spacing holds " + Describe(given) + ", expected numbers or coordinates");
+  return composition.Constant(ArrayFromNumber(*number));
+}
+
+/// spacing: absent, one for all axes, or a list of one for each.
+std::vector<TensorArgument> ReadSpacings(Composition& composition, const Argument& given, std::size_t axes) {
+  Argument::List items;
+  if (given.none()) {
+    items = {Argument{Value(1)}};
+  } else if (given.list() != nullptr) {
+    items = *given.list();
+  } else if (given.known() != nullptr && given.known()->Is<Value::List>()) {
+    for (const Value& item : given.known()->Get<Value::List>()) items.push_back(Argument{item});
+  } else {
+    items.assign(axes, given);
+  }
+  if (items.size() == 1) items.assign(axes, items.front());
+  composition.outer().Require(items.size() == axes, "spacing has " + std::to_string(items.size()) +
+                                                        " items, expected one for each of " + std::to_string(axes) +
+                                                        " axes");
+  std::vector<TensorArgument> spacings;
+  for (const Argument& item : items) spacings.push_back(ReadSpacing(composition, item));
+  return spacings;
+}
+
+/// A list with the slopes along each axis.
+OperationPlan PlanGradient(const Arguments& arguments) {
+  const TensorArgument& y = arguments.Tensor("input");
+  const int64_t edge_order = arguments.Int("edge_order");
+  arguments.Require(edge_order == 1 || edge_order == 2,
+                    "edge_order is " + std::to_string(edge_order) + ", expected 1 or 2");
+  const std::vector<int64_t> axes = arguments.Axes("dim", y.spec.rank());
+  Composition composition(arguments);
+  const std::vector<TensorArgument> spacings = ReadSpacings(composition, arguments.Get("spacing"), axes.size());
+  std::vector<TensorArgument> slopes;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    slopes.push_back(Slopes(composition, y, axes[i], spacings[i], edge_order));
+  }
+  OperationPlan plan = composition.Finish(slopes);
+  plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
+  return plan;
+}
+
+}  // namespace
+
+void RegisterGradient(OperationTable& table) {
+  table.Add({"torch.gradient", "aten::gradient"}, "Tensor input|self, any? spacing, int[]? dim, int edge_order",
+            PlanGradient);
+  // The overload without a spacing.
+  table.Add({"torch.gradient", "aten::gradient"}, "Tensor input|self, int[]? dim, int edge_order, any spacing=None",
+            PlanGradient);
+}
+
+}  // namespace kuiper_infer

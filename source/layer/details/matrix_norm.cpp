@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "kernel/singular_values.hpp"
+#include "layer/details/formula.hpp"
+#include "layer/details/parameters.hpp"
+#include "utils/dispatch.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Singular values of matrices on the last two axes, descending: (..., min(rows, columns)).
+OperationPlan PlanSingularValues(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  RequireFloating(arguments, input);
+  const Shape& shape = input.spec.shape;
+  arguments.Require(shape.size() >= 2, "input is " + ShapeString(shape) + ", expected matrices");
+  const int64_t rows = shape.end()[-2];
+  const int64_t columns = shape.back();
+  Shape out(shape.begin(), shape.end() - 2);
+  const int64_t count = ElementCount(out);
+  out.push_back(std::min(rows, columns));
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(input.spec.type, out)};
+  plan.run = [=, type = input.spec.type, width = out.back(), source = input.input](const RunContext& c) {
+    DispatchFloating(type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (int64_t i = 0; i < count; ++i) {
+        kernel::SingularValues<T>(rows, columns, c.inputs[source].as<T>() + i * rows * columns,
+                                  c.outputs[0].as<T>() + i * width);
+      }
+    });
+  };
+  return plan;
+}
+
+TensorArgument VectorNorm(Composition& composition, const TensorArgument& x, double p, const CallArgument& axes,
+                          bool keepdim) {
+  return composition.Call("torch.linalg.vector_norm", {{"input", x}, {"p", p}, {"dim", axes}, {"keepdim", keepdim}});
+}
+
+/// The 2-norm (largest singular value), the -2-norm (smallest) or the nuclear norm (their sum).
+TensorArgument SpectralNorm(Composition& composition, const TensorArgument& x, const std::string& reduction,
+                            const std::vector<int64_t>& axes, bool keepdim) {
+  Shape order;
+  for (int64_t axis = 0; axis < x.spec.rank(); ++axis) {
+    if (axis != axes[0] && axis != axes[1]) order.push_back(axis);
+  }
+  order.insert(order.end(), axes.begin(), axes.end());
+  const TensorArgument matrices = composition.Call("Tensor.permute", {{"input", x}, {"dims", order}});
+  const TensorArgument values = composition.Call("torch.linalg.svdvals", {{"input", matrices}});
+  TensorArgument norm = composition.Call(reduction, {{"input", values}, {"dim", -1}});
+  if (!keepdim) return norm;
+  Shape shape = x.spec.shape;
+  for (const int64_t axis : axes) shape[static_cast<std::size_t>(axis)] = 1;
+  norm.spec = TensorSpec(norm.spec.type, shape);
+  return norm;
+}
+
+/// Norms of matrices: "fro", "nuc", 1 (largest column sum), inf (largest row sum), 2, and the smallest with -1, -inf,
+/// -2.
+TensorArgument MatrixNorm(Composition& composition, const TensorArgument& x, const Value& order,
+                          const std::vector<int64_t>& axes, bool keepdim) {
+  const Arguments& arguments = composition.outer();
+  arguments.Require(axes.size() == 2, "dim has " + std::to_string(axes.size()) + " axes, expected two");
+  if (order.Is<std::string>() && order.Get<std::string>() == "fro") {
+    return VectorNorm(composition, x, 2, Shape(axes), keepdim);
+  }
+  if (order.Is<std::string>() && order.Get<std::string>() == "nuc") {
+    return SpectralNorm(composition, x, "torch.sum", axes, keepdim);
+  }
+  const double p = arguments.Float("ord");
+  const char* reduction = p > 0 ? "torch.amax" : "torch.amin";
+  if (std::abs(p) == 2) return SpectralNorm(composition, x, reduction, axes, keepdim);
+  arguments.Require(std::abs(p) == 1 || std::isinf(p),
+                    "ord is " + ValueString(order) + ", expected fro, nuc, 1, 2, inf, -1, -2 or -inf");
+  const std::size_t summed = std::isinf(p) ? 1 : 0;
+  const TensorArgument sums = VectorNorm(composition, x, 1, Shape{axes[summed]}, true);
+  const TensorArgument norm =
+      composition.Call(reduction, {{"input", sums}, {"dim", axes[1 - summed]}, {"keepdim", true}});
+  if (keepdim) return norm;
+  Shape shape;
+  for (int64_t axis = 0; axis < x.spec.rank(); ++axis) {
+    if (axis != axes[0] && axis != axes[1]) shape.push_back(x.spec.shape[static_cast<std::size_t>(axis)]);
+  }
+  TensorArgument result = norm;
+  result.spec = TensorSpec(norm.spec.type, shape);
+  return result;
+}
+
+TensorArgument ReadMatrix(Composition& composition) {
+  const Arguments& arguments = composition.outer();
+  const TensorArgument& x = arguments.Tensor("input");
+  return arguments.Has("dtype") ? composition.Convert(x, arguments.Type("dtype")) : x;
+}
+
+OperationPlan PlanMatrixNorm(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument x = ReadMatrix(composition);
+  const std::vector<int64_t> axes = arguments.Axes("dim", x.spec.rank());
+  return composition.Finish(
+      {MatrixNorm(composition, x, *arguments.Get("ord").known(), axes, arguments.Bool("keepdim"))});
+}
+
+/// A vector norm over one axis, or over all elements without an order; otherwise a matrix norm.
+OperationPlan PlanNorm(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument x = ReadMatrix(composition);
+  const bool keepdim = arguments.Bool("keepdim");
+  const std::vector<int64_t> axes = arguments.Axes("dim", x.spec.rank());
+  if (!arguments.Has("ord")) return composition.Finish({VectorNorm(composition, x, 2, Shape(axes), keepdim)});
+  const Value order = *arguments.Get("ord").known();
+  const bool named =
+      order.Is<std::string>() && (order.Get<std::string>() == "fro" || order.Get<std::string>() == "nuc");
+  if (axes.size() == 1 && !named) {
+    return composition.Finish({VectorNorm(composition, x, arguments.Float("ord"), Shape(axes), keepdim)});
+  }
+  return composition.Finish({MatrixNorm(composition, x, order, axes, keepdim)});
+}
+
+/// The norm of the difference.
+OperationPlan PlanDist(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument difference =
+      ApplyFormula(composition, "0 1 sub", {arguments.Tensor("input"), arguments.Tensor("other")});
+  return composition.Finish({VectorNorm(composition, difference, arguments.Float("p"), {}, false)});
+}
+
+/// Slices along an axis whose p-norm is above maxnorm are scaled down to it.
+OperationPlan PlanRenorm(const Arguments& arguments) {
+  const TensorArgument& x = arguments.Tensor("input");
+  const int64_t axis = arguments.Axis("dim", x.spec.rank());
+  Shape others;
+  for (int64_t i = 0; i < x.spec.rank(); ++i) {
+    if (i != axis) others.push_back(i);
+  }
+  arguments.Require(!others.empty(), "input is " + ShapeString(x.spec.shape) + ", expected rank 2 or more");
+  Composition composition(arguments);
+  const TensorArgument norms = VectorNorm(composition, x, arguments.Float("p"), others, true);
+  // 1e-7 keeps PyTorch's quotient; the factor is 1 for norms up to maxnorm.
+  return composition.Finish({ApplyFormula(composition, "0 2 1 #1e-7 add div 1 2 gt mul 1 2 le add mul",
+                                          {x, norms, arguments.Tensor("maxnorm")})});
+}
+
+}  // namespace
+
+void RegisterMatrixNorm(OperationTable& table) {
+  table.Add({"torch.linalg.svdvals", "aten::linalg_svdvals"}, "Tensor input|A, str? driver=None", PlanSingularValues);
+  table.Add({"torch.linalg.matrix_norm", "aten::linalg_matrix_norm"},
+            "Tensor input|self|A, any ord=fro, int[] dim=[-2,-1], bool keepdim=False, dtype? dtype=None",
+            PlanMatrixNorm);
+  table.Add({"torch.linalg.norm", "aten::linalg_norm"},
+            "Tensor input|self|A, any ord=None, int[]? dim=None, bool keepdim=False, dtype? dtype=None", PlanNorm);
+  table.Add({"torch.dist", "aten::dist"}, "Tensor input|self, Tensor other, float p=2", PlanDist);
+  table.Add({"torch.renorm", "aten::renorm"}, "Tensor input|self, float p, int dim, Tensor maxnorm", PlanRenorm);
+}
+
+}  // namespace kuiper_infer
