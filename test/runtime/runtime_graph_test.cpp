@@ -293,6 +293,33 @@ TEST(RuntimeGraphTest, EarlierOutputsAreNotOverwritten) {
   EXPECT_EQ(first[0]->values(), values);
 }
 
+/// Random numbers are drawn again in each run, also where no array goes in.
+TEST(RuntimeGraphTest, RandomOperatorsAreNotConstants) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* input = AddInput(*source, 0, {1, 1, 2, 3});
+  pnnx::Operand* like = AddUnary(*source, "torch.rand_like", "like", {input});
+  pnnx::Operator* creator = source->new_operator("torch.randn", "alone");
+  creator->params["size"] = std::vector<int>{1, 1, 2, 3};
+  pnnx::Operand* alone = AddOperand(*source, creator, "alone_out", {1, 1, 2, 3});
+  pnnx::Operand* sum = AddUnary(*source, "pnnx.Expression", "sum", {like, alone});
+  sum->producer->params["expr"] = "add(@0,@1)";
+  AddOutput(*source, 0, like);
+  AddOutput(*source, 1, alone);
+  AddOutput(*source, 2, sum);
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  std::vector<NdArray> runs[2];
+  for (auto& run : runs) {
+    graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {1, 1, 2, 3}));
+    graph.Run();
+    run = graph.outputs();
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NE(runs[0][k].data<float>()[i], runs[1][k].data<float>()[i]);
+    EXPECT_FLOAT_EQ(runs[1][0].data<float>()[i] + runs[1][1].data<float>()[i], runs[1][2].data<float>()[i]);
+  }
+}
+
 TEST(RuntimeGraphTest, ReportCountsWeightsAndWork) {
   RuntimeGraph graph(SmallGraph());
   graph.Build();
