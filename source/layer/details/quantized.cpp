@@ -45,14 +45,20 @@ OperationPlan PlanDequantize(const Arguments& arguments) {
   return plan;
 }
 
+/// Scale and zero point may be numbers or arrays of one element; computed ones are known only while running.
 OperationPlan PlanQuantize(const Arguments& arguments, bool dtype_says) {
   const TensorArgument input = arguments.Tensor("input");
   const TensorSpec& spec = input.spec;
   arguments.Require(spec.type == RuntimeDataType::kTypeFloat32,
                     std::string("input is ") + TypeName(spec.type) + ", expected float32");
-  const QuantizationGrid grid =
-      ReadGrid(arguments, arguments.Float("scale"), arguments.Float("zero_point"), dtype_says);
+  const NdArray& scale = arguments.Tensor("scale").constant;
+  const NdArray& zero_point = arguments.Tensor("zero_point").constant;
   OperationPlan plan;
+  plan.data_dependent = !scale.defined() || !zero_point.defined();
+  if (plan.data_dependent) return plan;
+  arguments.Require(scale.size() == 1 && zero_point.size() == 1, "scale and zero_point are not single numbers");
+  const auto number = [](const NdArray& array) { return *array.To(RuntimeDataType::kTypeFloat64).data<double>(); };
+  const QuantizationGrid grid = ReadGrid(arguments, number(scale), number(zero_point), dtype_says);
   plan.outputs = {OutputPlan::New(spec.type, spec.shape)};
   plan.run = [grid, count = spec.size(), index = input.input](const RunContext& c) {
     kernel::RoundToGrid(grid, count, c.inputs[index].as<float>(), c.outputs[0].as<float>());
@@ -118,10 +124,10 @@ OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool r
 }
 
 void RegisterQuantized(OperationTable& table) {
-  table.Add({"nn.quantized.Quantize"}, "Tensor input, float scale, float zero_point, any dtype=None",
+  table.Add({"nn.quantized.Quantize"}, "Tensor input, Tensor scale, Tensor zero_point, any dtype=None",
             PlanQuantizePerTensor<false>);
   table.Add({"torch.quantize_per_tensor", "aten::quantize_per_tensor"},
-            "Tensor input|self, float scale|input_scale, float zero_point|input_zero_point, any dtype",
+            "Tensor input|self, Tensor scale|input_scale, Tensor zero_point|input_zero_point, any dtype",
             PlanQuantizePerTensor<true>);
   table.Add({"nn.quantized.DeQuantize", "torch.dequantize", "Tensor.dequantize", "aten::dequantize"},
             "Tensor input|self|qtensor", PlanDequantize, InputLayout::kStrided);
