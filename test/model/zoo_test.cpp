@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/zoo_model.hpp"
@@ -30,6 +31,22 @@ class ZooTest : public testing::TestWithParam<std::string> {};
 TEST_P(ZooTest, EqualsPyTorch) {
   if (!ZooExists(GetParam())) GTEST_SKIP() << "there are no models in " << ZooFolder();
   ExpectEqualsPyTorch(GetParam());
+}
+
+/// Nothing is unsupported, and the planned shapes equal those that the file records. Two defects of the converter make
+/// exceptions: it writes index arrays of several axes as [[0],[0]] but records the shape that they gave, and it drops
+/// average_attn_weights=False but records the weights of every head. PyTorch code of the converter's own gives our
+/// shapes there. Operators behind such a one inherit the difference.
+TEST_P(ZooTest, ShapesEqualThoseRecorded) {
+  if (!ZooExists(GetParam())) GTEST_SKIP() << "there are no models in " << ZooFolder();
+  const ZooModel model = LoadZooModel(GetParam());
+  model.graph->Build();  // throws where a type is unsupported
+  const std::vector<std::string> warnings = model.graph->report().warnings;
+  if (warnings.empty()) return;
+  EXPECT_THAT(warnings.front(),
+              testing::AnyOf(testing::AllOf(testing::HasSubstr("(Tensor.index)"),
+                                            testing::HasSubstr("has shape (1), the file records (1,1,1,")),
+                             testing::HasSubstr("(nn.MultiheadAttention): operand")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ZooTest, testing::ValuesIn(ZooNames()),
