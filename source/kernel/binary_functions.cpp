@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/binary_functions.cpp"
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 #include "kernel/functions.hpp"
 #include "kernel/special_functions.hpp"
+#include "utils/simd.hpp"
 
-namespace kuiper_infer::kernel {
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 template <class Function, class T>
 void Block(const T* a, const T* b, T* y, int64_t count) {
+#pragma GCC ivdep  // y is x or apart from it
   for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(a[i], b[i]);
 }
 
@@ -163,11 +172,25 @@ constexpr BinaryFunction kFunctions[] = {
 
 }  // namespace
 
-const BinaryFunction* FindBinary(const std::string& name) {
+const BinaryFunction* FindBinary(const char* name) {
   for (const BinaryFunction& function : kFunctions) {
-    if (name == function.name) return &function;
+    if (std::strcmp(name, function.name) == 0) return &function;
   }
-  return FindSpecialBinary(name);
+  return nullptr;
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+HWY_EXPORT(FindBinary);
+
+const BinaryFunction* FindBinary(const std::string& name) {
+  const BinaryFunction* found = KUIPER_SIMD(FindBinary)(name.c_str());
+  return found != nullptr ? found : FindSpecialBinary(name);
 }
 
 }  // namespace kuiper_infer::kernel
+#endif

@@ -36,6 +36,13 @@ struct BlockProgram {
   int stack_depth = 1;
 };
 
+/// The output's axes, those of extent 1 dropped and neighbours merged where all inputs allow it, so that the innermost
+/// runs are long.
+struct MergedAxes {
+  Shape shape;
+  std::vector<Strides> strides;  ///< per input
+};
+
 /// Evaluates the program. Each input has the output's shape, with stride 0 along broadcast axes; float32, float64,
 /// integers, bool and complex. The output is row-major. Inputs and output must not overlap, unless they are the same
 /// array.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/reduce.cpp"
 #include "kernel/reduce.hpp"
 
 #include <algorithm>
@@ -6,12 +8,17 @@
 #include <limits>
 #include <type_traits>
 
-#include "kernel/reduce_driver.hpp"
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/reduce_driver-inl.hpp"
 #include "kernel/reduce_functors.hpp"
 #include "kernel/vector_math.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/simd.hpp"
 
-namespace kuiper_infer::kernel {
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 template <class T>
@@ -183,6 +190,28 @@ void ReduceAnyType(Reduction reduction, const ReductionGeometry& geometry, const
 
 }  // namespace
 
+void Reduce(Reduction reduction, const ReductionOptions& options, const ReductionGeometry& geometry,
+            const ConstArrayView& input, void* workspace, const ArrayView& output) {
+  if (NeedsFloating(reduction)) {
+    DispatchFloating(input.type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      ReduceFloating(reduction, options, geometry, input.as<T>(), static_cast<double*>(workspace), output.as<T>());
+    });
+  } else {
+    DispatchReal(input.type(), [&](auto tag) {
+      ReduceAnyType(reduction, geometry, input.as<typename decltype(tag)::type>(), output);
+    });
+  }
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+HWY_EXPORT(Reduce);
+
 int64_t ReduceWorkspace(Reduction reduction, const ReductionGeometry& geometry) {
   const bool two_passes =
       reduction == Reduction::kLogSumExp || reduction == Reduction::kVariance || reduction == Reduction::kDeviation;
@@ -206,16 +235,8 @@ RuntimeDataType ReducedType(Reduction reduction, RuntimeDataType type) {
 
 void Reduce(Reduction reduction, const ReductionOptions& options, const ReductionGeometry& geometry,
             const ConstArrayView& input, void* workspace, const ArrayView& output) {
-  if (NeedsFloating(reduction)) {
-    DispatchFloating(input.type(), [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      ReduceFloating(reduction, options, geometry, input.as<T>(), static_cast<double*>(workspace), output.as<T>());
-    });
-  } else {
-    DispatchReal(input.type(), [&](auto tag) {
-      ReduceAnyType(reduction, geometry, input.as<typename decltype(tag)::type>(), output);
-    });
-  }
+  KUIPER_SIMD(Reduce)(reduction, options, geometry, input, workspace, output);
 }
 
 }  // namespace kuiper_infer::kernel
+#endif

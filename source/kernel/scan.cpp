@@ -13,12 +13,18 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Calls line(offset of its first element) for all lines.
-template <class Line>
-void ForEachLine(const AxisGeometry& geometry, const Line& line) {
-  ParallelFor(geometry.outer * geometry.inner, GrainFor(2 * geometry.extent), [&](int64_t first, int64_t last) {
+/// Neighbouring lines that are scanned together, so that rows of them are read as they lie in memory.
+constexpr int64_t kBlock = 512;
+
+/// Calls lines(offset of the first element, number of lines) for blocks that cover all lines.
+template <class Lines>
+void ForEachBlock(const AxisGeometry& geometry, const Lines& lines) {
+  const int64_t blocks = (geometry.inner + kBlock - 1) / kBlock;
+  const int64_t cost = 2 * geometry.extent * std::min(kBlock, geometry.inner);
+  ParallelFor(geometry.outer * blocks, GrainFor(cost), [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
-      line(i / geometry.inner * geometry.extent * geometry.inner + i % geometry.inner);
+      const int64_t column = i % blocks * kBlock;
+      lines(i / blocks * geometry.extent * geometry.inner + column, std::min(kBlock, geometry.inner - column));
     }
   });
 }
@@ -26,12 +32,24 @@ void ForEachLine(const AxisGeometry& geometry, const Line& line) {
 /// output[k] = state after combine(state, input[0..k]).
 template <class T, class Out, class State, class Combine>
 void ScanWith(const AxisGeometry& geometry, const T* input, Out* output, State start, const Combine& combine) {
-  ForEachLine(geometry, [&](int64_t offset) {
-    State state = start;
+  ForEachBlock(geometry, [&](int64_t offset, int64_t width) {
+    if (width == 1) {  // in a register
+      State state = start;
+      for (int64_t k = 0; k < geometry.extent; ++k) {
+        const int64_t at = offset + k * geometry.inner;
+        state = combine(state, static_cast<State>(input[at]));
+        output[at] = static_cast<Out>(state);
+      }
+      return;
+    }
+    State states[kBlock];
+    std::fill_n(states, width, start);
     for (int64_t k = 0; k < geometry.extent; ++k) {
-      const int64_t at = offset + k * geometry.inner;
-      state = combine(state, static_cast<State>(input[at]));
-      output[at] = static_cast<Out>(state);
+      const int64_t row = offset + k * geometry.inner;
+      for (int64_t i = 0; i < width; ++i) {
+        states[i] = combine(states[i], static_cast<State>(input[row + i]));
+        output[row + i] = static_cast<Out>(states[i]);
+      }
     }
   });
 }
@@ -67,17 +85,22 @@ void ScanExtreme(bool largest, const AxisGeometry& geometry, const ConstArrayVie
     using T = typename decltype(tag)::type;
     const T* from = input.as<T>();
     T* to = static_cast<T*>(values);
-    ForEachLine(geometry, [&](int64_t offset) {
-      T best = T(0);
-      int64_t position = -1;
+    ForEachBlock(geometry, [&](int64_t offset, int64_t width) {
+      T best[kBlock];
+      int64_t position[kBlock];
+      std::fill_n(best, width, T(0));
+      std::fill_n(position, width, -1);
       for (int64_t k = 0; k < geometry.extent; ++k) {
-        const int64_t at = offset + k * geometry.inner;
-        const T x = from[at];
-        const bool better = position < 0 || IsNan(x) || (!IsNan(best) && (largest ? x >= best : x <= best));
-        best = better ? x : best;
-        position = better ? k : position;
-        to[at] = best;
-        positions[at] = position;
+        const int64_t row = offset + k * geometry.inner;
+        for (int64_t i = 0; i < width; ++i) {
+          const T x = from[row + i];
+          const bool better =
+              position[i] < 0 || IsNan(x) || (!IsNan(best[i]) && (largest ? x >= best[i] : x <= best[i]));
+          best[i] = better ? x : best[i];
+          position[i] = better ? k : position[i];
+          to[row + i] = best[i];
+          positions[row + i] = position[i];
+        }
       }
     });
   });

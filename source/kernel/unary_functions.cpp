@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/unary_functions.cpp"
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 #include "kernel/functions.hpp"
 #include "kernel/special_functions.hpp"
 #include "kernel/vector_math.hpp"
+#include "utils/simd.hpp"
 
-namespace kuiper_infer::kernel {
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 template <class Function, class T>
 void Block(const T* x, T* y, int64_t count, const double* p) {
+#pragma GCC ivdep  // y is x or apart from it
   for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(x[i], p);
 }
 
@@ -64,7 +73,7 @@ KUIPER_UNARY(Sin, std::sin(x))
 KUIPER_UNARY(Sinh, std::sinh(x))
 KUIPER_UNARY(Tan, std::tan(x))
 KUIPER_UNARY(TanhF, Tanh(x))
-KUIPER_UNARY(ErfF, std::erf(x))
+KUIPER_UNARY(ErfF, Erf(x))
 KUIPER_UNARY(Erfc, std::erfc(x))
 KUIPER_UNARY(ExpF, Exp(x))
 KUIPER_UNARY(Exp2, std::exp2(x))
@@ -86,7 +95,7 @@ KUIPER_UNARY(SigmoidF, Sigmoid(x))
 KUIPER_UNARY(Silu, x* Sigmoid(x))
 KUIPER_UNARY(Hardsigmoid, Clip(x + T(3), T(0), T(6)) / T(6))
 KUIPER_UNARY(Hardswish, x* Clip(x + T(3), T(0), T(6)) / T(6))
-KUIPER_UNARY(Gelu, T(0.5) * x * (T(1) + std::erf(x * T(0.70710678118654752440))))
+KUIPER_UNARY(Gelu, T(0.5) * x * (T(1) + Erf(x * T(0.70710678118654752440))))
 // Hendrycks and Gimpel's approximation: sqrt(2 / pi) (x + 0.044715 x^3).
 KUIPER_UNARY(GeluTanh, T(0.5) * x * (T(1) + Tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x))))
 KUIPER_UNARY(Mish, x* Tanh(SoftplusOf(x)))
@@ -189,11 +198,25 @@ constexpr UnaryFunction kFunctions[] = {
 
 }  // namespace
 
-const UnaryFunction* FindUnary(const std::string& name) {
+const UnaryFunction* FindUnary(const char* name) {
   for (const UnaryFunction& function : kFunctions) {
-    if (name == function.name) return &function;
+    if (std::strcmp(name, function.name) == 0) return &function;
   }
-  return FindSpecialUnary(name);
+  return nullptr;
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+HWY_EXPORT(FindUnary);
+
+const UnaryFunction* FindUnary(const std::string& name) {
+  const UnaryFunction* found = KUIPER_SIMD(FindUnary)(name.c_str());
+  return found != nullptr ? found : FindSpecialUnary(name);
 }
 
 }  // namespace kuiper_infer::kernel
+#endif

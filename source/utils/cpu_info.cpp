@@ -1,16 +1,53 @@
 // SPDX-License-Identifier: MIT
 #include "utils/cpu_info.hpp"
 
+#include <cstdlib>
+#include <hwy/targets.h>
+#include <string>
 #include <unistd.h>
 
+#include "kuiper_infer/utils/error.hpp"
+
 namespace kuiper_infer {
+namespace {
+
+struct Isa {
+  const char* name;
+  int64_t target;  ///< Highway's bit; better instruction sets have lower ones
+};
+
+constexpr Isa kIsas[] = {{"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, {"neon", HWY_NEON}};
+
+bool ReadLimit() {
+  const char* given = std::getenv("KUIPER_ISA");
+  if (given == nullptr || *given == '\0') return true;
+  const std::string limit = given;
+  if (limit == "generic") {
+    hwy::DisableTargets(HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_NEON);
+    return true;
+  }
+  for (const Isa& isa : kIsas) {
+    if (limit != isa.name) continue;
+    hwy::DisableTargets(isa.target - 1);  // all better ones
+    return true;
+  }
+  throw Error(ErrorCode::kArgument,
+              "environment variable KUIPER_ISA is '" + limit + "', expected avx512, avx2, sse4, neon or generic");
+}
+
+}  // namespace
+
+void LimitIsa() {
+  static const bool done = ReadLimit();
+  (void)done;
+}
 
 const char* IsaName() {
-#if defined(__x86_64__) || defined(__i386__)
-  if (__builtin_cpu_supports("avx512f") != 0) return "avx512";
-  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) return "avx2";
-  if (__builtin_cpu_supports("sse4.2") != 0) return "sse4";
-#endif
+  LimitIsa();
+  const int64_t supported = hwy::SupportedTargets();
+  for (const Isa& isa : kIsas) {
+    if ((supported & isa.target) != 0) return isa.name;
+  }
   return "generic";
 }
 

@@ -41,6 +41,27 @@ int StackDepth(const std::vector<BlockInstruction>& instructions) {
   return deepest;
 }
 
+/// Writes numbers that are known by now into the program, in the type that the instruction behind them computes in:
+/// they need not be read and converted for every block.
+void InlineNumbers(const std::vector<TensorArgument>& operands, std::vector<BlockInstruction>& instructions) {
+  for (std::size_t i = 0; i + 1 < instructions.size(); ++i) {
+    BlockInstruction& instruction = instructions[i];
+    const BlockInstruction& next = instructions[i + 1];
+    if (next.kind != BlockInstruction::Kind::kBinary || !IsFloating(next.type)) continue;
+    if (instruction.kind == BlockInstruction::Kind::kInput) {
+      const NdArray& array = operands[static_cast<std::size_t>(instruction.input)].constant;
+      if (!array.defined() || array.size() != 1 || IsComplex(array.type())) continue;
+      instruction.kind = BlockInstruction::Kind::kConstant;
+      instruction.constant = *array.To(RuntimeDataType::kTypeFloat64).Contiguous().data<double>();
+    } else if (instruction.kind != BlockInstruction::Kind::kConstant) {
+      continue;
+    } else if (!IsFloating(instruction.type)) {
+      instruction.constant = static_cast<double>(instruction.integer);
+    }
+    instruction.type = instruction.result = next.type;
+  }
+}
+
 }  // namespace
 
 OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
@@ -59,6 +80,7 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
     inputs.push_back(operand.input);
     specs.emplace_back(operand.spec.type, shape, BroadcastStrides(operand.spec, shape));
   }
+  InlineNumbers(operands, program.instructions);
   program.stack_depth = StackDepth(program.instructions);
   TensorSpec result(program.instructions.back().result, shape);
   result.python_scalar = python_scalar;

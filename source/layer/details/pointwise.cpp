@@ -26,8 +26,6 @@ const std::vector<Formula>& Formulas() {
       {{"addcmul"}, "Tensor input|self, Tensor tensor1, Tensor tensor2, Tensor value=1", "0 1 2 mul 3 mul add"},
       {{"addcdiv"}, "Tensor input|self, Tensor tensor1, Tensor tensor2, Tensor value=1", "0 1 2 div 3 mul add"},
       {{"lerp"}, "Tensor input|self, Tensor end, Tensor weight", "0 1 0 sub 2 mul add"},
-      {{"add", "add_"}, "Tensor input|self, Tensor other, Tensor alpha=1", "0 1 2 mul add"},
-      {{"sub", "subtract"}, "Tensor input|self, Tensor other, Tensor alpha=1", "0 1 2 mul sub"},
       {{"rsub"}, "Tensor input|self, Tensor other, Tensor alpha=1", "1 0 2 mul sub"},
       {{"multiply"}, kPair, "0 1 mul"},
       {{"true_divide"}, kPair, "0 1 div"},
@@ -79,6 +77,17 @@ OperationPlan PlanByName(const Arguments& arguments) {
   return PlanFormula(arguments, (operands.size() == 1 ? "0 " : "0 1 ") + name, operands);
 }
 
+/// input + alpha * other, or minus.
+template <bool kSum>
+OperationPlan PlanScaledSum(const Arguments& arguments) {
+  const TensorArgument& alpha = arguments.Tensor("alpha");
+  const bool one = alpha.is_constant() && *alpha.constant.To(RuntimeDataType::kTypeFloat64).data<double>() == 1;
+  const std::string formula = std::string(one ? "0 1 " : "0 1 2 mul ") + (kSum ? "add" : "sub");
+  std::vector<TensorArgument> operands = {arguments.Tensor("input"), arguments.Tensor("other")};
+  if (!one) operands.push_back(alpha);
+  return PlanFormula(arguments, formula, operands);
+}
+
 }  // namespace
 
 void RegisterPointwise(OperationTable& table) {
@@ -88,6 +97,9 @@ void RegisterPointwise(OperationTable& table) {
       table.Add({"torch." + name, "aten::" + name}, formula.schema, PlanNamedFormula, strided);
     }
   }
+  const char* scaled = "Tensor input|self, Tensor other, Tensor alpha=1";
+  table.Add({"torch.add", "aten::add", "torch.add_", "aten::add_"}, scaled, PlanScaledSum<true>, strided);
+  table.Add({"torch.sub", "aten::sub", "torch.subtract", "aten::subtract"}, scaled, PlanScaledSum<false>, strided);
   for (const char* name : {"angle",   "sgn",     "signbit", "isfinite", "isinf",   "isnan",    "isneginf", "isposinf",
                            "deg2rad", "rad2deg", "i0",      "erfinv",   "digamma", "sinc",     "absolute", "arccos",
                            "arccosh", "arcsin",  "arcsinh", "arctan",   "arctanh", "negative", "fix"}) {

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: MIT
-#pragma once
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_REDUCE_DRIVER_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_REDUCE_DRIVER_INL_HPP_
+#undef KUIPER_KERNEL_REDUCE_DRIVER_INL_HPP_
+#else
+#define KUIPER_KERNEL_REDUCE_DRIVER_INL_HPP_
+#endif
 
 #include <algorithm>
 #include <cstdlib>
 
+#include <hwy/highway.h>
+
 #include "kernel/reduce.hpp"
 #include "utils/parallel.hpp"
 
-namespace kuiper_infer::kernel {
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
 
 /// The element offset of the index-th combination of positions along the first `count` axes, row-major.
 inline int64_t LocateAlong(const std::vector<ReductionAxis>& axes, std::size_t count, int64_t index) {
@@ -38,6 +48,8 @@ class ReductionDriver {
                           std::abs(geometry_.kept.back().stride) < std::abs(geometry_.reduced.back().stride));
     if (columns) {
       RunColumns();
+    } else if (geometry_.outputs < kPieces && geometry_.reduced.size() == 1 && geometry_.count >= kWorthPieces) {
+      for (int64_t output = 0; output < geometry_.outputs; ++output) ReduceInPieces(output);
     } else {
       ParallelFor(geometry_.outputs, GrainFor(geometry_.count), [this](int64_t first, int64_t last) {
         for (int64_t output = first; output < last; ++output) ReduceRow(output);
@@ -53,6 +65,31 @@ class ReductionDriver {
   /// Neighbouring outputs that are reduced together where the reduced axis is not the innermost.
   static constexpr int64_t kBlock = 64;
 
+  /// Few long rows are cut into pieces for the threads; their number does not depend on the threads', so that results
+  /// don't either.
+  static constexpr int64_t kPieces = 16;
+  static constexpr int64_t kWorthPieces = 1 << 16;
+
+  void ReduceInPieces(int64_t output) const {
+    const double shift = functor_.Shift(output);
+    const ReductionAxis axis = geometry_.reduced.front();
+    const T* start = input_ + LocateAlong(geometry_.kept, geometry_.kept.size(), output);
+    Accumulator parts[kPieces];
+    ParallelFor(kPieces, 1, [&](int64_t first_piece, int64_t last_piece) {
+      for (int64_t piece = first_piece; piece < last_piece; ++piece) {
+        const int64_t first = axis.extent * piece / kPieces;
+        const int64_t count = axis.extent * (piece + 1) / kPieces - first;
+        Accumulator lanes[kLanes];
+        std::fill_n(lanes, kLanes, functor_.Start());
+        AddRun(lanes, start + first * axis.stride, axis.stride, count, shift, first);
+        for (int64_t lane = 1; lane < kLanes; ++lane) functor_.Merge(lanes[0], lanes[lane]);
+        parts[piece] = lanes[0];
+      }
+    });
+    for (int64_t piece = 1; piece < kPieces; ++piece) functor_.Merge(parts[0], parts[piece]);
+    store_(output, parts[0]);
+  }
+
   void ReduceRow(int64_t output) const {
     Accumulator lanes[kLanes];
     std::fill_n(lanes, kLanes, functor_.Start());
@@ -62,17 +99,24 @@ class ReductionDriver {
     const std::size_t outer = geometry_.reduced.empty() ? 0 : geometry_.reduced.size() - 1;
     for (int64_t position = 0; position < geometry_.count; position += run.extent) {
       const T* row = start + LocateAlong(geometry_.reduced, outer, position / run.extent);
-      if (run.stride == 1) {
-        AddRun(lanes, row, 1, run.extent, shift, position);
-      } else {
-        AddRun(lanes, row, run.stride, run.extent, shift, position);
-      }
+      AddRun(lanes, row, run.stride, run.extent, shift, position);
     }
     for (int64_t lane = 1; lane < kLanes; ++lane) functor_.Merge(lanes[0], lanes[lane]);
     store_(output, lanes[0]);
   }
 
   void AddRun(Accumulator* lanes, const T* row, int64_t stride, int64_t count, double shift, int64_t position) const {
+    if (stride == 1) {
+      AddElements<true>(lanes, row, 1, count, shift, position);
+    } else {
+      AddElements<false>(lanes, row, stride, count, shift, position);
+    }
+  }
+
+  template <bool kContiguous>
+  void AddElements(Accumulator* lanes, const T* row, int64_t stride, int64_t count, double shift,
+                   int64_t position) const {
+    if constexpr (kContiguous) stride = 1;
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
       for (int64_t lane = 0; lane < kLanes; ++lane) {
@@ -124,4 +168,8 @@ void DriveReduction(const ReductionGeometry& geometry, const T* input, const Fun
   ReductionDriver<T, Functor, Store>(geometry, input, functor, store).Run();
 }
 
-}  // namespace kuiper_infer::kernel
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
