@@ -27,10 +27,8 @@ add_library(kuiper_armadillo INTERFACE)
 target_include_directories(kuiper_armadillo SYSTEM INTERFACE $<BUILD_INTERFACE:${KUIPER_ARMADILLO_INCLUDE_DIR}>)
 target_compile_definitions(kuiper_armadillo INTERFACE ARMA_DONT_USE_WRAPPER)
 
-# Kernels are compiled for four instruction sets of x86; SSSE3 would add nothing to SSE4.
+# Highway's headers only (see source/utils/simd.hpp). SSSE3 would add nothing to SSE4.
 find_path(KUIPER_HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
-find_library(KUIPER_HIGHWAY_LIBRARY hwy REQUIRED)
 add_library(kuiper_highway INTERFACE)
-target_include_directories(kuiper_highway SYSTEM INTERFACE $<BUILD_INTERFACE:${KUIPER_HIGHWAY_INCLUDE_DIR}>)
-target_link_libraries(kuiper_highway INTERFACE ${KUIPER_HIGHWAY_LIBRARY})
-target_compile_definitions(kuiper_highway INTERFACE $<BUILD_INTERFACE:HWY_DISABLED_TARGETS=HWY_SSSE3>)
+target_include_directories(kuiper_highway SYSTEM INTERFACE ${KUIPER_HIGHWAY_INCLUDE_DIR})
+target_compile_definitions(kuiper_highway INTERFACE HWY_DISABLED_TARGETS=HWY_SSSE3)

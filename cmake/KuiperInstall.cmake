@@ -2,7 +2,7 @@
 # `cmake --install` gives headers, the static library and a package for find_package(KuiperInfer).
 include(CMakePackageConfigHelpers)
 
-install(TARGETS kuiper_infer kuiper_armadillo kuiper_openblas kuiper_highway kuiper_libzip kuiper_build_flags EXPORT KuiperInferTargets
+install(TARGETS kuiper_infer kuiper_armadillo kuiper_openblas kuiper_libzip kuiper_build_flags EXPORT KuiperInferTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kuiper_infer DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(KUIPER_BUILD_CLI)

@@ -185,7 +185,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-HWY_EXPORT(FindBinary);
+KUIPER_SIMD_TABLE(FindBinary);
 
 const BinaryFunction* FindBinary(const std::string& name) {
   const BinaryFunction* found = KUIPER_SIMD(FindBinary)(name.c_str());

@@ -173,7 +173,7 @@ MergedAxes Merge(const std::vector<ConstArrayView>& inputs, const Shape& shape) 
 
 }  // namespace
 
-HWY_EXPORT(RunBlockProgram);
+KUIPER_SIMD_TABLE(RunBlockProgram);
 
 ComputeType ComputeTypeOf(RuntimeDataType type) {
   if (type == RuntimeDataType::kTypeFloat32) return ComputeType::kFloat;

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/depthwise.cpp"
 #include "kernel/depthwise.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace kuiper_infer::kernel {
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 Extents3 PaddedExtents(const WindowGrid& grid) {
@@ -117,7 +125,32 @@ void DepthwisePlane(const WindowGrid& grid, const T* image, const T* weight, T b
   }
 }
 
-template void DepthwisePlane<float>(const WindowGrid&, const float*, const float*, float, float*, float*);
-template void DepthwisePlane<double>(const WindowGrid&, const double*, const double*, double, double*, double*);
+void DepthwisePlaneFloat(const WindowGrid& grid, const float* image, const float* weight, float bias, float* output,
+                         float* padded) {
+  HWY_NAMESPACE::DepthwisePlane<float>(grid, image, weight, bias, output, padded);
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+// Only float is chosen by instruction set; double serves exactness, not speed.
+KUIPER_SIMD_TABLE(DepthwisePlaneFloat);
+
+int64_t PaddedPlaneSize(const WindowGrid& grid) { return HWY_STATIC_DISPATCH(PaddedPlaneSize(grid)); }
+
+template <>
+void DepthwisePlane<float>(const WindowGrid& grid, const float* image, const float* weight, float bias, float* output,
+                           float* padded) {
+  KUIPER_SIMD(DepthwisePlaneFloat)(grid, image, weight, bias, output, padded);
+}
+template <>
+void DepthwisePlane<double>(const WindowGrid& grid, const double* image, const double* weight, double bias,
+                            double* output, double* padded) {
+  HWY_STATIC_DISPATCH(DepthwisePlane<double>)(grid, image, weight, bias, output, padded);
+}
 
 }  // namespace kuiper_infer::kernel
+#endif

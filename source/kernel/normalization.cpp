@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/normalization.cpp"
 #include "kernel/normalization.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "utils/parallel.hpp"
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
-namespace kuiper_infer::kernel {
+#include "utils/parallel.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 /// Lines along a middle axis that are handled side by side.
@@ -219,15 +226,95 @@ void NormalizeLines(double p, double eps, const AxisGeometry& geometry, const T*
   }
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                                 \
-  template void NormalizeRows<T>(NormalizationKind, const NormalizationGeometry&, double, const T*, const T*, \
-                                 const T*, T*);                                                               \
-  template void FoldStatistics<T>(int64_t, double, const T*, const T*, const T*, const T*, T*, T*);           \
-  template void ScaleShift<T>(const AxisGeometry&, const T*, const T*, const T*, T*);                         \
-  template void LocalResponseNormalize<T>(const LocalResponse&, const AxisGeometry&, const T*, T*);           \
-  template void NormalizeLines<T>(double, double, const AxisGeometry&, const T*, T*);
-KUIPER_INSTANTIATE(float)
-KUIPER_INSTANTIATE(double)
-#undef KUIPER_INSTANTIATE
+void NormalizeRowsFloat(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,
+                        const float* weight, const float* bias, float* output) {
+  HWY_NAMESPACE::NormalizeRows<float>(kind, geometry, eps, input, weight, bias, output);
+}
+
+void FoldStatisticsFloat(int64_t channels, double eps, const float* mean, const float* variance, const float* weight,
+                         const float* bias, float* scale, float* shift) {
+  HWY_NAMESPACE::FoldStatistics<float>(channels, eps, mean, variance, weight, bias, scale, shift);
+}
+
+void ScaleShiftFloat(const AxisGeometry& geometry, const float* input, const float* scale, const float* shift,
+                     float* output) {
+  HWY_NAMESPACE::ScaleShift<float>(geometry, input, scale, shift, output);
+}
+
+void LocalResponseNormalizeFloat(const LocalResponse& parameters, const AxisGeometry& geometry, const float* input,
+                                 float* output) {
+  HWY_NAMESPACE::LocalResponseNormalize<float>(parameters, geometry, input, output);
+}
+
+void NormalizeLinesFloat(double p, double eps, const AxisGeometry& geometry, const float* input, float* output) {
+  HWY_NAMESPACE::NormalizeLines<float>(p, eps, geometry, input, output);
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+// Only float is chosen by instruction set; double serves exactness, not speed.
+KUIPER_SIMD_TABLE(NormalizeRowsFloat);
+KUIPER_SIMD_TABLE(FoldStatisticsFloat);
+KUIPER_SIMD_TABLE(ScaleShiftFloat);
+KUIPER_SIMD_TABLE(LocalResponseNormalizeFloat);
+KUIPER_SIMD_TABLE(NormalizeLinesFloat);
+
+template <>
+void NormalizeRows<float>(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,
+                          const float* weight, const float* bias, float* output) {
+  KUIPER_SIMD(NormalizeRowsFloat)(kind, geometry, eps, input, weight, bias, output);
+}
+template <>
+void NormalizeRows<double>(NormalizationKind kind, const NormalizationGeometry& geometry, double eps,
+                           const double* input, const double* weight, const double* bias, double* output) {
+  HWY_STATIC_DISPATCH(NormalizeRows<double>)(kind, geometry, eps, input, weight, bias, output);
+}
+
+template <>
+void FoldStatistics<float>(int64_t channels, double eps, const float* mean, const float* variance, const float* weight,
+                           const float* bias, float* scale, float* shift) {
+  KUIPER_SIMD(FoldStatisticsFloat)(channels, eps, mean, variance, weight, bias, scale, shift);
+}
+template <>
+void FoldStatistics<double>(int64_t channels, double eps, const double* mean, const double* variance,
+                            const double* weight, const double* bias, double* scale, double* shift) {
+  HWY_STATIC_DISPATCH(FoldStatistics<double>)(channels, eps, mean, variance, weight, bias, scale, shift);
+}
+
+template <>
+void ScaleShift<float>(const AxisGeometry& geometry, const float* input, const float* scale, const float* shift,
+                       float* output) {
+  KUIPER_SIMD(ScaleShiftFloat)(geometry, input, scale, shift, output);
+}
+template <>
+void ScaleShift<double>(const AxisGeometry& geometry, const double* input, const double* scale, const double* shift,
+                        double* output) {
+  HWY_STATIC_DISPATCH(ScaleShift<double>)(geometry, input, scale, shift, output);
+}
+
+template <>
+void LocalResponseNormalize<float>(const LocalResponse& parameters, const AxisGeometry& geometry, const float* input,
+                                   float* output) {
+  KUIPER_SIMD(LocalResponseNormalizeFloat)(parameters, geometry, input, output);
+}
+template <>
+void LocalResponseNormalize<double>(const LocalResponse& parameters, const AxisGeometry& geometry, const double* input,
+                                    double* output) {
+  HWY_STATIC_DISPATCH(LocalResponseNormalize<double>)(parameters, geometry, input, output);
+}
+
+template <>
+void NormalizeLines<float>(double p, double eps, const AxisGeometry& geometry, const float* input, float* output) {
+  KUIPER_SIMD(NormalizeLinesFloat)(p, eps, geometry, input, output);
+}
+template <>
+void NormalizeLines<double>(double p, double eps, const AxisGeometry& geometry, const double* input, double* output) {
+  HWY_STATIC_DISPATCH(NormalizeLines<double>)(p, eps, geometry, input, output);
+}
 
 }  // namespace kuiper_infer::kernel
+#endif

@@ -210,7 +210,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-HWY_EXPORT(Reduce);
+KUIPER_SIMD_TABLE(Reduce);
 
 int64_t ReduceWorkspace(Reduction reduction, const ReductionGeometry& geometry) {
   const bool two_passes =

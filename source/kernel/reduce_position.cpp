@@ -75,7 +75,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-HWY_EXPORT(ReduceToPosition);
+KUIPER_SIMD_TABLE(ReduceToPosition);
 
 void ReduceToPosition(bool largest, const ReductionGeometry& geometry, const ConstArrayView& input, void* values,
                       int64_t* positions) {

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/softmax.cpp"
 #include "kernel/softmax.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
 #include "kernel/vector_math.hpp"
 #include "utils/parallel.hpp"
+#include "utils/simd.hpp"
 
-namespace kuiper_infer::kernel {
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 /// Lines that are handled side by side where the axis is not the innermost one; also the length of the pieces in which
@@ -105,7 +112,27 @@ void Softmax(SoftmaxKind kind, const AxisGeometry& geometry, const T* input, T* 
   });
 }
 
-template void Softmax<float>(SoftmaxKind, const AxisGeometry&, const float*, float*);
-template void Softmax<double>(SoftmaxKind, const AxisGeometry&, const double*, double*);
+void SoftmaxFloat(SoftmaxKind kind, const AxisGeometry& geometry, const float* input, float* output) {
+  HWY_NAMESPACE::Softmax<float>(kind, geometry, input, output);
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+// Only float is chosen by instruction set; double serves exactness, not speed.
+KUIPER_SIMD_TABLE(SoftmaxFloat);
+
+template <>
+void Softmax<float>(SoftmaxKind kind, const AxisGeometry& geometry, const float* input, float* output) {
+  KUIPER_SIMD(SoftmaxFloat)(kind, geometry, input, output);
+}
+template <>
+void Softmax<double>(SoftmaxKind kind, const AxisGeometry& geometry, const double* input, double* output) {
+  HWY_STATIC_DISPATCH(Softmax<double>)(kind, geometry, input, output);
+}
 
 }  // namespace kuiper_infer::kernel
+#endif

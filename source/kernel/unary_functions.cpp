@@ -211,7 +211,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-HWY_EXPORT(FindUnary);
+KUIPER_SIMD_TABLE(FindUnary);
 
 const UnaryFunction* FindUnary(const std::string& name) {
   const UnaryFunction* found = KUIPER_SIMD(FindUnary)(name.c_str());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "utils/cpu_info.hpp"
 
+#include <algorithm>
 #include <cstdlib>
-#include <hwy/targets.h>
 #include <string>
 #include <unistd.h>
 
@@ -11,45 +11,41 @@
 namespace kuiper_infer {
 namespace {
 
-struct Isa {
-  const char* name;
-  int64_t target;  ///< Highway's bit; better instruction sets have lower ones
-};
+constexpr const char* kNames[] = {"generic", "sse4", "avx2", "avx512"};
 
-constexpr Isa kIsas[] = {{"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, {"neon", HWY_NEON}};
+/// What Highway's targets of these names require.
+Isa BestIsa() {
+#if defined(__x86_64__)
+#define KUIPER_HAS(FEATURE) (__builtin_cpu_supports(FEATURE) != 0)
+  if (!KUIPER_HAS("sse4.2") || !KUIPER_HAS("pclmul") || !KUIPER_HAS("aes")) return Isa::kBaseline;
+  if (!KUIPER_HAS("avx2") || !KUIPER_HAS("fma") || !KUIPER_HAS("bmi2")) return Isa::kSse4;
+  const bool wide = KUIPER_HAS("avx512f") && KUIPER_HAS("avx512vl") && KUIPER_HAS("avx512dq") && KUIPER_HAS("avx512bw");
+  return wide ? Isa::kAvx512 : Isa::kAvx2;
+#undef KUIPER_HAS
+#else
+  return Isa::kBaseline;
+#endif
+}
 
-bool ReadLimit() {
+Isa FindIsa() {
+  const Isa best = BestIsa();
   const char* given = std::getenv("KUIPER_ISA");
-  if (given == nullptr || *given == '\0') return true;
-  const std::string limit = given;
-  if (limit == "generic") {
-    hwy::DisableTargets(HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_NEON);
-    return true;
+  if (given == nullptr || *given == '\0') return best;
+  for (int i = 0; i < 4; ++i) {
+    if (std::string(given) == kNames[i]) return std::min(best, static_cast<Isa>(i));
   }
-  for (const Isa& isa : kIsas) {
-    if (limit != isa.name) continue;
-    hwy::DisableTargets(isa.target - 1);  // all better ones
-    return true;
-  }
-  throw Error(ErrorCode::kArgument,
-              "environment variable KUIPER_ISA is '" + limit + "', expected avx512, avx2, sse4, neon or generic");
+  throw Error(ErrorCode::kArgument, "environment variable KUIPER_ISA is '" + std::string(given) +
+                                        "', expected avx512, avx2, sse4 or generic");
 }
 
 }  // namespace
 
-void LimitIsa() {
-  static const bool done = ReadLimit();
-  (void)done;
+Isa UsedIsa() {
+  static const Isa used = FindIsa();
+  return used;
 }
 
-const char* IsaName() {
-  LimitIsa();
-  const int64_t supported = hwy::SupportedTargets();
-  for (const Isa& isa : kIsas) {
-    if ((supported & isa.target) != 0) return isa.name;
-  }
-  return "generic";
-}
+const char* IsaName() { return kNames[static_cast<int>(UsedIsa())]; }
 
 int64_t PhysicalMemoryBytes() {
   const int64_t pages = sysconf(_SC_PHYS_PAGES);

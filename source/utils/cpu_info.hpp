@@ -5,12 +5,16 @@
 
 namespace kuiper_infer {
 
-/// The vector instructions that our kernels use on this CPU: "avx512", "avx2", "sse4", "neon" or "generic".
-const char* IsaName();
+/// Instruction sets that kernels are compiled for. What the compiler may use everywhere (SSE2 on x86-64, NEON on ARM)
+/// is the baseline.
+enum class Isa { kBaseline, kSse4, kAvx2, kAvx512 };
 
-/// Applies the environment variable KUIPER_ISA ("avx2", "sse4", "generic"), which keeps kernels from using anything
-/// newer. Cheap after the first call. Throws Error(kArgument) for another value.
-void LimitIsa();
+/// The best that this CPU has, but none above what the environment variable KUIPER_ISA ("generic", "sse4", "avx2",
+/// "avx512") allows. Found once. Throws Error(kArgument) for another value.
+Isa UsedIsa();
+
+/// Its name: "avx512", "avx2", "sse4" or "generic".
+const char* IsaName();
 
 /// Physical memory of the machine in bytes; 0 when unknown.
 int64_t PhysicalMemoryBytes();

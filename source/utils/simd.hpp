@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// How a kernel is compiled once for each instruction set and chosen at run time, by Google Highway. A source file
-// FILE.cpp of that kind reads
+// How a kernel is compiled once for each instruction set, by Google Highway's headers, and chosen at run time. A source
+// file FILE.cpp of that kind reads
 //
 //     #undef HWY_TARGET_INCLUDE
 //     #define HWY_TARGET_INCLUDE "kernel/FILE.cpp"
@@ -17,14 +17,21 @@
 //
 //     #if HWY_ONCE
 //     namespace kuiper_infer::kernel {
-//     HWY_EXPORT(Scale);
+//     KUIPER_SIMD_TABLE(Scale);
 //     void Scale(...) { return KUIPER_SIMD(Scale)(...); }
 //     }
 //     #endif
+//
+// Highway's own dispatch would do the same, but its library measures timers whenever a program starts.
 
 #include <hwy/highway.h>
 
 #include "utils/cpu_info.hpp"
 
-/// The version of an exported function for the instruction set in use.
-#define KUIPER_SIMD(FUNCTION) (kuiper_infer::LimitIsa(), HWY_DYNAMIC_DISPATCH(FUNCTION))
+/// The versions of a function, by Isa; null where the compiler makes none.
+#define KUIPER_SIMD_TABLE(FUNCTION)                                           \
+  static decltype(&HWY_STATIC_DISPATCH(FUNCTION)) const FUNCTION##Table[] = { \
+      &HWY_STATIC_DISPATCH(FUNCTION), HWY_CHOOSE_SSE4(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), HWY_CHOOSE_AVX3(FUNCTION)}
+
+/// The version for the instruction set in use.
+#define KUIPER_SIMD(FUNCTION) (*FUNCTION##Table[static_cast<int>(kuiper_infer::UsedIsa())])
