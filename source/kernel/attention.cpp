@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "kernel/gemm.hpp"
+#include "kernel/matrix_offset.hpp"
 #include "kernel/softmax.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
@@ -32,16 +33,6 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns) {
   blocks.count = blocks.per_item * ElementCount(leading);
   blocks.pieces = std::min<int64_t>(blocks.count, omp_get_num_procs());
   return blocks;
-}
-
-/// Elements in front of matrix `index` of the leading axes.
-int64_t MatrixOffset(const TensorSpec& spec, int64_t index) {
-  int64_t offset = 0;
-  for (std::size_t axis = spec.shape.size() - 2; axis-- > 0;) {
-    offset += index % spec.shape[axis] * spec.strides[axis];
-    index /= spec.shape[axis];
-  }
-  return offset;
 }
 
 int64_t RowStride(const TensorSpec& spec) { return spec.strides[spec.strides.size() - 2]; }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "kernel/gemm.hpp"
+#include "kernel/matrix_offset.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
 
@@ -39,15 +40,6 @@ bool RowsCollapse(const TensorSpec& spec) {
   return true;
 }
 
-int64_t LeadingOffset(const TensorSpec& spec, int64_t index) {
-  int64_t offset = 0;
-  for (std::size_t axis = spec.shape.size() - 2; axis-- > 0;) {
-    offset += index % spec.shape[axis] * spec.strides[axis];
-    index /= spec.shape[axis];
-  }
-  return offset;
-}
-
 template <class T>
 constexpr bool kHasGemm = !std::is_same_v<T, bool> && !std::is_same_v<T, Float16> && !std::is_same_v<T, BFloat16>;
 
@@ -66,9 +58,8 @@ void Run(T alpha, const ConstArrayView& a, const ConstArrayView& b, T beta, cons
   const MatrixLayout layout_a = LayoutOf(a.spec);
   const MatrixLayout layout_b = LayoutOf(b.spec);
   const auto product = [&](int64_t index, int64_t rows, int64_t leading_a) {
-    Gemm<T>(layout_a.transposed, layout_b.transposed, rows, n, k, alpha, a.as<T>() + LeadingOffset(a.spec, index),
-            leading_a, b.as<T>() + LeadingOffset(b.spec, index), layout_b.leading, beta, out.as<T>() + index * m * n,
-            n);
+    Gemm<T>(layout_a.transposed, layout_b.transposed, rows, n, k, alpha, a.as<T>() + MatrixOffset(a.spec, index),
+            leading_a, b.as<T>() + MatrixOffset(b.spec, index), layout_b.leading, beta, out.as<T>() + index * m * n, n);
   };
   if (count == 1) {
     product(0, m, layout_a.leading);

@@ -31,6 +31,7 @@ OperationTable::OperationTable() {
   RegisterExpand(*this);
   RegisterExpression(*this);
   RegisterFft(*this);
+  RegisterFftShift(*this);
   RegisterFlip(*this);
   RegisterFold(*this);
   RegisterFractionalPooling(*this);
@@ -41,6 +42,7 @@ OperationTable::OperationTable() {
   RegisterGru(*this);
   RegisterHistogram(*this);
   RegisterIndex(*this);
+  RegisterIstft(*this);
   RegisterLayerNorm(*this);
   RegisterLinear(*this);
   RegisterLocalResponseNorm(*this);
@@ -67,6 +69,7 @@ OperationTable::OperationTable() {
   RegisterQuantizedLayers(*this);
   RegisterRandom(*this);
   RegisterReduce(*this);
+  RegisterRenorm(*this);
   RegisterRepeat(*this);
   RegisterReshape(*this);
   RegisterRnn(*this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/distance.hpp"
 
+#include "kernel/matrix_offset.hpp"
 #include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 #include "layer/details/operator_errors.hpp"
@@ -15,16 +16,6 @@ double ReadNorm(const Arguments& arguments) {
   const double p = arguments.Float("p");
   arguments.Require(p >= 0, "p is " + std::to_string(p) + ", expected 0 or more");
   return p;
-}
-
-/// Elements in front of matrix `index` of arrays with broadcast leading axes.
-int64_t MatrixOffset(const TensorSpec& spec, int64_t index) {
-  int64_t offset = 0;
-  for (std::size_t axis = spec.shape.size() - 2; axis-- > 0;) {
-    offset += index % spec.shape[axis] * spec.strides[axis];
-    index /= spec.shape[axis];
-  }
-  return offset;
 }
 
 TensorSpec Broadcast(const TensorSpec& spec, const Shape& leading) {
@@ -58,8 +49,8 @@ OperationPlan PlanCdist(const Arguments& arguments) {
     DispatchFloating(left.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (int64_t i = 0; i < count; ++i) {
-        kernel::PairDistances<T>(p, rows, columns, width, c.inputs[first].as<T>() + MatrixOffset(left, i),
-                                 c.inputs[second].as<T>() + MatrixOffset(right, i),
+        kernel::PairDistances<T>(p, rows, columns, width, c.inputs[first].as<T>() + kernel::MatrixOffset(left, i),
+                                 c.inputs[second].as<T>() + kernel::MatrixOffset(right, i),
                                  c.outputs[0].as<T>() + i * rows * columns);
       }
     });

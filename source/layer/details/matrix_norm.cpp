@@ -118,30 +118,6 @@ OperationPlan PlanNorm(const Arguments& arguments) {
   return composition.Finish({MatrixNorm(composition, x, order, axes, keepdim)});
 }
 
-/// The norm of the difference.
-OperationPlan PlanDist(const Arguments& arguments) {
-  Composition composition(arguments);
-  const TensorArgument difference =
-      ApplyFormula(composition, "0 1 sub", {arguments.Tensor("input"), arguments.Tensor("other")});
-  return composition.Finish({VectorNorm(composition, difference, arguments.Float("p"), {}, false)});
-}
-
-/// Slices along an axis whose p-norm is above maxnorm are scaled down to it.
-OperationPlan PlanRenorm(const Arguments& arguments) {
-  const TensorArgument& x = arguments.Tensor("input");
-  const int64_t axis = arguments.Axis("dim", x.spec.rank());
-  Shape others;
-  for (int64_t i = 0; i < x.spec.rank(); ++i) {
-    if (i != axis) others.push_back(i);
-  }
-  arguments.Require(!others.empty(), "input is " + ShapeString(x.spec.shape) + ", expected rank 2 or more");
-  Composition composition(arguments);
-  const TensorArgument norms = VectorNorm(composition, x, arguments.Float("p"), others, true);
-  // 1e-7 keeps PyTorch's quotient; the factor is 1 for norms up to maxnorm.
-  return composition.Finish({ApplyFormula(composition, "0 2 1 #1e-7 add div 1 2 gt mul 1 2 le add mul",
-                                          {x, norms, arguments.Tensor("maxnorm")})});
-}
-
 }  // namespace
 
 void RegisterMatrixNorm(OperationTable& table) {
@@ -151,8 +127,6 @@ void RegisterMatrixNorm(OperationTable& table) {
             PlanMatrixNorm);
   table.Add({"torch.linalg.norm", "aten::linalg_norm"},
             "Tensor input|self|A, any ord=None, int[]? dim=None, bool keepdim=False, dtype? dtype=None", PlanNorm);
-  table.Add({"torch.dist", "aten::dist"}, "Tensor input|self, Tensor other, float p=2", PlanDist);
-  table.Add({"torch.renorm", "aten::renorm"}, "Tensor input|self, float p, int dim, Tensor maxnorm", PlanRenorm);
 }
 
 }  // namespace kuiper_infer

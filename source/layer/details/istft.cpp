@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "layer/details/formula.hpp"
+#include "layer/details/matrix_product.hpp"
+#include "layer/details/stft_frames.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// The inverse: frames are added where they overlap and divided by the sum of the squared windows there.
+OperationPlan PlanIstft(const Arguments& arguments) {
+  TensorArgument spectra = arguments.Tensor("input");
+  const Frames frames = ReadFrames(arguments);
+  Composition composition(arguments);
+  if (!IsComplex(spectra.spec.type)) spectra = composition.Call("torch.view_as_complex", {{"input", spectra}});
+  const bool batched = spectra.spec.rank() == 3;
+  arguments.Require(batched || spectra.spec.rank() == 2,
+                    "input is " + ShapeString(spectra.spec.shape) + ", expected complex numbers of rank 2 or 3");
+  const int64_t batch = batched ? spectra.spec.shape[0] : 1;
+  const int64_t count = spectra.spec.shape.back();
+  const int64_t frequencies = spectra.spec.shape.end()[-2];
+  const bool onesided = arguments.Has("onesided") ? arguments.Bool("onesided") : frequencies != frames.size;
+  const Value norm(std::string(frames.normalized ? "ortho" : "backward"));
+  TensorArgument pieces = composition.Call(onesided ? "torch.fft.irfft" : "torch.fft.ifft",
+                                           {{"input", spectra}, {"n", frames.size}, {"dim", -2}, {"norm", norm}});
+  if (!onesided && !arguments.Bool("return_complex")) pieces = composition.Call("torch.real", {{"input", pieces}});
+  const char* type = pieces.spec.type == RuntimeDataType::kTypeFloat64 ? "torch.float64" : "torch.float32";
+  TensorArgument window = Window(arguments, composition, frames, type);
+  window = Reviewed(window, {frames.size, 1}, {1, 1});
+  const int64_t total = frames.size + frames.hop * (count - 1);
+  const auto overlap = [&](const TensorArgument& columns, int64_t rows) {
+    const Shape shape = {rows, frames.size, count};
+    const TensorArgument added =
+        composition.Call("F.fold", {{"input", {Reviewed(columns, shape, RowMajorStrides(shape))}},
+                                    {"output_size", Shape{1, total}},
+                                    {"kernel_size", Shape{1, frames.size}},
+                                    {"stride", Shape{1, frames.hop}}});
+    return Reviewed(added, {rows, total}, {total, 1});
+  };
+  const TensorArgument sum = overlap(ApplyFormula(composition, "0 1 mul", {pieces, window}), batch);
+  const TensorArgument ones = composition.Call("torch.ones", {{"size", Shape{1, count}}, {"dtype", type}});
+  const TensorArgument weight = overlap(ApplyFormula(composition, "0 square 1 mul", {window, ones}), 1);
+  const int64_t start = frames.center ? frames.size / 2 : 0;
+  const int64_t given = arguments.Has("length") ? arguments.Int("length") : -1;
+  const int64_t end = given >= 0 ? start + given : total - (frames.center ? frames.size / 2 : 0);
+  arguments.Require(end > start, "there is no sample left of " + std::to_string(total));
+  const auto trim = [&](const TensorArgument& row) { return composition.Slice(row, 1, start, std::min(end, total)); };
+  TensorArgument result = ApplyFormula(composition, "0 1 div", {trim(sum), trim(weight)});
+  if (end > total) result = composition.Call("F.pad", {{"input", result}, {"pad", Shape{0, end - total}}});
+  if (!batched) result = Reviewed(result, {end - start}, {1});
+  return composition.Finish({result});
+}
+
+}  // namespace
+
+void RegisterIstft(OperationTable& table) {
+  const std::string shape =
+      "Tensor input|self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, ";
+  table.Add({"torch.istft", "aten::istft"},
+            shape +
+                "bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool "
+                "return_complex=False",
+            PlanIstft);
+}
+
+}  // namespace kuiper_infer
