@@ -3,6 +3,7 @@
 
 #include "bench_util.hpp"
 #include "kernel/convolution.hpp"
+#include "kernel/packed_gemm.hpp"
 #include "shape/window.hpp"
 
 namespace kuiper_infer::bench {
@@ -50,9 +51,19 @@ void RunLayer(benchmark::State& state, const Layer& layer, double ceiling) {
   const std::vector<float> bias = RandomFloats(geometry.channels_out);
   std::vector<float> output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
   std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
+  std::vector<float> packed;
+  const int64_t rows = geometry.channels_out / geometry.groups;
+  const int64_t depth = geometry.channels_in / geometry.groups * geometry.grid.taps();
+  if (kernel::HasPackedGemm()) {
+    packed.resize(static_cast<std::size_t>(geometry.groups * kernel::PackedLeftSize(rows, depth)));
+    for (int64_t group = 0; group < geometry.groups; ++group) {
+      kernel::PackLeft(rows, depth, weight.data() + group * rows * depth, depth,
+                       packed.data() + group * kernel::PackedLeftSize(rows, depth));
+    }
+  }
+  const kernel::ConvolutionWeight<float> weights{weight.data(), packed.empty() ? nullptr : packed.data(), bias.data()};
   for (auto _ : state) {
-    kernel::Convolution<float>(geometry, schedule, input.data(), weight.data(), bias.data(), output.data(),
-                               workspace.data());
+    kernel::Convolution<float>(geometry, schedule, input.data(), weights, {}, output.data(), workspace.data());
     benchmark::DoNotOptimize(output.data());
     benchmark::ClobberMemory();
   }

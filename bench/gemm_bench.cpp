@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Matrix products of the sample networks: GFLOP/s of kernel::Gemm.
+// Matrix products of the sample networks: GFLOP/s of OpenBLAS (kernel::Gemm) and of our kernel with the weight packed
+// ahead.
 
 #include "bench_util.hpp"
 #include "kernel/gemm.hpp"
+#include "kernel/packed_gemm.hpp"
 
 namespace kuiper_infer::bench {
 namespace {
@@ -35,6 +37,32 @@ void RunProduct(benchmark::State& state, const Product& product, double ceiling)
   ReportFlops(state, static_cast<double>(m * n * k), ceiling);
 }
 
+/// The weight is a, or b where that is transposed.
+void RunPacked(benchmark::State& state, const Product& product, double ceiling) {
+  const auto [name, m, n, k, trans_b] = product;
+  const std::vector<float> a = RandomFloats(m * k);
+  const std::vector<float> b = RandomFloats(k * n);
+  std::vector<float> c(static_cast<std::size_t>(m * n));
+  std::vector<float> packed(
+      static_cast<std::size_t>(trans_b ? kernel::PackedRightSize(n, k) : kernel::PackedLeftSize(m, k)));
+  std::vector<float> workspace(static_cast<std::size_t>(kernel::PackedLeftSize(m, k)));
+  if (trans_b) {
+    kernel::PackRight(n, k, b.data(), packed.data());
+  } else {
+    kernel::PackLeft(m, k, a.data(), k, packed.data());
+  }
+  for (auto _ : state) {
+    if (trans_b) {
+      kernel::MultiplyPackedRight(m, n, k, a.data(), k, packed.data(), {}, c.data(), n, workspace.data());
+    } else {
+      kernel::MultiplyPackedLeft(m, n, k, packed.data(), b.data(), n, {}, c.data(), n);
+    }
+    benchmark::DoNotOptimize(c.data());
+    benchmark::ClobberMemory();
+  }
+  ReportFlops(state, static_cast<double>(m * n * k), ceiling);
+}
+
 }  // namespace
 }  // namespace kuiper_infer::bench
 
@@ -42,9 +70,13 @@ int main(int argc, char** argv) {
   using namespace kuiper_infer::bench;
   return RunBenchmarks(argc, argv, [](double ceiling) {
     for (const Product& product : kProducts) {
-      benchmark::RegisterBenchmark(product.name, RunProduct, product, ceiling)
-          ->Unit(benchmark::kMicrosecond)
-          ->UseRealTime();
+      const auto add = [&](const char* kind, auto run) {
+        benchmark::RegisterBenchmark((std::string(product.name) + kind).c_str(), run, product, ceiling)
+            ->Unit(benchmark::kMicrosecond)
+            ->UseRealTime();
+      };
+      add("/blas", RunProduct);
+      if (kuiper_infer::kernel::HasPackedGemm()) add("/packed", RunPacked);
     }
   });
 }

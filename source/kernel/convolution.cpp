@@ -2,10 +2,12 @@
 #include "kernel/convolution.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "kernel/depthwise.hpp"
 #include "kernel/gemm.hpp"
 #include "kernel/im2col.hpp"
+#include "kernel/packed_gemm.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -19,7 +21,7 @@ constexpr int64_t kTileBytes = 1 << 20;
 constexpr int64_t kMostTileBytes = 8 << 20;
 /// A product of fewer columns wastes its work on packing the weights again.
 constexpr int64_t kLeastTile = 64;
-constexpr int64_t kTileMultiple = 16;
+constexpr int64_t kTileMultiple = 32;
 constexpr int64_t kAlignment = 64;
 /// Multiply-adds below which starting threads costs more than it saves.
 constexpr double kWorthThreads = 32 * 1024;
@@ -78,15 +80,18 @@ T* SlotMemory(const ConvolutionSchedule& schedule, std::byte* workspace, int64_t
 
 template <class T>
 void DepthwiseConvolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule& schedule, const T* input,
-                          const T* weight, const T* bias, T* output, std::byte* workspace) {
+                          const ConvolutionWeight<T>& weight, const Activation& activation, T* output,
+                          std::byte* workspace) {
   const WindowGrid& grid = geometry.grid;
   const int64_t outputs = geometry.channels_out;
   const int64_t multiplier = outputs / geometry.groups;
   ForEachItem(geometry.batch * outputs, schedule.slots, [&](int64_t slot, int64_t plane) {
     const int64_t o = plane % outputs;
     const int64_t source = plane / outputs * geometry.channels_in + o / multiplier;
-    DepthwisePlane(grid, input + source * grid.image_size(), weight + o * grid.taps(), bias ? bias[o] : T(0),
-                   output + plane * grid.position_count(), SlotMemory<T>(schedule, workspace, slot));
+    T* target = output + plane * grid.position_count();
+    DepthwisePlane(grid, input + source * grid.image_size(), weight.plain + o * grid.taps(),
+                   weight.bias != nullptr ? weight.bias[o] : T(0), target, SlotMemory<T>(schedule, workspace, slot));
+    activation.Apply(target, grid.position_count());
   });
 }
 
@@ -129,9 +134,9 @@ ConvolutionSchedule ScheduleTransposedConvolution(const ConvolutionGeometry& geo
 
 template <class T>
 void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule& schedule, const T* input,
-                 const T* weight, const T* bias, T* output, std::byte* workspace) {
+                 const ConvolutionWeight<T>& weight, const Activation& activation, T* output, std::byte* workspace) {
   if (schedule.method == Method::kDepthwise) {
-    DepthwiseConvolution(geometry, schedule, input, weight, bias, output, workspace);
+    DepthwiseConvolution(geometry, schedule, input, weight, activation, output, workspace);
     return;
   }
   const WindowGrid& grid = geometry.grid;
@@ -155,13 +160,20 @@ void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule&
       Im2Col(grid, group_in, first, last, image, columns, pitch);
       matrix = columns;
     }
-    if (bias != nullptr) {
-      for (int64_t o = 0; o < group_out; ++o) {
-        std::fill_n(result + o * positions, last - first, bias[group * group_out + o]);
+    const T* bias = weight.bias != nullptr ? weight.bias + group * group_out : nullptr;
+    if constexpr (std::is_same_v<T, float>) {
+      if (weight.packed != nullptr) {
+        const float* packed = weight.packed + group * PackedLeftSize(group_out, rows);
+        MultiplyPackedLeft(group_out, last - first, rows, packed, matrix, pitch, {bias, activation}, result, positions);
+        return;
       }
     }
-    Gemm<T>(false, false, group_out, last - first, rows, T(1), weight + group * group_out * rows, rows, matrix, pitch,
-            bias != nullptr ? T(1) : T(0), result, positions);
+    if (bias != nullptr) {
+      for (int64_t o = 0; o < group_out; ++o) std::fill_n(result + o * positions, last - first, bias[o]);
+    }
+    Gemm<T>(false, false, group_out, last - first, rows, T(1), weight.plain + group * group_out * rows, rows, matrix,
+            pitch, bias != nullptr ? T(1) : T(0), result, positions);
+    for (int64_t o = 0; o < group_out; ++o) activation.Apply(result + o * positions, last - first);
   });
 }
 
@@ -192,8 +204,8 @@ void TransposedConvolution(const ConvolutionGeometry& geometry, const Convolutio
 }
 
 #define KUIPER_INSTANTIATE(T)                                                                                        \
-  template void Convolution<T>(const ConvolutionGeometry&, const ConvolutionSchedule&, const T*, const T*, const T*, \
-                               T*, std::byte*);                                                                      \
+  template void Convolution<T>(const ConvolutionGeometry&, const ConvolutionSchedule&, const T*,                     \
+                               const ConvolutionWeight<T>&, const Activation&, T*, std::byte*);                      \
   template void TransposedConvolution<T>(const ConvolutionGeometry&, const ConvolutionSchedule&, const T*, const T*, \
                                          const T*, T*, std::byte*);
 KUIPER_INSTANTIATE(float)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/functions.hpp"
 #include "kernel/window.hpp"
 
 namespace kuiper_infer::kernel {
@@ -42,13 +43,23 @@ ConvolutionSchedule ScheduleConvolution(const ConvolutionGeometry& geometry, int
 ConvolutionSchedule ScheduleTransposedConvolution(const ConvolutionGeometry& geometry, int64_t element_bytes,
                                                   int threads);
 
-/// output[n, o, p] = bias[o] + sum over channels c of o's group and taps t of weight[o, c, t] * input[n, c, p's t],
-/// where input outside of the image counts as zero. Row-major arrays without gaps: input (batch, channels_in, image),
-/// weight (channels_out, channels_in / groups, taps), bias (channels_out) or null, output (batch, channels_out,
-/// positions). `workspace` has schedule.workspace_bytes, 64-byte aligned. Instantiated for float and double.
+/// The weight of a convolution.
+template <class T>
+struct ConvolutionWeight {
+  const T* plain;  ///< row-major (channels_out, channels_in / groups, taps)
+  /// The same packed for kernel::MultiplyPackedLeft, one group behind the other, or null. Only for float; not read by
+  /// depthwise convolutions.
+  const float* packed = nullptr;
+  const T* bias = nullptr;  ///< (channels_out) or none
+};
+
+/// output[n, o, p] = activation(bias[o] + sum over channels c of o's group and taps t of weight[o, c, t] * input[n, c,
+/// p's t]), where input outside of the image counts as zero. Row-major arrays without gaps: input (batch, channels_in,
+/// image), bias (channels_out) or null, output (batch, channels_out, positions). `workspace` has
+/// schedule.workspace_bytes, 64-byte aligned. Instantiated for float and double.
 template <class T>
 void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule& schedule, const T* input,
-                 const T* weight, const T* bias, T* output, std::byte* workspace);
+                 const ConvolutionWeight<T>& weight, const Activation& activation, T* output, std::byte* workspace);
 
 /// The transpose: every input element adds weight * input to the image elements under its window. Row-major: input
 /// (batch, channels_in, positions), weight (channels_in, channels_out / groups, taps), bias (channels_out) or null,

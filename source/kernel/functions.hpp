@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace kuiper_infer::kernel {
 
@@ -39,6 +41,24 @@ struct BinaryFunction {
   BinaryBlock<double> f64;
   BinaryBlock<int64_t> i64;
   BinaryBlock<std::complex<double>> c128 = nullptr;
+};
+
+/// A unary function with its parameters, as a step behind another kernel; none by default.
+struct Activation {
+  const UnaryFunction* function = nullptr;
+  std::array<double, 3> parameters{};
+
+  /// Replaces `count` elements by the function's values. Nothing without a function.
+  template <class T>
+  void Apply(T* x, int64_t count) const {
+    static_assert(std::is_floating_point_v<T>);
+    if (function == nullptr) return;
+    if constexpr (std::is_same_v<T, float>) {
+      function->f32(x, x, count, parameters.data());
+    } else {
+      function->f64(x, x, count, parameters.data());
+    }
+  }
 };
 
 /// The one table of each; null for an unknown name. Names are PyTorch's ("relu", "exp", "floor_divide").

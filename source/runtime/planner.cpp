@@ -18,6 +18,9 @@ class Planner {
  public:
   Planner(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) : keep_all_(keep_all) {
     program_.operators = order;
+    for (const auto& op : order) {
+      for (const auto& operand : op->input_operands_seq) ++readers_[operand.get()];
+    }
     const auto input_operators = InputOperators(order);
     for (std::size_t i = 0; i < input_operators.size(); ++i) {
       Slot slot;
@@ -203,6 +206,7 @@ class Planner {
     for (const NdArray& constant : binding.constants) sources.push_back({-1, constant});
     OperationPlan plan = MakePlan(binding);
     if (plan.data_dependent) return false;
+    if (FuseActivation(op, sources, plan)) return true;
 
     Step step;
     std::vector<Symbol> results;
@@ -214,7 +218,26 @@ class Planner {
     step.inputs = std::move(sources);
     step.workspace_bytes = plan.workspace_bytes;
     step.multiply_adds = plan.multiply_adds;
+    step.run_with_activation = std::move(plan.run_with_activation);
     AddStep(std::move(step));
+    return true;
+  }
+
+  /// Lets the step before an activation apply it on the way, where nobody else reads that step's result.
+  bool FuseActivation(const RuntimeOperator& op, const std::vector<Source>& sources, const OperationPlan& plan) {
+    if (keep_all_ || plan.activation.function == nullptr || sources.front().slot < 0) return false;
+    const int slot = sources.front().slot;
+    const auto producer = static_cast<std::size_t>(program_.slots[slot].first);
+    if (program_.slots[slot].memory != Slot::Memory::kArena || producer >= program_.steps.size()) return false;
+    Step& step = program_.steps[producer];
+    const auto& results = program_.operators[step.op]->output_operands_seq;
+    const bool only_reader = step.run_with_activation && step.outputs == std::vector<int>{slot} &&
+                             results.size() == 1 && results.front() == op.input_operands_seq.front() &&
+                             readers_[results.front().get()] == 1;
+    if (!only_reader || plan.outputs.front().spec.shape != program_.slots[slot].spec.shape) return false;
+    step.run = step.run_with_activation(plan.activation);
+    step.run_with_activation = nullptr;
+    SetOutputs(op, {Symbol{slot}});
     return true;
   }
 
@@ -255,6 +278,7 @@ class Planner {
   bool keep_all_;
   Program program_;
   std::map<int, int> contiguous_;
+  std::map<const RuntimeOperand*, int> readers_;  ///< operators that take an operand
 };
 
 void Planner::CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol) {

@@ -66,6 +66,8 @@ struct Step {
   int64_t workspace_bytes = 0;
   double multiply_adds = 0;
   bool dynamic = false;
+  /// See OperationPlan; used while planning.
+  std::function<std::function<void(const RunContext&)>(const kernel::Activation&)> run_with_activation;
 };
 
 /// A graph planned for one set of input shapes: immutable, shared by all runs.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/convolution_problem.hpp"
+#include "kernel/packed_gemm.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -40,6 +41,22 @@ std::vector<double> Reference(const ConvolutionProblem& problem, const std::vect
   return output;
 }
 
+/// The groups' weights in the packed order; empty where that is not for this type or CPU.
+template <class T>
+std::vector<float> Packed(const ConvolutionGeometry& g, const std::vector<T>& weight) {
+  std::vector<float> packed;
+  if constexpr (std::is_same_v<T, float>) {
+    const int64_t rows = g.channels_out / g.groups;
+    const int64_t depth = g.channels_in / g.groups * g.grid.taps();
+    const int64_t size = PackedLeftSize(rows, depth);
+    if (HasPackedGemm()) packed.resize(static_cast<std::size_t>(g.groups * size));
+    for (int64_t group = 0; group < g.groups && !packed.empty(); ++group) {
+      PackLeft(rows, depth, weight.data() + group * rows * depth, depth, packed.data() + group * size);
+    }
+  }
+  return packed;
+}
+
 template <class T>
 void CheckConvolution(const ConvolutionProblem& problem, int threads) {
   const ConvolutionGeometry& g = problem.geometry;
@@ -52,12 +69,15 @@ void CheckConvolution(const ConvolutionProblem& problem, int threads) {
   const auto bias = RandomVector<T>(problem.bias ? g.channels_out : 0, seed + 2);
   const std::vector<double> expected = Reference(problem, input, weight, bias);
   const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(T), threads);
-  std::vector<std::byte> workspace(schedule.workspace_bytes + kGuard, kGuardByte);
-  std::vector<T> output(expected.size() + kGuard, kSentinel<T>);
-  Convolution<T>(g, schedule, input.data(), weight.data(), problem.bias ? bias.data() : nullptr, output.data(),
-                 workspace.data());
-  ExpectNear(output, expected, SumTolerance<T>(group_in * g.grid.taps() + 1));
-  EXPECT_TRUE(std::all_of(workspace.end() - kGuard, workspace.end(), [](std::byte b) { return b == kGuardByte; }));
+  for (const auto& packed : {std::vector<float>(), Packed(g, weight)}) {
+    std::vector<std::byte> workspace(schedule.workspace_bytes + kGuard, kGuardByte);
+    std::vector<T> output(expected.size() + kGuard, kSentinel<T>);
+    const ConvolutionWeight<T> weights{weight.data(), packed.empty() ? nullptr : packed.data(),
+                                       problem.bias ? bias.data() : nullptr};
+    Convolution<T>(g, schedule, input.data(), weights, {}, output.data(), workspace.data());
+    ExpectNear(output, expected, SumTolerance<T>(group_in * g.grid.taps() + 1));
+    EXPECT_TRUE(std::all_of(workspace.end() - kGuard, workspace.end(), [](std::byte b) { return b == kGuardByte; }));
+  }
 }
 
 TEST(Convolution, EqualsTheDefinition) {
@@ -144,7 +164,7 @@ TEST(Convolution, ScheduleOfOneThreadCountRunsWithAnother) {
       const ConvolutionSchedule schedule = ScheduleConvolution(g, 4, planned);
       std::vector<std::byte> workspace(schedule.workspace_bytes);
       std::vector<float> output(expected.size() + kGuard, kSentinel<float>);
-      Convolution<float>(g, schedule, input.data(), weight.data(), nullptr, output.data(), workspace.data());
+      Convolution<float>(g, schedule, input.data(), {weight.data()}, {}, output.data(), workspace.data());
       ExpectNear(output, expected, SumTolerance<float>(16 * 9));
     }
   }

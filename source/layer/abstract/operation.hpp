@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/functions.hpp"
 #include "layer/abstract/arguments.hpp"
 #include "utils/array_view.hpp"
 
@@ -54,6 +55,11 @@ struct OperationPlan {
   std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed
   int64_t workspace_bytes = 0;
   double multiply_adds = 0;  ///< for reports; 0 where they don't matter
+  /// Set where the operation is nothing but a function of its first input, of the same float type and shape.
+  kernel::Activation activation;
+  /// Set where the operation can apply such a function to its only output (new, floating) on the way: gives the `run`
+  /// that does.
+  std::function<std::function<void(const RunContext&)>(const kernel::Activation&)> run_with_activation;
   /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
   bool data_dependent = false;
 };

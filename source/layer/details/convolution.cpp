@@ -8,6 +8,7 @@
 #include "layer/details/conv_transpose.hpp"
 #include "layer/details/convolution_arguments.hpp"
 #include "layer/details/operator_errors.hpp"
+#include "layer/details/packed_weight.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
@@ -89,19 +90,26 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   const int input = read.input.input;
   const int weight = read.weight.input;
   const int bias = read.bias != nullptr ? read.bias->input : -1;
-  plan.run = [geometry, schedule, padding, type, input, weight, bias](const RunContext& c) {
-    const void* image = c.inputs[input].data;
-    if (padding.bytes > 0) {
-      kernel::Pad(padding.mode, padding.begin, nullptr, {image, padding.from}, {c.workspace, padding.to});
-      image = c.workspace;
-    }
-    DispatchFloating(type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      kernel::Convolution<T>(geometry, schedule, static_cast<const T*>(image), c.inputs[weight].as<T>(),
-                             bias >= 0 ? c.inputs[bias].as<T>() : nullptr, c.outputs[0].as<T>(),
-                             c.workspace + padding.bytes);
-    });
+  const bool packs = schedule.method != kernel::ConvolutionSchedule::Method::kDepthwise;
+  const auto packed = packs ? PackLeftWeight(read.weight, geometry.groups) : nullptr;
+  const auto run_with = [=](const kernel::Activation& activation) {
+    return [=](const RunContext& c) {
+      const void* image = c.inputs[input].data;
+      if (padding.bytes > 0) {
+        kernel::Pad(padding.mode, padding.begin, nullptr, {image, padding.from}, {c.workspace, padding.to});
+        image = c.workspace;
+      }
+      DispatchFloating(type, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const kernel::ConvolutionWeight<T> weights{c.inputs[weight].as<T>(), packed ? packed->group(0) : nullptr,
+                                                   bias >= 0 ? c.inputs[bias].as<T>() : nullptr};
+        kernel::Convolution<T>(geometry, schedule, static_cast<const T*>(image), weights, activation,
+                               c.outputs[0].as<T>(), c.workspace + padding.bytes);
+      });
+    };
   };
+  plan.run = run_with({});
+  plan.run_with_activation = run_with;
   return plan;
 }
 

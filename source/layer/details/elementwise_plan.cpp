@@ -62,6 +62,18 @@ void InlineNumbers(const std::vector<TensorArgument>& operands, std::vector<Bloc
   }
 }
 
+/// A program of one function of one array.
+kernel::Activation AsActivation(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands,
+                                const TensorSpec& result) {
+  const auto& instructions = program.instructions;
+  const bool single = operands.size() == 1 && instructions.size() == 2 && IsFloating(result.type) &&
+                      instructions[0].kind == BlockInstruction::Kind::kInput &&
+                      instructions[1].kind == BlockInstruction::Kind::kUnary &&
+                      operands.front().spec.type == result.type && instructions[1].type == result.type;
+  if (!single) return {};
+  return {instructions[1].unary, instructions[1].parameters};
+}
+
 }  // namespace
 
 OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
@@ -86,6 +98,7 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
   result.python_scalar = python_scalar;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(result)};
+  plan.activation = AsActivation(program, operands, result);
   plan.run = [program = std::move(program), inputs, specs](const RunContext& c) {
     std::vector<ConstArrayView> views(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) views[i] = {c.inputs[inputs[i]].data, specs[i]};

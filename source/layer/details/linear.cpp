@@ -3,10 +3,44 @@
 
 #include "kernel/copy.hpp"
 #include "kernel/matmul.hpp"
+#include "kernel/packed_gemm.hpp"
 #include "layer/details/matrix_product.hpp"
+#include "layer/details/packed_weight.hpp"
 
 namespace kuiper_infer {
 namespace {
+
+/// The product by a constant weight that is packed ahead; false where the kernels or the arrays don't allow it.
+bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationPlan& plan) {
+  constexpr int64_t kWorthTiles = 4;  // fewer rows leave most of a tile empty
+  const TensorArgument& input = arguments.Tensor("input");
+  const TensorArgument& weight = arguments.Tensor("weight");
+  const TensorArgument* bias = arguments.OptionalTensor("bias");
+  const bool fits =
+      weight.spec.rank() == 2 && input.spec.type == RuntimeDataType::kTypeFloat32 &&
+      (bias == nullptr || (bias->spec.type == input.spec.type && bias->spec.shape == Shape{shape.back()}));
+  const int64_t depth = input.spec.shape.back();
+  const int64_t rows = depth == 0 ? 0 : input.spec.size() / depth;
+  if (!fits || rows < kWorthTiles) return false;
+  const std::shared_ptr<const PackedWeight> packed = PackRightWeight(weight);
+  if (packed == nullptr) return false;
+  const int64_t columns = shape.back();
+  const int64_t workspace = kernel::PackedLeftSize(rows, depth);
+  plan.outputs = {OutputPlan::New(input.spec.type, shape)};
+  plan.workspace_bytes = workspace * static_cast<int64_t>(sizeof(float));
+  plan.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
+  const int source = input.input;
+  const int added = bias != nullptr ? bias->input : -1;
+  plan.run_with_activation = [=](const kernel::Activation& activation) {
+    return [=](const RunContext& c) {
+      const kernel::GemmEpilogue epilogue{added >= 0 ? c.inputs[added].as<float>() : nullptr, activation};
+      kernel::MultiplyPackedRight(rows, columns, depth, c.inputs[source].as<float>(), depth, packed->group(0), epilogue,
+                                  c.outputs[0].as<float>(), columns, reinterpret_cast<float*>(c.workspace));
+    };
+  };
+  plan.run = plan.run_with_activation({});
+  return true;
+}
 
 /// input @ weight' + bias over the last axis of any rank. A weight of rank 1 is a single row whose axis is dropped.
 OperationPlan PlanLinear(const Arguments& arguments) {
@@ -29,6 +63,7 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   };
   check_recorded("in_features", features);
   check_recorded("out_features", weight.spec.shape[0]);
+  if (OperationPlan plan; PlanPackedLinear(arguments, shape, plan)) return plan;
   return PlanMatrixProduct(arguments, FlattenRows(input), Transposed(weight), bias, 1, 1, shape);
 }
 

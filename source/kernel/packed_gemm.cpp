@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/packed_gemm.cpp"
+#include "kernel/packed_gemm.hpp"
+
+#include <algorithm>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/gemm_tile-inl.hpp"
+#include "utils/parallel.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+int64_t TileColumns() { return kTileVectors * static_cast<int64_t>(hn::Lanes(Floats())); }
+
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// Multiply-adds that are worth a thread.
+constexpr int64_t kWorthThread = 64 * 1024;
+
+}  // namespace
+
+int64_t PackedLeftSize(int64_t rows, int64_t depth) {
+  const int64_t height = TileRows(rows);
+  return DivideUp(rows, height) * height * depth;
+}
+
+/// Panels of `height` rows, each (depth, height); rows beyond the last are zero.
+void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* packed) {
+  const int64_t height = TileRows(rows);
+  ParallelFor(DivideUp(rows, height), DivideUp(kWorthThread, height * depth + 1), [&](int64_t first, int64_t last) {
+    for (int64_t panel = first; panel < last; ++panel) {
+      float* target = packed + panel * height * depth;
+      const int64_t count = std::min(height, rows - panel * height);
+      for (int64_t r = 0; r < height; ++r) {
+        const float* source = a + (panel * height + r) * lda;
+        for (int64_t k = 0; k < depth; ++k) target[k * height + r] = r < count ? source[k] : 0.0F;
+      }
+    }
+  });
+}
+
+/// Tiles of one panel of the left factor, all columns.
+void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileOperands tile) {
+  const int64_t width = TileColumns();
+  const float* b = tile.b;
+  const float* column_bias = tile.column_bias;
+  float* c = tile.c;
+  for (int64_t column = 0; column < columns; column += width) {
+    tile.columns = std::min(width, columns - column);
+    tile.b = b + column;
+    tile.c = c + column;
+    tile.column_bias = column_bias != nullptr ? column_bias + column : nullptr;
+    ChooseTile(height, tile.columns)(tile);
+  }
+  for (int64_t r = 0; r < tile.rows && activation.function != nullptr; ++r) activation.Apply(c + r * tile.ldc, columns);
+}
+
+void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const float* packed, const float* b, int64_t ldb,
+                        const GemmEpilogue& epilogue, float* c, int64_t ldc) {
+  const int64_t height = TileRows(rows);
+  const int64_t grain = DivideUp(kWorthThread, height * depth * columns + 1);
+  ParallelFor(DivideUp(rows, height), grain, [&](int64_t first, int64_t last) {
+    for (int64_t panel = first; panel < last; ++panel) {
+      const int64_t row = panel * height;
+      const float* bias = epilogue.bias != nullptr ? epilogue.bias + row : nullptr;
+      MultiplyPanel(
+          height, columns, epilogue.activation,
+          {depth, packed + row * depth, b, ldb, bias, nullptr, c + row * ldc, ldc, std::min(height, rows - row), 0});
+    }
+  });
+}
+
+int64_t PackedRightSize(int64_t columns, int64_t depth) {
+  return DivideUp(columns, TileColumns()) * TileColumns() * depth;
+}
+
+/// Panels of a tile's width, each (depth, width); columns beyond the last are zero.
+void PackRight(int64_t columns, int64_t depth, const float* transposed, float* packed) {
+  const int64_t width = TileColumns();
+  ParallelFor(DivideUp(columns, width), DivideUp(kWorthThread, width * depth + 1), [&](int64_t first, int64_t last) {
+    for (int64_t panel = first; panel < last; ++panel) {
+      float* target = packed + panel * width * depth;
+      const int64_t count = std::min(width, columns - panel * width);
+      for (int64_t i = 0; i < width; ++i) {
+        const float* source = transposed + (panel * width + i) * depth;
+        for (int64_t k = 0; k < depth; ++k) target[k * width + i] = i < count ? source[k] : 0.0F;
+      }
+    }
+  });
+}
+
+void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const float* a, int64_t lda, const float* packed,
+                         const GemmEpilogue& epilogue, float* c, int64_t ldc, float* workspace) {
+  PackLeft(rows, depth, a, lda, workspace);
+  const int64_t height = TileRows(rows);
+  const int64_t width = TileColumns();
+  const int64_t grain = DivideUp(kWorthThread, rows * depth * width + 1);
+  ParallelFor(DivideUp(columns, width), grain, [&](int64_t first, int64_t last) {
+    for (int64_t panel = first; panel < last; ++panel) {
+      const int64_t column = panel * width;
+      const int64_t count = std::min(width, columns - column);
+      const float* bias = epilogue.bias != nullptr ? epilogue.bias + column : nullptr;
+      const TileFunction run = ChooseTile(height, count);
+      for (int64_t row = 0; row < rows; row += height) {
+        run({depth, workspace + row * depth, packed + column * depth, width, nullptr, bias, c + row * ldc + column, ldc,
+             std::min(height, rows - row), count});
+        for (int64_t r = row; r < std::min(row + height, rows) && epilogue.activation.function != nullptr; ++r) {
+          epilogue.activation.Apply(c + r * ldc + column, count);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(PackedLeftSize);
+KUIPER_SIMD_TABLE(PackLeft);
+KUIPER_SIMD_TABLE(MultiplyPackedLeft);
+KUIPER_SIMD_TABLE(PackedRightSize);
+KUIPER_SIMD_TABLE(PackRight);
+KUIPER_SIMD_TABLE(MultiplyPackedRight);
+
+bool HasPackedGemm() { return UsedIsa() >= Isa::kAvx2; }
+
+int64_t PackedLeftSize(int64_t rows, int64_t depth) { return KUIPER_SIMD(PackedLeftSize)(rows, depth); }
+
+void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* packed) {
+  KUIPER_SIMD(PackLeft)(rows, depth, a, lda, packed);
+}
+
+void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const float* packed, const float* b, int64_t ldb,
+                        const GemmEpilogue& epilogue, float* c, int64_t ldc) {
+  KUIPER_SIMD(MultiplyPackedLeft)(rows, columns, depth, packed, b, ldb, epilogue, c, ldc);
+}
+
+int64_t PackedRightSize(int64_t columns, int64_t depth) { return KUIPER_SIMD(PackedRightSize)(columns, depth); }
+
+void PackRight(int64_t columns, int64_t depth, const float* transposed, float* packed) {
+  KUIPER_SIMD(PackRight)(columns, depth, transposed, packed);
+}
+
+void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const float* a, int64_t lda, const float* packed,
+                         const GemmEpilogue& epilogue, float* c, int64_t ldc, float* workspace) {
+  KUIPER_SIMD(MultiplyPackedRight)(rows, columns, depth, a, lda, packed, epilogue, c, ldc, workspace);
+}
+
+}  // namespace kuiper_infer::kernel
+#endif
