@@ -2,6 +2,7 @@
 #include "kernel/convolution.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <type_traits>
 
 #include "kernel/depthwise.hpp"
@@ -33,6 +34,16 @@ bool IsPointwise(const WindowGrid& grid) {
   return std::all_of(grid.window.begin(), grid.window.end(), [](const Window& window) {
     return window.kernel == 1 && window.stride == 1 && window.padding_begin == 0 && window.padding_end == 0;
   });
+}
+
+/// Whether so many rows, `pitch` bytes apart, crowd in a few sets of the first-level cache: a tile's part of them would
+/// not stay there. A set is chosen by the lowest bits of the line's number.
+bool SharesSets(int64_t pitch, int64_t rows) {
+  constexpr int64_t kSets = 64;
+  constexpr int64_t kWays = 8;
+  const int64_t lines = pitch / kAlignment;
+  if (pitch % kAlignment != 0 || lines == 0) return false;
+  return rows > kSets / std::gcd(lines, kSets) * kWays / 2;
 }
 
 /// Largest tile of a matrix with `rows` rows that keeps to kTileBytes, but kLeastTile where kMostTileBytes allow it; at
@@ -113,10 +124,11 @@ ConvolutionSchedule ScheduleConvolution(const ConvolutionGeometry& geometry, int
   const int64_t rows = geometry.channels_in / geometry.groups * grid.taps();
   const bool pointwise = IsPointwise(grid);
   const int64_t positions = grid.position_count();
-  schedule.method = pointwise ? Method::kPointwise : Method::kColumns;
-  schedule.tile = pointwise ? std::max<int64_t>(positions, 1) : LargestTile(rows, element_bytes, positions);
+  const bool in_place = pointwise && !SharesSets(positions * element_bytes, rows);
+  schedule.method = in_place ? Method::kPointwise : Method::kColumns;
+  schedule.tile = in_place ? std::max<int64_t>(positions, 1) : LargestTile(rows, element_bytes, positions);
   CutPositions(schedule, geometry.batch * geometry.groups, positions, geometry.multiply_adds(), threads);
-  if (!pointwise) SetWorkspace(schedule, rows * schedule.tile * element_bytes);
+  if (!in_place) SetWorkspace(schedule, rows * schedule.tile * element_bytes);
   return schedule;
 }
 
@@ -163,8 +175,8 @@ void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule&
     const T* bias = weight.bias != nullptr ? weight.bias + group * group_out : nullptr;
     if constexpr (std::is_same_v<T, float>) {
       if (weight.packed != nullptr) {
-        const float* packed = weight.packed + group * PackedLeftSize(group_out, rows);
-        MultiplyPackedLeft(group_out, last - first, rows, packed, matrix, pitch, {bias, activation}, result, positions);
+        MultiplyPackedLeft(group_out, last - first, rows, weight.packed + group * PackedLeftSize(group_out, rows),
+                           matrix, pitch, {bias, activation}, result, positions);
         return;
       }
     }

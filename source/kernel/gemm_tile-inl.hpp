@@ -29,6 +29,8 @@ constexpr int kMostRows = 6;
 #endif
 constexpr int kFewestRows = kMostRows / 2 + 1;
 constexpr int kTileVectors = 2;
+constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
+constexpr int64_t kTileColumns = kTileVectors * kLanes;
 
 /// What a tile reads and writes.
 struct TileOperands {
@@ -53,7 +55,7 @@ HWY_INLINE FloatVector LoadPart(const Floats d, hn::Mask<Floats> part, const flo
 template <int kRows, int kVectors, bool kPartial>
 void RunTile(const TileOperands& t) {
   const Floats d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  constexpr int64_t lanes = kLanes;
   const auto part = hn::FirstN(d, static_cast<std::size_t>(t.columns - (kVectors - 1) * lanes));
   FloatVector sums[kRows][kVectors];
 #pragma GCC unroll 16
@@ -104,9 +106,9 @@ using TileFunction = void (*)(const TileOperands&);
 
 /// The tile of so many rows for so many columns.
 template <int kRows>
-TileFunction ChooseTileOfRows(int64_t columns, int64_t lanes) {
-  if (columns == kTileVectors * lanes) return RunTile<kRows, kTileVectors, false>;
-  return columns > lanes ? RunTile<kRows, kTileVectors, true> : RunTile<kRows, 1, true>;
+TileFunction ChooseTileOfRows(int64_t columns) {
+  if (columns == kTileColumns) return RunTile<kRows, kTileVectors, false>;
+  return columns > kLanes ? RunTile<kRows, kTileVectors, true> : RunTile<kRows, 1, true>;
 }
 
 template <int kRows = kMostRows>
@@ -114,21 +116,7 @@ TileFunction ChooseTile(int64_t rows, int64_t columns) {
   if constexpr (kRows > kFewestRows) {
     if (rows < kRows) return ChooseTile<kRows - 1>(rows, columns);
   }
-  return ChooseTileOfRows<kRows>(columns, static_cast<int64_t>(hn::Lanes(Floats())));
-}
-
-/// The height of tiles that pads `rows` least.
-int64_t TileRows(int64_t rows) {
-  int64_t best = kMostRows;
-  int64_t least = INT64_MAX;
-  for (int64_t height = kMostRows; height >= kFewestRows; --height) {
-    const int64_t padded = (rows + height - 1) / height * height;
-    if (padded < least) {
-      least = padded;
-      best = height;
-    }
-  }
-  return best;
+  return ChooseTileOfRows<kRows>(columns);
 }
 
 }  // namespace

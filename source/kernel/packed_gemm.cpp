@@ -16,9 +16,22 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-int64_t TileColumns() { return kTileVectors * static_cast<int64_t>(hn::Lanes(Floats())); }
-
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// The height of tiles for so many rows: a tile costs its rows and, for reading the other factor, a few more.
+int64_t TileRows(int64_t rows) {
+  constexpr int64_t kReading = 3;
+  int64_t best = kMostRows;
+  int64_t least = INT64_MAX;
+  for (int64_t height = kMostRows; height >= kFewestRows; --height) {
+    const int64_t cost = DivideUp(rows, height) * (height + kReading);
+    if (cost < least) {
+      least = cost;
+      best = height;
+    }
+  }
+  return best;
+}
 
 /// Multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = 64 * 1024;
@@ -47,15 +60,13 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
 
 /// Tiles of one panel of the left factor, all columns.
 void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileOperands tile) {
-  const int64_t width = TileColumns();
+  constexpr int64_t width = kTileColumns;
   const float* b = tile.b;
-  const float* column_bias = tile.column_bias;
   float* c = tile.c;
   for (int64_t column = 0; column < columns; column += width) {
     tile.columns = std::min(width, columns - column);
     tile.b = b + column;
     tile.c = c + column;
-    tile.column_bias = column_bias != nullptr ? column_bias + column : nullptr;
     ChooseTile(height, tile.columns)(tile);
   }
   for (int64_t r = 0; r < tile.rows && activation.function != nullptr; ++r) activation.Apply(c + r * tile.ldc, columns);
@@ -77,12 +88,12 @@ void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const floa
 }
 
 int64_t PackedRightSize(int64_t columns, int64_t depth) {
-  return DivideUp(columns, TileColumns()) * TileColumns() * depth;
+  return DivideUp(columns, kTileColumns) * kTileColumns * depth;
 }
 
 /// Panels of a tile's width, each (depth, width); columns beyond the last are zero.
 void PackRight(int64_t columns, int64_t depth, const float* transposed, float* packed) {
-  const int64_t width = TileColumns();
+  constexpr int64_t width = kTileColumns;
   ParallelFor(DivideUp(columns, width), DivideUp(kWorthThread, width * depth + 1), [&](int64_t first, int64_t last) {
     for (int64_t panel = first; panel < last; ++panel) {
       float* target = packed + panel * width * depth;
@@ -99,7 +110,7 @@ void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const flo
                          const GemmEpilogue& epilogue, float* c, int64_t ldc, float* workspace) {
   PackLeft(rows, depth, a, lda, workspace);
   const int64_t height = TileRows(rows);
-  const int64_t width = TileColumns();
+  constexpr int64_t width = kTileColumns;
   const int64_t grain = DivideUp(kWorthThread, rows * depth * width + 1);
   ParallelFor(DivideUp(columns, width), grain, [&](int64_t first, int64_t last) {
     for (int64_t panel = first; panel < last; ++panel) {
