@@ -135,10 +135,16 @@ TEST(VectorMathTest, StaysWithinItsBounds) {
     ASSERT_LE(Ulps(Tanh(x), std::tanh(static_cast<double>(x))), 3.0) << x;
     ASSERT_NEAR(Sigmoid(x), 1 / (1 + std::exp(-static_cast<double>(x))), 2e-7) << x;
   }
+  for (float x = 1e-30F; x < 5.0F; x *= 1.001F) {
+    ASSERT_LE(Ulps(Erf(x), std::erf(static_cast<double>(x))), 2.0) << x;
+    ASSERT_EQ(Erf(-x), -Erf(x)) << x;
+  }
   for (float x = 1e-30F; x < 1.0F; x *= 1.01F) ASSERT_LE(Ulps(Tanh(x), std::tanh(static_cast<double>(x))), 3.0) << x;
 }
 
 TEST(VectorMathTest, LimitsAndNan) {
+  EXPECT_EQ(Erf(kInfinity), 1.0F);
+  EXPECT_TRUE(std::isnan(Erf(std::numeric_limits<float>::quiet_NaN())));
   EXPECT_EQ(Exp(0.0F), 1.0F);
   EXPECT_EQ(Exp(kInfinity), kInfinity);
   EXPECT_EQ(Exp(89.0F), kInfinity);

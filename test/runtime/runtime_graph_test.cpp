@@ -293,6 +293,42 @@ TEST(RuntimeGraphTest, EarlierOutputsAreNotOverwritten) {
   EXPECT_EQ(first[0]->values(), values);
 }
 
+/// A convolution applies the activation behind it itself, but not where its own result is read elsewhere, or where
+/// every operand is to be kept. Small graphs: convolution (weight 1, bias 0.5) -> relu, the sum of both or only the
+/// second.
+TEST(RuntimeGraphTest, ActivationsAreFusedWhereNobodyElseReads) {
+  for (const bool both : {false, true}) {
+    auto source = std::make_unique<pnnx::Graph>();
+    pnnx::Operand* input = AddInput(*source, 0, {1, 1, 2, 3});
+    pnnx::Operand* conv = AddUnary(*source, "nn.Conv2d", "conv", {input});
+    conv->producer->params["kernel_size"] = std::vector<int>{1, 1};
+    conv->producer->params["bias"] = true;
+    conv->producer->attrs["weight"] = pnnx::Attribute({1, 1, 1, 1}, {1.0F});
+    conv->producer->attrs["bias"] = pnnx::Attribute({1}, {0.5F});
+    pnnx::Operand* relu = AddUnary(*source, "nn.ReLU", "relu", {conv});
+    pnnx::Operand* result = relu;
+    if (both) {
+      result = AddUnary(*source, "pnnx.Expression", "sum", {conv, relu});
+      result->producer->params["expr"] = "add(@0,@1)";
+    }
+    AddOutput(*source, 0, result);
+    RuntimeGraph graph(std::move(source));
+    graph.Build();
+    const NdArray x(RuntimeDataType::kTypeFloat32, {1, 1, 2, 3});
+    for (int i = 0; i < 6; ++i) x.data<float>()[i] = static_cast<float>(i) - 3;
+    graph.set_input("pnnx_input_0", x);
+    graph.Run();
+    const NdArray found = graph.outputs().front();
+    for (int i = 0; i < 6; ++i) {
+      const float y = x.data<float>()[i] + 0.5F;
+      EXPECT_EQ(found.data<float>()[i], std::max(y, 0.0F) + (both ? y : 0.0F)) << i << (both ? " both" : "");
+    }
+    // All operands are kept in a debug run, the convolution's own result among them.
+    graph.Forward(true);
+    EXPECT_EQ(graph.operand_array("conv_out").data<float>()[0], -2.5F);
+  }
+}
+
 /// Random numbers are drawn again in each run, also where no array goes in.
 TEST(RuntimeGraphTest, RandomOperatorsAreNotConstants) {
   auto source = std::make_unique<pnnx::Graph>();
