@@ -90,7 +90,8 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   const int input = read.input.input;
   const int weight = read.weight.input;
   const int bias = read.bias != nullptr ? read.bias->input : -1;
-  const bool packs = schedule.method != kernel::ConvolutionSchedule::Method::kDepthwise;
+  // A plan whose input is known already runs only once.
+  const bool packs = schedule.method != kernel::ConvolutionSchedule::Method::kDepthwise && !read.input.is_constant();
   const auto packed = packs ? PackLeftWeight(read.weight, geometry.groups) : nullptr;
   const auto run_with = [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {

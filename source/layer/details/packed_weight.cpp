@@ -13,8 +13,8 @@ namespace {
 /// Marks right factors among the keys.
 constexpr int64_t kRight = 0;
 
-/// Where the weight lies, its first extent, how often it is cut (kRight: a right factor).
-using Key = std::tuple<const void*, int64_t, int64_t>;
+/// Where the weight lies, its size and first extent, how often it is cut (kRight: a right factor).
+using Key = std::tuple<const void*, int64_t, int64_t, int64_t>;
 
 template <class Pack>
 std::shared_ptr<const PackedWeight> FindOrPack(const NdArray& weight, int64_t groups, const Pack& pack) {
@@ -24,7 +24,7 @@ std::shared_ptr<const PackedWeight> FindOrPack(const NdArray& weight, int64_t gr
   for (auto entry = known.begin(); entry != known.end();) {
     entry = entry->second.expired() ? known.erase(entry) : std::next(entry);
   }
-  std::weak_ptr<const PackedWeight>& slot = known[{weight.data<std::byte>(), weight.shape()[0], groups}];
+  std::weak_ptr<const PackedWeight>& slot = known[{weight.data<std::byte>(), weight.size(), weight.shape()[0], groups}];
   std::shared_ptr<const PackedWeight> found = slot.lock();
   if (found == nullptr) slot = found = pack();
   return found;
