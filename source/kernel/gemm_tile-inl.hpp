@@ -40,6 +40,7 @@ struct TileOperands {
   int64_t ldb;
   const float* row_bias;     ///< one for each row, or null
   const float* column_bias;  ///< one for each column, or null
+  bool accumulate;           ///< c holds the sum over earlier parts of the depth
   float* c;
   int64_t ldc;
   int64_t rows;     ///< of c that are written
@@ -51,7 +52,7 @@ HWY_INLINE FloatVector LoadPart(const Floats d, hn::Mask<Floats> part, const flo
   return kPartial ? hn::MaskedLoad(part, d, from) : hn::LoadU(d, from);
 }
 
-/// c = a' b + bias.
+/// c = a' b + bias (+ c).
 template <int kRows, int kVectors, bool kPartial>
 void RunTile(const TileOperands& t) {
   const Floats d;
@@ -92,8 +93,10 @@ void RunTile(const TileOperands& t) {
     float* c = t.c + r * t.ldc;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const FloatVector y = hn::Add(sums[r][v], hn::Add(bias, shift[v]));
-      if (kPartial && v + 1 == kVectors) {
+      const bool cut = kPartial && v + 1 == kVectors;
+      FloatVector y = hn::Add(sums[r][v], hn::Add(bias, shift[v]));
+      if (t.accumulate) y = hn::Add(y, cut ? LoadPart<kPartial>(d, part, c + v * lanes) : hn::LoadU(d, c + v * lanes));
+      if (cut) {
         hn::BlendedStore(y, part, d, c + v * lanes);
       } else {
         hn::StoreU(y, d, c + v * lanes);

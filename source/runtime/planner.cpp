@@ -181,7 +181,26 @@ class Planner {
     for (const auto& operand : op.input_operands_seq) {
       dynamic = dynamic || ContainsDynamic(program_.symbols.at(operand.get()));
     }
-    if (dynamic || !PlanStatic(index, op, *layer)) PlanDynamic(index, op);
+    try {
+      if (dynamic || !PlanStatic(index, op, *layer)) PlanDynamic(index, op);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kShape) throw;
+      throw Error(error.code(), error.what() + NameConstants(op));
+    }
+  }
+
+  /// For messages about shapes: which of the operator's inputs are constants of the file, made for the input shapes
+  /// that were recorded.
+  std::string NameConstants(const RuntimeOperator& op) const {
+    std::string names;
+    for (const auto& operand : op.input_operands_seq) {
+      for (const auto& producer : program_.operators) {
+        const auto& results = producer->output_operands_seq;
+        const bool constant = producer->type == "pnnx.Attribute" && results.size() == 1 && results.front() == operand;
+        if (constant) names += "; input '" + operand->name + "' is the constant of operator '" + producer->name + "'";
+      }
+    }
+    return names;
   }
 
   /// False when shapes or arguments depend on data.

@@ -293,6 +293,27 @@ TEST(RuntimeGraphTest, EarlierOutputsAreNotOverwritten) {
   EXPECT_EQ(first[0]->values(), values);
 }
 
+TEST(RuntimeGraphTest, ShapesThatAConstantForbidsNameItsOperator) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* input = AddInput(*source, 0, {1, 1, 2, 3});
+  pnnx::Operator* attribute = source->new_operator("pnnx.Attribute", "position_table");
+  attribute->attrs["data"] = pnnx::Attribute({2, 3}, {1, 2, 3, 4, 5, 6});
+  pnnx::Operand* table = AddOperand(*source, attribute, "table_out", {2, 3});
+  pnnx::Operand* sum = AddUnary(*source, "pnnx.Expression", "sum", {input, table});
+  sum->producer->params["expr"] = "add(@0,@1)";
+  AddOutput(*source, 0, sum);
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {1, 1, 5, 3}));
+  try {
+    graph.Run();
+    FAIL() << "shapes that don't fit were accepted";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("operator 'sum' (pnnx.Expression)"));
+    EXPECT_THAT(error.what(), HasSubstr("'table_out' is the constant of operator 'position_table'"));
+  }
+}
+
 /// A convolution applies the activation behind it itself, but not where its own result is read elsewhere, or where
 /// every operand is to be kept. Small graphs: convolution (weight 1, bias 0.5) -> relu, the sum of both or only the
 /// second.

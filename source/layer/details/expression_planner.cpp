@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/expression_planner.hpp"
+
+#include <complex>
+#include <cstdlib>
+#include <limits>
+
+#include "layer/details/scalar_math.hpp"
+#include "shape/promote.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+Value ParseNumber(const std::string& text) {
+  if (text.find("inf") != std::string::npos)
+    return text[0] == '-' ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  if (text.find("nan") != std::string::npos) return std::numeric_limits<double>::quiet_NaN();
+  char* end = nullptr;
+  const double real = std::strtod(text.c_str(), &end);
+  if (*end != '\0') {  // complex
+    if (*end == 'j') return std::complex<double>(0, real);
+    return std::complex<double>(real, std::strtod(*end == '+' && end[1] == '-' ? end + 1 : end, nullptr));
+  }
+  if (text.find_first_of(".eE") != std::string::npos) return real;
+  return static_cast<int64_t>(std::strtoll(text.c_str(), nullptr, 10));
+}
+
+}  // namespace
+
+void ExpressionPlanner::Fail(const std::string& text) const {
+  arguments_.Fail(ErrorCode::kArgument, "expression '" + arguments_.String("expr") + "': " + text);
+}
+
+ExpressionPlanner::Item ExpressionPlanner::Pop() {
+  Item item = std::move(stack_.back());
+  stack_.pop_back();
+  return item;
+}
+
+void ExpressionPlanner::PushKnown(Value value) {
+  Item item;
+  item.known = std::move(value);
+  stack_.push_back(std::move(item));
+}
+
+void ExpressionPlanner::Push(const TokenNode& node) {
+  if (node.num_index >= 0) return PushOperand(node.num_index);
+  switch (static_cast<TokenType>(node.num_index)) {
+    case TokenType::TokenNumber:
+      return PushKnown(ParseNumber(node.text));
+    case TokenType::TokenWord:
+      return PushKnown(node.text == "None"                           ? Value()
+                       : node.text == "True" || node.text == "False" ? Value(node.text == "True")
+                                                                     : Value(node.text));
+    case TokenType::TokenCast:
+      return PushCast(node.text);
+    case TokenType::TokenSize:
+      return PushSize(node.right != nullptr);
+    case TokenType::TokenSin:
+    case TokenType::TokenUnary:
+      return PushUnary(*kernel::FindUnary(node.text));
+    default:
+      return PushBinary(*kernel::FindBinary(node.text));
+  }
+}
+
+void ExpressionPlanner::PushOperand(int index) {
+  if (index >= static_cast<int>(inputs_.size())) {
+    Fail("operand @" + std::to_string(index) + " is used, the operator has " + std::to_string(inputs_.size()) +
+         " inputs");
+  }
+  const Argument& input = inputs_[static_cast<std::size_t>(index)];
+  Item item;
+  item.operand = index;
+  if (const TensorArgument* tensor = input.tensor()) {
+    if (tensor->is_constant() && tensor->spec.python_scalar) {
+      item.known = NumberFromArray(tensor->constant);
+    } else {
+      item.array = true;
+      item.spec = tensor->spec;
+      item.begin = program_.instructions.size();
+      program_.instructions.push_back(InputInstruction(static_cast<int>(operands_.size()), tensor->spec.type));
+      operands_.push_back(*tensor);
+    }
+  } else if (input.known() != nullptr) {
+    item.known = *input.known();
+  } else {
+    item.array = true;  // a list: can only be passed on
+    item.spec = TensorSpec(RuntimeDataType::kTypeUnknown, {0});
+    item.begin = program_.instructions.size();
+  }
+  stack_.push_back(std::move(item));
+}
+
+void ExpressionPlanner::PushSize(bool with_axis) {
+  const Item axis = with_axis ? Pop() : Item();
+  const Item array = Pop();
+  const TensorArgument* tensor =
+      array.operand >= 0 ? inputs_[static_cast<std::size_t>(array.operand)].tensor() : nullptr;
+  if (tensor == nullptr) Fail("size needs an array operand");
+  if (array.array) {
+    program_.instructions.resize(array.begin);  // only the shape is read
+    operands_.pop_back();
+  }
+  const Shape& shape = tensor->spec.shape;
+  if (!with_axis) {
+    Value::List extents;
+    for (const int64_t extent : shape) extents.emplace_back(extent);
+    return PushKnown(extents);
+  }
+  const auto rank = static_cast<int64_t>(shape.size());
+  if (!axis.known.Is<int64_t>() || axis.known.Get<int64_t>() < -rank || axis.known.Get<int64_t>() >= rank) {
+    Fail("size of axis " + ValueString(axis.known) + " of an array of shape " + ShapeString(shape));
+  }
+  const int64_t index = axis.known.Get<int64_t>();
+  PushKnown(shape[static_cast<std::size_t>(index < 0 ? index + rank : index)]);
+}
+
+void ExpressionPlanner::PushCast(const std::string& type) {
+  if (!stack_.back().array) return PushKnown(CastNumber(type, RequireNumber(Pop())));
+  // A number that is computed while running.
+  Item item = Pop();
+  kernel::BlockInstruction cast = UnaryInstruction(arguments_, *kernel::FindUnary("positive"), item.spec.type);
+  cast.result = type == "int" ? RuntimeDataType::kTypeInt64 : TypeFromTorchName(type);
+  Emit(item, cast);
+}
+
+void ExpressionPlanner::PushUnary(const kernel::UnaryFunction& function) {
+  Item item = Pop();
+  if (!item.array) return PushKnown(ApplyToNumber(function, RequireNumber(item)));
+  Emit(item, UnaryInstruction(arguments_, function, item.spec.type));
+}
+
+void ExpressionPlanner::Emit(Item item, const kernel::BlockInstruction& instruction) {
+  program_.instructions.push_back(instruction);
+  item.spec.type = instruction.result;
+  item.operand = -1;
+  stack_.push_back(std::move(item));
+}
+
+void ExpressionPlanner::PushBinary(const kernel::BinaryFunction& function) {
+  const Item right = Pop();
+  const Item left = Pop();
+  if (!left.array && !right.array) {
+    return PushKnown(ApplyToNumbers(function, RequireNumber(left), RequireNumber(right)));
+  }
+  const TensorSpec left_spec = SpecOf(left);
+  const TensorSpec right_spec = SpecOf(right);
+  auto& code = program_.instructions;
+  if (!left.array)
+    code.insert(code.begin() + static_cast<std::ptrdiff_t>(right.begin), ConstantInstruction(left.known));
+  if (!right.array) code.push_back(ConstantInstruction(right.known));
+  Item item;
+  item.array = true;
+  item.begin = left.array ? left.begin : right.begin;
+  item.spec = left_spec.rank() >= right_spec.rank() ? left_spec : right_spec;
+  item.spec.python_scalar = left_spec.python_scalar && right_spec.python_scalar;
+  Emit(item, BinaryInstruction(arguments_, function, Promote(left_spec, right_spec)));
+}
+
+TensorSpec ExpressionPlanner::SpecOf(const Item& item) const {
+  return item.array ? item.spec : ArrayFromNumber(RequireNumber(item)).spec();
+}
+
+Value ExpressionPlanner::RequireNumber(const Item& item) const {
+  if (!item.known.IsNumber()) Fail("found " + ValueString(item.known) + ", expected a number");
+  return item.known;
+}
+
+}  // namespace kuiper_infer
