@@ -119,6 +119,7 @@ class ReductionDriver {
     if constexpr (kContiguous) stride = 1;
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
+#pragma omp simd
       for (int64_t lane = 0; lane < kLanes; ++lane) {
         functor_.Add(lanes[lane], row[(i + lane) * stride], shift, position + i + lane);
       }
