@@ -40,7 +40,6 @@ struct TileOperands {
   int64_t ldb;
   const float* row_bias;     ///< one for each row, or null
   const float* column_bias;  ///< one for each column, or null
-  bool accumulate;           ///< c holds the sum over earlier parts of the depth
   float* c;
   int64_t ldc;
   int64_t rows;     ///< of c that are written
@@ -52,7 +51,7 @@ HWY_INLINE FloatVector LoadPart(const Floats d, hn::Mask<Floats> part, const flo
   return kPartial ? hn::MaskedLoad(part, d, from) : hn::LoadU(d, from);
 }
 
-/// c = a' b + bias (+ c).
+/// c = a' b + bias.
 template <int kRows, int kVectors, bool kPartial>
 void RunTile(const TileOperands& t) {
   const Floats d;
@@ -93,10 +92,8 @@ void RunTile(const TileOperands& t) {
     float* c = t.c + r * t.ldc;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const bool cut = kPartial && v + 1 == kVectors;
-      FloatVector y = hn::Add(sums[r][v], hn::Add(bias, shift[v]));
-      if (t.accumulate) y = hn::Add(y, cut ? LoadPart<kPartial>(d, part, c + v * lanes) : hn::LoadU(d, c + v * lanes));
-      if (cut) {
+      const FloatVector y = hn::Add(sums[r][v], hn::Add(bias, shift[v]));
+      if (kPartial && v + 1 == kVectors) {
         hn::BlendedStore(y, part, d, c + v * lanes);
       } else {
         hn::StoreU(y, d, c + v * lanes);

@@ -35,48 +35,6 @@ int64_t TileRows(int64_t rows) {
 
 /// Multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = 64 * 1024;
-/// Products are summed up in parts of the depth, of which a panel of b stays in the first-level cache.
-constexpr int64_t kDepthBlock = 256;
-
-struct Product {
-  int64_t rows, columns, depth;
-  const float* a;  ///< panels of `height` rows, each (depth, height)
-  int64_t height;
-  const float* b;
-  int64_t ldb;
-  int64_t b_panel;  ///< floats from one kTileColumns of b's columns to the next
-  const float* row_bias;
-  const float* column_bias;
-  const Activation& activation;
-  float* c;
-  int64_t ldc;
-};
-
-/// Panels of rows [first_panel, last_panel) times columns [first_column, last_column), which begin with a tile.
-void MultiplyRange(const Product& p, int64_t first_panel, int64_t last_panel, int64_t first_column,
-                   int64_t last_column) {
-  const int64_t blocks = std::max<int64_t>(1, DivideUp(p.depth, kDepthBlock));
-  for (int64_t block = 0; block < blocks; ++block) {
-    const int64_t k = p.depth * block / blocks;
-    const int64_t depth = p.depth * (block + 1) / blocks - k;
-    const bool last = block + 1 == blocks;
-    for (int64_t column = first_column; column < last_column; column += kTileColumns) {
-      const int64_t columns = std::min(kTileColumns, last_column - column);
-      const TileFunction run = ChooseTile(p.height, columns);
-      const float* b = p.b + column / kTileColumns * p.b_panel + k * p.ldb;
-      const float* column_bias = last && p.column_bias != nullptr ? p.column_bias + column : nullptr;
-      for (int64_t row = first_panel * p.height; row < std::min(last_panel * p.height, p.rows); row += p.height) {
-        const float* row_bias = last && p.row_bias != nullptr ? p.row_bias + row : nullptr;
-        run({depth, p.a + row * p.depth + k * p.height, b, p.ldb, row_bias, column_bias, block > 0,
-             p.c + row * p.ldc + column, p.ldc, std::min(p.height, p.rows - row), columns});
-      }
-    }
-  }
-  if (p.activation.function == nullptr) return;
-  for (int64_t row = first_panel * p.height; row < std::min(last_panel * p.height, p.rows); ++row) {
-    p.activation.Apply(p.c + row * p.ldc + first_column, last_column - first_column);
-  }
-}
 
 }  // namespace
 
@@ -100,13 +58,33 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
   });
 }
 
+/// Tiles of one panel of the left factor, all columns.
+void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileOperands tile) {
+  constexpr int64_t width = kTileColumns;
+  const float* b = tile.b;
+  float* c = tile.c;
+  for (int64_t column = 0; column < columns; column += width) {
+    tile.columns = std::min(width, columns - column);
+    tile.b = b + column;
+    tile.c = c + column;
+    ChooseTile(height, tile.columns)(tile);
+  }
+  for (int64_t r = 0; r < tile.rows && activation.function != nullptr; ++r) activation.Apply(c + r * tile.ldc, columns);
+}
+
 void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const float* packed, const float* b, int64_t ldb,
                         const GemmEpilogue& epilogue, float* c, int64_t ldc) {
   const int64_t height = TileRows(rows);
-  const Product product{
-      rows, columns, depth, packed, height, b, ldb, kTileColumns, epilogue.bias, nullptr, epilogue.activation, c, ldc};
-  ParallelFor(DivideUp(rows, height), DivideUp(kWorthThread, height * depth * columns + 1),
-              [&](int64_t first, int64_t last) { MultiplyRange(product, first, last, 0, columns); });
+  const int64_t grain = DivideUp(kWorthThread, height * depth * columns + 1);
+  ParallelFor(DivideUp(rows, height), grain, [&](int64_t first, int64_t last) {
+    for (int64_t panel = first; panel < last; ++panel) {
+      const int64_t row = panel * height;
+      const float* bias = epilogue.bias != nullptr ? epilogue.bias + row : nullptr;
+      MultiplyPanel(
+          height, columns, epilogue.activation,
+          {depth, packed + row * depth, b, ldb, bias, nullptr, c + row * ldc, ldc, std::min(height, rows - row), 0});
+    }
+  });
 }
 
 int64_t PackedRightSize(int64_t columns, int64_t depth) {
@@ -132,24 +110,23 @@ void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const flo
                          const GemmEpilogue& epilogue, float* c, int64_t ldc, float* workspace) {
   PackLeft(rows, depth, a, lda, workspace);
   const int64_t height = TileRows(rows);
-  const Product product{rows,
-                        columns,
-                        depth,
-                        workspace,
-                        height,
-                        packed,
-                        kTileColumns,
-                        kTileColumns * depth,
-                        nullptr,
-                        epilogue.bias,
-                        epilogue.activation,
-                        c,
-                        ldc};
-  ParallelFor(DivideUp(columns, kTileColumns), DivideUp(kWorthThread, rows * depth * kTileColumns + 1),
-              [&](int64_t first, int64_t last) {
-                MultiplyRange(product, 0, DivideUp(rows, height), first * kTileColumns,
-                              std::min(columns, last * kTileColumns));
-              });
+  constexpr int64_t width = kTileColumns;
+  const int64_t grain = DivideUp(kWorthThread, rows * depth * width + 1);
+  ParallelFor(DivideUp(columns, width), grain, [&](int64_t first, int64_t last) {
+    for (int64_t panel = first; panel < last; ++panel) {
+      const int64_t column = panel * width;
+      const int64_t count = std::min(width, columns - column);
+      const float* bias = epilogue.bias != nullptr ? epilogue.bias + column : nullptr;
+      const TileFunction run = ChooseTile(height, count);
+      for (int64_t row = 0; row < rows; row += height) {
+        run({depth, workspace + row * depth, packed + column * depth, width, nullptr, bias, c + row * ldc + column, ldc,
+             std::min(height, rows - row), count});
+        for (int64_t r = row; r < std::min(row + height, rows) && epilogue.activation.function != nullptr; ++r) {
+          epilogue.activation.Apply(c + r * ldc + column, count);
+        }
+      }
+    }
+  });
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
