@@ -115,3 +115,20 @@ raw("vdot_raw", "aten::vdot", torch.vdot, ("$0", "$1"), (7,), (7,))
 raw("max_of_two", "aten::max", torch.maximum, ("$0", "$1"), S, (5,))
 raw("min_of_two", "aten::min", torch.minimum, ("$0", "$1"), S, (5,))
 raw("stft_without_padding", "aten::stft", lambda x: torch.view_as_real(torch.stft(x, 16, 4, window=torch.ones(16), center=False, return_complex=True)), ("$0", 16, 4, 16, None, False, True, False, None), (2, 64))
+written("lowest_level", """
+    pnnx.Input pnnx_input_0 0 1 0 #0=(2,8)f32
+    prim::Constant c_0 0 1 half value=0.5
+    prim::Constant c_1 0 1 two value=2
+    prim::Constant c_2 0 1 four value=4
+    prim::Constant c_3 0 1 one value=1
+    prim::Constant c_4 0 1 axes value=(0,2)
+    prim::Constant c_5 0 1 none value=None
+    Tensor.size s_0 1 1 0 rows dim=0 $input=0
+    prim::ListConstruct l_0 3 1 rows two four shape
+    Tensor.reshape r_0 2 1 0 shape 1 $input=0 $shape=shape #1=(2,2,4)f32
+    aten::mul m_0 2 1 1 half 2 #2=(2,2,4)f32
+    prim::NumToTensor n_0 1 1 rows number
+    aten::add a_0 3 1 2 number one 3 #3=(2,2,4)f32
+    torch.mean m_1 3 1 3 axes none 4 keepdim=False $input=3 $dim=axes $dtype=none #4=(2)f32
+    pnnx.Output pnnx_output_0 1 0 4
+""", lambda x: (x.reshape(2, 2, 4) * 0.5 + 2).mean((0, 2)), (2, 8))

@@ -72,6 +72,16 @@ OperationPlan PlanLength(const Arguments& arguments) {
 
 OperationPlan PlanAttribute(const Arguments& arguments) { return PlanForward(Argument{arguments.Tensor("data")}); }
 
+/// A parameter of any kind, also None.
+OperationPlan PlanConstantValue(const Arguments& arguments) {
+  OperationPlan plan;
+  const Value* value = arguments.Get("value").known();
+  plan.outputs = {OutputPlan::Known(value != nullptr ? *value : Value())};
+  return plan;
+}
+
+OperationPlan PlanNumber(const Arguments& arguments) { return PlanForward(arguments.Get("number")); }
+
 /// Helper of slices with several computed bounds: each entry of `indexes` is an integer or "@k", the k-th input.
 OperationPlan PlanSliceIndexes(const Arguments& arguments) {
   const std::vector<Argument> inputs = ItemsOf(arguments, "items");
@@ -119,6 +129,9 @@ void RegisterTuple(OperationTable& table) {
   table.Add({"prim::TupleUnpack", "prim::ListUnpack"}, "any[] items", PlanUnpack, strided);
   table.Add({"aten::__getitem__"}, "any list, int idx", PlanGetItem, strided);
   table.Add({"aten::len"}, "any list", PlanLength, strided);
+  // Files of the converter's lowest level of optimisation hold constants and conversions as TorchScript has them.
+  table.Add({"prim::Constant"}, "any? value=None", PlanConstantValue, strided);
+  table.Add({"prim::NumToTensor"}, "any number", PlanNumber, strided);
   table.Add({"pnnx.Attribute"}, "Tensor data", PlanAttribute, strided);
   table.Add({"pnnx.SliceIndexes"}, "any[] items, any indexes", PlanSliceIndexes, strided,
             OperationKind::kDataDependent);
