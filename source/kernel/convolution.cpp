@@ -185,7 +185,7 @@ void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule&
     }
     Gemm<T>(false, false, group_out, last - first, rows, T(1), weight.plain + group * group_out * rows, rows, matrix,
             pitch, bias != nullptr ? T(1) : T(0), result, positions);
-    for (int64_t o = 0; o < group_out; ++o) activation.Apply(result + o * positions, last - first);
+    activation.ApplyRows(result, group_out, last - first, positions);
   });
 }
 

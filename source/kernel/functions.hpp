@@ -59,6 +59,13 @@ struct Activation {
       function->f64(x, x, count, parameters.data());
     }
   }
+
+  /// Likewise for `rows` rows of `count` elements, `pitch` elements apart.
+  template <class T>
+  void ApplyRows(T* x, int64_t rows, int64_t count, int64_t pitch) const {
+    if (function == nullptr) return;
+    for (int64_t row = 0; row < rows; ++row) Apply(x + row * pitch, count);
+  }
 };
 
 /// The one table of each; null for an unknown name. Names are PyTorch's ("relu", "exp", "floor_divide").

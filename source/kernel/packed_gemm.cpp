@@ -36,16 +36,8 @@ int64_t TileRows(int64_t rows) {
 /// Multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = 64 * 1024;
 
-}  // namespace
-
-int64_t PackedLeftSize(int64_t rows, int64_t depth) {
-  const int64_t height = TileRows(rows);
-  return DivideUp(rows, height) * height * depth;
-}
-
 /// Panels of `height` rows, each (depth, height); rows beyond the last are zero.
-void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* packed) {
-  const int64_t height = TileRows(rows);
+void PackPanels(int64_t height, int64_t rows, int64_t depth, const float* a, int64_t lda, float* packed) {
   ParallelFor(DivideUp(rows, height), DivideUp(kWorthThread, height * depth + 1), [&](int64_t first, int64_t last) {
     for (int64_t panel = first; panel < last; ++panel) {
       float* target = packed + panel * height * depth;
@@ -56,6 +48,17 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
       }
     }
   });
+}
+
+}  // namespace
+
+int64_t PackedLeftSize(int64_t rows, int64_t depth) {
+  const int64_t height = TileRows(rows);
+  return DivideUp(rows, height) * height * depth;
+}
+
+void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* packed) {
+  PackPanels(TileRows(rows), rows, depth, a, lda, packed);
 }
 
 /// Tiles of one panel of the left factor, all columns.
@@ -69,7 +72,7 @@ void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation
     tile.c = c + column;
     ChooseTile(height, tile.columns)(tile);
   }
-  for (int64_t r = 0; r < tile.rows && activation.function != nullptr; ++r) activation.Apply(c + r * tile.ldc, columns);
+  activation.ApplyRows(c, tile.rows, columns, tile.ldc);
 }
 
 void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const float* packed, const float* b, int64_t ldb,
@@ -91,19 +94,9 @@ int64_t PackedRightSize(int64_t columns, int64_t depth) {
   return DivideUp(columns, kTileColumns) * kTileColumns * depth;
 }
 
-/// Panels of a tile's width, each (depth, width); columns beyond the last are zero.
+/// The transposed factor's rows are the columns.
 void PackRight(int64_t columns, int64_t depth, const float* transposed, float* packed) {
-  constexpr int64_t width = kTileColumns;
-  ParallelFor(DivideUp(columns, width), DivideUp(kWorthThread, width * depth + 1), [&](int64_t first, int64_t last) {
-    for (int64_t panel = first; panel < last; ++panel) {
-      float* target = packed + panel * width * depth;
-      const int64_t count = std::min(width, columns - panel * width);
-      for (int64_t i = 0; i < width; ++i) {
-        const float* source = transposed + (panel * width + i) * depth;
-        for (int64_t k = 0; k < depth; ++k) target[k * width + i] = i < count ? source[k] : 0.0F;
-      }
-    }
-  });
+  PackPanels(kTileColumns, columns, depth, transposed, depth, packed);
 }
 
 void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const float* a, int64_t lda, const float* packed,
@@ -119,11 +112,10 @@ void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const flo
       const float* bias = epilogue.bias != nullptr ? epilogue.bias + column : nullptr;
       const TileFunction run = ChooseTile(height, count);
       for (int64_t row = 0; row < rows; row += height) {
+        const int64_t tile_rows = std::min(height, rows - row);
         run({depth, workspace + row * depth, packed + column * depth, width, nullptr, bias, c + row * ldc + column, ldc,
-             std::min(height, rows - row), count});
-        for (int64_t r = row; r < std::min(row + height, rows) && epilogue.activation.function != nullptr; ++r) {
-          epilogue.activation.Apply(c + r * ldc + column, count);
-        }
+             tile_rows, count});
+        epilogue.activation.ApplyRows(c + row * ldc + column, tile_rows, count, ldc);
       }
     }
   });

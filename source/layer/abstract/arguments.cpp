@@ -7,6 +7,11 @@
 
 namespace kuiper_infer {
 
+std::optional<double> TensorArgument::known_number() const {
+  if (!is_constant() || constant.size() != 1 || IsComplex(constant.type())) return std::nullopt;
+  return *constant.To(RuntimeDataType::kTypeFloat64).Contiguous().data<double>();
+}
+
 std::string Describe(const Argument& argument) {
   if (const Value* value = argument.known()) return std::string(KindName(*value)) + " " + ValueString(*value);
   if (const TensorArgument* tensor = argument.tensor()) return "Tensor " + SpecString(tensor->spec);

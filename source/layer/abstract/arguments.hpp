@@ -21,6 +21,8 @@ struct TensorArgument {
   NdArray constant;  ///< defined when the contents are known already (weights, folded constants)
 
   bool is_constant() const { return constant.defined(); }
+  /// The element of a constant that has just one, a real number.
+  std::optional<double> known_number() const;
 };
 
 /// One argument: absent, a known value, an array, or a list of arguments.

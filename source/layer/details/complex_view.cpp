@@ -78,13 +78,20 @@ OperationPlan PlanViewAsComplex(const Arguments& arguments) {
   return plan;
 }
 
+/// Fails unless both arrays are of one floating type.
+void RequireParts(const Arguments& arguments, const std::string& first, const std::string& second) {
+  const TensorSpec& a = arguments.Tensor(first).spec;
+  const TensorSpec& b = arguments.Tensor(second).spec;
+  RequireFloating(arguments, arguments.Tensor(first), first.c_str());
+  arguments.Require(a.type == b.type, first + " and " + second + " are " + SpecString(a) + " and " + SpecString(b) +
+                                          ", expected one type");
+}
+
 /// Complex numbers from their two parts, which are broadcast against each other.
 OperationPlan PlanComplex(const Arguments& arguments) {
   const TensorArgument& real = arguments.Tensor("real");
   const TensorArgument& imaginary = arguments.Tensor("imag");
-  RequireFloating(arguments, real, "real");
-  arguments.Require(real.spec.type == imaginary.spec.type, "real and imag are " + SpecString(real.spec) + " and " +
-                                                               SpecString(imaginary.spec) + ", expected one type");
+  RequireParts(arguments, "real", "imag");
   const Shape shape =
       WithOperatorName(arguments, [&] { return BroadcastShapes(real.spec.shape, imaginary.spec.shape); });
   const TensorSpec out(ComplexOf(real.spec.type), shape);
@@ -107,9 +114,7 @@ OperationPlan PlanComplex(const Arguments& arguments) {
 OperationPlan PlanPolar(const Arguments& arguments) {
   const TensorArgument& abs = arguments.Tensor("abs");
   const TensorArgument& angle = arguments.Tensor("angle");
-  RequireFloating(arguments, abs, "abs");
-  arguments.Require(abs.spec.type == angle.spec.type, "abs and angle are " + SpecString(abs.spec) + " and " +
-                                                          SpecString(angle.spec) + ", expected one type");
+  RequireParts(arguments, "abs", "angle");
   Composition composition(arguments);
   return composition.Finish(
       {composition.Call("torch.complex", {{"real", ApplyFormula(composition, "0 1 cos mul", {abs, angle})},

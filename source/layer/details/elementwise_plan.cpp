@@ -49,10 +49,10 @@ void InlineNumbers(const std::vector<TensorArgument>& operands, std::vector<Bloc
     const BlockInstruction& next = instructions[i + 1];
     if (next.kind != BlockInstruction::Kind::kBinary || !IsFloating(next.type)) continue;
     if (instruction.kind == BlockInstruction::Kind::kInput) {
-      const NdArray& array = operands[static_cast<std::size_t>(instruction.input)].constant;
-      if (!array.defined() || array.size() != 1 || IsComplex(array.type())) continue;
+      const std::optional<double> number = operands[static_cast<std::size_t>(instruction.input)].known_number();
+      if (!number) continue;
       instruction.kind = BlockInstruction::Kind::kConstant;
-      instruction.constant = *array.To(RuntimeDataType::kTypeFloat64).Contiguous().data<double>();
+      instruction.constant = *number;
     } else if (instruction.kind != BlockInstruction::Kind::kConstant) {
       continue;
     } else if (!IsFloating(instruction.type)) {

@@ -42,15 +42,15 @@ OperationPlan PlanSumToSize(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape sizes = IntsOrEmpty(arguments, "size");
   const int64_t added = input.spec.rank() - static_cast<int64_t>(sizes.size());
+  bool fits = added >= 0;
   Shape axes;
-  for (int64_t i = 0; i < input.spec.rank(); ++i) {
+  for (int64_t i = 0; fits && i < input.spec.rank(); ++i) {
     const int64_t extent = input.spec.shape[i];
     const int64_t wanted = i < added ? 1 : sizes[i - added];
-    arguments.Require(added >= 0 && (wanted == 1 || wanted == extent),
-                      ShapeString(input.spec.shape) + " cannot be summed to " + ShapeString(sizes));
+    fits = wanted == 1 || wanted == extent;
     if (wanted != extent) axes.push_back(i);
   }
-  arguments.Require(added >= 0, ShapeString(input.spec.shape) + " cannot be summed to " + ShapeString(sizes));
+  arguments.Require(fits, ShapeString(input.spec.shape) + " cannot be summed to " + ShapeString(sizes));
   Composition composition(arguments);
   TensorArgument sum = input;
   if (!axes.empty()) sum = composition.Call("torch.sum", {{"input", input}, {"dim", axes}, {"keepdim", true}});

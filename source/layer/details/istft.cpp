@@ -55,8 +55,7 @@ OperationPlan PlanIstft(const Arguments& arguments) {
 }  // namespace
 
 void RegisterIstft(OperationTable& table) {
-  const std::string shape =
-      "Tensor input|self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, ";
+  const std::string shape = kFrameArguments;
   table.Add({"torch.istft", "aten::istft"},
             shape +
                 "bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool "

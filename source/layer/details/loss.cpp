@@ -35,10 +35,7 @@ const char* const kHuber = "0 1 sub abs 2 minimum 0 1 sub abs 0 1 sub abs 2 mini
 OperationPlan PlanHuber(const Arguments& arguments) { return PlanLoss(arguments, kHuber, {"delta"}); }
 
 OperationPlan PlanSmoothL1(const Arguments& arguments) {
-  const TensorArgument& beta = arguments.Tensor("beta");
-  const bool zero = beta.is_constant() && beta.spec.size() == 1 &&
-                    *beta.constant.To(RuntimeDataType::kTypeFloat64).data<double>() == 0;
-  if (zero) return PlanL1(arguments);
+  if (arguments.Tensor("beta").known_number() == 0.0) return PlanL1(arguments);
   return PlanLoss(arguments, std::string(kHuber) + " 2 div", {"beta"});
 }
 

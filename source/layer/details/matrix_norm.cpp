@@ -4,6 +4,7 @@
 #include "kernel/singular_values.hpp"
 #include "layer/details/formula.hpp"
 #include "layer/details/parameters.hpp"
+#include "shape/reduction.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -50,10 +51,7 @@ TensorArgument SpectralNorm(Composition& composition, const TensorArgument& x, c
   const TensorArgument matrices = composition.Call("Tensor.permute", {{"input", x}, {"dims", order}});
   const TensorArgument values = composition.Call("torch.linalg.svdvals", {{"input", matrices}});
   TensorArgument norm = composition.Call(reduction, {{"input", values}, {"dim", -1}});
-  if (!keepdim) return norm;
-  Shape shape = x.spec.shape;
-  for (const int64_t axis : axes) shape[static_cast<std::size_t>(axis)] = 1;
-  norm.spec = TensorSpec(norm.spec.type, shape);
+  norm.spec = TensorSpec(norm.spec.type, ReducedShape(x.spec.shape, axes, keepdim));
   return norm;
 }
 
@@ -76,16 +74,9 @@ TensorArgument MatrixNorm(Composition& composition, const TensorArgument& x, con
                     "ord is " + ValueString(order) + ", expected fro, nuc, 1, 2, inf, -1, -2 or -inf");
   const std::size_t summed = std::isinf(p) ? 1 : 0;
   const TensorArgument sums = VectorNorm(composition, x, 1, Shape{axes[summed]}, true);
-  const TensorArgument norm =
-      composition.Call(reduction, {{"input", sums}, {"dim", axes[1 - summed]}, {"keepdim", true}});
-  if (keepdim) return norm;
-  Shape shape;
-  for (int64_t axis = 0; axis < x.spec.rank(); ++axis) {
-    if (axis != axes[0] && axis != axes[1]) shape.push_back(x.spec.shape[static_cast<std::size_t>(axis)]);
-  }
-  TensorArgument result = norm;
-  result.spec = TensorSpec(norm.spec.type, shape);
-  return result;
+  TensorArgument norm = composition.Call(reduction, {{"input", sums}, {"dim", axes[1 - summed]}, {"keepdim", true}});
+  norm.spec = TensorSpec(norm.spec.type, ReducedShape(x.spec.shape, axes, keepdim));
+  return norm;
 }
 
 TensorArgument ReadMatrix(Composition& composition) {

@@ -81,7 +81,7 @@ OperationPlan PlanByName(const Arguments& arguments) {
 template <bool kSum>
 OperationPlan PlanScaledSum(const Arguments& arguments) {
   const TensorArgument& alpha = arguments.Tensor("alpha");
-  const bool one = alpha.is_constant() && *alpha.constant.To(RuntimeDataType::kTypeFloat64).data<double>() == 1;
+  const bool one = alpha.known_number() == 1.0;
   const std::string formula = std::string(one ? "0 1 " : "0 1 2 mul ") + (kSum ? "add" : "sub");
   std::vector<TensorArgument> operands = {arguments.Tensor("input"), arguments.Tensor("other")};
   if (!one) operands.push_back(alpha);

@@ -51,14 +51,13 @@ OperationPlan PlanQuantize(const Arguments& arguments, bool dtype_says) {
   const TensorSpec& spec = input.spec;
   arguments.Require(spec.type == RuntimeDataType::kTypeFloat32,
                     std::string("input is ") + TypeName(spec.type) + ", expected float32");
-  const NdArray& scale = arguments.Tensor("scale").constant;
-  const NdArray& zero_point = arguments.Tensor("zero_point").constant;
+  const TensorArgument& scale = arguments.Tensor("scale");
+  const TensorArgument& zero_point = arguments.Tensor("zero_point");
   OperationPlan plan;
-  plan.data_dependent = !scale.defined() || !zero_point.defined();
+  plan.data_dependent = !scale.is_constant() || !zero_point.is_constant();
   if (plan.data_dependent) return plan;
-  arguments.Require(scale.size() == 1 && zero_point.size() == 1, "scale and zero_point are not single numbers");
-  const auto number = [](const NdArray& array) { return *array.To(RuntimeDataType::kTypeFloat64).data<double>(); };
-  const QuantizationGrid grid = ReadGrid(arguments, number(scale), number(zero_point), dtype_says);
+  arguments.Require(scale.known_number() && zero_point.known_number(), "scale and zero_point are not single numbers");
+  const QuantizationGrid grid = ReadGrid(arguments, *scale.known_number(), *zero_point.known_number(), dtype_says);
   plan.outputs = {OutputPlan::New(spec.type, spec.shape)};
   plan.run = [grid, count = spec.size(), index = input.input](const RunContext& c) {
     kernel::RoundToGrid(grid, count, c.inputs[index].as<float>(), c.outputs[0].as<float>());

@@ -53,8 +53,7 @@ OperationPlan PlanStft(const Arguments& arguments) {
 }  // namespace
 
 void RegisterStft(OperationTable& table) {
-  const std::string shape =
-      "Tensor input|self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, ";
+  const std::string shape = kFrameArguments;
   table.Add({"torch.stft", "aten::stft"},
             shape +
                 "bool center=True, str pad_mode=reflect, bool normalized=False, bool? onesided=None, bool? "

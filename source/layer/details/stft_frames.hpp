@@ -5,6 +5,10 @@
 
 namespace kuiper_infer {
 
+/// How the schemas of both begin.
+inline constexpr char kFrameArguments[] =
+    "Tensor input|self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, ";
+
 /// The parameters that stft and istft share.
 struct Frames {
   int64_t size = 0;  ///< n_fft
