@@ -5,6 +5,7 @@
 #include "bench_util.hpp"
 #include "kernel/gemm.hpp"
 #include "kernel/packed_gemm.hpp"
+#include "kernel/weight_product.hpp"
 
 namespace kuiper_infer::bench {
 namespace {
@@ -22,6 +23,9 @@ constexpr Product kProducts[] = {
     {"resnet_stage4_3x3", 512, 49, 4608, false}, {"resnet50_stage2_1x1", 512, 784, 128, false},
     {"mobilenetv2_expand", 384, 196, 64, false}, {"mobilenetv2_head", 1280, 49, 320, false},
     {"resnet_fc_batch1", 1, 1000, 512, true},    {"bert_ffn_128_tokens", 128, 3072, 768, true},
+    {"bert_ffn_back", 128, 768, 3072, true},     {"vit_qkv", 197, 2304, 768, true},
+    {"stage1_rows", 3136, 64, 576, true},        {"stage4_rows", 49, 512, 4608, true},
+    {"expand_rows", 3136, 144, 24, true},        {"project_rows", 3136, 24, 144, true},
 };
 
 void RunProduct(benchmark::State& state, const Product& product, double ceiling) {
@@ -44,16 +48,16 @@ void RunPacked(benchmark::State& state, const Product& product, double ceiling) 
   const std::vector<float> b = RandomFloats(k * n);
   std::vector<float> c(static_cast<std::size_t>(m * n));
   std::vector<float> packed(
-      static_cast<std::size_t>(trans_b ? kernel::PackedRightSize(n, k) : kernel::PackedLeftSize(m, k)));
-  std::vector<float> workspace(static_cast<std::size_t>(kernel::PackedLeftSize(m, k)));
+      static_cast<std::size_t>(trans_b ? kernel::PackedWeightSize(n, k) : kernel::PackedLeftSize(m, k)));
+  kernel::WeightProduct by_weight{m, n, k, a.data(), k, packed.data(), c.data(), n};
   if (trans_b) {
-    kernel::PackRight(n, k, b.data(), packed.data());
+    kernel::PackWeight(n, k, b.data(), k, packed.data());
   } else {
     kernel::PackLeft(m, k, a.data(), k, packed.data());
   }
   for (auto _ : state) {
     if (trans_b) {
-      kernel::MultiplyPackedRight(m, n, k, a.data(), k, packed.data(), {}, c.data(), n, workspace.data());
+      kernel::MultiplyByWeight(by_weight);
     } else {
       kernel::MultiplyPackedLeft(m, n, k, packed.data(), b.data(), n, {}, c.data(), n);
     }

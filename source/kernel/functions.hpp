@@ -4,6 +4,9 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -43,10 +46,26 @@ struct BinaryFunction {
   BinaryBlock<std::complex<double>> c128 = nullptr;
 };
 
+/// min(max(x, least), most), which keeps NaN.
+struct ActivationBounds {
+  float least = -std::numeric_limits<float>::infinity();
+  float most = std::numeric_limits<float>::infinity();
+};
+
 /// A unary function with its parameters, as a step behind another kernel; none by default.
 struct Activation {
   const UnaryFunction* function = nullptr;
   std::array<double, 3> parameters{};
+
+  /// The bounds to which the function comes down where it only limits (ReLU, clamp, or none); nothing otherwise.
+  std::optional<ActivationBounds> Bounds() const {
+    if (function == nullptr) return ActivationBounds{};
+    const auto is = [this](const char* name) { return std::strcmp(function->name, name) == 0; };
+    if (is("relu")) return ActivationBounds{0, std::numeric_limits<float>::infinity()};
+    if (is("relu6")) return ActivationBounds{0, 6};
+    if (is("clamp")) return ActivationBounds{static_cast<float>(parameters[0]), static_cast<float>(parameters[1])};
+    return std::nullopt;
+  }
 
   /// Replaces `count` elements by the function's values. Nothing without a function.
   template <class T>

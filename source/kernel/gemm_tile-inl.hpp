@@ -38,8 +38,7 @@ struct TileOperands {
   const float* a;  ///< (depth, kRows), without gaps
   const float* b;  ///< (depth, columns), rows ldb apart
   int64_t ldb;
-  const float* row_bias;     ///< one for each row, or null
-  const float* column_bias;  ///< one for each column, or null
+  const float* bias;  ///< one for each row, or null
   float* c;
   int64_t ldc;
   int64_t rows;     ///< of c that are written
@@ -77,22 +76,14 @@ void RunTile(const TileOperands& t) {
       for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
     }
   }
-  FloatVector shift[kVectors];
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    const bool last = v + 1 == kVectors;
-    shift[v] = t.column_bias == nullptr ? hn::Zero(d)
-               : last                   ? LoadPart<kPartial>(d, part, t.column_bias + v * lanes)
-                                        : hn::LoadU(d, t.column_bias + v * lanes);
-  }
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
     if (r >= t.rows) break;
-    const FloatVector bias = hn::Set(d, t.row_bias != nullptr ? t.row_bias[r] : 0.0F);
+    const FloatVector bias = hn::Set(d, t.bias != nullptr ? t.bias[r] : 0.0F);
     float* c = t.c + r * t.ldc;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const FloatVector y = hn::Add(sums[r][v], hn::Add(bias, shift[v]));
+      const FloatVector y = hn::Add(sums[r][v], bias);
       if (kPartial && v + 1 == kVectors) {
         hn::BlendedStore(y, part, d, c + v * lanes);
       } else {

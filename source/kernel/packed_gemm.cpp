@@ -85,38 +85,7 @@ void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const floa
       const float* bias = epilogue.bias != nullptr ? epilogue.bias + row : nullptr;
       MultiplyPanel(
           height, columns, epilogue.activation,
-          {depth, packed + row * depth, b, ldb, bias, nullptr, c + row * ldc, ldc, std::min(height, rows - row), 0});
-    }
-  });
-}
-
-int64_t PackedRightSize(int64_t columns, int64_t depth) {
-  return DivideUp(columns, kTileColumns) * kTileColumns * depth;
-}
-
-/// The transposed factor's rows are the columns.
-void PackRight(int64_t columns, int64_t depth, const float* transposed, float* packed) {
-  PackPanels(kTileColumns, columns, depth, transposed, depth, packed);
-}
-
-void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const float* a, int64_t lda, const float* packed,
-                         const GemmEpilogue& epilogue, float* c, int64_t ldc, float* workspace) {
-  PackLeft(rows, depth, a, lda, workspace);
-  const int64_t height = TileRows(rows);
-  constexpr int64_t width = kTileColumns;
-  const int64_t grain = DivideUp(kWorthThread, rows * depth * width + 1);
-  ParallelFor(DivideUp(columns, width), grain, [&](int64_t first, int64_t last) {
-    for (int64_t panel = first; panel < last; ++panel) {
-      const int64_t column = panel * width;
-      const int64_t count = std::min(width, columns - column);
-      const float* bias = epilogue.bias != nullptr ? epilogue.bias + column : nullptr;
-      const TileFunction run = ChooseTile(height, count);
-      for (int64_t row = 0; row < rows; row += height) {
-        const int64_t tile_rows = std::min(height, rows - row);
-        run({depth, workspace + row * depth, packed + column * depth, width, nullptr, bias, c + row * ldc + column, ldc,
-             tile_rows, count});
-        epilogue.activation.ApplyRows(c + row * ldc + column, tile_rows, count, ldc);
-      }
+          {depth, packed + row * depth, b, ldb, bias, c + row * ldc, ldc, std::min(height, rows - row), 0});
     }
   });
 }
@@ -130,9 +99,6 @@ namespace kuiper_infer::kernel {
 KUIPER_SIMD_TABLE(PackedLeftSize);
 KUIPER_SIMD_TABLE(PackLeft);
 KUIPER_SIMD_TABLE(MultiplyPackedLeft);
-KUIPER_SIMD_TABLE(PackedRightSize);
-KUIPER_SIMD_TABLE(PackRight);
-KUIPER_SIMD_TABLE(MultiplyPackedRight);
 
 bool HasPackedGemm() { return UsedIsa() >= Isa::kAvx2; }
 
@@ -145,17 +111,6 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
 void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const float* packed, const float* b, int64_t ldb,
                         const GemmEpilogue& epilogue, float* c, int64_t ldc) {
   KUIPER_SIMD(MultiplyPackedLeft)(rows, columns, depth, packed, b, ldb, epilogue, c, ldc);
-}
-
-int64_t PackedRightSize(int64_t columns, int64_t depth) { return KUIPER_SIMD(PackedRightSize)(columns, depth); }
-
-void PackRight(int64_t columns, int64_t depth, const float* transposed, float* packed) {
-  KUIPER_SIMD(PackRight)(columns, depth, transposed, packed);
-}
-
-void MultiplyPackedRight(int64_t rows, int64_t columns, int64_t depth, const float* a, int64_t lda, const float* packed,
-                         const GemmEpilogue& epilogue, float* c, int64_t ldc, float* workspace) {
-  KUIPER_SIMD(MultiplyPackedRight)(rows, columns, depth, a, lda, packed, epilogue, c, ldc, workspace);
 }
 
 }  // namespace kuiper_infer::kernel

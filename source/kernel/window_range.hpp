@@ -22,4 +22,21 @@ inline IndexRange ValidPositions(const Window& window, int64_t tap, int64_t exte
   return {first, std::clamp(round_up(extent + shift), first, positions)};
 }
 
+/// The taps [first, last) of a window that lie on an axis's elements; `start` is the element under the first one.
+struct TapRange {
+  int64_t first;
+  int64_t last;
+  int64_t start;
+
+  int64_t count() const { return last - first; }
+  bool empty() const { return last == first; }
+};
+
+inline TapRange TapsInside(const Window& window, int64_t position, int64_t extent) {
+  const auto round_up = [&](int64_t value) { return value <= 0 ? 0 : (value - 1) / window.dilation + 1; };
+  const int64_t origin = position * window.stride - window.padding_begin;
+  const int64_t first = std::min(round_up(-origin), window.kernel);
+  return {first, std::clamp(round_up(extent - origin), first, window.kernel), origin + first * window.dilation};
+}
+
 }  // namespace kuiper_infer::kernel

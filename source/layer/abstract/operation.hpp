@@ -24,7 +24,7 @@ struct RunContext {
 /// One output of a planned operation.
 struct OutputPlan {
   enum class Kind {
-    kNew,      ///< memory of its own (row-major), written by `run`
+    kNew,      ///< memory of its own, without gaps in the spec's layout, written by `run`
     kView,     ///< a window on input `input`: other strides on the same memory, nothing to run
     kForward,  ///< the argument itself
     kKnown,    ///< a value known without running

@@ -5,10 +5,12 @@
 
 #include "kernel/pad.hpp"
 #include "layer/abstract/operation.hpp"
+#include "layer/details/channels_last_convolution.hpp"
 #include "layer/details/conv_transpose.hpp"
 #include "layer/details/convolution_arguments.hpp"
 #include "layer/details/operator_errors.hpp"
 #include "layer/details/packed_weight.hpp"
+#include "layer/details/strided_operand.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
@@ -80,6 +82,8 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
       geometry.grid.image[axis] = padding.to.shape[axis + 1];
       geometry.grid.window[axis].padding_begin = geometry.grid.window[axis].padding_end = 0;
     }
+  } else if (std::optional<OperationPlan> plan = PlanChannelsLastConvolution(read)) {
+    return *std::move(plan);
   }
   const auto schedule = kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
 
@@ -87,23 +91,24 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.positions))};
   plan.workspace_bytes = padding.bytes + schedule.workspace_bytes;
   plan.multiply_adds = geometry.multiply_adds();
-  const int input = read.input.input;
-  const int weight = read.weight.input;
-  const int bias = read.bias != nullptr ? read.bias->input : -1;
+  const StridedOperand input = MakeRowMajorOperand(read.input, plan.workspace_bytes);
+  const StridedOperand weight = MakeRowMajorOperand(read.weight, plan.workspace_bytes);
+  const StridedOperand bias =
+      read.bias != nullptr ? MakeRowMajorOperand(*read.bias, plan.workspace_bytes) : StridedOperand{};
   // A plan whose input is known already runs only once.
   const bool packs = schedule.method != kernel::ConvolutionSchedule::Method::kDepthwise && !read.input.is_constant();
   const auto packed = packs ? PackLeftWeight(read.weight, geometry.groups) : nullptr;
   const auto run_with = [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
-      const void* image = c.inputs[input].data;
+      const void* image = ReadOperand(input, c).data;
       if (padding.bytes > 0) {
         kernel::Pad(padding.mode, padding.begin, nullptr, {image, padding.from}, {c.workspace, padding.to});
         image = c.workspace;
       }
       DispatchFloating(type, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        const kernel::ConvolutionWeight<T> weights{c.inputs[weight].as<T>(), packed ? packed->group(0) : nullptr,
-                                                   bias >= 0 ? c.inputs[bias].as<T>() : nullptr};
+        const kernel::ConvolutionWeight<T> weights{ReadOperand(weight, c).as<T>(), packed ? packed->data() : nullptr,
+                                                   ReadOperand(bias, c).as<T>()};
         kernel::Convolution<T>(geometry, schedule, static_cast<const T*>(image), weights, activation,
                                c.outputs[0].as<T>(), c.workspace + padding.bytes);
       });
@@ -125,10 +130,13 @@ void RegisterConvolution(OperationTable& table) {
   const std::string schema =
       "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, any padding=0, int[] dilation=1, int groups=1, "
       "str padding_mode=zeros, int? in_channels=None, int? out_channels=None, int[]? kernel_size=None";
-  table.Add({"nn.Conv1d", "F.conv1d", "aten::conv1d"}, schema, PlanConvolution<1>);
-  table.Add({"nn.Conv2d", "F.conv2d", "aten::conv2d"}, schema, PlanConvolution<2>);
-  table.Add({"nn.Conv3d", "F.conv3d", "aten::conv3d"}, schema, PlanConvolution<3>);
-  table.Add({"aten::_convolution_mode"}, schema, PlanConvolution<0>);
+  table.Add({"nn.Conv1d", "F.conv1d", "aten::conv1d"}, schema, PlanConvolution<1>,
+            InputLayout::kStrided);
+  table.Add({"nn.Conv2d", "F.conv2d", "aten::conv2d"}, schema, PlanConvolution<2>,
+            InputLayout::kStrided);
+  table.Add({"nn.Conv3d", "F.conv3d", "aten::conv3d"}, schema, PlanConvolution<3>,
+            InputLayout::kStrided);
+  table.Add({"aten::_convolution_mode"}, schema, PlanConvolution<0>, InputLayout::kStrided);
   table.Add({"aten::convolution", "aten::_convolution"},
             "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, any padding=0, int[] dilation=1, "
             "bool transposed=False, int[] output_padding=0, int groups=1, bool benchmark=False, "

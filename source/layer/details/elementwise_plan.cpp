@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "shape/broadcast.hpp"
+#include "shape/layout.hpp"
 #include "shape/promote.hpp"
 
 namespace kuiper_infer {
@@ -74,6 +75,16 @@ kernel::Activation AsActivation(const kernel::BlockProgram& program, const std::
   return {instructions[1].unary, instructions[1].parameters};
 }
 
+/// The layout of the result: that of an operand which is as large, preferably not a row-major one, so that chains of
+/// operators keep the layout of the convolution before them.
+AxisOrder ChooseOrder(const std::vector<TensorArgument>& operands, const Shape& shape) {
+  for (const TensorArgument& operand : operands) {
+    if (operand.spec.shape != shape || operand.spec.contiguous()) continue;
+    if (std::optional<AxisOrder> order = DenseOrder(operand.spec)) return *std::move(order);
+  }
+  return RowMajorOrder(static_cast<int64_t>(shape.size()));
+}
+
 }  // namespace
 
 OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
@@ -86,23 +97,25 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
       arguments.Fail(error.what());
     }
   }
+  const AxisOrder order = ChooseOrder(operands, shape);
   std::vector<int> inputs;
-  std::vector<TensorSpec> specs;
+  std::vector<TensorSpec> specs;  // axes in the result's order
   for (const TensorArgument& operand : operands) {
     inputs.push_back(operand.input);
-    specs.emplace_back(operand.spec.type, shape, BroadcastStrides(operand.spec, shape));
+    const TensorSpec repeated(operand.spec.type, shape, BroadcastStrides(operand.spec, shape));
+    specs.push_back(PermuteAxes(repeated, order));
   }
   InlineNumbers(operands, program.instructions);
   program.stack_depth = StackDepth(program.instructions);
-  TensorSpec result(program.instructions.back().result, shape);
+  TensorSpec result = OrderedSpec(program.instructions.back().result, shape, order);
   result.python_scalar = python_scalar;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(result)};
   plan.activation = AsActivation(program, operands, result);
-  plan.run = [program = std::move(program), inputs, specs](const RunContext& c) {
+  plan.run = [program = std::move(program), inputs, specs, target = PermuteAxes(result, order)](const RunContext& c) {
     std::vector<ConstArrayView> views(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) views[i] = {c.inputs[inputs[i]].data, specs[i]};
-    kernel::RunBlockProgram(program, views, c.outputs[0]);
+    kernel::RunBlockProgram(program, views, {c.outputs[0].data, target});
   };
   return plan;
 }

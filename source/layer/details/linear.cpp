@@ -3,7 +3,7 @@
 
 #include "kernel/copy.hpp"
 #include "kernel/matmul.hpp"
-#include "kernel/packed_gemm.hpp"
+#include "kernel/weight_product.hpp"
 #include "layer/details/matrix_product.hpp"
 #include "layer/details/packed_weight.hpp"
 
@@ -23,20 +23,24 @@ bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationP
   const int64_t depth = input.spec.shape.back();
   const int64_t rows = depth == 0 ? 0 : input.spec.size() / depth;
   if (!fits || rows < kWorthTiles) return false;
-  const std::shared_ptr<const PackedWeight> packed = PackRightWeight(weight);
+  const std::shared_ptr<const PackedWeight> packed = PackLinearWeight(weight);
   if (packed == nullptr) return false;
   const int64_t columns = shape.back();
-  const int64_t workspace = kernel::PackedLeftSize(rows, depth);
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  plan.workspace_bytes = workspace * static_cast<int64_t>(sizeof(float));
   plan.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
   const int source = input.input;
   const int added = bias != nullptr ? bias->input : -1;
   plan.run_with_activation = [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
-      const kernel::GemmEpilogue epilogue{added >= 0 ? c.inputs[added].as<float>() : nullptr, activation};
-      kernel::MultiplyPackedRight(rows, columns, depth, c.inputs[source].as<float>(), depth, packed->group(0), epilogue,
-                                  c.outputs[0].as<float>(), columns, reinterpret_cast<float*>(c.workspace));
+      kernel::WeightProduct product{rows, columns, depth};
+      product.a = c.inputs[source].as<float>();
+      product.lda = depth;
+      product.weight = packed->data();
+      product.c = c.outputs[0].as<float>();
+      product.ldc = columns;
+      product.bias = added >= 0 ? c.inputs[added].as<float>() : nullptr;
+      product.activation = activation;
+      kernel::MultiplyByWeight(product);
     };
   };
   plan.run = plan.run_with_activation({});

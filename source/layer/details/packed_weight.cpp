@@ -6,28 +6,39 @@
 #include <tuple>
 
 #include "kernel/packed_gemm.hpp"
+#include "kernel/weight_product.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// Marks right factors among the keys.
-constexpr int64_t kRight = 0;
+enum class Order { kLeft, kLinear, kRows, kDepthwise };
 
-/// Where the weight lies, its size and first extent, how often it is cut (kRight: a right factor).
-using Key = std::tuple<const void*, int64_t, int64_t, int64_t>;
+Order OrderOf(kernel::ConvolutionMethod method) {
+  return method == kernel::ConvolutionMethod::kDepthwise ? Order::kDepthwise : Order::kRows;
+}
+
+/// Where the weight lies, its size and first extent, how often it is cut, and for which kernel.
+using Key = std::tuple<const void*, int64_t, int64_t, int64_t, Order>;
 
 template <class Pack>
-std::shared_ptr<const PackedWeight> FindOrPack(const NdArray& weight, int64_t groups, const Pack& pack) {
+std::shared_ptr<const PackedWeight> FindOrPack(const NdArray& weight, int64_t groups, Order order, int64_t size,
+                                               const Pack& pack) {
   static std::mutex mutex;
   static std::map<Key, std::weak_ptr<const PackedWeight>> known;
   const std::lock_guard<std::mutex> lock(mutex);
   for (auto entry = known.begin(); entry != known.end();) {
     entry = entry->second.expired() ? known.erase(entry) : std::next(entry);
   }
-  std::weak_ptr<const PackedWeight>& slot = known[{weight.data<std::byte>(), weight.size(), weight.shape()[0], groups}];
+  std::weak_ptr<const PackedWeight>& slot =
+      known[{weight.data<std::byte>(), weight.size(), weight.shape()[0], groups, order}];
   std::shared_ptr<const PackedWeight> found = slot.lock();
-  if (found == nullptr) slot = found = pack();
-  return found;
+  if (found != nullptr) return found;
+  auto result = std::make_shared<PackedWeight>();
+  result->source = weight;
+  result->packed = NdArray(RuntimeDataType::kTypeFloat32, {size});
+  pack(result->packed.data<float>());
+  slot = result;
+  return result;
 }
 
 bool Fits(const TensorArgument& weight) {
@@ -40,33 +51,33 @@ bool Fits(const TensorArgument& weight) {
 std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups) {
   if (!Fits(weight)) return nullptr;
   const NdArray& source = weight.constant;
-  return FindOrPack(source, groups, [&] {
-    const int64_t rows = source.shape()[0] / groups;
-    const int64_t depth = source.size() / source.shape()[0];
-    auto result = std::make_shared<PackedWeight>();
-    result->source = source;
-    result->group_size = kernel::PackedLeftSize(rows, depth);
-    result->packed = NdArray(RuntimeDataType::kTypeFloat32, {groups * result->group_size});
+  const int64_t rows = source.shape()[0] / groups;
+  const int64_t depth = source.size() / source.shape()[0];
+  const int64_t size = kernel::PackedLeftSize(rows, depth);
+  return FindOrPack(source, groups, Order::kLeft, groups * size, [&](float* packed) {
     for (int64_t group = 0; group < groups; ++group) {
-      kernel::PackLeft(rows, depth, source.data<float>() + group * rows * depth, depth,
-                       result->packed.data<float>() + group * result->group_size);
+      kernel::PackLeft(rows, depth, source.data<float>() + group * rows * depth, depth, packed + group * size);
     }
-    return result;
   });
 }
 
-std::shared_ptr<const PackedWeight> PackRightWeight(const TensorArgument& weight) {
+std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight) {
   if (!Fits(weight) || weight.spec.rank() != 2) return nullptr;
   const NdArray& source = weight.constant;
-  return FindOrPack(source, kRight, [&] {
-    const int64_t columns = source.shape()[0];
-    const int64_t depth = source.shape()[1];
-    auto result = std::make_shared<PackedWeight>();
-    result->source = source;
-    result->group_size = kernel::PackedRightSize(columns, depth);
-    result->packed = NdArray(RuntimeDataType::kTypeFloat32, {result->group_size});
-    kernel::PackRight(columns, depth, source.data<float>(), result->packed.data<float>());
-    return result;
+  const int64_t columns = source.shape()[0];
+  const int64_t depth = source.shape()[1];
+  return FindOrPack(source, 1, Order::kLinear, kernel::PackedWeightSize(columns, depth), [&](float* packed) {
+    kernel::PackWeight(columns, depth, source.data<float>(), depth, packed);
+  });
+}
+
+std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
+                                                          const kernel::ChannelsLastConvolution& convolution) {
+  if (!Fits(weight)) return nullptr;
+  const kernel::ConvolutionGeometry& geometry = convolution.geometry;
+  const int64_t size = kernel::PackedConvolutionSize(geometry, convolution.method);
+  return FindOrPack(weight.constant, geometry.groups, OrderOf(convolution.method), size, [&](float* packed) {
+    kernel::PackConvolution(geometry, convolution.method, weight.constant.data<float>(), packed);
   });
 }
 

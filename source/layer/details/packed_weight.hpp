@@ -3,25 +3,30 @@
 
 #include <memory>
 
+#include "kernel/channels_last.hpp"
 #include "layer/abstract/arguments.hpp"
 
 namespace kuiper_infer {
 
-/// A constant weight in the order that the matrix kernels read (see kernel/packed_gemm.hpp). All plans that use a
-/// weight share one, as long as any of them lives.
+/// A constant weight in the order that the kernels read. All plans that use a weight share one, as long as any of them
+/// lives.
 struct PackedWeight {
   NdArray source;  ///< kept, so that nothing else can take its place in memory
   NdArray packed;
-  int64_t group_size = 0;  ///< floats of one group
 
-  const float* group(int64_t index) const { return packed.data<float>() + index * group_size; }
+  const float* data() const { return packed.data<float>(); }
 };
 
-/// Weight (rows, columns...) as a left factor: `groups` matrices of rows / groups rows. Null where it is not a float32
-/// constant or the kernels are not made for this CPU.
+/// Weight (rows, columns...) as the left factor of planar convolutions (kernel/packed_gemm.hpp): `groups` matrices of
+/// rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not made for
+/// this CPU.
 std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups);
 
-/// Weight (outputs, features) as the right factor of a linear layer. Null likewise.
-std::shared_ptr<const PackedWeight> PackRightWeight(const TensorArgument& weight);
+/// Weight (outputs, features) of a linear layer (kernel/weight_product.hpp). Null likewise.
+std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight);
+
+/// Weight of a convolution over channels-last images (kernel/channels_last.hpp). Null likewise.
+std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
+                                                          const kernel::ChannelsLastConvolution& convolution);
 
 }  // namespace kuiper_infer

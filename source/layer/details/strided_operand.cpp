@@ -7,12 +7,22 @@
 namespace kuiper_infer {
 
 StridedOperand MakeStridedOperand(const TensorArgument& tensor, bool copy, int64_t& workspace_bytes) {
+  return MakeOrderedOperand(tensor, RowMajorOrder(tensor.spec.rank()), !copy, workspace_bytes);
+}
+
+StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& workspace_bytes) {
+  return MakeStridedOperand(tensor, !tensor.spec.contiguous(), workspace_bytes);
+}
+
+StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
+                                  int64_t& workspace_bytes) {
   constexpr int64_t kAlignment = 64;
   StridedOperand operand{tensor.input, tensor.spec, -1, tensor.spec};
-  if (!copy) return operand;
-  operand.copy_offset = workspace_bytes;
-  operand.used = TensorSpec(tensor.spec.type, tensor.spec.shape);
-  workspace_bytes += (ByteCount(tensor.spec.type, tensor.spec.shape) + kAlignment - 1) / kAlignment * kAlignment;
+  if (ready) return operand;
+  const auto align = [](int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
+  operand.copy_offset = align(workspace_bytes);
+  operand.used = OrderedSpec(tensor.spec.type, tensor.spec.shape, order);
+  workspace_bytes = align(operand.copy_offset + ByteCount(tensor.spec.type, tensor.spec.shape));
   return operand;
 }
 
@@ -20,7 +30,7 @@ ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c) {
   if (operand.input < 0) return {};
   const void* data = c.inputs[operand.input].data;
   if (operand.copy_offset < 0) return {data, operand.used};
-  const ArrayView copy{c.workspace + operand.copy_offset, TensorSpec(operand.given.type, operand.given.shape)};
+  const ArrayView copy{c.workspace + operand.copy_offset, operand.used};
   kernel::Copy({data, operand.given}, copy);
   return {copy.data, operand.used};
 }

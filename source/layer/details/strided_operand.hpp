@@ -2,6 +2,7 @@
 #pragma once
 
 #include "layer/abstract/operation.hpp"
+#include "shape/layout.hpp"
 
 namespace kuiper_infer {
 
@@ -10,12 +11,19 @@ namespace kuiper_infer {
 struct StridedOperand {
   int input = -1;
   TensorSpec given;
-  int64_t copy_offset = -1;  ///< of the row-major copy in the workspace; -1: read in place
+  int64_t copy_offset = -1;  ///< of the copy in the workspace; -1: read in place
   TensorSpec used;           ///< what the kernel sees
 };
 
-/// With `copy`, room for the copy is added to `workspace_bytes`.
+/// With `copy`, room for a row-major copy is added to `workspace_bytes`, aligned.
 StridedOperand MakeStridedOperand(const TensorArgument& tensor, bool copy, int64_t& workspace_bytes);
+
+/// An operand that the kernel needs in row-major order.
+StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& workspace_bytes);
+
+/// An operand that the kernel needs in this order of axes (see shape/layout.hpp), copied unless it has `ready`.
+StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
+                                  int64_t& workspace_bytes);
 
 /// The operand at run time, copied if necessary. Data null where there is no argument (input -1).
 ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c);

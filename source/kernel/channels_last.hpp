@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernel/convolution.hpp"
+#include "kernel/functions.hpp"
+#include "kernel/pixel_steps.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Convolutions of float images whose channels lie side by side. Vectors then go along the channels, whatever the
+/// image's size.
+
+enum class ConvolutionMethod {
+  kDirect,     ///< 1x1: the image is the matrix already
+  kRows,       ///< the pixels under each window are copied into a row of a matrix
+  kDepthwise,  ///< one input channel for each output channel
+};
+
+/// A convolution with the method chosen for it, decided once so that the scratch memory is known before it runs.
+struct ChannelsLastConvolution {
+  ConvolutionGeometry geometry;
+  PixelSteps input;
+  ConvolutionMethod method = ConvolutionMethod::kRows;
+  /// Pieces that may run at once, each with its own part of the workspace; 1 leaves the threads to each product.
+  int64_t slots = 1;
+  int64_t tile = 1;  ///< window positions of a piece
+  int64_t slot_bytes = 0;
+  int64_t workspace_bytes = 0;
+
+  /// Floats from one row of the window matrix to the next.
+  int64_t row_pitch() const;
+};
+
+/// Chooses for `threads` threads; running with another number of threads later is right too.
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads);
+
+/// Floats that the weight takes in the order of the method.
+int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method);
+/// `weight` is row-major (channels_out, channels_in / groups, taps).
+void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight, float* packed);
+
+/// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out).
+struct ChannelsLastArrays {
+  const float* input = nullptr;
+  const float* weight = nullptr;  ///< packed
+  const float* bias = nullptr;    ///< (channels_out) or null
+  const float* addend = nullptr;  ///< added before the activation; null: nothing
+  PixelSteps addend_steps;
+  Activation activation;
+  float* output = nullptr;
+  PixelSteps output_steps;
+  std::byte* workspace = nullptr;  ///< of workspace_bytes, 64-byte aligned
+};
+
+/// output = activation(convolution + bias + addend), see kernel::Convolution for the convolution itself.
+void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
+
+}  // namespace kuiper_infer::kernel

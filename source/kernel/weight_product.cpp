@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/weight_product.cpp"
+#include "kernel/weight_product.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/weight_tile-inl.hpp"
+#include "utils/parallel.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// Multiply-adds that are worth a thread.
+constexpr int64_t kWorthThread = 64 * 1024;
+/// A panel of the weight of this depth stays in the second-level cache while the rows pass.
+constexpr int64_t kDepthBlock = 1024;
+/// So many floats of the rows stay there beside it.
+constexpr int64_t kRowBlockFloats = 192 * 1024;
+
+/// The columns of panel `panel`, in whole vectors; the panels before it are full.
+int64_t PanelVectors(int64_t columns, int64_t panel) {
+  return std::min<int64_t>(kPanelVectors, DivideUp(columns - panel * kPanelColumns, kLanes));
+}
+
+/// The rows [first, last) of one panel of the weight, in tiles of equal height.
+void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t first, int64_t last) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const int64_t column = panel * kPanelColumns;
+  const int64_t vectors = PanelVectors(p.columns, panel);
+  const int64_t tiles = DivideUp(last - first, kTileHeights[vectors - 1]);
+  const float* weight = p.weight + column * p.depth;
+  const std::optional<ActivationBounds> bounds = p.activation.Bounds();
+  WeightTile tile{};
+  tile.lda = p.lda;
+  tile.ldc = p.ldc;
+  tile.columns = std::min(p.columns - column, vectors * kLanes);
+  for (int64_t k = 0; k == 0 || k < p.depth; k += kDepthBlock) {
+    const bool begin = k == 0;
+    const bool end = k + kDepthBlock >= p.depth;
+    tile.depth = std::min(kDepthBlock, p.depth - k);
+    tile.weight = weight + k * vectors * kLanes;
+    tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
+    tile.least = end && bounds ? bounds->least : -infinity;
+    tile.most = end && bounds ? bounds->most : infinity;
+    for (int64_t i = 0; i < tiles; ++i) {
+      const int64_t row = first + (last - first) * i / tiles;
+      const int64_t count = first + (last - first) * (i + 1) / tiles - row;
+      tile.a = p.a + row * p.lda + k;
+      tile.c = p.c + row * p.ldc + column;
+      const float* addend = p.addend != nullptr ? p.addend + row * p.addend_ld + column : nullptr;
+      tile.addend = begin ? addend : tile.c;
+      tile.addend_ld = begin ? p.addend_ld : p.ldc;
+      ChooseWeightTile(vectors, count)(tile);
+      if (end && !bounds) p.activation.ApplyRows(tile.c, count, tile.columns, p.ldc);
+    }
+  }
+}
+
+}  // namespace
+
+int64_t PackedWeightSize(int64_t columns, int64_t depth) { return DivideUp(columns, kLanes) * kLanes * depth; }
+
+void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed) {
+  const int64_t panels = DivideUp(columns, kPanelColumns);
+  ParallelFor(panels, DivideUp(kWorthThread, kPanelColumns * depth + 1), [&](int64_t begin, int64_t end) {
+    for (int64_t panel = begin; panel < end; ++panel) {
+      const int64_t first = panel * kPanelColumns;
+      const int64_t width = PanelVectors(columns, panel) * kLanes;
+      float* target = packed + first * depth;
+      for (int64_t k = 0; k < depth; k += kLanes) {  // short pieces: their cache lines stay until they are full
+        const int64_t last = std::min(depth, k + kLanes);
+        for (int64_t j = 0; j < width; ++j) {
+          const float* source = transposed + (first + j) * ld;
+          const bool inside = first + j < columns;
+          for (int64_t i = k; i < last; ++i) target[i * width + j] = inside ? source[i] : 0.0F;
+        }
+      }
+    }
+  });
+}
+
+void MultiplyByWeight(const WeightProduct& p) {
+  if (p.rows == 0 || p.columns == 0) return;
+  const int64_t panels = DivideUp(p.columns, kPanelColumns);
+  const int64_t height = kTileHeights[PanelVectors(p.columns, 0) - 1];
+  const int64_t tiles = DivideUp(p.rows, height);
+  const int64_t block = std::max<int64_t>(1, kRowBlockFloats / std::min(p.depth + 1, kDepthBlock) / height) * height;
+  const auto multiply = [&](int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) {
+    for (int64_t row = first_row; row < last_row; row += block) {
+      for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+        MultiplyPanel(p, panel, row, std::min(last_row, row + block));
+      }
+    }
+  };
+  // Cutting the columns, each thread reads all rows, and the other way round: the smaller is read twice.
+  if (panels % MaxThreads() == 0 && p.columns > p.rows) {
+    ParallelFor(panels, DivideUp(kWorthThread, p.rows * p.depth * kPanelColumns + 1),
+                [&](int64_t begin, int64_t end) { multiply(begin, end, 0, p.rows); });
+  } else {
+    ParallelFor(tiles, DivideUp(kWorthThread, height * p.depth * p.columns + 1), [&](int64_t begin, int64_t end) {
+      multiply(0, panels, begin * height, std::min(p.rows, end * height));
+    });
+  }
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(PackedWeightSize);
+KUIPER_SIMD_TABLE(PackWeight);
+KUIPER_SIMD_TABLE(MultiplyByWeight);
+
+bool HasWeightProduct() { return UsedIsa() >= Isa::kAvx2; }
+
+int64_t PackedWeightSize(int64_t columns, int64_t depth) { return KUIPER_SIMD(PackedWeightSize)(columns, depth); }
+
+void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed) {
+  KUIPER_SIMD(PackWeight)(columns, depth, transposed, ld, packed);
+}
+
+void MultiplyByWeight(const WeightProduct& product) { KUIPER_SIMD(MultiplyByWeight)(product); }
+
+}  // namespace kuiper_infer::kernel
+#endif

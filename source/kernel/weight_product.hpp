@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/functions.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Products of float rows by a constant weight, which is what linear layers and convolutions over channels-last images
+/// come down to. The weight is brought into the order of the register tiles once; that order depends on the instruction
+/// set in use.
+
+/// Whether these kernels are made for the instruction set in use; otherwise BLAS is the better choice.
+bool HasWeightProduct();
+
+/// Floats that a weight of depth x columns takes when packed.
+int64_t PackedWeightSize(int64_t columns, int64_t depth);
+/// The weight is given as its transpose: column j of it lies at `transposed` + j * ld.
+void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed);
+
+/// c = activation(a * weight + bias + addend), all matrices row-major.
+struct WeightProduct {
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t depth = 0;
+  const float* a = nullptr;  ///< rows x depth, rows lda apart
+  int64_t lda = 0;
+  const float* weight = nullptr;  ///< packed
+  float* c = nullptr;             ///< rows x columns, rows ldc apart
+  int64_t ldc = 0;
+  const float* bias = nullptr;    ///< one for each column, or null
+  const float* addend = nullptr;  ///< rows x columns, rows addend_ld apart, or null; may be c itself
+  int64_t addend_ld = 0;
+  Activation activation = {};
+};
+
+/// Spread over threads by rows or by columns of tiles.
+void MultiplyByWeight(const WeightProduct& product);
+
+}  // namespace kuiper_infer::kernel

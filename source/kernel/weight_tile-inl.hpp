@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_
+#undef KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_
+#else
+#define KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using FloatVector = hn::Vec<Floats>;
+constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
+
+/// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and 16
+/// before it: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend.
+#if HWY_TARGET <= HWY_AVX3
+constexpr int kPanelVectors = 4;
+constexpr int kTileHeights[kPanelVectors] = {14, 14, 8, 6};
+#else
+constexpr int kPanelVectors = 2;
+constexpr int kTileHeights[kPanelVectors] = {10, 6};
+#endif
+constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
+
+/// What a tile reads and writes; pointers to its own corner.
+struct WeightTile {
+  int64_t depth;
+  const float* a;
+  int64_t lda;
+  const float* weight;  ///< (depth, vectors * kLanes), without gaps
+  float* c;
+  int64_t ldc;
+  int64_t columns;      ///< that are written: the last vector perhaps in part
+  const float* bias;    ///< or null
+  const float* addend;  ///< or null
+  int64_t addend_ld;
+  float least;  ///< results are limited to [least, most]
+  float most;
+};
+
+template <int kVectors>
+HWY_INLINE void LoadRow(const float* from, const hn::Mask<Floats> part, FloatVector (&row)[kVectors]) {
+  const Floats d;
+#pragma GCC unroll 4
+  for (int v = 0; v + 1 < kVectors; ++v) row[v] = hn::LoadU(d, from + v * kLanes);
+  row[kVectors - 1] = hn::MaskedLoad(part, d, from + (kVectors - 1) * kLanes);
+}
+
+template <int kRows, int kVectors>
+void RunWeightTile(const WeightTile& t) {
+  const Floats d;
+  const auto part = hn::FirstN(d, static_cast<std::size_t>(t.columns - (kVectors - 1) * kLanes));
+  FloatVector sums[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
+  }
+  const float* a = t.a;
+  const float* weight = t.weight;
+  const int64_t lda = t.lda;
+  for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes) {
+    FloatVector row[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const FloatVector factor = hn::Set(d, a[r * lda]);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+    }
+  }
+  FloatVector bias[kVectors];
+  if (t.bias != nullptr) {
+    LoadRow<kVectors>(t.bias, part, bias);
+  } else {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) bias[v] = hn::Zero(d);
+  }
+  const FloatVector least = hn::Set(d, t.least);
+  const FloatVector most = hn::Set(d, t.most);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    if (t.addend != nullptr) {
+      FloatVector addend[kVectors];
+      LoadRow<kVectors>(t.addend + r * t.addend_ld, part, addend);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], addend[v]);
+    }
+    float* c = t.c + r * t.ldc;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      // Min and Max give their second operand where one is NaN: it stays.
+      const FloatVector y = hn::Min(most, hn::Max(least, hn::Add(sums[r][v], bias[v])));
+      if (v + 1 == kVectors && t.columns != kVectors * kLanes) {
+        hn::BlendedStore(y, part, d, c + v * kLanes);
+      } else {
+        hn::StoreU(y, d, c + v * kLanes);
+      }
+    }
+  }
+}
+
+using WeightTileFunction = void (*)(const WeightTile&);
+
+template <int kVectors, int kRows>
+WeightTileFunction ChooseTileOfWidth(int64_t rows) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return ChooseTileOfWidth<kVectors, kRows - 1>(rows);
+  }
+  return RunWeightTile<kRows, kVectors>;
+}
+
+/// The tile of so many rows (at most kTileHeights[vectors - 1]) and vectors.
+template <int kVectors = kPanelVectors>
+WeightTileFunction ChooseWeightTile(int64_t vectors, int64_t rows) {
+  if constexpr (kVectors > 1) {
+    if (vectors < kVectors) return ChooseWeightTile<kVectors - 1>(vectors, rows);
+  }
+  return ChooseTileOfWidth<kVectors, kTileHeights[kVectors - 1]>(rows);
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

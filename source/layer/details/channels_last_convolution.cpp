@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/channels_last_convolution.hpp"
+
+#include "kernel/channels_last.hpp"
+#include "layer/details/packed_weight.hpp"
+#include "layer/details/strided_operand.hpp"
+#include "shape/layout.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Vectors go along a group's output channels; with few of them most of each vector would be wasted, while the planar
+/// kernels' vectors go along the positions.
+bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry) {
+  constexpr int64_t kFewChannels = 8;
+  const bool depthwise = geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
+  return geometry.channels_in > 0 &&
+         ((depthwise && geometry.groups > 1) || geometry.channels_out / geometry.groups >= kFewChannels);
+}
+
+}  // namespace
+
+std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read) {
+  const kernel::ConvolutionGeometry& geometry = read.geometry;
+  const RuntimeDataType type = read.input.spec.type;
+  // A plan whose input is known already runs only once.
+  if (type != RuntimeDataType::kTypeFloat32 || read.input.is_constant() || !SuitsChannelsLast(geometry)) return {};
+  if (read.bias != nullptr && !read.bias->spec.contiguous()) return {};
+
+  OperationPlan plan;
+  const int64_t channel_axis = read.batched ? 1 : 0;
+  const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
+  std::optional<kernel::PixelSteps> steps = FindPixelSteps(read.input.spec, channel_axis);
+  const StridedOperand input =
+      MakeOrderedOperand(read.input, order, steps.has_value(), plan.workspace_bytes);
+  if (!steps) steps = FindPixelSteps(input.used, channel_axis);
+  const auto convolution = kernel::PlanChannelsLast(geometry, *steps, MaxThreads());
+  const auto packed = PackConvolutionWeight(read.weight, convolution);
+  if (packed == nullptr) return {};
+  const int64_t workspace = plan.workspace_bytes;
+  plan.workspace_bytes = workspace + convolution.workspace_bytes;
+  plan.multiply_adds = geometry.multiply_adds();
+  const TensorSpec output = OrderedSpec(type, ConvolutionOutputShape(read, geometry.grid.positions), order);
+  plan.outputs = {OutputPlan::New(output)};
+
+  const kernel::PixelSteps output_steps{geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
+  const int bias = read.bias != nullptr ? read.bias->input : -1;
+  plan.run_with_activation = [=](const kernel::Activation& activation) {
+    return [=](const RunContext& c) {
+      kernel::ChannelsLastArrays arrays;
+      arrays.input = ReadOperand(input, c).as<float>();
+      arrays.weight = packed->data();
+      arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
+      arrays.activation = activation;
+      arrays.output = c.outputs[0].as<float>();
+      arrays.output_steps = output_steps;
+      arrays.workspace = c.workspace + workspace;
+      kernel::ConvolveChannelsLast(convolution, arrays);
+    };
+  };
+  plan.run = plan.run_with_activation({});
+  return plan;
+}
+
+}  // namespace kuiper_infer

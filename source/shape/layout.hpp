@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kernel/pixel_steps.hpp"
+#include "kuiper_infer/utils/shape.hpp"
+
+namespace kuiper_infer {
+
+/// A layout is the order in which the axes of an array without gaps lie in memory: 0, 1, ... is row-major.
+
+/// Axis numbers, the slowest first.
+using AxisOrder = std::vector<std::size_t>;
+
+AxisOrder RowMajorOrder(int64_t rank);
+
+/// Channels fastest, then the other axes in their order.
+AxisOrder ChannelsLastOrder(int64_t rank, int64_t channel_axis);
+
+/// The order of an array's axes; nothing where elements overlap or have gaps between them. A contiguous array is
+/// row-major, whatever its axes of extent 1 say.
+std::optional<AxisOrder> DenseOrder(const TensorSpec& spec);
+
+/// An array without gaps in this order.
+TensorSpec OrderedSpec(RuntimeDataType type, const Shape& shape, const AxisOrder& order);
+
+/// The same memory with the axes numbered by the order.
+TensorSpec PermuteAxes(const TensorSpec& spec, const AxisOrder& order);
+
+/// The steps of a channels-last image or batch (channel_axis 0 or 1, image axes behind it); nothing for any other
+/// layout.
+std::optional<kernel::PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis);
+
+}  // namespace kuiper_infer

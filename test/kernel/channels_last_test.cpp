@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/channels_last.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "kernel/convolution_problem.hpp"
+#include "kernel/weight_product.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// The numbers of a row-major (batch, channels, pixels) array as (batch, pixels, channels + gap).
+std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch, int64_t channels, int64_t pixels,
+                                int64_t gap, float filling) {
+  std::vector<float> result(static_cast<std::size_t>(batch * pixels * (channels + gap)), filling);
+  for (int64_t n = 0; n < batch; ++n) {
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t p = 0; p < pixels; ++p) {
+        result[(n * pixels + p) * (channels + gap) + c] = planar[(n * channels + c) * pixels + p];
+      }
+    }
+  }
+  return result;
+}
+
+struct Options {
+  bool addend = false;
+  const char* activation = "";
+  int64_t gap = 0;
+  int threads = 2;
+};
+
+/// Against the planar convolution in double, which convolution_test compares with the definition.
+void Check(const ConvolutionProblem& problem, const Options& options) {
+  const ConvolutionGeometry& g = problem.geometry;
+  SCOPED_TRACE(problem.Name() + " " + options.activation + " gap " + std::to_string(options.gap) + " threads " +
+               std::to_string(options.threads) + " seed " + std::to_string(problem.seed));
+  const ThreadScope scope(options.threads);
+  const Activation activation{FindUnary(options.activation), {-0.5, 0.25, 0}};
+  const int64_t depth = g.channels_in / g.groups * g.grid.taps();
+  const int64_t pixels = g.grid.image_size();
+  const int64_t positions = g.grid.position_count();
+  const auto input = RandomVector<float>(g.batch * g.channels_in * pixels, problem.seed);
+  const auto weight = RandomVector<float>(g.channels_out * depth, problem.seed + 1);
+  const auto bias = RandomVector<float>(g.channels_out, problem.seed + 2);
+  const auto addend = RandomVector<float>(g.batch * g.channels_out * positions, problem.seed + 3);
+
+  std::vector<double> expected(addend.size());
+  {
+    const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(double), 1);
+    std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
+    const std::vector<double> x(input.begin(), input.end());
+    const std::vector<double> w(weight.begin(), weight.end());
+    const std::vector<double> b(bias.begin(), bias.end());
+    Convolution<double>(g, schedule, x.data(), {w.data(), nullptr, problem.bias ? b.data() : nullptr}, {},
+                        expected.data(), workspace.data());
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (options.addend) expected[i] += addend[i];
+    activation.Apply(&expected[i], 1);
+  }
+
+  const float filling = 77;
+  const auto image = ChannelsLast(input, g.batch, g.channels_in, pixels, options.gap, filling);
+  const auto other = ChannelsLast(addend, g.batch, g.channels_out, positions, options.gap, filling);
+  const PixelSteps in{g.channels_in + options.gap, (g.channels_in + options.gap) * pixels};
+  const PixelSteps out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
+  const ChannelsLastConvolution plan = PlanChannelsLast(g, in, options.threads);
+  std::vector<float> packed(static_cast<std::size_t>(PackedConvolutionSize(g, plan.method)));
+  PackConvolution(g, plan.method, weight.data(), packed.data());
+  std::vector<std::byte> workspace(plan.workspace_bytes + kGuard, kGuardByte);
+  std::vector<float> output(static_cast<std::size_t>(g.batch * out.image), filling);
+  ChannelsLastArrays arrays;
+  arrays.input = image.data();
+  arrays.weight = packed.data();
+  arrays.bias = problem.bias ? bias.data() : nullptr;
+  arrays.addend = options.addend ? other.data() : nullptr;
+  arrays.addend_steps = arrays.output_steps = out;
+  arrays.activation = activation;
+  arrays.output = output.data();
+  arrays.workspace = workspace.data();
+  ConvolveChannelsLast(plan, arrays);
+
+  for (int64_t n = 0; n < g.batch; ++n) {
+    for (int64_t p = 0; p < positions; ++p) {
+      for (int64_t c = 0; c < out.pixel; ++c) {
+        const float actual = output[n * out.image + p * out.pixel + c];
+        const double wanted = c < g.channels_out ? expected[(n * g.channels_out + c) * positions + p] : filling;
+        ASSERT_NEAR(actual, wanted, 2 * SumTolerance<float>(depth + 2)) << "image " << n << " position " << p << " channel " << c;
+      }
+    }
+  }
+  EXPECT_TRUE(std::all_of(workspace.end() - kGuard, workspace.end(), [](std::byte b) { return b == kGuardByte; }));
+}
+
+class ChannelsLastTest : public testing::Test {
+  void SetUp() override {
+    if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
+  }
+};
+
+TEST_F(ChannelsLastTest, EqualsThePlanarConvolution) {
+  constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
+  for (uint32_t seed = 0; seed < 420; ++seed) {
+    Check(GenerateProblem(seed), {seed % 3 == 0, kActivations[seed % 4], seed % 5, 1 + static_cast<int>(seed % 3)});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(ChannelsLastTest, Depthwise) {
+  uint32_t seed = 1000;
+  for (int64_t kernel : {1, 2, 3, 5, 7}) {
+    for (int64_t stride : {1, 2, 3}) {
+      for (int64_t padding : {0, 1, 3}) {
+        for (int64_t extent : {7, 9, 17}) {
+          ConvolutionProblem problem;
+          problem.seed = seed++;
+          problem.bias = seed % 2 == 0;
+          problem.geometry.batch = 1 + seed % 2;
+          problem.geometry.channels_in = problem.geometry.groups = problem.geometry.channels_out = 2 + seed % 37;
+          problem.geometry.grid.image = {1, extent, extent + 2};
+          const int64_t dilation = seed % 5 == 0 ? 2 : 1;
+          if (extent + 2 * padding <= dilation * (kernel - 1)) continue;
+          problem.geometry.grid.window[1] = {kernel, stride, padding, padding, dilation};
+          problem.geometry.grid.window[2] = {kernel, stride, padding, padding / 2, dilation};
+          problem.Finish();
+          Check(problem, {seed % 2 == 0, seed % 3 == 0 ? "clamp" : "silu", seed % 3, 2});
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, int64_t extent, const Window& window) {
+  ConvolutionProblem problem;
+  problem.seed = 77;
+  problem.bias = true;
+  problem.geometry.batch = batch;
+  problem.geometry.channels_in = in;
+  problem.geometry.channels_out = out;
+  problem.geometry.grid.image = {1, extent, extent};
+  problem.geometry.grid.window[1] = problem.geometry.grid.window[2] = window;
+  problem.Finish();
+  return problem;
+}
+
+TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {
+  const ConvolutionProblem cut = SquareProblem(1, 64, 8, 56, {3, 1, 1, 1, 1});
+  const ChannelsLastConvolution plan = PlanChannelsLast(cut.geometry, {64, 64 * 56 * 56}, 2);
+  EXPECT_EQ(plan.slots, 2);
+  EXPECT_LT(plan.tile, 56 * 56);
+  Check(cut, {true, "relu", 0, 2});
+  Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2});
+  Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 0, 2});
+  Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 1, 2});
+  Check(SquareProblem(2, 32, 24, 21, {1, 2, 0, 0, 1}), {false, "", 0, 3});
+}
+
+TEST_F(ChannelsLastTest, EmptyBatchAndNoInputChannels) {
+  Check(SquareProblem(0, 3, 4, 8, {3, 1, 1, 1, 1}), {});
+  Check(SquareProblem(2, 0, 4, 8, {3, 1, 1, 1, 1}), {});
+}
+
+TEST_F(ChannelsLastTest, WorkspaceStaysBoundedForLargeImages) {
+  ConvolutionGeometry geometry;
+  geometry.channels_in = geometry.channels_out = 4096;
+  geometry.grid.image = {1, 4000, 4000};
+  geometry.grid.window[1] = geometry.grid.window[2] = {3, 1, 1, 1, 1};
+  geometry.grid.positions = {1, 4000, 4000};
+  EXPECT_LE(PlanChannelsLast(geometry, {4096, 4096 * 4000 * 4000L}, 2).workspace_bytes, 4 << 20);
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel
