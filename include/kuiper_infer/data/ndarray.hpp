@@ -19,8 +19,9 @@ class NdArray {
   NdArray() = default;
   /// Row-major, 64-byte aligned, contents unspecified. Throws Error(kResource) where memory is lacking.
   NdArray(RuntimeDataType type, const Shape& shape);
-  /// Likewise in the spec's own layout, which has no gaps.
-  explicit NdArray(const TensorSpec& spec) : NdArray(spec.type, spec.shape) { spec_ = spec; }
+  explicit NdArray(const TensorSpec& spec) : NdArray(spec.type, spec.shape) {
+    spec_.python_scalar = spec.python_scalar;
+  }
 
   /// A window on memory that `owner` keeps alive (null: the caller does). Never copies, never frees.
   static NdArray View(void* data, TensorSpec spec, std::shared_ptr<const void> owner = nullptr);

@@ -74,7 +74,9 @@ class ResultBuilder {
 };
 
 void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
-  if (plan.kind == OutputPlan::Kind::kNew) outputs.emplace_back(plan.spec);
+  if (plan.kind == OutputPlan::Kind::kNew) {
+    outputs.push_back(NdArray(plan.spec).Window(plan.spec.shape, plan.spec.strides));
+  }
   for (const OutputPlan& item : plan.items) AllocateNew(item, outputs);
 }
 
