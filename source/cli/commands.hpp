@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 void AddRunCommand(CLI::App& app, Action& action);
 void AddInfoCommand(CLI::App& app, Action& action);
 void AddBenchCommand(CLI::App& app, Action& action);
+void AddProfileCommand(CLI::App& app, Action& action);
 void AddOpsCommand(CLI::App& app, Action& action);
 
 }  // namespace kuiper_infer::cli

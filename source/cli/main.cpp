@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy --output-dir out\n"
       "  kuiper info m.pnnx.param m.pnnx.bin\n"
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
+      "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper ops");
   app.require_subcommand(1);
   bool verbose = false;
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
   kuiper_infer::cli::AddRunCommand(app, action);
   kuiper_infer::cli::AddInfoCommand(app, action);
   kuiper_infer::cli::AddBenchCommand(app, action);
+  kuiper_infer::cli::AddProfileCommand(app, action);
   kuiper_infer::cli::AddOpsCommand(app, action);
   try {
     app.parse(argc, argv);

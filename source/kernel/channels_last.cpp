@@ -96,6 +96,18 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
 
 }  // namespace
 
+const char* MethodName(ConvolutionMethod method) {
+  switch (method) {
+    case ConvolutionMethod::kDirect:
+      return "direct";
+    case ConvolutionMethod::kDepthwise:
+      return "depthwise";
+    case ConvolutionMethod::kRows:
+      break;
+  }
+  return "rows";
+}
+
 int64_t ChannelsLastConvolution::row_pitch() const {
   // Rows a multiple of 2 KiB apart would share few sets of the first-level cache.
   constexpr int64_t kCrowded = 512;

@@ -19,6 +19,8 @@ enum class ConvolutionMethod {
   kDepthwise,  ///< one input channel for each output channel
 };
 
+const char* MethodName(ConvolutionMethod method);
+
 /// A convolution with the method chosen for it, decided once so that the scratch memory is known before it runs.
 struct ChannelsLastConvolution {
   ConvolutionGeometry geometry;

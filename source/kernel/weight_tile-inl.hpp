@@ -46,6 +46,8 @@ struct WeightTile {
   int64_t addend_ld;
   float least;  ///< results are limited to [least, most]
   float most;
+  const float* next;  ///< what the coming tiles read: brought near meanwhile, next_step floats with each row of weight
+  int64_t next_step;
 };
 
 template <int kVectors>
@@ -69,7 +71,9 @@ void RunWeightTile(const WeightTile& t) {
   const float* a = t.a;
   const float* weight = t.weight;
   const int64_t lda = t.lda;
-  for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes) {
+  const float* next = t.next;
+  for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_step) {
+    __builtin_prefetch(next, 0, 2);
     FloatVector row[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);

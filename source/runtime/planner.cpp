@@ -75,6 +75,7 @@ class Planner {
     target.spec = TensorSpec(program_.slots[slot].spec.type, program_.slots[slot].spec.shape);
     Step step;
     step.op = op;
+    step.layout_copy = true;
     step.inputs = {Source{slot, {}}};
     step.outputs = {AddSlot(target)};
     step.run = [](const RunContext& c) { kernel::Copy(c.inputs[0], c.outputs[0]); };
@@ -237,6 +238,7 @@ class Planner {
     step.inputs = std::move(sources);
     step.workspace_bytes = plan.workspace_bytes;
     step.multiply_adds = plan.multiply_adds;
+    step.method = std::move(plan.method);
     step.run_with_activation = std::move(plan.run_with_activation);
     AddStep(std::move(step));
     return true;

@@ -66,6 +66,8 @@ struct Step {
   int64_t workspace_bytes = 0;
   double multiply_adds = 0;
   bool dynamic = false;
+  bool layout_copy = false;  ///< an input of `op` made row-major
+  std::string method;        ///< see OperationPlan
   /// See OperationPlan; used while planning.
   std::function<std::function<void(const RunContext&)>(const kernel::Activation&)> run_with_activation;
 };

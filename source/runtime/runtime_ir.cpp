@@ -325,6 +325,25 @@ Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
   return tensors;
 }
 
+std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
+  std::vector<StepProfile> steps;
+  double start = 0;
+  impl_->Execute(false, [&](const RuntimeOperator& op, const Step& step, double seconds) {
+    const Program& program = *impl_->plans.front().program;
+    const auto bytes = [](const TensorSpec& spec) { return static_cast<double>(ByteCount(spec.type, spec.shape)); };
+    StepProfile profile{op.name, step.layout_copy ? "layout copy" : op.type, step.method, {}, start, seconds};
+    profile.multiply_adds = step.multiply_adds;
+    for (const Source& source : step.inputs) {
+      profile.bytes += bytes(source.slot >= 0 ? program.slots[source.slot].spec : source.constant.spec());
+    }
+    for (const int slot : step.outputs) profile.bytes += bytes(program.slots[slot].spec);
+    if (!step.outputs.empty()) profile.output = program.slots[step.outputs.front()].spec.shape;
+    steps.push_back(std::move(profile));
+    start += seconds;
+  });
+  return steps;
+}
+
 std::vector<std::string> RuntimeGraph::input_names() const {
   std::vector<std::string> names;
   for (const auto& op : InputOperators(impl_->operators)) names.push_back(op->name);

@@ -91,7 +91,7 @@ class CliTest : public testing::Test {
 
 std::vector<float> Floats(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
 
-const std::vector<std::string> kCommands = {"run", "info", "bench", "ops"};
+const std::vector<std::string> kCommands = {"run", "info", "bench", "profile", "ops"};
 
 TEST_F(CliTest, HelpShowsExamples) {
   std::vector<std::vector<std::string>> calls = {{"--help"}};

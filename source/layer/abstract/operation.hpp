@@ -55,6 +55,7 @@ struct OperationPlan {
   std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed
   int64_t workspace_bytes = 0;
   double multiply_adds = 0;  ///< for reports; 0 where they don't matter
+  std::string method;        ///< for reports: the algorithm, where there is a choice
   /// Set where the operation is nothing but a function of its first input, of the same float type and shape.
   kernel::Activation activation;
   /// Set where the operation can apply such a function to its only output (new, floating) on the way: gives the `run`

@@ -41,6 +41,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   const int64_t workspace = plan.workspace_bytes;
   plan.workspace_bytes = workspace + convolution.workspace_bytes;
   plan.multiply_adds = geometry.multiply_adds();
+  plan.method = std::string(kernel::MethodName(convolution.method)) + (input.copy_offset >= 0 ? ", input copied" : "");
   const TensorSpec output = OrderedSpec(type, ConvolutionOutputShape(read, geometry.grid.positions), order);
   plan.outputs = {OutputPlan::New(output)};
 

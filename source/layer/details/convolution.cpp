@@ -91,6 +91,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.positions))};
   plan.workspace_bytes = padding.bytes + schedule.workspace_bytes;
   plan.multiply_adds = geometry.multiply_adds();
+  plan.method = "planar";
   const StridedOperand input = MakeRowMajorOperand(read.input, plan.workspace_bytes);
   const StridedOperand weight = MakeRowMajorOperand(read.weight, plan.workspace_bytes);
   const StridedOperand bias =

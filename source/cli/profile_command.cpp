@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/model_session.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer::cli {
+namespace {
+
+using Steps = std::vector<RuntimeGraph::StepProfile>;
+
+double Total(const Steps& steps) {
+  double sum = 0;
+  for (const auto& step : steps) sum += step.seconds;
+  return sum;
+}
+
+/// The profile of each step in that of `runs` runs in which it was fastest: the others were disturbed.
+Steps MeasureSteps(RuntimeGraph& graph, int runs) {
+  graph.Run();
+  Steps best = graph.Profile();
+  for (int run = 1; run < runs; ++run) {
+    const Steps steps = graph.Profile();
+    for (std::size_t i = 0; i < std::min(best.size(), steps.size()); ++i) {
+      best[i].seconds = std::min(best[i].seconds, steps[i].seconds);
+    }
+  }
+  double start = 0;
+  for (auto& step : best) {
+    step.start = start;
+    start += step.seconds;
+  }
+  return best;
+}
+
+void PrintRates(double seconds, double multiply_adds, double bytes) {
+  const auto print = [](double rate) { rate > 0 ? std::printf(" %9.1f", rate) : std::printf(" %9s", "-"); };
+  print(2e-9 * multiply_adds / std::max(seconds, 1e-9));
+  print(1e-9 * bytes / std::max(seconds, 1e-9));
+}
+
+void PrintSteps(Steps steps, std::size_t most) {
+  const double total = Total(steps);
+  std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  std::printf("%9s %6s %9s %9s  %s\n", "ms", "share", "GFLOP/s", "GB/s", "operator");
+  for (std::size_t i = 0; i < std::min(most, steps.size()); ++i) {
+    const auto& step = steps[i];
+    std::printf("%9.3f %5.1f%%", step.seconds * 1e3, 100 * step.seconds / total);
+    PrintRates(step.seconds, step.multiply_adds, step.bytes);
+    std::printf("  %s %s %s%s%s\n", step.type.c_str(), step.name.c_str(), ShapeString(step.output).c_str(),
+                step.method.empty() ? "" : " by ", step.method.c_str());
+  }
+}
+
+struct Sum {
+  int count = 0;
+  double seconds = 0;
+  double multiply_adds = 0;
+  double bytes = 0;
+};
+
+void PrintTypes(const Steps& steps) {
+  std::map<std::string, Sum> sums;
+  for (const auto& step : steps) {
+    Sum& sum = sums[step.type + (step.method.empty() ? "" : " by " + step.method)];
+    ++sum.count;
+    sum.seconds += step.seconds;
+    sum.multiply_adds += step.multiply_adds;
+    sum.bytes += step.bytes;
+  }
+  std::vector<std::pair<std::string, Sum>> sorted(sums.begin(), sums.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second.seconds > b.second.seconds; });
+  const double total = Total(steps);
+  std::printf("%9s %6s %9s %9s %6s  %s\n", "ms", "share", "GFLOP/s", "GB/s", "count", "type");
+  for (const auto& [type, sum] : sorted) {
+    std::printf("%9.3f %5.1f%%", sum.seconds * 1e3, 100 * sum.seconds / total);
+    PrintRates(sum.seconds, sum.multiply_adds, sum.bytes);
+    std::printf(" %6d  %s\n", sum.count, type.c_str());
+  }
+  std::printf("%9.3f ms in all\n", total * 1e3);
+}
+
+/// The Trace Event Format, which browsers' trace viewers and Perfetto open.
+void WriteTrace(const Steps& steps, const std::string& path) {
+  nlohmann::json events = nlohmann::json::array();
+  for (const auto& step : steps) {
+    events.push_back({{"name", step.type + " " + step.name},
+                      {"ph", "X"},
+                      {"pid", 1},
+                      {"tid", 1},
+                      {"ts", step.start * 1e6},
+                      {"dur", step.seconds * 1e6},
+                      {"args",
+                       {{"output", ShapeString(step.output)},
+                        {"method", step.method},
+                        {"multiply_adds", step.multiply_adds},
+                        {"bytes", step.bytes}}}});
+  }
+  std::ofstream file(path);
+  file << nlohmann::json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() << "\n";
+  if (!file.flush()) throw Error(ErrorCode::kFile, path + ": cannot be written");
+}
+
+}  // namespace
+
+void AddProfileCommand(CLI::App& app, Action& action) {
+  struct Options {
+    ModelOptions model;
+    int runs = 10;
+    std::size_t most = 20;
+    std::string trace;
+  };
+  CLI::App* command = app.add_subcommand("profile", "Time of each operator and of each type of operators");
+  auto options = std::make_shared<Options>();
+  options->model.AddTo(*command, true);
+  command->add_option("--runs", options->runs, "Runs, of which the fastest counts for each operator")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command->add_option("--top", options->most, "How many operators to list")->capture_default_str();
+  command->add_option("--trace", options->trace, "Also write a trace that opens in a browser's trace viewer");
+  command->footer(
+      "Examples:\n"
+      "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
+      "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --trace trace.json");
+  command->callback([options, &action] {
+    action = [options] {
+      RuntimeGraph graph = LoadModel(options->model);
+      SetInputs(graph, options->model, true);
+      const Steps steps = MeasureSteps(graph, options->runs);
+      PrintSteps(steps, options->most);
+      std::printf("\n");
+      PrintTypes(steps);
+      if (!options->trace.empty()) WriteTrace(steps, options->trace);
+      return 0;
+    };
+  });
+}
+
+}  // namespace kuiper_infer::cli
