@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <new>
 #include <omp.h>
 #include <random>
 #include <string>
@@ -16,11 +17,28 @@
 
 namespace kuiper_infer::bench {
 
+/// Memory aligned as the library's arrays are: vectors across two cache lines would cost twice.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{64};
+
+  AlignedAllocator() = default;
+  template <class U>
+  explicit AlignedAllocator(const AlignedAllocator<U>& /*other*/) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
+  void deallocate(T* data, std::size_t /*count*/) { ::operator delete(data, kAlignment); }
+  bool operator==(const AlignedAllocator& /*other*/) const { return true; }
+  bool operator!=(const AlignedAllocator& /*other*/) const { return false; }
+};
+
+using Floats = std::vector<float, AlignedAllocator<float>>;
+
 /// Numbers in [-1, 1), the same in every run.
-inline std::vector<float> RandomFloats(int64_t count) {
+inline Floats RandomFloats(int64_t count) {
   std::mt19937 generator(42);
   std::uniform_real_distribution<float> distribution(-1, 1);
-  std::vector<float> values(static_cast<std::size_t>(count));
+  Floats values(static_cast<std::size_t>(count));
   for (float& value : values) value = distribution(generator);
   return values;
 }

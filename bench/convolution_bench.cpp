@@ -45,13 +45,13 @@ void RunLayer(benchmark::State& state, const Layer& layer, double ceiling) {
   const Window window{layer.kernel, layer.stride, layer.padding, layer.padding, 1};
   geometry.grid = MakeWindowGrid({layer.extent, layer.extent}, {window, window});
   const auto schedule = kernel::ScheduleConvolution(geometry, sizeof(float), MaxThreads());
-  const std::vector<float> input = RandomFloats(geometry.channels_in * geometry.grid.image_size());
-  const std::vector<float> weight =
+  const Floats input = RandomFloats(geometry.channels_in * geometry.grid.image_size());
+  const Floats weight =
       RandomFloats(geometry.channels_out * geometry.channels_in / geometry.groups * geometry.grid.taps());
-  const std::vector<float> bias = RandomFloats(geometry.channels_out);
-  std::vector<float> output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
+  const Floats bias = RandomFloats(geometry.channels_out);
+  Floats output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
   std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
-  std::vector<float> packed;
+  Floats packed;
   const int64_t rows = geometry.channels_out / geometry.groups;
   const int64_t depth = geometry.channels_in / geometry.groups * geometry.grid.taps();
   if (kernel::HasPackedGemm()) {

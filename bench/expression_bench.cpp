@@ -11,7 +11,7 @@ const Shape kShape = {1, 64, 80, 80};
 
 NdArray RandomArray() {
   const NdArray array(RuntimeDataType::kTypeFloat32, kShape);
-  const std::vector<float> values = RandomFloats(array.size());
+  const Floats values = RandomFloats(array.size());
   std::copy(values.begin(), values.end(), array.data<float>());
   return array;
 }

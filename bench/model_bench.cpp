@@ -20,7 +20,7 @@ void RunModel(benchmark::State& state, const std::string& path, double ceiling) 
     TensorSpec spec = graph.input_spec(name);
     for (int64_t& extent : spec.shape) extent = extent < 0 ? kFreeExtent : extent;
     NdArray input(RuntimeDataType::kTypeFloat32, spec.shape);
-    const std::vector<float> values = RandomFloats(input.size());
+    const Floats values = RandomFloats(input.size());
     std::copy(values.begin(), values.end(), input.data<float>());
     graph.set_input(name, input.To(spec.type));
   }

@@ -17,7 +17,7 @@ constexpr int64_t kBytes = int64_t{64} << 20;  // of the first input
 
 /// Bytes per second, read and written, of a copy with all threads.
 double MeasureCopy() {
-  const std::vector<float> from = RandomFloats(kBytes / 4);
+  const Floats from = RandomFloats(kBytes / 4);
   std::vector<float> to(from.size());
   double best = 0;
   for (int attempt = 0; attempt < 5; ++attempt) {
@@ -51,7 +51,7 @@ void RunOperator(benchmark::State& state, const Call& call, double copy_rate) {
   std::vector<Argument> inputs;
   for (const Shape& shape : call.shapes) {
     const NdArray array(RuntimeDataType::kTypeFloat32, shape);
-    const std::vector<float> numbers = RandomFloats(array.size());
+    const Floats numbers = RandomFloats(array.size());
     std::copy(numbers.begin(), numbers.end(), array.data<float>());
     inputs.push_back(Argument{TensorArgument{array.spec(), static_cast<int>(arrays.size()), {}}});
     arrays.push_back(array);

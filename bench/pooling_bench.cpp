@@ -41,8 +41,8 @@ WindowGrid MakeGrid(const PoolingShape& shape) {
 
 void RunPooling(benchmark::State& state, const PoolingShape& shape, bool average) {
   const WindowGrid grid = MakeGrid(shape);
-  const std::vector<float> input = RandomFloats(shape.planes * grid.image_size());
-  std::vector<float> output(static_cast<std::size_t>(shape.planes * grid.position_count()));
+  const Floats input = RandomFloats(shape.planes * grid.image_size());
+  Floats output(static_cast<std::size_t>(shape.planes * grid.position_count()));
   for (auto _ : state) {
     if (average) {
       kernel::AveragePool(grid, {}, shape.planes, input.data(), output.data());
@@ -55,8 +55,8 @@ void RunPooling(benchmark::State& state, const PoolingShape& shape, bool average
 }
 
 void RunGlobalAverage(benchmark::State& state, int64_t planes, int64_t extent) {
-  const std::vector<float> input = RandomFloats(planes * extent * extent);
-  std::vector<float> output(static_cast<std::size_t>(planes));
+  const Floats input = RandomFloats(planes * extent * extent);
+  Floats output(static_cast<std::size_t>(planes));
   for (auto _ : state) {
     kernel::AdaptiveAveragePool<float>({1, extent, extent}, {1, 1, 1}, planes, input.data(), output.data());
     benchmark::DoNotOptimize(output.data());
@@ -70,9 +70,9 @@ void RunResize(benchmark::State& state, kernel::ResizeMode mode, int64_t planes,
     axes[axis] = kernel::MakeResizeAxis<float>(mode, from, to, std::nullopt, false);
   }
   const int64_t slots = kernel::ResizeSlots(axes, planes, MaxThreads());
-  const std::vector<float> input = RandomFloats(planes * from * from);
-  std::vector<float> workspace(static_cast<std::size_t>(slots * from));
-  std::vector<float> output(static_cast<std::size_t>(planes * to * to));
+  const Floats input = RandomFloats(planes * from * from);
+  Floats workspace(static_cast<std::size_t>(slots * from));
+  Floats output(static_cast<std::size_t>(planes * to * to));
   for (auto _ : state) {
     kernel::Resize(axes, planes, slots, input.data(), workspace.data(), output.data());
     benchmark::DoNotOptimize(output.data());

@@ -15,10 +15,10 @@ using kernel::AxisGeometry;
 using kernel::NormalizationGeometry;
 using kernel::NormalizationKind;
 
-int64_t Bytes(const std::vector<float>& values) { return static_cast<int64_t>(values.size() * sizeof(float)); }
+int64_t Bytes(const Floats& values) { return static_cast<int64_t>(values.size() * sizeof(float)); }
 
 void RunSoftmax(benchmark::State& state, const AxisGeometry& geometry) {
-  const std::vector<float> input = RandomFloats(geometry.size());
+  const Floats input = RandomFloats(geometry.size());
   std::vector<float> output(input.size());
   for (auto _ : state) {
     kernel::Softmax(kernel::SoftmaxKind::kSoftmax, geometry, input.data(), output.data());
@@ -28,8 +28,8 @@ void RunSoftmax(benchmark::State& state, const AxisGeometry& geometry) {
 }
 
 void RunNormalization(benchmark::State& state, NormalizationKind kind, const NormalizationGeometry& geometry) {
-  const std::vector<float> input = RandomFloats(geometry.rows * geometry.channels * geometry.inner);
-  const std::vector<float> weight = RandomFloats(geometry.groups * geometry.channels);
+  const Floats input = RandomFloats(geometry.rows * geometry.channels * geometry.inner);
+  const Floats weight = RandomFloats(geometry.groups * geometry.channels);
   std::vector<float> output(input.size());
   for (auto _ : state) {
     kernel::NormalizeRows(kind, geometry, 1e-5, input.data(), weight.data(), weight.data(), output.data());
@@ -39,8 +39,8 @@ void RunNormalization(benchmark::State& state, NormalizationKind kind, const Nor
 }
 
 void RunScaleShift(benchmark::State& state, const AxisGeometry& geometry) {
-  const std::vector<float> input = RandomFloats(geometry.size());
-  const std::vector<float> scale = RandomFloats(geometry.extent);
+  const Floats input = RandomFloats(geometry.size());
+  const Floats scale = RandomFloats(geometry.extent);
   std::vector<float> output(input.size());
   for (auto _ : state) {
     kernel::ScaleShift(geometry, input.data(), scale.data(), scale.data(), output.data());
@@ -54,13 +54,13 @@ void RunLstm(benchmark::State& state, int64_t steps, int64_t batch, int64_t size
   geometry.steps = steps;
   geometry.batch = geometry.step_rows = batch;
   geometry.input_size = geometry.hidden_size = geometry.state_size = geometry.output_pitch = size;
-  const std::vector<float> input = RandomFloats(steps * batch * size);
-  const std::vector<float> weight = RandomFloats(4 * size * size);
-  const std::vector<float> bias = RandomFloats(4 * size);
+  const Floats input = RandomFloats(steps * batch * size);
+  const Floats weight = RandomFloats(4 * size * size);
+  const Floats bias = RandomFloats(4 * size);
   std::vector<float> output(input.size());
-  std::vector<float> hidden(static_cast<std::size_t>(batch * size));
+  Floats hidden(static_cast<std::size_t>(batch * size));
   std::vector<float> cell(hidden.size());
-  std::vector<float> workspace(static_cast<std::size_t>(kernel::RecurrentWorkspace(geometry)));
+  Floats workspace(static_cast<std::size_t>(kernel::RecurrentWorkspace(geometry)));
   const kernel::RecurrentWeights<float> weights{weight.data(), weight.data(), bias.data(), bias.data(), nullptr};
   for (auto _ : state) {
     kernel::RunRecurrent(geometry, weights, input.data(), output.data(), hidden.data(), cell.data(), workspace.data());
