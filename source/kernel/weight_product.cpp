@@ -51,10 +51,13 @@ void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t first, int64_t
     tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
     tile.least = end && bounds ? bounds->least : -infinity;
     tile.most = end && bounds ? bounds->most : infinity;
+    // The next block of the weight follows in memory. It comes from afar: each tile fetches its share.
+    tile.next_step = vectors * kLanes / tiles + 1;
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t row = first + (last - first) * i / tiles;
       const int64_t count = first + (last - first) * (i + 1) / tiles - row;
       tile.a = p.a + row * p.lda + k;
+      tile.next = tile.weight + tile.depth * (vectors * kLanes + i * tile.next_step);
       tile.c = p.c + row * p.ldc + column;
       const float* addend = p.addend != nullptr ? p.addend + row * p.addend_ld + column : nullptr;
       tile.addend = begin ? addend : tile.c;

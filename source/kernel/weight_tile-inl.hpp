@@ -21,16 +21,15 @@ using Floats = hn::ScalableTag<float>;
 using FloatVector = hn::Vec<Floats>;
 constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
 
-/// A tile of the product, so many rows of one or two vectors, keeps its sums in all but a few of the registers, of which
-/// there are 32 in AVX-512 and 16 before it. Multiply-adds then outnumber loads, and no two in a row depend.
+/// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and 16
+/// before it: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend.
 #if HWY_TARGET <= HWY_AVX3
-constexpr int kTileHeights[] = {14, 14};
+constexpr int kPanelVectors = 4;
+constexpr int kTileHeights[kPanelVectors] = {14, 14, 8, 6};
 #else
-constexpr int kTileHeights[] = {10, 6};
-#endif
 constexpr int kPanelVectors = 2;
-/// Rows of the weight that are fetched ahead: it comes from the second-level cache or from further away.
-constexpr int kAhead = 8;
+constexpr int kTileHeights[kPanelVectors] = {10, 6};
+#endif
 constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
 
 /// What a tile reads and writes; pointers to its own corner.
@@ -47,6 +46,8 @@ struct WeightTile {
   int64_t addend_ld;
   float least;  ///< results are limited to [least, most]
   float most;
+  const float* next;  ///< what the coming tiles read: brought near meanwhile, next_step floats with each row of weight
+  int64_t next_step;
 };
 
 template <int kVectors>
@@ -70,13 +71,12 @@ void RunWeightTile(const WeightTile& t) {
   const float* a = t.a;
   const float* weight = t.weight;
   const int64_t lda = t.lda;
-  for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes) {
+  const float* next = t.next;
+  for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_step) {
+    __builtin_prefetch(next, 0, 2);
     FloatVector row[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      row[v] = hn::LoadU(d, weight + v * kLanes);
-      __builtin_prefetch(weight + (kAhead * kVectors + v) * kLanes);
-    }
+    for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       const FloatVector factor = hn::Set(d, a[r * lda]);
