@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <limits>
 #include <omp.h>
+#include <type_traits>
 
 #include "kernel/gemm.hpp"
 #include "kernel/matrix_offset.hpp"
 #include "kernel/softmax.hpp"
+#include "kernel/weight_product.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
 
@@ -24,7 +26,7 @@ struct Blocks {
 
 Blocks MakeBlocks(const TensorSpec& query, int64_t columns) {
   constexpr int64_t kScores = 32 * 1024;  // of a block: they stay in the second-level cache
-  const int64_t length = query.shape[query.shape.size() - 2];
+  const int64_t length = query.shape.end()[-2];
   const Shape leading(query.shape.begin(), query.shape.end() - 2);
   Blocks blocks{};
   blocks.rows = std::clamp<int64_t>(kScores / std::max<int64_t>(columns, 1), 8, 128);
@@ -35,7 +37,7 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns) {
   return blocks;
 }
 
-int64_t RowStride(const TensorSpec& spec) { return spec.strides[spec.strides.size() - 2]; }
+int64_t RowStride(const TensorSpec& spec) { return spec.strides.end()[-2]; }
 int64_t Columns(const TensorSpec& spec) { return spec.shape.back(); }
 
 template <class T>
@@ -74,20 +76,85 @@ void SoftmaxOrZero(int64_t rows, int64_t columns, T* scores) {
   }
 }
 
+/// The two products of a head: scores = scale * query @ key' and output = scores @ value.
+template <class T>
+class HeadProducts {
+ public:
+  HeadProducts(const AttentionOptions& options, const AttentionArrays& arrays, T* workspace)
+      : options_(options),
+        arrays_(arrays),
+        rows_(arrays.key.shape().end()[-2]),
+        packed_key_(workspace),
+        packed_value_(workspace + (Packs() ? PackedKeySize(arrays.key.spec) : 0)) {}
+
+  /// Floats of workspace.
+  static int64_t WorkspaceSize(const TensorSpec& key, const TensorSpec& value) {
+    return Packs() ? PackedKeySize(key) + PackedWeightSize(Columns(value), value.shape.end()[-2]) : 0;
+  }
+
+  /// Chooses the matrices that the next products take. Blocks of one head follow each other, so that its key and value
+  /// are packed once.
+  void Select(int64_t item) {
+    if (item == item_) return;
+    item_ = item;
+    key_ = arrays_.key.as<T>() + MatrixOffset(arrays_.key.spec, item);
+    value_ = arrays_.value.as<T>() + MatrixOffset(arrays_.value.spec, item);
+    if constexpr (std::is_same_v<T, float>) {
+      if (!Packs()) return;
+      PackWeight(rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec), packed_key_);
+      const auto scale = static_cast<float>(options_.scale);
+      std::for_each(packed_key_, packed_value_, [scale](float& x) { x *= scale; });
+      PackWeightRows(Columns(arrays_.value.spec), rows_, value_, RowStride(arrays_.value.spec), packed_value_);
+    }
+  }
+
+  void Scores(int64_t count, const T* query, T* scores) const {
+    const int64_t depth = Columns(arrays_.key.spec);
+    if constexpr (std::is_same_v<T, float>) {
+      if (Packs()) {
+        MultiplyByWeight({count, rows_, depth, query, RowStride(arrays_.query.spec), packed_key_, scores, rows_});
+        return;
+      }
+    }
+    Gemm<T>(false, true, count, rows_, depth, static_cast<T>(options_.scale), query, RowStride(arrays_.query.spec),
+            key_, RowStride(arrays_.key.spec), T(0), scores, rows_);
+  }
+
+  void Output(int64_t count, const T* scores, T* output) const {
+    const int64_t width = Columns(arrays_.value.spec);
+    const int64_t pitch = RowStride(arrays_.output.spec);
+    if constexpr (std::is_same_v<T, float>) {
+      if (Packs()) {
+        MultiplyByWeight({count, width, rows_, scores, rows_, packed_value_, output, pitch});
+        return;
+      }
+    }
+    Gemm<T>(false, false, count, width, rows_, T(1), scores, rows_, value_, RowStride(arrays_.value.spec), T(0), output,
+            pitch);
+  }
+
+ private:
+  static bool Packs() { return std::is_same_v<T, float> && HasWeightProduct(); }
+  static int64_t PackedKeySize(const TensorSpec& key) { return PackedWeightSize(key.shape.end()[-2], Columns(key)); }
+
+  const AttentionOptions& options_;
+  const AttentionArrays& arrays_;
+  int64_t rows_;  ///< of key and value
+  T* packed_key_;
+  T* packed_value_;
+  int64_t item_ = -1;
+  const T* key_ = nullptr;
+  const T* value_ = nullptr;
+};
+
 /// One block: `rows` rows from row `first` of matrix `item`; `scores` has room for rows * s numbers.
 template <class T>
-void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, int64_t item, int64_t first, int64_t rows,
-              T* scores) {
+void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, HeadProducts<T>& products, int64_t item,
+              int64_t first, int64_t rows, T* scores) {
   const TensorSpec& query = arrays.query.spec;
-  const TensorSpec& key = arrays.key.spec;
-  const TensorSpec& value = arrays.value.spec;
-  const int64_t columns = key.shape[key.shape.size() - 2];
-  const T* q = arrays.query.as<T>() + MatrixOffset(query, item) + first * RowStride(query);
-  const T* k = arrays.key.as<T>() + MatrixOffset(key, item);
-  const T* v = arrays.value.as<T>() + MatrixOffset(value, item);
-  T* out = arrays.output.as<T>() + MatrixOffset(arrays.output.spec, item) + first * RowStride(arrays.output.spec);
-  Gemm<T>(false, true, rows, columns, Columns(query), static_cast<T>(options.scale), q, RowStride(query), k,
-          RowStride(key), T(0), scores, columns);
+  const int64_t columns = arrays.key.shape().end()[-2];
+  products.Select(item);
+  products.Scores(rows, arrays.query.as<T>() + MatrixOffset(query, item) + first * RowStride(query), scores);
   for (int64_t i = 0; options.causal && i < rows; ++i) {
     const int64_t kept = std::min(columns, first + i + 1);
     std::fill_n(scores + i * columns + kept, columns - kept, kDropped<T>);
@@ -99,34 +166,45 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, in
   } else {
     Softmax<T>(SoftmaxKind::kSoftmax, {rows, columns, 1}, scores, scores);
   }
-  Gemm<T>(false, false, rows, Columns(value), columns, T(1), scores, columns, v, RowStride(value), T(0), out,
-          RowStride(arrays.output.spec));
+  const TensorSpec& out = arrays.output.spec;
+  products.Output(rows, scores, arrays.output.as<T>() + MatrixOffset(out, item) + first * RowStride(out));
+}
+
+/// Numbers that a piece needs for packed matrices and scores; whole cache lines.
+int64_t PieceSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
+  constexpr int64_t kLine = 16;
+  const int64_t packed =
+      key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;
+  return packed + (blocks.rows * key.shape.end()[-2] + kLine - 1) / kLine * kLine;
 }
 
 }  // namespace
 
-int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key) {
-  const int64_t columns = key.shape[key.shape.size() - 2];
+int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value) {
+  const int64_t columns = key.shape.end()[-2];
   const Blocks blocks = MakeBlocks(query, columns);
-  return ByteCount(query.type, {blocks.pieces, blocks.rows, columns});
+  return ByteCount(query.type, {blocks.pieces, PieceSize(blocks, key, value)});
 }
 
 void Attention(const AttentionOptions& options, const AttentionArrays& arrays, void* workspace) {
   const TensorSpec& query = arrays.query.spec;
-  const int64_t length = query.shape[query.shape.size() - 2];
-  const int64_t columns = arrays.key.shape()[arrays.key.shape().size() - 2];
+  const int64_t length = query.shape.end()[-2];
+  const int64_t columns = arrays.key.shape().end()[-2];
   const Blocks blocks = MakeBlocks(query, columns);
+  const int64_t piece_size = PieceSize(blocks, arrays.key.spec, arrays.value.spec);
   DispatchFloating(query.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const auto run_piece = [&](int64_t piece) {
-      T* scratch = static_cast<T*>(workspace) + piece * blocks.rows * columns;
+      T* packed = static_cast<T*>(workspace) + piece * piece_size;
+      T* scratch = packed + piece_size - blocks.rows * columns;
+      HeadProducts<T> products(options, arrays, packed);
       const int64_t last = blocks.count * (piece + 1) / blocks.pieces;
       for (int64_t block = blocks.count * piece / blocks.pieces; block < last; ++block) {
         const int64_t item = block / blocks.per_item;
         const int64_t first = block % blocks.per_item * blocks.rows;
         const int64_t rows = std::min(blocks.rows, length - first);
         T* kept = arrays.weights.data == nullptr ? nullptr : arrays.weights.as<T>() + (item * length + first) * columns;
-        RunBlock<T>(options, arrays, item, first, rows, kept == nullptr ? scratch : kept);
+        RunBlock<T>(options, arrays, products, item, first, rows, kept == nullptr ? scratch : kept);
       }
     };
     ParallelFor(blocks.pieces, 1, [&](int64_t first, int64_t last) {

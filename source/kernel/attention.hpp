@@ -29,7 +29,7 @@ struct AttentionArrays {
 };
 
 /// Bytes of scratch memory for arrays of these specs (the leading axes in `query`).
-int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key);
+int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value);
 
 /// output = softmax(scale * query @ key' + mask) @ value: scaled dot-product attention (Vaswani et al., "Attention is
 /// all you need", 2017, equation 1). The scores exist for a few rows at a time. `workspace` is 64-byte aligned.

@@ -2,8 +2,10 @@
 #include "kernel/token_rows.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "kernel/gemm.hpp"
+#include "kernel/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -19,8 +21,17 @@ TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_
 }
 
 template <class T>
-void ProjectRows(const TokenRows& x_rows, const T* x, const T* weight, const T* bias, const TokenRows& y_rows, T* y) {
-  const auto project = [&](int64_t rows, const T* from, int64_t from_pitch, T* to, int64_t to_pitch) {
+void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& projection, const TokenRows& y_rows,
+                 T* y) {
+  const auto [weight, packed, bias] = projection;
+  const auto project = [&, weight = weight, packed = packed, bias = bias](int64_t rows, const T* from,
+                                                                          int64_t from_pitch, T* to, int64_t to_pitch) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (packed != nullptr) {
+        MultiplyByWeight({rows, y_rows.width, x_rows.width, from, from_pitch, packed, to, to_pitch, bias});
+        return;
+      }
+    }
     for (int64_t i = 0; bias != nullptr && i < rows; ++i) std::copy_n(bias, y_rows.width, to + i * to_pitch);
     Gemm<T>(false, true, rows, y_rows.width, x_rows.width, T(1), from, from_pitch, weight, x_rows.width,
             bias != nullptr ? T(1) : T(0), to, to_pitch);
@@ -50,8 +61,8 @@ void SetRow(const TokenRows& rows, int64_t position, const T* values, T* y) {
   }
 }
 
-template void ProjectRows<float>(const TokenRows&, const float*, const float*, const float*, const TokenRows&, float*);
-template void ProjectRows<double>(const TokenRows&, const double*, const double*, const double*, const TokenRows&,
+template void ProjectRows<float>(const TokenRows&, const float*, const RowProjection<float>&, const TokenRows&, float*);
+template void ProjectRows<double>(const TokenRows&, const double*, const RowProjection<double>&, const TokenRows&,
                                   double*);
 template void SetRow<float>(const TokenRows&, int64_t, const float*, float*);
 template void SetRow<double>(const TokenRows&, int64_t, const double*, double*);

@@ -18,10 +18,19 @@ struct TokenRows {
 /// Rows without gaps: (batch, length, width) or, without `batch_first`, (length, batch, width).
 TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_t width);
 
-/// y = x @ weight' + bias for every row: weight (y.width, x.width) row-major, bias (y.width) or null. `x_rows` and
-/// `y_rows` have equal batch and length; x and y don't overlap. Instantiated for float and double.
+/// A linear map: weight (y.width, x.width) row-major, bias (y.width) or null.
 template <class T>
-void ProjectRows(const TokenRows& x_rows, const T* x, const T* weight, const T* bias, const TokenRows& y_rows, T* y);
+struct RowProjection {
+  const T* weight;
+  const float* packed;  ///< the weight packed for kernel::MultiplyByWeight, or null; only for float
+  const T* bias;
+};
+
+/// y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't overlap.
+/// Instantiated for float and double.
+template <class T>
+void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& projection, const TokenRows& y_rows,
+                 T* y);
 
 /// Writes `values` (null: zeros) into row `position` of every sequence.
 template <class T>

@@ -91,6 +91,17 @@ void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t
   });
 }
 
+void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed) {
+  for (int64_t first = 0; first < columns; first += kPanelColumns) {
+    const int64_t width = PanelVectors(columns, first / kPanelColumns) * kLanes;
+    const int64_t inside = std::min(width, columns - first);
+    for (int64_t k = 0; k < depth; ++k, packed += width) {
+      std::copy_n(rows + k * ld + first, inside, packed);
+      std::fill_n(packed + inside, width - inside, 0.0F);
+    }
+  }
+}
+
 void MultiplyByWeight(const WeightProduct& p) {
   if (p.rows == 0 || p.columns == 0) return;
   const int64_t panels = DivideUp(p.columns, kPanelColumns);
@@ -123,6 +134,7 @@ namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(PackedWeightSize);
 KUIPER_SIMD_TABLE(PackWeight);
+KUIPER_SIMD_TABLE(PackWeightRows);
 KUIPER_SIMD_TABLE(MultiplyByWeight);
 
 bool HasWeightProduct() { return UsedIsa() >= Isa::kAvx2; }
@@ -131,6 +143,10 @@ int64_t PackedWeightSize(int64_t columns, int64_t depth) { return KUIPER_SIMD(Pa
 
 void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed) {
   KUIPER_SIMD(PackWeight)(columns, depth, transposed, ld, packed);
+}
+
+void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed) {
+  KUIPER_SIMD(PackWeightRows)(columns, depth, rows, ld, packed);
 }
 
 void MultiplyByWeight(const WeightProduct& product) { KUIPER_SIMD(MultiplyByWeight)(product); }

@@ -18,6 +18,8 @@ bool HasWeightProduct();
 int64_t PackedWeightSize(int64_t columns, int64_t depth);
 /// The weight is given as its transpose: column j of it lies at `transposed` + j * ld.
 void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed);
+/// The weight itself is given: row k of it lies at `rows` + k * ld.
+void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed);
 
 /// c = activation(a * weight + bias + addend), all matrices row-major.
 struct WeightProduct {

@@ -26,8 +26,10 @@ void Project(const Projection& projection, const T* source, TokenRows target, in
   target.length = projection.source_rows.length;
   target.width = width;
   const T* bias = DataOrNull<T>(c, projection.bias);
-  kernel::ProjectRows<T>(projection.source_rows, source, DataOrNull<T>(c, projection.weight) + projection.weight_offset,
-                         bias == nullptr ? nullptr : bias + projection.bias_offset, target, result);
+  const kernel::RowProjection<T> map{DataOrNull<T>(c, projection.weight) + projection.weight_offset,
+                                     projection.packed != nullptr ? projection.packed->data() : nullptr,
+                                     bias == nullptr ? nullptr : bias + projection.bias_offset};
+  kernel::ProjectRows<T>(projection.source_rows, source, map, target, result);
 }
 
 /// Query, key and value rows, the latter two with the added ones.
@@ -74,7 +76,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(net.type, net.OutputShape())};
   if (keep_weights) plan.outputs.push_back(OutputPlan::New(net.type, net.WeightsShape()));
-  plan.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(query, key),
+  plan.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(query, key, key),
                                                    kernel::ReduceWorkspace(kernel::Reduction::kMean, over_heads));
   const auto work = [&](const Projection& p) {
     return static_cast<double>(p.source_rows.length * p.source_rows.width);

@@ -3,6 +3,7 @@
 
 #include "kernel/token_rows.hpp"
 #include "layer/abstract/operation.hpp"
+#include "layer/details/packed_weight.hpp"
 
 namespace kuiper_infer {
 
@@ -12,6 +13,7 @@ struct Projection {
   kernel::TokenRows source_rows;
   int weight = -1;
   int64_t weight_offset = 0;
+  std::shared_ptr<const PackedWeight> packed;  ///< the slice packed; null: where that can't be
   int bias = -1;  ///< -1: none
   int64_t bias_offset = 0;
 };

@@ -42,15 +42,18 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
                                                ", in_proj_weight expects " + std::to_string(e));
       projection.weight = stacked;
       projection.weight_offset = i * e * e;
+      projection.packed = PackLinearWeight(arguments.Tensor("in_proj_weight"), i * e, e);
     } else {
       arguments.Tensor(names[i]);
       projection.weight = ParameterInput(arguments, names[i], {e, source_width}, net.type);
+      projection.packed = PackLinearWeight(arguments.Tensor(names[i]));
     }
     projection.bias = bias;
     projection.bias_offset = i * e;
   }
   const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
   net.stacked = same && stacked >= 0;
+  if (net.stacked) net.query.packed = PackLinearWeight(arguments.Tensor("in_proj_weight"));
 }
 
 }  // namespace
@@ -113,6 +116,7 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
   ReadInputWeights(arguments, net);
   arguments.Tensor("out_proj.weight");
   net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
+  net.output.packed = PackLinearWeight(arguments.Tensor("out_proj.weight"));
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
   if (arguments.Bool("add_bias_kv")) {
     arguments.Tensor("bias_k");

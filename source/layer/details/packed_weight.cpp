@@ -62,10 +62,14 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight,
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight) {
+  return weight.spec.rank() == 2 ? PackLinearWeight(weight, 0, weight.spec.shape[0]) : nullptr;
+}
+
+std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count) {
   if (!Fits(weight) || weight.spec.rank() != 2) return nullptr;
-  const NdArray& source = weight.constant;
-  const int64_t columns = source.shape()[0];
-  const int64_t depth = source.shape()[1];
+  const int64_t columns = count;
+  const int64_t depth = weight.spec.shape[1];
+  const NdArray source = weight.constant.Window({columns, depth}, {depth, 1}, first * depth);
   return FindOrPack(source, 1, Order::kLinear, kernel::PackedWeightSize(columns, depth), [&](float* packed) {
     kernel::PackWeight(columns, depth, source.data<float>(), depth, packed);
   });

@@ -22,8 +22,9 @@ struct PackedWeight {
 /// this CPU.
 std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups);
 
-/// Weight (outputs, features) of a linear layer (kernel/weight_product.hpp). Null likewise.
+/// Weight (outputs, features) of a linear layer (kernel/weight_product.hpp), or `count` rows of it. Null likewise.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight);
+std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count);
 
 /// Weight of a convolution over channels-last images (kernel/channels_last.hpp). Null likewise.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,

@@ -110,7 +110,7 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
   const int64_t scratch = plan.workspace_bytes;
-  plan.workspace_bytes += kernel::AttentionWorkspace(q.used, k.used);
+  plan.workspace_bytes += kernel::AttentionWorkspace(q.used, k.used, v.used);
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
   plan.run = [q, k, v, mask, out, options, scratch](const RunContext& c) {
     kernel::Attention(
