@@ -80,7 +80,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
     arguments.Require(
         given->spec.type == RuntimeDataType::kTypeBool || given->spec.type == query.spec.type,
         std::string("attn_mask is ") + TypeName(given->spec.type) + ", expected bool or " + TypeName(query.spec.type));
-    mask = {given->input, given->spec, -1, {}};
+    mask.input = given->input;
+    mask.given = given->spec;
     mask.used = WithOperatorName(
         arguments, [&] { return TensorSpec(given->spec.type, scores, BroadcastStrides(given->spec, scores)); });
   }

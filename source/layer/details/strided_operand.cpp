@@ -17,11 +17,11 @@ StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& worksp
 StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
                                   int64_t& workspace_bytes) {
   constexpr int64_t kAlignment = 64;
-  StridedOperand operand{tensor.input, tensor.spec, -1, tensor.spec};
+  StridedOperand operand{tensor.input, tensor.spec, -1, tensor.spec, {}};
   if (ready) return operand;
   const auto align = [](int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
   operand.copy_offset = align(workspace_bytes);
-  operand.used = OrderedSpec(tensor.spec.type, tensor.spec.shape, order);
+  operand.used = operand.copied = OrderedSpec(tensor.spec.type, tensor.spec.shape, order);
   workspace_bytes = align(operand.copy_offset + ByteCount(tensor.spec.type, tensor.spec.shape));
   return operand;
 }
@@ -30,7 +30,7 @@ ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c) {
   if (operand.input < 0) return {};
   const void* data = c.inputs[operand.input].data;
   if (operand.copy_offset < 0) return {data, operand.used};
-  const ArrayView copy{c.workspace + operand.copy_offset, operand.used};
+  const ArrayView copy{c.workspace + operand.copy_offset, operand.copied};
   kernel::Copy({data, operand.given}, copy);
   return {copy.data, operand.used};
 }

@@ -12,7 +12,8 @@ struct StridedOperand {
   int input = -1;
   TensorSpec given;
   int64_t copy_offset = -1;  ///< of the copy in the workspace; -1: read in place
-  TensorSpec used;           ///< what the kernel sees
+  TensorSpec used;           ///< what the kernel sees: the array or the copy, perhaps with other axes
+  TensorSpec copied;         ///< how the copy lies
 };
 
 /// With `copy`, room for a row-major copy is added to `workspace_bytes`, aligned.
