@@ -24,8 +24,8 @@ constexpr Product kProducts[] = {
     {"mobilenetv2_expand", 384, 196, 64, false}, {"mobilenetv2_head", 1280, 49, 320, false},
     {"resnet_fc_batch1", 1, 1000, 512, true},    {"bert_ffn_128_tokens", 128, 3072, 768, true},
     {"bert_ffn_back", 128, 768, 3072, true},     {"vit_qkv", 197, 2304, 768, true},
-    {"stage1_rows", 3136, 64, 576, true},        {"stage1_cached", 448, 64, 576, true}, {"few_cached", 196, 256, 256, true},
-    {"stage4_rows", 49, 512, 4608, true},
+    {"stage1_rows", 3136, 64, 576, true},        {"stage1_cached", 448, 64, 576, true},
+    {"few_cached", 196, 256, 256, true},         {"stage4_rows", 49, 512, 4608, true},
     {"expand_rows", 3136, 144, 24, true},        {"project_rows", 3136, 24, 144, true},
 };
 
@@ -48,8 +48,7 @@ void RunPacked(benchmark::State& state, const Product& product, double ceiling) 
   const Floats a = RandomFloats(m * k);
   const Floats b = RandomFloats(k * n);
   Floats c(static_cast<std::size_t>(m * n));
-  Floats packed(
-      static_cast<std::size_t>(trans_b ? kernel::PackedWeightSize(n, k) : kernel::PackedLeftSize(m, k)));
+  Floats packed(static_cast<std::size_t>(trans_b ? kernel::PackedWeightSize(n, k) : kernel::PackedLeftSize(m, k)));
   kernel::WeightProduct by_weight{m, n, k, a.data(), k, packed.data(), c.data(), n};
   if (trans_b) {
     kernel::PackWeight(n, k, b.data(), k, packed.data());

@@ -7,10 +7,6 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-IndexRange AdaptiveRange(int64_t extent, int64_t positions, int64_t position) {
-  return {position * extent / positions, ((position + 1) * extent + positions - 1) / positions};
-}
-
 /// Calls body(plane of the input, box, index of the output) for every output element.
 template <class T, class Body>
 void ForEachBox(const Extents3& image, const Extents3& positions, int64_t planes, const T* input, const Body& body) {

@@ -173,8 +173,7 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, He
 /// Numbers that a piece needs for packed matrices and scores; whole cache lines.
 int64_t PieceSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
   constexpr int64_t kLine = 16;
-  const int64_t packed =
-      key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;
+  const int64_t packed = key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;
   return packed + (blocks.rows * key.shape.end()[-2] + kLine - 1) / kLine * kLine;
 }
 

@@ -179,8 +179,7 @@ void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const Chan
   if (convolution.method == ConvolutionMethod::kDepthwise) return ConvolveDepthwise(convolution, arrays);
   if (convolution.method == ConvolutionMethod::kDirect) return MultiplyPixels(convolution, arrays);
   const ConvolutionGeometry& geometry = convolution.geometry;
-  const int64_t items =
-      geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);
+  const int64_t items = geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);
   const int64_t slots = convolution.slots;
   ParallelFor(slots, 1, [&](int64_t begin, int64_t end) {
     for (int64_t slot = begin; slot < end; ++slot) {

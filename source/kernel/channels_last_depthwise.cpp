@@ -61,7 +61,8 @@ HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
   for (int i = 0; i < kCount; ++i) sums[i] = bias;
   for (int64_t kd = run.depth.first; kd < run.depth.last; ++kd) {
     for (int64_t kh = run.height.first; kh < run.height.last; ++kh) {
-      const float* pixel = run.image + (kd - run.depth.first) * run.depth_step + (kh - run.height.first) * run.height_step;
+      const float* pixel =
+          run.image + (kd - run.depth.first) * run.depth_step + (kh - run.height.first) * run.height_step;
       const float* weight =
           run.weight + ((kd * run.kernel_height + kh) * run.kernel_width + run.width.first) * run.channels;
       for (int64_t kw = run.width.first; kw < run.width.last; ++kw) {
@@ -126,8 +127,8 @@ void ComputeRow(const ChannelsLastConvolution& convolution, const ChannelsLastAr
   run.output_step = arrays.output_steps.pixel;
   run.least = limits.least;
   run.most = limits.most;
-  const float* image = arrays.input + n * convolution.input.image +
-                       (run.depth.start * grid.image[1] + run.height.start) * image_row;
+  const float* image =
+      arrays.input + n * convolution.input.image + (run.depth.start * grid.image[1] + run.height.start) * image_row;
   for (int64_t w = 0; w < grid.positions[2];) {
     run.width = TapsInside(width, w, grid.image[2]);
     // The last of the windows lies inside, so all between do.

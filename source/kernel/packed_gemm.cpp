@@ -83,9 +83,8 @@ void MultiplyPackedLeft(int64_t rows, int64_t columns, int64_t depth, const floa
     for (int64_t panel = first; panel < last; ++panel) {
       const int64_t row = panel * height;
       const float* bias = epilogue.bias != nullptr ? epilogue.bias + row : nullptr;
-      MultiplyPanel(
-          height, columns, epilogue.activation,
-          {depth, packed + row * depth, b, ldb, bias, c + row * ldc, ldc, std::min(height, rows - row), 0});
+      MultiplyPanel(height, columns, epilogue.activation,
+                    {depth, packed + row * depth, b, ldb, bias, c + row * ldc, ldc, std::min(height, rows - row), 0});
     }
   });
 }

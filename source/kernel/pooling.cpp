@@ -25,16 +25,6 @@ void ForEachRow(const WindowGrid& grid, int64_t planes, const Body& body) {
   });
 }
 
-/// The elements of an axis under the window at `position`.
-IndexRange CoveredElements(const Window& window, int64_t extent, int64_t position) {
-  const int64_t start = position * window.stride - window.padding_begin;
-  const int64_t end = start + (window.kernel - 1) * window.dilation + 1;
-  const int64_t skipped = start < 0 ? (-start + window.dilation - 1) / window.dilation : 0;
-  return {start + skipped * window.dilation, std::min(end, extent)};
-}
-
-int64_t Length(const IndexRange& range) { return std::max<int64_t>(range.last - range.first, 0); }
-
 Box CoveredBox(const WindowGrid& grid, int64_t od, int64_t oh, int64_t ow) {
   return {{CoveredElements(grid.window[0], grid.image[0], od), CoveredElements(grid.window[1], grid.image[1], oh),
            CoveredElements(grid.window[2], grid.image[2], ow)},
@@ -105,14 +95,16 @@ void CombineRow(const WindowGrid& grid, int64_t od, int64_t oh, const T* plane, 
   }
 }
 
-/// Number of elements that count for an average along one axis.
-int64_t DivisorPart(const AverageDivisor& divisor, const Window& window, int64_t extent, int64_t position) {
-  if (!divisor.count_padding) return Length(CoveredElements(window, extent, position));
+}  // namespace
+
+int64_t AverageDivisor::AxisPart(const Window& window, int64_t extent, int64_t position) const {
+  if (!count_padding) {
+    const IndexRange covered = CoveredElements(window, extent, position);
+    return std::max<int64_t>(covered.last - covered.first, 0);
+  }
   const int64_t start = position * window.stride - window.padding_begin;
   return std::min(start + window.kernel, extent + window.padding_end) - start;
 }
-
-}  // namespace
 
 template <class T>
 void MaxPool(const WindowGrid& grid, int64_t planes, const T* input, T* output, int64_t* indices) {
@@ -142,11 +134,11 @@ void AveragePool(const WindowGrid& grid, const AverageDivisor& divisor, int64_t 
       CombineRow(
           grid, od, oh, image, T(0), [](T a, T b) { return a + b; }, row);
     }
-    const int64_t outer = DivisorPart(divisor, grid.window[0], grid.image[0], od) *
-                          DivisorPart(divisor, grid.window[1], grid.image[1], oh);
+    const int64_t outer =
+        divisor.AxisPart(grid.window[0], grid.image[0], od) * divisor.AxisPart(grid.window[1], grid.image[1], oh);
     for (int64_t ow = 0; ow < grid.positions[2]; ++ow) {
       const int64_t count =
-          divisor.fixed != 0 ? divisor.fixed : outer * DivisorPart(divisor, grid.window[2], grid.image[2], ow);
+          divisor.fixed != 0 ? divisor.fixed : outer * divisor.AxisPart(grid.window[2], grid.image[2], ow);
       if (long_sum) {
         const double sum = SumBox(grid.image, CoveredBox(grid, od, oh, ow), image);
         row[ow] = static_cast<T>(sum / static_cast<double>(count));

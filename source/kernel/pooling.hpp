@@ -22,6 +22,9 @@ struct AverageDivisor {
   bool count_padding = true;
   /// Where not 0, this instead.
   int64_t fixed = 0;
+
+  /// How many elements of an axis count at one position; the divisor is the axes' product.
+  int64_t AxisPart(const Window& window, int64_t extent, int64_t position) const;
 };
 
 /// Mean of the elements under each window. Windows have dilation 1. Instantiated for float and double.

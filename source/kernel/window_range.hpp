@@ -22,6 +22,19 @@ inline IndexRange ValidPositions(const Window& window, int64_t tap, int64_t exte
   return {first, std::clamp(round_up(extent + shift), first, positions)};
 }
 
+/// The elements of an axis under the window at `position`, dilation apart.
+inline IndexRange CoveredElements(const Window& window, int64_t extent, int64_t position) {
+  const int64_t start = position * window.stride - window.padding_begin;
+  const int64_t end = start + (window.kernel - 1) * window.dilation + 1;
+  const int64_t skipped = start < 0 ? (-start + window.dilation - 1) / window.dilation : 0;
+  return {start + skipped * window.dilation, std::min(end, extent)};
+}
+
+/// The elements of an axis that adaptive pooling combines for one of `positions` outputs.
+inline IndexRange AdaptiveRange(int64_t extent, int64_t positions, int64_t position) {
+  return {position * extent / positions, ((position + 1) * extent + positions - 1) / positions};
+}
+
 /// The taps [first, last) of a window that lie on an axis's elements; `start` is the element under the first one.
 struct TapRange {
   int64_t first;

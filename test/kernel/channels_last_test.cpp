@@ -89,7 +89,8 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
       for (int64_t c = 0; c < out.pixel; ++c) {
         const float actual = output[n * out.image + p * out.pixel + c];
         const double wanted = c < g.channels_out ? expected[(n * g.channels_out + c) * positions + p] : filling;
-        ASSERT_NEAR(actual, wanted, 2 * SumTolerance<float>(depth + 2)) << "image " << n << " position " << p << " channel " << c;
+        ASSERT_NEAR(actual, wanted, 2 * SumTolerance<float>(depth + 2))
+            << "image " << n << " position " << p << " channel " << c;
       }
     }
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/adaptive_pooling.hpp"
 
+#include "layer/details/channels_last_pooling.hpp"
 #include "layer/details/parameters.hpp"
+#include "layer/details/strided_operand.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -28,17 +30,32 @@ AdaptiveGeometry ReadGeometry(const Arguments& arguments, const SpatialInput& sp
   return geometry;
 }
 
+kernel::ChannelsLastPooling MakeBoxes(const AdaptiveGeometry& geometry, bool maximum) {
+  kernel::ChannelsLastPooling pooling;
+  pooling.maximum = maximum;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const int64_t positions = geometry.positions[axis];
+    for (int64_t position = 0; position < positions; ++position) {
+      const kernel::IndexRange range = kernel::AdaptiveRange(geometry.image[axis], positions, position);
+      pooling.axes[axis].push_back({range, range.last - range.first});
+    }
+  }
+  return pooling;
+}
+
 template <int64_t kDimensions>
 OperationPlan PlanAdaptiveAveragePool(const Arguments& arguments) {
   const SpatialInput spatial = ReadSpatialInput(arguments, kDimensions);
   const AdaptiveGeometry geometry = ReadGeometry(arguments, spatial);
+  if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(geometry, false))) return *std::move(plan);
   OperationPlan plan;
+  const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(geometry.positions))};
-  plan.run = [geometry, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
-    DispatchFloating(c.inputs[input].type(), [&](auto tag) {
+  plan.run = [geometry, planes = spatial.planes, input](const RunContext& c) {
+    const ConstArrayView image = ReadOperand(input, c);
+    DispatchFloating(image.type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::AdaptiveAveragePool(geometry.image, geometry.positions, planes, c.inputs[input].as<T>(),
-                                  c.outputs[0].as<T>());
+      kernel::AdaptiveAveragePool(geometry.image, geometry.positions, planes, image.as<T>(), c.outputs[0].as<T>());
     });
   };
   return plan;
@@ -49,18 +66,23 @@ OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
   const SpatialInput spatial = ReadSpatialInput(arguments, kDimensions);
   const AdaptiveGeometry geometry = ReadGeometry(arguments, spatial);
   const bool indices = arguments.Bool("return_indices") || arguments.output_count() > 1;
+  if (!indices) {
+    if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(geometry, true))) return *std::move(plan);
+  }
   const Shape shape = spatial.OutputShape(geometry.positions);
   OperationPlan plan;
+  const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(spatial.type(), shape)};
   if (indices) {
     plan.outputs.push_back(OutputPlan::New(RuntimeDataType::kTypeInt64, shape));
     // A pair that the model doesn't take apart at once.
     if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
   }
-  plan.run = [geometry, indices, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
-    DispatchFloating(c.inputs[input].type(), [&](auto tag) {
+  plan.run = [geometry, indices, planes = spatial.planes, input](const RunContext& c) {
+    const ConstArrayView image = ReadOperand(input, c);
+    DispatchFloating(image.type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::AdaptiveMaxPool(geometry.image, geometry.positions, planes, c.inputs[input].as<T>(), c.outputs[0].as<T>(),
+      kernel::AdaptiveMaxPool(geometry.image, geometry.positions, planes, image.as<T>(), c.outputs[0].as<T>(),
                               indices ? c.outputs[1].as<int64_t>() : nullptr);
     });
   };
@@ -70,22 +92,23 @@ OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
 }  // namespace
 
 void RegisterAdaptivePooling(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
   const std::string average = "Tensor input|self, int[] output_size";
   table.Add({"nn.AdaptiveAvgPool1d", "F.adaptive_avg_pool1d", "aten::adaptive_avg_pool1d"}, average,
-            PlanAdaptiveAveragePool<1>);
+            PlanAdaptiveAveragePool<1>, strided);
   table.Add(
       {"nn.AdaptiveAvgPool2d", "F.adaptive_avg_pool2d", "aten::adaptive_avg_pool2d", "aten::_adaptive_avg_pool2d"},
-      average, PlanAdaptiveAveragePool<2>);
+      average, PlanAdaptiveAveragePool<2>, strided);
   table.Add(
       {"nn.AdaptiveAvgPool3d", "F.adaptive_avg_pool3d", "aten::adaptive_avg_pool3d", "aten::_adaptive_avg_pool3d"},
-      average, PlanAdaptiveAveragePool<3>);
+      average, PlanAdaptiveAveragePool<3>, strided);
   const std::string max = "Tensor input|self, int[] output_size, bool return_indices=";
-  table.Add({"nn.AdaptiveMaxPool1d", "F.adaptive_max_pool1d"}, max + "False", PlanAdaptiveMaxPool<1>);
-  table.Add({"nn.AdaptiveMaxPool2d", "F.adaptive_max_pool2d"}, max + "False", PlanAdaptiveMaxPool<2>);
-  table.Add({"nn.AdaptiveMaxPool3d", "F.adaptive_max_pool3d"}, max + "False", PlanAdaptiveMaxPool<3>);
-  table.Add({"aten::adaptive_max_pool1d"}, max + "True", PlanAdaptiveMaxPool<1>);
-  table.Add({"aten::adaptive_max_pool2d"}, max + "True", PlanAdaptiveMaxPool<2>);
-  table.Add({"aten::adaptive_max_pool3d"}, max + "True", PlanAdaptiveMaxPool<3>);
+  table.Add({"nn.AdaptiveMaxPool1d", "F.adaptive_max_pool1d"}, max + "False", PlanAdaptiveMaxPool<1>, strided);
+  table.Add({"nn.AdaptiveMaxPool2d", "F.adaptive_max_pool2d"}, max + "False", PlanAdaptiveMaxPool<2>, strided);
+  table.Add({"nn.AdaptiveMaxPool3d", "F.adaptive_max_pool3d"}, max + "False", PlanAdaptiveMaxPool<3>, strided);
+  table.Add({"aten::adaptive_max_pool1d"}, max + "True", PlanAdaptiveMaxPool<1>, strided);
+  table.Add({"aten::adaptive_max_pool2d"}, max + "True", PlanAdaptiveMaxPool<2>, strided);
+  table.Add({"aten::adaptive_max_pool3d"}, max + "True", PlanAdaptiveMaxPool<3>, strided);
 }
 
 }  // namespace kuiper_infer

@@ -32,8 +32,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   const int64_t channel_axis = read.batched ? 1 : 0;
   const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
   std::optional<kernel::PixelSteps> steps = FindPixelSteps(read.input.spec, channel_axis);
-  const StridedOperand input =
-      MakeOrderedOperand(read.input, order, steps.has_value(), plan.workspace_bytes);
+  const StridedOperand input = MakeOrderedOperand(read.input, order, steps.has_value(), plan.workspace_bytes);
   if (!steps) steps = FindPixelSteps(input.used, channel_axis);
   const auto convolution = kernel::PlanChannelsLast(geometry, *steps, MaxThreads());
   const auto packed = PackConvolutionWeight(read.weight, convolution);

@@ -131,12 +131,9 @@ void RegisterConvolution(OperationTable& table) {
   const std::string schema =
       "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, any padding=0, int[] dilation=1, int groups=1, "
       "str padding_mode=zeros, int? in_channels=None, int? out_channels=None, int[]? kernel_size=None";
-  table.Add({"nn.Conv1d", "F.conv1d", "aten::conv1d"}, schema, PlanConvolution<1>,
-            InputLayout::kStrided);
-  table.Add({"nn.Conv2d", "F.conv2d", "aten::conv2d"}, schema, PlanConvolution<2>,
-            InputLayout::kStrided);
-  table.Add({"nn.Conv3d", "F.conv3d", "aten::conv3d"}, schema, PlanConvolution<3>,
-            InputLayout::kStrided);
+  table.Add({"nn.Conv1d", "F.conv1d", "aten::conv1d"}, schema, PlanConvolution<1>, InputLayout::kStrided);
+  table.Add({"nn.Conv2d", "F.conv2d", "aten::conv2d"}, schema, PlanConvolution<2>, InputLayout::kStrided);
+  table.Add({"nn.Conv3d", "F.conv3d", "aten::conv3d"}, schema, PlanConvolution<3>, InputLayout::kStrided);
   table.Add({"aten::_convolution_mode"}, schema, PlanConvolution<0>, InputLayout::kStrided);
   table.Add({"aten::convolution", "aten::_convolution"},
             "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, any padding=0, int[] dilation=1, "

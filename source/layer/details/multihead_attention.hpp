@@ -14,7 +14,7 @@ struct Projection {
   int weight = -1;
   int64_t weight_offset = 0;
   std::shared_ptr<const PackedWeight> packed;  ///< the slice packed; null: where that can't be
-  int bias = -1;  ///< -1: none
+  int bias = -1;                               ///< -1: none
   int64_t bias_offset = 0;
 };
 

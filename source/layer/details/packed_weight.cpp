@@ -70,9 +70,8 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weigh
   const int64_t columns = count;
   const int64_t depth = weight.spec.shape[1];
   const NdArray source = weight.constant.Window({columns, depth}, {depth, 1}, first * depth);
-  return FindOrPack(source, 1, Order::kLinear, kernel::PackedWeightSize(columns, depth), [&](float* packed) {
-    kernel::PackWeight(columns, depth, source.data<float>(), depth, packed);
-  });
+  return FindOrPack(source, 1, Order::kLinear, kernel::PackedWeightSize(columns, depth),
+                    [&](float* packed) { kernel::PackWeight(columns, depth, source.data<float>(), depth, packed); });
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,

@@ -3,8 +3,10 @@
 
 #include <type_traits>
 
+#include "layer/details/channels_last_pooling.hpp"
 #include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
+#include "layer/details/strided_operand.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 
@@ -39,6 +41,23 @@ WindowGrid ReadWindows(const Arguments& arguments, const SpatialInput& spatial) 
   return grid;
 }
 
+/// The boxes under the windows; `divisor` null: the largest element is wanted.
+kernel::ChannelsLastPooling MakeBoxes(const WindowGrid& grid, const kernel::AverageDivisor* divisor) {
+  kernel::ChannelsLastPooling pooling;
+  pooling.maximum = divisor == nullptr;
+  if (divisor != nullptr) pooling.fixed_divisor = static_cast<double>(divisor->fixed);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Window& window = grid.window[axis];
+    const int64_t extent = grid.image[axis];
+    pooling.step[axis] = window.dilation;
+    for (int64_t position = 0; position < grid.positions[axis]; ++position) {
+      const int64_t part = divisor == nullptr ? 1 : divisor->AxisPart(window, extent, position);
+      pooling.axes[axis].push_back({kernel::CoveredElements(window, extent, position), part});
+    }
+  }
+  return pooling;
+}
+
 template <int64_t kDimensions>
 OperationPlan PlanMaxPool(const Arguments& arguments) {
   const SpatialInput spatial = ReadSpatialInput(arguments, kDimensions);
@@ -47,19 +66,24 @@ OperationPlan PlanMaxPool(const Arguments& arguments) {
                     std::string("input is ") + TypeName(type) + ", expected float32, float64 or integers");
   const WindowGrid grid = ReadWindows(arguments, spatial);
   const bool indices = arguments.Bool("return_indices") || arguments.output_count() > 1;
+  if (!indices) {
+    if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(grid, nullptr))) return *std::move(plan);
+  }
   const Shape shape = spatial.OutputShape(grid.positions);
   OperationPlan plan;
+  const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(type, shape)};
   if (indices) {
     plan.outputs.push_back(OutputPlan::New(RuntimeDataType::kTypeInt64, shape));
     // A pair that the model doesn't take apart at once.
     if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
   }
-  plan.run = [grid, type, indices, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
+  plan.run = [grid, type, indices, planes = spatial.planes, input](const RunContext& c) {
+    const ConstArrayView image = ReadOperand(input, c);
     DispatchReal(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       if constexpr (!std::is_same_v<T, bool>) {
-        kernel::MaxPool(grid, planes, c.inputs[input].as<T>(), c.outputs[0].as<T>(),
+        kernel::MaxPool(grid, planes, image.as<T>(), c.outputs[0].as<T>(),
                         indices ? c.outputs[1].as<int64_t>() : nullptr);
       }
     });
@@ -81,12 +105,15 @@ OperationPlan PlanAveragePool(const Arguments& arguments) {
     divisor.fixed = arguments.Int("divisor_override");
     arguments.Require(divisor.fixed != 0, "divisor_override is 0, expected another number");
   }
+  if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(grid, &divisor))) return *std::move(plan);
   OperationPlan plan;
+  const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(grid.positions))};
-  plan.run = [grid, divisor, planes = spatial.planes, input = spatial.input.input](const RunContext& c) {
-    DispatchFloating(c.inputs[input].type(), [&](auto tag) {
+  plan.run = [grid, divisor, planes = spatial.planes, input](const RunContext& c) {
+    const ConstArrayView image = ReadOperand(input, c);
+    DispatchFloating(image.type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::AveragePool(grid, divisor, planes, c.inputs[input].as<T>(), c.outputs[0].as<T>());
+      kernel::AveragePool(grid, divisor, planes, image.as<T>(), c.outputs[0].as<T>());
     });
   };
   return plan;
@@ -114,21 +141,22 @@ OperationPlan PlanLpPool(const Arguments& arguments) {
 }  // namespace
 
 void RegisterPooling(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
   const std::string max =
       "Tensor input|self, int[] kernel_size, int[]? stride=None, int[] padding=0, int[] dilation=1, "
       "bool ceil_mode=False, bool return_indices=";
-  table.Add({"nn.MaxPool1d", "F.max_pool1d", "aten::max_pool1d"}, max + "False", PlanMaxPool<1>);
-  table.Add({"nn.MaxPool2d", "F.max_pool2d", "aten::max_pool2d"}, max + "False", PlanMaxPool<2>);
-  table.Add({"nn.MaxPool3d", "F.max_pool3d", "aten::max_pool3d"}, max + "False", PlanMaxPool<3>);
-  table.Add({"aten::max_pool1d_with_indices"}, max + "True", PlanMaxPool<1>);
-  table.Add({"aten::max_pool2d_with_indices"}, max + "True", PlanMaxPool<2>);
-  table.Add({"aten::max_pool3d_with_indices"}, max + "True", PlanMaxPool<3>);
+  table.Add({"nn.MaxPool1d", "F.max_pool1d", "aten::max_pool1d"}, max + "False", PlanMaxPool<1>, strided);
+  table.Add({"nn.MaxPool2d", "F.max_pool2d", "aten::max_pool2d"}, max + "False", PlanMaxPool<2>, strided);
+  table.Add({"nn.MaxPool3d", "F.max_pool3d", "aten::max_pool3d"}, max + "False", PlanMaxPool<3>, strided);
+  table.Add({"aten::max_pool1d_with_indices"}, max + "True", PlanMaxPool<1>, strided);
+  table.Add({"aten::max_pool2d_with_indices"}, max + "True", PlanMaxPool<2>, strided);
+  table.Add({"aten::max_pool3d_with_indices"}, max + "True", PlanMaxPool<3>, strided);
   const std::string average =
       "Tensor input|self, int[] kernel_size, int[]? stride=None, int[] padding=0, bool ceil_mode=False, "
       "bool count_include_pad=True, int? divisor_override=None, int[] dilation=1";
-  table.Add({"nn.AvgPool1d", "F.avg_pool1d", "aten::avg_pool1d"}, average, PlanAveragePool<1>);
-  table.Add({"nn.AvgPool2d", "F.avg_pool2d", "aten::avg_pool2d"}, average, PlanAveragePool<2>);
-  table.Add({"nn.AvgPool3d", "F.avg_pool3d", "aten::avg_pool3d"}, average, PlanAveragePool<3>);
+  table.Add({"nn.AvgPool1d", "F.avg_pool1d", "aten::avg_pool1d"}, average, PlanAveragePool<1>, strided);
+  table.Add({"nn.AvgPool2d", "F.avg_pool2d", "aten::avg_pool2d"}, average, PlanAveragePool<2>, strided);
+  table.Add({"nn.AvgPool3d", "F.avg_pool3d", "aten::avg_pool3d"}, average, PlanAveragePool<3>, strided);
   const std::string lp = "Tensor input, float norm_type, int[] kernel_size, int[]? stride=None, bool ceil_mode=False";
   table.Add({"nn.LPPool1d", "F.lp_pool1d"}, lp, PlanLpPool<1>);
   table.Add({"nn.LPPool2d", "F.lp_pool2d"}, lp, PlanLpPool<2>);

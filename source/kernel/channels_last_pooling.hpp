@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/pixel_steps.hpp"
+#include "kernel/window_range.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Pooling of channels-last float images: every output pixel combines the pixels in a box of the input, channel by
+/// channel. The box of output (d, h, w) covers axes[0][d] x axes[1][h] x axes[2][w].
+struct ChannelsLastPooling {
+  struct Range {
+    IndexRange elements;  ///< `step` apart
+    int64_t divisor = 1;  ///< the axis's part of what a sum is divided by
+  };
+  bool maximum = false;  ///< the largest element (NaN if there is one), otherwise the sum divided
+  std::array<std::vector<Range>, 3> axes;
+  std::array<int64_t, 3> step{1, 1, 1};
+  double fixed_divisor = 0;  ///< instead of the axes' parts; 0: none
+  int64_t batch = 1;
+  int64_t channels = 1;
+  std::array<int64_t, 3> image{1, 1, 1};
+};
+
+/// The output has no gaps.
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output);
+
+}  // namespace kuiper_infer::kernel
