@@ -5,6 +5,7 @@
 
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "runtime/classic_layer.hpp"
+#include "utils/float_mode.hpp"
 
 namespace kuiper_infer {
 
@@ -57,6 +58,7 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
 
 void ExecutionContext::Run(const std::vector<NdArray>& inputs, const StepObserver& observer) {
   using Clock = std::chrono::steady_clock;
+  const FloatModeScope scope(FloatMode::Current().WithoutDenormals());
   BindInputs(inputs);
   dynamic_.clear();
   for (std::size_t i = 0; i < program_->steps.size(); ++i) {

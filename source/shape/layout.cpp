@@ -18,18 +18,39 @@ AxisOrder ChannelsLastOrder(int64_t rank, int64_t channel_axis) {
   return order;
 }
 
-std::optional<AxisOrder> DenseOrder(const TensorSpec& spec) {
-  AxisOrder order = RowMajorOrder(spec.rank());
-  if (spec.contiguous()) return order;
-  const auto step = [&](std::size_t axis) { return spec.shape[axis] == 1 ? INT64_MAX : spec.strides[axis]; };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return step(a) > step(b); });
-  int64_t expected = 1;
-  for (std::size_t i = order.size(); i-- > 0;) {
-    if (spec.shape[order[i]] == 1) continue;
-    if (spec.strides[order[i]] != expected) return std::nullopt;
-    expected *= spec.shape[order[i]];
+AxisOrder MemoryOrder(const TensorSpec& spec) {
+  const AxisOrder row_major = RowMajorOrder(spec.rank());
+  if (spec.contiguous()) return row_major;
+  AxisOrder order;
+  for (const std::size_t axis : row_major) {
+    if (spec.shape[axis] == 1) continue;
+    if (spec.strides[axis] <= 0) return row_major;
+    order.push_back(axis);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return spec.strides[a] > spec.strides[b]; });
+  // Axes of extent 1 lie anywhere. They go where they would be if the array were larger: the first axis to the front,
+  // the others before the one that follows, the last one to the end of those before it.
+  for (std::size_t axis = row_major.size(); axis-- > 0;) {
+    if (spec.shape[axis] != 1) continue;
+    auto place = order.begin();
+    if (axis + 1 < row_major.size() && axis > 0) place = std::find(order.begin(), order.end(), axis + 1);
+    if (axis + 1 == row_major.size() && axis > 0) {
+      place = std::find(order.begin(), order.end(), axis - 1);
+      if (place != order.end()) ++place;
+    }
+    order.insert(place, axis);
   }
   return order;
+}
+
+AxisOrder CommonOrder(const std::vector<TensorSpec>& operands) {
+  const AxisOrder row_major = RowMajorOrder(operands.front().rank());
+  for (const TensorSpec& operand : operands) {
+    AxisOrder order = MemoryOrder(operand);
+    if (order != row_major) return order;
+  }
+  return row_major;
 }
 
 TensorSpec OrderedSpec(RuntimeDataType type, const Shape& shape, const AxisOrder& order) {

@@ -19,9 +19,13 @@ AxisOrder RowMajorOrder(int64_t rank);
 /// Channels fastest, then the other axes in their order.
 AxisOrder ChannelsLastOrder(int64_t rank, int64_t channel_axis);
 
-/// The order of an array's axes; nothing where elements overlap or have gaps between them. A contiguous array is
-/// row-major, whatever its axes of extent 1 say.
-std::optional<AxisOrder> DenseOrder(const TensorSpec& spec);
+/// The order of a window's axes, gaps or not, as far as its strides tell: an array made in this order lies like it. Row-
+/// major where elements repeat or run backwards.
+AxisOrder MemoryOrder(const TensorSpec& spec);
+
+/// The order that an operator's result should have so that it lies like its operands: that of the first one which is not
+/// row-major. All have the rank of the result.
+AxisOrder CommonOrder(const std::vector<TensorSpec>& operands);
 
 /// An array without gaps in this order.
 TensorSpec OrderedSpec(RuntimeDataType type, const Shape& shape, const AxisOrder& order);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <omp.h>
 
+#include "utils/float_mode.hpp"
+
 namespace kuiper_infer {
 
 /// Number of threads that a parallel region started here would use.
@@ -27,7 +29,8 @@ class ThreadScope {
 
 /// Calls body(first, last) for pieces that cover [0, count), one piece a thread. `grain` is the least number of items
 /// that is worth a thread of its own; operators state work this way, never thread counts. Inside a parallel region, or
-/// with too little work, the caller's thread does it all. `body` must not throw.
+/// with too little work, the caller's thread does it all. All threads work in the caller's floating-point mode. `body`
+/// must not throw.
 template <class Body>
 void ParallelFor(int64_t count, int64_t grain, const Body& body) {
   if (count <= 0) return;
@@ -36,8 +39,10 @@ void ParallelFor(int64_t count, int64_t grain, const Body& body) {
     body(int64_t{0}, count);
     return;
   }
+  const FloatMode mode = FloatMode::Current();
 #pragma omp parallel num_threads(static_cast <int>(pieces))
   {
+    const FloatModeScope scope(mode);
     const int64_t team = omp_get_num_threads();
     const int64_t id = omp_get_thread_num();
     const int64_t first = count * id / team;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "layer/details/movement.hpp"
+#include "shape/layout.hpp"
 #include "shape/promote.hpp"
 
 namespace kuiper_infer {
@@ -33,7 +34,9 @@ OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgum
                                           ", expected equal extents along the other axes");
     shape[axis] += extent;
   }
-  const TensorSpec out(type, shape);
+  std::vector<TensorSpec> specs;
+  for (const TensorArgument& tensor : tensors) specs.push_back(tensor.spec);
+  const TensorSpec out = OrderedSpec(type, shape, CommonOrder(specs));
   std::vector<CopyStep> steps;
   int64_t position = 0;
   for (const TensorArgument& tensor : tensors) {

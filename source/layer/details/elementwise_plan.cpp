@@ -75,14 +75,14 @@ kernel::Activation AsActivation(const kernel::BlockProgram& program, const std::
   return {instructions[1].unary, instructions[1].parameters};
 }
 
-/// The layout of the result: that of an operand which is as large, preferably not a row-major one, so that chains of
-/// operators keep the layout of the convolution before them.
+/// The layout of the result: that of the operands which are as large, so that chains of operators keep the layout of the
+/// convolution before them.
 AxisOrder ChooseOrder(const std::vector<TensorArgument>& operands, const Shape& shape) {
+  std::vector<TensorSpec> large;
   for (const TensorArgument& operand : operands) {
-    if (operand.spec.shape != shape || operand.spec.contiguous()) continue;
-    if (std::optional<AxisOrder> order = DenseOrder(operand.spec)) return *std::move(order);
+    if (operand.spec.shape == shape) large.push_back(operand.spec);
   }
-  return RowMajorOrder(static_cast<int64_t>(shape.size()));
+  return large.empty() ? RowMajorOrder(static_cast<int64_t>(shape.size())) : CommonOrder(large);
 }
 
 }  // namespace
