@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "kernel/channels_last_depthwise.hpp"
+#include "kernel/convolution_method.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/window_rows.hpp"
+#include "kernel/winograd.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -23,12 +25,6 @@ constexpr double kWorthThreads = 64 * 1024;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
-
-bool IsPointwise(const WindowGrid& grid) {
-  return std::all_of(grid.window.begin(), grid.window.end(), [](const Window& window) {
-    return window.kernel == 1 && window.stride == 1 && window.padding_begin == 0 && window.padding_end == 0;
-  });
-}
 
 int64_t GroupDepth(const ConvolutionGeometry& geometry) {
   return geometry.channels_in / geometry.groups * geometry.grid.taps();
@@ -102,6 +98,10 @@ const char* MethodName(ConvolutionMethod method) {
       return "direct";
     case ConvolutionMethod::kDepthwise:
       return "depthwise";
+    case ConvolutionMethod::kWinograd2:
+      return "Winograd F(2,3)";
+    case ConvolutionMethod::kWinograd4:
+      return "Winograd F(4,3)";
     case ConvolutionMethod::kRows:
       break;
   }
@@ -116,17 +116,18 @@ int64_t ChannelsLastConvolution::row_pitch() const {
 }
 
 ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads) {
+  return PlanChannelsLast(geometry, input, threads, ChooseMethod(geometry, threads));
+}
+
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads,
+                                         ConvolutionMethod method) {
   ChannelsLastConvolution plan;
   plan.geometry = geometry;
   plan.input = input;
+  plan.method = method;
   const WindowGrid& grid = geometry.grid;
-  const bool depthwise = geometry.groups > 1 && geometry.groups == geometry.channels_in;
-  if (depthwise && geometry.channels_out == geometry.channels_in) {
-    plan.method = ConvolutionMethod::kDepthwise;
-    return plan;
-  }
-  plan.method = IsPointwise(grid) ? ConvolutionMethod::kDirect : ConvolutionMethod::kRows;
-  if (plan.method == ConvolutionMethod::kDirect) return plan;
+  if (WinogradTile(method) > 0) ScheduleWinograd(plan, threads);
+  if (method != ConvolutionMethod::kRows) return plan;
   const int64_t positions = grid.position_count();
   const int64_t items = geometry.batch * geometry.groups;
   const int64_t cached = RoundUp(kTileFloats / (plan.row_pitch() + 1) + 1, kTileMultiple);
@@ -144,6 +145,7 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
 
 int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method) {
   if (method == ConvolutionMethod::kDepthwise) return geometry.channels_out * geometry.grid.taps();
+  if (WinogradTile(method) > 0) return WinogradWeightSize(geometry, WinogradTile(method));
   return geometry.groups * PackedWeightSize(geometry.channels_out / geometry.groups, GroupDepth(geometry));
 }
 
@@ -156,6 +158,7 @@ void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod meth
     }
     return;
   }
+  if (WinogradTile(method) > 0) return TransformWinogradWeight(geometry, WinogradTile(method), weight, packed);
   const int64_t channels = geometry.channels_in / geometry.groups;
   const int64_t outputs = geometry.channels_out / geometry.groups;
   const int64_t depth = GroupDepth(geometry);
@@ -178,6 +181,7 @@ void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod meth
 void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   if (convolution.method == ConvolutionMethod::kDepthwise) return ConvolveDepthwise(convolution, arrays);
   if (convolution.method == ConvolutionMethod::kDirect) return MultiplyPixels(convolution, arrays);
+  if (WinogradTile(convolution.method) > 0) return ConvolveWinograd(convolution, arrays);
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t items = geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);
   const int64_t slots = convolution.slots;

@@ -17,6 +17,8 @@ enum class ConvolutionMethod {
   kDirect,     ///< 1x1: the image is the matrix already
   kRows,       ///< the pixels under each window are copied into a row of a matrix
   kDepthwise,  ///< one input channel for each output channel
+  kWinograd2,  ///< Winograd's F(2x2, 3x3)
+  kWinograd4,  ///< Winograd's F(4x4, 3x3)
 };
 
 const char* MethodName(ConvolutionMethod method);
@@ -38,6 +40,10 @@ struct ChannelsLastConvolution {
 
 /// Chooses for `threads` threads; running with another number of threads later is right too.
 ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads);
+
+/// Likewise by a method that suits the geometry.
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads,
+                                         ConvolutionMethod method);
 
 /// Floats that the weight takes in the order of the method.
 int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method);

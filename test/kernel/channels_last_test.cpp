@@ -2,11 +2,13 @@
 #include "kernel/channels_last.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <gtest/gtest.h>
 
 #include "kernel/convolution_problem.hpp"
 #include "kernel/weight_product.hpp"
+#include "kernel/winograd.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -31,7 +33,13 @@ struct Options {
   const char* activation = "";
   int64_t gap = 0;
   int threads = 2;
+  std::optional<ConvolutionMethod> method = {};
 };
+
+/// Winograd's transforms add and multiply numbers larger than the result.
+double MethodTolerance(ConvolutionMethod method) {
+  return method == ConvolutionMethod::kWinograd4 ? 16 : (method == ConvolutionMethod::kWinograd2 ? 4 : 2);
+}
 
 /// Against the planar convolution in double, which convolution_test compares with the definition.
 void Check(const ConvolutionProblem& problem, const Options& options) {
@@ -68,7 +76,8 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const auto other = ChannelsLast(addend, g.batch, g.channels_out, positions, options.gap, filling);
   const PixelSteps in{g.channels_in + options.gap, (g.channels_in + options.gap) * pixels};
   const PixelSteps out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
-  const ChannelsLastConvolution plan = PlanChannelsLast(g, in, options.threads);
+  const ChannelsLastConvolution plan = options.method ? PlanChannelsLast(g, in, options.threads, *options.method)
+                                                      : PlanChannelsLast(g, in, options.threads);
   std::vector<float> packed(static_cast<std::size_t>(PackedConvolutionSize(g, plan.method)));
   PackConvolution(g, plan.method, weight.data(), packed.data());
   std::vector<std::byte> workspace(plan.workspace_bytes + kGuard, kGuardByte);
@@ -89,12 +98,25 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
       for (int64_t c = 0; c < out.pixel; ++c) {
         const float actual = output[n * out.image + p * out.pixel + c];
         const double wanted = c < g.channels_out ? expected[(n * g.channels_out + c) * positions + p] : filling;
-        ASSERT_NEAR(actual, wanted, 2 * SumTolerance<float>(depth + 2))
+        ASSERT_NEAR(actual, wanted, MethodTolerance(plan.method) * SumTolerance<float>(depth + 2))
             << "image " << n << " position " << p << " channel " << c;
       }
     }
   }
   EXPECT_TRUE(std::all_of(workspace.end() - kGuard, workspace.end(), [](std::byte b) { return b == kGuardByte; }));
+}
+
+ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, int64_t extent, const Window& window) {
+  ConvolutionProblem problem;
+  problem.seed = 77;
+  problem.bias = true;
+  problem.geometry.batch = batch;
+  problem.geometry.channels_in = in;
+  problem.geometry.channels_out = out;
+  problem.geometry.grid.image = {1, extent, extent};
+  problem.geometry.grid.window[1] = problem.geometry.grid.window[2] = window;
+  problem.Finish();
+  return problem;
 }
 
 class ChannelsLastTest : public testing::Test {
@@ -136,26 +158,47 @@ TEST_F(ChannelsLastTest, Depthwise) {
   }
 }
 
-ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, int64_t extent, const Window& window) {
-  ConvolutionProblem problem;
-  problem.seed = 77;
-  problem.bias = true;
-  problem.geometry.batch = batch;
-  problem.geometry.channels_in = in;
-  problem.geometry.channels_out = out;
-  problem.geometry.grid.image = {1, extent, extent};
-  problem.geometry.grid.window[1] = problem.geometry.grid.window[2] = window;
-  problem.Finish();
-  return problem;
+TEST_F(ChannelsLastTest, Winograd) {
+  uint32_t seed = 5000;
+  for (const ConvolutionMethod method : {ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4}) {
+    for (int64_t height : {1, 3, 4, 5, 9, 14}) {
+      for (int64_t width : {2, 4, 7, 17}) {
+        for (int64_t padding : {0, 1, 2}) {
+          ConvolutionProblem problem;
+          problem.seed = seed++;
+          problem.bias = seed % 2 == 0;
+          ConvolutionGeometry& g = problem.geometry;
+          g.batch = 1 + seed % 2;
+          g.channels_in = 1 + seed * 7 % 41;
+          g.channels_out = 1 + seed * 11 % 70;
+          g.grid.image = {1, height, width};
+          g.grid.window[1] = {3, 1, padding, padding, 1};
+          g.grid.window[2] = {3, 1, padding, padding + static_cast<int64_t>(seed % 2), 1};
+          if (height + 2 * padding < 3 || width + 2 * padding < 3) continue;
+          problem.Finish();
+          ASSERT_TRUE(SuitsWinograd(g));
+          const char* activation = seed % 3 == 0 ? "clamp" : "silu";
+          Check(problem, {seed % 2 == 0, activation, seed % 3, 1 + static_cast<int>(seed % 3), method});
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+    // Many tiles: pieces for each thread; many channels: shared products.
+    ConvolutionProblem large = SquareProblem(2, 48, 70, 37, {3, 1, 1, 1, 1});
+    Check(large, {true, "relu", 0, 2, method});
+    Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, method});
+    large.geometry.batch = 0;
+    Check(large, {false, "relu", 0, 2, method});
+  }
 }
 
 TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {
   const ConvolutionProblem cut = SquareProblem(1, 64, 8, 56, {3, 1, 1, 1, 1});
-  const ChannelsLastConvolution plan = PlanChannelsLast(cut.geometry, {64, 64 * 56 * 56}, 2);
+  const ChannelsLastConvolution plan = PlanChannelsLast(cut.geometry, {64, 64 * 56 * 56}, 2, ConvolutionMethod::kRows);
   EXPECT_EQ(plan.slots, 2);
   EXPECT_LT(plan.tile, 56 * 56);
-  Check(cut, {true, "relu", 0, 2});
-  Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2});
+  Check(cut, {true, "relu", 0, 2, ConvolutionMethod::kRows});
+  Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, ConvolutionMethod::kRows});
   Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 0, 2});
   Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 1, 2});
   Check(SquareProblem(2, 32, 24, 21, {1, 2, 0, 0, 1}), {false, "", 0, 3});
@@ -172,7 +215,9 @@ TEST_F(ChannelsLastTest, WorkspaceStaysBoundedForLargeImages) {
   geometry.grid.image = {1, 4000, 4000};
   geometry.grid.window[1] = geometry.grid.window[2] = {3, 1, 1, 1, 1};
   geometry.grid.positions = {1, 4000, 4000};
-  EXPECT_LE(PlanChannelsLast(geometry, {4096, 4096 * 4000 * 4000L}, 2).workspace_bytes, 4 << 20);
+  const PixelSteps steps{4096, 4096 * 4000 * 4000L};
+  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, ConvolutionMethod::kRows).workspace_bytes, 4 << 20);
+  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, ConvolutionMethod::kWinograd4).workspace_bytes, 64 << 20);
 }
 
 }  // namespace

@@ -11,10 +11,21 @@
 namespace kuiper_infer {
 namespace {
 
-enum class Order { kLeft, kLinear, kRows, kDepthwise };
+enum class Order { kLeft, kLinear, kRows, kDepthwise, kWinograd2, kWinograd4 };
 
 Order OrderOf(kernel::ConvolutionMethod method) {
-  return method == kernel::ConvolutionMethod::kDepthwise ? Order::kDepthwise : Order::kRows;
+  switch (method) {
+    case kernel::ConvolutionMethod::kDepthwise:
+      return Order::kDepthwise;
+    case kernel::ConvolutionMethod::kWinograd2:
+      return Order::kWinograd2;
+    case kernel::ConvolutionMethod::kWinograd4:
+      return Order::kWinograd4;
+    case kernel::ConvolutionMethod::kDirect:
+    case kernel::ConvolutionMethod::kRows:
+      break;
+  }
+  return Order::kRows;
 }
 
 /// Where the weight lies, its size and first extent, how often it is cut, and for which kernel.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/convolution_method.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "kernel/winograd.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+bool IsPointwise(const WindowGrid& grid) {
+  return std::all_of(grid.window.begin(), grid.window.end(), [](const Window& window) {
+    return window.kernel == 1 && window.stride == 1 && window.padding_begin == 0 && window.padding_end == 0;
+  });
+}
+
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight, whichever
+/// takes longer, and what is done with every number of the image and of the output.
+double Cost(const ConvolutionGeometry& geometry, ConvolutionMethod method, int threads) {
+  constexpr double kWeightRead = 26;  // a number from beyond the second-level cache
+  constexpr double kTransform = 10;   // a number transformed and kept for the product
+  constexpr double kWindowCopy = 4;   // a number copied into the rows
+  constexpr double kCachedWeight = 256 * 1024;
+  const auto in = static_cast<double>(geometry.channels_in);
+  const auto out = static_cast<double>(geometry.channels_out);
+  const int64_t m = WinogradTile(method);
+  const Extents3& positions = geometry.grid.positions;
+  const auto size = static_cast<double>(m > 0 ? (m + 2) * (m + 2) : geometry.grid.taps());
+  const auto rows = static_cast<double>(geometry.batch * (m > 0 ? DivideUp(positions[1], m) * DivideUp(positions[2], m)
+                                                                : geometry.grid.position_count()));
+  const double weight = size * in * out;
+  // Products of few rows leave the tiles' registers partly empty.
+  constexpr double kTileRows = 6;
+  const double products = std::max(rows, kTileRows) * weight / threads;
+  const double reading = weight > kCachedWeight ? weight * kWeightRead / threads : 0;
+  const double others = m > 0 ? rows * size * (in + out) * kTransform : rows * size * in * kWindowCopy;
+  return std::max(products, reading) + others / threads;
+}
+
+}  // namespace
+
+ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, int threads) {
+  const bool depthwise = geometry.groups > 1 && geometry.groups == geometry.channels_in;
+  if (depthwise && geometry.channels_out == geometry.channels_in) return ConvolutionMethod::kDepthwise;
+  if (IsPointwise(geometry.grid)) return ConvolutionMethod::kDirect;
+  if (!SuitsWinograd(geometry)) return ConvolutionMethod::kRows;
+  static const char* const kForced = std::getenv("KUIPER_CONVOLUTION");
+  const std::string forced = kForced != nullptr ? kForced : "";
+  if (forced == "rows") return ConvolutionMethod::kRows;
+  if (forced == "winograd2") return ConvolutionMethod::kWinograd2;
+  if (forced == "winograd4") return ConvolutionMethod::kWinograd4;
+  const auto cost = [&](ConvolutionMethod method) { return Cost(geometry, method, threads); };
+  return std::min({ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4},
+                  [&](ConvolutionMethod a, ConvolutionMethod b) { return cost(a) < cost(b); });
+}
+
+}  // namespace kuiper_infer::kernel

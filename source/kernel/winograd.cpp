@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/winograd.cpp"
+#include "kernel/winograd.hpp"
+
+#include <algorithm>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/weight_product.hpp"
+#include "kernel/winograd_tile-inl.hpp"
+#include "kernel/winograd_tiles.hpp"
+#include "utils/parallel.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+/// The rows (or columns) of an image tile that starts at `start` and has `size` of them.
+InsideRange Inside(int64_t start, int64_t size, int64_t extent) {
+  return {std::max<int64_t>(0, -start), std::min(size, extent - start)};
+}
+
+template <int kOutputs>
+void TransformImage(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles, const float* input,
+                    int64_t first, int64_t index, float* planes) {
+  constexpr int64_t kSize = kOutputs + 2;
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  const WindowGrid& grid = geometry.grid;
+  const WinogradTiles::Place place = tiles.At(first + index);
+  const int64_t y = place.row - grid.window[1].padding_begin;
+  const int64_t x = place.column - grid.window[2].padding_begin;
+  const int64_t pixel = convolution.input.pixel;
+  const int64_t row = grid.image[2] * pixel;
+  ImageTile tile{};
+  tile.image = input + place.image * convolution.input.image + y * row + x * pixel;
+  tile.pixel = pixel;
+  tile.row = row;
+  tile.rows = Inside(y, kSize, grid.image[1]);
+  tile.columns = Inside(x, kSize, grid.image[2]);
+  tile.channels = geometry.channels_in;
+  tile.planes = planes + index * geometry.channels_in;
+  tile.plane = tiles.PlaneSize(geometry.channels_in);
+  TransformImageTile<kOutputs>(tile);
+}
+
+template <int kOutputs>
+void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles,
+                     const ChannelsLastArrays& arrays, int64_t first, int64_t index, const float* planes) {
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  const Extents3& positions = geometry.grid.positions;
+  const WinogradTiles::Place place = tiles.At(first + index);
+  const int64_t position = place.row * positions[2] + place.column;
+  const std::optional<ActivationBounds> bounds = arrays.activation.Bounds();
+  OutputTile tile{};
+  tile.planes = planes + index * geometry.channels_out;
+  tile.plane = tiles.PlaneSize(geometry.channels_out);
+  tile.channels = geometry.channels_out;
+  tile.rows = std::min<int64_t>(kOutputs, positions[1] - place.row);
+  tile.columns = std::min<int64_t>(kOutputs, positions[2] - place.column);
+  tile.bias = arrays.bias;
+  if (arrays.addend != nullptr) {
+    tile.addend = arrays.addend + place.image * arrays.addend_steps.image + position * arrays.addend_steps.pixel;
+    tile.addend_pixel = arrays.addend_steps.pixel;
+    tile.addend_row = positions[2] * tile.addend_pixel;
+  }
+  tile.pixel = arrays.output_steps.pixel;
+  tile.row = positions[2] * tile.pixel;
+  tile.output = arrays.output + place.image * arrays.output_steps.image + position * tile.pixel;
+  tile.least = bounds.value_or(ActivationBounds{}).least;
+  tile.most = bounds.value_or(ActivationBounds{}).most;
+  TransformOutputTile<kOutputs>(tile);
+  for (int64_t y = 0; y < tile.rows && !bounds; ++y) {
+    arrays.activation.ApplyRows(tile.output + y * tile.row, tile.columns, tile.channels, tile.pixel);
+  }
+}
+
+/// The tiles [first, last). Each of the three parts uses the threads that are free.
+template <int kOutputs>
+void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles,
+                   const ChannelsLastArrays& arrays, int64_t first, int64_t last, float* workspace) {
+  constexpr int64_t kPlanes = (kOutputs + 2) * (kOutputs + 2);
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  const int64_t count = last - first;
+  const int64_t image_plane = tiles.PlaneSize(geometry.channels_in);
+  const int64_t product_plane = tiles.PlaneSize(geometry.channels_out);
+  float* products = workspace + kPlanes * image_plane;
+  constexpr int64_t kCost = 8;  // of an element's transform
+  ParallelFor(count, GrainFor(kPlanes * geometry.channels_in / kCost), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      TransformImage<kOutputs>(convolution, tiles, arrays.input, first, i, workspace);
+    }
+  });
+  const int64_t weight_plane = PackedWeightSize(geometry.channels_out, geometry.channels_in);
+  const int64_t grain = GrainFor(count * geometry.channels_in * geometry.channels_out / kCost);
+  ParallelFor(kPlanes, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      WeightProduct product;
+      product.rows = count;
+      product.columns = geometry.channels_out;
+      product.depth = geometry.channels_in;
+      product.a = workspace + i * image_plane;
+      product.lda = geometry.channels_in;
+      product.weight = arrays.weight + i * weight_plane;
+      product.c = products + i * product_plane;
+      product.ldc = geometry.channels_out;
+      MultiplyByWeight(product);
+    }
+  });
+  ParallelFor(count, GrainFor(kPlanes * geometry.channels_out / kCost), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      TransformOutput<kOutputs>(convolution, tiles, arrays, first, i, products);
+    }
+  });
+}
+
+}  // namespace
+
+void RunWinograd(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  const WinogradTiles tiles(convolution);
+  const int64_t pieces = (tiles.count() + convolution.tile - 1) / convolution.tile;
+  const int64_t slots = convolution.slots;
+  ParallelFor(slots, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t slot = begin; slot < end; ++slot) {
+      auto* workspace = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
+      for (int64_t piece = pieces * slot / slots; piece < pieces * (slot + 1) / slots; ++piece) {
+        const int64_t first = piece * convolution.tile;
+        const int64_t last = std::min(tiles.count(), first + convolution.tile);
+        if (convolution.method == ConvolutionMethod::kWinograd2) {
+          ConvolveTiles<2>(convolution, tiles, arrays, first, last, workspace);
+        } else {
+          ConvolveTiles<4>(convolution, tiles, arrays, first, last, workspace);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(RunWinograd);
+
+void ConvolveWinograd(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  KUIPER_SIMD(RunWinograd)(convolution, arrays);
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "kernel/weight_product.hpp"
+#include "kernel/winograd.hpp"
+#include "kernel/winograd_tiles.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// Rows of G: the weights' transform.
+using WeightRow = std::array<double, 3>;
+constexpr WeightRow kWeights2[] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+constexpr WeightRow kWeights4[] = {{1.0 / 4, 0, 0},
+                                   {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                   {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                   {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                   {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                   {0, 0, 1}};
+
+/// One element of G g G'.
+double TransformedWeight(const WeightRow& row, const WeightRow& column, const float* g) {
+  double sum = 0;
+  for (int y = 0; y < 3; ++y) {
+    for (int x = 0; x < 3; ++x) sum += row[y] * static_cast<double>(g[3 * y + x]) * column[x];
+  }
+  return sum;
+}
+
+}  // namespace
+
+int64_t WinogradTile(ConvolutionMethod method) {
+  if (method == ConvolutionMethod::kWinograd2) return 2;
+  return method == ConvolutionMethod::kWinograd4 ? 4 : 0;
+}
+
+bool SuitsWinograd(const ConvolutionGeometry& geometry) {
+  const auto& [depth, height, width] = geometry.grid.window;
+  const auto fits = [](const Window& window) {
+    return window.kernel == 3 && window.stride == 1 && window.dilation == 1;
+  };
+  const bool flat =
+      depth.kernel == 1 && geometry.grid.image[0] == 1 && geometry.grid.positions[0] == 1 && depth.padding_begin == 0;
+  return flat && fits(height) && fits(width) && geometry.groups == 1;
+}
+
+void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
+  // Transformed tiles and their products should stay in the second-level cache.
+  constexpr int64_t kPieceFloats = 224 * 1024;
+  // With fewer tiles for each thread, the threads share the products instead.
+  constexpr int64_t kLeastTiles = 20;
+  constexpr int64_t kAlignment = 64;
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  const int64_t m = WinogradTile(convolution.method);
+  const int64_t planes = (m + 2) * (m + 2);
+  const int64_t channels = geometry.channels_in + geometry.channels_out;
+  const int64_t count = WinogradTiles(convolution).count();
+  const int64_t cached = std::max(kLeastTiles, kPieceFloats / (planes * channels));
+  int64_t pieces = std::max<int64_t>(1, (count + cached - 1) / cached);
+  if (threads > 1 && count >= threads * kLeastTiles) {
+    pieces = (pieces + threads - 1) / threads * threads;
+    convolution.slots = threads;
+  }
+  convolution.tile = std::max<int64_t>(1, (count + pieces - 1) / pieces);
+  const WinogradTiles tiles(convolution);
+  const int64_t floats = planes * (tiles.PlaneSize(geometry.channels_in) + tiles.PlaneSize(geometry.channels_out));
+  const int64_t bytes = floats * static_cast<int64_t>(sizeof(float));
+  convolution.slot_bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  convolution.workspace_bytes = convolution.slots * convolution.slot_bytes;
+}
+
+int64_t WinogradWeightSize(const ConvolutionGeometry& geometry, int64_t m) {
+  return (m + 2) * (m + 2) * PackedWeightSize(geometry.channels_out, geometry.channels_in);
+}
+
+void TransformWinogradWeight(const ConvolutionGeometry& geometry, int64_t m, const float* weight, float* packed) {
+  const int64_t size = m + 2;
+  const WeightRow* rows = m == 2 ? kWeights2 : kWeights4;
+  const int64_t outputs = geometry.channels_out;
+  const int64_t inputs = geometry.channels_in;
+  ParallelFor(size * size, GrainFor(outputs * inputs), [&](int64_t first, int64_t last) {
+    std::vector<float> plane(static_cast<std::size_t>(outputs * inputs));
+    for (int64_t i = first; i < last; ++i) {
+      for (int64_t k = 0; k < outputs * inputs; ++k) {
+        plane[k] = static_cast<float>(TransformedWeight(rows[i / size], rows[i % size], weight + 9 * k));
+      }
+      PackWeight(outputs, inputs, plane.data(), inputs, packed + i * PackedWeightSize(outputs, inputs));
+    }
+  });
+}
+
+}  // namespace kuiper_infer::kernel

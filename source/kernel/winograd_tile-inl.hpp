@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_WINOGRAD_TILE_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_WINOGRAD_TILE_INL_HPP_
+#undef KUIPER_KERNEL_WINOGRAD_TILE_INL_HPP_
+#else
+#define KUIPER_KERNEL_WINOGRAD_TILE_INL_HPP_
+#endif
+
+#include <algorithm>
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using FloatVector = hn::Vec<Floats>;
+
+/// The one-dimensional transforms of vectors: image (m + 2 numbers, in place) by B', products (m + 2 to m) by A'.
+template <int kOutputs>
+struct WinogradTransform;
+
+template <>
+struct WinogradTransform<2> {
+  static HWY_INLINE void Image(FloatVector (&d)[4]) {
+    const FloatVector first = hn::Sub(d[0], d[2]);
+    const FloatVector last = hn::Sub(d[1], d[3]);
+    const FloatVector sum = hn::Add(d[1], d[2]);
+    d[2] = hn::Sub(d[2], d[1]);
+    d[0] = first;
+    d[1] = sum;
+    d[3] = last;
+  }
+  static HWY_INLINE void Output(const FloatVector (&m)[4], FloatVector (&y)[2]) {
+    y[0] = hn::Add(m[0], hn::Add(m[1], m[2]));
+    y[1] = hn::Sub(hn::Sub(m[1], m[2]), m[3]);
+  }
+};
+
+template <>
+struct WinogradTransform<4> {
+  static HWY_INLINE void Image(FloatVector (&d)[6]) {
+    const Floats f;
+    const FloatVector two = hn::Set(f, 2.0F);
+    const FloatVector four = hn::Set(f, 4.0F);
+    const FloatVector five = hn::Set(f, 5.0F);
+    const FloatVector even = hn::NegMulAdd(four, d[2], d[4]);
+    const FloatVector odd = hn::NegMulAdd(four, d[1], d[3]);
+    const FloatVector even2 = hn::Sub(d[4], d[2]);
+    const FloatVector odd2 = hn::Mul(two, hn::Sub(d[3], d[1]));
+    d[0] = hn::MulAdd(four, d[0], hn::NegMulAdd(five, d[2], d[4]));
+    d[5] = hn::MulAdd(four, d[1], hn::NegMulAdd(five, d[3], d[5]));
+    d[1] = hn::Add(even, odd);
+    d[2] = hn::Sub(even, odd);
+    d[3] = hn::Add(even2, odd2);
+    d[4] = hn::Sub(even2, odd2);
+  }
+  static HWY_INLINE void Output(const FloatVector (&m)[6], FloatVector (&y)[4]) {
+    const Floats f;
+    const FloatVector sum = hn::Add(m[1], m[2]);
+    const FloatVector difference = hn::Sub(m[1], m[2]);
+    const FloatVector sum2 = hn::Add(m[3], m[4]);
+    const FloatVector difference2 = hn::Sub(m[3], m[4]);
+    y[0] = hn::Add(m[0], hn::Add(sum, sum2));
+    y[1] = hn::MulAdd(hn::Set(f, 2.0F), difference2, difference);
+    y[2] = hn::MulAdd(hn::Set(f, 4.0F), sum2, sum);
+    y[3] = hn::Add(hn::MulAdd(hn::Set(f, 8.0F), difference2, difference), m[5]);
+  }
+};
+
+/// The part [first, last) of a tile's rows or columns that lies inside of the image.
+struct InsideRange {
+  int64_t first;
+  int64_t last;
+  bool Contains(int64_t i) const { return i >= first && i < last; }
+};
+
+/// A tile of the image. `image` is the address of its pixel (0, 0), which need not exist.
+struct ImageTile {
+  const float* image;
+  int64_t pixel;  ///< steps in floats
+  int64_t row;
+  InsideRange rows;
+  InsideRange columns;
+  int64_t channels;
+  float* planes;  ///< (m + 2)^2 results of `channels` floats
+  int64_t plane;  ///< step between them
+};
+
+template <int kOutputs>
+void TransformImageTile(const ImageTile& tile) {
+  constexpr int kSize = kOutputs + 2;
+  const Floats f;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(f));
+  for (int64_t channel = 0; channel < tile.channels; channel += lanes) {
+    const auto part = hn::FirstN(f, static_cast<std::size_t>(std::min(lanes, tile.channels - channel)));
+    FloatVector values[kSize][kSize];
+    for (int y = 0; y < kSize; ++y) {
+      FloatVector line[kSize];
+#pragma GCC unroll 6
+      for (int x = 0; x < kSize; ++x) {
+        const bool inside = tile.rows.Contains(y) && tile.columns.Contains(x);
+        line[x] = inside ? hn::MaskedLoad(part, f, tile.image + y * tile.row + x * tile.pixel + channel) : hn::Zero(f);
+      }
+      WinogradTransform<kOutputs>::Image(line);
+#pragma GCC unroll 6
+      for (int x = 0; x < kSize; ++x) values[y][x] = line[x];
+    }
+    for (int x = 0; x < kSize; ++x) {
+      FloatVector line[kSize];
+#pragma GCC unroll 6
+      for (int y = 0; y < kSize; ++y) line[y] = values[y][x];
+      WinogradTransform<kOutputs>::Image(line);
+#pragma GCC unroll 6
+      for (int y = 0; y < kSize; ++y) {
+        hn::BlendedStore(line[y], part, f, tile.planes + (y * kSize + x) * tile.plane + channel);
+      }
+    }
+  }
+}
+
+/// A tile of the output. Rows and columns from `rows` and `columns` on lie outside of the image.
+struct OutputTile {
+  const float* planes;  ///< (m + 2)^2 products of `channels` floats
+  int64_t plane;
+  int64_t channels;
+  int64_t rows;
+  int64_t columns;
+  const float* bias;
+  const float* addend;
+  int64_t addend_pixel;
+  int64_t addend_row;
+  float* output;
+  int64_t pixel;
+  int64_t row;
+  float least;
+  float most;
+};
+
+template <int kOutputs>
+void TransformOutputTile(const OutputTile& tile) {
+  constexpr int kSize = kOutputs + 2;
+  const Floats f;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(f));
+  const FloatVector least = hn::Set(f, tile.least);
+  const FloatVector most = hn::Set(f, tile.most);
+  for (int64_t channel = 0; channel < tile.channels; channel += lanes) {
+    const auto part = hn::FirstN(f, static_cast<std::size_t>(std::min(lanes, tile.channels - channel)));
+    const FloatVector bias = tile.bias != nullptr ? hn::MaskedLoad(part, f, tile.bias + channel) : hn::Zero(f);
+    FloatVector values[kSize][kOutputs];
+    for (int y = 0; y < kSize; ++y) {
+      FloatVector line[kSize];
+#pragma GCC unroll 6
+      for (int x = 0; x < kSize; ++x) {
+        line[x] = hn::MaskedLoad(part, f, tile.planes + (y * kSize + x) * tile.plane + channel);
+      }
+      WinogradTransform<kOutputs>::Output(line, values[y]);
+    }
+    for (int x = 0; x < tile.columns; ++x) {
+      FloatVector line[kSize];
+      FloatVector result[kOutputs];
+#pragma GCC unroll 6
+      for (int y = 0; y < kSize; ++y) line[y] = values[y][x];
+      WinogradTransform<kOutputs>::Output(line, result);
+      for (int y = 0; y < tile.rows; ++y) {
+        FloatVector sum = hn::Add(result[y], bias);
+        if (tile.addend != nullptr) {
+          const float* addend = tile.addend + y * tile.addend_row + x * tile.addend_pixel + channel;
+          sum = hn::Add(sum, hn::MaskedLoad(part, f, addend));
+        }
+        hn::BlendedStore(hn::Min(most, hn::Max(least, sum)), part, f,
+                         tile.output + y * tile.row + x * tile.pixel + channel);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/winograd.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// The tiles into which the outputs of a batch are cut, row by row, image by image.
+class WinogradTiles {
+ public:
+  explicit WinogradTiles(const ChannelsLastConvolution& convolution)
+      : size_(WinogradTile(convolution.method)),
+        piece_(convolution.tile),
+        rows_(Cut(convolution.geometry.grid.positions[1])),
+        columns_(Cut(convolution.geometry.grid.positions[2])),
+        count_(convolution.geometry.batch * rows_ * columns_) {}
+
+  /// The image and the first output of a tile.
+  struct Place {
+    int64_t image;
+    int64_t row;
+    int64_t column;
+  };
+  Place At(int64_t tile) const {
+    return {tile / columns_ / rows_, tile / columns_ % rows_ * size_, tile % columns_ * size_};
+  }
+  int64_t count() const { return count_; }
+
+  /// Floats from one plane of a piece's transformed numbers to the next: with a cache line between them, because lines
+  /// that are a power of two apart would crowd in one set of the cache.
+  int64_t PlaneSize(int64_t channels) const {
+    constexpr int64_t kLine = 16;
+    return (piece_ * channels + kLine - 1) / kLine * kLine + kLine;
+  }
+
+ private:
+  int64_t Cut(int64_t extent) const { return (extent + size_ - 1) / size_; }
+
+  int64_t size_;
+  int64_t piece_;
+  int64_t rows_;
+  int64_t columns_;
+  int64_t count_;
+};
+
+}  // namespace kuiper_infer::kernel
