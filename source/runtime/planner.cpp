@@ -3,6 +3,7 @@
 
 #include "kernel/copy.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
+#include "runtime/fusion.hpp"
 #include "runtime/memory_planner.hpp"
 #include "runtime/program.hpp"
 #include "utils/cpu_info.hpp"
@@ -226,7 +227,10 @@ class Planner {
     for (const NdArray& constant : binding.constants) sources.push_back({-1, constant});
     OperationPlan plan = MakePlan(binding);
     if (plan.data_dependent) return false;
-    if (FuseActivation(op, sources, plan)) return true;
+    if (const int slot = keep_all_ ? -1 : FuseIntoProducer(program_, readers_, op, sources, plan); slot >= 0) {
+      SetOutputs(op, {Symbol{slot}});
+      return true;
+    }
 
     Step step;
     std::vector<Symbol> results;
@@ -239,26 +243,8 @@ class Planner {
     step.workspace_bytes = plan.workspace_bytes;
     step.multiply_adds = plan.multiply_adds;
     step.method = std::move(plan.method);
-    step.run_with_activation = std::move(plan.run_with_activation);
+    step.run_fused = std::move(plan.run_fused);
     AddStep(std::move(step));
-    return true;
-  }
-
-  /// Lets the step before an activation apply it on the way, where nobody else reads that step's result.
-  bool FuseActivation(const RuntimeOperator& op, const std::vector<Source>& sources, const OperationPlan& plan) {
-    if (keep_all_ || plan.activation.function == nullptr || sources.front().slot < 0) return false;
-    const int slot = sources.front().slot;
-    const auto producer = static_cast<std::size_t>(program_.slots[slot].first);
-    if (program_.slots[slot].memory != Slot::Memory::kArena || producer >= program_.steps.size()) return false;
-    Step& step = program_.steps[producer];
-    const auto& results = program_.operators[step.op]->output_operands_seq;
-    const bool only_reader = step.run_with_activation && step.outputs == std::vector<int>{slot} &&
-                             results.size() == 1 && results.front() == op.input_operands_seq.front() &&
-                             readers_[results.front().get()] == 1;
-    if (!only_reader || plan.outputs.front().spec.shape != program_.slots[slot].spec.shape) return false;
-    step.run = step.run_with_activation(plan.activation);
-    step.run_with_activation = nullptr;
-    SetOutputs(op, {Symbol{slot}});
     return true;
   }
 
@@ -299,7 +285,7 @@ class Planner {
   bool keep_all_;
   Program program_;
   std::map<int, int> contiguous_;
-  std::map<const RuntimeOperand*, int> readers_;  ///< operators that take an operand
+  ReaderCounts readers_;
 };
 
 void Planner::CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol) {

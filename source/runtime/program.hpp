@@ -69,7 +69,8 @@ struct Step {
   bool layout_copy = false;  ///< an input of `op` made row-major
   std::string method;        ///< see OperationPlan
   /// See OperationPlan; used while planning.
-  std::function<std::function<void(const RunContext&)>(const kernel::Activation&)> run_with_activation;
+  std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
+  Fusion fusion;  ///< what is joined already
 };
 
 /// A graph planned for one set of input shapes: immutable, shared by all runs.

@@ -46,6 +46,13 @@ struct OutputPlan {
   static OutputPlan List(std::vector<OutputPlan> items);
 };
 
+/// Element-wise work that an operation does to its output on the way: activation(output + addend).
+struct Fusion {
+  int addend = -1;         ///< RunContext input that is added, behind the operation's own ones; -1: none
+  TensorSpec addend_spec;  ///< of the output's shape, but perhaps in another layout
+  kernel::Activation activation;
+};
+
 /// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
 /// planner and the run all use) and the call that computes the new ones. `run` holds everything by value, is safe to
 /// call from several threads and allocates nothing; it throws Error only for faults in the data itself (an index out
@@ -58,9 +65,11 @@ struct OperationPlan {
   std::string method;        ///< for reports: the algorithm, where there is a choice
   /// Set where the operation is nothing but a function of its first input, of the same float type and shape.
   kernel::Activation activation;
-  /// Set where the operation can apply such a function to its only output (new, floating) on the way: gives the `run`
-  /// that does.
-  std::function<std::function<void(const RunContext&)>(const kernel::Activation&)> run_with_activation;
+  /// The operation is the sum of its two inputs, of the same float type and shape, and nothing else.
+  bool adds_inputs = false;
+  /// Set where the operation can do such work to its only output (new, floating) on the way: gives the `run` that does,
+  /// or an empty one where it cannot. May be called again with more to do.
+  std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
   /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
   bool data_dependent = false;
 };

@@ -46,20 +46,29 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
 
   const kernel::PixelSteps output_steps{geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
   const int bias = read.bias != nullptr ? read.bias->input : -1;
-  plan.run_with_activation = [=](const kernel::Activation& activation) {
+  plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
+    std::optional<kernel::PixelSteps> addend_steps;
+    if (fusion.addend >= 0) {
+      addend_steps = FindPixelSteps(fusion.addend_spec, channel_axis);
+      if (!addend_steps) return nullptr;
+    }
     return [=](const RunContext& c) {
       kernel::ChannelsLastArrays arrays;
       arrays.input = ReadOperand(input, c).as<float>();
       arrays.weight = packed->data();
       arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-      arrays.activation = activation;
+      if (addend_steps) {
+        arrays.addend = c.inputs[fusion.addend].as<float>();
+        arrays.addend_steps = *addend_steps;
+      }
+      arrays.activation = fusion.activation;
       arrays.output = c.outputs[0].as<float>();
       arrays.output_steps = output_steps;
       arrays.workspace = c.workspace + workspace;
       kernel::ConvolveChannelsLast(convolution, arrays);
     };
   };
-  plan.run = plan.run_with_activation({});
+  plan.run = plan.run_fused({});
   return plan;
 }
 

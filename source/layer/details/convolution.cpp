@@ -116,7 +116,10 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
     };
   };
   plan.run = run_with({});
-  plan.run_with_activation = run_with;
+  plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
+    if (fusion.addend >= 0) return nullptr;
+    return run_with(fusion.activation);
+  };
   return plan;
 }
 

@@ -75,8 +75,21 @@ kernel::Activation AsActivation(const kernel::BlockProgram& program, const std::
   return {instructions[1].unary, instructions[1].parameters};
 }
 
-/// The layout of the result: that of the operands which are as large, so that chains of operators keep the layout of the
-/// convolution before them.
+/// Whether a program is the sum of two arrays as large as the result.
+bool IsSum(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands, const TensorSpec& result) {
+  const auto& instructions = program.instructions;
+  const bool two =
+      operands.size() == 2 && instructions.size() == 3 && instructions[0].kind == BlockInstruction::Kind::kInput &&
+      instructions[1].kind == BlockInstruction::Kind::kInput && instructions[0].input != instructions[1].input &&
+      instructions[2].kind == BlockInstruction::Kind::kBinary && instructions[2].binary == kernel::FindBinary("add");
+  return two && result.type == RuntimeDataType::kTypeFloat32 &&
+         std::all_of(operands.begin(), operands.end(), [&](const TensorArgument& operand) {
+           return operand.spec.type == result.type && operand.spec.shape == result.shape;
+         });
+}
+
+/// The layout of the result: that of the operands which are as large, so that chains of operators keep the layout of
+/// the convolution before them.
 AxisOrder ChooseOrder(const std::vector<TensorArgument>& operands, const Shape& shape) {
   std::vector<TensorSpec> large;
   for (const TensorArgument& operand : operands) {
@@ -112,6 +125,7 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(result)};
   plan.activation = AsActivation(program, operands, result);
+  plan.adds_inputs = IsSum(program, operands, result);
   plan.run = [program = std::move(program), inputs, specs, target = PermuteAxes(result, order)](const RunContext& c) {
     std::vector<ConstArrayView> views(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) views[i] = {c.inputs[inputs[i]].data, specs[i]};

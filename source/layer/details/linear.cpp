@@ -30,7 +30,8 @@ bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationP
   plan.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
   const int source = input.input;
   const int added = bias != nullptr ? bias->input : -1;
-  plan.run_with_activation = [=](const kernel::Activation& activation) {
+  plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
+    if (fusion.addend >= 0 && !fusion.addend_spec.contiguous()) return nullptr;
     return [=](const RunContext& c) {
       kernel::WeightProduct product{rows, columns, depth};
       product.a = c.inputs[source].as<float>();
@@ -39,11 +40,13 @@ bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationP
       product.c = c.outputs[0].as<float>();
       product.ldc = columns;
       product.bias = added >= 0 ? c.inputs[added].as<float>() : nullptr;
-      product.activation = activation;
+      product.addend = fusion.addend >= 0 ? c.inputs[fusion.addend].as<float>() : nullptr;
+      product.addend_ld = columns;
+      product.activation = fusion.activation;
       kernel::MultiplyByWeight(product);
     };
   };
-  plan.run = plan.run_with_activation({});
+  plan.run = plan.run_fused({});
   return true;
 }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/fusion.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+namespace kuiper_infer {
+namespace {
+
+bool IsSwitchedOff() {
+  static const char* const kFusion = std::getenv("KUIPER_FUSION");
+  return kFusion != nullptr && std::string(kFusion) == "0";
+}
+
+/// The step whose only result is input `input` of `op`, which nobody else reads; null where there is none that can do
+/// more work.
+Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeOperator& op, std::size_t input,
+                   const Source& source) {
+  if (source.slot < 0 || input >= op.input_operands_seq.size()) return nullptr;
+  const Slot& slot = program.slots[source.slot];
+  const auto producer = static_cast<std::size_t>(slot.first);
+  if (slot.memory != Slot::Memory::kArena || producer >= program.steps.size()) return nullptr;
+  Step& step = program.steps[producer];
+  const auto& results = program.operators[step.op]->output_operands_seq;
+  const bool only_reader = step.run_fused && step.outputs == std::vector<int>{source.slot} && results.size() == 1 &&
+                           results.front() == op.input_operands_seq[input] && readers.at(results.front().get()) == 1;
+  return only_reader ? &step : nullptr;
+}
+
+/// Whether an array exists, and keeps its contents, when step `index` runs.
+bool IsReadyFor(const Program& program, const Source& source, int64_t index) {
+  if (source.slot < 0) return false;
+  const Slot& own = program.slots[source.slot];
+  const Slot& root = own.memory == Slot::Memory::kView ? program.slots[own.root] : own;
+  return root.memory == Slot::Memory::kInput || root.first < index;
+}
+
+int FuseActivation(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                   const std::vector<Source>& sources, const OperationPlan& plan) {
+  Step* step = FindProducer(program, readers, op, 0, sources.front());
+  if (step == nullptr || plan.outputs.front().spec.shape != program.slots[sources.front().slot].spec.shape) return -1;
+  step->fusion.activation = plan.activation;
+  step->run = step->run_fused(step->fusion);
+  step->run_fused = nullptr;  // nothing comes behind an activation
+  return step->outputs.front();
+}
+
+int FuseAddition(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                 const std::vector<Source>& sources) {
+  if (sources.size() != 2 || sources[0].slot == sources[1].slot) return -1;
+  for (std::size_t input = 0; input < 2; ++input) {
+    Step* step = FindProducer(program, readers, op, input, sources[input]);
+    const Source& other = sources[1 - input];
+    const int64_t index = program.slots[std::max(sources[input].slot, 0)].first;
+    if (step == nullptr || step->fusion.addend >= 0 || !IsReadyFor(program, other, index)) continue;
+    Fusion fusion = step->fusion;
+    fusion.addend = static_cast<int>(step->inputs.size());
+    fusion.addend_spec = program.slots[other.slot].spec;
+    auto run = step->run_fused(fusion);
+    if (!run) continue;
+    step->run = std::move(run);
+    step->fusion = std::move(fusion);
+    step->inputs.push_back(other);
+    Slot& own = program.slots[other.slot];
+    Slot& root = own.memory == Slot::Memory::kView ? program.slots[own.root] : own;
+    root.last = std::max(root.last, index);
+    return step->outputs.front();
+  }
+  return -1;
+}
+
+}  // namespace
+
+int FuseIntoProducer(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                     const std::vector<Source>& sources, const OperationPlan& plan) {
+  if (IsSwitchedOff()) return -1;
+  if (plan.activation.function != nullptr) return FuseActivation(program, readers, op, sources, plan);
+  return plan.adds_inputs ? FuseAddition(program, readers, op, sources) : -1;
+}
+
+}  // namespace kuiper_infer

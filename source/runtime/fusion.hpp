@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+
+#include "runtime/program.hpp"
+
+namespace kuiper_infer {
+
+/// Operators that take an operand, by operand.
+using ReaderCounts = std::map<const RuntimeOperand*, int>;
+
+/// The pass that joins element-wise operators to the step before them: a convolution or a linear layer adds an array
+/// and applies an activation while its result is in the cache. `op` reads `sources` by `plan`; if a step that computes
+/// one of them can do op's work as well, and nobody else reads that step's result, the step is changed to do so.
+/// Returns the slot that then holds op's result, -1 where nothing was joined. KUIPER_FUSION=0 in the environment turns
+/// the pass off.
+int FuseIntoProducer(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                     const std::vector<Source>& sources, const OperationPlan& plan);
+
+}  // namespace kuiper_infer
