@@ -54,7 +54,7 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
 void MultiplyPixels(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t positions = geometry.grid.position_count();
-  const auto follows = [&](const PixelSteps& steps) { return steps.image == positions * steps.pixel; };
+  const auto follows = [&](const auto& steps) { return steps.image == positions * steps.pixel; };
   const bool together = follows(convolution.input) && follows(arrays.output_steps) &&
                         (arrays.addend == nullptr || follows(arrays.addend_steps));
   for (int64_t n = 0; n < (together ? 1 : geometry.batch); ++n) {
@@ -90,12 +90,50 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
   MultiplyByWeight(product);
 }
 
+PaddedImages MakePadded(const ChannelsLastConvolution& convolution) {
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  return {geometry.batch, geometry.channels_in, geometry.grid};
+}
+
+/// Each row of outputs is a product: its windows lie a stride apart, the rows under a window follow in segments.
+void MultiplySegments(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  const auto& [depth, height, width] = geometry.grid.window;
+  const float* input = arrays.input;
+  ImageSteps steps = convolution.input;
+  if (convolution.pads) {
+    const PaddedImages padded = MakePadded(convolution);
+    auto* copy = reinterpret_cast<float*>(arrays.workspace);
+    CopyPadded(padded, arrays.input, convolution.input, copy);
+    input = copy;
+    steps = padded.steps();
+  }
+  const auto [planes, rows, columns] = geometry.grid.positions;
+  const int64_t row_cost = columns * geometry.channels_out * GroupDepth(geometry) / 16;
+  ParallelFor(geometry.batch * rows, GrainFor(row_cost),
+              [&, rows = rows, columns = columns, h = height, w = width](int64_t first, int64_t last) {
+                for (int64_t row = first; row < last; ++row) {
+                  const int64_t n = row / rows;
+                  const int64_t y = row % rows;
+                  WeightProduct product = MakeProduct(convolution, arrays, n, 0, y * columns, columns);
+                  product.segments = h.kernel;
+                  product.depth = w.kernel * geometry.channels_in;
+                  product.segment_step = h.dilation * steps.row;
+                  product.a = input + n * steps.image + y * h.stride * steps.row;
+                  product.lda = w.stride * steps.pixel;
+                  MultiplyByWeight(product);
+                }
+              });
+}
+
 }  // namespace
 
 const char* MethodName(ConvolutionMethod method) {
   switch (method) {
     case ConvolutionMethod::kDirect:
       return "direct";
+    case ConvolutionMethod::kSegments:
+      return "segments";
     case ConvolutionMethod::kDepthwise:
       return "depthwise";
     case ConvolutionMethod::kWinograd2:
@@ -115,11 +153,11 @@ int64_t ChannelsLastConvolution::row_pitch() const {
   return depth % kCrowded == 0 ? depth + kAlignment / static_cast<int64_t>(sizeof(float)) : depth;
 }
 
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads) {
-  return PlanChannelsLast(geometry, input, threads, ChooseMethod(geometry, threads));
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads) {
+  return PlanChannelsLast(geometry, input, threads, ChooseMethod(geometry, input.channel == 1, threads));
 }
 
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads,
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
                                          ConvolutionMethod method) {
   ChannelsLastConvolution plan;
   plan.geometry = geometry;
@@ -127,6 +165,11 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
   plan.method = method;
   const WindowGrid& grid = geometry.grid;
   if (WinogradTile(method) > 0) ScheduleWinograd(plan, threads);
+  if (method == ConvolutionMethod::kSegments) {
+    const PaddedImages padded = MakePadded(plan);
+    plan.pads = padded.extents() != grid.image || input.channel != 1;
+    plan.workspace_bytes = plan.pads ? padded.size() * static_cast<int64_t>(sizeof(float)) : 0;
+  }
   if (method != ConvolutionMethod::kRows) return plan;
   const int64_t positions = grid.position_count();
   const int64_t items = geometry.batch * geometry.groups;
@@ -181,6 +224,7 @@ void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod meth
 void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   if (convolution.method == ConvolutionMethod::kDepthwise) return ConvolveDepthwise(convolution, arrays);
   if (convolution.method == ConvolutionMethod::kDirect) return MultiplyPixels(convolution, arrays);
+  if (convolution.method == ConvolutionMethod::kSegments) return MultiplySegments(convolution, arrays);
   if (WinogradTile(convolution.method) > 0) return ConvolveWinograd(convolution, arrays);
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t items = geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);

@@ -6,6 +6,7 @@
 
 #include "kernel/convolution.hpp"
 #include "kernel/functions.hpp"
+#include "kernel/padded_image.hpp"
 #include "kernel/pixel_steps.hpp"
 
 namespace kuiper_infer::kernel {
@@ -15,6 +16,7 @@ namespace kuiper_infer::kernel {
 
 enum class ConvolutionMethod {
   kDirect,     ///< 1x1: the image is the matrix already
+  kSegments,   ///< windows are read where they are, a run of pixels after the other, perhaps from a padded copy
   kRows,       ///< the pixels under each window are copied into a row of a matrix
   kDepthwise,  ///< one input channel for each output channel
   kWinograd2,  ///< Winograd's F(2x2, 3x3)
@@ -26,7 +28,9 @@ const char* MethodName(ConvolutionMethod method);
 /// A convolution with the method chosen for it, decided once so that the scratch memory is known before it runs.
 struct ChannelsLastConvolution {
   ConvolutionGeometry geometry;
-  PixelSteps input;
+  /// Channels side by side and pixels evenly spaced, but for kSegments in any order.
+  ImageSteps input;
+  bool pads = false;  ///< kSegments: works on a padded copy
   ConvolutionMethod method = ConvolutionMethod::kRows;
   /// Pieces that may run at once, each with its own part of the workspace; 1 leaves the threads to each product.
   int64_t slots = 1;
@@ -39,10 +43,10 @@ struct ChannelsLastConvolution {
 };
 
 /// Chooses for `threads` threads; running with another number of threads later is right too.
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads);
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads);
 
-/// Likewise by a method that suits the geometry.
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const PixelSteps& input, int threads,
+/// Likewise by a method that suits the geometry and the input.
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
                                          ConvolutionMethod method);
 
 /// Floats that the weight takes in the order of the method.

@@ -21,7 +21,7 @@ int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight, whichever
 /// takes longer, and what is done with every number of the image and of the output.
 double Cost(const ConvolutionGeometry& geometry, ConvolutionMethod method, int threads) {
-  constexpr double kWeightRead = 26;  // a number from beyond the second-level cache
+  constexpr double kWeightRead = 32;  // a number from beyond the second-level cache
   constexpr double kTransform = 10;   // a number transformed and kept for the product
   constexpr double kWindowCopy = 4;   // a number copied into the rows
   constexpr double kCachedWeight = 256 * 1024;
@@ -43,18 +43,32 @@ double Cost(const ConvolutionGeometry& geometry, ConvolutionMethod method, int t
 
 }  // namespace
 
-ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, int threads) {
+bool SuitsSegments(const ConvolutionGeometry& geometry) {
+  const auto& [depth, height, width] = geometry.grid.window;
+  return geometry.groups == 1 && width.dilation == 1 && depth.kernel == 1 && geometry.grid.image[0] == 1 &&
+         geometry.grid.positions[0] == 1 && depth.padding_begin == 0;
+}
+
+ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last, int threads) {
+  // Shorter rows of outputs don't fill the registers' tiles evenly.
+  constexpr int64_t kLongRow = 24;
   const bool depthwise = geometry.groups > 1 && geometry.groups == geometry.channels_in;
   if (depthwise && geometry.channels_out == geometry.channels_in) return ConvolutionMethod::kDepthwise;
-  if (IsPointwise(geometry.grid)) return ConvolutionMethod::kDirect;
-  if (!SuitsWinograd(geometry)) return ConvolutionMethod::kRows;
+  if (IsPointwise(geometry.grid) && channels_last) return ConvolutionMethod::kDirect;
   static const char* const kForced = std::getenv("KUIPER_CONVOLUTION");
   const std::string forced = kForced != nullptr ? kForced : "";
-  if (forced == "rows") return ConvolutionMethod::kRows;
+  const bool pads = std::any_of(geometry.grid.window.begin(), geometry.grid.window.end(), [](const Window& window) {
+    return window.padding_begin > 0 || window.padding_end > 0;
+  });
+  // A padded copy only pays where the image has to be copied anyway.
+  const bool long_rows = geometry.grid.positions[2] >= kLongRow && !(pads && channels_last) && forced != "rows";
+  const bool segments = SuitsSegments(geometry) && (long_rows || forced == "segments");
+  const ConvolutionMethod plain = segments ? ConvolutionMethod::kSegments : ConvolutionMethod::kRows;
+  if (!SuitsWinograd(geometry) || forced == "rows" || forced == "segments") return plain;
   if (forced == "winograd2") return ConvolutionMethod::kWinograd2;
   if (forced == "winograd4") return ConvolutionMethod::kWinograd4;
   const auto cost = [&](ConvolutionMethod method) { return Cost(geometry, method, threads); };
-  return std::min({ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4},
+  return std::min({plain, ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4},
                   [&](ConvolutionMethod a, ConvolutionMethod b) { return cost(a) < cost(b); });
 }
 

@@ -37,16 +37,20 @@ void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t first, int64_t
   const int64_t column = panel * kPanelColumns;
   const int64_t vectors = PanelVectors(p.columns, panel);
   const int64_t tiles = DivideUp(last - first, kTileHeights[vectors - 1]);
-  const float* weight = p.weight + column * p.depth;
+  const int64_t depth = p.depth * p.segments;
+  const float* weight = p.weight + column * depth;
   const std::optional<ActivationBounds> bounds = p.activation.Bounds();
   WeightTile tile{};
   tile.lda = p.lda;
   tile.ldc = p.ldc;
   tile.columns = std::min(p.columns - column, vectors * kLanes);
-  for (int64_t k = 0; k == 0 || k < p.depth; k += kDepthBlock) {
+  tile.segments = p.segments;
+  tile.segment_step = p.segment_step;
+  const int64_t depth_block = p.segments == 1 ? kDepthBlock : p.depth;
+  for (int64_t k = 0; k == 0 || k < p.depth; k += depth_block) {
     const bool begin = k == 0;
-    const bool end = k + kDepthBlock >= p.depth;
-    tile.depth = std::min(kDepthBlock, p.depth - k);
+    const bool end = k + depth_block >= p.depth;
+    tile.depth = std::min(depth_block, p.depth - k);
     tile.weight = weight + k * vectors * kLanes;
     tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
     tile.least = end && bounds ? bounds->least : -infinity;
@@ -117,12 +121,12 @@ void MultiplyByWeight(const WeightProduct& p) {
   };
   // Cutting the columns, each thread reads all rows, and the other way round: the smaller is read twice.
   if (panels % MaxThreads() == 0 && p.columns > p.rows) {
-    ParallelFor(panels, DivideUp(kWorthThread, p.rows * p.depth * kPanelColumns + 1),
+    ParallelFor(panels, DivideUp(kWorthThread, p.rows * p.depth * p.segments * kPanelColumns + 1),
                 [&](int64_t begin, int64_t end) { multiply(begin, end, 0, p.rows); });
   } else {
-    ParallelFor(tiles, DivideUp(kWorthThread, height * p.depth * p.columns + 1), [&](int64_t begin, int64_t end) {
-      multiply(0, panels, begin * height, std::min(p.rows, end * height));
-    });
+    ParallelFor(
+        tiles, DivideUp(kWorthThread, height * p.depth * p.segments * p.columns + 1),
+        [&](int64_t begin, int64_t end) { multiply(0, panels, begin * height, std::min(p.rows, end * height)); });
   }
 }
 

@@ -35,6 +35,10 @@ struct WeightProduct {
   const float* addend = nullptr;  ///< rows x columns, rows addend_ld apart, or null; may be c itself
   int64_t addend_ld = 0;
   Activation activation = {};
+  /// Rows of `a` that consist of several runs of `depth` numbers, segment_step apart; the weight's depth is that of
+  /// all.
+  int64_t segments = 1;
+  int64_t segment_step = 0;
 };
 
 /// Spread over threads by rows or by columns of tiles.

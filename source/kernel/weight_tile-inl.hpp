@@ -34,10 +34,12 @@ constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
 
 /// What a tile reads and writes; pointers to its own corner.
 struct WeightTile {
-  int64_t depth;
+  int64_t segments;  ///< of the rows of a, segment_step apart
+  int64_t segment_step;
+  int64_t depth;  ///< of a segment
   const float* a;
   int64_t lda;
-  const float* weight;  ///< (depth, vectors * kLanes), without gaps
+  const float* weight;  ///< (segments * depth, vectors * kLanes), without gaps
   float* c;
   int64_t ldc;
   int64_t columns;      ///< that are written: the last vector perhaps in part
@@ -68,20 +70,22 @@ void RunWeightTile(const WeightTile& t) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
   }
-  const float* a = t.a;
   const float* weight = t.weight;
   const int64_t lda = t.lda;
   const float* next = t.next;
-  for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_step) {
-    __builtin_prefetch(next, 0, 2);
-    FloatVector row[kVectors];
+  for (int64_t segment = 0; segment < t.segments; ++segment) {
+    const float* a = t.a + segment * t.segment_step;
+    for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_step) {
+      __builtin_prefetch(next, 0, 2);
+      FloatVector row[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
+      for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      const FloatVector factor = hn::Set(d, a[r * lda]);
+      for (int r = 0; r < kRows; ++r) {
+        const FloatVector factor = hn::Set(d, a[r * lda]);
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+      }
     }
   }
   FloatVector bias[kVectors];

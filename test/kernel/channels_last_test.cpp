@@ -74,7 +74,8 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const float filling = 77;
   const auto image = ChannelsLast(input, g.batch, g.channels_in, pixels, options.gap, filling);
   const auto other = ChannelsLast(addend, g.batch, g.channels_out, positions, options.gap, filling);
-  const PixelSteps in{g.channels_in + options.gap, (g.channels_in + options.gap) * pixels};
+  const int64_t pixel = g.channels_in + options.gap;
+  const ImageSteps in{pixel * pixels, 0, pixel * g.grid.image[2], pixel, 1};
   const PixelSteps out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
   const ChannelsLastConvolution plan = options.method ? PlanChannelsLast(g, in, options.threads, *options.method)
                                                       : PlanChannelsLast(g, in, options.threads);
@@ -194,7 +195,8 @@ TEST_F(ChannelsLastTest, Winograd) {
 
 TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {
   const ConvolutionProblem cut = SquareProblem(1, 64, 8, 56, {3, 1, 1, 1, 1});
-  const ChannelsLastConvolution plan = PlanChannelsLast(cut.geometry, {64, 64 * 56 * 56}, 2, ConvolutionMethod::kRows);
+  const ChannelsLastConvolution plan =
+      PlanChannelsLast(cut.geometry, {64 * 56 * 56, 0, 64 * 56, 64, 1}, 2, ConvolutionMethod::kRows);
   EXPECT_EQ(plan.slots, 2);
   EXPECT_LT(plan.tile, 56 * 56);
   Check(cut, {true, "relu", 0, 2, ConvolutionMethod::kRows});
@@ -215,7 +217,7 @@ TEST_F(ChannelsLastTest, WorkspaceStaysBoundedForLargeImages) {
   geometry.grid.image = {1, 4000, 4000};
   geometry.grid.window[1] = geometry.grid.window[2] = {3, 1, 1, 1, 1};
   geometry.grid.positions = {1, 4000, 4000};
-  const PixelSteps steps{4096, 4096 * 4000 * 4000L};
+  const ImageSteps steps{4096 * 4000 * 4000L, 0, 4096 * 4000, 4096, 1};
   EXPECT_LE(PlanChannelsLast(geometry, steps, 2, ConvolutionMethod::kRows).workspace_bytes, 4 << 20);
   EXPECT_LE(PlanChannelsLast(geometry, steps, 2, ConvolutionMethod::kWinograd4).workspace_bytes, 64 << 20);
 }

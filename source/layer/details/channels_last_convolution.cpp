@@ -2,6 +2,7 @@
 #include "layer/details/channels_last_convolution.hpp"
 
 #include "kernel/channels_last.hpp"
+#include "kernel/convolution_method.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/layout.hpp"
@@ -19,6 +20,25 @@ bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry) {
          ((depthwise && geometry.groups > 1) || geometry.channels_out / geometry.groups >= kFewChannels);
 }
 
+/// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
+kernel::ImageSteps ReadSteps(const TensorSpec& spec, int64_t channel_axis) {
+  const auto step = [&](int64_t axis) { return axis >= 0 ? spec.strides[static_cast<std::size_t>(axis)] : 0; };
+  const int64_t rank = spec.rank();
+  kernel::ImageSteps steps;
+  steps.image = channel_axis == 1 ? step(0) : 0;
+  steps.channel = step(channel_axis);
+  steps.pixel = step(rank - 1);
+  if (rank - channel_axis > 2) steps.row = step(rank - 2);
+  if (rank - channel_axis > 3) steps.plane = step(rank - 3);
+  if (const auto pixels = FindPixelSteps(spec, channel_axis)) {
+    steps.image = pixels->image;
+    steps.pixel = pixels->pixel;
+    steps.row = pixels->pixel * spec.shape.back();
+    steps.channel = 1;
+  }
+  return steps;
+}
+
 }  // namespace
 
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read) {
@@ -31,10 +51,16 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   OperationPlan plan;
   const int64_t channel_axis = read.batched ? 1 : 0;
   const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
-  std::optional<kernel::PixelSteps> steps = FindPixelSteps(read.input.spec, channel_axis);
-  const StridedOperand input = MakeOrderedOperand(read.input, order, steps.has_value(), plan.workspace_bytes);
-  if (!steps) steps = FindPixelSteps(input.used, channel_axis);
-  const auto convolution = kernel::PlanChannelsLast(geometry, *steps, MaxThreads());
+  kernel::ImageSteps steps = ReadSteps(read.input.spec, channel_axis);
+  const bool ready = FindPixelSteps(read.input.spec, channel_axis).has_value();
+  kernel::ConvolutionMethod method = kernel::ChooseMethod(geometry, ready, MaxThreads());
+  const bool copied = !ready && method != kernel::ConvolutionMethod::kSegments;
+  const StridedOperand input = MakeOrderedOperand(read.input, order, !copied, plan.workspace_bytes);
+  if (copied) {
+    steps = ReadSteps(input.used, channel_axis);
+    method = kernel::ChooseMethod(geometry, true, MaxThreads());
+  }
+  const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), method);
   const auto packed = PackConvolutionWeight(read.weight, convolution);
   if (packed == nullptr) return {};
   const int64_t workspace = plan.workspace_bytes;

@@ -23,6 +23,7 @@ Order OrderOf(kernel::ConvolutionMethod method) {
       return Order::kWinograd4;
     case kernel::ConvolutionMethod::kDirect:
     case kernel::ConvolutionMethod::kRows:
+    case kernel::ConvolutionMethod::kSegments:
       break;
   }
   return Order::kRows;
