@@ -22,7 +22,7 @@ int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /// Multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = 64 * 1024;
 /// A panel of the weight of this depth stays in the second-level cache while the rows pass.
-constexpr int64_t kDepthBlock = 1024;
+constexpr int64_t kDepthBlock = 512;
 /// So many floats of the rows stay there beside it.
 constexpr int64_t kRowBlockFloats = 192 * 1024;
 
@@ -31,44 +31,47 @@ int64_t PanelVectors(int64_t columns, int64_t panel) {
   return std::min<int64_t>(kPanelVectors, DivideUp(columns - panel * kPanelColumns, kLanes));
 }
 
-/// The rows [first, last) of one panel of the weight, in tiles of equal height.
-void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t first, int64_t last) {
+/// Rows of the weight that are multiplied before the next ones; rows in segments are not cut.
+int64_t DepthBlock(const WeightProduct& p) { return p.segments == 1 ? kDepthBlock : std::max<int64_t>(p.depth, 1); }
+
+/// Row k of the weight in a panel.
+const float* WeightAt(const WeightProduct& p, int64_t panel, int64_t k) {
+  return p.weight + panel * kPanelColumns * p.depth * p.segments + k * PanelVectors(p.columns, panel) * kLanes;
+}
+
+/// The rows [first, last) of the product by one panel of the weight from row k on, in tiles of equal height. `next` is
+/// the part of the weight that comes afterwards, from afar: each tile fetches its share.
+void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int64_t first, int64_t last, const float* next) {
   const float infinity = std::numeric_limits<float>::infinity();
   const int64_t column = panel * kPanelColumns;
   const int64_t vectors = PanelVectors(p.columns, panel);
   const int64_t tiles = DivideUp(last - first, kTileHeights[vectors - 1]);
-  const int64_t depth = p.depth * p.segments;
-  const float* weight = p.weight + column * depth;
   const std::optional<ActivationBounds> bounds = p.activation.Bounds();
+  const bool begin = k == 0;
+  const bool end = k + DepthBlock(p) >= p.depth;
   WeightTile tile{};
+  tile.segments = p.segments;
+  tile.segment_step = p.segment_step;
+  tile.depth = std::min(DepthBlock(p), p.depth - k);
   tile.lda = p.lda;
   tile.ldc = p.ldc;
   tile.columns = std::min(p.columns - column, vectors * kLanes);
-  tile.segments = p.segments;
-  tile.segment_step = p.segment_step;
-  const int64_t depth_block = p.segments == 1 ? kDepthBlock : p.depth;
-  for (int64_t k = 0; k == 0 || k < p.depth; k += depth_block) {
-    const bool begin = k == 0;
-    const bool end = k + depth_block >= p.depth;
-    tile.depth = std::min(depth_block, p.depth - k);
-    tile.weight = weight + k * vectors * kLanes;
-    tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
-    tile.least = end && bounds ? bounds->least : -infinity;
-    tile.most = end && bounds ? bounds->most : infinity;
-    // The next block of the weight follows in memory. It comes from afar: each tile fetches its share.
-    tile.next_step = vectors * kLanes / tiles + 1;
-    for (int64_t i = 0; i < tiles; ++i) {
-      const int64_t row = first + (last - first) * i / tiles;
-      const int64_t count = first + (last - first) * (i + 1) / tiles - row;
-      tile.a = p.a + row * p.lda + k;
-      tile.next = tile.weight + tile.depth * (vectors * kLanes + i * tile.next_step);
-      tile.c = p.c + row * p.ldc + column;
-      const float* addend = p.addend != nullptr ? p.addend + row * p.addend_ld + column : nullptr;
-      tile.addend = begin ? addend : tile.c;
-      tile.addend_ld = begin ? p.addend_ld : p.ldc;
-      ChooseWeightTile(vectors, count)(tile);
-      if (end && !bounds) p.activation.ApplyRows(tile.c, count, tile.columns, p.ldc);
-    }
+  tile.weight = WeightAt(p, panel, k);
+  tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
+  tile.least = end && bounds ? bounds->least : -infinity;
+  tile.most = end && bounds ? bounds->most : infinity;
+  tile.next_step = vectors * kLanes / tiles + 1;
+  for (int64_t i = 0; i < tiles; ++i) {
+    const int64_t row = first + (last - first) * i / tiles;
+    const int64_t count = first + (last - first) * (i + 1) / tiles - row;
+    tile.a = p.a + row * p.lda + k;
+    tile.next = next + tile.depth * i * tile.next_step;
+    tile.c = p.c + row * p.ldc + column;
+    const float* addend = p.addend != nullptr ? p.addend + row * p.addend_ld + column : nullptr;
+    tile.addend = begin ? addend : tile.c;
+    tile.addend_ld = begin ? p.addend_ld : p.ldc;
+    ChooseWeightTile(vectors, count)(tile);
+    if (end && !bounds) p.activation.ApplyRows(tile.c, count, tile.columns, p.ldc);
   }
 }
 
@@ -114,8 +117,12 @@ void MultiplyByWeight(const WeightProduct& p) {
   const int64_t block = std::max<int64_t>(1, kRowBlockFloats / std::min(p.depth + 1, kDepthBlock) / height) * height;
   const auto multiply = [&](int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) {
     for (int64_t row = first_row; row < last_row; row += block) {
-      for (int64_t panel = first_panel; panel < last_panel; ++panel) {
-        MultiplyPanel(p, panel, row, std::min(last_row, row + block));
+      for (int64_t k = 0; k == 0 || k < p.depth; k += DepthBlock(p)) {
+        for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+          const bool last = panel + 1 == last_panel;
+          const float* next = last ? WeightAt(p, first_panel, k + DepthBlock(p)) : WeightAt(p, panel + 1, k);
+          MultiplyPanel(p, panel, k, row, std::min(last_row, row + block), next);
+        }
       }
     }
   };

@@ -22,9 +22,8 @@ Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeO
   const auto producer = static_cast<std::size_t>(slot.first);
   if (slot.memory != Slot::Memory::kArena || producer >= program.steps.size()) return nullptr;
   Step& step = program.steps[producer];
-  const auto& results = program.operators[step.op]->output_operands_seq;
-  const bool only_reader = step.run_fused && step.outputs == std::vector<int>{source.slot} && results.size() == 1 &&
-                           results.front() == op.input_operands_seq[input] && readers.at(results.front().get()) == 1;
+  const bool only_reader = step.run_fused && step.outputs == std::vector<int>{source.slot} &&
+                           step.result == op.input_operands_seq[input].get() && readers.at(step.result) == 1;
   return only_reader ? &step : nullptr;
 }
 
@@ -43,6 +42,7 @@ int FuseActivation(Program& program, const ReaderCounts& readers, const RuntimeO
   step->fusion.activation = plan.activation;
   step->run = step->run_fused(step->fusion);
   step->run_fused = nullptr;  // nothing comes behind an activation
+  step->result = op.output_operands_seq.front().get();
   return step->outputs.front();
 }
 
@@ -62,6 +62,7 @@ int FuseAddition(Program& program, const ReaderCounts& readers, const RuntimeOpe
     step->run = std::move(run);
     step->fusion = std::move(fusion);
     step->inputs.push_back(other);
+    step->result = op.output_operands_seq.front().get();
     Slot& own = program.slots[other.slot];
     Slot& root = own.memory == Slot::Memory::kView ? program.slots[own.root] : own;
     root.last = std::max(root.last, index);

@@ -244,6 +244,7 @@ class Planner {
     step.multiply_adds = plan.multiply_adds;
     step.method = std::move(plan.method);
     step.run_fused = std::move(plan.run_fused);
+    if (op.output_operands_seq.size() == 1) step.result = op.output_operands_seq.front().get();
     AddStep(std::move(step));
     return true;
   }

@@ -70,7 +70,8 @@ struct Step {
   std::string method;        ///< see OperationPlan
   /// See OperationPlan; used while planning.
   std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
-  Fusion fusion;  ///< what is joined already
+  Fusion fusion;                           ///< what is joined already
+  const RuntimeOperand* result = nullptr;  ///< the operand that the step's only output stands for
 };
 
 /// A graph planned for one set of input shapes: immutable, shared by all runs.
