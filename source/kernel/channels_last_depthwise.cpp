@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/partial_vector-inl.hpp"
 #include "kernel/window_range.hpp"
 #include "utils/parallel.hpp"
 #include "utils/simd.hpp"
@@ -51,10 +52,9 @@ struct WindowRun {
 template <int kCount, bool kPartial>
 HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
   const Floats d;
-  const auto part = hn::FirstN(d, static_cast<std::size_t>(run.channels - channel));
-  const auto load = [&](const float* from) HWY_ATTR {
-    return kPartial ? hn::MaskedLoad(part, d, from + channel) : hn::LoadU(d, from + channel);
-  };
+  const PartialVector part(run.channels - channel);
+  const auto load = [&](const float* from)
+                        HWY_ATTR { return kPartial ? part.Load(from + channel) : hn::LoadU(d, from + channel); };
   FloatVector sums[kCount];
   const FloatVector bias = run.bias != nullptr ? load(run.bias) : hn::Zero(d);
 #pragma GCC unroll 4
@@ -82,7 +82,7 @@ HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
     const FloatVector y = hn::Min(most, hn::Max(least, sums[i]));
     float* to = run.output + i * run.output_step + channel;
     if (kPartial) {
-      hn::BlendedStore(y, part, d, to);
+      part.Store(y, to);
     } else {
       hn::StoreU(y, d, to);
     }

@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/partial_vector-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/simd.hpp"
 
@@ -46,7 +47,7 @@ template <bool kMaximum, int kCount>
 HWY_INLINE void CombineChannels(const PixelBox& box, int64_t channel, int64_t last, float* output) {
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const auto part = hn::FirstN(d, static_cast<std::size_t>(last - channel - (kCount - 1) * lanes));
+  const PartialVector part(last - channel - (kCount - 1) * lanes);
   const FloatVector start = hn::Set(d, kMaximum ? -std::numeric_limits<float>::infinity() : 0.0F);
   FloatVector total[kCount];
 #pragma GCC unroll 4
@@ -60,7 +61,7 @@ HWY_INLINE void CombineChannels(const PixelBox& box, int64_t channel, int64_t la
       for (int64_t x = 0; x < box.width; ++x, pixel += box.pixel) {
 #pragma GCC unroll 4
         for (int v = 0; v + 1 < kCount; ++v) row[v] = Combine<kMaximum>(row[v], hn::LoadU(d, pixel + v * lanes));
-        row[kCount - 1] = Combine<kMaximum>(row[kCount - 1], hn::MaskedLoad(part, d, pixel + (kCount - 1) * lanes));
+        row[kCount - 1] = Combine<kMaximum>(row[kCount - 1], part.Load(pixel + (kCount - 1) * lanes));
       }
 #pragma GCC unroll 4
       for (int v = 0; v < kCount; ++v) total[v] = Combine<kMaximum>(total[v], row[v]);
@@ -73,7 +74,7 @@ HWY_INLINE void CombineChannels(const PixelBox& box, int64_t channel, int64_t la
     if (v + 1 < kCount) {
       hn::StoreU(y, d, output + channel + v * lanes);
     } else {
-      hn::BlendedStore(y, part, d, output + channel + v * lanes);
+      part.Store(y, output + channel + v * lanes);
     }
   }
 }

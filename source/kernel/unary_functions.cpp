@@ -12,6 +12,7 @@
 
 #include "kernel/functions.hpp"
 #include "kernel/special_functions.hpp"
+#include "kernel/vector_functions-inl.hpp"
 #include "kernel/vector_math.hpp"
 #include "utils/simd.hpp"
 
@@ -101,12 +102,17 @@ KUIPER_UNARY(GeluTanh, T(0.5) * x * (T(1) + Tanh(T(0.79788456080286535588) * (x 
 KUIPER_UNARY(Mish, x* Tanh(SoftplusOf(x)))
 KUIPER_UNARY(Selu, T(1.0507009873554804934193349852946) *
                        (x > T(0) ? x : T(1.6732632423543772848170429916717) * std::expm1(x)))
+void LeakyReluBlock(const float* x, float* y, int64_t count, const double* p) {
+  const auto slope = static_cast<float>(p[0]);  // known before the loop, which would not become vector code otherwise
+#pragma omp simd
+  for (int64_t i = 0; i < count; ++i) y[i] = x[i] * (x[i] > 0.0F ? 1.0F : slope);
+}
 KUIPER_UNARY(Softsign, x / (T(1) + std::abs(x)))
 KUIPER_UNARY(Tanhshrink, x - Tanh(x))
 KUIPER_UNARY(LogSigmoid, -SoftplusOf(-x))
 KUIPER_UNARY(Elu, x > T(0) ? x : Parameter<T>(p, 0) * std::expm1(x))
 KUIPER_UNARY(Celu, x > T(0) ? x : Parameter<T>(p, 0) * std::expm1(x / Parameter<T>(p, 0)))
-KUIPER_UNARY(LeakyRelu, x > T(0) ? x : x * Parameter<T>(p, 0))
+KUIPER_UNARY(LeakyRelu, x*(x > T(0) ? T(1) : Parameter<T>(p, 0)))
 KUIPER_UNARY(Clamp, x != x ? x : std::min(std::max(x, Parameter<T>(p, 0)), Parameter<T>(p, 1)))
 KUIPER_UNARY(Hardshrink, x >= -Parameter<T>(p, 0) && x <= Parameter<T>(p, 0) ? T(0) : x)
 KUIPER_UNARY(Softshrink, x > Parameter<T>(p, 0) ? x - Parameter<T>(p, 0)
@@ -121,6 +127,12 @@ KUIPER_UNARY(Threshold, x <= Parameter<T>(p, 0) ? Parameter<T>(p, 1) : x)
 template <class Function>
 constexpr UnaryFunction Floating(const char* name) {
   return {name, ResultKind::kFloating, Block<Function, float>, Block<Function, double>, nullptr};
+}
+
+/// Likewise with a vector version of its own for float.
+template <class Function, ActivationVector (*kVector)(ActivationVector)>
+constexpr UnaryFunction Vectorised(const char* name) {
+  return {name, ResultKind::kFloating, VectorBlock<kVector>, Block<Function, double>, nullptr};
 }
 
 /// Integers keep their type.
@@ -175,20 +187,20 @@ constexpr UnaryFunction kFunctions[] = {
     {"bitwise_not", ResultKind::kSame, nullptr, nullptr, Block<BitwiseNot, int64_t>},
     Any<Relu>("relu"),
     Any<Relu6>("relu6"),
-    Floating<SigmoidF>("sigmoid"),
-    Floating<Silu>("silu"),
+    Vectorised<SigmoidF, SigmoidOf>("sigmoid"),
+    Vectorised<Silu, SiluOf>("silu"),
     Floating<Hardsigmoid>("hardsigmoid"),
     Floating<Hardswish>("hardswish"),
-    Floating<Gelu>("gelu"),
+    Vectorised<Gelu, GeluOf>("gelu"),
     Floating<GeluTanh>("gelu_tanh"),
-    Floating<Mish>("mish"),
+    Vectorised<Mish, MishOf>("mish"),
     Floating<Selu>("selu"),
     Floating<Softsign>("softsign"),
     Floating<Tanhshrink>("tanhshrink"),
     Floating<LogSigmoid>("logsigmoid"),
     Floating<Elu>("elu"),
     Floating<Celu>("celu"),
-    Floating<LeakyRelu>("leaky_relu"),
+    {"leaky_relu", ResultKind::kFloating, LeakyReluBlock, Block<LeakyRelu, double>, nullptr},
     Any<Clamp>("clamp"),
     Floating<Hardshrink>("hardshrink"),
     Floating<Softshrink>("softshrink"),

@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/partial_vector-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
@@ -53,17 +55,17 @@ struct WeightTile {
 };
 
 template <int kVectors>
-HWY_INLINE void LoadRow(const float* from, const hn::Mask<Floats> part, FloatVector (&row)[kVectors]) {
+HWY_INLINE void LoadRow(const float* from, const PartialVector& part, FloatVector (&row)[kVectors]) {
   const Floats d;
 #pragma GCC unroll 4
   for (int v = 0; v + 1 < kVectors; ++v) row[v] = hn::LoadU(d, from + v * kLanes);
-  row[kVectors - 1] = hn::MaskedLoad(part, d, from + (kVectors - 1) * kLanes);
+  row[kVectors - 1] = part.Load(from + (kVectors - 1) * kLanes);
 }
 
 template <int kRows, int kVectors>
 void RunWeightTile(const WeightTile& t) {
   const Floats d;
-  const auto part = hn::FirstN(d, static_cast<std::size_t>(t.columns - (kVectors - 1) * kLanes));
+  const PartialVector part(t.columns - (kVectors - 1) * kLanes);
   FloatVector sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
@@ -111,7 +113,7 @@ void RunWeightTile(const WeightTile& t) {
       // Min and Max give their second operand where one is NaN: it stays.
       const FloatVector y = hn::Min(most, hn::Max(least, hn::Add(sums[r][v], bias[v])));
       if (v + 1 == kVectors && t.columns != kVectors * kLanes) {
-        hn::BlendedStore(y, part, d, c + v * kLanes);
+        part.Store(y, c + v * kLanes);
       } else {
         hn::StoreU(y, d, c + v * kLanes);
       }

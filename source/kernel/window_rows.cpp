@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/partial_vector-inl.hpp"
 #include "kernel/window_range.hpp"
 #include "utils/simd.hpp"
 
@@ -24,8 +25,8 @@ HWY_INLINE float* CopyRun(const float* from, int64_t count, float* to) {
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
   if (i < count) {
-    const auto part = hn::FirstN(d, static_cast<std::size_t>(count - i));
-    hn::BlendedStore(hn::MaskedLoad(part, d, from + i), part, d, to + i);
+    const PartialVector part(count - i);
+    part.Store(part.Load(from + i), to + i);
   }
   return to + count;
 }

@@ -12,6 +12,8 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/partial_vector-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
@@ -98,14 +100,14 @@ void TransformImageTile(const ImageTile& tile) {
   const Floats f;
   const auto lanes = static_cast<int64_t>(hn::Lanes(f));
   for (int64_t channel = 0; channel < tile.channels; channel += lanes) {
-    const auto part = hn::FirstN(f, static_cast<std::size_t>(std::min(lanes, tile.channels - channel)));
+    const PartialVector part(std::min(lanes, tile.channels - channel));
     FloatVector values[kSize][kSize];
     for (int y = 0; y < kSize; ++y) {
       FloatVector line[kSize];
 #pragma GCC unroll 6
       for (int x = 0; x < kSize; ++x) {
         const bool inside = tile.rows.Contains(y) && tile.columns.Contains(x);
-        line[x] = inside ? hn::MaskedLoad(part, f, tile.image + y * tile.row + x * tile.pixel + channel) : hn::Zero(f);
+        line[x] = inside ? part.Load(tile.image + y * tile.row + x * tile.pixel + channel) : hn::Zero(f);
       }
       WinogradTransform<kOutputs>::Image(line);
 #pragma GCC unroll 6
@@ -118,7 +120,7 @@ void TransformImageTile(const ImageTile& tile) {
       WinogradTransform<kOutputs>::Image(line);
 #pragma GCC unroll 6
       for (int y = 0; y < kSize; ++y) {
-        hn::BlendedStore(line[y], part, f, tile.planes + (y * kSize + x) * tile.plane + channel);
+        part.Store(line[y], tile.planes + (y * kSize + x) * tile.plane + channel);
       }
     }
   }
@@ -150,14 +152,14 @@ void TransformOutputTile(const OutputTile& tile) {
   const FloatVector least = hn::Set(f, tile.least);
   const FloatVector most = hn::Set(f, tile.most);
   for (int64_t channel = 0; channel < tile.channels; channel += lanes) {
-    const auto part = hn::FirstN(f, static_cast<std::size_t>(std::min(lanes, tile.channels - channel)));
-    const FloatVector bias = tile.bias != nullptr ? hn::MaskedLoad(part, f, tile.bias + channel) : hn::Zero(f);
+    const PartialVector part(std::min(lanes, tile.channels - channel));
+    const FloatVector bias = tile.bias != nullptr ? part.Load(tile.bias + channel) : hn::Zero(f);
     FloatVector values[kSize][kOutputs];
     for (int y = 0; y < kSize; ++y) {
       FloatVector line[kSize];
 #pragma GCC unroll 6
       for (int x = 0; x < kSize; ++x) {
-        line[x] = hn::MaskedLoad(part, f, tile.planes + (y * kSize + x) * tile.plane + channel);
+        line[x] = part.Load(tile.planes + (y * kSize + x) * tile.plane + channel);
       }
       WinogradTransform<kOutputs>::Output(line, values[y]);
     }
@@ -171,10 +173,9 @@ void TransformOutputTile(const OutputTile& tile) {
         FloatVector sum = hn::Add(result[y], bias);
         if (tile.addend != nullptr) {
           const float* addend = tile.addend + y * tile.addend_row + x * tile.addend_pixel + channel;
-          sum = hn::Add(sum, hn::MaskedLoad(part, f, addend));
+          sum = hn::Add(sum, part.Load(addend));
         }
-        hn::BlendedStore(hn::Min(most, hn::Max(least, sum)), part, f,
-                         tile.output + y * tile.row + x * tile.pixel + channel);
+        part.Store(hn::Min(most, hn::Max(least, sum)), tile.output + y * tile.row + x * tile.pixel + channel);
       }
     }
   }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_VECTOR_FUNCTIONS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_VECTOR_FUNCTIONS_INL_HPP_
+#undef KUIPER_KERNEL_VECTOR_FUNCTIONS_INL_HPP_
+#else
+#define KUIPER_KERNEL_VECTOR_FUNCTIONS_INL_HPP_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+#include "kernel/partial_vector-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The functions behind most convolutions and linear layers, on float vectors: without a division, which would take
+/// longer than all the rest. NaN stays NaN.
+using ActivationTag = hn::ScalableTag<float>;
+using ActivationVector = hn::Vec<ActivationTag>;
+
+/// e^x within 2 ULP for x in [-87, 88], to which it is limited; the range is reduced as in kernel::Exp.
+HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
+  const ActivationTag d;
+  const hn::RebindToSigned<ActivationTag> di;
+  const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  x = hn::Min(constant(88.0F), hn::Max(constant(-87.0F), x));
+  const ActivationVector n = hn::Round(hn::Mul(x, constant(1.44269504F)));
+  ActivationVector r = hn::NegMulAdd(n, constant(0.693359375F), x);
+  r = hn::NegMulAdd(n, constant(-2.12194440e-4F), r);
+  ActivationVector p = constant(1.39505064e-3F);  // (e^r - 1 - r) / r^2, fitted by least squares
+  p = hn::MulAdd(p, r, constant(8.36889629e-3F));
+  p = hn::MulAdd(p, r, constant(4.16662056e-2F));
+  p = hn::MulAdd(p, r, constant(1.66665188e-1F));
+  p = hn::MulAdd(p, r, constant(0.5F));
+  p = hn::Add(hn::MulAdd(hn::Mul(p, r), r, r), constant(1.0F));
+  const auto exponent = hn::Add(hn::ConvertTo(di, n), hn::Set(di, 127));
+  return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(exponent)));
+}
+
+/// 1 / a within 2 ULP: the CPU's estimate of 12 bits or more and a step of Newton's method.
+HWY_INLINE ActivationVector ReciprocalOf(const ActivationVector a) {
+  const ActivationVector y = hn::ApproximateReciprocal(a);
+  return hn::Mul(y, hn::NegMulAdd(a, y, hn::Set(ActivationTag(), 2.0F)));
+}
+
+/// 1 / (1 + e^-x) within 4 ULP.
+HWY_INLINE ActivationVector SigmoidOf(const ActivationVector x) {
+  const ActivationTag d;
+  const ActivationVector a = hn::Add(hn::Set(d, 1.0F), ExpOf(hn::Neg(x)));
+  return ReciprocalOf(a);
+}
+
+HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Mul(x, SigmoidOf(x)); }
+
+/// x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2), which is 1 in float from x = 20 on.
+HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
+  const ActivationVector two = hn::Set(ActivationTag(), 2.0F);
+  const ActivationVector power = ExpOf(hn::Min(hn::Set(ActivationTag(), 20.0F), x));
+  const ActivationVector n = hn::Mul(power, hn::Add(power, two));
+  return hn::Mul(x, hn::Mul(n, ReciprocalOf(hn::Add(n, two))));
+}
+
+/// x / 2 * erfc(-x / sqrt(2)). log erfc(t) is a polynomial for t in [0, 6.5], fitted by least squares such that the
+/// result is right to 1e-7.
+HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
+  const ActivationTag d;
+  const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  const ActivationVector t = hn::Min(constant(6.5F), hn::Mul(hn::Abs(x), constant(0.70710678F)));
+  ActivationVector q = constant(-3.13016066e-6F);
+  q = hn::MulAdd(q, t, constant(4.45674315e-5F));
+  q = hn::MulAdd(q, t, constant(-7.26168569e-5F));
+  q = hn::MulAdd(q, t, constant(-2.26552548e-3F));
+  q = hn::MulAdd(q, t, constant(2.12209179e-2F));
+  q = hn::MulAdd(q, t, constant(-1.03717055e-1F));
+  q = hn::MulAdd(q, t, constant(-6.36417207e-1F));
+  q = hn::MulAdd(q, t, constant(-1.12839501F));
+  q = hn::MulAdd(q, t, constant(1.92699217e-7F));
+  const ActivationVector tail = ExpOf(q);
+  const ActivationVector both = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(constant(2.0F), tail));
+  return hn::Mul(hn::Mul(constant(0.5F), x), both);
+}
+
+/// y = function(x) for blocks of floats; y may be x.
+template <ActivationVector (*kFunction)(ActivationVector)>
+void VectorBlock(const float* x, float* y, int64_t count, const double* /*p*/) {
+  const ActivationTag d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(kFunction(hn::LoadU(d, x + i)), d, y + i);
+  if (i == count) return;
+  const PartialVector part(count - i);
+  part.Store(kFunction(part.Load(x + i)), y + i);
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
