@@ -3,6 +3,8 @@
 #define HWY_TARGET_INCLUDE "kernel/block_program.cpp"
 #include "kernel/block_program.hpp"
 
+#include <utility>
+
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
@@ -72,18 +74,20 @@ void RunBinary(const BlockInstruction& instruction, int64_t count, Register& lef
 }
 
 /// Where the last instruction may leave its result: in the output, if that holds what instructions compute in.
-bool WritesOutput(const BlockInstruction& last, const ArrayView& output) {
+bool WritesOutput(const BlockInstruction& last, RuntimeDataType output) {
   const bool computed_in =
-      ComputeTypeOf(output.type()) == ComputeType::kFloat || ComputeTypeOf(output.type()) == ComputeType::kDouble;
+      ComputeTypeOf(output) == ComputeType::kFloat || ComputeTypeOf(output) == ComputeType::kDouble;
   const bool operation = last.kind == BlockInstruction::Kind::kUnary || last.kind == BlockInstruction::Kind::kBinary;
-  return operation && computed_in && last.type == output.type() && last.result == output.type();
+  return operation && computed_in && last.type == output && last.result == output;
 }
 
-void RunInstruction(const BlockInstruction& instruction, const std::vector<ConstArrayView>& inputs,
-                    const MergedAxes& axes, int64_t start, int64_t count, Register* stack, int& depth) {
+void RunInstruction(const BlockInstruction& instruction, const PreparedProgram& prepared, const void* const* inputs,
+                    int64_t start, int64_t count, Register* stack, int& depth) {
+  const int input = instruction.input;
   switch (instruction.kind) {
     case BlockInstruction::Kind::kInput:
-      Load(inputs[instruction.input], axes.shape, axes.strides[instruction.input], start, count, stack[depth++]);
+      Load({inputs[input], prepared.types[input], prepared.axes.shape, prepared.axes.strides[input]}, start, count,
+           stack[depth++]);
       break;
     case BlockInstruction::Kind::kConstant:
       FillConstant(instruction, count, stack[depth++]);
@@ -99,47 +103,51 @@ void RunInstruction(const BlockInstruction& instruction, const std::vector<Const
 }
 
 /// Blocks first to last of the output, on registers in `memory`.
-void RunBlocks(const BlockProgram& program, const std::vector<ConstArrayView>& inputs, const MergedAxes& axes,
-               const ArrayView& output, int64_t first, int64_t last, std::byte* memory, Register* stack) {
+void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::byte* output, int64_t first,
+               int64_t last, std::byte* memory, Register* stack) {
+  const BlockProgram& program = prepared.program;
+  const RuntimeDataType type = prepared.output_type;
+  const auto element = static_cast<int64_t>(ElementBytes(type));
   const BlockInstruction& final = program.instructions.back();
-  const bool direct = WritesOutput(final, output);
+  const bool direct = WritesOutput(final, type);
   for (int i = 0; i < program.stack_depth; ++i) {
     stack[i] = {memory + i * kRegisterBytes, nullptr, RuntimeDataType::kTypeFloat32};
   }
   for (int64_t block = first; block < last; ++block) {
     const int64_t start = block * kBlock;
-    const int64_t count = std::min(kBlock, output.size() - start);
+    const int64_t count = std::min(kBlock, prepared.size - start);
     int depth = 0;
     stack[0].own = memory;
     for (const BlockInstruction& instruction : program.instructions) {
       if (direct && &instruction == &final) {
         Convert(stack[0], final.type, count);
-        stack[0].own = output.as<std::byte>() + start * static_cast<int64_t>(ElementBytes(output.type()));
+        stack[0].own = output + start * element;
       }
-      RunInstruction(instruction, inputs, axes, start, count, stack, depth);
+      RunInstruction(instruction, prepared, inputs, start, count, stack, depth);
     }
     if (direct) continue;
-    Convert(stack[0], output.type(), count);
-    Store(stack[0], output, start, count);
+    Convert(stack[0], type, count);
+    Store(stack[0], type, output + start * element, count);
   }
 }
 
 }  // namespace
 
-void RunBlockProgram(const BlockProgram& program, const std::vector<ConstArrayView>& inputs, const MergedAxes& axes,
-                     const ArrayView& output) {
-  const int64_t blocks = (output.size() + kBlock - 1) / kBlock;
+void RunProgram(const PreparedProgram& prepared, const void* const* inputs, void* output) {
+  const BlockProgram& program = prepared.program;
+  auto* bytes = static_cast<std::byte*>(output);
+  const int64_t blocks = (prepared.size + kBlock - 1) / kBlock;
   constexpr int64_t kGrain = 8;
   ParallelFor(blocks, kGrain, [&](int64_t first, int64_t last) {
     if (program.stack_depth <= kUsualDepth) {
       alignas(64) std::byte memory[kUsualDepth * kRegisterBytes];
       Register stack[kUsualDepth];
-      RunBlocks(program, inputs, axes, output, first, last, memory, stack);
+      RunBlocks(prepared, inputs, bytes, first, last, memory, stack);
     } else {
       const auto depth = static_cast<std::size_t>(program.stack_depth);
       std::vector<std::byte> memory(depth * kRegisterBytes);
       std::vector<Register> stack(depth);
-      RunBlocks(program, inputs, axes, output, first, last, memory.data(), stack.data());
+      RunBlocks(prepared, inputs, bytes, first, last, memory.data(), stack.data());
     }
   });
 }
@@ -151,21 +159,21 @@ HWY_AFTER_NAMESPACE();
 namespace kuiper_infer::kernel {
 namespace {
 
-MergedAxes Merge(const std::vector<ConstArrayView>& inputs, const Shape& shape) {
+MergedAxes Merge(const std::vector<TensorSpec>& inputs, const Shape& shape) {
   MergedAxes merged;
   merged.strides.resize(inputs.size());
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     if (shape[axis] == 1) continue;
     bool joins = !merged.shape.empty();
     for (std::size_t k = 0; k < inputs.size() && joins; ++k) {
-      joins = merged.strides[k].back() == inputs[k].strides()[axis] * shape[axis];
+      joins = merged.strides[k].back() == inputs[k].strides[axis] * shape[axis];
     }
     if (joins) {
       merged.shape.back() *= shape[axis];
-      for (std::size_t k = 0; k < inputs.size(); ++k) merged.strides[k].back() = inputs[k].strides()[axis];
+      for (std::size_t k = 0; k < inputs.size(); ++k) merged.strides[k].back() = inputs[k].strides[axis];
     } else {
       merged.shape.push_back(shape[axis]);
-      for (std::size_t k = 0; k < inputs.size(); ++k) merged.strides[k].push_back(inputs[k].strides()[axis]);
+      for (std::size_t k = 0; k < inputs.size(); ++k) merged.strides[k].push_back(inputs[k].strides[axis]);
     }
   }
   return merged;
@@ -173,7 +181,7 @@ MergedAxes Merge(const std::vector<ConstArrayView>& inputs, const Shape& shape) 
 
 }  // namespace
 
-KUIPER_SIMD_TABLE(RunBlockProgram);
+KUIPER_SIMD_TABLE(RunProgram);
 
 ComputeType ComputeTypeOf(RuntimeDataType type) {
   if (type == RuntimeDataType::kTypeFloat32) return ComputeType::kFloat;
@@ -182,9 +190,18 @@ ComputeType ComputeTypeOf(RuntimeDataType type) {
   return ComputeType::kInt;
 }
 
-void RunBlockProgram(const BlockProgram& program, const std::vector<ConstArrayView>& inputs, const ArrayView& output) {
-  if (output.size() == 0) return;
-  KUIPER_SIMD(RunBlockProgram)(program, inputs, Merge(inputs, output.shape()), output);
+PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output) {
+  PreparedProgram prepared;
+  prepared.program = std::move(program);
+  prepared.axes = Merge(inputs, output.shape);
+  for (const TensorSpec& input : inputs) prepared.types.push_back(input.type);
+  prepared.output_type = output.type;
+  prepared.size = output.size();
+  return prepared;
+}
+
+void RunProgram(const PreparedProgram& prepared, const void* const* inputs, void* output) {
+  if (prepared.size > 0) KUIPER_SIMD(RunProgram)(prepared, inputs, output);
 }
 
 }  // namespace kuiper_infer::kernel

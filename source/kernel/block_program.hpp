@@ -43,9 +43,21 @@ struct MergedAxes {
   std::vector<Strides> strides;  ///< per input
 };
 
-/// Evaluates the program. Each input has the output's shape, with stride 0 along broadcast axes; float32, float64,
-/// integers, bool and complex. The output is row-major. Inputs and output must not overlap, unless they are the same
-/// array.
-void RunBlockProgram(const BlockProgram& program, const std::vector<ConstArrayView>& inputs, const ArrayView& output);
+/// A program with the arrays that it is for, prepared once so that runs decide and allocate nothing.
+struct PreparedProgram {
+  BlockProgram program;
+  MergedAxes axes;
+  std::vector<RuntimeDataType> types;  ///< of the inputs
+  RuntimeDataType output_type = RuntimeDataType::kTypeFloat32;
+  int64_t size = 0;  ///< elements of the output
+};
+
+/// Each input has the output's shape, with stride 0 along broadcast axes; float32, float64, integers, bool and complex.
+/// The output is row-major.
+PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output);
+
+/// Evaluates the program: `inputs` has the address of each. Inputs and output must not overlap, unless they are the
+/// same array.
+void RunProgram(const PreparedProgram& prepared, const void* const* inputs, void* output);
 
 }  // namespace kuiper_infer::kernel

@@ -154,26 +154,37 @@ void Gather(const Stored* data, const Shape& shape, const Strides& strides, int6
   }
 }
 
-void Load(const ConstArrayView& input, const Shape& shape, const Strides& strides, int64_t start, int64_t count,
-          Register& block) {
-  block.type = input.type();
-  DispatchStored(input.type(), [&](auto tag) {
+/// An input of a program.
+struct ProgramInput {
+  const void* data;
+  RuntimeDataType type;
+  const Shape& shape;
+  const Strides& strides;
+};
+
+void Load(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
+  const Shape& shape = input.shape;
+  const Strides& strides = input.strides;
+  block.type = input.type;
+  DispatchStored(input.type, [&](auto tag) {
     using Stored = typename decltype(tag)::type;
+    const auto* data = static_cast<const Stored*>(input.data);
     if constexpr (std::is_same_v<Stored, Computed<Stored>>) {
       if (shape.size() == 1 && strides[0] == 1) {
-        block.data = reinterpret_cast<const std::byte*>(input.as<Stored>() + start);
+        block.data = reinterpret_cast<const std::byte*>(data + start);
         return;
       }
     }
-    Gather(input.as<Stored>(), shape, strides, start, count, block.write<Computed<Stored>>());
+    Gather(data, shape, strides, start, count, block.write<Computed<Stored>>());
     block.data = block.own;
   });
 }
 
-void Store(const Register& block, const ArrayView& output, int64_t start, int64_t count) {
-  DispatchStored(output.type(), [&](auto tag) {
+/// Writes a block into an array of this type.
+void Store(const Register& block, RuntimeDataType type, std::byte* output, int64_t count) {
+  DispatchStored(type, [&](auto tag) {
     using Stored = typename decltype(tag)::type;
-    Stored* to = output.as<Stored>() + start;
+    auto* to = reinterpret_cast<Stored*>(output);
     const auto* from = block.read<Computed<Stored>>();
     for (int64_t i = 0; i < count; ++i) to[i] = static_cast<Stored>(from[i]);
   });

@@ -2,13 +2,14 @@
 #include "kernel/copy.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include "kuiper_infer/utils/error.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
 
@@ -22,15 +23,40 @@ struct Axis {
   int64_t to;
 };
 
-/// Axes of extent 1 dropped, the rest ordered by the destination's step (largest first), neighbours merged.
-std::vector<Axis> SimplifyAxes(const ConstArrayView& from, const ArrayView& to) {
-  std::vector<Axis> axes;
-  for (std::size_t i = 0; i < from.shape().size(); ++i) {
-    if (from.shape()[i] != 1) axes.push_back({from.shape()[i], from.strides()[i], to.strides()[i]});
+/// A list without memory from the heap, which copies of every run would take.
+class AxisList {
+ public:
+  void push_back(const Axis& axis) {
+    if (size_ == axes_.size()) throw Error(ErrorCode::kUnsupported, "an array to copy has more than 64 axes");
+    axes_[size_++] = axis;
   }
-  std::stable_sort(axes.begin(), axes.end(),
-                   [](const Axis& a, const Axis& b) { return std::abs(a.to) > std::abs(b.to); });
-  std::vector<Axis> merged;
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Axis& back() { return axes_[size_ - 1]; }
+  const Axis& back() const { return axes_[size_ - 1]; }
+  const Axis& operator[](std::size_t i) const { return axes_[i]; }
+  Axis* begin() { return axes_.data(); }
+  Axis* end() { return axes_.data() + size_; }
+  const Axis* begin() const { return axes_.data(); }
+  const Axis* end() const { return axes_.data() + size_; }
+
+ private:
+  std::array<Axis, 64> axes_;  // PyTorch's limit
+  std::size_t size_ = 0;
+};
+
+/// Axes of extent 1 dropped, the rest ordered by the destination's step (largest first), neighbours merged.
+AxisList SimplifyAxes(const TensorSpec& from, const TensorSpec& to) {
+  AxisList axes;
+  for (std::size_t i = 0; i < from.shape.size(); ++i) {
+    if (from.shape[i] == 1) continue;
+    axes.push_back({from.shape[i], from.strides[i], to.strides[i]});
+    // Insertion keeps the order of equal steps, and needs no memory.
+    for (Axis* axis = axes.end() - 1; axis != axes.begin() && std::abs(axis[-1].to) < std::abs(axis->to); --axis) {
+      std::swap(axis[-1], *axis);
+    }
+  }
+  AxisList merged;
   for (const Axis& axis : axes) {
     if (!merged.empty() && merged.back().from == axis.from * axis.extent && merged.back().to == axis.to * axis.extent) {
       merged.back() = {merged.back().extent * axis.extent, axis.from, axis.to};
@@ -113,7 +139,7 @@ void CopyPlane(const From* from, To* to, const Axis& rows, const Axis& inner) {
 
 /// Moves the axis along which the source is read fastest next to the innermost one, so that tiles of the two use every
 /// cache line of the source before it is gone.
-std::vector<Axis> PairFastAxes(std::vector<Axis> axes) {
+AxisList PairFastAxes(AxisList axes) {
   if (axes.size() < 3 || std::abs(axes.back().from) <= 1) return axes;
   // A repeated element (step 0) saves no cache line, so it comes last.
   const auto step = [](const Axis& axis) {
@@ -126,7 +152,7 @@ std::vector<Axis> PairFastAxes(std::vector<Axis> axes) {
 }
 
 template <class From, class To>
-void CopyTyped(const From* from, To* to, const std::vector<Axis>& axes) {
+void CopyTyped(const From* from, To* to, const AxisList& axes) {
   if (axes.empty()) {
     *to = Convert<To>(*from);
     return;
@@ -166,21 +192,24 @@ void CopyTyped(const From* from, To* to, const std::vector<Axis>& axes) {
 
 }  // namespace
 
-void Copy(const ConstArrayView& from, const ArrayView& to) {
-  if (to.size() == 0) return;
-  const std::vector<Axis> axes = PairFastAxes(SimplifyAxes(from, to));
-  if (from.type() == to.type()) {
-    DispatchWidth(from.type(), [&](auto tag) {
+void Copy(const void* from, const TensorSpec& from_spec, void* to, const TensorSpec& to_spec) {
+  if (to_spec.size() == 0) return;
+  const AxisList axes = PairFastAxes(SimplifyAxes(from_spec, to_spec));
+  if (from_spec.type == to_spec.type) {
+    DispatchWidth(from_spec.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
-      CopyTyped(from.as<T>(), to.as<T>(), axes);
+      CopyTyped(static_cast<const T*>(from), static_cast<T*>(to), axes);
     });
     return;
   }
-  DispatchAll(from.type(), [&](auto from_tag) {
-    DispatchAll(to.type(), [&](auto to_tag) {
-      CopyTyped(from.as<typename decltype(from_tag)::type>(), to.as<typename decltype(to_tag)::type>(), axes);
+  DispatchAll(from_spec.type, [&](auto from_tag) {
+    DispatchAll(to_spec.type, [&](auto to_tag) {
+      CopyTyped(static_cast<const typename decltype(from_tag)::type*>(from),
+                static_cast<typename decltype(to_tag)::type*>(to), axes);
     });
   });
 }
+
+void Copy(const ConstArrayView& from, const ArrayView& to) { Copy(from.data, from.spec, to.data, to.spec); }
 
 }  // namespace kuiper_infer::kernel

@@ -52,10 +52,11 @@ OperationPlan PlanAdaptiveAveragePool(const Arguments& arguments) {
   const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(geometry.positions))};
   plan.run = [geometry, planes = spatial.planes, input](const RunContext& c) {
-    const ConstArrayView image = ReadOperand(input, c);
-    DispatchFloating(image.type(), [&](auto tag) {
+    const void* image = OperandData(input, c);
+    DispatchFloating(c.inputs[input.input].type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::AdaptiveAveragePool(geometry.image, geometry.positions, planes, image.as<T>(), c.outputs[0].as<T>());
+      kernel::AdaptiveAveragePool(geometry.image, geometry.positions, planes, static_cast<const T*>(image),
+                                  c.outputs[0].as<T>());
     });
   };
   return plan;
@@ -79,11 +80,11 @@ OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
     if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
   }
   plan.run = [geometry, indices, planes = spatial.planes, input](const RunContext& c) {
-    const ConstArrayView image = ReadOperand(input, c);
-    DispatchFloating(image.type(), [&](auto tag) {
+    const void* image = OperandData(input, c);
+    DispatchFloating(c.inputs[input.input].type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::AdaptiveMaxPool(geometry.image, geometry.positions, planes, image.as<T>(), c.outputs[0].as<T>(),
-                              indices ? c.outputs[1].as<int64_t>() : nullptr);
+      kernel::AdaptiveMaxPool(geometry.image, geometry.positions, planes, static_cast<const T*>(image),
+                              c.outputs[0].as<T>(), indices ? c.outputs[1].as<int64_t>() : nullptr);
     });
   };
   return plan;

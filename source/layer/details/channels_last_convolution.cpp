@@ -80,7 +80,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
     }
     return [=](const RunContext& c) {
       kernel::ChannelsLastArrays arrays;
-      arrays.input = ReadOperand(input, c).as<float>();
+      arrays.input = static_cast<const float*>(OperandData(input, c));
       arrays.weight = packed->data();
       arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
       if (addend_steps) {

@@ -101,15 +101,16 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   const auto packed = packs ? PackLeftWeight(read.weight, geometry.groups) : nullptr;
   const auto run_with = [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
-      const void* image = ReadOperand(input, c).data;
+      const void* image = OperandData(input, c);
       if (padding.bytes > 0) {
         kernel::Pad(padding.mode, padding.begin, nullptr, {image, padding.from}, {c.workspace, padding.to});
         image = c.workspace;
       }
       DispatchFloating(type, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        const kernel::ConvolutionWeight<T> weights{ReadOperand(weight, c).as<T>(), packed ? packed->data() : nullptr,
-                                                   ReadOperand(bias, c).as<T>()};
+        const kernel::ConvolutionWeight<T> weights{static_cast<const T*>(OperandData(weight, c)),
+                                                   packed ? packed->data() : nullptr,
+                                                   static_cast<const T*>(OperandData(bias, c))};
         kernel::Convolution<T>(geometry, schedule, static_cast<const T*>(image), weights, activation,
                                c.outputs[0].as<T>(), c.workspace + padding.bytes);
       });

@@ -2,6 +2,7 @@
 #include "layer/details/elementwise_plan.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "shape/broadcast.hpp"
 #include "shape/layout.hpp"
@@ -126,10 +127,14 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
   plan.outputs = {OutputPlan::New(result)};
   plan.activation = AsActivation(program, operands, result);
   plan.adds_inputs = IsSum(program, operands, result);
-  plan.run = [program = std::move(program), inputs, specs, target = PermuteAxes(result, order)](const RunContext& c) {
-    std::vector<ConstArrayView> views(inputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) views[i] = {c.inputs[inputs[i]].data, specs[i]};
-    kernel::RunBlockProgram(program, views, {c.outputs[0].data, target});
+  plan.run = [inputs, prepared = kernel::PrepareProgram(std::move(program), specs, PermuteAxes(result, order))](
+                 const RunContext& c) {
+    constexpr std::size_t kFewInputs = 16;
+    std::array<const void*, kFewInputs> few;
+    std::vector<const void*> many(inputs.size() > kFewInputs ? inputs.size() : 0);
+    const void** data = many.empty() ? few.data() : many.data();
+    for (std::size_t i = 0; i < inputs.size(); ++i) data[i] = c.inputs[inputs[i]].data;
+    kernel::RunProgram(prepared, data, c.outputs[0].data);
   };
   return plan;
 }

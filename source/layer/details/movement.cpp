@@ -35,7 +35,7 @@ OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window,
   const TensorSpec to(input.spec.type, window.shape);
   plan.run = [from, to, offset = window.offset, index = input.input](const RunContext& c) {
     const auto* data = c.inputs[index].as<std::byte>() + offset * static_cast<int64_t>(ElementBytes(from.type));
-    kernel::Copy({data, from}, {c.outputs[0].data, to});
+    kernel::Copy(data, from, c.outputs[0].data, to);
   };
   return plan;
 }
@@ -81,6 +81,7 @@ CopyStep::CopyStep(const Arguments& arguments, const TensorArgument& source, con
   const TensorSpec given(source.spec.type, part.shape, part.strides);
   const Strides strides = WithOperatorName(arguments, [&] { return BroadcastStrides(given, to.shape); });
   from = TensorSpec(given.type, to.shape, strides);
+  to_spec = TensorSpec(given.type, to.shape, to.strides);
 }
 
 namespace {
@@ -93,6 +94,7 @@ void CopyStep::Run(const RunContext& context) const {
   const ArrayView& output = context.outputs[0];
   const auto* source = context.inputs[input].as<std::byte>() + Bytes(from_offset, from.type);
   auto* target = output.as<std::byte>() + Bytes(to.offset, output.type());
+  if (output.type() == to_spec.type) return kernel::Copy(source, from, target, to_spec);
   kernel::Copy({source, from}, {target, TensorSpec(output.type(), to.shape, to.strides)});
 }
 

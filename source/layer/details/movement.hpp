@@ -51,6 +51,7 @@ struct CopyStep {
   TensorSpec from;
   int64_t from_offset;
   StridedWindow to;
+  TensorSpec to_spec;  ///< for outputs of the source's type
 };
 
 }  // namespace kuiper_infer

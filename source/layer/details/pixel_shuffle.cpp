@@ -28,7 +28,7 @@ OperationPlan PlanRearranged(const TensorArgument& input, const TensorSpec& from
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
   plan.run = [from = PermuteAxes(from, order), to, index = input.input](const RunContext& c) {
-    kernel::Copy({c.inputs[index].data, from}, {c.outputs[0].data, to});
+    kernel::Copy(c.inputs[index].data, from, c.outputs[0].data, to);
   };
   return plan;
 }

@@ -79,11 +79,11 @@ OperationPlan PlanMaxPool(const Arguments& arguments) {
     if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
   }
   plan.run = [grid, type, indices, planes = spatial.planes, input](const RunContext& c) {
-    const ConstArrayView image = ReadOperand(input, c);
+    const void* image = OperandData(input, c);
     DispatchReal(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       if constexpr (!std::is_same_v<T, bool>) {
-        kernel::MaxPool(grid, planes, image.as<T>(), c.outputs[0].as<T>(),
+        kernel::MaxPool(grid, planes, static_cast<const T*>(image), c.outputs[0].as<T>(),
                         indices ? c.outputs[1].as<int64_t>() : nullptr);
       }
     });
@@ -110,10 +110,10 @@ OperationPlan PlanAveragePool(const Arguments& arguments) {
   const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(grid.positions))};
   plan.run = [grid, divisor, planes = spatial.planes, input](const RunContext& c) {
-    const ConstArrayView image = ReadOperand(input, c);
-    DispatchFloating(image.type(), [&](auto tag) {
+    const void* image = OperandData(input, c);
+    DispatchFloating(c.inputs[input.input].type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::AveragePool(grid, divisor, planes, image.as<T>(), c.outputs[0].as<T>());
+      kernel::AveragePool(grid, divisor, planes, static_cast<const T*>(image), c.outputs[0].as<T>());
     });
   };
   return plan;

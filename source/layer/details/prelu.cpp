@@ -53,9 +53,12 @@ OperationPlan PlanGlu(const Arguments& arguments) {
   program.stack_depth = 2;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, first.spec.shape)};
-  plan.run = [program, offset, bytes, spec = first.spec, index = input.input](const RunContext& c) {
+  const kernel::PreparedProgram prepared =
+      kernel::PrepareProgram(program, {first.spec, first.spec}, plan.outputs.front().spec);
+  plan.run = [prepared, offset, bytes, index = input.input](const RunContext& c) {
     const auto* memory = static_cast<const std::byte*>(c.inputs[index].data);
-    kernel::RunBlockProgram(program, {{memory, spec}, {memory + offset * bytes, spec}}, c.outputs[0]);
+    const void* const halves[] = {memory, memory + offset * bytes};
+    kernel::RunProgram(prepared, halves, c.outputs[0].data);
   };
   return plan;
 }

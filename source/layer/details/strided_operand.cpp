@@ -26,13 +26,18 @@ StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder&
   return operand;
 }
 
+const void* OperandData(const StridedOperand& operand, const RunContext& c) {
+  if (operand.input < 0) return nullptr;
+  const void* data = c.inputs[operand.input].data;
+  if (operand.copy_offset < 0) return data;
+  void* copy = c.workspace + operand.copy_offset;
+  kernel::Copy(data, operand.given, copy, operand.copied);
+  return copy;
+}
+
 ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c) {
   if (operand.input < 0) return {};
-  const void* data = c.inputs[operand.input].data;
-  if (operand.copy_offset < 0) return {data, operand.used};
-  const ArrayView copy{c.workspace + operand.copy_offset, operand.copied};
-  kernel::Copy({data, operand.given}, copy);
-  return {copy.data, operand.used};
+  return {OperandData(operand, c), operand.used};
 }
 
 TensorSpec WithLeading(const TensorSpec& spec, const Shape& leading) {

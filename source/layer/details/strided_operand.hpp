@@ -26,6 +26,9 @@ StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& worksp
 StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
                                   int64_t& workspace_bytes);
 
+/// The address of the operand's elements at run time, copied if necessary. Null where there is no argument (input -1).
+const void* OperandData(const StridedOperand& operand, const RunContext& c);
+
 /// The operand at run time, copied if necessary. Data null where there is no argument (input -1).
 ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c);
 
