@@ -45,21 +45,21 @@ constexpr T kDropped = -std::numeric_limits<T>::infinity();
 
 /// Applies the mask to `rows` rows of scores, the first of which is row `first` of matrix `item`.
 template <class T>
-void AddMask(const AttentionOptions& options, const ConstArrayView& mask, int64_t item, int64_t first, int64_t rows,
-             int64_t pitch, T* scores) {
-  const int64_t row_stride = RowStride(mask.spec);
-  const int64_t step = mask.strides().back();
-  const int64_t start = MatrixOffset(mask.spec, item) + first * row_stride;
+void AddMask(const AttentionOptions& options, const TensorSpec& mask, const void* data, int64_t item, int64_t first,
+             int64_t rows, int64_t pitch, T* scores) {
+  const int64_t row_stride = RowStride(mask);
+  const int64_t step = mask.strides.back();
+  const int64_t start = MatrixOffset(mask, item) + first * row_stride;
   for (int64_t i = 0; i < rows; ++i) {
     T* row = scores + i * pitch;
-    if (mask.type() == RuntimeDataType::kTypeBool) {
-      const bool* marks = mask.as<bool>() + start + i * row_stride;
-      for (int64_t j = 0; j < Columns(mask.spec); ++j) {
+    if (mask.type == RuntimeDataType::kTypeBool) {
+      const bool* marks = static_cast<const bool*>(data) + start + i * row_stride;
+      for (int64_t j = 0; j < Columns(mask); ++j) {
         if (marks[j * step] == options.mask_drops) row[j] = kDropped<T>;
       }
     } else {
-      const T* added = mask.as<T>() + start + i * row_stride;
-      for (int64_t j = 0; j < Columns(mask.spec); ++j) row[j] += added[j * step];
+      const T* added = static_cast<const T*>(data) + start + i * row_stride;
+      for (int64_t j = 0; j < Columns(mask); ++j) row[j] += added[j * step];
     }
   }
 }
@@ -80,9 +80,10 @@ void SoftmaxOrZero(int64_t rows, int64_t columns, T* scores) {
 template <class T>
 class HeadProducts {
  public:
-  HeadProducts(const AttentionOptions& options, const AttentionArrays& arrays, T* workspace)
+  HeadProducts(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data, T* workspace)
       : options_(options),
         arrays_(arrays),
+        data_(data),
         rows_(arrays.key.shape().end()[-2]),
         packed_key_(workspace),
         packed_value_(workspace + (Packs() ? PackedKeySize(arrays.key.spec) : 0)) {}
@@ -97,8 +98,8 @@ class HeadProducts {
   void Select(int64_t item) {
     if (item == item_) return;
     item_ = item;
-    key_ = arrays_.key.as<T>() + MatrixOffset(arrays_.key.spec, item);
-    value_ = arrays_.value.as<T>() + MatrixOffset(arrays_.value.spec, item);
+    key_ = static_cast<const T*>(data_.key) + MatrixOffset(arrays_.key.spec, item);
+    value_ = static_cast<const T*>(data_.value) + MatrixOffset(arrays_.value.spec, item);
     if constexpr (std::is_same_v<T, float>) {
       if (!Packs()) return;
       PackWeight(rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec), packed_key_);
@@ -139,6 +140,7 @@ class HeadProducts {
 
   const AttentionOptions& options_;
   const AttentionArrays& arrays_;
+  const AttentionData& data_;
   int64_t rows_;  ///< of key and value
   T* packed_key_;
   T* packed_value_;
@@ -149,25 +151,26 @@ class HeadProducts {
 
 /// One block: `rows` rows from row `first` of matrix `item`; `scores` has room for rows * s numbers.
 template <class T>
-void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, HeadProducts<T>& products, int64_t item,
-              int64_t first, int64_t rows, T* scores) {
+void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
+              HeadProducts<T>& products, int64_t item, int64_t first, int64_t rows, T* scores) {
   const TensorSpec& query = arrays.query.spec;
   const int64_t columns = arrays.key.shape().end()[-2];
   products.Select(item);
-  products.Scores(rows, arrays.query.as<T>() + MatrixOffset(query, item) + first * RowStride(query), scores);
+  products.Scores(rows, static_cast<const T*>(data.query) + MatrixOffset(query, item) + first * RowStride(query),
+                  scores);
   for (int64_t i = 0; options.causal && i < rows; ++i) {
     const int64_t kept = std::min(columns, first + i + 1);
     std::fill_n(scores + i * columns + kept, columns - kept, kDropped<T>);
   }
-  const bool masked = arrays.mask.data != nullptr;
-  if (masked) AddMask(options, arrays.mask, item, first, rows, columns, scores);
+  const bool masked = data.mask != nullptr;
+  if (masked) AddMask(options, arrays.mask.spec, data.mask, item, first, rows, columns, scores);
   if (masked && options.zero_masked) {
     SoftmaxOrZero(rows, columns, scores);
   } else {
     Softmax<T>(SoftmaxKind::kSoftmax, {rows, columns, 1}, scores, scores);
   }
   const TensorSpec& out = arrays.output.spec;
-  products.Output(rows, scores, arrays.output.as<T>() + MatrixOffset(out, item) + first * RowStride(out));
+  products.Output(rows, scores, static_cast<T*>(data.output) + MatrixOffset(out, item) + first * RowStride(out));
 }
 
 /// Numbers that a piece needs for packed matrices and scores; whole cache lines.
@@ -185,7 +188,8 @@ int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key, const
   return ByteCount(query.type, {blocks.pieces, PieceSize(blocks, key, value)});
 }
 
-void Attention(const AttentionOptions& options, const AttentionArrays& arrays, void* workspace) {
+void Attention(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
+               void* workspace) {
   const TensorSpec& query = arrays.query.spec;
   const int64_t length = query.shape.end()[-2];
   const int64_t columns = arrays.key.shape().end()[-2];
@@ -196,20 +200,27 @@ void Attention(const AttentionOptions& options, const AttentionArrays& arrays, v
     const auto run_piece = [&](int64_t piece) {
       T* packed = static_cast<T*>(workspace) + piece * piece_size;
       T* scratch = packed + piece_size - blocks.rows * columns;
-      HeadProducts<T> products(options, arrays, packed);
+      HeadProducts<T> products(options, arrays, data, packed);
       const int64_t last = blocks.count * (piece + 1) / blocks.pieces;
       for (int64_t block = blocks.count * piece / blocks.pieces; block < last; ++block) {
         const int64_t item = block / blocks.per_item;
         const int64_t first = block % blocks.per_item * blocks.rows;
         const int64_t rows = std::min(blocks.rows, length - first);
-        T* kept = arrays.weights.data == nullptr ? nullptr : arrays.weights.as<T>() + (item * length + first) * columns;
-        RunBlock<T>(options, arrays, products, item, first, rows, kept == nullptr ? scratch : kept);
+        T* kept = data.weights == nullptr ? nullptr : static_cast<T*>(data.weights) + (item * length + first) * columns;
+        RunBlock<T>(options, arrays, data, products, item, first, rows, kept == nullptr ? scratch : kept);
       }
     };
     ParallelFor(blocks.pieces, 1, [&](int64_t first, int64_t last) {
       for (int64_t piece = first; piece < last; ++piece) run_piece(piece);
     });
   });
+}
+
+void Attention(const AttentionOptions& options, const AttentionArrays& arrays, void* workspace) {
+  Attention(options, arrays,
+            {arrays.query.data, arrays.key.data, arrays.value.data, arrays.mask.data, arrays.output.data,
+             arrays.weights.data},
+            workspace);
 }
 
 }  // namespace kuiper_infer::kernel

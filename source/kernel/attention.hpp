@@ -28,11 +28,24 @@ struct AttentionArrays {
   ArrayView weights;
 };
 
+/// The addresses of a run, where the arrays' own are not known when they are described.
+struct AttentionData {
+  const void* query = nullptr;
+  const void* key = nullptr;
+  const void* value = nullptr;
+  const void* mask = nullptr;
+  void* output = nullptr;
+  void* weights = nullptr;
+};
+
 /// Bytes of scratch memory for arrays of these specs (the leading axes in `query`).
 int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value);
 
 /// output = softmax(scale * query @ key' + mask) @ value: scaled dot-product attention (Vaswani et al., "Attention is
 /// all you need", 2017, equation 1). The scores exist for a few rows at a time. `workspace` is 64-byte aligned.
 void Attention(const AttentionOptions& options, const AttentionArrays& arrays, void* workspace);
+/// The same for arrays of which only the specs count. Allocates nothing.
+void Attention(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
+               void* workspace);
 
 }  // namespace kuiper_infer::kernel

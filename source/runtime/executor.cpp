@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/executor.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
@@ -41,6 +42,10 @@ NdArray ExecutionContext::SlotArray(int slot) const {
 }
 
 void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
+  const bool same = inputs_.size() == inputs.size() &&
+                    std::equal(inputs.begin(), inputs.end(), inputs_.begin(),
+                               [](const NdArray& a, const NdArray& b) { return a.raw() == b.raw(); });
+  if (same) return;
   inputs_ = inputs;
   for (std::size_t i = 0; i < program_->input_slots.size(); ++i) {
     input_memory_[program_->input_slots[i]] = inputs_[i].raw();

@@ -55,8 +55,9 @@ struct RuntimeGraph::Impl {
   Operators outputs;
   std::size_t default_input = 0;
   std::size_t default_output = 0;
-  std::vector<NdArray> given;  ///< per input; undefined until set
-  std::deque<Planned> plans;   ///< most recently used first
+  std::vector<NdArray> given;   ///< per input; undefined until set
+  std::vector<NdArray> arrays;  ///< the same, contiguous, as the last run read them
+  std::deque<Planned> plans;    ///< most recently used first
   int threads = 0;
 
   void RequireBuilt() const {
@@ -104,6 +105,15 @@ struct RuntimeGraph::Impl {
     }
   }
 
+  /// Whether a plan was made for the arrays of this run.
+  bool FitsInputs(const Planned& plan) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const TensorSpec& planned = plan.inputs[i];
+      if (planned.type != arrays[i].type() || planned.shape != arrays[i].shape()) return false;
+    }
+    return true;
+  }
+
   Planned& PlanFor(const std::vector<TensorSpec>& specs, bool keep_all) {
     for (auto plan = plans.begin(); plan != plans.end(); ++plan) {
       if (plan->inputs != specs || plan->keep_all != keep_all) continue;
@@ -122,17 +132,24 @@ struct RuntimeGraph::Impl {
     return plans.front();
   }
 
+  /// The plan for the arrays of this run: mostly the last one, which is found without making anything.
+  Planned& PlanForInputs(bool keep_all) {
+    if (!plans.empty() && plans.front().keep_all == keep_all && FitsInputs(plans.front())) return plans.front();
+    std::vector<TensorSpec> specs;
+    for (const NdArray& array : arrays) specs.emplace_back(array.type(), array.shape());
+    return PlanFor(specs, keep_all);
+  }
+
   ExecutionContext& Execute(bool keep_all, const StepObserver& observer) {
     RequireBuilt();
-    std::vector<TensorSpec> specs;
-    std::vector<NdArray> arrays;
+    arrays.resize(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!given[i].defined()) throw Error(ErrorCode::kInput, "input '" + inputs[i]->name + "' is not set");
-      arrays.push_back(given[i].Contiguous());
-      specs.emplace_back(arrays.back().type(), arrays.back().shape());
+      const bool same = arrays[i].raw() == given[i].raw() && arrays[i].spec() == given[i].spec();
+      if (!same) arrays[i] = given[i].Contiguous();
     }
     const ThreadScope scope(threads);
-    Planned& plan = PlanFor(specs, keep_all);
+    Planned& plan = PlanForInputs(keep_all);
     if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
     plan.context->Run(arrays, observer);
     return *plan.context;

@@ -84,20 +84,21 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   plan.multiply_adds = static_cast<double>(net.batch() * net.width) *
                        (work(net.query) + work(net.key) + work(net.value) + work(net.output) +
                         2 * static_cast<double>(net.length() * net.columns()));
+  const kernel::AttentionArrays arrays{{nullptr, query},     {nullptr, key},     {nullptr, key},
+                                       {nullptr, mask_spec}, {nullptr, context}, {nullptr, weights}};
   plan.run = [=, mask_input = mask == nullptr ? -1 : mask->input](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       ProjectInputs<T>(net, layout, c);
-      kernel::AttentionArrays arrays{{c.workspace + layout.query, query},     {c.workspace + layout.key, key},
-                                     {c.workspace + layout.value, key},       {},
-                                     {c.workspace + layout.context, context}, {}};
-      if (mask_input >= 0) arrays.mask = {c.inputs[mask_input].data, mask_spec};
-      if (keep_weights) arrays.weights = {c.workspace + layout.weights, weights};
-      kernel::Attention(options, arrays, c.workspace + layout.scratch);
+      const kernel::AttentionData data{
+          c.workspace + layout.query,   c.workspace + layout.key,
+          c.workspace + layout.value,   mask_input >= 0 ? c.inputs[mask_input].data : nullptr,
+          c.workspace + layout.context, keep_weights ? c.workspace + layout.weights : nullptr};
+      kernel::Attention(options, arrays, data, c.workspace + layout.scratch);
       Project(net.output, reinterpret_cast<const T*>(c.workspace + layout.context), layout.context_rows, net.width,
               c.outputs[0].as<T>(), c);
       if (keep_weights) {
-        kernel::Reduce(kernel::Reduction::kMean, {}, over_heads, arrays.weights, c.workspace + layout.scratch,
+        kernel::Reduce(kernel::Reduction::kMean, {}, over_heads, {data.weights, weights}, c.workspace + layout.scratch,
                        c.outputs[1]);
       }
     });

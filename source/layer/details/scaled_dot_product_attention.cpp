@@ -113,11 +113,12 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += kernel::AttentionWorkspace(q.used, k.used, v.used);
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
-  plan.run = [q, k, v, mask, out, options, scratch](const RunContext& c) {
-    kernel::Attention(
-        options,
-        {ReadOperand(q, c), ReadOperand(k, c), ReadOperand(v, c), ReadOperand(mask, c), {c.outputs[0].data, out}, {}},
-        c.workspace + scratch);
+  const kernel::AttentionArrays arrays{{nullptr, q.used},    {nullptr, k.used}, {nullptr, v.used},
+                                       {nullptr, mask.used}, {nullptr, out},    {}};
+  plan.run = [q, k, v, mask, arrays, options, scratch](const RunContext& c) {
+    const kernel::AttentionData data{OperandData(q, c),    OperandData(k, c), OperandData(v, c),
+                                     OperandData(mask, c), c.outputs[0].data, nullptr};
+    kernel::Attention(options, arrays, data, c.workspace + scratch);
   };
   return plan;
 }
