@@ -27,12 +27,13 @@ struct Blocks {
 Blocks MakeBlocks(const TensorSpec& query, int64_t columns) {
   constexpr int64_t kScores = 32 * 1024;  // of a block: they stay in the second-level cache
   const int64_t length = query.shape.end()[-2];
-  const Shape leading(query.shape.begin(), query.shape.end() - 2);
+  int64_t matrices = 1;
+  for (std::size_t axis = 0; axis + 2 < query.shape.size(); ++axis) matrices *= query.shape[axis];
   Blocks blocks{};
   blocks.rows = std::clamp<int64_t>(kScores / std::max<int64_t>(columns, 1), 8, 128);
   blocks.rows = std::max<int64_t>(1, std::min(blocks.rows, length));
   blocks.per_item = (length + blocks.rows - 1) / blocks.rows;
-  blocks.count = blocks.per_item * ElementCount(leading);
+  blocks.count = blocks.per_item * matrices;
   blocks.pieces = std::min<int64_t>(blocks.count, omp_get_num_procs());
   return blocks;
 }

@@ -126,8 +126,12 @@ void MultiplyByWeight(const WeightProduct& p) {
       }
     }
   };
-  // Cutting the columns, each thread reads all rows, and the other way round: the smaller is read twice.
-  if (panels % MaxThreads() == 0 && p.columns > p.rows) {
+  // Cutting the columns, each thread reads all rows, and the other way round: the smaller is read twice. The parts
+  // should be equal, too.
+  const int64_t threads = MaxThreads();
+  constexpr int64_t kManyPanels = 8;
+  const bool equal = panels % threads == 0 || panels >= kManyPanels * threads || tiles < threads;
+  if (equal && p.columns > p.rows) {
     ParallelFor(panels, DivideUp(kWorthThread, p.rows * p.depth * p.segments * kPanelColumns + 1),
                 [&](int64_t begin, int64_t end) { multiply(begin, end, 0, p.rows); });
   } else {

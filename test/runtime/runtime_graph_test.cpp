@@ -8,47 +8,12 @@
 #include "kuiper_infer/data/tensor_util.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr int kFloat32 = 1;
-
-pnnx::Operand* AddOperand(pnnx::Graph& graph, pnnx::Operator* producer, const std::string& name,
-                          std::vector<int> shape) {
-  pnnx::Operand* operand = graph.new_operand(name);
-  operand->producer = producer;
-  operand->shape = std::move(shape);
-  operand->has_shape = true;
-  operand->type = kFloat32;
-  producer->outputs.push_back(operand);
-  return operand;
-}
-
-pnnx::Operand* AddInput(pnnx::Graph& graph, int number, std::vector<int> shape) {
-  pnnx::Operator* op = graph.new_operator("pnnx.Input", "pnnx_input_" + std::to_string(number));
-  return AddOperand(graph, op, "in" + std::to_string(number), std::move(shape));
-}
-
-void Use(pnnx::Operator* op, const std::vector<pnnx::Operand*>& inputs) {
-  for (pnnx::Operand* input : inputs) {
-    op->inputs.push_back(input);
-    input->consumers.push_back(op);
-  }
-}
-
-pnnx::Operand* AddUnary(pnnx::Graph& graph, const std::string& type, const std::string& name,
-                        const std::vector<pnnx::Operand*>& inputs) {
-  pnnx::Operator* op = graph.new_operator(type, name);
-  Use(op, inputs);
-  return AddOperand(graph, op, name + "_out", inputs.front()->shape);
-}
-
-void AddOutput(pnnx::Graph& graph, int number, pnnx::Operand* operand) {
-  Use(graph.new_operator("pnnx.Output", "pnnx_output_" + std::to_string(number)), {operand});
-}
 
 /// in0 -> relu -> convolution (1x1, all weights 1, bias 0.5) -> (relu_out + conv_out) -> output.
 std::unique_ptr<pnnx::Graph> SmallGraph(std::vector<int> shape = {2, 1, 2, 3}) {
@@ -311,42 +276,6 @@ TEST(RuntimeGraphTest, ShapesThatAConstantForbidsNameItsOperator) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("operator 'sum' (pnnx.Expression)"));
     EXPECT_THAT(error.what(), HasSubstr("'table_out' is the constant of operator 'position_table'"));
-  }
-}
-
-/// A convolution applies the activation behind it itself, but not where its own result is read elsewhere, or where
-/// every operand is to be kept. Small graphs: convolution (weight 1, bias 0.5) -> relu, the sum of both or only the
-/// second.
-TEST(RuntimeGraphTest, ActivationsAreFusedWhereNobodyElseReads) {
-  for (const bool both : {false, true}) {
-    auto source = std::make_unique<pnnx::Graph>();
-    pnnx::Operand* input = AddInput(*source, 0, {1, 1, 2, 3});
-    pnnx::Operand* conv = AddUnary(*source, "nn.Conv2d", "conv", {input});
-    conv->producer->params["kernel_size"] = std::vector<int>{1, 1};
-    conv->producer->params["bias"] = true;
-    conv->producer->attrs["weight"] = pnnx::Attribute({1, 1, 1, 1}, {1.0F});
-    conv->producer->attrs["bias"] = pnnx::Attribute({1}, {0.5F});
-    pnnx::Operand* relu = AddUnary(*source, "nn.ReLU", "relu", {conv});
-    pnnx::Operand* result = relu;
-    if (both) {
-      result = AddUnary(*source, "pnnx.Expression", "sum", {conv, relu});
-      result->producer->params["expr"] = "add(@0,@1)";
-    }
-    AddOutput(*source, 0, result);
-    RuntimeGraph graph(std::move(source));
-    graph.Build();
-    const NdArray x(RuntimeDataType::kTypeFloat32, {1, 1, 2, 3});
-    for (int i = 0; i < 6; ++i) x.data<float>()[i] = static_cast<float>(i) - 3;
-    graph.set_input("pnnx_input_0", x);
-    graph.Run();
-    const NdArray found = graph.outputs().front();
-    for (int i = 0; i < 6; ++i) {
-      const float y = x.data<float>()[i] + 0.5F;
-      EXPECT_EQ(found.data<float>()[i], std::max(y, 0.0F) + (both ? y : 0.0F)) << i << (both ? " both" : "");
-    }
-    // All operands are kept in a debug run, the convolution's own result among them.
-    graph.Forward(true);
-    EXPECT_EQ(graph.operand_array("conv_out").data<float>()[0], -2.5F);
   }
 }
 

@@ -12,7 +12,6 @@ namespace {
 
 /// The product by a constant weight that is packed ahead; false where the kernels or the arrays don't allow it.
 bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationPlan& plan) {
-  constexpr int64_t kWorthTiles = 4;  // fewer rows leave most of a tile empty
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& weight = arguments.Tensor("weight");
   const TensorArgument* bias = arguments.OptionalTensor("bias");
@@ -22,7 +21,7 @@ bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationP
       (bias == nullptr || (bias->spec.type == input.spec.type && bias->spec.shape == Shape{shape.back()}));
   const int64_t depth = input.spec.shape.back();
   const int64_t rows = depth == 0 ? 0 : input.spec.size() / depth;
-  if (!fits || rows < kWorthTiles) return false;
+  if (!fits || rows == 0) return false;
   const std::shared_ptr<const PackedWeight> packed = PackLinearWeight(weight);
   if (packed == nullptr) return false;
   const int64_t columns = shape.back();

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/fusion.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "runtime/graph_building.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// A convolution applies the activation behind it itself, but not where its own result is read elsewhere, or where
+/// every operand is to be kept. Small graphs: convolution (weight 1, bias 0.5) -> relu, the sum of both or only the
+/// second.
+TEST(FusionTest, ActivationsAreFusedWhereNobodyElseReads) {
+  for (const bool both : {false, true}) {
+    auto source = std::make_unique<pnnx::Graph>();
+    pnnx::Operand* input = AddInput(*source, 0, {1, 1, 2, 3});
+    pnnx::Operand* conv = AddUnary(*source, "nn.Conv2d", "conv", {input});
+    conv->producer->params["kernel_size"] = std::vector<int>{1, 1};
+    conv->producer->params["bias"] = true;
+    conv->producer->attrs["weight"] = pnnx::Attribute({1, 1, 1, 1}, {1.0F});
+    conv->producer->attrs["bias"] = pnnx::Attribute({1}, {0.5F});
+    pnnx::Operand* relu = AddUnary(*source, "nn.ReLU", "relu", {conv});
+    pnnx::Operand* result = relu;
+    if (both) {
+      result = AddUnary(*source, "pnnx.Expression", "sum", {conv, relu});
+      result->producer->params["expr"] = "add(@0,@1)";
+    }
+    AddOutput(*source, 0, result);
+    RuntimeGraph graph(std::move(source));
+    graph.Build();
+    const NdArray x(RuntimeDataType::kTypeFloat32, {1, 1, 2, 3});
+    for (int i = 0; i < 6; ++i) x.data<float>()[i] = static_cast<float>(i) - 3;
+    graph.set_input("pnnx_input_0", x);
+    graph.Run();
+    const NdArray found = graph.outputs().front();
+    for (int i = 0; i < 6; ++i) {
+      const float y = x.data<float>()[i] + 0.5F;
+      EXPECT_EQ(found.data<float>()[i], std::max(y, 0.0F) + (both ? y : 0.0F)) << i << (both ? " both" : "");
+    }
+    // All operands are kept in a debug run, the convolution's own result among them.
+    graph.Forward(true);
+    EXPECT_EQ(graph.operand_array("conv_out").data<float>()[0], -2.5F);
+  }
+}
+
+/// Builds the same small network twice: as given, and with every operand kept, which joins nothing. The numbers must
+/// agree; the joined one has so many steps fewer.
+void CheckJoined(const std::function<pnnx::Operand*(pnnx::Graph&, pnnx::Operand*)>& build, std::size_t steps) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* input = AddInput(*source, 0, {1, 8, 5, 6});
+  AddOutput(*source, 0, build(*source, input));
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  const NdArray x(RuntimeDataType::kTypeFloat32, {1, 8, 5, 6});
+  for (int i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i * 5 % 23) / 8 - 1;
+  graph.set_input("pnnx_input_0", x);
+  graph.Run();
+  const NdArray joined = graph.outputs().front().Clone();
+  EXPECT_EQ(graph.Profile().size(), steps);
+  graph.Forward(true);
+  const NdArray kept = graph.outputs().front();
+  ASSERT_EQ(joined.shape(), kept.shape());
+  for (int64_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(joined.data<float>()[i], kept.data<float>()[i], 1e-5) << i;
+}
+
+TEST(FusionTest, AResidualAdditionAndItsActivationAreJoined) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+        pnnx::Operand* b = AddConvolution(graph, "b", a, 16, 3);
+        return AddUnary(graph, "nn.ReLU", "relu", {AddExpression(graph, "sum", "add(@0,@1)", {a, b})});
+      },
+      2);
+}
+
+TEST(FusionTest, AnAdditionBehindAnActivationIsNotJoined) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+        pnnx::Operand* b = AddUnary(graph, "nn.SiLU", "silu", {AddConvolution(graph, "b", a, 16, 3)});
+        return AddExpression(graph, "sum", "add(@0,@1)", {a, b});
+      },
+      3);
+}
+
+TEST(FusionTest, ASecondAdditionIsNotJoined) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+        pnnx::Operand* b = AddConvolution(graph, "b", a, 16, 1);
+        pnnx::Operand* sum = AddExpression(graph, "sum", "add(@1,@0)", {a, b});
+        return AddExpression(graph, "again", "add(@0,@1)", {sum, a});
+      },
+      3);
+}
+
+/// An image that lies row-major has no place in the channels-last store; the sum is a step of its own.
+TEST(FusionTest, ArraysInAnotherLayoutAreAddedByThemselves) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        return AddExpression(graph, "sum", "add(@0,@1)", {AddConvolution(graph, "a", x, 8, 3), x});
+      },
+      2);
+}
+
+TEST(FusionTest, ASumOfAnArrayWithItself) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+        return AddExpression(graph, "sum", "add(@0,@1)", {a, a});
+      },
+      2);
+}
+
+}  // namespace
+}  // namespace kuiper_infer
