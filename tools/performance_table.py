@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Prints docs/performance.md: performance_table.py LINES GEMM_BENCH
+
+LINES holds what peers.py printed, a line for each model and thread count. GEMM_BENCH is run for the machine's ceiling.
+tools/compare_peers.sh calls this.
+"""
+import datetime
+import importlib.metadata
+import platform
+import re
+import subprocess
+import sys
+
+# Billions of floating-point operations, two a multiply-add, of one run, and the target for time / best peer.
+MODELS = {
+    "resnet18": ("ResNet-18, 224", 3.63, 0.70),
+    "resnet50": ("ResNet-50, 224", 8.2, 0.85),
+    "yolov5s": ("YOLOv5s (u), 640", 24.2, 0.75),
+    "yolov8n": ("YOLOv8n, 640", 8.9, 0.75),
+    "mobilenet_v2": ("MobileNetV2, 224", 0.60, 0.88),
+    "mobilenet_v3_small": ("MobileNetV3-small, 224", 0.12, 0.75),
+    "shufflenet_v2_x1_0": ("ShuffleNetV2 x1.0, 224", 0.29, 0.75),
+    "efficientnet_b0": ("EfficientNet-B0, 224", 0.82, 0.75),
+    "convnext_tiny": ("ConvNeXt-T, 224", 8.9, 0.88),
+    "swin_t": ("Swin-T, 224", 9.0, 0.88),
+    "vit_b_16": ("ViT-B/16, 224", 35.2, 0.95),
+    "bert_base": ("BERT-base, 128 tokens", 22.4, 0.95),
+    "resnet18_b8": ("ResNet-18, 224, batch 8", 29.0, 0.65),
+}
+PEERS = {"ncnn": "ncnn", "ort": "ONNX Runtime", "openvino": "OpenVINO"}
+
+
+def ceiling(bench, threads):
+    """GFLOP/s of multiply-adds on registers."""
+    command = [bench, "--benchmark_filter=square_256/packed", "--benchmark_min_time=0.2"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True,
+                          env={"OMP_NUM_THREADS": str(threads)}).stdout
+    rate = float(re.search(r"GFLOP/s=([0-9.]+)", text).group(1))
+    return rate / float(re.search(r"of_ceiling=([0-9.]+)", text).group(1))
+
+
+def version(package):
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "?"
+
+
+def read(path):
+    """{threads: {model: {engine: milliseconds}}}"""
+    results = {}
+    for line in open(path, encoding="utf-8"):
+        match = re.match(r"(\S+) threads=(\d+) (.*?)\s*(\||$)", line)
+        if match is None:
+            continue
+        times = {name: float(best) for name, best in re.findall(r"(\w+) ([0-9.]+)/[0-9.]+", match.group(3))}
+        results.setdefault(int(match.group(2)), {})[match.group(1)] = times
+    return results
+
+
+def main():
+    results = read(sys.argv[1])
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+                if line.startswith("model name")), platform.machine())
+    print("# Performance\n")
+    print("Written by `tools/compare_peers.sh` from one run. Every engine runs in a process of its own, in float32; they take")
+    print("turns, and the fastest run of each counts. Milliseconds; \"ratio\" is our time divided by the best peer's, below 1:")
+    print("we are faster. \"Share\" is the model's nominal work in that time over the machine's multiply-add ceiling: Winograd's")
+    print("convolutions need fewer operations, so it can exceed what the units do.\n")
+    print(f"{datetime.date.today().isoformat()}, {cpu}, ncnn {version('ncnn')}, ONNX Runtime {version('onnxruntime')}, "
+          f"OpenVINO {version('openvino')}.\n")
+    for threads in sorted(results):
+        top = ceiling(sys.argv[2], threads)
+        print(f"## {threads} thread{'s' if threads > 1 else ''} (ceiling {top:.0f} GFLOP/s)\n")
+        print("| model | ours | " + " | ".join(PEERS.values()) + " | ratio | target | share |")
+        print("|---|---|" + "---|" * (len(PEERS) + 3))
+        for name, (title, gflop, target) in MODELS.items():
+            times = results[threads].get(name)
+            if times is None or "kuiper" not in times:
+                continue
+            ours = times["kuiper"]
+            peers = [times.get(peer) for peer in PEERS]
+            best = min(time for time in peers if time is not None)
+            cells = [f"{time:.2f}" if time is not None else "fails" for time in peers]
+            print(f"| {title} | {ours:.2f} | " + " | ".join(cells) +
+                  f" | {ours / best:.2f} | {target:.2f} | {100 * gflop / (ours * 1e-3) / top:.0f} % |")
+        print()
+
+
+if __name__ == "__main__":
+    main()
