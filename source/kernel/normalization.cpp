@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/row_functions-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/simd.hpp"
 
@@ -79,10 +81,16 @@ void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry
     for (int64_t row = first; row < last; ++row) {
       const T* x = input + row * extent;
       T* y = output + row * extent;
-      const Statistics found = RowStatistics(kind, extent, eps, x);
       const int64_t first_channel = row % geometry.groups * channels;
       const T* w = weight != nullptr ? weight + first_channel : nullptr;
       const T* b = bias != nullptr ? bias + first_channel : nullptr;
+      if constexpr (std::is_same_v<T, float>) {
+        if (inner == 1) {
+          NormalizeRow(kind == NormalizationKind::kVariance, channels, eps, x, w, b, y);
+          continue;
+        }
+      }
+      const Statistics found = RowStatistics(kind, extent, eps, x);
       if (inner == 1) {
         for (int64_t i = 0; i < channels; ++i) {
           y[i] = static_cast<T>((static_cast<double>(x[i]) - found.mean) * found.scale);

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/row_functions-inl.hpp"
 #include "kernel/vector_math.hpp"
 #include "utils/parallel.hpp"
 #include "utils/simd.hpp"
@@ -97,7 +99,15 @@ void Softmax(SoftmaxKind kind, const AxisGeometry& geometry, const T* input, T* 
   if (geometry.size() == 0) return;
   if (inner == 1) {
     ParallelFor(outer, GrainFor(extent * kCost), [&, n = extent](int64_t first, int64_t last) {
-      for (int64_t line = first; line < last; ++line) SoftmaxLine(kind, n, input + line * n, output + line * n);
+      for (int64_t line = first; line < last; ++line) {
+        if constexpr (std::is_same_v<T, float>) {
+          if (kind == SoftmaxKind::kSoftmax) {
+            SoftmaxRow(n, input + line * n, output + line * n);
+            continue;
+          }
+        }
+        SoftmaxLine(kind, n, input + line * n, output + line * n);
+      }
     });
     return;
   }

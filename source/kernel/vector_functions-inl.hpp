@@ -24,12 +24,28 @@ namespace hn = hwy::HWY_NAMESPACE;
 using ActivationTag = hn::ScalableTag<float>;
 using ActivationVector = hn::Vec<ActivationTag>;
 
+/// The larger and the smaller of a limit and x; NaN stays, as vector instructions give their second operand then.
+HWY_INLINE ActivationVector AtLeast(const ActivationVector limit, const ActivationVector x) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::IfThenElse(hn::Lt(x, limit), limit, x);
+#else
+  return hn::Max(limit, x);
+#endif
+}
+HWY_INLINE ActivationVector AtMost(const ActivationVector limit, const ActivationVector x) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::IfThenElse(hn::Gt(x, limit), limit, x);
+#else
+  return hn::Min(limit, x);
+#endif
+}
+
 /// e^x within 2 ULP for x in [-87, 88], to which it is limited; the range is reduced as in kernel::Exp.
 HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
   const ActivationTag d;
   const hn::RebindToSigned<ActivationTag> di;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
-  x = hn::Min(constant(88.0F), hn::Max(constant(-87.0F), x));
+  x = AtMost(constant(88.0F), AtLeast(constant(-87.0F), x));
   const ActivationVector n = hn::Round(hn::Mul(x, constant(1.44269504F)));
   ActivationVector r = hn::NegMulAdd(n, constant(0.693359375F), x);
   r = hn::NegMulAdd(n, constant(-2.12194440e-4F), r);
@@ -61,7 +77,7 @@ HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Mul(x,
 /// x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2), which is 1 in float from x = 20 on.
 HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
   const ActivationVector two = hn::Set(ActivationTag(), 2.0F);
-  const ActivationVector power = ExpOf(hn::Min(hn::Set(ActivationTag(), 20.0F), x));
+  const ActivationVector power = ExpOf(AtMost(hn::Set(ActivationTag(), 20.0F), x));
   const ActivationVector n = hn::Mul(power, hn::Add(power, two));
   return hn::Mul(x, hn::Mul(n, ReciprocalOf(hn::Add(n, two))));
 }
@@ -71,7 +87,7 @@ HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
 HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
-  const ActivationVector t = hn::Min(constant(6.5F), hn::Mul(hn::Abs(x), constant(0.70710678F)));
+  const ActivationVector t = AtMost(constant(6.5F), hn::Mul(hn::Abs(x), constant(0.70710678F)));
   ActivationVector q = constant(-3.13016066e-6F);
   q = hn::MulAdd(q, t, constant(4.45674315e-5F));
   q = hn::MulAdd(q, t, constant(-7.26168569e-5F));
