@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of the sample networks, batch 1: GFLOP/s of kernel::Convolution.
+// Convolutions of the sample networks, batch 1: GFLOP/s of the planar reference and of each channels-last method.
 
 #include "bench_util.hpp"
+#include "kernel/channels_last.hpp"
 #include "kernel/convolution.hpp"
-#include "kernel/packed_gemm.hpp"
+#include "kernel/convolution_method.hpp"
+#include "kernel/weight_product.hpp"
+#include "kernel/winograd.hpp"
 #include "shape/window.hpp"
 
 namespace kuiper_infer::bench {
@@ -37,37 +40,84 @@ constexpr Layer kLayers[] = {
     {"resnext/3x3_g32", 128, 128, 32, 56, 3, 1, 1},
 };
 
-void RunLayer(benchmark::State& state, const Layer& layer, double ceiling) {
+kernel::ConvolutionGeometry GeometryOf(const Layer& layer) {
   kernel::ConvolutionGeometry geometry;
   geometry.channels_in = layer.channels_in;
   geometry.channels_out = layer.channels_out;
   geometry.groups = layer.groups;
   const Window window{layer.kernel, layer.stride, layer.padding, layer.padding, 1};
   geometry.grid = MakeWindowGrid({layer.extent, layer.extent}, {window, window});
+  return geometry;
+}
+
+int64_t WeightSize(const kernel::ConvolutionGeometry& geometry) {
+  return geometry.channels_out * geometry.group_depth();
+}
+
+/// Planar images, by OpenBLAS: the readable reference.
+void RunPlanar(benchmark::State& state, const Layer& layer, double ceiling) {
+  const kernel::ConvolutionGeometry geometry = GeometryOf(layer);
   const auto schedule = kernel::ScheduleConvolution(geometry, sizeof(float), MaxThreads());
   const Floats input = RandomFloats(geometry.channels_in * geometry.grid.image_size());
-  const Floats weight =
-      RandomFloats(geometry.channels_out * geometry.channels_in / geometry.groups * geometry.grid.taps());
+  const Floats weight = RandomFloats(WeightSize(geometry));
   const Floats bias = RandomFloats(geometry.channels_out);
   Floats output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
   std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
-  Floats packed;
-  const int64_t rows = geometry.channels_out / geometry.groups;
-  const int64_t depth = geometry.channels_in / geometry.groups * geometry.grid.taps();
-  if (kernel::HasPackedGemm()) {
-    packed.resize(static_cast<std::size_t>(geometry.groups * kernel::PackedLeftSize(rows, depth)));
-    for (int64_t group = 0; group < geometry.groups; ++group) {
-      kernel::PackLeft(rows, depth, weight.data() + group * rows * depth, depth,
-                       packed.data() + group * kernel::PackedLeftSize(rows, depth));
-    }
-  }
-  const kernel::ConvolutionWeight<float> weights{weight.data(), packed.empty() ? nullptr : packed.data(), bias.data()};
   for (auto _ : state) {
-    kernel::Convolution<float>(geometry, schedule, input.data(), weights, {}, output.data(), workspace.data());
+    kernel::Convolution<float>(geometry, schedule, input.data(), {weight.data(), nullptr, bias.data()}, {},
+                               output.data(), workspace.data());
     benchmark::DoNotOptimize(output.data());
     benchmark::ClobberMemory();
   }
   ReportFlops(state, geometry.multiply_adds(), ceiling);
+}
+
+/// Channels-last images by one of the methods. The rate counts the convolution's own operations, of which Winograd's
+/// algorithm needs fewer.
+void RunChannelsLast(benchmark::State& state, const Layer& layer, kernel::ConvolutionMethod method, double ceiling) {
+  const kernel::ConvolutionGeometry geometry = GeometryOf(layer);
+  const int64_t channels = geometry.channels_in;
+  const int64_t row = geometry.grid.image[2] * channels;
+  const kernel::ImageSteps steps{geometry.grid.image_size() * channels, 0, row, channels, 1};
+  const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), method);
+  const Floats input = RandomFloats(channels * geometry.grid.image_size());
+  const Floats weight = RandomFloats(WeightSize(geometry));
+  const Floats bias = RandomFloats(geometry.channels_out);
+  Floats packed(static_cast<std::size_t>(kernel::PackedConvolutionSize(geometry, method)));
+  kernel::PackConvolution(geometry, method, weight.data(), packed.data());
+  Floats output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
+  Floats workspace(static_cast<std::size_t>(convolution.workspace_bytes) / sizeof(float) + 1);
+  kernel::ChannelsLastArrays arrays;
+  arrays.input = input.data();
+  arrays.weight = packed.data();
+  arrays.bias = bias.data();
+  arrays.output = output.data();
+  arrays.output_steps = {geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
+  arrays.workspace = reinterpret_cast<std::byte*>(workspace.data());
+  for (auto _ : state) {
+    kernel::ConvolveChannelsLast(convolution, arrays);
+    benchmark::DoNotOptimize(output.data());
+    benchmark::ClobberMemory();
+  }
+  ReportFlops(state, geometry.multiply_adds(), ceiling);
+}
+
+/// The methods that suit a layer, the chosen one first.
+std::vector<kernel::ConvolutionMethod> MethodsFor(const kernel::ConvolutionGeometry& geometry) {
+  using Method = kernel::ConvolutionMethod;
+  const Method chosen = kernel::ChooseMethod(geometry, true, MaxThreads());
+  std::vector<Method> methods{chosen};
+  const auto add = [&](Method method) {
+    if (method != chosen) methods.push_back(method);
+  };
+  if (chosen == Method::kDepthwise || chosen == Method::kDirect) return methods;
+  add(Method::kRows);
+  if (kernel::SuitsSegments(geometry)) add(Method::kSegments);
+  if (kernel::SuitsWinograd(geometry)) {
+    add(Method::kWinograd2);
+    add(Method::kWinograd4);
+  }
+  return methods;
 }
 
 }  // namespace
@@ -77,7 +127,16 @@ int main(int argc, char** argv) {
   using namespace kuiper_infer::bench;
   return RunBenchmarks(argc, argv, [](double ceiling) {
     for (const Layer& layer : kLayers) {
-      benchmark::RegisterBenchmark(layer.name, RunLayer, layer, ceiling)->Unit(benchmark::kMicrosecond)->UseRealTime();
+      const auto add = [&](const std::string& name, auto run, auto... arguments) {
+        benchmark::RegisterBenchmark((std::string(layer.name) + "/" + name).c_str(), run, layer, arguments..., ceiling)
+            ->Unit(benchmark::kMicrosecond)
+            ->UseRealTime();
+      };
+      add("planar", RunPlanar);
+      if (!kuiper_infer::kernel::HasWeightProduct()) continue;
+      for (const auto method : MethodsFor(GeometryOf(layer))) {
+        add(kuiper_infer::kernel::MethodName(method), RunChannelsLast, method);
+      }
     }
   });
 }

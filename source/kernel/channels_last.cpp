@@ -2,10 +2,8 @@
 #include "kernel/channels_last.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "kernel/channels_last_depthwise.hpp"
-#include "kernel/convolution_method.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/window_rows.hpp"
 #include "kernel/winograd.hpp"
@@ -14,21 +12,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// A piece of the window matrix should stay in the second-level cache beside the weight's panels.
-constexpr int64_t kTileFloats = 160 * 1024;
-/// With fewer positions for each thread, threads share a product by its columns instead.
-constexpr int64_t kLeastTile = 24;
-constexpr int64_t kTileMultiple = 8;
-constexpr int64_t kAlignment = 64;
-/// Multiply-adds below which starting threads costs more than it saves.
-constexpr double kWorthThreads = 64 * 1024;
-
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
-int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
-
-int64_t GroupDepth(const ConvolutionGeometry& geometry) {
-  return geometry.channels_in / geometry.groups * geometry.grid.taps();
-}
 
 /// A product's part for rows of positions [first, first + rows) of image n and for one group.
 WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
@@ -37,7 +21,7 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   WeightProduct product;
   product.rows = rows;
   product.columns = geometry.channels_out / geometry.groups;
-  product.depth = GroupDepth(geometry);
+  product.depth = geometry.group_depth();
   const int64_t channel = group * product.columns;
   product.weight = arrays.weight + group * PackedWeightSize(product.columns, product.depth);
   product.c = arrays.output + n * arrays.output_steps.image + first * arrays.output_steps.pixel + channel;
@@ -90,11 +74,6 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
   MultiplyByWeight(product);
 }
 
-PaddedImages MakePadded(const ChannelsLastConvolution& convolution) {
-  const ConvolutionGeometry& geometry = convolution.geometry;
-  return {geometry.batch, geometry.channels_in, geometry.grid};
-}
-
 /// Each row of outputs is a product: its windows lie a stride apart, the rows under a window follow in segments.
 void MultiplySegments(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
@@ -102,14 +81,14 @@ void MultiplySegments(const ChannelsLastConvolution& convolution, const Channels
   const float* input = arrays.input;
   ImageSteps steps = convolution.input;
   if (convolution.pads) {
-    const PaddedImages padded = MakePadded(convolution);
+    const PaddedImages padded = convolution.padded();
     auto* copy = reinterpret_cast<float*>(arrays.workspace);
     CopyPadded(padded, arrays.input, convolution.input, copy);
     input = copy;
     steps = padded.steps();
   }
   const auto [planes, rows, columns] = geometry.grid.positions;
-  const int64_t row_cost = columns * geometry.channels_out * GroupDepth(geometry) / 16;
+  const int64_t row_cost = columns * geometry.channels_out * geometry.group_depth() / 16;
   ParallelFor(geometry.batch * rows, GrainFor(row_cost),
               [&, rows = rows, columns = columns, h = height, w = width](int64_t first, int64_t last) {
                 for (int64_t row = first; row < last; ++row) {
@@ -127,99 +106,6 @@ void MultiplySegments(const ChannelsLastConvolution& convolution, const Channels
 }
 
 }  // namespace
-
-const char* MethodName(ConvolutionMethod method) {
-  switch (method) {
-    case ConvolutionMethod::kDirect:
-      return "direct";
-    case ConvolutionMethod::kSegments:
-      return "segments";
-    case ConvolutionMethod::kDepthwise:
-      return "depthwise";
-    case ConvolutionMethod::kWinograd2:
-      return "Winograd F(2,3)";
-    case ConvolutionMethod::kWinograd4:
-      return "Winograd F(4,3)";
-    case ConvolutionMethod::kRows:
-      break;
-  }
-  return "rows";
-}
-
-int64_t ChannelsLastConvolution::row_pitch() const {
-  // Rows a multiple of 2 KiB apart would share few sets of the first-level cache.
-  constexpr int64_t kCrowded = 512;
-  const int64_t depth = GroupDepth(geometry);
-  return depth % kCrowded == 0 ? depth + kAlignment / static_cast<int64_t>(sizeof(float)) : depth;
-}
-
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads) {
-  return PlanChannelsLast(geometry, input, threads, ChooseMethod(geometry, input.channel == 1, threads));
-}
-
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
-                                         ConvolutionMethod method) {
-  ChannelsLastConvolution plan;
-  plan.geometry = geometry;
-  plan.input = input;
-  plan.method = method;
-  const WindowGrid& grid = geometry.grid;
-  if (WinogradTile(method) > 0) ScheduleWinograd(plan, threads);
-  if (method == ConvolutionMethod::kSegments) {
-    const PaddedImages padded = MakePadded(plan);
-    plan.pads = padded.extents() != grid.image || input.channel != 1;
-    plan.workspace_bytes = plan.pads ? padded.size() * static_cast<int64_t>(sizeof(float)) : 0;
-  }
-  if (method != ConvolutionMethod::kRows) return plan;
-  const int64_t positions = grid.position_count();
-  const int64_t items = geometry.batch * geometry.groups;
-  const int64_t cached = RoundUp(kTileFloats / (plan.row_pitch() + 1) + 1, kTileMultiple);
-  plan.tile = std::clamp<int64_t>(cached, 1, std::max<int64_t>(positions, 1));
-  if (threads > 1 && geometry.multiply_adds() >= kWorthThreads && items * positions >= threads * kLeastTile) {
-    int64_t pieces = DivideUp(positions, plan.tile);
-    while (items * pieces % threads != 0 && positions / (pieces + 1) >= kLeastTile) ++pieces;
-    plan.tile = DivideUp(positions, pieces);
-    if (items * pieces >= threads) plan.slots = threads;
-  }
-  plan.slot_bytes = RoundUp(plan.row_pitch() * plan.tile * static_cast<int64_t>(sizeof(float)), kAlignment);
-  plan.workspace_bytes = plan.slots * plan.slot_bytes;
-  return plan;
-}
-
-int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method) {
-  if (method == ConvolutionMethod::kDepthwise) return geometry.channels_out * geometry.grid.taps();
-  if (WinogradTile(method) > 0) return WinogradWeightSize(geometry, WinogradTile(method));
-  return geometry.groups * PackedWeightSize(geometry.channels_out / geometry.groups, GroupDepth(geometry));
-}
-
-void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight,
-                     float* packed) {
-  const int64_t taps = geometry.grid.taps();
-  if (method == ConvolutionMethod::kDepthwise) {
-    for (int64_t o = 0; o < geometry.channels_out; ++o) {
-      for (int64_t t = 0; t < taps; ++t) packed[t * geometry.channels_out + o] = weight[o * taps + t];
-    }
-    return;
-  }
-  if (WinogradTile(method) > 0) return TransformWinogradWeight(geometry, WinogradTile(method), weight, packed);
-  const int64_t channels = geometry.channels_in / geometry.groups;
-  const int64_t outputs = geometry.channels_out / geometry.groups;
-  const int64_t depth = GroupDepth(geometry);
-  std::vector<float> tap_major;  // (outputs, taps, channels), the order of the rows
-  if (taps > 1) tap_major.resize(static_cast<std::size_t>(outputs * depth));
-  for (int64_t group = 0; group < geometry.groups; ++group) {
-    const float* source = weight + group * outputs * depth;
-    for (int64_t o = 0; o < outputs && taps > 1; ++o) {
-      for (int64_t t = 0; t < taps; ++t) {
-        for (int64_t c = 0; c < channels; ++c) {
-          tap_major[(o * taps + t) * channels + c] = source[(o * channels + c) * taps + t];
-        }
-      }
-    }
-    PackWeight(outputs, depth, taps > 1 ? tap_major.data() : source, depth,
-               packed + group * PackedWeightSize(outputs, depth));
-  }
-}
 
 void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   if (convolution.method == ConvolutionMethod::kDepthwise) return ConvolveDepthwise(convolution, arrays);

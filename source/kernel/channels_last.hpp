@@ -38,6 +38,8 @@ struct ChannelsLastConvolution {
   int64_t slot_bytes = 0;
   int64_t workspace_bytes = 0;
 
+  /// kSegments: the form of the copy.
+  PaddedImages padded() const { return {geometry.batch, geometry.channels_in, geometry.grid}; }
   /// Floats from one row of the window matrix to the next.
   int64_t row_pitch() const;
 };

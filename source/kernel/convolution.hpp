@@ -20,6 +20,8 @@ struct ConvolutionGeometry {
   WindowGrid grid;
 
   double multiply_adds() const;
+  /// Numbers that are multiplied for one output: the group's channels at each tap.
+  int64_t group_depth() const { return channels_in / groups * grid.taps(); }
 };
 
 /// How a convolution is cut into pieces: decided once, so that the scratch memory is known before it runs.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <vector>
+
+#include "kernel/channels_last.hpp"
+#include "kernel/convolution_method.hpp"
+#include "kernel/weight_product.hpp"
+#include "kernel/winograd.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// A piece of the window matrix should stay in the second-level cache beside the weight's panels.
+constexpr int64_t kTileFloats = 160 * 1024;
+/// With fewer positions for each thread, threads share a product by its columns instead.
+constexpr int64_t kLeastTile = 24;
+constexpr int64_t kTileMultiple = 8;
+constexpr int64_t kAlignment = 64;
+/// Multiply-adds below which starting threads costs more than it saves.
+constexpr double kWorthThreads = 64 * 1024;
+
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
+
+}  // namespace
+
+const char* MethodName(ConvolutionMethod method) {
+  switch (method) {
+    case ConvolutionMethod::kDirect:
+      return "direct";
+    case ConvolutionMethod::kSegments:
+      return "segments";
+    case ConvolutionMethod::kDepthwise:
+      return "depthwise";
+    case ConvolutionMethod::kWinograd2:
+      return "Winograd F(2,3)";
+    case ConvolutionMethod::kWinograd4:
+      return "Winograd F(4,3)";
+    case ConvolutionMethod::kRows:
+      break;
+  }
+  return "rows";
+}
+
+int64_t ChannelsLastConvolution::row_pitch() const {
+  // Rows a multiple of 2 KiB apart would share few sets of the first-level cache.
+  constexpr int64_t kCrowded = 512;
+  const int64_t depth = geometry.group_depth();
+  return depth % kCrowded == 0 ? depth + kAlignment / static_cast<int64_t>(sizeof(float)) : depth;
+}
+
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads) {
+  return PlanChannelsLast(geometry, input, threads, ChooseMethod(geometry, input.channel == 1, threads));
+}
+
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
+                                         ConvolutionMethod method) {
+  ChannelsLastConvolution plan;
+  plan.geometry = geometry;
+  plan.input = input;
+  plan.method = method;
+  const WindowGrid& grid = geometry.grid;
+  if (WinogradTile(method) > 0) ScheduleWinograd(plan, threads);
+  if (method == ConvolutionMethod::kSegments) {
+    const PaddedImages padded = plan.padded();
+    plan.pads = padded.extents() != grid.image || input.channel != 1;
+    plan.workspace_bytes = plan.pads ? padded.size() * static_cast<int64_t>(sizeof(float)) : 0;
+  }
+  if (method != ConvolutionMethod::kRows) return plan;
+  const int64_t positions = grid.position_count();
+  const int64_t items = geometry.batch * geometry.groups;
+  const int64_t cached = RoundUp(kTileFloats / (plan.row_pitch() + 1) + 1, kTileMultiple);
+  plan.tile = std::clamp<int64_t>(cached, 1, std::max<int64_t>(positions, 1));
+  if (threads > 1 && geometry.multiply_adds() >= kWorthThreads && items * positions >= threads * kLeastTile) {
+    int64_t pieces = DivideUp(positions, plan.tile);
+    while (items * pieces % threads != 0 && positions / (pieces + 1) >= kLeastTile) ++pieces;
+    plan.tile = DivideUp(positions, pieces);
+    if (items * pieces >= threads) plan.slots = threads;
+  }
+  plan.slot_bytes = RoundUp(plan.row_pitch() * plan.tile * static_cast<int64_t>(sizeof(float)), kAlignment);
+  plan.workspace_bytes = plan.slots * plan.slot_bytes;
+  return plan;
+}
+
+int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method) {
+  if (method == ConvolutionMethod::kDepthwise) return geometry.channels_out * geometry.grid.taps();
+  if (WinogradTile(method) > 0) return WinogradWeightSize(geometry, WinogradTile(method));
+  return geometry.groups * PackedWeightSize(geometry.channels_out / geometry.groups, geometry.group_depth());
+}
+
+void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight,
+                     float* packed) {
+  const int64_t taps = geometry.grid.taps();
+  if (method == ConvolutionMethod::kDepthwise) {
+    for (int64_t o = 0; o < geometry.channels_out; ++o) {
+      for (int64_t t = 0; t < taps; ++t) packed[t * geometry.channels_out + o] = weight[o * taps + t];
+    }
+    return;
+  }
+  if (WinogradTile(method) > 0) return TransformWinogradWeight(geometry, WinogradTile(method), weight, packed);
+  const int64_t channels = geometry.channels_in / geometry.groups;
+  const int64_t outputs = geometry.channels_out / geometry.groups;
+  const int64_t depth = geometry.group_depth();
+  std::vector<float> tap_major;  // (outputs, taps, channels), the order of the rows
+  if (taps > 1) tap_major.resize(static_cast<std::size_t>(outputs * depth));
+  for (int64_t group = 0; group < geometry.groups; ++group) {
+    const float* source = weight + group * outputs * depth;
+    for (int64_t o = 0; o < outputs && taps > 1; ++o) {
+      for (int64_t t = 0; t < taps; ++t) {
+        for (int64_t c = 0; c < channels; ++c) {
+          tap_major[(o * taps + t) * channels + c] = source[(o * channels + c) * taps + t];
+        }
+      }
+    }
+    PackWeight(outputs, depth, taps > 1 ? tap_major.data() : source, depth,
+               packed + group * PackedWeightSize(outputs, depth));
+  }
+}
+
+}  // namespace kuiper_infer::kernel
