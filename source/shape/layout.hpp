@@ -19,8 +19,8 @@ AxisOrder RowMajorOrder(int64_t rank);
 /// Channels fastest, then the other axes in their order.
 AxisOrder ChannelsLastOrder(int64_t rank, int64_t channel_axis);
 
-/// The order of a window's axes, gaps or not, as far as its strides tell: an array made in this order lies like it. Row-
-/// major where elements repeat or run backwards.
+/// The order of a window's axes, gaps or not, as far as its strides tell: an array made in this order lies like it.
+/// Row-major where elements repeat or run backwards.
 AxisOrder MemoryOrder(const TensorSpec& spec);
 
 /// The order that an operator's result should have so that it lies like its operands: that of the first one which is not
