@@ -23,8 +23,8 @@ AxisOrder ChannelsLastOrder(int64_t rank, int64_t channel_axis);
 /// Row-major where elements repeat or run backwards.
 AxisOrder MemoryOrder(const TensorSpec& spec);
 
-/// The order that an operator's result should have so that it lies like its operands: that of the first one which is not
-/// row-major. All have the rank of the result.
+/// The order that an operator's result should have so that it lies like its operands: that of the first one which is
+/// not row-major. All have the rank of the result.
 AxisOrder CommonOrder(const std::vector<TensorSpec>& operands);
 
 /// An array without gaps in this order.
