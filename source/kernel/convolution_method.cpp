@@ -60,9 +60,13 @@ ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channel
   const bool pads = std::any_of(geometry.grid.window.begin(), geometry.grid.window.end(), [](const Window& window) {
     return window.padding_begin > 0 || window.padding_end > 0;
   });
-  // A padded copy only pays where the image has to be copied anyway.
+  // A padded copy only pays where the image has to be copied anyway, and is not mostly padding.
+  constexpr int64_t kMostGrowth = 4;
+  const PaddedImages padded{geometry.batch, geometry.channels_in, geometry.grid};
+  const auto [depth, height, width] = padded.extents();
+  const bool fits = depth * height * width <= kMostGrowth * geometry.grid.image_size();
   const bool long_rows = geometry.grid.positions[2] >= kLongRow && !(pads && channels_last) && forced != "rows";
-  const bool segments = SuitsSegments(geometry) && (long_rows || forced == "segments");
+  const bool segments = SuitsSegments(geometry) && fits && (long_rows || forced == "segments");
   const ConvolutionMethod plain = segments ? ConvolutionMethod::kSegments : ConvolutionMethod::kRows;
   if (!SuitsWinograd(geometry) || forced == "rows" || forced == "segments") return plain;
   if (forced == "winograd2") return ConvolutionMethod::kWinograd2;

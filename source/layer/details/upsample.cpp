@@ -3,6 +3,8 @@
 #include <array>
 
 #include "kernel/adaptive_pooling.hpp"
+#include "kernel/channels_last_resize.hpp"
+#include "layer/details/strided_operand.hpp"
 #include "layer/details/upsample_arguments.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
@@ -18,33 +20,62 @@ Extents3 ToExtents3(const Shape& extents) {
 }
 
 template <class T>
-void PlanSampling(OperationPlan& plan, const UpsampleArguments& read) {
+std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
   std::array<kernel::ResizeAxis<T>, 3> axes;
   const std::size_t lead = 3 - read.extents.size();
   for (std::size_t axis = 0; axis < read.extents.size(); ++axis) {
     axes[lead + axis] = kernel::MakeResizeAxis<T>(read.mode, read.spatial.image[axis], read.extents[axis],
                                                   read.scales[axis], read.align_corners);
   }
+  return axes;
+}
+
+/// Float images that lie channels-last, and stay so; false for any other.
+bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read) {
+  const SpatialInput& spatial = read.spatial;
+  const TensorSpec& spec = spatial.input.spec;
+  if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || read.area) return false;
+  const auto channel_axis = static_cast<int64_t>(spatial.leading.size()) - 1;
+  const std::optional<kernel::PixelSteps> steps = FindPixelSteps(spec, channel_axis);
+  if (!steps) return false;
+  const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
+  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
+  const int64_t channels = spatial.leading.back();
+  const int64_t batch = channel_axis == 1 ? spatial.leading.front() : 1;
+  plan.run = [axes = MakeAxes<float>(read), batch, channels, steps = *steps,
+              input = spatial.input.input](const RunContext& c) {
+    kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>());
+  };
+  return true;
+}
+
+template <class T>
+void PlanSampling(OperationPlan& plan, const UpsampleArguments& read) {
+  const std::array<kernel::ResizeAxis<T>, 3> axes = MakeAxes<T>(read);
   const int64_t planes = read.spatial.planes;
   const int64_t slots = kernel::ResizeSlots(axes, planes, MaxThreads());
-  plan.workspace_bytes = slots * read.spatial.image.back() * static_cast<int64_t>(sizeof(T));
-  plan.run = [axes, slots, planes, input = read.spatial.input.input](const RunContext& c) {
-    kernel::Resize(axes, planes, slots, c.inputs[input].as<T>(), reinterpret_cast<T*>(c.workspace),
-                   c.outputs[0].as<T>());
+  const StridedOperand input = MakeRowMajorOperand(read.spatial.input, plan.workspace_bytes);
+  const int64_t scratch = plan.workspace_bytes;
+  plan.workspace_bytes += slots * read.spatial.image.back() * static_cast<int64_t>(sizeof(T));
+  plan.run = [axes, slots, planes, scratch, input](const RunContext& c) {
+    kernel::Resize(axes, planes, slots, static_cast<const T*>(OperandData(input, c)),
+                   reinterpret_cast<T*>(c.workspace + scratch), c.outputs[0].as<T>());
   };
 }
 
 template <class T>
 void PlanArea(OperationPlan& plan, const UpsampleArguments& read) {
+  const StridedOperand input = MakeRowMajorOperand(read.spatial.input, plan.workspace_bytes);
   plan.run = [from = ToExtents3(read.spatial.image), to = ToExtents3(read.extents), planes = read.spatial.planes,
-              input = read.spatial.input.input](const RunContext& c) {
-    kernel::AdaptiveAveragePool(from, to, planes, c.inputs[input].as<T>(), c.outputs[0].as<T>());
+              input](const RunContext& c) {
+    kernel::AdaptiveAveragePool(from, to, planes, static_cast<const T*>(OperandData(input, c)), c.outputs[0].as<T>());
   };
 }
 
 OperationPlan PlanUpsample(const Arguments& arguments) {
   const UpsampleArguments read = ReadUpsample(arguments);
   OperationPlan plan;
+  if (PlanChannelsLastSampling(plan, read)) return plan;
   plan.outputs = {OutputPlan::New(read.spatial.type(), read.spatial.OutputShape(read.extents))};
   DispatchFloating(read.spatial.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -59,17 +90,19 @@ void RegisterUpsample(OperationTable& table) {
   const std::string any = "Tensor input, int[]? size=None, float[]? scale_factor=None, ";
   table.Add({"nn.Upsample", "F.upsample", "F.interpolate"},
             any + "str mode=nearest, bool? align_corners=None, bool? recompute_scale_factor=None, bool? antialias=None",
-            PlanUpsample);
-  table.Add({"nn.UpsamplingNearest2d", "F.upsample_nearest"}, any + "str mode=nearest", PlanUpsample);
+            PlanUpsample, InputLayout::kStrided);
+  table.Add({"nn.UpsamplingNearest2d", "F.upsample_nearest"}, any + "str mode=nearest", PlanUpsample,
+            InputLayout::kStrided);
   table.Add({"nn.UpsamplingBilinear2d", "F.upsample_bilinear"}, any + "str mode=bilinear, bool align_corners=True",
-            PlanUpsample);
+            PlanUpsample, InputLayout::kStrided);
   // Raw operators: first the overload that takes a list of scales, then the one with a scale for each axis.
   const auto add_raw = [&](const std::string& type, const std::string& align, const std::string& scales,
                            const std::string& fixed) {
     table.Add({type},
               "Tensor input, int[]? size|output_size, " + align + "float[]? scale_factor|scale_factors=None, " + fixed,
-              PlanUpsample);
-    table.Add({type}, "Tensor input|self, int[] size|output_size, " + align + scales + fixed, PlanUpsample);
+              PlanUpsample, InputLayout::kStrided);
+    table.Add({type}, "Tensor input|self, int[] size|output_size, " + align + scales + fixed, PlanUpsample,
+              InputLayout::kStrided);
   };
   const std::string scales1 = "float? scales_w|scales=None, ";
   const std::string scales2 = "float? scales_h=None, float? scales_w=None, ";

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernel/pixel_steps.hpp"
+#include "kernel/resize.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Samples channels-last float images, pixel by pixel with all channels. The output has no gaps.
+void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
+                        const float* input, const PixelSteps& steps, float* output);
+
+}  // namespace kuiper_infer::kernel

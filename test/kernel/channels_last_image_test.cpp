@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Pooling and resizing of channels-last images against their planar twins.
+#include <cmath>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "kernel/channels_last_pooling.hpp"
+#include "kernel/channels_last_resize.hpp"
+#include "kernel/pooling.hpp"
+#include "kernel/random_data.hpp"
+#include "shape/window.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// Planar (batch, channels, pixels) as pixels of `pitch` floats.
+std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch, int64_t channels, int64_t pixels,
+                                int64_t pitch) {
+  std::vector<float> result(static_cast<std::size_t>(batch * pixels * pitch), 77.0F);
+  for (int64_t n = 0; n < batch; ++n) {
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t p = 0; p < pixels; ++p) {
+        result[(n * pixels + p) * pitch + c] = planar[(n * channels + c) * pixels + p];
+      }
+    }
+  }
+  return result;
+}
+
+void ExpectEqual(const std::vector<float>& planar, const std::vector<float>& found, int64_t batch, int64_t channels,
+                 double tolerance) {
+  const auto pixels = static_cast<int64_t>(planar.size()) / batch / channels;
+  const std::vector<float> expected = ChannelsLast(planar, batch, channels, pixels, channels);
+  ASSERT_EQ(expected.size(), found.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::isnan(expected[i]) && std::isnan(found[i])) continue;
+    ASSERT_NEAR(expected[i], found[i], tolerance) << "element " << i;
+  }
+}
+
+struct Images {
+  int64_t batch, channels, gap;
+};
+constexpr Images kImages[] = {{1, 1, 1}, {1, 16, 0}, {2, 17, 3}, {1, 70, 0}, {3, 5, 2}, {1, 200, 0}};
+
+ChannelsLastPooling MakePooling(const Images& images, const WindowGrid& grid, const AverageDivisor* divisor) {
+  ChannelsLastPooling pooling;
+  pooling.maximum = divisor == nullptr;
+  pooling.fixed_divisor = divisor != nullptr ? static_cast<double>(divisor->fixed) : 0;
+  pooling.batch = images.batch;
+  pooling.channels = images.channels;
+  pooling.image = grid.image;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Window& window = grid.window[axis];
+    pooling.step[axis] = window.dilation;
+    for (int64_t o = 0; o < grid.positions[axis]; ++o) {
+      const int64_t part = divisor != nullptr ? divisor->AxisPart(window, grid.image[axis], o) : 1;
+      pooling.axes[axis].push_back({CoveredElements(window, grid.image[axis], o), part});
+    }
+  }
+  return pooling;
+}
+
+TEST(ChannelsLastImageTest, PoolingEqualsThePlanarOne) {
+  uint32_t seed = 1;
+  for (const Images& images : kImages) {
+    for (const Window& window :
+         {Window{2, 2, 0, 0, 1}, Window{3, 2, 1, 1, 1}, Window{3, 1, 1, 1, 2}, Window{5, 3, 2, 2, 1}}) {
+      for (const bool ceil_mode : {false, true}) {
+        ++seed;
+        SCOPED_TRACE("channels " + std::to_string(images.channels) + " window " + std::to_string(window.kernel) +
+                     " seed " + std::to_string(seed));
+        const WindowGrid grid = MakeWindowGrid({7 + seed % 5, 9}, {window, window}, ceil_mode);
+        const int64_t planes = images.batch * images.channels;
+        auto input = RandomVector<float>(planes * grid.image_size(), seed);
+        input[input.size() / 2] = std::nanf("");
+        const int64_t pitch = images.channels + images.gap;
+        const auto image = ChannelsLast(input, images.batch, images.channels, grid.image_size(), pitch);
+        const PixelSteps steps{pitch, pitch * grid.image_size()};
+        std::vector<float> expected(static_cast<std::size_t>(planes * grid.position_count()));
+        std::vector<float> found(expected.size());
+
+        MaxPool<float>(grid, planes, input.data(), expected.data(), nullptr);
+        PoolChannelsLast(MakePooling(images, grid, nullptr), image.data(), steps, found.data());
+        ExpectEqual(expected, found, images.batch, images.channels, 0);
+        if (window.dilation != 1) continue;
+        for (const AverageDivisor& divisor :
+             {AverageDivisor{true, 0}, AverageDivisor{false, 0}, AverageDivisor{true, 7}}) {
+          AveragePool<float>(grid, divisor, planes, input.data(), expected.data());
+          PoolChannelsLast(MakePooling(images, grid, &divisor), image.data(), steps, found.data());
+          ExpectEqual(expected, found, images.batch, images.channels, 1e-5);
+        }
+      }
+    }
+  }
+}
+
+TEST(ChannelsLastImageTest, ResizingEqualsThePlanarOne) {
+  constexpr ResizeMode kModes[] = {ResizeMode::kNearest, ResizeMode::kNearestExact,    ResizeMode::kLinear,
+                                   ResizeMode::kCubic,   ResizeMode::kLinearAntialias, ResizeMode::kCubicAntialias};
+  uint32_t seed = 1;
+  for (const Images& images : kImages) {
+    for (const ResizeMode mode : kModes) {
+      for (const auto& [height, width] : {std::pair<int64_t, int64_t>{12, 20}, {3, 4}, {7, 9}, {1, 15}}) {
+        ++seed;
+        SCOPED_TRACE("channels " + std::to_string(images.channels) + " mode " + std::to_string(static_cast<int>(mode)) +
+                     " to " + std::to_string(height) + "x" + std::to_string(width) + " seed " + std::to_string(seed));
+        const std::array<ResizeAxis<float>, 3> axes{ResizeAxis<float>{},
+                                                    MakeResizeAxis<float>(mode, 6, height, std::nullopt, false),
+                                                    MakeResizeAxis<float>(mode, 10, width, std::nullopt, false)};
+        const int64_t planes = images.batch * images.channels;
+        const auto input = RandomVector<float>(planes * 60, seed);
+        const int64_t pitch = images.channels + images.gap;
+        const auto image = ChannelsLast(input, images.batch, images.channels, 60, pitch);
+        std::vector<float> expected(static_cast<std::size_t>(planes * height * width));
+        std::vector<float> found(expected.size());
+        std::vector<float> workspace(10);
+        Resize<float>(axes, planes, 1, input.data(), workspace.data(), expected.data());
+        ResizeChannelsLast(axes, images.batch, images.channels, image.data(), {pitch, pitch * 60}, found.data());
+        ExpectEqual(expected, found, images.batch, images.channels, 1e-5);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel
