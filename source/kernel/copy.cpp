@@ -124,6 +124,15 @@ void CopyRow(const From* from, int64_t from_step, To* to, int64_t to_step, int64
 /// Some rows of two axes. Where the source's fast direction differs, in tiles that fit the cache on both sides.
 template <class From, class To>
 void CopyPlane(const From* from, To* to, const Axis& rows, const Axis& inner) {
+  // Two lines side by side (the shuffle of two groups of channels): a loop over single pairs would cost a call each.
+  if (inner.extent == 2 && inner.to == 1 && rows.to == 2 && rows.from == 1) {
+    const From* second = from + inner.from;
+    for (int64_t r = 0; r < rows.extent; ++r) {
+      to[2 * r] = Convert<To>(from[r]);
+      to[2 * r + 1] = Convert<To>(second[r]);
+    }
+    return;
+  }
   constexpr int64_t kTile = 32;
   const int64_t width = std::abs(inner.from) > 1 ? kTile : inner.extent;
   for (int64_t i = 0; i < rows.extent; i += kTile) {

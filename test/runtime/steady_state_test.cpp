@@ -21,15 +21,18 @@ void* Allocate(std::size_t bytes, std::size_t alignment) {
   return memory;
 }
 
+/// Not inlined: the compiler would take free for a mistake.
+[[gnu::noinline]] void Release(void* memory) { std::free(memory); }
+
 }  // namespace
 
 void* operator new(std::size_t bytes) { return Allocate(bytes, alignof(std::max_align_t)); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return Allocate(bytes, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { Release(memory); }
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept { Release(memory); }
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { Release(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }
