@@ -34,7 +34,7 @@ void operator delete(void* memory) noexcept { Release(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept { Release(memory); }
 void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { Release(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
+  Release(memory);
 }
 
 namespace kuiper_infer {
