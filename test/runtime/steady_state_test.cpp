@@ -11,8 +11,12 @@
 #include "runtime/graph_building.hpp"
 
 namespace {
-
 std::atomic<int64_t> allocations{0};
+}  // namespace
+
+#ifndef __SANITIZE_ADDRESS__  // that brings an allocator of its own
+
+namespace {
 
 void* Allocate(std::size_t bytes, std::size_t alignment) {
   ++allocations;
@@ -33,12 +37,18 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
 void operator delete(void* memory) noexcept { Release(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept { Release(memory); }
 void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { Release(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  Release(memory);
-}
+void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept { Release(memory); }
+
+#endif
 
 namespace kuiper_infer {
 namespace {
+
+class SteadyStateTest : public testing::Test {
+#ifdef __SANITIZE_ADDRESS__
+  void SetUp() override { GTEST_SKIP() << "allocations can't be counted under AddressSanitizer"; }
+#endif
+};
 
 int64_t AllocationsOfARun(RuntimeGraph& graph) {
   graph.Run();  // plans, packs and binds
@@ -47,7 +57,7 @@ int64_t AllocationsOfARun(RuntimeGraph& graph) {
   return allocations - before;
 }
 
-TEST(SteadyStateTest, AConvolutionalNetworkAllocatesNothing) {
+TEST_F(SteadyStateTest, AConvolutionalNetworkAllocatesNothing) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddInput(*source, 0, {1, 3, 32, 32});
   pnnx::Operand* a = AddUnary(*source, "nn.ReLU", "relu", {AddConvolution(*source, "first", x, 16, 3)});
@@ -73,7 +83,7 @@ TEST(SteadyStateTest, AConvolutionalNetworkAllocatesNothing) {
   EXPECT_EQ(AllocationsOfARun(graph), 0);
 }
 
-TEST(SteadyStateTest, ATransformersBlockAllocatesNothing) {
+TEST_F(SteadyStateTest, ATransformersBlockAllocatesNothing) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddInput(*source, 0, {1, 7, 16});
   pnnx::Operand* norm = AddUnary(*source, "nn.LayerNorm", "norm", {x});
