@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/weight_product.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "runtime/graph_building.hpp"
 
@@ -61,7 +62,10 @@ void CheckJoined(const std::function<pnnx::Operand*(pnnx::Graph&, pnnx::Operand*
   graph.set_input("pnnx_input_0", x);
   graph.Run();
   const NdArray joined = graph.outputs().front().Clone();
-  EXPECT_EQ(graph.Profile().size(), steps);
+  // The kernels for older CPUs don't add.
+  if (kernel::HasWeightProduct()) {
+    EXPECT_EQ(graph.Profile().size(), steps);
+  }
   graph.Forward(true);
   const NdArray kept = graph.outputs().front();
   ASSERT_EQ(joined.shape(), kept.shape());
