@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
             ->UseRealTime();
       };
       add("/blas", RunProduct);
-      if (kuiper_infer::kernel::HasPackedGemm()) add("/packed", RunPacked);
+      if (kuiper_infer::kernel::HasWeightProduct()) add("/packed", RunPacked);
     }
   });
 }

@@ -10,6 +10,7 @@
 #include "kernel/softmax.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -100,7 +101,7 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, co
 int64_t PieceSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
   constexpr int64_t kLine = 16;
   const int64_t packed = key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;
-  return packed + (blocks.rows * key.shape.end()[-2] + kLine - 1) / kLine * kLine;
+  return packed + RoundUp(blocks.rows * key.shape.end()[-2], kLine);
 }
 
 }  // namespace

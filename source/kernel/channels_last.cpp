@@ -8,11 +8,10 @@
 #include "kernel/window_rows.hpp"
 #include "kernel/winograd.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
-
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// A product's part for rows of positions [first, first + rows) of image n and for one group.
 WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
@@ -114,14 +113,9 @@ void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const Chan
   if (WinogradTile(convolution.method) > 0) return ConvolveWinograd(convolution, arrays);
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t items = geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);
-  const int64_t slots = convolution.slots;
-  ParallelFor(slots, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t slot = begin; slot < end; ++slot) {
-      auto* rows = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
-      for (int64_t item = items * slot / slots; item < items * (slot + 1) / slots; ++item) {
-        MultiplyPiece(convolution, arrays, item, rows);
-      }
-    }
+  ParallelItems(items, convolution.slots, [&](int64_t slot, int64_t item) {
+    auto* rows = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
+    MultiplyPiece(convolution, arrays, item, rows);
   });
 }
 

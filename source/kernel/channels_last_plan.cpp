@@ -6,6 +6,7 @@
 #include "kernel/convolution_method.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -15,12 +16,8 @@ constexpr int64_t kTileFloats = 160 * 1024;
 /// With fewer positions for each thread, threads share a product by its columns instead.
 constexpr int64_t kLeastTile = 24;
 constexpr int64_t kTileMultiple = 8;
-constexpr int64_t kAlignment = 64;
 /// Multiply-adds below which starting threads costs more than it saves.
 constexpr double kWorthThreads = 64 * 1024;
-
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
-int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
 
 }  // namespace
 
@@ -46,7 +43,7 @@ int64_t ChannelsLastConvolution::row_pitch() const {
   // Rows a multiple of 2 KiB apart would share few sets of the first-level cache.
   constexpr int64_t kCrowded = 512;
   const int64_t depth = geometry.group_depth();
-  return depth % kCrowded == 0 ? depth + kAlignment / static_cast<int64_t>(sizeof(float)) : depth;
+  return depth % kCrowded == 0 ? depth + kCacheLine / static_cast<int64_t>(sizeof(float)) : depth;
 }
 
 ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads) {
@@ -62,9 +59,8 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
   const WindowGrid& grid = geometry.grid;
   if (WinogradTile(method) > 0) ScheduleWinograd(plan, threads);
   if (method == ConvolutionMethod::kSegments) {
-    const PaddedImages padded = plan.padded();
-    plan.pads = padded.extents() != grid.image || input.channel != 1;
-    plan.workspace_bytes = plan.pads ? padded.size() * static_cast<int64_t>(sizeof(float)) : 0;
+    plan.pads = grid.pads() || input.channel != 1;
+    plan.workspace_bytes = plan.pads ? plan.padded().size() * static_cast<int64_t>(sizeof(float)) : 0;
   }
   if (method != ConvolutionMethod::kRows) return plan;
   const int64_t positions = grid.position_count();
@@ -77,7 +73,7 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
     plan.tile = DivideUp(positions, pieces);
     if (items * pieces >= threads) plan.slots = threads;
   }
-  plan.slot_bytes = RoundUp(plan.row_pitch() * plan.tile * static_cast<int64_t>(sizeof(float)), kAlignment);
+  plan.slot_bytes = AlignedBytes(plan.row_pitch() * plan.tile * static_cast<int64_t>(sizeof(float)));
   plan.workspace_bytes = plan.slots * plan.slot_bytes;
   return plan;
 }

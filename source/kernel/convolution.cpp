@@ -10,6 +10,7 @@
 #include "kernel/im2col.hpp"
 #include "kernel/packed_gemm.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -23,26 +24,16 @@ constexpr int64_t kMostTileBytes = 8 << 20;
 /// A product of fewer columns wastes its work on packing the weights again.
 constexpr int64_t kLeastTile = 64;
 constexpr int64_t kTileMultiple = 32;
-constexpr int64_t kAlignment = 64;
 /// Multiply-adds below which starting threads costs more than it saves.
 constexpr double kWorthThreads = 32 * 1024;
-
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
-int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
-
-bool IsPointwise(const WindowGrid& grid) {
-  return std::all_of(grid.window.begin(), grid.window.end(), [](const Window& window) {
-    return window.kernel == 1 && window.stride == 1 && window.padding_begin == 0 && window.padding_end == 0;
-  });
-}
 
 /// Whether so many rows, `pitch` bytes apart, crowd in a few sets of the first-level cache: a tile's part of them would
 /// not stay there. A set is chosen by the lowest bits of the line's number.
 bool SharesSets(int64_t pitch, int64_t rows) {
   constexpr int64_t kSets = 64;
   constexpr int64_t kWays = 8;
-  const int64_t lines = pitch / kAlignment;
-  if (pitch % kAlignment != 0 || lines == 0) return false;
+  const int64_t lines = pitch / kCacheLine;
+  if (pitch % kCacheLine != 0 || lines == 0) return false;
   return rows > kSets / std::gcd(lines, kSets) * kWays / 2;
 }
 
@@ -70,18 +61,8 @@ void CutPositions(ConvolutionSchedule& schedule, int64_t items, int64_t position
 }
 
 void SetWorkspace(ConvolutionSchedule& schedule, int64_t slot_bytes) {
-  schedule.slot_bytes = RoundUp(slot_bytes, kAlignment);
+  schedule.slot_bytes = AlignedBytes(slot_bytes);
   schedule.workspace_bytes = schedule.slots * schedule.slot_bytes;
-}
-
-/// Calls body(slot, item) for all items, the items of one slot one after the other.
-template <class Body>
-void ForEachItem(int64_t items, int64_t slots, const Body& body) {
-  ParallelFor(slots, 1, [&](int64_t first, int64_t last) {
-    for (int64_t slot = first; slot < last; ++slot) {
-      for (int64_t item = items * slot / slots; item < items * (slot + 1) / slots; ++item) body(slot, item);
-    }
-  });
 }
 
 template <class T>
@@ -96,7 +77,7 @@ void DepthwiseConvolution(const ConvolutionGeometry& geometry, const Convolution
   const WindowGrid& grid = geometry.grid;
   const int64_t outputs = geometry.channels_out;
   const int64_t multiplier = outputs / geometry.groups;
-  ForEachItem(geometry.batch * outputs, schedule.slots, [&](int64_t slot, int64_t plane) {
+  ParallelItems(geometry.batch * outputs, schedule.slots, [&](int64_t slot, int64_t plane) {
     const int64_t o = plane % outputs;
     const int64_t source = plane / outputs * geometry.channels_in + o / multiplier;
     T* target = output + plane * grid.position_count();
@@ -122,7 +103,7 @@ ConvolutionSchedule ScheduleConvolution(const ConvolutionGeometry& geometry, int
     return schedule;
   }
   const int64_t rows = geometry.channels_in / geometry.groups * grid.taps();
-  const bool pointwise = IsPointwise(grid);
+  const bool pointwise = grid.pointwise();
   const int64_t positions = grid.position_count();
   const bool in_place = pointwise && !SharesSets(positions * element_bytes, rows);
   schedule.method = in_place ? Method::kPointwise : Method::kColumns;
@@ -157,7 +138,7 @@ void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule&
   const int64_t rows = group_in * grid.taps();
   const int64_t positions = grid.position_count();
   const int64_t tiles = DivideUp(positions, schedule.tile);
-  ForEachItem(geometry.batch * geometry.groups * tiles, schedule.slots, [&](int64_t slot, int64_t item) {
+  ParallelItems(geometry.batch * geometry.groups * tiles, schedule.slots, [&](int64_t slot, int64_t item) {
     const int64_t image_group = item / tiles;
     const int64_t group = image_group % geometry.groups;
     const int64_t first = item % tiles * schedule.tile;
@@ -198,7 +179,7 @@ void TransposedConvolution(const ConvolutionGeometry& geometry, const Convolutio
   const int64_t rows = group_out * grid.taps();
   const int64_t positions = grid.position_count();
   const int64_t plane = grid.image_size();
-  ForEachItem(geometry.batch * geometry.groups, schedule.slots, [&](int64_t slot, int64_t item) {
+  ParallelItems(geometry.batch * geometry.groups, schedule.slots, [&](int64_t slot, int64_t item) {
     const int64_t group = item % geometry.groups;
     const T* source = input + item * group_in * positions;
     T* image = output + item * group_out * plane;

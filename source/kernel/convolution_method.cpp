@@ -6,17 +6,10 @@
 #include <string>
 
 #include "kernel/winograd.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
-
-bool IsPointwise(const WindowGrid& grid) {
-  return std::all_of(grid.window.begin(), grid.window.end(), [](const Window& window) {
-    return window.kernel == 1 && window.stride == 1 && window.padding_begin == 0 && window.padding_end == 0;
-  });
-}
-
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight, whichever
 /// takes longer, and what is done with every number of the image and of the output.
@@ -54,18 +47,15 @@ ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channel
   constexpr int64_t kLongRow = 24;
   const bool depthwise = geometry.groups > 1 && geometry.groups == geometry.channels_in;
   if (depthwise && geometry.channels_out == geometry.channels_in) return ConvolutionMethod::kDepthwise;
-  if (IsPointwise(geometry.grid) && channels_last) return ConvolutionMethod::kDirect;
+  if (geometry.grid.pointwise() && channels_last) return ConvolutionMethod::kDirect;
   static const char* const kForced = std::getenv("KUIPER_CONVOLUTION");
   const std::string forced = kForced != nullptr ? kForced : "";
-  const bool pads = std::any_of(geometry.grid.window.begin(), geometry.grid.window.end(), [](const Window& window) {
-    return window.padding_begin > 0 || window.padding_end > 0;
-  });
   // A padded copy only pays where the image has to be copied anyway, and is not mostly padding.
   constexpr int64_t kMostGrowth = 4;
-  const PaddedImages padded{geometry.batch, geometry.channels_in, geometry.grid};
-  const auto [depth, height, width] = padded.extents();
+  const auto [depth, height, width] = geometry.grid.padded_image();
   const bool fits = depth * height * width <= kMostGrowth * geometry.grid.image_size();
-  const bool long_rows = geometry.grid.positions[2] >= kLongRow && !(pads && channels_last) && forced != "rows";
+  const bool long_rows =
+      geometry.grid.positions[2] >= kLongRow && !(geometry.grid.pads() && channels_last) && forced != "rows";
   const bool segments = SuitsSegments(geometry) && fits && (long_rows || forced == "segments");
   const ConvolutionMethod plain = segments ? ConvolutionMethod::kSegments : ConvolutionMethod::kRows;
   if (!SuitsWinograd(geometry) || forced == "rows" || forced == "segments") return plain;

@@ -15,14 +15,6 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-Extents3 PaddedExtents(const WindowGrid& grid) {
-  Extents3 extents = grid.image;
-  for (int axis = 0; axis < 3; ++axis) {
-    extents[axis] += grid.window[axis].padding_begin + grid.window[axis].padding_end;
-  }
-  return extents;
-}
-
 template <class T>
 void PadPlane(const WindowGrid& grid, const Extents3& extents, const T* image, T* padded) {
   const auto [depth, height, width] = extents;
@@ -105,13 +97,13 @@ RowFunction<T> ChooseRowFunction(const WindowGrid& grid) {
 }  // namespace
 
 int64_t PaddedPlaneSize(const WindowGrid& grid) {
-  const Extents3 extents = PaddedExtents(grid);
+  const Extents3 extents = grid.padded_image();
   return extents == grid.image ? 0 : extents[0] * extents[1] * extents[2];
 }
 
 template <class T>
 void DepthwisePlane(const WindowGrid& grid, const T* image, const T* weight, T bias, T* output, T* padded) {
-  const Extents3 extents = PaddedExtents(grid);
+  const Extents3 extents = grid.padded_image();
   if (extents != grid.image) {
     PadPlane(grid, extents, image, padded);
     image = padded;

@@ -10,13 +10,12 @@
 
 #include "kernel/gemm_tile-inl.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
-
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// The height of tiles for so many rows: a tile costs its rows and, for reading the other factor, a few more.
 int64_t TileRows(int64_t rows) {
@@ -98,8 +97,6 @@ namespace kuiper_infer::kernel {
 KUIPER_SIMD_TABLE(PackedLeftSize);
 KUIPER_SIMD_TABLE(PackLeft);
 KUIPER_SIMD_TABLE(MultiplyPackedLeft);
-
-bool HasPackedGemm() { return UsedIsa() >= Isa::kAvx2; }
 
 int64_t PackedLeftSize(int64_t rows, int64_t depth) { return KUIPER_SIMD(PackedLeftSize)(rows, depth); }
 

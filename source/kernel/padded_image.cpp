@@ -45,7 +45,7 @@ void CopyPixels(const float* from, const ImageSteps& steps, int64_t channels, in
 
 void RunCopyPadded(const PaddedImages& padded, const float* images, const ImageSteps& from, float* to) {
   const auto& [image, window, positions] = padded.grid;
-  const Extents3 extents = padded.extents();
+  const Extents3 extents = padded.grid.padded_image();
   const int64_t channels = padded.channels;
   const int64_t left = window[2].padding_begin * channels;
   const int64_t row_size = extents[2] * channels;
@@ -76,16 +76,8 @@ namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(RunCopyPadded);
 
-Extents3 PaddedImages::extents() const {
-  Extents3 result = grid.image;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    result[axis] += grid.window[axis].padding_begin + grid.window[axis].padding_end;
-  }
-  return result;
-}
-
 ImageSteps PaddedImages::steps() const {
-  const auto [depth, height, width] = extents();
+  const auto [depth, height, width] = grid.padded_image();
   const int64_t row = width * channels;
   return {depth * height * row, height * row, row, channels, 1};
 }

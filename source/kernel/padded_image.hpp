@@ -22,8 +22,6 @@ struct PaddedImages {
   int64_t channels = 1;
   WindowGrid grid;
 
-  /// Extents of an image with its padding.
-  Extents3 extents() const;
   ImageSteps steps() const;
   /// Floats in all.
   int64_t size() const;

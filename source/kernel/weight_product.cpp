@@ -11,13 +11,12 @@
 
 #include "kernel/weight_tile-inl.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
-
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = 64 * 1024;

@@ -11,7 +11,8 @@ namespace kuiper_infer::kernel {
 /// come down to. The weight is brought into the order of the register tiles once; that order depends on the instruction
 /// set in use.
 
-/// Whether these kernels are made for the instruction set in use; otherwise BLAS is the better choice.
+/// Whether the kernels for packed weights, these and packed_gemm.hpp, are made for the instruction set in use;
+/// otherwise BLAS is the better choice.
 bool HasWeightProduct();
 
 /// Floats that a weight of depth x columns takes when packed.

@@ -12,6 +12,7 @@
 #include "kernel/winograd_tile-inl.hpp"
 #include "kernel/winograd_tiles.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -120,20 +121,14 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
 
 void RunWinograd(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const WinogradTiles tiles(convolution);
-  const int64_t pieces = (tiles.count() + convolution.tile - 1) / convolution.tile;
-  const int64_t slots = convolution.slots;
-  ParallelFor(slots, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t slot = begin; slot < end; ++slot) {
-      auto* workspace = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
-      for (int64_t piece = pieces * slot / slots; piece < pieces * (slot + 1) / slots; ++piece) {
-        const int64_t first = piece * convolution.tile;
-        const int64_t last = std::min(tiles.count(), first + convolution.tile);
-        if (convolution.method == ConvolutionMethod::kWinograd2) {
-          ConvolveTiles<2>(convolution, tiles, arrays, first, last, workspace);
-        } else {
-          ConvolveTiles<4>(convolution, tiles, arrays, first, last, workspace);
-        }
-      }
+  ParallelItems(DivideUp(tiles.count(), convolution.tile), convolution.slots, [&](int64_t slot, int64_t piece) {
+    auto* workspace = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
+    const int64_t first = piece * convolution.tile;
+    const int64_t last = std::min(tiles.count(), first + convolution.tile);
+    if (convolution.method == ConvolutionMethod::kWinograd2) {
+      ConvolveTiles<2>(convolution, tiles, arrays, first, last, workspace);
+    } else {
+      ConvolveTiles<4>(convolution, tiles, arrays, first, last, workspace);
     }
   });
 }

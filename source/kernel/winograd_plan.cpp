@@ -7,6 +7,7 @@
 #include "kernel/winograd.hpp"
 #include "kernel/winograd_tiles.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -52,23 +53,21 @@ void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
   constexpr int64_t kPieceFloats = 224 * 1024;
   // With fewer tiles for each thread, the threads share the products instead.
   constexpr int64_t kLeastTiles = 20;
-  constexpr int64_t kAlignment = 64;
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t m = WinogradTile(convolution.method);
   const int64_t planes = (m + 2) * (m + 2);
   const int64_t channels = geometry.channels_in + geometry.channels_out;
   const int64_t count = WinogradTiles(convolution).count();
   const int64_t cached = std::max(kLeastTiles, kPieceFloats / (planes * channels));
-  int64_t pieces = std::max<int64_t>(1, (count + cached - 1) / cached);
+  int64_t pieces = std::max<int64_t>(1, DivideUp(count, cached));
   if (threads > 1 && count >= threads * kLeastTiles) {
-    pieces = (pieces + threads - 1) / threads * threads;
+    pieces = RoundUp(pieces, threads);
     convolution.slots = threads;
   }
-  convolution.tile = std::max<int64_t>(1, (count + pieces - 1) / pieces);
+  convolution.tile = std::max<int64_t>(1, DivideUp(count, pieces));
   const WinogradTiles tiles(convolution);
   const int64_t floats = planes * (tiles.PlaneSize(geometry.channels_in) + tiles.PlaneSize(geometry.channels_out));
-  const int64_t bytes = floats * static_cast<int64_t>(sizeof(float));
-  convolution.slot_bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  convolution.slot_bytes = AlignedBytes(floats * static_cast<int64_t>(sizeof(float)));
   convolution.workspace_bytes = convolution.slots * convolution.slot_bytes;
 }
 

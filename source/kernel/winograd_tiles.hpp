@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernel/winograd.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -31,12 +32,12 @@ class WinogradTiles {
   /// Floats from one plane of a piece's transformed numbers to the next: with a cache line between them, because lines
   /// that are a power of two apart would crowd in one set of the cache.
   int64_t PlaneSize(int64_t channels) const {
-    constexpr int64_t kLine = 16;
-    return (piece_ * channels + kLine - 1) / kLine * kLine + kLine;
+    constexpr int64_t kLine = kCacheLine / static_cast<int64_t>(sizeof(float));
+    return RoundUp(piece_ * channels, kLine) + kLine;
   }
 
  private:
-  int64_t Cut(int64_t extent) const { return (extent + size_ - 1) / size_; }
+  int64_t Cut(int64_t extent) const { return DivideUp(extent, size_); }
 
   int64_t size_;
   int64_t piece_;

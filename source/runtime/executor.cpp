@@ -54,9 +54,8 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
     const Step& step = program_->steps[i];
     for (std::size_t k = 0; k < step.inputs.size(); ++k) {
       if (step.inputs[k].slot < 0) continue;
-      const Slot& slot = program_->slots[step.inputs[k].slot];
-      const Slot& root = slot.memory == Slot::Memory::kView ? program_->slots[slot.root] : slot;
-      if (root.memory == Slot::Memory::kInput) bound_[i].inputs[k].data = SlotMemory(step.inputs[k].slot);
+      const int slot = step.inputs[k].slot;
+      if (program_->RootOf(slot).memory == Slot::Memory::kInput) bound_[i].inputs[k].data = SlotMemory(slot);
     }
   }
 }

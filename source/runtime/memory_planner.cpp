@@ -5,14 +5,10 @@
 #include <map>
 #include <numeric>
 
+#include "utils/rounding.hpp"
+
 namespace kuiper_infer {
-namespace {
-
-constexpr int64_t kAlignment = 64;
-
-int64_t Aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
-
-}  // namespace
+namespace {}  // namespace
 
 MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests) {
   std::vector<std::size_t> order(requests.size());
@@ -25,14 +21,14 @@ MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests) {
   std::multimap<int64_t, std::size_t> placed;
   for (const std::size_t index : order) {
     const MemoryRequest& request = requests[index];
-    const int64_t bytes = Aligned(request.bytes);
+    const int64_t bytes = AlignedBytes(request.bytes);
     if (bytes == 0) continue;
     int64_t offset = 0;
     for (const auto& [start, other] : placed) {
       const bool together = requests[other].first <= request.last && request.first <= requests[other].last;
       if (!together) continue;
       if (start - offset >= bytes) break;
-      offset = std::max(offset, start + Aligned(requests[other].bytes));
+      offset = std::max(offset, start + AlignedBytes(requests[other].bytes));
     }
     plan.offsets[index] = offset;
     placed.emplace(offset, index);
@@ -44,8 +40,8 @@ MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests) {
 int64_t LargestLiveSet(const std::vector<MemoryRequest>& requests) {
   std::map<int64_t, int64_t> changes;
   for (const MemoryRequest& request : requests) {
-    changes[request.first] += Aligned(request.bytes);
-    changes[request.last + 1] -= Aligned(request.bytes);
+    changes[request.first] += AlignedBytes(request.bytes);
+    changes[request.last + 1] -= AlignedBytes(request.bytes);
   }
   int64_t live = 0;
   int64_t largest = 0;

@@ -51,13 +51,8 @@ class Planner {
     return static_cast<int>(program_.slots.size()) - 1;
   }
 
-  Slot& RootOf(int slot) {
-    Slot& own = program_.slots[slot];
-    return own.memory == Slot::Memory::kView ? program_.slots[own.root] : own;
-  }
-
   void KeepToEnd(const Symbol& symbol) {
-    if (const int* slot = symbol.slot()) RootOf(*slot).last = kEnd;
+    if (const int* slot = symbol.slot()) program_.RootOf(*slot).last = kEnd;
     if (const Symbol::List* list = symbol.list()) {
       for (const Symbol& item : *list) KeepToEnd(item);
     }
@@ -87,7 +82,7 @@ class Planner {
   void AddStep(Step step) {
     const auto index = static_cast<int64_t>(program_.steps.size());
     for (const Source& source : step.inputs) {
-      if (source.slot >= 0) RootOf(source.slot).last = std::max(RootOf(source.slot).last, index);
+      if (source.slot >= 0) program_.RootOf(source.slot).last = std::max(program_.RootOf(source.slot).last, index);
     }
     program_.workspace_bytes = std::max(program_.workspace_bytes, step.workspace_bytes);
     program_.multiply_adds += step.multiply_adds;

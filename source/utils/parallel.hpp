@@ -51,6 +51,17 @@ void ParallelFor(int64_t count, int64_t grain, const Body& body) {
   }
 }
 
+/// Calls body(slot, item) for the items [0, count), dealt out to slots that may run at once; the items of one slot come
+/// one after the other. For work whose parts need scratch memory of their own.
+template <class Body>
+void ParallelItems(int64_t count, int64_t slots, const Body& body) {
+  ParallelFor(slots, 1, [&](int64_t first, int64_t last) {
+    for (int64_t slot = first; slot < last; ++slot) {
+      for (int64_t item = count * slot / slots; item < count * (slot + 1) / slots; ++item) body(slot, item);
+    }
+  });
+}
+
 /// Items per thread such that a piece is worth about `cost * items >= 16k` simple operations.
 inline int64_t GrainFor(int64_t cost_per_item) {
   constexpr int64_t kWorthAThread = 16 * 1024;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
+#include "kernel/weight_product.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -53,7 +54,7 @@ void CheckLeft(const Sizes& sizes, bool with_bias, const Activation& activation)
 }
 
 TEST(PackedGemm, EqualsTripleLoop) {
-  if (!HasPackedGemm()) GTEST_SKIP() << "these kernels are not made for this CPU";
+  if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
   for (const Sizes& sizes : kSizes) {
     for (const bool with_bias : {false, true}) {
       for (const char* name : {"", "relu", "leaky_relu"}) {
@@ -65,7 +66,7 @@ TEST(PackedGemm, EqualsTripleLoop) {
 }
 
 TEST(PackedGemm, KeepsNaN) {
-  if (!HasPackedGemm()) GTEST_SKIP() << "these kernels are not made for this CPU";
+  if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
   const float a = std::nanf("");
   const float b = 1;
   std::vector<float> packed(static_cast<std::size_t>(PackedLeftSize(1, 1)));

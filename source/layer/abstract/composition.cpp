@@ -6,14 +6,13 @@
 #include "kernel/copy.hpp"
 #include "layer/abstract/binder.hpp"
 #include "layer/abstract/evaluate.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 /// Results of calls are numbered from here on, beyond the numbers of the outer call's arrays.
 constexpr int kFirstResult = 1 << 24;
-
-constexpr int64_t kAlignment = 64;
 
 /// Renumbers the arrays of an argument for an inner call and collects them.
 Argument Renumber(const Argument& argument, std::vector<TensorArgument>& arrays) {
@@ -56,7 +55,7 @@ TensorArgument Composition::AddResult(Place place, const TensorSpec& spec) {
 
 int64_t Composition::Reserve(int64_t bytes) {
   const int64_t start = bytes_;
-  bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  bytes_ += AlignedBytes(bytes);
   return start;
 }
 

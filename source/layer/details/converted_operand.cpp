@@ -2,12 +2,12 @@
 #include "layer/details/converted_operand.hpp"
 
 #include "kernel/copy.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 
 ConvertedOperand::ConvertedOperand(const TensorArgument& argument, RuntimeDataType type, int64_t& workspace_bytes)
     : input_(argument.input), given_(argument.spec), spec_(argument.spec) {
-  constexpr int64_t kAlignment = 64;
   if (given_.type == type) return;
   spec_ = TensorSpec(type, given_.shape);
   if (argument.is_constant()) {
@@ -15,7 +15,7 @@ ConvertedOperand::ConvertedOperand(const TensorArgument& argument, RuntimeDataTy
     return;
   }
   offset_ = workspace_bytes;
-  workspace_bytes += (ByteCount(type, given_.shape) + kAlignment - 1) / kAlignment * kAlignment;
+  workspace_bytes += AlignedBytes(ByteCount(type, given_.shape));
 }
 
 const void* ConvertedOperand::Data(const RunContext& context) const {

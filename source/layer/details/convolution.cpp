@@ -14,6 +14,7 @@
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -58,8 +59,7 @@ ExplicitPadding MakePadding(const Arguments& arguments, kernel::PadMode mode, co
   }
   padding.from = TensorSpec(convolution.input.spec.type, from);
   padding.to = TensorSpec(convolution.input.spec.type, to);
-  constexpr int64_t kAlignment = 64;
-  padding.bytes = (ByteCount(padding.to.type, to) + kAlignment - 1) / kAlignment * kAlignment;
+  padding.bytes = AlignedBytes(ByteCount(padding.to.type, to));
   return padding;
 }
 
@@ -73,10 +73,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
 
   ExplicitPadding padding;
   const kernel::PadMode mode = ReadPadMode(arguments);
-  const bool padded = std::any_of(read.windows.begin(), read.windows.end(), [](const Window& window) {
-    return window.padding_begin > 0 || window.padding_end > 0;
-  });
-  if (padded && mode != kernel::PadMode::kConstant) {
+  if (geometry.grid.pads() && mode != kernel::PadMode::kConstant) {
     padding = MakePadding(arguments, mode, read, geometry.grid);
     for (int axis = 0; axis < 3; ++axis) {
       geometry.grid.image[axis] = padding.to.shape[axis + 1];

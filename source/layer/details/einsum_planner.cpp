@@ -6,6 +6,7 @@
 
 #include "kernel/copy.hpp"
 #include "kernel/matmul.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -138,9 +139,8 @@ EinsumStep::Side EinsumPlanner::MakeSide(const EinsumFactor& factor, const std::
 }
 
 int64_t EinsumPlanner::Allocate(const Shape& shape) {
-  constexpr int64_t kAlignment = 64;
   const int64_t offset = bytes_;
-  bytes_ += (ByteCount(type_, shape) + kAlignment - 1) / kAlignment * kAlignment;
+  bytes_ += AlignedBytes(ByteCount(type_, shape));
   return offset;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/multihead_attention.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 
 MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_weights) {
-  constexpr int64_t kAlignment = 64;
   const auto rows = [&](int64_t length, int64_t width) {
     return kernel::ContiguousRows(net.batch_first, net.batch(), length, width);
   };
@@ -12,7 +12,7 @@ MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_wei
   int64_t end = 0;
   const auto place = [&](const Shape& shape) {
     const int64_t start = end;
-    end += (ByteCount(net.type, shape) + kAlignment - 1) / kAlignment * kAlignment;
+    end += AlignedBytes(ByteCount(net.type, shape));
     return start;
   };
   if (net.stacked) {

@@ -55,7 +55,7 @@ std::shared_ptr<const PackedWeight> FindOrPack(const NdArray& weight, int64_t gr
 
 bool Fits(const TensorArgument& weight) {
   return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
-         weight.spec.size() > 0 && weight.constant.contiguous() && kernel::HasPackedGemm();
+         weight.spec.size() > 0 && weight.constant.contiguous() && kernel::HasWeightProduct();
 }
 
 }  // namespace

@@ -6,15 +6,12 @@
 
 #include "kernel/copy.hpp"
 #include "shape/reduction.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 using kernel::Reduction;
-
-constexpr int64_t kAlignment = 64;
-
-int64_t Aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 bool IsExtreme(Reduction reduction, const kernel::ReductionOptions& options) {
   return reduction == Reduction::kMax || reduction == Reduction::kMin ||
@@ -56,7 +53,7 @@ OperationPlan PlanReductions(const Arguments& arguments, const ReductionRequest&
     arguments.Require(geometry.count > 0 || geometry.outputs == 0 || !IsExtreme(reduction, options),
                       "input is " + ShapeString(spec.shape) + ", expected elements to reduce");
     plan.outputs.push_back(OutputPlan::New(kernel::ReducedType(reduction, spec.type), shape));
-    scratch = std::max(scratch, Aligned(kernel::ReduceWorkspace(reduction, geometry)));
+    scratch = std::max(scratch, AlignedBytes(kernel::ReduceWorkspace(reduction, geometry)));
   }
   plan.workspace_bytes = scratch + (convert ? ByteCount(spec.type, spec.shape) : 0);
   plan.run = [geometry, reductions, options, convert, scratch, spec, given,

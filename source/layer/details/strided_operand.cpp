@@ -3,6 +3,7 @@
 
 #include "kernel/copy.hpp"
 #include "shape/broadcast.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 
@@ -16,13 +17,11 @@ StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& worksp
 
 StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
                                   int64_t& workspace_bytes) {
-  constexpr int64_t kAlignment = 64;
   StridedOperand operand{tensor.input, tensor.spec, -1, tensor.spec, {}};
   if (ready) return operand;
-  const auto align = [](int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
-  operand.copy_offset = align(workspace_bytes);
+  operand.copy_offset = AlignedBytes(workspace_bytes);
   operand.used = operand.copied = OrderedSpec(tensor.spec.type, tensor.spec.shape, order);
-  workspace_bytes = align(operand.copy_offset + ByteCount(tensor.spec.type, tensor.spec.shape));
+  workspace_bytes = AlignedBytes(operand.copy_offset + ByteCount(tensor.spec.type, tensor.spec.shape));
   return operand;
 }
 
