@@ -4,7 +4,6 @@
 #include <array>
 #include <complex>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -28,6 +27,12 @@ using UnaryBlock = void (*)(const T* x, T* y, int64_t count, const double* p);
 template <class T>
 using BinaryBlock = void (*)(const T* a, const T* b, T* y, int64_t count);
 
+/// min(max(x, least), most), which keeps NaN.
+struct ActivationBounds {
+  float least = -std::numeric_limits<float>::infinity();
+  float most = std::numeric_limits<float>::infinity();
+};
+
 struct UnaryFunction {
   const char* name;
   ResultKind result;
@@ -35,6 +40,8 @@ struct UnaryFunction {
   UnaryBlock<double> f64;
   UnaryBlock<int64_t> i64;  ///< null where integers become floating or make no sense
   UnaryBlock<std::complex<double>> c128 = nullptr;
+  /// Set where the function only limits: its bounds for the parameters.
+  ActivationBounds (*bounds)(const double* p) = nullptr;
 };
 
 struct BinaryFunction {
@@ -46,12 +53,6 @@ struct BinaryFunction {
   BinaryBlock<std::complex<double>> c128 = nullptr;
 };
 
-/// min(max(x, least), most), which keeps NaN.
-struct ActivationBounds {
-  float least = -std::numeric_limits<float>::infinity();
-  float most = std::numeric_limits<float>::infinity();
-};
-
 /// A unary function with its parameters, as a step behind another kernel; none by default.
 struct Activation {
   const UnaryFunction* function = nullptr;
@@ -60,11 +61,8 @@ struct Activation {
   /// The bounds to which the function comes down where it only limits (ReLU, clamp, or none); nothing otherwise.
   std::optional<ActivationBounds> Bounds() const {
     if (function == nullptr) return ActivationBounds{};
-    const auto is = [this](const char* name) { return std::strcmp(function->name, name) == 0; };
-    if (is("relu")) return ActivationBounds{0, std::numeric_limits<float>::infinity()};
-    if (is("relu6")) return ActivationBounds{0, 6};
-    if (is("clamp")) return ActivationBounds{static_cast<float>(parameters[0]), static_cast<float>(parameters[1])};
-    return std::nullopt;
+    if (function->bounds == nullptr) return std::nullopt;
+    return function->bounds(parameters.data());
   }
 
   /// Replaces `count` elements by the function's values. Nothing without a function.

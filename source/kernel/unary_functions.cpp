@@ -141,6 +141,14 @@ constexpr UnaryFunction Any(const char* name) {
   return {name, ResultKind::kSame, Block<Function, float>, Block<Function, double>, Block<Function, int64_t>};
 }
 
+/// Likewise functions that only limit.
+template <class Function>
+constexpr UnaryFunction Limiting(const char* name, ActivationBounds (*bounds)(const double* p)) {
+  UnaryFunction function = Any<Function>(name);
+  function.bounds = bounds;
+  return function;
+}
+
 /// Rounding leaves integers as they are.
 template <class Function>
 constexpr UnaryFunction Rounding(const char* name) {
@@ -185,8 +193,11 @@ constexpr UnaryFunction kFunctions[] = {
     Floating<Reciprocal>("reciprocal"),
     {"logical_not", ResultKind::kBool, Block<LogicalNot, float>, Block<LogicalNot, double>, Block<LogicalNot, int64_t>},
     {"bitwise_not", ResultKind::kSame, nullptr, nullptr, Block<BitwiseNot, int64_t>},
-    Any<Relu>("relu"),
-    Any<Relu6>("relu6"),
+    Limiting<Relu>("relu", [](const double*) { return ActivationBounds{0}; }),
+    Limiting<Relu6>("relu6",
+                    [](const double*) {
+                      return ActivationBounds{0, 6};
+                    }),
     Vectorised<SigmoidF, SigmoidOf>("sigmoid"),
     Vectorised<Silu, SiluOf>("silu"),
     Floating<Hardsigmoid>("hardsigmoid"),
@@ -201,7 +212,10 @@ constexpr UnaryFunction kFunctions[] = {
     Floating<Elu>("elu"),
     Floating<Celu>("celu"),
     {"leaky_relu", ResultKind::kFloating, LeakyReluBlock, Block<LeakyRelu, double>, nullptr},
-    Any<Clamp>("clamp"),
+    Limiting<Clamp>("clamp",
+                    [](const double* p) {
+                      return ActivationBounds{Parameter<float>(p, 0), Parameter<float>(p, 1)};
+                    }),
     Floating<Hardshrink>("hardshrink"),
     Floating<Softshrink>("softshrink"),
     Floating<Softplus>("softplus"),

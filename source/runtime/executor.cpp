@@ -55,7 +55,8 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
     for (std::size_t k = 0; k < step.inputs.size(); ++k) {
       if (step.inputs[k].slot < 0) continue;
       const int slot = step.inputs[k].slot;
-      if (program_->RootOf(slot).memory == Slot::Memory::kInput) bound_[i].inputs[k].data = SlotMemory(slot);
+      if (program_->slots[program_->RootOf(slot)].memory == Slot::Memory::kInput)
+        bound_[i].inputs[k].data = SlotMemory(slot);
     }
   }
 }

@@ -30,7 +30,7 @@ Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeO
 /// Whether an array exists, and keeps its contents, when step `index` runs.
 bool IsReadyFor(const Program& program, const Source& source, int64_t index) {
   if (source.slot < 0) return false;
-  const Slot& root = program.RootOf(source.slot);
+  const Slot& root = program.slots[program.RootOf(source.slot)];
   return root.memory == Slot::Memory::kInput || root.first < index;
 }
 
@@ -62,7 +62,7 @@ int FuseAddition(Program& program, const ReaderCounts& readers, const RuntimeOpe
     step->fusion = std::move(fusion);
     step->inputs.push_back(other);
     step->result = op.output_operands_seq.front().get();
-    Slot& root = program.RootOf(other.slot);
+    Slot& root = program.slots[program.RootOf(other.slot)];
     root.last = std::max(root.last, index);
     return step->outputs.front();
   }

@@ -52,7 +52,7 @@ class Planner {
   }
 
   void KeepToEnd(const Symbol& symbol) {
-    if (const int* slot = symbol.slot()) program_.RootOf(*slot).last = kEnd;
+    if (const int* slot = symbol.slot()) program_.slots[program_.RootOf(*slot)].last = kEnd;
     if (const Symbol::List* list = symbol.list()) {
       for (const Symbol& item : *list) KeepToEnd(item);
     }
@@ -82,7 +82,9 @@ class Planner {
   void AddStep(Step step) {
     const auto index = static_cast<int64_t>(program_.steps.size());
     for (const Source& source : step.inputs) {
-      if (source.slot >= 0) program_.RootOf(source.slot).last = std::max(program_.RootOf(source.slot).last, index);
+      if (source.slot >= 0)
+        program_.slots[program_.RootOf(source.slot)].last =
+            std::max(program_.slots[program_.RootOf(source.slot)].last, index);
     }
     program_.workspace_bytes = std::max(program_.workspace_bytes, step.workspace_bytes);
     program_.multiply_adds += step.multiply_adds;
@@ -164,7 +166,7 @@ class Planner {
     Slot view;
     view.spec = output.spec;
     view.memory = Slot::Memory::kView;
-    view.root = base.memory == Slot::Memory::kView ? base.root : slot;
+    view.root = program_.RootOf(slot);
     view.offset = (base.memory == Slot::Memory::kView ? base.offset : 0) +
                   output.offset * static_cast<int64_t>(ElementBytes(output.spec.type));
     return AddSlot(view);

@@ -88,12 +88,8 @@ struct Program {
   double multiply_adds = 0;
   std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
 
-  /// The slot whose memory a slot lies in: its own, or that of the array on which it is a view.
-  const Slot& RootOf(int slot) const {
-    const Slot& own = slots[slot];
-    return own.memory == Slot::Memory::kView ? slots[own.root] : own;
-  }
-  Slot& RootOf(int slot) { return const_cast<Slot&>(static_cast<const Program&>(*this).RootOf(slot)); }
+  /// The slot whose memory a slot lies in: itself, or the array on which it is a view.
+  int RootOf(int slot) const { return slots[slot].memory == Slot::Memory::kView ? slots[slot].root : slot; }
 };
 
 /// Plans the operators (in execution order) for inputs of the given specs. `keep_all` gives every array memory of its
