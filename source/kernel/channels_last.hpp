@@ -44,10 +44,8 @@ struct ChannelsLastConvolution {
   int64_t row_pitch() const;
 };
 
-/// Chooses for `threads` threads; running with another number of threads later is right too.
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads);
-
-/// Likewise by a method that suits the geometry and the input.
+/// Cuts the work for `threads` threads; running with another number of threads later is right too.
+/// `method` suits the geometry and the input: see kernel::ChooseMethod.
 ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
                                          ConvolutionMethod method);
 

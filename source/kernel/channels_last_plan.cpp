@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "kernel/channels_last.hpp"
-#include "kernel/convolution_method.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd.hpp"
 #include "utils/rounding.hpp"
@@ -44,10 +43,6 @@ int64_t ChannelsLastConvolution::row_pitch() const {
   constexpr int64_t kCrowded = 512;
   const int64_t depth = geometry.group_depth();
   return depth % kCrowded == 0 ? depth + kCacheLine / static_cast<int64_t>(sizeof(float)) : depth;
-}
-
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads) {
-  return PlanChannelsLast(geometry, input, threads, ChooseMethod(geometry, input.channel == 1, threads));
 }
 
 ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,

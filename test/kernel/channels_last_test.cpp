@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/convolution_method.hpp"
 #include "kernel/convolution_problem.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd.hpp"
@@ -77,8 +78,8 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const int64_t pixel = g.channels_in + options.gap;
   const ImageSteps in{pixel * pixels, 0, pixel * g.grid.image[2], pixel, 1};
   const PixelSteps out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
-  const ChannelsLastConvolution plan = options.method ? PlanChannelsLast(g, in, options.threads, *options.method)
-                                                      : PlanChannelsLast(g, in, options.threads);
+  const ChannelsLastConvolution plan =
+      PlanChannelsLast(g, in, options.threads, options.method.value_or(ChooseMethod(g, true, options.threads)));
   std::vector<float> packed(static_cast<std::size_t>(PackedConvolutionSize(g, plan.method)));
   PackConvolution(g, plan.method, weight.data(), packed.data());
   std::vector<std::byte> workspace(plan.workspace_bytes + kGuard, kGuardByte);
