@@ -42,6 +42,8 @@ struct UnaryFunction {
   UnaryBlock<std::complex<double>> c128 = nullptr;
   /// Set where the function only limits: its bounds for the parameters.
   ActivationBounds (*bounds)(const double* p) = nullptr;
+  /// Set where rows of floats have a loop of their own: `rows` rows of `count` elements, `pitch` apart, in place.
+  void (*f32_rows)(float* x, int64_t rows, int64_t count, int64_t pitch) = nullptr;
 };
 
 struct BinaryFunction {
@@ -81,6 +83,9 @@ struct Activation {
   template <class T>
   void ApplyRows(T* x, int64_t rows, int64_t count, int64_t pitch) const {
     if (function == nullptr) return;
+    if constexpr (std::is_same_v<T, float>) {
+      if (function->f32_rows != nullptr) return function->f32_rows(x, rows, count, pitch);
+    }
     for (int64_t row = 0; row < rows; ++row) Apply(x + row * pitch, count);
   }
 };

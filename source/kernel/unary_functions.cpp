@@ -132,7 +132,10 @@ constexpr UnaryFunction Floating(const char* name) {
 /// Likewise with a vector version of its own for float.
 template <class Function, ActivationVector (*kVector)(ActivationVector)>
 constexpr UnaryFunction Vectorised(const char* name) {
-  return {name, ResultKind::kFloating, VectorBlock<kVector>, Block<Function, double>, nullptr};
+  UnaryFunction function = Floating<Function>(name);
+  function.f32 = VectorBlock<kVector>;
+  function.f32_rows = VectorRows<kVector>;
+  return function;
 }
 
 /// Integers keep their type.
@@ -200,8 +203,8 @@ constexpr UnaryFunction kFunctions[] = {
                     }),
     Vectorised<SigmoidF, SigmoidOf>("sigmoid"),
     Vectorised<Silu, SiluOf>("silu"),
-    Floating<Hardsigmoid>("hardsigmoid"),
-    Floating<Hardswish>("hardswish"),
+    Vectorised<Hardsigmoid, HardsigmoidOf>("hardsigmoid"),
+    Vectorised<Hardswish, HardswishOf>("hardswish"),
     Vectorised<Gelu, GeluOf>("gelu"),
     Floating<GeluTanh>("gelu_tanh"),
     Vectorised<Mish, MishOf>("mish"),

@@ -40,13 +40,16 @@ HWY_INLINE ActivationVector AtMost(const ActivationVector limit, const Activatio
 #endif
 }
 
-/// e^x within 2 ULP for x in [-87, 88], to which it is limited; the range is reduced as in kernel::Exp.
+/// e^x within 2 ULP for x in [-87, 88], to which it is limited: 2^n e^r with |r| <= log(2) / 2. The addition of a large
+/// number rounds to n and leaves n + 127, the exponent's bits, in the lowest bits.
 HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
   const ActivationTag d;
-  const hn::RebindToSigned<ActivationTag> di;
+  const hn::RebindToUnsigned<ActivationTag> du;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  const ActivationVector large = constant(12582912.0F + 127.0F);  // 1.5 * 2^23: a unit is one there
   x = AtMost(constant(88.0F), AtLeast(constant(-87.0F), x));
-  const ActivationVector n = hn::Round(hn::Mul(x, constant(1.44269504F)));
+  const ActivationVector shifted = hn::MulAdd(x, constant(1.44269504F), large);
+  const ActivationVector n = hn::Sub(shifted, large);
   ActivationVector r = hn::NegMulAdd(n, constant(0.693359375F), x);
   r = hn::NegMulAdd(n, constant(-2.12194440e-4F), r);
   ActivationVector p = constant(1.39505064e-3F);  // (e^r - 1 - r) / r^2, fitted by least squares
@@ -54,9 +57,9 @@ HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
   p = hn::MulAdd(p, r, constant(4.16662056e-2F));
   p = hn::MulAdd(p, r, constant(1.66665188e-1F));
   p = hn::MulAdd(p, r, constant(0.5F));
-  p = hn::Add(hn::MulAdd(hn::Mul(p, r), r, r), constant(1.0F));
-  const auto exponent = hn::Add(hn::ConvertTo(di, n), hn::Set(di, 127));
-  return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(exponent)));
+  p = hn::MulAdd(p, r, constant(1.0F));
+  p = hn::MulAdd(p, r, constant(1.0F));
+  return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
 }
 
 /// 1 / a within 2 ULP: the CPU's estimate of 12 bits or more and a step of Newton's method.
@@ -73,6 +76,15 @@ HWY_INLINE ActivationVector SigmoidOf(const ActivationVector x) {
 }
 
 HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Mul(x, SigmoidOf(x)); }
+
+/// min(max(x + 3, 0), 6) / 6.
+HWY_INLINE ActivationVector HardsigmoidOf(const ActivationVector x) {
+  const ActivationTag d;
+  const ActivationVector shifted = hn::Add(x, hn::Set(d, 3.0F));
+  return hn::Mul(AtMost(hn::Set(d, 6.0F), AtLeast(hn::Zero(d), shifted)), hn::Set(d, 1.0F / 6.0F));
+}
+
+HWY_INLINE ActivationVector HardswishOf(const ActivationVector x) { return hn::Mul(x, HardsigmoidOf(x)); }
 
 /// x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2), which is 1 in float from x = 20 on.
 HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
@@ -104,7 +116,7 @@ HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
 
 /// y = function(x) for blocks of floats; y may be x.
 template <ActivationVector (*kFunction)(ActivationVector)>
-void VectorBlock(const float* x, float* y, int64_t count, const double* /*p*/) {
+HWY_INLINE void VectorBlock(const float* x, float* y, int64_t count, const double* /*p*/) {
   const ActivationTag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
@@ -112,6 +124,12 @@ void VectorBlock(const float* x, float* y, int64_t count, const double* /*p*/) {
   if (i == count) return;
   const PartialVector part(count - i);
   part.Store(kFunction(part.Load(x + i)), y + i);
+}
+
+/// Likewise in place for rows, whose constants stay in the registers.
+template <ActivationVector (*kFunction)(ActivationVector)>
+void VectorRows(float* x, int64_t rows, int64_t count, int64_t pitch) {
+  for (int64_t row = 0; row < rows; ++row) VectorBlock<kFunction>(x + row * pitch, x + row * pitch, count, nullptr);
 }
 
 }  // namespace
