@@ -39,13 +39,14 @@ void MultiplyPixels(const ChannelsLastConvolution& convolution, const ChannelsLa
   const int64_t positions = geometry.grid.position_count();
   const auto follows = [&](const auto& steps) { return steps.image == positions * steps.pixel; };
   const bool together = follows(convolution.input) && follows(arrays.output_steps) &&
-                        (arrays.addend == nullptr || follows(arrays.addend_steps));
+                        (arrays.addend == nullptr || follows(arrays.addend_steps)) && arrays.factors == nullptr;
   for (int64_t n = 0; n < (together ? 1 : geometry.batch); ++n) {
     for (int64_t group = 0; group < geometry.groups; ++group) {
       WeightProduct product =
           MakeProduct(convolution, arrays, n, group, 0, together ? geometry.batch * positions : positions);
       product.a = arrays.input + n * convolution.input.image + group * product.depth;
       product.lda = convolution.input.pixel;
+      if (arrays.factors != nullptr) product.factors = arrays.factors + n * geometry.channels_in + group * product.depth;
       MultiplyByWeight(product);
     }
   }

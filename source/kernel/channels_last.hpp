@@ -57,7 +57,8 @@ void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod meth
 /// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out).
 struct ChannelsLastArrays {
   const float* input = nullptr;
-  const float* weight = nullptr;  ///< packed
+  const float* factors = nullptr;  ///< kDirect: of the input's channels in each image, (batch, channels_in); null: ones
+  const float* weight = nullptr;   ///< packed
   const float* bias = nullptr;    ///< (channels_out) or null
   const float* addend = nullptr;  ///< added before the activation; null: nothing
   PixelSteps addend_steps;

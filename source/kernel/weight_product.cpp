@@ -56,6 +56,7 @@ void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int64_t fir
   tile.ldc = p.ldc;
   tile.columns = std::min(p.columns - column, vectors * kLanes);
   tile.weight = WeightAt(p, panel, k);
+  if (p.factors != nullptr) tile.factors = p.factors + k;
   tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
   tile.least = end && bounds ? bounds->least : -infinity;
   tile.most = end && bounds ? bounds->most : infinity;

@@ -22,7 +22,7 @@ void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t
 /// The weight itself is given: row k of it lies at `rows` + k * ld.
 void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed);
 
-/// c = activation(a * weight + bias + addend), all matrices row-major.
+/// c = activation(a * diag(factors) * weight + bias + addend), all matrices row-major.
 struct WeightProduct {
   int64_t rows = 0;
   int64_t columns = 0;
@@ -40,6 +40,7 @@ struct WeightProduct {
   /// all.
   int64_t segments = 1;
   int64_t segment_step = 0;
+  const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
 };
 
 /// Spread over threads by rows or by columns of tiles.

@@ -41,7 +41,8 @@ struct WeightTile {
   int64_t depth;  ///< of a segment
   const float* a;
   int64_t lda;
-  const float* weight;  ///< (segments * depth, vectors * kLanes), without gaps
+  const float* factors;  ///< of the rows of weight, or null
+  const float* weight;   ///< (segments * depth, vectors * kLanes), without gaps
   float* c;
   int64_t ldc;
   int64_t columns;      ///< that are written: the last vector perhaps in part
@@ -62,16 +63,9 @@ HWY_INLINE void LoadRow(const float* from, const PartialVector& part, FloatVecto
   row[kVectors - 1] = part.Load(from + (kVectors - 1) * kLanes);
 }
 
-template <int kRows, int kVectors>
-void RunWeightTile(const WeightTile& t) {
+template <bool kFactors, int kRows, int kVectors>
+HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
-  const PartialVector part(t.columns - (kVectors - 1) * kLanes);
-  FloatVector sums[kRows][kVectors];
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
-  }
   const float* weight = t.weight;
   const int64_t lda = t.lda;
   const float* next = t.next;
@@ -82,6 +76,11 @@ void RunWeightTile(const WeightTile& t) {
       FloatVector row[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
+      if constexpr (kFactors) {
+        const FloatVector factor = hn::Set(d, t.factors[k]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) row[v] = hn::Mul(row[v], factor);
+      }
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
         const FloatVector factor = hn::Set(d, a[r * lda]);
@@ -90,6 +89,19 @@ void RunWeightTile(const WeightTile& t) {
       }
     }
   }
+}
+
+template <int kRows, int kVectors>
+void RunWeightTile(const WeightTile& t) {
+  const Floats d;
+  const PartialVector part(t.columns - (kVectors - 1) * kLanes);
+  FloatVector sums[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
+  }
+  t.factors == nullptr ? SumProducts<false>(t, sums) : SumProducts<true>(t, sums);
   FloatVector bias[kVectors];
   if (t.bias != nullptr) {
     LoadRow<kVectors>(t.bias, part, bias);

@@ -78,4 +78,29 @@ int FuseIntoProducer(Program& program, const ReaderCounts& readers, const Runtim
   return plan.adds_inputs ? FuseAddition(program, readers, op, sources) : -1;
 }
 
+Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                      std::vector<Source>& sources, OperationPlan& plan) {
+  if (IsSwitchedOff() || !plan.run_fused || program.steps.empty()) return {};
+  const Step& last = program.steps.back();
+  const bool only_reader = last.product.array >= 0 && last.outputs == std::vector<int>{sources.front().slot} &&
+                           last.result == op.input_operands_seq.front().get() && readers.at(last.result) == 1;
+  const bool newest = sources.front().slot + 1 == static_cast<int>(program.slots.size());
+  if (!only_reader || !newest) return {};
+  const Source array = last.inputs[last.product.array];
+  const Source factor = last.inputs[last.product.factor];
+  if (array.slot < 0 || factor.slot < 0) return {};
+  Fusion fusion;
+  fusion.factor = static_cast<int>(sources.size());
+  fusion.factor_spec = program.slots[factor.slot].spec;
+  auto run = plan.run_fused(fusion);
+  if (!run) return {};
+  plan.run = std::move(run);
+  program.symbols.erase(last.result);
+  program.slots.pop_back();
+  program.steps.pop_back();
+  sources.front() = array;
+  sources.push_back(factor);
+  return fusion;
+}
+
 }  // namespace kuiper_infer

@@ -230,6 +230,7 @@ class Planner {
     }
 
     Step step;
+    if (!keep_all_) step.fusion = TakeOverFactor(program_, readers_, op, sources, plan);
     std::vector<Symbol> results;
     for (const OutputPlan& output : plan.outputs) results.push_back(ToSymbol(output, sources, step.outputs));
     SetOutputs(op, std::move(results));
@@ -241,6 +242,7 @@ class Planner {
     step.multiply_adds = plan.multiply_adds;
     step.method = std::move(plan.method);
     step.run_fused = std::move(plan.run_fused);
+    step.product = plan.product;
     if (op.output_operands_seq.size() == 1) step.result = op.output_operands_seq.front().get();
     AddStep(std::move(step));
     return true;

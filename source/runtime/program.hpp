@@ -71,6 +71,7 @@ struct Step {
   /// See OperationPlan; used while planning.
   std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
   Fusion fusion;                           ///< what is joined already
+  OperationPlan::Product product;          ///< see OperationPlan; used while planning
   const RuntimeOperand* result = nullptr;  ///< the operand that the step's only output stands for
 };
 

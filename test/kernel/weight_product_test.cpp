@@ -25,6 +25,7 @@ struct Options {
   bool bias;
   bool addend;
   const char* activation;
+  bool factors = false;
 };
 
 void Check(const Sizes& sizes, const Options& options) {
@@ -40,6 +41,7 @@ void Check(const Sizes& sizes, const Options& options) {
   const auto weight = RandomVector<float>(columns * lda, seed + 1);
   const auto bias = RandomVector<float>(columns, seed + 2);
   const auto addend = RandomVector<float>(rows * ldc, seed + 3);
+  const auto factors = RandomVector<float>(depth, seed + 4);
   std::vector<float> packed(static_cast<std::size_t>(PackedWeightSize(columns, depth)));
   PackWeight(columns, depth, weight.data(), lda, packed.data());
   std::vector<float> c(static_cast<std::size_t>(rows * ldc), 77.0F);
@@ -47,6 +49,7 @@ void Check(const Sizes& sizes, const Options& options) {
   if (options.bias) product.bias = bias.data();
   if (options.addend) product.addend = addend.data();
   product.addend_ld = ldc;
+  if (options.factors) product.factors = factors.data();
   product.activation = activation;
   MultiplyByWeight(product);
   for (int64_t i = 0; i < rows; ++i) {
@@ -54,7 +57,9 @@ void Check(const Sizes& sizes, const Options& options) {
       double expected = 77;
       if (j < columns) {
         double sum = 0;
-        for (int64_t k = 0; k < depth; ++k) sum += static_cast<double>(a[i * lda + k]) * weight[j * lda + k];
+        for (int64_t k = 0; k < depth; ++k) {
+          sum += (options.factors ? factors[k] : 1.0) * static_cast<double>(a[i * lda + k]) * weight[j * lda + k];
+        }
         expected = sum + (options.bias ? bias[j] : 0.0) + (options.addend ? addend[i * ldc + j] : 0.0);
         activation.Apply(&expected, 1);
       }
@@ -71,6 +76,7 @@ TEST(WeightProduct, EqualsTripleLoop) {
       for (const char* name : {"", "relu", "clamp", "leaky_relu"}) Check(sizes, {true, true, name});
       Check(sizes, {false, false, ""});
       Check(sizes, {true, false, "silu"});
+      Check(sizes, {true, true, "hardswish", true});
     }
   }
 }

@@ -112,6 +112,39 @@ TEST(FusionTest, ArraysInAnotherLayoutAreAddedByThemselves) {
       2);
 }
 
+/// Squeeze and excitation in front of a convolution: that multiplies the channels itself where it reads single pixels.
+TEST(FusionTest, FactorsOfChannelsAreTakenOver) {
+  for (const int kernel : {1, 3}) {
+    CheckJoined(
+        [=](pnnx::Graph& graph, pnnx::Operand* x) {
+          pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+          pnnx::Operand* mean = AddUnary(graph, "nn.AdaptiveAvgPool2d", "mean", {a});
+          mean->producer->params["output_size"] = std::vector<int>{1, 1};
+          mean->shape = {1, 16, 1, 1};
+          pnnx::Operand* product = AddExpression(graph, "product", "mul(@0,@1)", {mean, a});
+          product->shape = a->shape;
+          pnnx::Operand* b = AddConvolution(graph, "b", product, 24, kernel);
+          pnnx::Operand* c = AddConvolution(graph, "c", x, 24, 3);
+          return AddUnary(graph, "nn.SiLU", "silu", {AddExpression(graph, "sum", "add(@0,@1)", {b, c})});
+        },
+        kernel == 1 ? 4 : 5);
+  }
+}
+
+TEST(FusionTest, AProductThatIsReadTwiceStays) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+        pnnx::Operand* mean = AddUnary(graph, "nn.AdaptiveAvgPool2d", "mean", {a});
+        mean->producer->params["output_size"] = std::vector<int>{1, 1};
+        mean->shape = {1, 16, 1, 1};
+        pnnx::Operand* product = AddExpression(graph, "product", "mul(@1,@0)", {mean, a});
+        product->shape = a->shape;
+        return AddExpression(graph, "sum", "add(@0,@1)", {AddConvolution(graph, "b", product, 16, 1), product});
+      },
+      4);
+}
+
 TEST(FusionTest, ASumOfAnArrayWithItself) {
   CheckJoined(
       [](pnnx::Graph& graph, pnnx::Operand* x) {

@@ -46,8 +46,11 @@ struct OutputPlan {
   static OutputPlan List(std::vector<OutputPlan> items);
 };
 
-/// Element-wise work that an operation does to its output on the way: activation(output + addend).
+/// Element-wise work that an operation does to its input and its output on the way:
+/// activation(operation(input * factor) + addend).
 struct Fusion {
+  int factor = -1;         ///< RunContext input with factors of the operation's first input, like addend
+  TensorSpec factor_spec;  ///< float32, repeated along the axes where its extent is 1
   int addend = -1;         ///< RunContext input that is added, behind the operation's own ones; -1: none
   TensorSpec addend_spec;  ///< of the output's shape, but perhaps in another layout
   kernel::Activation activation;
@@ -67,6 +70,12 @@ struct OperationPlan {
   kernel::Activation activation;
   /// The operation is the sum of its two inputs, of the same float type and shape, and nothing else.
   bool adds_inputs = false;
+  /// Set where the operation is nothing but the product of the input `product.array`, which has the output's spec, with
+  /// the input `product.factor`, which is repeated along axes. Float32.
+  struct Product {
+    int array = -1;
+    int factor = -1;
+  } product;
   /// Set where the operation can do such work to its only output (new, floating) on the way: gives the `run` that does,
   /// or an empty one where it cannot. May be called again with more to do.
   std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/channels_last_convolution.hpp"
 
+#include <algorithm>
+
 #include "kernel/channels_last.hpp"
 #include "kernel/convolution_method.hpp"
 #include "layer/details/packed_weight.hpp"
@@ -39,6 +41,13 @@ kernel::ImageSteps ReadSteps(const TensorSpec& spec, int64_t channel_axis) {
   return steps;
 }
 
+/// Whether an array is one factor for each channel of each image, side by side.
+bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t channel_axis) {
+  Shape shape = image.shape;
+  std::fill(shape.begin() + channel_axis + 1, shape.end(), 1);
+  return factor.shape == shape && factor.contiguous();
+}
+
 }  // namespace
 
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read) {
@@ -72,7 +81,10 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
 
   const kernel::PixelSteps output_steps{geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
   const int bias = read.bias != nullptr ? read.bias->input : -1;
+  const TensorSpec image = read.input.spec;
+  const bool scales = convolution.method == kernel::ConvolutionMethod::kDirect && !copied;
   plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
+    if (fusion.factor >= 0 && !(scales && IsChannelFactor(fusion.factor_spec, image, channel_axis))) return nullptr;
     std::optional<kernel::PixelSteps> addend_steps;
     if (fusion.addend >= 0) {
       addend_steps = FindPixelSteps(fusion.addend_spec, channel_axis);
@@ -81,6 +93,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
     return [=](const RunContext& c) {
       kernel::ChannelsLastArrays arrays;
       arrays.input = static_cast<const float*>(OperandData(input, c));
+      if (fusion.factor >= 0) arrays.factors = c.inputs[fusion.factor].as<float>();
       arrays.weight = packed->data();
       arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
       if (addend_steps) {

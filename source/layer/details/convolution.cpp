@@ -115,7 +115,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   };
   plan.run = run_with({});
   plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.addend >= 0) return nullptr;
+    if (fusion.addend >= 0 || fusion.factor >= 0) return nullptr;
     return run_with(fusion.activation);
   };
   return plan;

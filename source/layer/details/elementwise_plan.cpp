@@ -76,17 +76,34 @@ kernel::Activation AsActivation(const kernel::BlockProgram& program, const std::
   return {instructions[1].unary, instructions[1].parameters};
 }
 
-/// Whether a program is the sum of two arrays as large as the result.
-bool IsSum(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands, const TensorSpec& result) {
+/// Whether a program is one function of two float arrays.
+bool IsBinary(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands, const char* function) {
   const auto& instructions = program.instructions;
   const bool two =
       operands.size() == 2 && instructions.size() == 3 && instructions[0].kind == BlockInstruction::Kind::kInput &&
       instructions[1].kind == BlockInstruction::Kind::kInput && instructions[0].input != instructions[1].input &&
-      instructions[2].kind == BlockInstruction::Kind::kBinary && instructions[2].binary == kernel::FindBinary("add");
-  return two && result.type == RuntimeDataType::kTypeFloat32 &&
-         std::all_of(operands.begin(), operands.end(), [&](const TensorArgument& operand) {
-           return operand.spec.type == result.type && operand.spec.shape == result.shape;
+      instructions[2].kind == BlockInstruction::Kind::kBinary && instructions[2].binary == kernel::FindBinary(function);
+  return two && std::all_of(operands.begin(), operands.end(), [](const TensorArgument& operand) {
+           return operand.spec.type == RuntimeDataType::kTypeFloat32;
          });
+}
+
+/// Whether a program is the sum of two arrays as large as the result.
+bool IsSum(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands, const TensorSpec& result) {
+  return IsBinary(program, operands, "add") && operands[0].spec.shape == result.shape &&
+         operands[1].spec.shape == result.shape;
+}
+
+OperationPlan::Product AsProduct(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands,
+                                 const TensorSpec& result) {
+  if (!IsBinary(program, operands, "mul")) return {};
+  const auto fits = [&](const TensorArgument& array, const TensorArgument& factor) {
+    return array.spec.shape == result.shape && array.spec.strides == result.strides &&
+           factor.spec.rank() == result.rank() && factor.spec.shape != result.shape;
+  };
+  if (fits(operands[0], operands[1])) return {operands[0].input, operands[1].input};
+  if (fits(operands[1], operands[0])) return {operands[1].input, operands[0].input};
+  return {};
 }
 
 /// The layout of the result: that of the operands which are as large, so that chains of operators keep the layout of
@@ -127,6 +144,7 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
   plan.outputs = {OutputPlan::New(result)};
   plan.activation = AsActivation(program, operands, result);
   plan.adds_inputs = IsSum(program, operands, result);
+  plan.product = AsProduct(program, operands, result);
   plan.run = [inputs, prepared = kernel::PrepareProgram(std::move(program), specs, PermuteAxes(result, order))](
                  const RunContext& c) {
     constexpr std::size_t kFewInputs = 16;

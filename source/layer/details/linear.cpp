@@ -30,7 +30,7 @@ bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationP
   const int source = input.input;
   const int added = bias != nullptr ? bias->input : -1;
   plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.addend >= 0 && !fusion.addend_spec.contiguous()) return nullptr;
+    if (fusion.factor >= 0 || (fusion.addend >= 0 && !fusion.addend_spec.contiguous())) return nullptr;
     return [=](const RunContext& c) {
       kernel::WeightProduct product{rows, columns, depth};
       product.a = c.inputs[source].as<float>();
