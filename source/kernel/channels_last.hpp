@@ -59,8 +59,8 @@ struct ChannelsLastArrays {
   const float* input = nullptr;
   const float* factors = nullptr;  ///< kDirect: of the input's channels in each image, (batch, channels_in); null: ones
   const float* weight = nullptr;   ///< packed
-  const float* bias = nullptr;    ///< (channels_out) or null
-  const float* addend = nullptr;  ///< added before the activation; null: nothing
+  const float* bias = nullptr;     ///< (channels_out) or null
+  const float* addend = nullptr;   ///< added before the activation; null: nothing
   PixelSteps addend_steps;
   Activation activation;
   float* output = nullptr;

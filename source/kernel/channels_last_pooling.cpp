@@ -120,9 +120,11 @@ PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const Pix
 
 }  // namespace
 
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output) {
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
+                      const PixelSteps& output_steps) {
   const auto& [depth, height, width] = pooling.axes;
-  const auto positions = static_cast<int64_t>(depth.size() * height.size() * width.size()) * pooling.batch;
+  const auto image_positions = static_cast<int64_t>(depth.size() * height.size() * width.size());
+  const int64_t positions = image_positions * pooling.batch;
   if (positions == 0 || pooling.channels == 0) return;
   // A few outputs are cut by channels, so that all threads have work.
   constexpr int64_t kManyPositions = 64;
@@ -132,10 +134,12 @@ void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, co
   const int64_t taps = pooling.image[0] * pooling.image[1] * pooling.image[2] * pooling.batch / positions + 1;
   ParallelFor(positions * chunks, GrainFor(chunk * taps / 8), [&](int64_t first, int64_t last) {
     for (int64_t item = first; item < last; ++item) {
-      const PixelBox box = BoxAt(pooling, input, steps, item / chunks);
+      const int64_t position = item / chunks;
+      const PixelBox box = BoxAt(pooling, input, steps, position);
       const int64_t channel = item % chunks * chunk;
       const int64_t end = std::min(pooling.channels, channel + chunk);
-      float* to = output + item / chunks * pooling.channels;
+      float* to =
+          output + position / image_positions * output_steps.image + position % image_positions * output_steps.pixel;
       pooling.maximum ? CombinePixels<true>(box, channel, end, to) : CombinePixels<false>(box, channel, end, to);
     }
   });
@@ -149,8 +153,9 @@ namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(PoolChannelsLast);
 
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output) {
-  KUIPER_SIMD(PoolChannelsLast)(pooling, input, steps, output);
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
+                      const PixelSteps& output_steps) {
+  KUIPER_SIMD(PoolChannelsLast)(pooling, input, steps, output, output_steps);
 }
 
 }  // namespace kuiper_infer::kernel

@@ -26,7 +26,7 @@ struct ChannelsLastPooling {
   std::array<int64_t, 3> image{1, 1, 1};
 };
 
-/// The output has no gaps.
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output);
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
+                      const PixelSteps& output_steps);
 
 }  // namespace kuiper_infer::kernel

@@ -6,8 +6,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Samples channels-last float images, pixel by pixel with all channels. The output has no gaps.
+/// Samples channels-last float images, pixel by pixel with all channels.
 void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
-                        const float* input, const PixelSteps& steps, float* output);
+                        const float* input, const PixelSteps& steps, float* output, const PixelSteps& output_steps);
 
 }  // namespace kuiper_infer::kernel

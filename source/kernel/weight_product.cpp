@@ -20,8 +20,8 @@ namespace {
 
 /// Multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = 64 * 1024;
-/// A panel of the weight of this depth stays in the second-level cache while the rows pass.
-constexpr int64_t kDepthBlock = 512;
+/// A panel of the weight of this depth stays in the first-level cache while the rows pass.
+constexpr int64_t kDepthBlock = 192;
 /// So many floats of the rows stay there beside it.
 constexpr int64_t kRowBlockFloats = 192 * 1024;
 
@@ -117,10 +117,11 @@ void MultiplyByWeight(const WeightProduct& p) {
   const int64_t block = std::max<int64_t>(1, kRowBlockFloats / std::min(p.depth + 1, kDepthBlock) / height) * height;
   const auto multiply = [&](int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) {
     for (int64_t row = first_row; row < last_row; row += block) {
-      for (int64_t k = 0; k == 0 || k < p.depth; k += DepthBlock(p)) {
-        for (int64_t panel = first_panel; panel < last_panel; ++panel) {
-          const bool last = panel + 1 == last_panel;
-          const float* next = last ? WeightAt(p, first_panel, k + DepthBlock(p)) : WeightAt(p, panel + 1, k);
+      for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+        for (int64_t k = 0; k == 0 || k < p.depth; k += DepthBlock(p)) {
+          const bool last = k + DepthBlock(p) >= p.depth;
+          const float* next = last ? WeightAt(p, panel + 1 == last_panel ? first_panel : panel + 1, 0)
+                                   : WeightAt(p, panel, k + DepthBlock(p));
           MultiplyPanel(p, panel, k, row, std::min(last_row, row + block), next);
         }
       }

@@ -19,8 +19,9 @@ int FuseIntoProducer(Program& program, const ReaderCounts& readers, const Runtim
                      const std::vector<Source>& sources, const OperationPlan& plan);
 
 /// The pass that joins a product to the step behind it: a convolution multiplies its input's channels by factors itself
-/// (squeeze and excitation). If `op` can, by `plan`, and nobody else reads the product, and it is what was planned last,
-/// its step is taken away, and `sources` and `plan` are changed to read what it read. Returns what `plan` does then.
+/// (squeeze and excitation). If `op` can, by `plan`, and nobody else reads the product, and it is what was planned
+/// last, its step is taken away, and `sources` and `plan` are changed to read what it read. Returns what `plan` does
+/// then.
 Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                       std::vector<Source>& sources, OperationPlan& plan);
 

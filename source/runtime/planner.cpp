@@ -5,6 +5,7 @@
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "runtime/fusion.hpp"
 #include "runtime/memory_planner.hpp"
+#include "runtime/placement.hpp"
 #include "runtime/program.hpp"
 #include "utils/cpu_info.hpp"
 
@@ -17,7 +18,8 @@ bool IsHalf(RuntimeDataType type) {
 
 class Planner {
  public:
-  Planner(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) : keep_all_(keep_all) {
+  Planner(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all, const Placements& placements)
+      : keep_all_(keep_all), placements_(placements) {
     program_.operators = order;
     for (const auto& op : order) {
       for (const auto& operand : op->input_operands_seq) ++readers_[operand.get()];
@@ -226,13 +228,19 @@ class Planner {
     if (plan.data_dependent) return false;
     if (const int slot = keep_all_ ? -1 : FuseIntoProducer(program_, readers_, op, sources, plan); slot >= 0) {
       SetOutputs(op, {Symbol{slot}});
+      PlaceInResult(op, slot);
       return true;
     }
 
     Step step;
     if (!keep_all_) step.fusion = TakeOverFactor(program_, readers_, op, sources, plan);
     std::vector<Symbol> results;
-    for (const OutputPlan& output : plan.outputs) results.push_back(ToSymbol(output, sources, step.outputs));
+    if (const int slot = FindTarget(op, plan); slot >= 0) {
+      step.outputs = {slot};
+      results = {Symbol{slot}};
+    } else {
+      for (const OutputPlan& output : plan.outputs) results.push_back(ToSymbol(output, sources, step.outputs));
+    }
     SetOutputs(op, std::move(results));
     if (step.outputs.empty()) return true;
     step.op = index;
@@ -243,9 +251,52 @@ class Planner {
     step.method = std::move(plan.method);
     step.run_fused = std::move(plan.run_fused);
     step.product = plan.product;
+    step.pieces = std::move(plan.pieces);
+    step.strided_output = plan.strided_output;
     if (op.output_operands_seq.size() == 1) step.result = op.output_operands_seq.front().get();
     AddStep(std::move(step));
+    const Step& added = program_.steps.back();
+    if (added.result != nullptr && added.outputs.size() == 1) PlaceInResult(op, added.outputs.front());
     return true;
+  }
+
+  /// Makes the slot that was written last a view on the concatenation that reads it, where that is asked for.
+  void PlaceInResult(const RuntimeOperator& op, int index) {
+    const auto found = placements_.find(op.output_operands_seq.front().get());
+    if (found == placements_.end()) return;
+    const Placement& placement = found->second;
+    const int64_t writer = program_.slots[index].first;
+    const Step& step = program_.steps[static_cast<std::size_t>(writer)];
+    if (program_.slots[index].memory != Slot::Memory::kArena || !step.strided_output) return;
+    const auto [target, fresh] = targets_.try_emplace(placement.result, -1);
+    if (fresh) {
+      Slot slot;
+      slot.spec = placement.result_spec;
+      target->second = AddSlot(slot);
+      program_.slots[target->second].first = writer;
+    }
+    Slot& slot = program_.slots[index];
+    slot.spec.strides = placement.result_spec.strides;
+    slot.memory = Slot::Memory::kView;
+    slot.root = target->second;
+    slot.offset = placement.offset * static_cast<int64_t>(ElementBytes(slot.spec.type));
+    slot.placed = true;
+    Slot& root = program_.slots[target->second];
+    root.last = std::max(root.last, writer);
+  }
+
+  /// The slot that was made for an operator's result when its inputs were placed; -1 where there is none.
+  int FindTarget(const RuntimeOperator& op, const OperationPlan& plan) {
+    if (targets_.empty() || op.output_operands_seq.size() != 1) return -1;
+    const auto found = targets_.find(op.output_operands_seq.front().get());
+    if (found == targets_.end() || plan.outputs.size() != 1) return -1;
+    Slot& slot = program_.slots[found->second];
+    const OutputPlan& output = plan.outputs.front();
+    const bool same = output.kind == OutputPlan::Kind::kNew && output.spec.type == slot.spec.type &&
+                      output.spec.shape == slot.spec.shape && output.spec.strides == slot.spec.strides;
+    if (!same) return -1;
+    slot.last = std::max(slot.last, static_cast<int64_t>(program_.steps.size()));
+    return found->second;
   }
 
   /// All inputs are known: the operator is computed once, now.
@@ -283,6 +334,8 @@ class Planner {
 
   static constexpr int64_t kEnd = INT64_MAX - 1;
   bool keep_all_;
+  const Placements& placements_;
+  std::map<const RuntimeOperand*, int> targets_;  ///< slots of concatenations that are written already
   Program program_;
   std::map<int, int> contiguous_;
   ReaderCounts readers_;
@@ -343,7 +396,15 @@ void Planner::PlanArena() {
 }  // namespace
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) {
-  return Planner(order, inputs, keep_all).Run();
+  const Placements none;
+  Program plain = Planner(order, inputs, keep_all, none).Run();
+  const Placements placements = keep_all ? Placements{} : FindPlacements(plain);
+  if (placements.empty()) return plain;
+  Program placed = Planner(order, inputs, keep_all, placements).Run();
+  // A result that is alive from its first part on may need more memory than its parts.
+  constexpr double kMostGrowth = 1.1;
+  const bool larger = static_cast<double>(placed.arena_bytes) > kMostGrowth * static_cast<double>(plain.arena_bytes);
+  return larger ? plain : placed;
 }
 
 namespace {

@@ -23,6 +23,7 @@ struct Slot {
   int64_t offset = 0;  ///< bytes: into the arena for kArena, from the root's start for kView
   int64_t first = 0;   ///< first and last step that need the memory
   int64_t last = 0;
+  bool placed = false;  ///< kView: not made from its root but written into it, by step `first`
 };
 
 /// What the planner knows of an operand: a value, a planned array, a list, or nothing before it is computed.
@@ -70,8 +71,11 @@ struct Step {
   std::string method;        ///< see OperationPlan
   /// See OperationPlan; used while planning.
   std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
-  Fusion fusion;                           ///< what is joined already
-  OperationPlan::Product product;          ///< see OperationPlan; used while planning
+  Fusion fusion;  ///< what is joined already
+  /// See OperationPlan; used while planning.
+  OperationPlan::Product product;
+  std::vector<OperationPlan::Piece> pieces;
+  bool strided_output = false;
   const RuntimeOperand* result = nullptr;  ///< the operand that the step's only output stands for
 };
 

@@ -15,10 +15,14 @@
 namespace kuiper_infer::kernel {
 namespace {
 
+/// `found` has gaps of kGap between its pixels, which nobody may touch.
+constexpr int64_t kGap = 3;
+constexpr float kUntouched = 77.0F;
+
 /// Planar (batch, channels, pixels) as pixels of `pitch` floats.
 std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch, int64_t channels, int64_t pixels,
                                 int64_t pitch) {
-  std::vector<float> result(static_cast<std::size_t>(batch * pixels * pitch), 77.0F);
+  std::vector<float> result(static_cast<std::size_t>(batch * pixels * pitch), kUntouched);
   for (int64_t n = 0; n < batch; ++n) {
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t p = 0; p < pixels; ++p) {
@@ -32,7 +36,7 @@ std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch,
 void ExpectEqual(const std::vector<float>& planar, const std::vector<float>& found, int64_t batch, int64_t channels,
                  double tolerance) {
   const auto pixels = static_cast<int64_t>(planar.size()) / batch / channels;
-  const std::vector<float> expected = ChannelsLast(planar, batch, channels, pixels, channels);
+  const std::vector<float> expected = ChannelsLast(planar, batch, channels, pixels, channels + kGap);
   ASSERT_EQ(expected.size(), found.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (std::isnan(expected[i]) && std::isnan(found[i])) continue;
@@ -79,17 +83,18 @@ TEST(ChannelsLastImageTest, PoolingEqualsThePlanarOne) {
         const int64_t pitch = images.channels + images.gap;
         const auto image = ChannelsLast(input, images.batch, images.channels, grid.image_size(), pitch);
         const PixelSteps steps{pitch, pitch * grid.image_size()};
+        const PixelSteps to{images.channels + kGap, (images.channels + kGap) * grid.position_count()};
         std::vector<float> expected(static_cast<std::size_t>(planes * grid.position_count()));
-        std::vector<float> found(expected.size());
+        std::vector<float> found(expected.size() / images.channels * (images.channels + kGap), kUntouched);
 
         MaxPool<float>(grid, planes, input.data(), expected.data(), nullptr);
-        PoolChannelsLast(MakePooling(images, grid, nullptr), image.data(), steps, found.data());
+        PoolChannelsLast(MakePooling(images, grid, nullptr), image.data(), steps, found.data(), to);
         ExpectEqual(expected, found, images.batch, images.channels, 0);
         if (window.dilation != 1) continue;
         for (const AverageDivisor& divisor :
              {AverageDivisor{true, 0}, AverageDivisor{false, 0}, AverageDivisor{true, 7}}) {
           AveragePool<float>(grid, divisor, planes, input.data(), expected.data());
-          PoolChannelsLast(MakePooling(images, grid, &divisor), image.data(), steps, found.data());
+          PoolChannelsLast(MakePooling(images, grid, &divisor), image.data(), steps, found.data(), to);
           ExpectEqual(expected, found, images.batch, images.channels, 1e-5);
         }
       }
@@ -115,10 +120,12 @@ TEST(ChannelsLastImageTest, ResizingEqualsThePlanarOne) {
         const int64_t pitch = images.channels + images.gap;
         const auto image = ChannelsLast(input, images.batch, images.channels, 60, pitch);
         std::vector<float> expected(static_cast<std::size_t>(planes * height * width));
-        std::vector<float> found(expected.size());
+        std::vector<float> found(expected.size() / images.channels * (images.channels + kGap), kUntouched);
         std::vector<float> workspace(10);
         Resize<float>(axes, planes, 1, input.data(), workspace.data(), expected.data());
-        ResizeChannelsLast(axes, images.batch, images.channels, image.data(), {pitch, pitch * 60}, found.data());
+        const int64_t pixel = images.channels + kGap;
+        ResizeChannelsLast(axes, images.batch, images.channels, image.data(), {pitch, pitch * 60}, found.data(),
+                           {pixel, pixel * height * width});
         ExpectEqual(expected, found, images.batch, images.channels, 1e-5);
       }
     }

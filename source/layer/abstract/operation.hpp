@@ -79,6 +79,15 @@ struct OperationPlan {
   /// Set where the operation can do such work to its only output (new, floating) on the way: gives the `run` that does,
   /// or an empty one where it cannot. May be called again with more to do.
   std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
+  /// The output may have gaps between its pixels: `run` obeys the strides of RunContext::outputs[0], where the channels
+  /// lie side by side and the pixels evenly.
+  bool strided_output = false;
+  /// Set where the only output consists of inputs side by side, with its strides: where in it each begins, in elements.
+  struct Piece {
+    int input = -1;
+    int64_t offset = 0;
+  };
+  std::vector<Piece> pieces;
   /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
   bool data_dependent = false;
 };

@@ -38,13 +38,14 @@ OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgum
   for (const TensorArgument& tensor : tensors) specs.push_back(tensor.spec);
   const TensorSpec out = OrderedSpec(type, shape, CommonOrder(specs));
   std::vector<CopyStep> steps;
+  OperationPlan plan;
   int64_t position = 0;
   for (const TensorArgument& tensor : tensors) {
     const int64_t next = position + tensor.spec.shape[axis];
     steps.emplace_back(arguments, tensor, SliceAxis(StridedWindow(out), axis, position, next, 1));
+    plan.pieces.push_back({tensor.input, steps.back().to.offset});
     position = next;
   }
-  OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
   plan.run = [steps](const RunContext& c) {
     for (const CopyStep& step : steps) step.Run(c);

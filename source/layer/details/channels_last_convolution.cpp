@@ -79,7 +79,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   const TensorSpec output = OrderedSpec(type, ConvolutionOutputShape(read, geometry.grid.positions), order);
   plan.outputs = {OutputPlan::New(output)};
 
-  const kernel::PixelSteps output_steps{geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
+  plan.strided_output = true;
   const int bias = read.bias != nullptr ? read.bias->input : -1;
   const TensorSpec image = read.input.spec;
   const bool scales = convolution.method == kernel::ConvolutionMethod::kDirect && !copied;
@@ -102,7 +102,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
       }
       arrays.activation = fusion.activation;
       arrays.output = c.outputs[0].as<float>();
-      arrays.output_steps = output_steps;
+      arrays.output_steps = *FindPixelSteps(c.outputs[0].spec, channel_axis);
       arrays.workspace = c.workspace + workspace;
       kernel::ConvolveChannelsLast(convolution, arrays);
     };

@@ -94,6 +94,7 @@ void CopyStep::Run(const RunContext& context) const {
   const ArrayView& output = context.outputs[0];
   const auto* source = context.inputs[input].as<std::byte>() + Bytes(from_offset, from.type);
   auto* target = output.as<std::byte>() + Bytes(to.offset, output.type());
+  if (source == target) return;
   if (output.type() == to_spec.type) return kernel::Copy(source, from, target, to_spec);
   kernel::Copy({source, from}, {target, TensorSpec(output.type(), to.shape, to.strides)});
 }

@@ -45,6 +45,7 @@ struct CopyStep {
   CopyStep(const Arguments& arguments, const TensorArgument& source, StridedWindow target);
   CopyStep(const Arguments& arguments, const TensorArgument& source, const StridedWindow& part, StridedWindow target);
 
+  /// Nothing where the source lies at its place in the output already.
   void Run(const RunContext& context) const;
 
   int input;

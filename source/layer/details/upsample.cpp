@@ -42,10 +42,12 @@ bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read
   plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
   const int64_t channels = spatial.leading.back();
   const int64_t batch = channel_axis == 1 ? spatial.leading.front() : 1;
-  plan.run = [axes = MakeAxes<float>(read), batch, channels, steps = *steps,
-              input = spatial.input.input](const RunContext& c) {
-    kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>());
+  plan.run = [axes = MakeAxes<float>(read), batch, channels, steps = *steps, input = spatial.input.input,
+              channel_axis](const RunContext& c) {
+    kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>(),
+                               *FindPixelSteps(c.outputs[0].spec, channel_axis));
   };
+  plan.strided_output = true;
   return true;
 }
 

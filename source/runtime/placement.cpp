@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/placement.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "shape/layout.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr int64_t kChannelAxis = 1;
+
+bool IsSwitchedOff() {
+  static const char* const kPlacement = std::getenv("KUIPER_PLACEMENT");
+  return kPlacement != nullptr && std::string(kPlacement) == "0";
+}
+
+/// What of one array a concatenation reads.
+struct Part {
+  std::optional<int64_t> offset;  ///< of the array in the result
+  int64_t channels = 0;
+  bool fits = true;
+};
+
+bool IsChannelsLast(const TensorSpec& spec) {
+  return spec.rank() > kChannelAxis && spec.type == RuntimeDataType::kTypeFloat32 && spec.size() > 0 &&
+         !spec.contiguous() && FindPixelSteps(spec, kChannelAxis).has_value();
+}
+
+bool DiffersInChannelsOnly(const TensorSpec& a, const TensorSpec& b) {
+  if (a.rank() != b.rank()) return false;
+  Shape shape = a.shape;
+  shape[kChannelAxis] = b.shape[kChannelAxis];
+  return shape == b.shape;
+}
+
+/// The arrays behind the inputs of a concatenation, by root slot.
+std::map<int, Part> CollectParts(const Program& program, const Step& join, const TensorSpec& result) {
+  std::map<int, Part> parts;
+  for (const OperationPlan::Piece& piece : join.pieces) {
+    const int index = join.inputs[piece.input].slot;
+    if (index < 0) continue;
+    const Slot& slot = program.slots[index];
+    const int root = program.RootOf(index);
+    const int64_t inside =
+        slot.memory == Slot::Memory::kView ? slot.offset / static_cast<int64_t>(ElementBytes(slot.spec.type)) : 0;
+    const int64_t offset = piece.offset - inside;
+    Part& part = parts[root];
+    const TensorSpec& whole = program.slots[root].spec;
+    part.fits = part.fits && part.offset.value_or(offset) == offset && slot.spec.strides == whole.strides &&
+                IsChannelsLast(slot.spec) && DiffersInChannelsOnly(slot.spec, result) &&
+                DiffersInChannelsOnly(whole, result);
+    part.offset = offset;
+    part.channels += part.fits ? slot.spec.shape[kChannelAxis] : 0;
+  }
+  return parts;
+}
+
+/// The step whose only result is a slot, if it can write with gaps.
+const Step* FindWriter(const Program& program, int slot) {
+  const auto index = static_cast<std::size_t>(program.slots[slot].first);
+  if (program.slots[slot].memory != Slot::Memory::kArena || index >= program.steps.size()) return nullptr;
+  const Step& step = program.steps[index];
+  const bool writes = step.strided_output && step.result != nullptr && step.outputs == std::vector<int>{slot};
+  return writes ? &step : nullptr;
+}
+
+}  // namespace
+
+Placements FindPlacements(const Program& program) {
+  Placements placements;
+  if (IsSwitchedOff()) return placements;
+  for (const Step& join : program.steps) {
+    if (join.pieces.size() < 2 || join.result == nullptr || join.outputs.size() != 1) continue;
+    const TensorSpec& result = program.slots[join.outputs.front()].spec;
+    if (!IsChannelsLast(result)) continue;
+    for (const auto& [root, part] : CollectParts(program, join, result)) {
+      const TensorSpec& whole = program.slots[root].spec;
+      const Step* writer = FindWriter(program, root);
+      const bool complete = part.fits && IsChannelsLast(whole) && part.channels == whole.shape[kChannelAxis];
+      const bool inside = part.offset >= 0 && *part.offset + part.channels <= result.shape[kChannelAxis];
+      if (writer == nullptr || !complete || !inside) continue;
+      placements.try_emplace(writer->result, Placement{join.result, result, *part.offset});
+    }
+  }
+  return placements;
+}
+
+}  // namespace kuiper_infer

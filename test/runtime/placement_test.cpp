@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/placement.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernel/weight_product.hpp"
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "runtime/graph_building.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+pnnx::Operand* AddCat(pnnx::Graph& graph, const std::vector<pnnx::Operand*>& inputs, int axis = 1) {
+  pnnx::Operand* result = AddUnary(graph, "torch.cat", "cat", inputs);
+  result->producer->params["dim"] = axis;
+  result->shape[static_cast<std::size_t>(axis)] = 0;
+  for (const pnnx::Operand* input : inputs) {
+    result->shape[static_cast<std::size_t>(axis)] += input->shape[static_cast<std::size_t>(axis)];
+  }
+  return result;
+}
+
+using BuildFunction = std::function<pnnx::Operand*(pnnx::Graph&, pnnx::Operand*)>;
+
+/// Builds the same network twice: as it runs, and with every operand kept, which places nothing. The numbers must
+/// agree; so many operands are written into a concatenation right away.
+void CheckPlaced(const BuildFunction& build, std::size_t placed) {
+  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "the kernels that write with gaps are not made for this CPU";
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* input = AddInput(*source, 0, {2, 8, 6, 10});
+  AddOutput(*source, 0, build(*source, input));
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  const NdArray x(RuntimeDataType::kTypeFloat32, {2, 8, 6, 10});
+  for (int i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i * 5 % 23) / 8 - 1;
+  graph.set_input("pnnx_input_0", x);
+  graph.Run();
+  const NdArray found = graph.outputs().front().Clone();
+  const Program program = PlanProgram(graph.get_topo_queues(), {x.spec()}, false);
+  std::size_t count = 0;
+  for (const Slot& slot : program.slots) count += slot.placed ? 1 : 0;
+  EXPECT_EQ(count, placed);
+  graph.Forward(true);
+  const NdArray kept = graph.outputs().front();
+  ASSERT_EQ(found.shape(), kept.shape());
+  for (int64_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(found.data<float>()[i], kept.data<float>()[i], 1e-5) << i;
+}
+
+pnnx::Operand* AddPool(pnnx::Graph& graph, const std::string& name, pnnx::Operand* x) {
+  pnnx::Operand* result = AddUnary(graph, "nn.MaxPool2d", name, {x});
+  result->producer->params["kernel_size"] = std::vector<int>{3, 3};
+  result->producer->params["stride"] = std::vector<int>{1, 1};
+  result->producer->params["padding"] = std::vector<int>{1, 1};
+  return result;
+}
+
+TEST(PlacementTest, ConvolutionsAndPoolsWriteIntoTheConcatenation) {
+  CheckPlaced(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddUnary(graph, "nn.SiLU", "silu", {AddConvolution(graph, "a", x, 17, 3)});
+        pnnx::Operand* b = AddPool(graph, "b", a);
+        pnnx::Operand* c = AddConvolution(graph, "c", b, 9, 1);
+        return AddConvolution(graph, "d", AddCat(graph, {c, a, b}), 16, 3);
+      },
+      3);
+}
+
+/// Both halves of an array, then what is computed from one of them: C2f of the YOLO family.
+TEST(PlacementTest, PiecesOfOneArrayStayTogether) {
+  CheckPlaced(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 32, 1);
+        pnnx::Operand* half = AddUnary(graph, "torch.chunk", "chunk", {a});
+        half->producer->params["chunks"] = 2;
+        half->producer->params["dim"] = 1;
+        half->shape[1] = 16;
+        pnnx::Operand* other = AddOperand(graph, half->producer, "other", half->shape);
+        pnnx::Operand* b = AddConvolution(graph, "b", other, 16, 3);
+        return AddUnary(graph, "nn.ReLU", "relu", {AddCat(graph, {half, other, b})});
+      },
+      2);
+}
+
+TEST(PlacementTest, AnArrayThatIsJoinedTwiceIsCopiedOnce) {
+  CheckPlaced(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+        return AddCat(graph, {a, a});
+      },
+      0);
+}
+
+TEST(PlacementTest, OtherAxesAreCopied) {
+  CheckPlaced(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        return AddCat(graph, {AddConvolution(graph, "a", x, 16, 3), AddConvolution(graph, "b", x, 16, 1)}, 2);
+      },
+      0);
+}
+
+/// A part of an image has the channels of the whole, but not its place.
+TEST(PlacementTest, CutImagesAreCopied) {
+  CheckPlaced(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* cut = AddUnary(graph, "Tensor.slice", "cut", {AddConvolution(graph, "a", x, 16, 3)});
+        cut->producer->params["dim"] = 2;
+        cut->producer->params["start"] = 1;
+        cut->producer->params["end"] = 5;
+        cut->producer->params["step"] = 1;
+        cut->shape[2] = 4;
+        pnnx::Operand* again = AddUnary(graph, "Tensor.slice", "again", {AddConvolution(graph, "b", x, 16, 1)});
+        again->producer->params = cut->producer->params;
+        again->shape[2] = 4;
+        return AddCat(graph, {cut, again});
+      },
+      0);
+}
+
+}  // namespace
+}  // namespace kuiper_infer
