@@ -71,6 +71,7 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
   const float* next = t.next;
   for (int64_t segment = 0; segment < t.segments; ++segment) {
     const float* a = t.a + segment * t.segment_step;
+#pragma GCC unroll 8
     for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_step) {
       __builtin_prefetch(next, 0, 2);
       FloatVector row[kVectors];
