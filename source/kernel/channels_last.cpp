@@ -46,7 +46,8 @@ void MultiplyPixels(const ChannelsLastConvolution& convolution, const ChannelsLa
           MakeProduct(convolution, arrays, n, group, 0, together ? geometry.batch * positions : positions);
       product.a = arrays.input + n * convolution.input.image + group * product.depth;
       product.lda = convolution.input.pixel;
-      if (arrays.factors != nullptr) product.factors = arrays.factors + n * geometry.channels_in + group * product.depth;
+      if (arrays.factors != nullptr)
+        product.factors = arrays.factors + n * geometry.channels_in + group * product.depth;
       MultiplyByWeight(product);
     }
   }
@@ -108,7 +109,9 @@ void MultiplySegments(const ChannelsLastConvolution& convolution, const Channels
 }  // namespace
 
 void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
-  if (convolution.method == ConvolutionMethod::kDepthwise) return ConvolveDepthwise(convolution, arrays);
+  const bool vectors_of_windows =
+      convolution.method == ConvolutionMethod::kDepthwise || convolution.method == ConvolutionMethod::kGrouped;
+  if (vectors_of_windows) return ConvolveDepthwise(convolution, arrays);
   if (convolution.method == ConvolutionMethod::kDirect) return MultiplyPixels(convolution, arrays);
   if (convolution.method == ConvolutionMethod::kSegments) return MultiplySegments(convolution, arrays);
   if (WinogradTile(convolution.method) > 0) return ConvolveWinograd(convolution, arrays);

@@ -19,6 +19,7 @@ enum class ConvolutionMethod {
   kSegments,   ///< windows are read where they are, a run of pixels after the other, perhaps from a padded copy
   kRows,       ///< the pixels under each window are copied into a row of a matrix
   kDepthwise,  ///< one input channel for each output channel
+  kGrouped,    ///< small groups, several in a vector
   kWinograd2,  ///< Winograd's F(2x2, 3x3)
   kWinograd4,  ///< Winograd's F(4x4, 3x3)
 };

@@ -10,6 +10,7 @@
 
 #include "kernel/depthwise_tile-inl.hpp"
 #include "kernel/depthwise_windows-inl.hpp"
+#include "kernel/grouped_windows-inl.hpp"
 #include "kernel/window_range.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -58,8 +59,9 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   }
 }
 
-/// A row of windows of any kind, those inside the image in runs.
-void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const Activation& activation) {
+/// A row of windows of any kind, those inside the image in runs; `groups` is null for single channels.
+void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const GroupLanes* groups,
+                    const Activation& activation) {
   const Window& width = grid.window[2];
   const int64_t pixel = row.window_step / width.stride;
   for (int64_t w = 0; w < grid.positions[2];) {
@@ -72,7 +74,11 @@ void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const Activati
     run.output += w * row.output_step;
     if (run.addend != nullptr) run.addend += w * row.addend_step;
     const int64_t count = inside ? kRunWindows : 1;
-    inside ? RunDepthwise<kRunWindows>(run) : RunDepthwise<1>(run);
+    if (groups != nullptr) {
+      inside ? RunGrouped<kRunWindows>(run, *groups) : RunGrouped<1>(run, *groups);
+    } else {
+      inside ? RunDepthwise<kRunWindows>(run) : RunDepthwise<1>(run);
+    }
     if (!activation.Bounds()) activation.ApplyRows(run.output, count, run.channels, run.output_step);
     w += count;
   }
@@ -116,16 +122,24 @@ WindowRun MakeRow(const ChannelsLastConvolution& convolution, const ChannelsLast
 
 }  // namespace
 
+bool SuitsGroupedVectors(const ConvolutionGeometry& geometry) {
+  const int64_t inputs = geometry.channels_in / geometry.groups;
+  const int64_t outputs = geometry.channels_out / geometry.groups;
+  return geometry.groups > 1 && inputs > 0 && inputs <= outputs && GroupLanes::kMost % outputs == 0;
+}
+
 void ConvolveDepthwise(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const Extents3& positions = geometry.grid.positions;
-  const DepthwiseTileKind* kind = FindTile(geometry.grid);
+  const bool grouped = convolution.method == ConvolutionMethod::kGrouped;
+  const DepthwiseTileKind* kind = grouped ? nullptr : FindTile(geometry.grid);
+  const GroupLanes lanes(geometry.channels_in / geometry.groups, geometry.channels_out / geometry.groups);
   const int64_t row_cost = geometry.channels_out * positions[2] * geometry.grid.taps() / 8;
   ParallelFor(geometry.batch * positions[0] * positions[1], GrainFor(row_cost), [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       const WindowRun row = MakeRow(convolution, arrays, i);
       kind != nullptr ? ComputeTiles(row, geometry.grid, *kind, arrays.activation)
-                      : ComputeWindows(row, geometry.grid, arrays.activation);
+                      : ComputeWindows(row, geometry.grid, grouped ? &lanes : nullptr, arrays.activation);
     }
   });
 }
@@ -136,7 +150,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
+KUIPER_SIMD_TABLE(SuitsGroupedVectors);
 KUIPER_SIMD_TABLE(ConvolveDepthwise);
+
+bool SuitsGroupedVectors(const ConvolutionGeometry& geometry) { return KUIPER_SIMD(SuitsGroupedVectors)(geometry); }
 
 void ConvolveDepthwise(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   KUIPER_SIMD(ConvolveDepthwise)(convolution, arrays);

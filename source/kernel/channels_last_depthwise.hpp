@@ -5,8 +5,12 @@
 
 namespace kuiper_infer::kernel {
 
-/// A depthwise convolution with as many output as input channels: each channel has a window of its own. The weight is
-/// packed as (taps, channels). Spread over threads by rows of the output.
+/// Whether the vectors of the instruction set in use hold whole groups: kGrouped is made for those.
+bool SuitsGroupedVectors(const ConvolutionGeometry& geometry);
+
+/// kDepthwise: as many output as input channels, each with a window of its own; and kGrouped: small groups, of which a
+/// vector of output channels holds several. The weight is packed as (taps, inputs of a group, channels_out). Spread
+/// over threads by rows of the output.
 void ConvolveDepthwise(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
 
 }  // namespace kuiper_infer::kernel

@@ -28,6 +28,8 @@ const char* MethodName(ConvolutionMethod method) {
       return "segments";
     case ConvolutionMethod::kDepthwise:
       return "depthwise";
+    case ConvolutionMethod::kGrouped:
+      return "groups";
     case ConvolutionMethod::kWinograd2:
       return "Winograd F(2,3)";
     case ConvolutionMethod::kWinograd4:
@@ -74,7 +76,8 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
 }
 
 int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method) {
-  if (method == ConvolutionMethod::kDepthwise) return geometry.channels_out * geometry.grid.taps();
+  const bool by_channel = method == ConvolutionMethod::kDepthwise || method == ConvolutionMethod::kGrouped;
+  if (by_channel) return geometry.channels_out * geometry.group_depth();
   if (WinogradTile(method) > 0) return WinogradWeightSize(geometry, WinogradTile(method));
   return geometry.groups * PackedWeightSize(geometry.channels_out / geometry.groups, geometry.group_depth());
 }
@@ -82,9 +85,14 @@ int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMe
 void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight,
                      float* packed) {
   const int64_t taps = geometry.grid.taps();
-  if (method == ConvolutionMethod::kDepthwise) {
+  if (method == ConvolutionMethod::kDepthwise || method == ConvolutionMethod::kGrouped) {
+    const int64_t inputs = geometry.channels_in / geometry.groups;
     for (int64_t o = 0; o < geometry.channels_out; ++o) {
-      for (int64_t t = 0; t < taps; ++t) packed[t * geometry.channels_out + o] = weight[o * taps + t];
+      for (int64_t i = 0; i < inputs; ++i) {
+        for (int64_t t = 0; t < taps; ++t) {
+          packed[(t * inputs + i) * geometry.channels_out + o] = weight[(o * inputs + i) * taps + t];
+        }
+      }
     }
     return;
   }

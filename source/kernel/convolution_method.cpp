@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "kernel/channels_last_depthwise.hpp"
 #include "kernel/winograd.hpp"
 #include "utils/rounding.hpp"
 
@@ -47,6 +48,7 @@ ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channel
   constexpr int64_t kLongRow = 24;
   const bool depthwise = geometry.groups > 1 && geometry.groups == geometry.channels_in;
   if (depthwise && geometry.channels_out == geometry.channels_in) return ConvolutionMethod::kDepthwise;
+  if (SuitsGroupedVectors(geometry)) return ConvolutionMethod::kGrouped;
   if (geometry.grid.pointwise() && channels_last) return ConvolutionMethod::kDirect;
   static const char* const kForced = std::getenv("KUIPER_CONVOLUTION");
   const std::string forced = kForced != nullptr ? kForced : "";

@@ -56,6 +56,7 @@ KUIPER_UNARY(Abs, std::is_integral_v<T> ? (x < 0 ? -x : x) : std::abs(x))
 KUIPER_UNARY(Neg, -x)
 KUIPER_UNARY(Positive, x)
 KUIPER_UNARY(Square, x* x)
+KUIPER_UNARY(Cube, x* x* x)
 KUIPER_UNARY(Sign, x > T(0) ? T(1) : (x < T(0) ? T(-1) : T(0)))
 KUIPER_UNARY(Ceil, std::ceil(x))
 KUIPER_UNARY(Floor, std::floor(x))
@@ -163,6 +164,7 @@ constexpr UnaryFunction kFunctions[] = {
     Any<Neg>("neg"),
     Any<Positive>("positive"),
     Any<Square>("square"),
+    Floating<Cube>("cube"),  // not PyTorch's name: for powers
     Any<Sign>("sign"),
     Rounding<Ceil>("ceil"),
     Rounding<Floor>("floor"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/matmul.hpp"
 #include "layer/details/matrix_product.hpp"
+#include "layer/details/packed_linear.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -14,6 +15,12 @@ OperationPlan PlanSum(const Arguments& arguments, const TensorArgument& a, const
 OperationPlan PlanAddmm(const Arguments& arguments) {
   const TensorArgument a = ReadRank(arguments, "mat1", 2);
   const TensorArgument b = ReadRank(arguments, "mat2", 2);
+  const TensorArgument& input = arguments.Tensor("input");
+  const Shape shape{a.spec.shape[0], b.spec.shape[1]};
+  const bool plain = arguments.Float("alpha") == 1 && arguments.Float("beta") == 1;
+  if (plain && a.spec.shape[1] == b.spec.shape[0] && SuitsPackedLinear(a, &input, shape)) {
+    if (const auto packed = PackMatrixWeight(b)) return PlanPackedLinear(a, packed, &input, shape);
+  }
   return PlanSum(arguments, a, b, arguments.Tensor("input"), {a.spec.shape[0], b.spec.shape[1]});
 }
 

@@ -4,7 +4,9 @@
 #include "kernel/batch_statistics.hpp"
 #include "kernel/normalization.hpp"
 #include "layer/details/parameters.hpp"
+#include "layer/details/strided_operand.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 
@@ -13,6 +15,7 @@ namespace {
 /// The statistics and what they are applied with, checked against the channels.
 struct BatchNormArguments {
   TensorArgument input;
+  AxisOrder order;  ///< of the output, and of the input as the kernels see it
   kernel::AxisGeometry geometry;
   Shape channels;
   int weight;
@@ -35,6 +38,12 @@ BatchNormArguments ReadBatchNorm(const Arguments& arguments, int64_t channel_axi
   read.geometry.outer = ElementCount(Shape(shape.begin(), shape.begin() + channel_axis));
   read.geometry.extent = shape[channel_axis];
   read.geometry.inner = ElementCount(Shape(shape.begin() + channel_axis + 1, shape.end()));
+  read.order = RowMajorOrder(read.input.spec.rank());
+  if (!read.input.spec.contiguous() && FindPixelSteps(read.input.spec, channel_axis)) {
+    read.order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
+    read.geometry.outer *= read.geometry.inner;
+    read.geometry.inner = 1;
+  }
   read.eps = arguments.Float("eps");
   return read;
 }
@@ -43,17 +52,20 @@ BatchNormArguments ReadBatchNorm(const Arguments& arguments, int64_t channel_axi
 OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int variance) {
   const RuntimeDataType type = read.input.spec.type;
   OperationPlan plan;
-  plan.outputs = {OutputPlan::New(type, read.input.spec.shape)};
-  plan.workspace_bytes = 4 * ByteCount(type, read.channels);
-  plan.run = [geometry = read.geometry, eps = read.eps, input = read.input.input, weight = read.weight,
-              bias = read.bias, mean, variance](const RunContext& c) {
-    DispatchFloating(c.inputs[input].type(), [&](auto tag) {
+  const TensorSpec output = OrderedSpec(type, read.input.spec.shape, read.order);
+  plan.outputs = {OutputPlan::New(output)};
+  plan.workspace_bytes = AlignedBytes(4 * ByteCount(type, read.channels));
+  const bool ready = read.input.spec.strides == output.strides;
+  const StridedOperand input = MakeOrderedOperand(read.input, read.order, ready, plan.workspace_bytes);
+  plan.run = [geometry = read.geometry, eps = read.eps, type, input, weight = read.weight, bias = read.bias, mean,
+              variance](const RunContext& c) {
+    DispatchFloating(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       T* scale = reinterpret_cast<T*>(c.workspace);
       T* shift = scale + geometry.extent;
       T* center = shift + geometry.extent;
       T* spread = center + geometry.extent;
-      const T* x = c.inputs[input].as<T>();
+      const T* x = static_cast<const T*>(OperandData(input, c));
       if (mean < 0) kernel::BatchStatistics(geometry, x, center, spread);
       kernel::FoldStatistics(geometry.extent, eps, mean < 0 ? center : c.inputs[mean].as<T>(),
                              mean < 0 ? spread : c.inputs[variance].as<T>(), DataOrNull<T>(c, weight),
@@ -101,8 +113,8 @@ void RegisterBatchNorm(OperationTable& table) {
   const std::string schema =
       "Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, "
       "bool training=False, float eps=1e-5, int? num_features=None, bool? affine=None";
-  table.Add({"nn.BatchNorm1d", "nn.BatchNorm2d", "nn.BatchNorm3d"}, schema, PlanBatchNorm);
-  table.Add({"F.batch_norm"}, schema, PlanFunctional);
+  table.Add({"nn.BatchNorm1d", "nn.BatchNorm2d", "nn.BatchNorm3d"}, schema, PlanBatchNorm, InputLayout::kStrided);
+  table.Add({"F.batch_norm"}, schema, PlanFunctional, InputLayout::kStrided);
   table.Add({"aten::batch_norm"},
             "Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor? running_mean=None, "
             "Tensor? running_var=None, bool training=False, float momentum=0.1, float eps=1e-5, "

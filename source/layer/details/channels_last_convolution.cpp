@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "kernel/channels_last.hpp"
+#include "kernel/channels_last_depthwise.hpp"
 #include "kernel/convolution_method.hpp"
+#include "layer/details/outer_taps.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/layout.hpp"
@@ -18,8 +20,8 @@ namespace {
 bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry) {
   constexpr int64_t kFewChannels = 8;
   const bool depthwise = geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
-  return geometry.channels_in > 0 &&
-         ((depthwise && geometry.groups > 1) || geometry.channels_out / geometry.groups >= kFewChannels);
+  return geometry.channels_in > 0 && ((depthwise && geometry.groups > 1) || kernel::SuitsGroupedVectors(geometry) ||
+                                      geometry.channels_out / geometry.groups >= kFewChannels);
 }
 
 /// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
@@ -50,7 +52,8 @@ bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t 
 
 }  // namespace
 
-std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read) {
+std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& given) {
+  const ConvolutionArguments read = given.weight.is_constant() ? WithoutOuterTaps(given) : given;
   const kernel::ConvolutionGeometry& geometry = read.geometry;
   const RuntimeDataType type = read.input.spec.type;
   // A plan whose input is known already runs only once.

@@ -64,6 +64,33 @@ void InlineNumbers(const std::vector<TensorArgument>& operands, std::vector<Bloc
   }
 }
 
+/// Powers with these exponents are functions of their own, as in PyTorch, and much faster.
+const kernel::UnaryFunction* FindPower(double exponent) {
+  if (exponent == 2) return kernel::FindUnary("square");
+  if (exponent == 3) return kernel::FindUnary("cube");
+  if (exponent == 0.5) return kernel::FindUnary("sqrt");
+  if (exponent == -0.5) return kernel::FindUnary("rsqrt");
+  return exponent == -1 ? kernel::FindUnary("reciprocal") : nullptr;
+}
+
+void SimplifyPowers(std::vector<BlockInstruction>& instructions) {
+  const kernel::BinaryFunction* pow = kernel::FindBinary("pow");
+  for (std::size_t i = 1; i < instructions.size(); ++i) {
+    const BlockInstruction& exponent = instructions[i - 1];
+    const BlockInstruction& power = instructions[i];
+    const bool fits = power.kind == BlockInstruction::Kind::kBinary && power.binary == pow && IsFloating(power.type) &&
+                      exponent.kind == BlockInstruction::Kind::kConstant && exponent.type == power.type;
+    const kernel::UnaryFunction* function = fits ? FindPower(exponent.constant) : nullptr;
+    if (function == nullptr) continue;
+    BlockInstruction simple = power;
+    simple.kind = BlockInstruction::Kind::kUnary;
+    simple.binary = nullptr;
+    simple.unary = function;
+    instructions[i - 1] = simple;
+    instructions.erase(instructions.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 /// A program of one function of one array.
 kernel::Activation AsActivation(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands,
                                 const TensorSpec& result) {
@@ -137,6 +164,7 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
     specs.push_back(PermuteAxes(repeated, order));
   }
   InlineNumbers(operands, program.instructions);
+  SimplifyPowers(program.instructions);
   program.stack_depth = StackDepth(program.instructions);
   TensorSpec result = OrderedSpec(program.instructions.back().result, shape, order);
   result.python_scalar = python_scalar;

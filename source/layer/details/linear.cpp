@@ -3,51 +3,11 @@
 
 #include "kernel/copy.hpp"
 #include "kernel/matmul.hpp"
-#include "kernel/weight_product.hpp"
 #include "layer/details/matrix_product.hpp"
-#include "layer/details/packed_weight.hpp"
+#include "layer/details/packed_linear.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-/// The product by a constant weight that is packed ahead; false where the kernels or the arrays don't allow it.
-bool PlanPackedLinear(const Arguments& arguments, const Shape& shape, OperationPlan& plan) {
-  const TensorArgument& input = arguments.Tensor("input");
-  const TensorArgument& weight = arguments.Tensor("weight");
-  const TensorArgument* bias = arguments.OptionalTensor("bias");
-  const bool fits =
-      !input.is_constant() &&  // a plan whose input is known already runs only once
-      weight.spec.rank() == 2 && input.spec.type == RuntimeDataType::kTypeFloat32 &&
-      (bias == nullptr || (bias->spec.type == input.spec.type && bias->spec.shape == Shape{shape.back()}));
-  const int64_t depth = input.spec.shape.back();
-  const int64_t rows = depth == 0 ? 0 : input.spec.size() / depth;
-  if (!fits || rows == 0) return false;
-  const std::shared_ptr<const PackedWeight> packed = PackLinearWeight(weight);
-  if (packed == nullptr) return false;
-  const int64_t columns = shape.back();
-  plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  plan.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
-  const int source = input.input;
-  const int added = bias != nullptr ? bias->input : -1;
-  plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.factor >= 0 || (fusion.addend >= 0 && !fusion.addend_spec.contiguous())) return nullptr;
-    return [=](const RunContext& c) {
-      kernel::WeightProduct product{rows, columns, depth};
-      product.a = c.inputs[source].as<float>();
-      product.lda = depth;
-      product.weight = packed->data();
-      product.c = c.outputs[0].as<float>();
-      product.ldc = columns;
-      product.bias = added >= 0 ? c.inputs[added].as<float>() : nullptr;
-      product.addend = fusion.addend >= 0 ? c.inputs[fusion.addend].as<float>() : nullptr;
-      product.addend_ld = columns;
-      product.activation = fusion.activation;
-      kernel::MultiplyByWeight(product);
-    };
-  };
-  plan.run = plan.run_fused({});
-  return true;
-}
 
 /// input @ weight' + bias over the last axis of any rank. A weight of rank 1 is a single row whose axis is dropped.
 OperationPlan PlanLinear(const Arguments& arguments) {
@@ -70,7 +30,9 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   };
   check_recorded("in_features", features);
   check_recorded("out_features", weight.spec.shape[0]);
-  if (OperationPlan plan; PlanPackedLinear(arguments, shape, plan)) return plan;
+  if (SuitsPackedLinear(input, bias, shape)) {
+    if (const auto packed = PackLinearWeight(weight)) return PlanPackedLinear(input, packed, bias, shape);
+  }
   return PlanMatrixProduct(arguments, FlattenRows(input), Transposed(weight), bias, 1, 1, shape);
 }
 

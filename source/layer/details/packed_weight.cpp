@@ -11,11 +11,12 @@
 namespace kuiper_infer {
 namespace {
 
-enum class Order { kLeft, kLinear, kRows, kDepthwise, kWinograd2, kWinograd4 };
+enum class Order { kLeft, kLinear, kMatrix, kRows, kDepthwise, kWinograd2, kWinograd4 };
 
 Order OrderOf(kernel::ConvolutionMethod method) {
   switch (method) {
     case kernel::ConvolutionMethod::kDepthwise:
+    case kernel::ConvolutionMethod::kGrouped:
       return Order::kDepthwise;
     case kernel::ConvolutionMethod::kWinograd2:
       return Order::kWinograd2;
@@ -84,6 +85,15 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weigh
   const NdArray source = weight.constant.Window({columns, depth}, {depth, 1}, first * depth);
   return FindOrPack(source, 1, Order::kLinear, kernel::PackedWeightSize(columns, depth),
                     [&](float* packed) { kernel::PackWeight(columns, depth, source.data<float>(), depth, packed); });
+}
+
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weight) {
+  if (!Fits(weight) || weight.spec.rank() != 2) return nullptr;
+  const int64_t depth = weight.spec.shape[0];
+  const int64_t columns = weight.spec.shape[1];
+  return FindOrPack(weight.constant, 1, Order::kMatrix, kernel::PackedWeightSize(columns, depth), [&](float* packed) {
+    kernel::PackWeightRows(columns, depth, weight.constant.data<float>(), columns, packed);
+  });
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,

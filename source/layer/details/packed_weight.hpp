@@ -26,6 +26,9 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight,
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count);
 
+/// Weight (features, outputs): the right factor of a product.
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weight);
+
 /// Weight of a convolution over channels-last images (kernel/channels_last.hpp). Null likewise.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution);
