@@ -2,67 +2,26 @@
 #include "kernel/rnn.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "kernel/gemm.hpp"
-#include "kernel/vector_math.hpp"
+#include "kernel/rnn_cells.hpp"
+#include "kernel/weight_product.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// All cells: `x` holds the input's share of the gates, `s` the state's, each `size` elements a gate; biases included.
-/// The hidden state of one batch item is updated in place; `cell` is its cell state, which only LSTM has.
-struct LstmCell {
-  template <class T>
-  void operator()(int64_t size, const T* x, const T* s, T* cell, T* hidden) const {
-#pragma omp simd
-    for (int64_t k = 0; k < size; ++k) {
-      const T in = Sigmoid(x[k] + s[k]);
-      const T forget = Sigmoid(x[size + k] + s[size + k]);
-      const T candidate = Tanh(x[2 * size + k] + s[2 * size + k]);
-      const T out = Sigmoid(x[3 * size + k] + s[3 * size + k]);
-      const T next = forget * cell[k] + in * candidate;
-      cell[k] = next;
-      hidden[k] = out * Tanh(next);
-    }
-  }
-};
-
-struct GruCell {
-  template <class T>
-  void operator()(int64_t size, const T* x, const T* s, T*, T* hidden) const {
-#pragma omp simd
-    for (int64_t k = 0; k < size; ++k) {
-      const T reset = Sigmoid(x[k] + s[k]);
-      const T update = Sigmoid(x[size + k] + s[size + k]);
-      const T candidate = Tanh(x[2 * size + k] + reset * s[2 * size + k]);
-      hidden[k] = candidate + update * (hidden[k] - candidate);
-    }
-  }
-};
-
-struct TanhCell {
-  template <class T>
-  void operator()(int64_t size, const T* x, const T* s, T*, T* hidden) const {
-#pragma omp simd
-    for (int64_t k = 0; k < size; ++k) hidden[k] = Tanh(x[k] + s[k]);
-  }
-};
-
-struct ReluCell {
-  template <class T>
-  void operator()(int64_t size, const T* x, const T* s, T*, T* hidden) const {
-#pragma omp simd
-    for (int64_t k = 0; k < size; ++k) {
-      const T sum = x[k] + s[k];
-      hidden[k] = sum < T(0) ? T(0) : sum;
-    }
-  }
-};
-
-/// c (m, n) = bias + a (m, k) * b^T, b being (n, k).
+/// c (m, n) = bias + a (m, k) * b^T, b being (n, k); by `packed` unless it is null.
 template <class T>
-void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const T* bias, T* c) {
+void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const T* packed, const T* bias, T* c) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (packed != nullptr) {
+      WeightProduct product{m, n, k, a, k, packed, c, n};
+      product.bias = bias;
+      return MultiplyByWeight(product);
+    }
+  }
   if (bias != nullptr) {
     ParallelFor(m, GrainFor(n), [&](int64_t first, int64_t last) {
       for (int64_t row = first; row < last; ++row) std::copy_n(bias, n, c + row * n);
@@ -71,28 +30,31 @@ void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const T
   Gemm(false, true, m, n, k, T(1), a, k, b, k, bias != nullptr ? T(1) : T(0), c, n);
 }
 
-template <class T, class Cell>
-void RunSteps(const Cell& update, const RecurrentGeometry& g, const RecurrentWeights<T>& weights, const T* input,
-              T* output, T* hidden, T* cell, T* workspace) {
+}  // namespace
+
+template <class T>
+void RunRecurrent(const RecurrentGeometry& g, const RecurrentWeights<T>& weights, const T* input, T* output, T* hidden,
+                  T* cell, T* workspace) {
   const int64_t size = g.hidden_size;
   const int64_t width = GateCount(g.cell) * size;
   const int64_t rows = g.steps * g.batch;
   T* input_gates = workspace;
   T* state_gates = input_gates + rows * width;
   T* unprojected = state_gates + g.batch * width;
-  LinearRows(rows, width, g.input_size, input, weights.weight_ih, weights.bias_ih, input_gates);
+  LinearRows(rows, width, g.input_size, input, weights.weight_ih, weights.packed_ih, weights.bias_ih, input_gates);
   for (int64_t step = 0; step < g.steps; ++step) {
     const int64_t t = g.reverse ? g.steps - 1 - step : step;
-    LinearRows(g.batch, width, g.state_size, hidden, weights.weight_hh, weights.bias_hh, state_gates);
+    LinearRows(g.batch, width, g.state_size, hidden, weights.weight_hh, weights.packed_hh, weights.bias_hh,
+               state_gates);
     T* state = weights.weight_hr != nullptr ? unprojected : hidden;
     ParallelFor(g.batch, GrainFor(width * 16), [&](int64_t first, int64_t last) {
       for (int64_t n = first; n < last; ++n) {
-        update(size, input_gates + (t * g.step_rows + n * g.batch_rows) * width, state_gates + n * width,
-               cell != nullptr ? cell + n * size : nullptr, state + n * size);
+        UpdateState(g.cell, size, input_gates + (t * g.step_rows + n * g.batch_rows) * width, state_gates + n * width,
+                    cell != nullptr ? cell + n * size : nullptr, state + n * size);
       }
     });
     if (weights.weight_hr != nullptr) {
-      LinearRows<T>(g.batch, g.state_size, size, unprojected, weights.weight_hr, nullptr, hidden);
+      LinearRows<T>(g.batch, g.state_size, size, unprojected, weights.weight_hr, weights.packed_hr, nullptr, hidden);
     }
     for (int64_t n = 0; n < g.batch; ++n) {
       std::copy_n(hidden + n * g.state_size, g.state_size,
@@ -100,8 +62,6 @@ void RunSteps(const Cell& update, const RecurrentGeometry& g, const RecurrentWei
     }
   }
 }
-
-}  // namespace
 
 int64_t GateCount(RecurrentCell cell) {
   switch (cell) {
@@ -117,24 +77,6 @@ int64_t GateCount(RecurrentCell cell) {
 int64_t RecurrentWorkspace(const RecurrentGeometry& geometry) {
   const int64_t gates = GateCount(geometry.cell) * geometry.hidden_size;
   return (geometry.steps + 1) * geometry.batch * gates + geometry.batch * geometry.hidden_size;
-}
-
-template <class T>
-void RunRecurrent(const RecurrentGeometry& geometry, const RecurrentWeights<T>& weights, const T* input, T* output,
-                  T* hidden, T* cell, T* workspace) {
-  const auto run = [&](const auto& update) {
-    RunSteps(update, geometry, weights, input, output, hidden, cell, workspace);
-  };
-  switch (geometry.cell) {
-    case RecurrentCell::kLstm:
-      return run(LstmCell{});
-    case RecurrentCell::kGru:
-      return run(GruCell{});
-    case RecurrentCell::kTanh:
-      return run(TanhCell{});
-    case RecurrentCell::kRelu:
-      return run(ReluCell{});
-  }
 }
 
 template void RunRecurrent<float>(const RecurrentGeometry&, const RecurrentWeights<float>&, const float*, float*,

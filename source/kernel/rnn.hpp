@@ -42,6 +42,10 @@ struct RecurrentWeights {
   const T* bias_ih = nullptr;    ///< (gates * hidden_size) or null
   const T* bias_hh = nullptr;    ///< (gates * hidden_size) or null
   const T* weight_hr = nullptr;  ///< (state_size, hidden_size), LSTM only, or null
+  /// The same packed by kernel::PackWeight, or null. Only for float.
+  const T* packed_ih = nullptr;
+  const T* packed_hh = nullptr;
+  const T* packed_hr = nullptr;
 };
 
 /// Elements of scratch that RunRecurrent needs.

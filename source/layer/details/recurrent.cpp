@@ -21,11 +21,17 @@ RecurrentPass ReadPass(const Arguments& arguments, const RecurrentNet& net, int6
     arguments.Tensor(name + suffix);
     return ParameterInput(arguments, name + suffix, shape, type);
   };
-  return {required("weight_ih", {gates, geometry.input_size}), required("weight_hh", {gates, geometry.state_size}),
-          bias ? required("bias_ih", {gates}) : -1, bias ? required("bias_hh", {gates}) : -1,
-          geometry.state_size != geometry.hidden_size || arguments.OptionalTensor("weight_hr" + suffix) != nullptr
-              ? required("weight_hr", {geometry.state_size, geometry.hidden_size})
-              : -1};
+  const bool projects =
+      geometry.state_size != geometry.hidden_size || arguments.OptionalTensor("weight_hr" + suffix) != nullptr;
+  RecurrentPass pass{required("weight_ih", {gates, geometry.input_size}),
+                     required("weight_hh", {gates, geometry.state_size}), bias ? required("bias_ih", {gates}) : -1,
+                     bias ? required("bias_hh", {gates}) : -1,
+                     projects ? required("weight_hr", {geometry.state_size, geometry.hidden_size}) : -1};
+  if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
+  pass.packed_ih = PackLinearWeight(arguments.Tensor("weight_ih" + suffix));
+  pass.packed_hh = PackLinearWeight(arguments.Tensor("weight_hh" + suffix));
+  if (projects) pass.packed_hr = PackLinearWeight(arguments.Tensor("weight_hr" + suffix));
+  return pass;
 }
 
 /// Reads sizes and flags; the input is (steps, batch, size), (batch, steps, size) or, without a batch, (steps, size).

@@ -2,8 +2,10 @@
 #include "layer/details/recurrent_net.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "layer/details/parameters.hpp"
+#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -16,6 +18,19 @@ void Initialise(const T* initial, int64_t count, T* state) {
   } else {
     std::fill_n(state, count, T(0));
   }
+}
+
+template <class T>
+kernel::RecurrentWeights<T> ReadWeights(const RecurrentPass& pass, const RunContext& c) {
+  kernel::RecurrentWeights<T> weights{DataOrNull<T>(c, pass.weight_ih), DataOrNull<T>(c, pass.weight_hh),
+                                      DataOrNull<T>(c, pass.bias_ih), DataOrNull<T>(c, pass.bias_hh),
+                                      DataOrNull<T>(c, pass.weight_hr)};
+  if constexpr (std::is_same_v<T, float>) {
+    if (pass.packed_ih != nullptr) weights.packed_ih = pass.packed_ih->data();
+    if (pass.packed_hh != nullptr) weights.packed_hh = pass.packed_hh->data();
+    if (pass.packed_hr != nullptr) weights.packed_hr = pass.packed_hr->data();
+  }
+  return weights;
 }
 
 }  // namespace
@@ -39,7 +54,8 @@ RecurrentWorkspace MakeRecurrentWorkspace(const RecurrentNet& net) {
   space.sequences = {take(net.layers > 1 ? sequence : 0), take(net.layers > 2 ? sequence : 0)};
   space.hidden = take(net.hidden_output < 0 ? net.passes_count() * net.hidden_size() : 0);
   space.cell = take(net.cell_output < 0 ? net.passes_count() * net.cell_size() : 0);
-  space.pass = take(kernel::RecurrentWorkspace(net.geometry));
+  space.pass_size = kernel::RecurrentWorkspace(net.geometry);
+  space.pass = take(net.directions * space.pass_size);
   space.total = used;
   return space;
 }
@@ -55,18 +71,21 @@ void RunRecurrentNet(const RecurrentNet& net, const RecurrentWorkspace& space, c
   for (int64_t layer = 0; layer < net.layers; ++layer) {
     const bool last = layer + 1 == net.layers;
     T* output = last ? c.outputs[net.sequence_output].as<T>() : scratch + space.sequences[layer % 2];
-    kernel::RecurrentGeometry geometry = RecurrentLayerGeometry(net, layer);
-    for (int64_t direction = 0; direction < net.directions; ++direction) {
-      geometry.reverse = direction == 1;
+    const kernel::RecurrentGeometry geometry = RecurrentLayerGeometry(net, layer);
+    const auto run = [&](int64_t direction) {
+      kernel::RecurrentGeometry own = geometry;
+      own.reverse = direction == 1;
       const int64_t pass = layer * net.directions + direction;
-      const RecurrentPass& arrays = net.passes[pass];
-      const kernel::RecurrentWeights<T> weights{DataOrNull<T>(c, arrays.weight_ih), DataOrNull<T>(c, arrays.weight_hh),
-                                                DataOrNull<T>(c, arrays.bias_ih), DataOrNull<T>(c, arrays.bias_hh),
-                                                DataOrNull<T>(c, arrays.weight_hr)};
-      kernel::RunRecurrent(geometry, weights, input, output + direction * geometry.state_size,
+      kernel::RunRecurrent(own, ReadWeights<T>(net.passes[pass], c), input, output + direction * geometry.state_size,
                            hidden + pass * net.hidden_size(),
-                           net.cell_size() > 0 ? cell + pass * net.cell_size() : nullptr, scratch + space.pass);
-    }
+                           net.cell_size() > 0 ? cell + pass * net.cell_size() : nullptr,
+                           scratch + space.pass + direction * space.pass_size);
+    };
+    // Few threads do best with a direction each, which needs no waiting at every step.
+    constexpr int kFewThreads = 4;
+    ParallelFor(net.directions, MaxThreads() <= kFewThreads ? 1 : net.directions, [&](int64_t first, int64_t last) {
+      for (int64_t direction = first; direction < last; ++direction) run(direction);
+    });
     input = output;
   }
 }

@@ -2,16 +2,22 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "kernel/rnn.hpp"
 #include "layer/abstract/operation.hpp"
+#include "layer/details/packed_weight.hpp"
 
 namespace kuiper_infer {
 
 /// RunContext indices of the arrays of one direction of one layer, -1 where absent.
 struct RecurrentPass {
   int weight_ih, weight_hh, bias_ih, bias_hh, weight_hr;
+  /// The weights packed, where they are constants and the kernels are made for this CPU; else null.
+  std::shared_ptr<const PackedWeight> packed_ih = nullptr;
+  std::shared_ptr<const PackedWeight> packed_hh = nullptr;
+  std::shared_ptr<const PackedWeight> packed_hr = nullptr;
 };
 
 /// Everything that a run needs. Sizes count elements.
@@ -44,11 +50,13 @@ kernel::RecurrentGeometry RecurrentLayerGeometry(const RecurrentNet& net, int64_
 struct RecurrentWorkspace {
   std::array<int64_t, 2> sequences;  ///< outputs of inner layers, by turns
   int64_t hidden, cell, pass, total;
+  int64_t pass_size;  ///< of each direction
 };
 
 RecurrentWorkspace MakeRecurrentWorkspace(const RecurrentNet& net);
 
-/// Runs layers and directions one after the other. Instantiated for float and double.
+/// Runs the layers one after the other, their directions side by side where there are few threads. Instantiated for
+/// float and double.
 template <class T>
 void RunRecurrentNet(const RecurrentNet& net, const RecurrentWorkspace& space, const RunContext& context);
 
