@@ -160,6 +160,36 @@ TEST_F(ChannelsLastTest, Depthwise) {
   }
 }
 
+/// Groups of few channels, several of which share a vector, the last vector perhaps in part.
+TEST_F(ChannelsLastTest, SmallGroups) {
+  uint32_t seed = 3000;
+  int met = 0;
+  for (const auto& [inputs, outputs] :
+       {std::pair<int64_t, int64_t>{1, 2}, {2, 2}, {1, 4}, {4, 4}, {3, 4}, {5, 8}, {8, 8}, {16, 16}, {4, 2}}) {
+    for (int64_t groups : {2, 3, 5, 16}) {
+      for (int64_t stride : {1, 2}) {
+        ConvolutionProblem problem;
+        problem.seed = seed++;
+        problem.bias = seed % 2 == 0;
+        ConvolutionGeometry& g = problem.geometry;
+        g.batch = 1 + seed % 2;
+        g.groups = groups;
+        g.channels_in = groups * inputs;
+        g.channels_out = groups * outputs;
+        const int64_t kernel = 1 + seed % 4;
+        g.grid.image = {1, 7 + seed % 3, 6 + seed % 9};
+        g.grid.window[1] = {kernel, stride, kernel / 2, kernel / 2, 1 + seed % 2};
+        g.grid.window[2] = {kernel, stride, kernel / 2, kernel / 3, 1 + seed % 2};
+        problem.Finish();
+        met += ChooseMethod(g, true, 2) == ConvolutionMethod::kGrouped ? 1 : 0;
+        Check(problem, {seed % 3 == 0, seed % 4 == 0 ? "clamp" : "silu", seed % 3, 1 + static_cast<int>(seed % 2)});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  EXPECT_GE(met, 48);  // on vectors of 8 numbers, more on wider ones
+}
+
 TEST_F(ChannelsLastTest, Winograd) {
   uint32_t seed = 5000;
   for (const ConvolutionMethod method : {ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4}) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
+#include "kernel/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -114,6 +115,28 @@ void Check(const RecurrentProblem& problem, double tolerance) {
   RunRecurrent(g, weights, input.data(), output.data(), last_hidden.data(),
                g.cell == RecurrentCell::kLstm ? last_cell.data() : nullptr, workspace.data());
 
+  if constexpr (std::is_same_v<T, float>) {
+    if (HasWeightProduct()) {
+      const auto pack = [](int64_t columns, int64_t depth, const std::vector<float>& weight) {
+        std::vector<float> packed(static_cast<std::size_t>(PackedWeightSize(columns, depth)));
+        PackWeight(columns, depth, weight.data(), depth, packed.data());
+        return packed;
+      };
+      const std::vector<float> packed_ih = pack(gates, g.input_size, weight_ih);
+      const std::vector<float> packed_hh = pack(gates, g.state_size, weight_hh);
+      const std::vector<float> packed_hr = pack(g.state_size, g.hidden_size, weight_hr);
+      RecurrentWeights<T> packed = weights;
+      packed.packed_ih = packed_ih.data();
+      packed.packed_hh = packed_hh.data();
+      if (problem.projection) packed.packed_hr = packed_hr.data();
+      std::vector<T> other(output.size(), T(99));
+      std::vector<T> other_hidden = hidden;
+      std::vector<T> other_cell = cell;
+      RunRecurrent(g, packed, input.data(), other.data(), other_hidden.data(),
+                   g.cell == RecurrentCell::kLstm ? other_cell.data() : nullptr, workspace.data());
+      for (std::size_t i = 0; i < output.size(); ++i) ASSERT_NEAR(other[i], output[i], 2 * tolerance) << "packed " << i;
+    }
+  }
   for (int64_t n = 0; n < g.batch; ++n) {
     std::vector<double> h(hidden.begin() + n * g.state_size, hidden.begin() + (n + 1) * g.state_size);
     std::vector<double> c(cell.begin() + n * g.hidden_size, cell.begin() + (n + 1) * g.hidden_size);
