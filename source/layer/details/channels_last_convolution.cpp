@@ -19,9 +19,12 @@ namespace {
 /// kernels' vectors go along the positions.
 bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry) {
   constexpr int64_t kFewChannels = 8;
+  constexpr int64_t kLongProducts = 256;  // make up for that
   const bool depthwise = geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
-  return geometry.channels_in > 0 && ((depthwise && geometry.groups > 1) || kernel::SuitsGroupedVectors(geometry) ||
-                                      geometry.channels_out / geometry.groups >= kFewChannels);
+  return geometry.channels_in > 0 &&
+         ((depthwise && geometry.groups > 1) || kernel::SuitsGroupedVectors(geometry) ||
+          geometry.channels_out / geometry.groups >= kFewChannels ||
+          (geometry.channels_out / geometry.groups > 1 && geometry.group_depth() >= kLongProducts));
 }
 
 /// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
@@ -64,10 +67,11 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   const int64_t channel_axis = read.batched ? 1 : 0;
   const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
   kernel::ImageSteps steps = ReadSteps(read.input.spec, channel_axis);
-  const bool ready = FindPixelSteps(read.input.spec, channel_axis).has_value();
+  const bool padded = !read.padded_shape.empty();
+  const bool ready = !padded && FindPixelSteps(read.input.spec, channel_axis).has_value();
   kernel::ConvolutionMethod method = kernel::ChooseMethod(geometry, ready, MaxThreads());
-  const bool copied = !ready && method != kernel::ConvolutionMethod::kSegments;
-  const StridedOperand input = MakeOrderedOperand(read.input, order, !copied, plan.workspace_bytes);
+  const bool copied = padded || (!ready && method != kernel::ConvolutionMethod::kSegments);
+  const StridedOperand input = read.Input(order, !copied, plan.workspace_bytes);
   if (copied) {
     steps = ReadSteps(input.used, channel_axis);
     method = kernel::ChooseMethod(geometry, true, MaxThreads());

@@ -8,7 +8,7 @@
 
 namespace kuiper_infer {
 
-/// A convolution with zero padding by the channels-last kernels (kernel/channels_last.hpp), whose output is
+/// A convolution by the channels-last kernels (kernel/channels_last.hpp), whose output is
 /// channels-last as well. Nothing where they aren't made for the arrays or the CPU, or the planar kernels are faster.
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "kernel/pad.hpp"
 #include "layer/abstract/operation.hpp"
 #include "layer/details/channels_last_convolution.hpp"
 #include "layer/details/conv_transpose.hpp"
@@ -29,38 +28,26 @@ kernel::PadMode ReadPadMode(const Arguments& arguments) {
                  "padding_mode is '" + mode + "', expected 'zeros', 'reflect', 'replicate' or 'circular'");
 }
 
-/// An input that is padded before the convolution, because its padding is not zero.
-struct ExplicitPadding {
-  kernel::PadMode mode = kernel::PadMode::kConstant;
-  Shape begin;
-  TensorSpec from;
-  TensorSpec to;
-  int64_t bytes = 0;
-};
-
-ExplicitPadding MakePadding(const Arguments& arguments, kernel::PadMode mode, const ConvolutionArguments& convolution,
-                            const WindowGrid& grid) {
-  const int64_t planes = convolution.geometry.batch * convolution.geometry.channels_in;
-  ExplicitPadding padding;
-  padding.mode = mode;
-  padding.begin = {0};
-  Shape from{planes};
-  Shape to{planes};
-  for (int axis = 0; axis < 3; ++axis) {
-    const Window& window = grid.window[axis];
+/// Moves the windows' padding, which is not zero, to the input.
+void PadInput(const Arguments& arguments, kernel::PadMode mode, ConvolutionArguments& convolution) {
+  WindowGrid& grid = convolution.geometry.grid;
+  convolution.pad_mode = mode;
+  convolution.padded_shape = convolution.input.spec.shape;
+  convolution.pad_begin = Shape(convolution.padded_shape.size(), 0);
+  const std::size_t first = convolution.padded_shape.size() - convolution.image.size();
+  for (std::size_t axis = 3 - convolution.image.size(); axis < 3; ++axis) {
+    Window& window = grid.window[axis];
     const int64_t most = std::max(window.padding_begin, window.padding_end);
     const int64_t limit = grid.image[axis] + (mode == kernel::PadMode::kReflect ? -1 : 0);
     arguments.Require(most <= limit || mode == kernel::PadMode::kReplicate,
                       "padding is " + std::to_string(most) + ", expected at most " + std::to_string(limit) +
                           " for this padding_mode and an input of " + ShapeString(convolution.image));
-    padding.begin.push_back(window.padding_begin);
-    from.push_back(grid.image[axis]);
-    to.push_back(grid.image[axis] + window.padding_begin + window.padding_end);
+    const std::size_t dimension = first + axis - (3 - convolution.image.size());
+    convolution.pad_begin[dimension] = window.padding_begin;
+    grid.image[axis] += window.padding_begin + window.padding_end;
+    convolution.padded_shape[dimension] = grid.image[axis];
+    window.padding_begin = window.padding_end = 0;
   }
-  padding.from = TensorSpec(convolution.input.spec.type, from);
-  padding.to = TensorSpec(convolution.input.spec.type, to);
-  padding.bytes = AlignedBytes(ByteCount(padding.to.type, to));
-  return padding;
 }
 
 template <int64_t kDimensions>
@@ -71,25 +58,18 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   geometry.grid = WithOperatorName(arguments, [&] { return MakeWindowGrid(read.image, read.windows); });
   const RuntimeDataType type = read.input.spec.type;
 
-  ExplicitPadding padding;
   const kernel::PadMode mode = ReadPadMode(arguments);
-  if (geometry.grid.pads() && mode != kernel::PadMode::kConstant) {
-    padding = MakePadding(arguments, mode, read, geometry.grid);
-    for (int axis = 0; axis < 3; ++axis) {
-      geometry.grid.image[axis] = padding.to.shape[axis + 1];
-      geometry.grid.window[axis].padding_begin = geometry.grid.window[axis].padding_end = 0;
-    }
-  } else if (std::optional<OperationPlan> plan = PlanChannelsLastConvolution(read)) {
-    return *std::move(plan);
-  }
+  if (geometry.grid.pads() && mode != kernel::PadMode::kConstant) PadInput(arguments, mode, read);
+  if (std::optional<OperationPlan> plan = PlanChannelsLastConvolution(read)) return *std::move(plan);
   const auto schedule = kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.positions))};
-  plan.workspace_bytes = padding.bytes + schedule.workspace_bytes;
+  plan.workspace_bytes = schedule.workspace_bytes;
   plan.multiply_adds = geometry.multiply_adds();
   plan.method = "planar";
-  const StridedOperand input = MakeRowMajorOperand(read.input, plan.workspace_bytes);
+  const StridedOperand input =
+      read.Input(RowMajorOrder(read.input.spec.rank()), read.input.spec.contiguous(), plan.workspace_bytes);
   const StridedOperand weight = MakeRowMajorOperand(read.weight, plan.workspace_bytes);
   const StridedOperand bias =
       read.bias != nullptr ? MakeRowMajorOperand(*read.bias, plan.workspace_bytes) : StridedOperand{};
@@ -99,17 +79,13 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   const auto run_with = [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
       const void* image = OperandData(input, c);
-      if (padding.bytes > 0) {
-        kernel::Pad(padding.mode, padding.begin, nullptr, {image, padding.from}, {c.workspace, padding.to});
-        image = c.workspace;
-      }
       DispatchFloating(type, [&](auto tag) {
         using T = typename decltype(tag)::type;
         const kernel::ConvolutionWeight<T> weights{static_cast<const T*>(OperandData(weight, c)),
                                                    packed ? packed->data() : nullptr,
                                                    static_cast<const T*>(OperandData(bias, c))};
         kernel::Convolution<T>(geometry, schedule, static_cast<const T*>(image), weights, activation,
-                               c.outputs[0].as<T>(), c.workspace + padding.bytes);
+                               c.outputs[0].as<T>(), c.workspace);
       });
     };
   };

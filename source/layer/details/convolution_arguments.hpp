@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernel/convolution.hpp"
-#include "layer/abstract/arguments.hpp"
+#include "layer/details/strided_operand.hpp"
 
 namespace kuiper_infer {
 
@@ -20,6 +20,17 @@ struct ConvolutionArguments {
   std::vector<Window> windows;
   /// batch, channels and groups; the grid is still to be filled.
   kernel::ConvolutionGeometry geometry;
+  /// Padding that is not zero and so is made before: the input's form with it, and how much of it is in front of each
+  /// axis. Empty: none.
+  kernel::PadMode pad_mode = kernel::PadMode::kConstant;
+  Shape padded_shape;
+  Shape pad_begin;
+
+  /// The input as a kernel needs it, padded where it has to be, copied unless it is `ready`.
+  StridedOperand Input(const AxisOrder& order, bool ready, int64_t& workspace_bytes) const {
+    return padded_shape.empty() ? MakeOrderedOperand(input, order, ready, workspace_bytes)
+                                : MakePaddedOperand(input, order, pad_mode, pad_begin, padded_shape, workspace_bytes);
+  }
 };
 
 /// Reads input, weight, bias and groups of a convolution over `dimensions` axes (0: as many as the

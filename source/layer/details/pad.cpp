@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "layer/abstract/operation.hpp"
+#include "shape/layout.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -79,9 +80,14 @@ OperationPlan PlanPad(const Arguments& arguments) {
                                                          " leaves no valid extent");
   }
   OperationPlan plan;
-  plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  plan.run = [mode, begin, value = ReadValue(arguments, input.spec.type), index = input.input](const RunContext& c) {
-    kernel::Pad(mode, begin, value.data(), c.inputs[index], c.outputs[0]);
+  const AxisOrder order = CommonOrder({input.spec});  // the result lies like the input
+  const TensorSpec output = OrderedSpec(input.spec.type, shape, order);
+  Shape ordered;
+  for (const std::size_t axis : order) ordered.push_back(begin[axis]);
+  plan.outputs = {OutputPlan::New(output)};
+  plan.run = [mode, ordered, value = ReadValue(arguments, input.spec.type), index = input.input,
+              from = PermuteAxes(input.spec, order), to = PermuteAxes(output, order)](const RunContext& c) {
+    kernel::Pad(mode, ordered, value.data(), {c.inputs[index].data, from}, {c.outputs[0].data, to});
   };
   return plan;
 }

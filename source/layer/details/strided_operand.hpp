@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
+#include "kernel/pad.hpp"
 #include "layer/abstract/operation.hpp"
 #include "shape/layout.hpp"
 
@@ -14,6 +17,15 @@ struct StridedOperand {
   int64_t copy_offset = -1;  ///< of the copy in the workspace; -1: read in place
   TensorSpec used;           ///< what the kernel sees: the array or the copy, perhaps with other axes
   TensorSpec copied;         ///< how the copy lies
+  /// Set where the copy is padded: mode and amount in front of each axis, the copy's axes in the order in which they
+  /// lie.
+  struct Padding {
+    kernel::PadMode mode = kernel::PadMode::kConstant;
+    Shape begin;
+    TensorSpec from;
+    TensorSpec to;
+  };
+  std::optional<Padding> padding = {};
 };
 
 /// With `copy`, room for a row-major copy is added to `workspace_bytes`, aligned.
@@ -25,6 +37,11 @@ StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& worksp
 /// An operand that the kernel needs in this order of axes (see shape/layout.hpp), copied unless it has `ready`.
 StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
                                   int64_t& workspace_bytes);
+
+/// A copy in this order of axes, padded to `shape` by the elements of the array themselves: `begin` of them in front of
+/// each axis.
+StridedOperand MakePaddedOperand(const TensorArgument& tensor, const AxisOrder& order, kernel::PadMode mode,
+                                 const Shape& begin, const Shape& shape, int64_t& workspace_bytes);
 
 /// The address of the operand's elements at run time, copied if necessary. Null where there is no argument (input -1).
 const void* OperandData(const StridedOperand& operand, const RunContext& c);
