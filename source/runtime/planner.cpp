@@ -97,7 +97,7 @@ class Planner {
   Argument ToArgument(std::size_t op, const Symbol& symbol, InputLayout layout, std::vector<Source>& sources) {
     const auto index = [&] { return static_cast<int>(sources.size()) - 1; };
     if (const int* slot = symbol.slot()) {
-      const int used = layout == InputLayout::kRowMajor ? ContiguousSlot(op, *slot) : *slot;
+      const int used = NeedsRowMajor(layout, sources.empty()) ? ContiguousSlot(op, *slot) : *slot;
       sources.push_back({used, {}});
       return Argument{TensorArgument{program_.slots[used].spec, index(), {}}};
     }
@@ -109,7 +109,7 @@ class Planner {
     const Value& value = *symbol.known();
     if (value.Is<NdArray>()) {
       const NdArray& array = value.Get<NdArray>();
-      sources.push_back({-1, layout == InputLayout::kRowMajor ? array.Contiguous() : array});
+      sources.push_back({-1, NeedsRowMajor(layout, sources.empty()) ? array.Contiguous() : array});
       return Argument{TensorArgument{sources.back().constant.spec(), index(), sources.back().constant}};
     }
     if (value.Is<Value::List>()) {

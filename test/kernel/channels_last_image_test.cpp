@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/channels_last_norm.hpp"
 #include "kernel/channels_last_pooling.hpp"
 #include "kernel/channels_last_resize.hpp"
+#include "kernel/normalization.hpp"
 #include "kernel/pooling.hpp"
 #include "kernel/random_data.hpp"
 #include "shape/window.hpp"
@@ -97,6 +99,47 @@ TEST(ChannelsLastImageTest, PoolingEqualsThePlanarOne) {
           PoolChannelsLast(MakePooling(images, grid, &divisor), image.data(), steps, found.data(), to);
           ExpectEqual(expected, found, images.batch, images.channels, 1e-5);
         }
+      }
+    }
+  }
+}
+
+/// With numbers far from zero, more pixels than a sum in float takes, weights or none, and an activation behind.
+TEST(ChannelsLastImageTest, GroupNormEqualsThePlanarOne) {
+  uint32_t seed = 1;
+  for (const Images& images : kImages) {
+    for (const int64_t pixels : {1, 5, 256, 700}) {
+      for (const int64_t groups : {int64_t{1}, images.channels}) {
+        ++seed;
+        SCOPED_TRACE("channels " + std::to_string(images.channels) + " pixels " + std::to_string(pixels) + " groups " +
+                     std::to_string(groups) + " seed " + std::to_string(seed));
+        const int64_t planes = images.batch * images.channels;
+        auto input = RandomVector<float>(planes * pixels, seed);
+        for (float& x : input) x += static_cast<float>(seed % 3) * 10;
+        const bool affine = seed % 2 == 0;
+        const auto weight = RandomVector<float>(images.channels, seed + 1000);
+        const auto bias = RandomVector<float>(images.channels, seed + 2000);
+        const double eps = 1e-3;
+        const Activation activation{FindUnary(seed % 3 == 0 ? "relu" : ""), {}};
+
+        const std::vector<double> x(input.begin(), input.end());
+        const std::vector<double> w(weight.begin(), weight.end());
+        const std::vector<double> b(bias.begin(), bias.end());
+        std::vector<double> y(x.size());
+        const NormalizationGeometry geometry{images.batch * groups, groups, images.channels / groups, pixels};
+        NormalizeRows<double>(NormalizationKind::kVariance, geometry, eps, x.data(), affine ? w.data() : nullptr,
+                              affine ? b.data() : nullptr, y.data());
+        activation.Apply(y.data(), static_cast<int64_t>(y.size()));
+
+        const int64_t pitch = images.channels + images.gap;
+        const auto image = ChannelsLast(input, images.batch, images.channels, pixels, pitch);
+        const int64_t pixel = images.channels + kGap;
+        std::vector<float> found(static_cast<std::size_t>(images.batch * pixels * pixel), kUntouched);
+        const ChannelsLastNorm norm{images.batch, pixels, images.channels, groups, eps, {pitch, pitch * pixels}};
+        std::vector<float> workspace(static_cast<std::size_t>(norm.workspace()));
+        NormalizeChannelsLast(norm, image.data(), affine ? weight.data() : nullptr, affine ? bias.data() : nullptr,
+                              activation, found.data(), {pixel, pixel * pixels}, workspace.data());
+        ExpectEqual({y.begin(), y.end()}, found, images.batch, images.channels, 2e-5);
       }
     }
   }

@@ -97,10 +97,11 @@ std::vector<TensorArgument> Composition::CallAll(const std::string& type, const 
     }
   }
   call.input_count = static_cast<int>(inputs.size());
-  if (LayoutOf(type) == InputLayout::kRowMajor) {
-    for (TensorArgument& array : arrays) array = Contiguous(array);
-    for (Argument& input : inputs) TakeSpecs(arrays, input);
+  const InputLayout layout = LayoutOf(type);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (NeedsRowMajor(layout, i == 0)) arrays[i] = Contiguous(arrays[i]);
   }
+  for (Argument& input : inputs) TakeSpecs(arrays, input);
   const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()));
   std::vector<TensorArgument> results = AddStep(MakePlan(binding), arrays, binding.constants);
   if (static_cast<int>(results.size()) < outputs) outer_.Fail(ErrorCode::kUnsupported, type + " gives no array");

@@ -94,7 +94,7 @@ Argument ArgumentBuilder::FromValue(const Value& value) {
   }
   if (!value.Is<NdArray>()) return Argument{value};
   const NdArray& array = value.Get<NdArray>();
-  arrays_.push_back(layout_ == InputLayout::kRowMajor ? array.Contiguous() : array);
+  arrays_.push_back(NeedsRowMajor(layout_, arrays_.empty()) ? array.Contiguous() : array);
   return Argument{TensorArgument{arrays_.back().spec(), static_cast<int>(arrays_.size()) - 1, arrays_.back()}};
 }
 

@@ -96,9 +96,15 @@ using PlanFunction = OperationPlan (*)(const Arguments& arguments);
 
 /// How inputs may lie in memory.
 enum class InputLayout {
-  kRowMajor,  ///< the executor passes row-major arrays without gaps, copying where necessary
-  kStrided,   ///< any strides
+  kRowMajor,      ///< the executor passes row-major arrays without gaps, copying where necessary
+  kStrided,       ///< any strides
+  kStridedFirst,  ///< any strides of the first array, the others row-major
 };
+
+/// Whether an operation's array argument, its first one or another, has to be row-major.
+inline bool NeedsRowMajor(InputLayout layout, bool first) {
+  return layout == InputLayout::kRowMajor || (layout == InputLayout::kStridedFirst && !first);
+}
 
 enum class OperationKind {
   kPure,           ///< the same inputs give the same outputs, in a shape that follows from the inputs' shapes

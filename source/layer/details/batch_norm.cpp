@@ -113,8 +113,8 @@ void RegisterBatchNorm(OperationTable& table) {
   const std::string schema =
       "Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, "
       "bool training=False, float eps=1e-5, int? num_features=None, bool? affine=None";
-  table.Add({"nn.BatchNorm1d", "nn.BatchNorm2d", "nn.BatchNorm3d"}, schema, PlanBatchNorm, InputLayout::kStrided);
-  table.Add({"F.batch_norm"}, schema, PlanFunctional, InputLayout::kStrided);
+  table.Add({"nn.BatchNorm1d", "nn.BatchNorm2d", "nn.BatchNorm3d"}, schema, PlanBatchNorm, InputLayout::kStridedFirst);
+  table.Add({"F.batch_norm"}, schema, PlanFunctional, InputLayout::kStridedFirst);
   table.Add({"aten::batch_norm"},
             "Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor? running_mean=None, "
             "Tensor? running_var=None, bool training=False, float momentum=0.1, float eps=1e-5, "

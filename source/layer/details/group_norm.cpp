@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: MIT
+#include "kernel/channels_last_norm.hpp"
 #include "kernel/normalization.hpp"
 #include "layer/details/batch_norm.hpp"
 #include "layer/details/parameters.hpp"
+#include "layer/details/strided_operand.hpp"
+#include "shape/layout.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
 namespace {
+
+/// Images that lie channels-last, and stay so. `weight` and `bias` are inputs of the run, -1: none.
+OperationPlan PlanChannelsLastGroups(const TensorArgument& x, int64_t channel_axis,
+                                     const kernel::ChannelsLastNorm& norm, int weight, int bias) {
+  OperationPlan plan;
+  const AxisOrder order = ChannelsLastOrder(x.spec.rank(), channel_axis);
+  plan.outputs = {OutputPlan::New(OrderedSpec(x.spec.type, x.spec.shape, order))};
+  plan.workspace_bytes = norm.workspace() * static_cast<int64_t>(sizeof(float));
+  plan.strided_output = true;
+  plan.run_fused = [=, input = x.input](const Fusion& fusion) -> std::function<void(const RunContext&)> {
+    if (fusion.factor >= 0 || fusion.addend >= 0) return nullptr;
+    return [=](const RunContext& c) {
+      kernel::NormalizeChannelsLast(norm, c.inputs[input].as<float>(), DataOrNull<float>(c, weight),
+                                    DataOrNull<float>(c, bias), fusion.activation, c.outputs[0].as<float>(),
+                                    *FindPixelSteps(c.outputs[0].spec, channel_axis),
+                                    reinterpret_cast<float*>(c.workspace));
+    };
+  };
+  plan.run = plan.run_fused({});
+  return plan;
+}
 
 /// Statistics over `channels / groups` channels and all axes behind them.
 OperationPlan PlanGroups(const Arguments& arguments, int64_t channel_axis, int64_t groups) {
@@ -25,13 +49,22 @@ OperationPlan PlanGroups(const Arguments& arguments, int64_t channel_axis, int64
   geometry.groups = groups;
   geometry.channels = channels / groups;
   geometry.inner = ElementCount(Shape(shape.begin() + channel_axis + 1, shape.end()));
+  const double eps = arguments.Float("eps");
+  const auto steps = FindPixelSteps(x.spec, channel_axis);
+  if (type == RuntimeDataType::kTypeFloat32 && !x.spec.contiguous() && steps) {
+    const int64_t images = channel_axis == 1 ? shape[0] : 1;
+    return PlanChannelsLastGroups(x, channel_axis, {images, geometry.inner, channels, groups, eps, *steps}, weight,
+                                  bias);
+  }
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, shape)};
-  plan.run = [geometry, eps = arguments.Float("eps"), input = x.input, weight, bias](const RunContext& c) {
-    DispatchFloating(c.inputs[input].type(), [&](auto tag) {
+  const StridedOperand input = MakeRowMajorOperand(x, plan.workspace_bytes);
+  plan.run = [geometry, eps, type, input, weight, bias](const RunContext& c) {
+    DispatchFloating(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::NormalizeRows(kernel::NormalizationKind::kVariance, geometry, eps, c.inputs[input].as<T>(),
-                            DataOrNull<T>(c, weight), DataOrNull<T>(c, bias), c.outputs[0].as<T>());
+      kernel::NormalizeRows(kernel::NormalizationKind::kVariance, geometry, eps,
+                            static_cast<const T*>(OperandData(input, c)), DataOrNull<T>(c, weight),
+                            DataOrNull<T>(c, bias), c.outputs[0].as<T>());
     });
   };
   return plan;
@@ -70,19 +103,19 @@ void RegisterGroupNorm(OperationTable& table) {
   table.Add({"nn.GroupNorm", "F.group_norm", "aten::group_norm"},
             "Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-5, "
             "bool cudnn_enabled=True, int? num_channels=None, bool? affine=None",
-            PlanGroupNorm);
+            PlanGroupNorm, InputLayout::kStridedFirst);
   const std::string instance =
       "Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, "
       "float eps=1e-5, bool track_running_stats=False, int? num_features=None, bool? affine=None";
-  table.Add({"nn.InstanceNorm1d"}, instance, PlanInstanceNorm<1>);
-  table.Add({"nn.InstanceNorm2d"}, instance, PlanInstanceNorm<2>);
-  table.Add({"nn.InstanceNorm3d"}, instance, PlanInstanceNorm<3>);
-  table.Add({"F.instance_norm"}, instance, PlanInstanceNorm<0>);
+  table.Add({"nn.InstanceNorm1d"}, instance, PlanInstanceNorm<1>, InputLayout::kStridedFirst);
+  table.Add({"nn.InstanceNorm2d"}, instance, PlanInstanceNorm<2>, InputLayout::kStridedFirst);
+  table.Add({"nn.InstanceNorm3d"}, instance, PlanInstanceNorm<3>, InputLayout::kStridedFirst);
+  table.Add({"F.instance_norm"}, instance, PlanInstanceNorm<0>, InputLayout::kStridedFirst);
   table.Add({"aten::instance_norm"},
             "Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor? running_mean=None, "
             "Tensor? running_var=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-5, "
             "bool cudnn_enabled=True",
-            PlanRawInstanceNorm);
+            PlanRawInstanceNorm, InputLayout::kStridedFirst);
 }
 
 }  // namespace kuiper_infer

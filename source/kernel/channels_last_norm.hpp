@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/functions.hpp"
+#include "kernel/pixel_steps.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Group normalisation of channels-last float images: each group of channels / groups channels of an image is brought
+/// to mean 0 and variance 1, then channels are scaled and shifted. groups == channels is instance normalisation.
+struct ChannelsLastNorm {
+  int64_t images = 1;
+  int64_t positions = 1;  ///< pixels of an image
+  int64_t channels = 1;
+  int64_t groups = 1;
+  double eps = 1e-5;
+  PixelSteps input;
+
+  /// Sums of so many pixels are kept in float, longer ones in double.
+  static constexpr int64_t kChunk = 256;
+  /// Floats of scratch that a run needs.
+  int64_t workspace() const;
+};
+
+/// output = activation(normalised input). `weight` and `bias` hold a number for each channel, or are null (1 and 0).
+void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* weight, const float* bias,
+                           const Activation& activation, float* output, const PixelSteps& output_steps,
+                           float* workspace);
+
+}  // namespace kuiper_infer::kernel
