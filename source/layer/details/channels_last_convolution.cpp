@@ -15,16 +15,17 @@
 namespace kuiper_infer {
 namespace {
 
-/// Vectors go along a group's output channels; with few of them most of each vector would be wasted, while the planar
-/// kernels' vectors go along the positions.
-bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry) {
+/// Vectors go along a group's output channels; with few of them most of each vector is wasted, while the planar kernels'
+/// vectors go along the positions. Images that lie channels-last would have to be copied for those.
+bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry, bool channels_last) {
   constexpr int64_t kFewChannels = 8;
   constexpr int64_t kLongProducts = 256;  // make up for that
+  if (geometry.channels_in == 0) return false;
   const bool depthwise = geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
-  return geometry.channels_in > 0 &&
-         ((depthwise && geometry.groups > 1) || kernel::SuitsGroupedVectors(geometry) ||
-          geometry.channels_out / geometry.groups >= kFewChannels ||
-          (geometry.channels_out / geometry.groups > 1 && geometry.group_depth() >= kLongProducts));
+  if ((depthwise && geometry.groups > 1) || kernel::SuitsGroupedVectors(geometry)) return true;
+  const int64_t outputs = geometry.channels_out / geometry.groups;
+  return outputs >= kFewChannels || (outputs > 1 && geometry.group_depth() >= kLongProducts) ||
+         (channels_last && geometry.groups == 1);
 }
 
 /// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
@@ -60,11 +61,13 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   const kernel::ConvolutionGeometry& geometry = read.geometry;
   const RuntimeDataType type = read.input.spec.type;
   // A plan whose input is known already runs only once.
-  if (type != RuntimeDataType::kTypeFloat32 || read.input.is_constant() || !SuitsChannelsLast(geometry)) return {};
+  if (type != RuntimeDataType::kTypeFloat32 || read.input.is_constant()) return {};
   if (read.bias != nullptr && !read.bias->spec.contiguous()) return {};
+  const int64_t channel_axis = read.batched ? 1 : 0;
+  const bool channels_last = !read.input.spec.contiguous() && FindPixelSteps(read.input.spec, channel_axis);
+  if (!SuitsChannelsLast(geometry, channels_last)) return {};
 
   OperationPlan plan;
-  const int64_t channel_axis = read.batched ? 1 : 0;
   const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
   kernel::ImageSteps steps = ReadSteps(read.input.spec, channel_axis);
   const bool padded = !read.padded_shape.empty();

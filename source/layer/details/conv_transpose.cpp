@@ -4,6 +4,8 @@
 #include "kernel/convolution.hpp"
 #include "layer/details/convolution_arguments.hpp"
 #include "layer/details/operator_errors.hpp"
+#include "layer/details/strided_operand.hpp"
+#include "layer/details/transposed_phases.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
@@ -35,6 +37,7 @@ OperationPlan PlanTransposed(const Arguments& arguments) {
   kernel::ConvolutionGeometry& geometry = read.geometry;
   geometry.grid = WithOperatorName(arguments, [&] { return MakeTransposedGrid(read, output_padding); });
   const RuntimeDataType type = read.input.spec.type;
+  if (std::optional<OperationPlan> plan = PlanTransposedPhases(read)) return *std::move(plan);
   const auto schedule =
       kernel::ScheduleTransposedConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
 
@@ -42,14 +45,15 @@ OperationPlan PlanTransposed(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.image))};
   plan.workspace_bytes = schedule.workspace_bytes;
   plan.multiply_adds = geometry.multiply_adds();
-  const int input = read.input.input;
+  const StridedOperand input = MakeRowMajorOperand(read.input, plan.workspace_bytes);
   const int weight = read.weight.input;
   const int bias = read.bias != nullptr ? read.bias->input : -1;
   plan.run = [geometry, schedule, type, input, weight, bias](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::TransposedConvolution<T>(geometry, schedule, c.inputs[input].as<T>(), c.inputs[weight].as<T>(),
-                                       bias >= 0 ? c.inputs[bias].as<T>() : nullptr, c.outputs[0].as<T>(), c.workspace);
+      kernel::TransposedConvolution<T>(geometry, schedule, static_cast<const T*>(OperandData(input, c)),
+                                       c.inputs[weight].as<T>(), bias >= 0 ? c.inputs[bias].as<T>() : nullptr,
+                                       c.outputs[0].as<T>(), c.workspace);
     });
   };
   return plan;
@@ -63,9 +67,12 @@ void RegisterConvTranspose(OperationTable& table) {
   const std::string schema =
       "Tensor input, Tensor weight, Tensor? bias=None, int[] stride=1, int[] padding=0, int[] output_padding=0, "
       "int groups=1, int[] dilation=1, int? in_channels=None, int? out_channels=None, int[]? kernel_size=None";
-  table.Add({"nn.ConvTranspose1d", "F.conv_transpose1d", "aten::conv_transpose1d"}, schema, PlanTransposed<1>);
-  table.Add({"nn.ConvTranspose2d", "F.conv_transpose2d", "aten::conv_transpose2d"}, schema, PlanTransposed<2>);
-  table.Add({"nn.ConvTranspose3d", "F.conv_transpose3d", "aten::conv_transpose3d"}, schema, PlanTransposed<3>);
+  table.Add({"nn.ConvTranspose1d", "F.conv_transpose1d", "aten::conv_transpose1d"}, schema, PlanTransposed<1>,
+            InputLayout::kStridedFirst);
+  table.Add({"nn.ConvTranspose2d", "F.conv_transpose2d", "aten::conv_transpose2d"}, schema, PlanTransposed<2>,
+            InputLayout::kStridedFirst);
+  table.Add({"nn.ConvTranspose3d", "F.conv_transpose3d", "aten::conv_transpose3d"}, schema, PlanTransposed<3>,
+            InputLayout::kStridedFirst);
 }
 
 }  // namespace kuiper_infer
