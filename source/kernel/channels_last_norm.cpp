@@ -68,6 +68,25 @@ void FoldSums(const ChannelsLastNorm& norm, int64_t chunks, const float* sums, c
 
 }  // namespace
 
+void RunScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
+                          const Activation& activation, float* output, const PixelSteps& output_steps) {
+  const int64_t channels = norm.channels;
+  ParallelFor(norm.images * norm.positions, GrainFor(channels / 4), [&](int64_t begin, int64_t end) {
+    for (int64_t item = begin; item < end; ++item) {
+      const int64_t n = item / norm.positions;
+      const int64_t p = item % norm.positions;
+      const float* mean = rows + n * image_rows;
+      const float* scale = mean + channels;
+      const float* shift = scale + channels;
+      const float* x = input + n * norm.input.image + p * norm.input.pixel;
+      float* y = output + n * output_steps.image + p * output_steps.pixel;
+#pragma omp simd
+      for (int64_t c = 0; c < channels; ++c) y[c] = (x[c] - mean[c]) * scale[c] + shift[c];
+      activation.Apply(y, channels);
+    }
+  });
+}
+
 void RunNormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* weight, const float* bias,
                               const Activation& activation, float* output, const PixelSteps& output_steps,
                               float* workspace) {
@@ -91,22 +110,7 @@ void RunNormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, 
     FoldSums(norm, chunks, workspace + n * chunks * 2 * channels, input + n * norm.input.image, weight, bias,
              scales + n * 3 * channels);
   }
-  ParallelFor(norm.images * chunks, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t item = begin; item < end; ++item) {
-      const int64_t n = item / chunks;
-      const int64_t first = item % chunks * kChunk;
-      const float* mean = scales + n * 3 * channels;
-      const float* scale = mean + channels;
-      const float* shift = scale + channels;
-      for (int64_t p = first; p < first + pixels_of(item % chunks); ++p) {
-        const float* x = input + n * norm.input.image + p * norm.input.pixel;
-        float* y = output + n * output_steps.image + p * output_steps.pixel;
-#pragma omp simd
-        for (int64_t c = 0; c < channels; ++c) y[c] = (x[c] - mean[c]) * scale[c] + shift[c];
-        activation.Apply(y, channels);
-      }
-    }
-  });
+  RunScaleChannelsLast(norm, input, scales, 3 * channels, activation, output, output_steps);
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
@@ -116,6 +120,7 @@ HWY_AFTER_NAMESPACE();
 namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(RunNormalizeChannelsLast);
+KUIPER_SIMD_TABLE(RunScaleChannelsLast);
 
 int64_t ChannelsLastNorm::workspace() const { return images * (DivideUp(positions, kChunk) * 2 + 3) * channels; }
 
@@ -123,6 +128,11 @@ void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, con
                            const Activation& activation, float* output, const PixelSteps& output_steps,
                            float* workspace) {
   KUIPER_SIMD(RunNormalizeChannelsLast)(norm, input, weight, bias, activation, output, output_steps, workspace);
+}
+
+void ScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
+                       const Activation& activation, float* output, const PixelSteps& output_steps) {
+  KUIPER_SIMD(RunScaleChannelsLast)(norm, input, rows, image_rows, activation, output, output_steps);
 }
 
 }  // namespace kuiper_infer::kernel

@@ -29,4 +29,9 @@ void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, con
                            const Activation& activation, float* output, const PixelSteps& output_steps,
                            float* workspace);
 
+/// output = activation((input - mean) * scale + shift), with (mean, scale, shift) of the channels each in `rows`,
+/// `image_rows` floats from those of one image to the next's (0: the same for all). Groups and eps don't matter.
+void ScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
+                       const Activation& activation, float* output, const PixelSteps& output_steps);
+
 }  // namespace kuiper_infer::kernel

@@ -30,9 +30,8 @@ Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeO
 /// Whether an array exists, and keeps its contents, when step `index` runs.
 bool IsReadyFor(const Program& program, const Source& source, int64_t index) {
   if (source.slot < 0) return false;
-  const Slot& slot = program.slots[source.slot];
   const Slot& root = program.slots[program.RootOf(source.slot)];
-  return root.memory == Slot::Memory::kInput || (slot.placed ? slot : root).first < index;
+  return root.memory == Slot::Memory::kInput || program.slots[source.slot].written < index;
 }
 
 int FuseActivation(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,

@@ -30,13 +30,6 @@ bool IsChannelsLast(const TensorSpec& spec) {
          !spec.contiguous() && FindPixelSteps(spec, kChannelAxis).has_value();
 }
 
-bool DiffersInChannelsOnly(const TensorSpec& a, const TensorSpec& b) {
-  if (a.rank() != b.rank()) return false;
-  Shape shape = a.shape;
-  shape[kChannelAxis] = b.shape[kChannelAxis];
-  return shape == b.shape;
-}
-
 /// The arrays behind the inputs of a concatenation, by root slot.
 std::map<int, Part> CollectParts(const Program& program, const Step& join, const TensorSpec& result) {
   std::map<int, Part> parts;
@@ -51,8 +44,8 @@ std::map<int, Part> CollectParts(const Program& program, const Step& join, const
     Part& part = parts[root];
     const TensorSpec& whole = program.slots[root].spec;
     part.fits = part.fits && part.offset.value_or(offset) == offset && slot.spec.strides == whole.strides &&
-                IsChannelsLast(slot.spec) && DiffersInChannelsOnly(slot.spec, result) &&
-                DiffersInChannelsOnly(whole, result);
+                IsChannelsLast(slot.spec) && DiffersInAxisOnly(slot.spec, result, kChannelAxis) &&
+                DiffersInAxisOnly(whole, result, kChannelAxis);
     part.offset = offset;
     part.channels += part.fits ? slot.spec.shape[kChannelAxis] : 0;
   }
@@ -83,7 +76,10 @@ Placements FindPlacements(const Program& program) {
       const bool complete = part.fits && IsChannelsLast(whole) && part.channels == whole.shape[kChannelAxis];
       const bool inside = part.offset >= 0 && *part.offset + part.channels <= result.shape[kChannelAxis];
       if (writer == nullptr || !complete || !inside) continue;
-      placements.try_emplace(writer->result, Placement{join.result, result, *part.offset});
+      // Of several concatenations the largest: the others may then find their pieces side by side in it.
+      Placement& placement = placements[writer->result];
+      const bool larger = placement.result == nullptr || placement.result_spec.size() < result.size();
+      if (larger) placement = {join.result, result, *part.offset};
     }
   }
   return placements;

@@ -7,6 +7,7 @@
 #include "runtime/memory_planner.hpp"
 #include "runtime/placement.hpp"
 #include "runtime/program.hpp"
+#include "shape/layout.hpp"
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
@@ -48,7 +49,7 @@ class Planner {
 
  private:
   int AddSlot(Slot slot) {
-    slot.first = slot.last = static_cast<int64_t>(program_.steps.size());
+    slot.first = slot.last = slot.written = static_cast<int64_t>(program_.steps.size());
     program_.slots.push_back(std::move(slot));
     return static_cast<int>(program_.slots.size()) - 1;
   }
@@ -171,7 +172,9 @@ class Planner {
     view.root = program_.RootOf(slot);
     view.offset = (base.memory == Slot::Memory::kView ? base.offset : 0) +
                   output.offset * static_cast<int64_t>(ElementBytes(output.spec.type));
-    return AddSlot(view);
+    const int index = AddSlot(view);
+    program_.slots[index].written = base.written;
+    return index;
   }
 
   void PlanOperator(std::size_t index) {
@@ -238,6 +241,8 @@ class Planner {
     if (const int slot = FindTarget(op, plan); slot >= 0) {
       step.outputs = {slot};
       results = {Symbol{slot}};
+    } else if (const int view = FindNeighbours(plan, sources); view >= 0) {
+      results = {Symbol{view}};
     } else {
       for (const OutputPlan& output : plan.outputs) results.push_back(ToSymbol(output, sources, step.outputs));
     }
@@ -283,6 +288,7 @@ class Planner {
     slot.placed = true;
     Slot& root = program_.slots[target->second];
     root.last = std::max(root.last, writer);
+    root.written = std::max(root.written, writer);
   }
 
   /// The slot that was made for an operator's result when its inputs were placed; -1 where there is none.
@@ -295,8 +301,35 @@ class Planner {
     const bool same = output.kind == OutputPlan::Kind::kNew && output.spec.type == slot.spec.type &&
                       output.spec.shape == slot.spec.shape && output.spec.strides == slot.spec.strides;
     if (!same) return -1;
-    slot.last = std::max(slot.last, static_cast<int64_t>(program_.steps.size()));
+    slot.last = slot.written = std::max(slot.last, static_cast<int64_t>(program_.steps.size()));
     return found->second;
+  }
+
+  /// A concatenation whose pieces lie side by side already, as when all are parts of a larger one: a view on them. -1
+  /// where they don't.
+  int FindNeighbours(const OperationPlan& plan, const std::vector<Source>& sources) {
+    if (plan.pieces.empty() || plan.outputs.front().kind != OutputPlan::Kind::kNew) return -1;
+    const TensorSpec& result = plan.outputs.front().spec;
+    const int first_slot = sources[plan.pieces.front().input].slot;
+    if (result.rank() < 2 || result.strides[1] != 1 || first_slot < 0) return -1;
+    Slot view = program_.slots[first_slot];
+    if (view.memory != Slot::Memory::kView || view.spec.type != result.type || view.spec.strides[1] != 1) return -1;
+    const auto bytes = static_cast<int64_t>(ElementBytes(result.type));
+    int64_t written = 0;
+    for (const OperationPlan::Piece& piece : plan.pieces) {
+      if (sources[piece.input].slot < 0) return -1;
+      const Slot& slot = program_.slots[sources[piece.input].slot];
+      const bool beside = slot.memory == Slot::Memory::kView && slot.root == view.root &&
+                          slot.offset == view.offset + piece.offset * bytes && slot.spec.type == result.type &&
+                          slot.spec.strides == view.spec.strides && DiffersInAxisOnly(slot.spec, result, 1);
+      if (!beside) return -1;
+      written = std::max(written, slot.written);
+    }
+    view.spec.shape = result.shape;
+    view.placed = false;
+    const int index = AddSlot(view);
+    program_.slots[index].written = written;
+    return index;
   }
 
   /// All inputs are known: the operator is computed once, now.

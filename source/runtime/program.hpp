@@ -23,6 +23,7 @@ struct Slot {
   int64_t offset = 0;  ///< bytes: into the arena for kArena, from the root's start for kView
   int64_t first = 0;   ///< first and last step that need the memory
   int64_t last = 0;
+  int64_t written = 0;  ///< last step that writes what the slot shows
   bool placed = false;  ///< kView: not made from its root but written into it, by step `first`
 };
 

@@ -72,6 +72,13 @@ TensorSpec PermuteAxes(const TensorSpec& spec, const AxisOrder& order) {
   return result;
 }
 
+bool DiffersInAxisOnly(const TensorSpec& a, const TensorSpec& b, int64_t axis) {
+  if (a.rank() != b.rank()) return false;
+  Shape shape = a.shape;
+  shape[static_cast<std::size_t>(axis)] = b.shape[static_cast<std::size_t>(axis)];
+  return shape == b.shape;
+}
+
 std::optional<kernel::PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis) {
   const auto channel = static_cast<std::size_t>(channel_axis);
   const int64_t channels = spec.shape[channel];

@@ -33,6 +33,9 @@ TensorSpec OrderedSpec(RuntimeDataType type, const Shape& shape, const AxisOrder
 /// The same memory with the axes numbered by the order.
 TensorSpec PermuteAxes(const TensorSpec& spec, const AxisOrder& order);
 
+/// Whether two shapes of one rank are equal but for this axis.
+bool DiffersInAxisOnly(const TensorSpec& a, const TensorSpec& b, int64_t axis);
+
 /// The steps of a channels-last image or batch (channel_axis 0 or 1, image axes behind it); nothing for any other
 /// layout.
 std::optional<kernel::PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis);

@@ -85,6 +85,43 @@ TEST(PlacementTest, PiecesOfOneArrayStayTogether) {
       2);
 }
 
+/// Concatenations that grow: the smaller ones are views on the last.
+TEST(PlacementTest, ConcatenationsOfConcatenatedPieces) {
+  CheckPlaced(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* a = AddConvolution(graph, "a", x, 16, 3);
+        pnnx::Operand* b = AddConvolution(graph, "b", a, 8, 3);
+        pnnx::Operand* first = AddUnary(graph, "torch.cat", "first", {a, b});
+        first->producer->params["dim"] = 1;
+        first->shape[1] = 24;
+        pnnx::Operand* c = AddConvolution(graph, "c", first, 8, 1);
+        pnnx::Operand* all = AddCat(graph, {a, b, c});
+        return AddConvolution(graph, "d", all, 16, 1);
+      },
+      3);
+}
+
+/// What is added must be complete when the convolution runs that could add it: here it lies in a concatenation whose
+/// other piece is written before, and it itself after.
+TEST(PlacementTest, AdditionsWaitForPieces) {
+  CheckPlaced(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* early = AddConvolution(graph, "early", x, 16, 3);
+        pnnx::Operand* sum = AddConvolution(graph, "sum", early, 16, 1);
+        pnnx::Operand* late = AddConvolution(graph, "late", sum, 16, 3);
+        pnnx::Operand* cat = AddCat(graph, {early, late});
+        pnnx::Operand* half = AddUnary(graph, "torch.chunk", "chunk", {cat});
+        half->producer->params["chunks"] = 2;
+        half->producer->params["dim"] = 1;
+        half->shape[1] = 16;
+        pnnx::Operand* other = AddOperand(graph, half->producer, "other", half->shape);
+        pnnx::Operand* tail = AddConvolution(graph, "tail", other, 16, 1);
+        pnnx::Operand* whole = AddExpression(graph, "add", "add(@0,@1)", {AddConvolution(graph, "e", x, 16, 1), half});
+        return AddExpression(graph, "last", "add(@0,@1)", {whole, tail});
+      },
+      2);
+}
+
 TEST(PlacementTest, AnArrayThatIsJoinedTwiceIsCopiedOnce) {
   CheckPlaced(
       [](pnnx::Graph& graph, pnnx::Operand* x) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/batch_norm.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "kernel/batch_statistics.hpp"
+#include "kernel/channels_last_norm.hpp"
 #include "kernel/normalization.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"
@@ -15,7 +19,7 @@ namespace {
 /// The statistics and what they are applied with, checked against the channels.
 struct BatchNormArguments {
   TensorArgument input;
-  AxisOrder order;  ///< of the output, and of the input as the kernels see it
+  int64_t channel_axis;
   kernel::AxisGeometry geometry;
   Shape channels;
   int weight;
@@ -38,12 +42,7 @@ BatchNormArguments ReadBatchNorm(const Arguments& arguments, int64_t channel_axi
   read.geometry.outer = ElementCount(Shape(shape.begin(), shape.begin() + channel_axis));
   read.geometry.extent = shape[channel_axis];
   read.geometry.inner = ElementCount(Shape(shape.begin() + channel_axis + 1, shape.end()));
-  read.order = RowMajorOrder(read.input.spec.rank());
-  if (!read.input.spec.contiguous() && FindPixelSteps(read.input.spec, channel_axis)) {
-    read.order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
-    read.geometry.outer *= read.geometry.inner;
-    read.geometry.inner = 1;
-  }
+  read.channel_axis = channel_axis;
   read.eps = arguments.Float("eps");
   return read;
 }
@@ -52,11 +51,9 @@ BatchNormArguments ReadBatchNorm(const Arguments& arguments, int64_t channel_axi
 OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int variance) {
   const RuntimeDataType type = read.input.spec.type;
   OperationPlan plan;
-  const TensorSpec output = OrderedSpec(type, read.input.spec.shape, read.order);
-  plan.outputs = {OutputPlan::New(output)};
+  plan.outputs = {OutputPlan::New(type, read.input.spec.shape)};
   plan.workspace_bytes = AlignedBytes(4 * ByteCount(type, read.channels));
-  const bool ready = read.input.spec.strides == output.strides;
-  const StridedOperand input = MakeOrderedOperand(read.input, read.order, ready, plan.workspace_bytes);
+  const StridedOperand input = MakeRowMajorOperand(read.input, plan.workspace_bytes);
   plan.run = [geometry = read.geometry, eps = read.eps, type, input, weight = read.weight, bias = read.bias, mean,
               variance](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) {
@@ -73,6 +70,40 @@ OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int varia
       kernel::ScaleShift(geometry, x, scale, shift, c.outputs[0].as<T>());
     });
   };
+  return plan;
+}
+
+/// Float images that lie channels-last, and stay so, with known statistics.
+std::optional<OperationPlan> PlanChannelsLast(const BatchNormArguments& read, int mean, int variance) {
+  const TensorSpec& spec = read.input.spec;
+  const auto steps = FindPixelSteps(spec, read.channel_axis);
+  if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || !steps || mean < 0) return {};
+  OperationPlan plan;
+  const AxisOrder order = ChannelsLastOrder(spec.rank(), read.channel_axis);
+  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spec.shape, order))};
+  plan.workspace_bytes = 3 * ByteCount(spec.type, read.channels);
+  plan.strided_output = true;
+  const int64_t images = read.channel_axis == 1 ? spec.shape[0] : 1;
+  const kernel::ChannelsLastNorm norm{images, read.geometry.inner, read.geometry.extent, 1, read.eps, *steps};
+  plan.run_fused = [=, input = read.input.input, weight = read.weight, bias = read.bias,
+                    channel_axis = read.channel_axis](const Fusion& fusion) -> std::function<void(const RunContext&)> {
+    if (fusion.factor >= 0 || fusion.addend >= 0) return nullptr;
+    return [=](const RunContext& c) {
+      const auto* w = DataOrNull<float>(c, weight);
+      const auto* b = DataOrNull<float>(c, bias);
+      const auto* spread = c.inputs[variance].as<float>();
+      auto* rows = reinterpret_cast<float*>(c.workspace);
+      std::copy_n(c.inputs[mean].as<float>(), norm.channels, rows);
+      for (int64_t i = 0; i < norm.channels; ++i) {
+        const double scale = 1.0 / std::sqrt(static_cast<double>(spread[i]) + norm.eps);
+        rows[norm.channels + i] = static_cast<float>(w != nullptr ? w[i] * scale : scale);
+        rows[2 * norm.channels + i] = b != nullptr ? b[i] : 0.0F;
+      }
+      kernel::ScaleChannelsLast(norm, c.inputs[input].as<float>(), rows, 0, fusion.activation, c.outputs[0].as<float>(),
+                                *FindPixelSteps(c.outputs[0].spec, channel_axis));
+    };
+  };
+  plan.run = plan.run_fused({});
   return plan;
 }
 
@@ -106,7 +137,9 @@ OperationPlan PlanKnownStatistics(const Arguments& arguments, int64_t channel_ax
   arguments.Tensor("running_var");
   const RuntimeDataType type = read.input.spec.type;
   const int mean = ParameterInput(arguments, "running_mean", read.channels, type);
-  return PlanScaleShift(read, mean, ParameterInput(arguments, "running_var", read.channels, type));
+  const int variance = ParameterInput(arguments, "running_var", read.channels, type);
+  if (auto plan = PlanChannelsLast(read, mean, variance)) return *std::move(plan);
+  return PlanScaleShift(read, mean, variance);
 }
 
 void RegisterBatchNorm(OperationTable& table) {

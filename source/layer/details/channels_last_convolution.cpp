@@ -15,8 +15,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Vectors go along a group's output channels; with few of them most of each vector is wasted, while the planar kernels'
-/// vectors go along the positions. Images that lie channels-last would have to be copied for those.
+/// Vectors go along a group's output channels; with few of them most of each vector is wasted, while the planar
+/// kernels' vectors go along the positions. Images that lie channels-last would have to be copied for those.
 bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry, bool channels_last) {
   constexpr int64_t kFewChannels = 8;
   constexpr int64_t kLongProducts = 256;  // make up for that
