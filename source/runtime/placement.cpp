@@ -85,4 +85,67 @@ Placements FindPlacements(const Program& program) {
   return placements;
 }
 
+void Placer::Place(Program& program, const RuntimeOperator& op, int index) {
+  const auto found = placements_.find(op.output_operands_seq.front().get());
+  if (found == placements_.end()) return;
+  const Placement& placement = found->second;
+  const int64_t writer = program.slots[index].first;
+  const Step& step = program.steps[static_cast<std::size_t>(writer)];
+  if (program.slots[index].memory != Slot::Memory::kArena || !step.strided_output) return;
+  const auto [target, fresh] = targets_.try_emplace(placement.result, -1);
+  if (fresh) {
+    Slot slot;
+    slot.spec = placement.result_spec;
+    target->second = program.AddSlot(slot);
+    program.slots[target->second].first = writer;
+  }
+  Slot& slot = program.slots[index];
+  slot.spec.strides = placement.result_spec.strides;
+  slot.memory = Slot::Memory::kView;
+  slot.root = target->second;
+  slot.offset = placement.offset * static_cast<int64_t>(ElementBytes(slot.spec.type));
+  slot.placed = true;
+  Slot& root = program.slots[target->second];
+  root.last = std::max(root.last, writer);
+  root.written = std::max(root.written, writer);
+}
+
+int Placer::FindTarget(Program& program, const RuntimeOperator& op, const OperationPlan& plan) const {
+  if (targets_.empty() || op.output_operands_seq.size() != 1) return -1;
+  const auto found = targets_.find(op.output_operands_seq.front().get());
+  if (found == targets_.end() || plan.outputs.size() != 1) return -1;
+  Slot& slot = program.slots[found->second];
+  const OutputPlan& output = plan.outputs.front();
+  const bool same = output.kind == OutputPlan::Kind::kNew && output.spec.type == slot.spec.type &&
+                    output.spec.shape == slot.spec.shape && output.spec.strides == slot.spec.strides;
+  if (!same) return -1;
+  slot.last = slot.written = std::max(slot.last, static_cast<int64_t>(program.steps.size()));
+  return found->second;
+}
+
+int FindNeighbours(Program& program, const OperationPlan& plan, const std::vector<Source>& sources) {
+  if (plan.pieces.empty() || plan.outputs.front().kind != OutputPlan::Kind::kNew) return -1;
+  const TensorSpec& result = plan.outputs.front().spec;
+  const int first_slot = sources[plan.pieces.front().input].slot;
+  if (result.rank() < 2 || result.strides[1] != 1 || first_slot < 0) return -1;
+  Slot view = program.slots[first_slot];
+  if (view.memory != Slot::Memory::kView || view.spec.type != result.type || view.spec.strides[1] != 1) return -1;
+  const auto bytes = static_cast<int64_t>(ElementBytes(result.type));
+  int64_t written = 0;
+  for (const OperationPlan::Piece& piece : plan.pieces) {
+    if (sources[piece.input].slot < 0) return -1;
+    const Slot& slot = program.slots[sources[piece.input].slot];
+    const bool beside = slot.memory == Slot::Memory::kView && slot.root == view.root &&
+                        slot.offset == view.offset + piece.offset * bytes && slot.spec.type == result.type &&
+                        slot.spec.strides == view.spec.strides && DiffersInAxisOnly(slot.spec, result, 1);
+    if (!beside) return -1;
+    written = std::max(written, slot.written);
+  }
+  view.spec.shape = result.shape;
+  view.placed = false;
+  const int index = program.AddSlot(view);
+  program.slots[index].written = written;
+  return index;
+}
+
 }  // namespace kuiper_infer

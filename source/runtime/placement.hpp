@@ -21,4 +21,26 @@ using Placements = std::map<const RuntimeOperand*, Placement>;
 /// makes use of them. KUIPER_PLACEMENT=0 in the environment turns the pass off.
 Placements FindPlacements(const Program& program);
 
+/// Makes use of placements while a program is planned.
+class Placer {
+ public:
+  explicit Placer(const Placements& placements) : placements_(placements) {}
+
+  /// Makes the slot of an operator's result, which was written last, a view on the concatenation that reads it, where
+  /// that is asked for.
+  void Place(Program& program, const RuntimeOperator& op, int index);
+
+  /// The slot that was made for a concatenation when its inputs were placed, to be written by the next step; -1 where
+  /// there is none.
+  int FindTarget(Program& program, const RuntimeOperator& op, const OperationPlan& plan) const;
+
+ private:
+  const Placements& placements_;
+  std::map<const RuntimeOperand*, int> targets_;
+};
+
+/// A concatenation whose pieces lie side by side already, as when all are parts of a larger one: a new slot that is a
+/// view on them, -1 where they don't.
+int FindNeighbours(Program& program, const OperationPlan& plan, const std::vector<Source>& sources);
+
 }  // namespace kuiper_infer

@@ -7,7 +7,6 @@
 #include "runtime/memory_planner.hpp"
 #include "runtime/placement.hpp"
 #include "runtime/program.hpp"
-#include "shape/layout.hpp"
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
@@ -20,7 +19,7 @@ bool IsHalf(RuntimeDataType type) {
 class Planner {
  public:
   Planner(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all, const Placements& placements)
-      : keep_all_(keep_all), placements_(placements) {
+      : keep_all_(keep_all), placer_(placements) {
     program_.operators = order;
     for (const auto& op : order) {
       for (const auto& operand : op->input_operands_seq) ++readers_[operand.get()];
@@ -30,7 +29,7 @@ class Planner {
       Slot slot;
       slot.spec = TensorSpec(inputs[i].type, inputs[i].shape);
       slot.memory = Slot::Memory::kInput;
-      program_.input_slots.push_back(AddSlot(slot));
+      program_.input_slots.push_back(program_.AddSlot(slot));
       const auto& outputs = input_operators[i]->output_operands_seq;
       if (!outputs.empty()) program_.symbols[outputs.front().get()] = Symbol{program_.input_slots.back()};
     }
@@ -48,12 +47,6 @@ class Planner {
   }
 
  private:
-  int AddSlot(Slot slot) {
-    slot.first = slot.last = slot.written = static_cast<int64_t>(program_.steps.size());
-    program_.slots.push_back(std::move(slot));
-    return static_cast<int>(program_.slots.size()) - 1;
-  }
-
   void KeepToEnd(const Symbol& symbol) {
     if (const int* slot = symbol.slot()) program_.slots[program_.RootOf(*slot)].last = kEnd;
     if (const Symbol::List* list = symbol.list()) {
@@ -76,7 +69,7 @@ class Planner {
     step.op = op;
     step.layout_copy = true;
     step.inputs = {Source{slot, {}}};
-    step.outputs = {AddSlot(target)};
+    step.outputs = {program_.AddSlot(target)};
     step.run = [](const RunContext& c) { kernel::Copy(c.inputs[0], c.outputs[0]); };
     AddStep(std::move(step));
     return contiguous_[slot] = program_.steps.back().outputs.front();
@@ -142,7 +135,7 @@ class Planner {
       case OutputPlan::Kind::kNew: {
         Slot slot;
         slot.spec = output.spec;
-        created.push_back(AddSlot(slot));
+        created.push_back(program_.AddSlot(slot));
         return {created.back()};
       }
       case OutputPlan::Kind::kView: {
@@ -172,7 +165,7 @@ class Planner {
     view.root = program_.RootOf(slot);
     view.offset = (base.memory == Slot::Memory::kView ? base.offset : 0) +
                   output.offset * static_cast<int64_t>(ElementBytes(output.spec.type));
-    const int index = AddSlot(view);
+    const int index = program_.AddSlot(view);
     program_.slots[index].written = base.written;
     return index;
   }
@@ -231,17 +224,17 @@ class Planner {
     if (plan.data_dependent) return false;
     if (const int slot = keep_all_ ? -1 : FuseIntoProducer(program_, readers_, op, sources, plan); slot >= 0) {
       SetOutputs(op, {Symbol{slot}});
-      PlaceInResult(op, slot);
+      placer_.Place(program_, op, slot);
       return true;
     }
 
     Step step;
     if (!keep_all_) step.fusion = TakeOverFactor(program_, readers_, op, sources, plan);
     std::vector<Symbol> results;
-    if (const int slot = FindTarget(op, plan); slot >= 0) {
+    if (const int slot = placer_.FindTarget(program_, op, plan); slot >= 0) {
       step.outputs = {slot};
       results = {Symbol{slot}};
-    } else if (const int view = FindNeighbours(plan, sources); view >= 0) {
+    } else if (const int view = FindNeighbours(program_, plan, sources); view >= 0) {
       results = {Symbol{view}};
     } else {
       for (const OutputPlan& output : plan.outputs) results.push_back(ToSymbol(output, sources, step.outputs));
@@ -261,75 +254,8 @@ class Planner {
     if (op.output_operands_seq.size() == 1) step.result = op.output_operands_seq.front().get();
     AddStep(std::move(step));
     const Step& added = program_.steps.back();
-    if (added.result != nullptr && added.outputs.size() == 1) PlaceInResult(op, added.outputs.front());
+    if (added.result != nullptr && added.outputs.size() == 1) placer_.Place(program_, op, added.outputs.front());
     return true;
-  }
-
-  /// Makes the slot that was written last a view on the concatenation that reads it, where that is asked for.
-  void PlaceInResult(const RuntimeOperator& op, int index) {
-    const auto found = placements_.find(op.output_operands_seq.front().get());
-    if (found == placements_.end()) return;
-    const Placement& placement = found->second;
-    const int64_t writer = program_.slots[index].first;
-    const Step& step = program_.steps[static_cast<std::size_t>(writer)];
-    if (program_.slots[index].memory != Slot::Memory::kArena || !step.strided_output) return;
-    const auto [target, fresh] = targets_.try_emplace(placement.result, -1);
-    if (fresh) {
-      Slot slot;
-      slot.spec = placement.result_spec;
-      target->second = AddSlot(slot);
-      program_.slots[target->second].first = writer;
-    }
-    Slot& slot = program_.slots[index];
-    slot.spec.strides = placement.result_spec.strides;
-    slot.memory = Slot::Memory::kView;
-    slot.root = target->second;
-    slot.offset = placement.offset * static_cast<int64_t>(ElementBytes(slot.spec.type));
-    slot.placed = true;
-    Slot& root = program_.slots[target->second];
-    root.last = std::max(root.last, writer);
-    root.written = std::max(root.written, writer);
-  }
-
-  /// The slot that was made for an operator's result when its inputs were placed; -1 where there is none.
-  int FindTarget(const RuntimeOperator& op, const OperationPlan& plan) {
-    if (targets_.empty() || op.output_operands_seq.size() != 1) return -1;
-    const auto found = targets_.find(op.output_operands_seq.front().get());
-    if (found == targets_.end() || plan.outputs.size() != 1) return -1;
-    Slot& slot = program_.slots[found->second];
-    const OutputPlan& output = plan.outputs.front();
-    const bool same = output.kind == OutputPlan::Kind::kNew && output.spec.type == slot.spec.type &&
-                      output.spec.shape == slot.spec.shape && output.spec.strides == slot.spec.strides;
-    if (!same) return -1;
-    slot.last = slot.written = std::max(slot.last, static_cast<int64_t>(program_.steps.size()));
-    return found->second;
-  }
-
-  /// A concatenation whose pieces lie side by side already, as when all are parts of a larger one: a view on them. -1
-  /// where they don't.
-  int FindNeighbours(const OperationPlan& plan, const std::vector<Source>& sources) {
-    if (plan.pieces.empty() || plan.outputs.front().kind != OutputPlan::Kind::kNew) return -1;
-    const TensorSpec& result = plan.outputs.front().spec;
-    const int first_slot = sources[plan.pieces.front().input].slot;
-    if (result.rank() < 2 || result.strides[1] != 1 || first_slot < 0) return -1;
-    Slot view = program_.slots[first_slot];
-    if (view.memory != Slot::Memory::kView || view.spec.type != result.type || view.spec.strides[1] != 1) return -1;
-    const auto bytes = static_cast<int64_t>(ElementBytes(result.type));
-    int64_t written = 0;
-    for (const OperationPlan::Piece& piece : plan.pieces) {
-      if (sources[piece.input].slot < 0) return -1;
-      const Slot& slot = program_.slots[sources[piece.input].slot];
-      const bool beside = slot.memory == Slot::Memory::kView && slot.root == view.root &&
-                          slot.offset == view.offset + piece.offset * bytes && slot.spec.type == result.type &&
-                          slot.spec.strides == view.spec.strides && DiffersInAxisOnly(slot.spec, result, 1);
-      if (!beside) return -1;
-      written = std::max(written, slot.written);
-    }
-    view.spec.shape = result.shape;
-    view.placed = false;
-    const int index = AddSlot(view);
-    program_.slots[index].written = written;
-    return index;
   }
 
   /// All inputs are known: the operator is computed once, now.
@@ -367,8 +293,7 @@ class Planner {
 
   static constexpr int64_t kEnd = INT64_MAX - 1;
   bool keep_all_;
-  const Placements& placements_;
-  std::map<const RuntimeOperand*, int> targets_;  ///< slots of concatenations that are written already
+  Placer placer_;
   Program program_;
   std::map<int, int> contiguous_;
   ReaderCounts readers_;

@@ -94,6 +94,13 @@ struct Program {
   double multiply_adds = 0;
   std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
 
+  /// A slot that the next step writes; its number.
+  int AddSlot(Slot slot) {
+    slot.first = slot.last = slot.written = static_cast<int64_t>(steps.size());
+    slots.push_back(std::move(slot));
+    return static_cast<int>(slots.size()) - 1;
+  }
+
   /// The slot whose memory a slot lies in: itself, or the array on which it is a view.
   int RootOf(int slot) const { return slots[slot].memory == Slot::Memory::kView ? slots[slot].root : slot; }
 };
