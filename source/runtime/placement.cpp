@@ -97,7 +97,6 @@ void Placer::Place(Program& program, const RuntimeOperator& op, int index) {
     Slot slot;
     slot.spec = placement.result_spec;
     target->second = program.AddSlot(slot);
-    program.slots[target->second].first = writer;
   }
   Slot& slot = program.slots[index];
   slot.spec.strides = placement.result_spec.strides;
@@ -106,6 +105,7 @@ void Placer::Place(Program& program, const RuntimeOperator& op, int index) {
   slot.offset = placement.offset * static_cast<int64_t>(ElementBytes(slot.spec.type));
   slot.placed = true;
   Slot& root = program.slots[target->second];
+  root.first = std::min(root.first, writer);  // a step that took over an operator may be an earlier one
   root.last = std::max(root.last, writer);
   root.written = std::max(root.written, writer);
 }

@@ -122,6 +122,25 @@ TEST(PlacementTest, AdditionsWaitForPieces) {
       2);
 }
 
+/// A piece whose step took over an addition later than the other piece was placed, and other arrays in between.
+TEST(PlacementTest, StepsThatTakeOverAnAdditionLater) {
+  for (const bool first : {false, true}) {
+    CheckPlaced(
+        [=](pnnx::Graph& graph, pnnx::Operand* x) {
+          // Needs the most memory, so that the longer life of the concatenation costs none.
+          pnnx::Operand* wide = AddConvolution(graph, "wide", x, 400, 1);
+          pnnx::Operand* early = AddConvolution(graph, "early", wide, 16, 3);
+          pnnx::Operand* a = AddConvolution(graph, "a", early, 16, 3);
+          pnnx::Operand* b = AddConvolution(graph, "b", AddConvolution(graph, "c", early, 48, 1), 16, 3);
+          pnnx::Operand* d = AddConvolution(graph, "d", AddConvolution(graph, "e", b, 48, 1), 16, 3);
+          pnnx::Operand* sum = AddExpression(graph, "sum", "add(@0,@1)", {a, early});
+          pnnx::Operand* cat = first ? AddCat(graph, {sum, b, d}) : AddCat(graph, {d, b, sum});
+          return AddConvolution(graph, "last", cat, 16, 1);
+        },
+        3);
+  }
+}
+
 TEST(PlacementTest, AnArrayThatIsJoinedTwiceIsCopiedOnce) {
   CheckPlaced(
       [](pnnx::Graph& graph, pnnx::Operand* x) {
