@@ -95,7 +95,7 @@ Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const Runti
   auto run = plan.run_fused(fusion);
   if (!run) return {};
   plan.run = std::move(run);
-  program.symbols.erase(last.result);
+  program.symbols[last.result] = Symbol{array.slot};  // of the same shape
   program.slots.pop_back();
   program.steps.pop_back();
   sources.front() = array;
