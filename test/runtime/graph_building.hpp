@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 
@@ -76,6 +79,39 @@ inline pnnx::Operand* AddExpression(pnnx::Graph& graph, const std::string& name,
   pnnx::Operand* result = AddUnary(graph, "pnnx.Expression", name, inputs);
   result->producer->params["expr"] = expression;
   return result;
+}
+
+/// The halves of an image's channels.
+inline std::pair<pnnx::Operand*, pnnx::Operand*> AddHalves(pnnx::Graph& graph, const std::string& name,
+                                                           pnnx::Operand* input) {
+  pnnx::Operand* first = AddUnary(graph, "torch.chunk", name, {input});
+  first->producer->params["chunks"] = 2;
+  first->producer->params["dim"] = 1;
+  first->shape[1] = input->shape[1] / 2;
+  return {first, AddOperand(graph, first->producer, name + "_second", first->shape)};
+}
+
+using BuildNetwork = std::function<pnnx::Operand*(pnnx::Graph&, pnnx::Operand*)>;
+
+/// A network of one input, whose last operand `build` gives. Runs it as it is planned, and with every operand kept, for
+/// which no pass changes anything, and expects the same numbers. `look` sees the graph after the first run.
+inline void CheckAgainstKept(const std::vector<int>& shape, const BuildNetwork& build,
+                             const std::function<void(RuntimeGraph&, const NdArray&)>& look) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* input = AddInput(*source, 0, shape);
+  AddOutput(*source, 0, build(*source, input));
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  const NdArray x(RuntimeDataType::kTypeFloat32, Shape(shape.begin(), shape.end()));
+  for (int i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i * 5 % 23) / 8 - 1;
+  graph.set_input("pnnx_input_0", x);
+  graph.Run();
+  const NdArray found = graph.outputs().front().Clone();
+  look(graph, x);
+  graph.Forward(true);
+  const NdArray kept = graph.outputs().front();
+  ASSERT_EQ(found.shape(), kept.shape());
+  for (int64_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(found.data<float>()[i], kept.data<float>()[i], 1e-5) << i;
 }
 
 }  // namespace kuiper_infer

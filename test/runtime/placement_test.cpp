@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/placement.hpp"
 
-#include <functional>
-#include <memory>
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -24,30 +23,15 @@ pnnx::Operand* AddCat(pnnx::Graph& graph, const std::vector<pnnx::Operand*>& inp
   return result;
 }
 
-using BuildFunction = std::function<pnnx::Operand*(pnnx::Graph&, pnnx::Operand*)>;
-
-/// Builds the same network twice: as it runs, and with every operand kept, which places nothing. The numbers must
-/// agree; so many operands are written into a concatenation right away.
-void CheckPlaced(const BuildFunction& build, std::size_t placed) {
+/// So many operands are written into a concatenation right away.
+void CheckPlaced(const BuildNetwork& build, std::size_t placed) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "the kernels that write with gaps are not made for this CPU";
-  auto source = std::make_unique<pnnx::Graph>();
-  pnnx::Operand* input = AddInput(*source, 0, {2, 8, 6, 10});
-  AddOutput(*source, 0, build(*source, input));
-  RuntimeGraph graph(std::move(source));
-  graph.Build();
-  const NdArray x(RuntimeDataType::kTypeFloat32, {2, 8, 6, 10});
-  for (int i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i * 5 % 23) / 8 - 1;
-  graph.set_input("pnnx_input_0", x);
-  graph.Run();
-  const NdArray found = graph.outputs().front().Clone();
-  const Program program = PlanProgram(graph.get_topo_queues(), {x.spec()}, false);
-  std::size_t count = 0;
-  for (const Slot& slot : program.slots) count += slot.placed ? 1 : 0;
-  EXPECT_EQ(count, placed);
-  graph.Forward(true);
-  const NdArray kept = graph.outputs().front();
-  ASSERT_EQ(found.shape(), kept.shape());
-  for (int64_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(found.data<float>()[i], kept.data<float>()[i], 1e-5) << i;
+  CheckAgainstKept({2, 8, 6, 10}, build, [=](RuntimeGraph& graph, const NdArray& x) {
+    const Program program = PlanProgram(graph.get_topo_queues(), {x.spec()}, false);
+    const auto is_placed = [](const Slot& slot) { return slot.placed; };
+    EXPECT_EQ(std::count_if(program.slots.begin(), program.slots.end(), is_placed),
+              static_cast<std::ptrdiff_t>(placed));
+  });
 }
 
 pnnx::Operand* AddPool(pnnx::Graph& graph, const std::string& name, pnnx::Operand* x) {
@@ -74,11 +58,7 @@ TEST(PlacementTest, PiecesOfOneArrayStayTogether) {
   CheckPlaced(
       [](pnnx::Graph& graph, pnnx::Operand* x) {
         pnnx::Operand* a = AddConvolution(graph, "a", x, 32, 1);
-        pnnx::Operand* half = AddUnary(graph, "torch.chunk", "chunk", {a});
-        half->producer->params["chunks"] = 2;
-        half->producer->params["dim"] = 1;
-        half->shape[1] = 16;
-        pnnx::Operand* other = AddOperand(graph, half->producer, "other", half->shape);
+        const auto [half, other] = AddHalves(graph, "chunk", a);
         pnnx::Operand* b = AddConvolution(graph, "b", other, 16, 3);
         return AddUnary(graph, "nn.ReLU", "relu", {AddCat(graph, {half, other, b})});
       },
@@ -110,11 +90,7 @@ TEST(PlacementTest, AdditionsWaitForPieces) {
         pnnx::Operand* sum = AddConvolution(graph, "sum", early, 16, 1);
         pnnx::Operand* late = AddConvolution(graph, "late", sum, 16, 3);
         pnnx::Operand* cat = AddCat(graph, {early, late});
-        pnnx::Operand* half = AddUnary(graph, "torch.chunk", "chunk", {cat});
-        half->producer->params["chunks"] = 2;
-        half->producer->params["dim"] = 1;
-        half->shape[1] = 16;
-        pnnx::Operand* other = AddOperand(graph, half->producer, "other", half->shape);
+        const auto [half, other] = AddHalves(graph, "chunk", cat);
         pnnx::Operand* tail = AddConvolution(graph, "tail", other, 16, 1);
         pnnx::Operand* whole = AddExpression(graph, "add", "add(@0,@1)", {AddConvolution(graph, "e", x, 16, 1), half});
         return AddExpression(graph, "last", "add(@0,@1)", {whole, tail});
