@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of the sample networks, batch 1: GFLOP/s of the planar reference and of each channels-last method.
+// Convolutions of the sample networks, batch 1: GFLOP/s of the planar reference, of each channels-last method (the
+// chosen one first) and, where it is installed, of oneDNN.
 
 #include "bench_util.hpp"
 #include "kernel/channels_last.hpp"
@@ -7,6 +8,7 @@
 #include "kernel/convolution_method.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd.hpp"
+#include "onednn_convolution.hpp"
 #include "shape/window.hpp"
 
 namespace kuiper_infer::bench {
@@ -133,6 +135,10 @@ int main(int argc, char** argv) {
             ->UseRealTime();
       };
       add("planar", RunPlanar);
+#ifdef KUIPER_HAS_ONEDNN
+      add("oneDNN",
+          [](benchmark::State& state, const Layer& which, double most) { RunOneDnn(state, GeometryOf(which), most); });
+#endif
       if (!kuiper_infer::kernel::HasWeightProduct()) continue;
       for (const auto method : MethodsFor(GeometryOf(layer))) {
         add(kuiper_infer::kernel::MethodName(method), RunChannelsLast, method);

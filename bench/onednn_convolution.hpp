@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include "kernel/convolution.hpp"
+
+namespace kuiper_infer::bench {
+
+/// The same convolution by oneDNN, in the layouts that it likes best, as a yardstick. Only where CMake finds oneDNN
+/// (Debian's libdnnl-dev); the library itself does not use it.
+void RunOneDnn(benchmark::State& state, const kernel::ConvolutionGeometry& geometry, double ceiling);
+
+}  // namespace kuiper_infer::bench
