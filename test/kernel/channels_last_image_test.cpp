@@ -145,6 +145,44 @@ TEST(ChannelsLastImageTest, GroupNormEqualsThePlanarOne) {
   }
 }
 
+/// Known statistics, the same for all images or each image's own, with a function behind.
+TEST(ChannelsLastImageTest, ScalingEqualsTheFormula) {
+  uint32_t seed = 1;
+  for (const Images& images : kImages) {
+    for (const bool shared : {true, false}) {
+      ++seed;
+      SCOPED_TRACE("channels " + std::to_string(images.channels) + " seed " + std::to_string(seed));
+      constexpr int64_t kPixels = 37;
+      const int64_t channels = images.channels;
+      const auto input = RandomVector<float>(images.batch * channels * kPixels, seed);
+      const auto rows = RandomVector<float>(images.batch * 3 * channels, seed + 1000);
+      const int64_t image_rows = shared ? 0 : 3 * channels;
+      const Activation activation{FindUnary(seed % 3 == 0 ? "silu" : "relu"), {}};
+      std::vector<float> expected(input.size());
+      for (int64_t plane = 0; plane < images.batch * channels; ++plane) {
+        const float* row = rows.data() + plane / channels * image_rows + plane % channels;
+        for (int64_t p = 0; p < kPixels; ++p) {
+          const float x = input[plane * kPixels + p];
+          expected[plane * kPixels + p] = (x - row[0]) * row[channels] + row[2 * channels];
+        }
+      }
+      activation.Apply(expected.data(), static_cast<int64_t>(expected.size()));
+      const int64_t pitch = channels + images.gap;
+      const auto image = ChannelsLast(input, images.batch, channels, kPixels, pitch);
+      const int64_t pixel = channels + kGap;
+      std::vector<float> found(static_cast<std::size_t>(images.batch * kPixels * pixel), kUntouched);
+      ChannelsLastNorm norm;
+      norm.images = images.batch;
+      norm.positions = kPixels;
+      norm.channels = channels;
+      norm.input = {pitch, pitch * kPixels};
+      ScaleChannelsLast(norm, image.data(), rows.data(), image_rows, activation, found.data(),
+                        {pixel, pixel * kPixels});
+      ExpectEqual(expected, found, images.batch, channels, 1e-5);
+    }
+  }
+}
+
 TEST(ChannelsLastImageTest, ResizingEqualsThePlanarOne) {
   constexpr ResizeMode kModes[] = {ResizeMode::kNearest, ResizeMode::kNearestExact,    ResizeMode::kLinear,
                                    ResizeMode::kCubic,   ResizeMode::kLinearAntialias, ResizeMode::kCubicAntialias};
