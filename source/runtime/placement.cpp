@@ -129,7 +129,9 @@ int FindNeighbours(Program& program, const OperationPlan& plan, const std::vecto
   const int first_slot = sources[plan.pieces.front().input].slot;
   if (result.rank() < 2 || result.strides[1] != 1 || first_slot < 0) return -1;
   Slot view = program.slots[first_slot];
-  if (view.memory != Slot::Memory::kView || view.spec.type != result.type || view.spec.strides[1] != 1) return -1;
+  const bool fits = view.memory == Slot::Memory::kView && view.spec.type == result.type &&
+                    view.spec.rank() == result.rank() && view.spec.strides[1] == 1;
+  if (!fits) return -1;  // stacked arrays have an axis less than the result
   const auto bytes = static_cast<int64_t>(ElementBytes(result.type));
   int64_t written = 0;
   for (const OperationPlan::Piece& piece : plan.pieces) {
