@@ -109,9 +109,7 @@ void MultiplySegments(const ChannelsLastConvolution& convolution, const Channels
 }  // namespace
 
 void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
-  const bool vectors_of_windows =
-      convolution.method == ConvolutionMethod::kDepthwise || convolution.method == ConvolutionMethod::kGrouped;
-  if (vectors_of_windows) return ConvolveDepthwise(convolution, arrays);
+  if (IsChannelwise(convolution.method)) return ConvolveDepthwise(convolution, arrays);
   if (convolution.method == ConvolutionMethod::kDirect) return MultiplyPixels(convolution, arrays);
   if (convolution.method == ConvolutionMethod::kSegments) return MultiplySegments(convolution, arrays);
   if (WinogradTile(convolution.method) > 0) return ConvolveWinograd(convolution, arrays);

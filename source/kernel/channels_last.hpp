@@ -26,6 +26,11 @@ enum class ConvolutionMethod {
 
 const char* MethodName(ConvolutionMethod method);
 
+/// Whether vectors go along the windows' own channels, not along a product's columns: see channels_last_depthwise.hpp.
+inline bool IsChannelwise(ConvolutionMethod method) {
+  return method == ConvolutionMethod::kDepthwise || method == ConvolutionMethod::kGrouped;
+}
+
 /// A convolution with the method chosen for it, decided once so that the scratch memory is known before it runs.
 struct ChannelsLastConvolution {
   ConvolutionGeometry geometry;

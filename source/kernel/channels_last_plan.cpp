@@ -76,8 +76,7 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
 }
 
 int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method) {
-  const bool by_channel = method == ConvolutionMethod::kDepthwise || method == ConvolutionMethod::kGrouped;
-  if (by_channel) return geometry.channels_out * geometry.group_depth();
+  if (IsChannelwise(method)) return geometry.channels_out * geometry.group_depth();
   if (WinogradTile(method) > 0) return WinogradWeightSize(geometry, WinogradTile(method));
   return geometry.groups * PackedWeightSize(geometry.channels_out / geometry.groups, geometry.group_depth());
 }
@@ -85,7 +84,7 @@ int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMe
 void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight,
                      float* packed) {
   const int64_t taps = geometry.grid.taps();
-  if (method == ConvolutionMethod::kDepthwise || method == ConvolutionMethod::kGrouped) {
+  if (IsChannelwise(method)) {
     const int64_t inputs = geometry.channels_in / geometry.groups;
     for (int64_t o = 0; o < geometry.channels_out; ++o) {
       for (int64_t i = 0; i < inputs; ++i) {

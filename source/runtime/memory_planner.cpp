@@ -8,8 +8,6 @@
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
-namespace {}  // namespace
-
 MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests) {
   std::vector<std::size_t> order(requests.size());
   std::iota(order.begin(), order.end(), 0);

@@ -78,9 +78,9 @@ class Planner {
   void AddStep(Step step) {
     const auto index = static_cast<int64_t>(program_.steps.size());
     for (const Source& source : step.inputs) {
-      if (source.slot >= 0)
-        program_.slots[program_.RootOf(source.slot)].last =
-            std::max(program_.slots[program_.RootOf(source.slot)].last, index);
+      if (source.slot < 0) continue;
+      Slot& root = program_.slots[program_.RootOf(source.slot)];
+      root.last = std::max(root.last, index);
     }
     program_.workspace_bytes = std::max(program_.workspace_bytes, step.workspace_bytes);
     program_.multiply_adds += step.multiply_adds;

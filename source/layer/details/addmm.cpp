@@ -21,7 +21,7 @@ OperationPlan PlanAddmm(const Arguments& arguments) {
   if (plain && a.spec.shape[1] == b.spec.shape[0] && SuitsPackedLinear(a, &input, shape)) {
     if (const auto packed = PackMatrixWeight(b)) return PlanPackedLinear(a, packed, &input, shape);
   }
-  return PlanSum(arguments, a, b, arguments.Tensor("input"), {a.spec.shape[0], b.spec.shape[1]});
+  return PlanSum(arguments, a, b, input, shape);
 }
 
 OperationPlan PlanBaddbmm(const Arguments& arguments) {
