@@ -58,7 +58,7 @@ void RunOperator(benchmark::State& state, const Call& call, double copy_rate) {
   }
   const Binding binding = Bind(bound, inputs, bound.input_count);
   const OperationPlan plan = MakePlan(binding);
-  for (const NdArray& constant : binding.constants) arrays.push_back(constant);
+  for (const TensorArgument& constant : binding.constants) arrays.push_back(constant.values());
   int64_t bytes = 0;
   std::vector<ConstArrayView> sources;
   for (const NdArray& array : arrays) {

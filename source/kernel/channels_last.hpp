@@ -59,6 +59,10 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
 int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method);
 /// `weight` is row-major (channels_out, channels_in / groups, taps).
 void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight, float* packed);
+/// Undoes it, where it can be undone exactly: Winograd's transformation can't.
+bool CanUnpack(ConvolutionMethod method);
+void UnpackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* packed,
+                       float* weight);
 
 /// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out).
 struct ChannelsLastArrays {

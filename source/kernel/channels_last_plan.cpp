@@ -81,37 +81,68 @@ int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMe
   return geometry.groups * PackedWeightSize(geometry.channels_out / geometry.groups, geometry.group_depth());
 }
 
+namespace {
+
+/// Calls visit(index, o, i, t) for the numbers of a weight (outputs, inputs, taps).
+template <class Visit>
+void ForEachNumber(int64_t outputs, int64_t inputs, int64_t taps, const Visit& visit) {
+  for (int64_t o = 0; o < outputs; ++o) {
+    for (int64_t i = 0; i < inputs; ++i) {
+      for (int64_t t = 0; t < taps; ++t) visit((o * inputs + i) * taps + t, o, i, t);
+    }
+  }
+}
+
+}  // namespace
+
 void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight,
                      float* packed) {
   const int64_t taps = geometry.grid.taps();
+  const int64_t inputs = geometry.channels_in / geometry.groups;
   if (IsChannelwise(method)) {
-    const int64_t inputs = geometry.channels_in / geometry.groups;
-    for (int64_t o = 0; o < geometry.channels_out; ++o) {
-      for (int64_t i = 0; i < inputs; ++i) {
-        for (int64_t t = 0; t < taps; ++t) {
-          packed[(t * inputs + i) * geometry.channels_out + o] = weight[(o * inputs + i) * taps + t];
-        }
-      }
-    }
+    ForEachNumber(geometry.channels_out, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
+      packed[(t * inputs + i) * geometry.channels_out + o] = weight[n];
+    });
     return;
   }
   if (WinogradTile(method) > 0) return TransformWinogradWeight(geometry, WinogradTile(method), weight, packed);
-  const int64_t channels = geometry.channels_in / geometry.groups;
   const int64_t outputs = geometry.channels_out / geometry.groups;
   const int64_t depth = geometry.group_depth();
-  std::vector<float> tap_major;  // (outputs, taps, channels), the order of the rows
+  std::vector<float> tap_major;  // (outputs, taps, inputs), the order of the rows
   if (taps > 1) tap_major.resize(static_cast<std::size_t>(outputs * depth));
   for (int64_t group = 0; group < geometry.groups; ++group) {
     const float* source = weight + group * outputs * depth;
-    for (int64_t o = 0; o < outputs && taps > 1; ++o) {
-      for (int64_t t = 0; t < taps; ++t) {
-        for (int64_t c = 0; c < channels; ++c) {
-          tap_major[(o * taps + t) * channels + c] = source[(o * channels + c) * taps + t];
-        }
-      }
+    if (taps > 1) {
+      ForEachNumber(outputs, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
+        tap_major[(o * taps + t) * inputs + i] = source[n];
+      });
     }
     PackWeight(outputs, depth, taps > 1 ? tap_major.data() : source, depth,
                packed + group * PackedWeightSize(outputs, depth));
+  }
+}
+
+bool CanUnpack(ConvolutionMethod method) { return WinogradTile(method) == 0; }
+
+void UnpackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* packed,
+                       float* weight) {
+  const int64_t taps = geometry.grid.taps();
+  const int64_t inputs = geometry.channels_in / geometry.groups;
+  if (IsChannelwise(method)) {
+    ForEachNumber(geometry.channels_out, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
+      weight[n] = packed[(t * inputs + i) * geometry.channels_out + o];
+    });
+    return;
+  }
+  const int64_t outputs = geometry.channels_out / geometry.groups;
+  const int64_t depth = geometry.group_depth();
+  std::vector<float> tap_major(static_cast<std::size_t>(outputs * depth));
+  for (int64_t group = 0; group < geometry.groups; ++group) {
+    UnpackWeight(outputs, depth, packed + group * PackedWeightSize(outputs, depth), tap_major.data(), 1, depth);
+    float* target = weight + group * outputs * depth;
+    ForEachNumber(outputs, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
+      target[n] = tap_major[(o * taps + t) * inputs + i];
+    });
   }
 }
 

@@ -38,6 +38,7 @@ void RunRecurrent(const RecurrentGeometry& g, const RecurrentWeights<T>& weights
   const int64_t size = g.hidden_size;
   const int64_t width = GateCount(g.cell) * size;
   const int64_t rows = g.steps * g.batch;
+  const bool projects = weights.weight_hr != nullptr || weights.packed_hr != nullptr;
   T* input_gates = workspace;
   T* state_gates = input_gates + rows * width;
   T* unprojected = state_gates + g.batch * width;
@@ -46,14 +47,14 @@ void RunRecurrent(const RecurrentGeometry& g, const RecurrentWeights<T>& weights
     const int64_t t = g.reverse ? g.steps - 1 - step : step;
     LinearRows(g.batch, width, g.state_size, hidden, weights.weight_hh, weights.packed_hh, weights.bias_hh,
                state_gates);
-    T* state = weights.weight_hr != nullptr ? unprojected : hidden;
+    T* state = projects ? unprojected : hidden;
     ParallelFor(g.batch, GrainFor(width * 16), [&](int64_t first, int64_t last) {
       for (int64_t n = first; n < last; ++n) {
         UpdateState(g.cell, size, input_gates + (t * g.step_rows + n * g.batch_rows) * width, state_gates + n * width,
                     cell != nullptr ? cell + n * size : nullptr, state + n * size);
       }
     });
-    if (weights.weight_hr != nullptr) {
+    if (projects) {
       LinearRows<T>(g.batch, g.state_size, size, unprojected, weights.weight_hr, weights.packed_hr, nullptr, hidden);
     }
     for (int64_t n = 0; n < g.batch; ++n) {

@@ -42,7 +42,7 @@ struct RecurrentWeights {
   const T* bias_ih = nullptr;    ///< (gates * hidden_size) or null
   const T* bias_hh = nullptr;    ///< (gates * hidden_size) or null
   const T* weight_hr = nullptr;  ///< (state_size, hidden_size), LSTM only, or null
-  /// The same packed by kernel::PackWeight, or null. Only for float.
+  /// The same packed by kernel::PackWeight, or null; then the plain ones are not read. Only for float.
   const T* packed_ih = nullptr;
   const T* packed_hh = nullptr;
   const T* packed_hr = nullptr;

@@ -109,6 +109,17 @@ void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t l
   }
 }
 
+void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
+                  int64_t column_step) {
+  for (int64_t first = 0; first < columns; first += kPanelColumns) {
+    const int64_t width = PanelVectors(columns, first / kPanelColumns) * kLanes;
+    const int64_t inside = std::min(width, columns - first);
+    for (int64_t k = 0; k < depth; ++k, packed += width) {
+      for (int64_t j = 0; j < inside; ++j) values[k * row_step + (first + j) * column_step] = packed[j];
+    }
+  }
+}
+
 void MultiplyByWeight(const WeightProduct& p) {
   if (p.rows == 0 || p.columns == 0) return;
   const int64_t panels = DivideUp(p.columns, kPanelColumns);
@@ -151,6 +162,7 @@ namespace kuiper_infer::kernel {
 KUIPER_SIMD_TABLE(PackedWeightSize);
 KUIPER_SIMD_TABLE(PackWeight);
 KUIPER_SIMD_TABLE(PackWeightRows);
+KUIPER_SIMD_TABLE(UnpackWeight);
 KUIPER_SIMD_TABLE(MultiplyByWeight);
 
 bool HasWeightProduct() { return UsedIsa() >= Isa::kAvx2; }
@@ -163,6 +175,11 @@ void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t
 
 void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed) {
   KUIPER_SIMD(PackWeightRows)(columns, depth, rows, ld, packed);
+}
+
+void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
+                  int64_t column_step) {
+  KUIPER_SIMD(UnpackWeight)(columns, depth, packed, values, row_step, column_step);
 }
 
 void MultiplyByWeight(const WeightProduct& product) { KUIPER_SIMD(MultiplyByWeight)(product); }

@@ -22,6 +22,10 @@ void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t
 /// The weight itself is given: row k of it lies at `rows` + k * ld.
 void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed);
 
+/// Undoes PackWeight and PackWeightRows: row k, column j of the weight goes to values[k * row_step + j * column_step].
+void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
+                  int64_t column_step);
+
 /// c = activation(a * diag(factors) * weight + bias + addend), all matrices row-major.
 struct WeightProduct {
   int64_t rows = 0;

@@ -219,9 +219,9 @@ class Planner {
     }
     const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()));
     if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return false;
-    for (const NdArray& constant : binding.constants) sources.push_back({-1, constant});
     OperationPlan plan = MakePlan(binding);
     if (plan.data_dependent) return false;
+    for (const TensorArgument& constant : binding.constants) sources.push_back({-1, KeptValues(plan, constant)});
     if (const int slot = keep_all_ ? -1 : FuseIntoProducer(program_, readers_, op, sources, plan); slot >= 0) {
       SetOutputs(op, {Symbol{slot}});
       placer_.Place(program_, op, slot);
@@ -256,6 +256,16 @@ class Planner {
     const Step& added = program_.steps.back();
     if (added.result != nullptr && added.outputs.size() == 1) placer_.Place(program_, op, added.outputs.front());
     return true;
+  }
+
+  /// What a step keeps of a constant; a weight that it has in packed form is given up here.
+  static NdArray KeptValues(const OperationPlan& plan, const TensorArgument& constant) {
+    for (const OperationPlan::PackedInput& packed : plan.packed_inputs) {
+      if (packed.input != constant.input) continue;
+      if (packed.restore) constant.weight->ReplaceBy(packed.restore);
+      return NdArray::View(nullptr, constant.spec, constant.weight);
+    }
+    return constant.values();
   }
 
   /// All inputs are known: the operator is computed once, now.

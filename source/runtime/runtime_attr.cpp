@@ -3,6 +3,7 @@
 
 #include "kuiper_infer/data/ndarray.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "layer/abstract/weight.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -28,20 +29,20 @@ template <class T>
 std::vector<T> RuntimeAttribute::get(bool need_clear_weight) {
   const TensorSpec spec(type, Shape(shape.begin(), shape.end()));
   const int64_t bytes = ByteCount(type, spec.shape);
-  if (type == RuntimeDataType::kTypeUnknown || bytes != static_cast<int64_t>(weight_data.size())) {
+  const bool fits = type != RuntimeDataType::kTypeUnknown && bytes == static_cast<int64_t>(weight_data.size());
+  if (weight == nullptr && !fits) {
     throw Error(ErrorCode::kArgument, "an attribute of " + SpecString(spec) + " holds " +
                                           std::to_string(weight_data.size()) + " bytes, expected " +
                                           std::to_string(bytes));
   }
-  const NdArray values = NdArray::View(weight_data.data(), spec).To(kTypeOf<T>);
+  const NdArray held = weight != nullptr ? weight->values() : NdArray::View(weight_data.data(), spec);
+  const NdArray values = held.To(kTypeOf<T>);
   std::vector<T> elements(values.data<T>(), values.data<T>() + values.size());
   if (need_clear_weight) ClearWeight();
   return elements;
 }
 
-void RuntimeAttribute::ClearWeight() {
-  if (!pinned) std::vector<char>().swap(weight_data);
-}
+void RuntimeAttribute::ClearWeight() { std::vector<char>().swap(weight_data); }
 
 template std::vector<float> RuntimeAttribute::get<float>(bool);
 template std::vector<double> RuntimeAttribute::get<double>(bool);

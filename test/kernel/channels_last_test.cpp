@@ -82,6 +82,11 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
       PlanChannelsLast(g, in, options.threads, options.method.value_or(ChooseMethod(g, true, options.threads)));
   std::vector<float> packed(static_cast<std::size_t>(PackedConvolutionSize(g, plan.method)));
   PackConvolution(g, plan.method, weight.data(), packed.data());
+  if (CanUnpack(plan.method)) {
+    std::vector<float> unpacked(weight.size());
+    UnpackConvolution(g, plan.method, packed.data(), unpacked.data());
+    EXPECT_EQ(weight, unpacked);
+  }
   std::vector<std::byte> workspace(plan.workspace_bytes + kGuard, kGuardByte);
   std::vector<float> output(static_cast<std::size_t>(g.batch * out.image), filling);
   ChannelsLastArrays arrays;

@@ -16,7 +16,7 @@ std::vector<Value> Call(const std::string& type, const std::vector<Value>& input
   OperatorCall call;
   call.who = {"op", type};
   call.params = std::move(params);
-  call.attributes = std::move(attributes);
+  for (auto& [name, array] : attributes) call.attributes[name] = std::make_shared<Weight>(std::move(array));
   call.input_count = static_cast<int>(inputs.size());
   return Evaluate(call, inputs);
 }

@@ -73,7 +73,8 @@ OperatorCall ToCall(const Json& json) {
   OperatorCall call;
   call.who = {json.at("name"), json.at("type")};
   for (const auto& [key, value] : json.at("params").items()) call.params[key] = ToValue(value);
-  for (const auto& [key, value] : json.at("attributes").items()) call.attributes[key] = ToArray(value);
+  for (const auto& [key, value] : json.at("attributes").items())
+    call.attributes[key] = std::make_shared<Weight>(ToArray(value));
   for (const Json& name : json.at("input_names")) call.input_names.push_back(name);
   call.input_count = static_cast<int>(json.at("inputs").size());
   call.output_count = json.at("output_count");

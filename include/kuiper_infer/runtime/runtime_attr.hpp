@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,7 +10,10 @@
 
 namespace kuiper_infer {
 
-/// A weight of an operator: bytes in row-major order, shape and element type.
+class Weight;
+
+/// A weight of an operator: bytes in row-major order, shape and element type. Making a layer from the operator takes
+/// the bytes over; `get` still gives the elements then.
 struct RuntimeAttribute {
   RuntimeAttribute() = default;
   RuntimeAttribute(std::vector<int> attribute_shape, RuntimeDataType attribute_type, std::vector<char> bytes)
@@ -18,15 +22,14 @@ struct RuntimeAttribute {
   std::vector<char> weight_data;
   std::vector<int> shape;
   RuntimeDataType type = RuntimeDataType::kTypeUnknown;
-  /// A layer reads the bytes in place, so they stay: set when a layer is made from the operator.
-  bool pinned = false;
+  std::shared_ptr<Weight> weight;  ///< the elements, once a layer has taken them over
 
   /// The elements converted to T. Throws Error(kArgument) when the byte count does not fit shape and type. With
-  /// `need_clear_weight` the bytes are freed afterwards, unless they are pinned.
+  /// `need_clear_weight` the bytes are freed afterwards.
   template <class T>
   std::vector<T> get(bool need_clear_weight = true);
 
-  /// Frees the bytes, unless they are pinned.
+  /// Frees the bytes; what a layer has taken over stays.
   void ClearWeight();
 };
 

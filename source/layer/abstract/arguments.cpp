@@ -8,8 +8,8 @@
 namespace kuiper_infer {
 
 std::optional<double> TensorArgument::known_number() const {
-  if (!is_constant() || constant.size() != 1 || IsComplex(constant.type())) return std::nullopt;
-  return *constant.To(RuntimeDataType::kTypeFloat64).Contiguous().data<double>();
+  if (!is_constant() || spec.size() != 1 || IsComplex(spec.type)) return std::nullopt;
+  return *values().To(RuntimeDataType::kTypeFloat64).Contiguous().data<double>();
 }
 
 std::string Describe(const Argument& argument) {

@@ -11,16 +11,26 @@
 #include "kuiper_infer/data/value.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/schema.hpp"
+#include "layer/abstract/weight.hpp"
 
 namespace kuiper_infer {
 
 /// An array argument of an operator as its plan sees it: what is known before it runs, and where the run finds it.
 struct TensorArgument {
   TensorSpec spec;
-  int input = -1;    ///< index into RunContext::inputs
-  NdArray constant;  ///< defined when the contents are known already (weights, folded constants)
+  int input = -1;                            ///< index into RunContext::inputs
+  NdArray constant;                          ///< defined when the contents are known already (folded constants)
+  std::shared_ptr<Weight> weight = nullptr;  ///< set for a weight of the operator, which is a constant, too
 
-  bool is_constant() const { return constant.defined(); }
+  bool is_constant() const { return constant.defined() || weight != nullptr; }
+  /// The contents of a constant; not defined for other arrays.
+  NdArray values() const { return weight != nullptr ? weight->values() : constant; }
+  /// Makes it a constant, of the array's spec.
+  void SetValues(const NdArray& array) {
+    spec = array.spec();
+    constant = array;
+    weight = nullptr;
+  }
   /// The element of a constant that has just one, a real number.
   std::optional<double> known_number() const;
 };

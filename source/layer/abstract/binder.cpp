@@ -13,7 +13,7 @@ namespace {
 std::optional<Value> KnownValue(const Argument& argument) {
   if (const Value* value = argument.known()) return *value;
   if (const TensorArgument* tensor = argument.tensor()) {
-    if (tensor->is_constant()) return Value(tensor->constant);
+    if (tensor->is_constant()) return Value(tensor->values());
     return std::nullopt;
   }
   if (const Argument::List* list = argument.list()) {
@@ -45,7 +45,7 @@ class RowBinder {
 
   Binding Run(const std::vector<Argument>& inputs) {
     for (const auto& [key, value] : call_.params) BindParameter(key, value);
-    for (const auto& [key, array] : call_.attributes) BindAttribute(key, array);
+    for (const auto& [key, weight] : call_.attributes) BindAttribute(key, weight);
     for (const std::string& key : call_.untyped_attributes) {
       if (operation_.schema.Find(key) >= 0) Fail(key, "attribute '" + key + "' is of unknown element type", true);
     }
@@ -61,9 +61,9 @@ class RowBinder {
     throw BindError("operator '" + call_.who.name + "' (" + call_.who.type + "): " + text, argument, attribute);
   }
 
-  TensorArgument AddConstant(const NdArray& array) {
-    constants_.push_back(array);
-    return {array.spec(), next_array_++, array};
+  const TensorArgument& AddConstant(const NdArray& array) {
+    constants_.push_back({array.spec(), next_array_++, array});
+    return constants_.back();
   }
 
   void BindParameter(const std::string& key, const Value& value) {
@@ -77,8 +77,9 @@ class RowBinder {
     }
   }
 
-  void BindAttribute(const std::string& key, const NdArray& array) {
-    const TensorArgument tensor = AddConstant(array);
+  void BindAttribute(const std::string& key, const std::shared_ptr<Weight>& weight) {
+    const TensorArgument tensor{weight->spec(), next_array_++, {}, weight};
+    constants_.push_back(tensor);
     attributes_[key] = tensor;
     if (const int index = operation_.schema.Find(key); index >= 0) Assign(index, Argument{tensor});
   }
@@ -179,7 +180,7 @@ class RowBinder {
   int next_array_;
   std::vector<Argument> values_;
   std::map<std::string, TensorArgument> attributes_;
-  std::vector<NdArray> constants_;
+  std::vector<TensorArgument> constants_;
   bool needs_values_ = false;
 };
 

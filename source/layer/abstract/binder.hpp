@@ -16,7 +16,7 @@ struct RuntimeOperator;
 struct OperatorCall {
   OperatorIdentity who;
   std::map<std::string, Value> params;
-  std::map<std::string, NdArray> attributes;
+  std::map<std::string, std::shared_ptr<Weight>> attributes;
   std::vector<std::string> untyped_attributes;  ///< of unknown element type: an error only where one is an argument
   std::vector<std::string> input_names;         ///< PyTorch's argument name per input; empty, or shorter, where unknown
   int input_count = 0;
@@ -42,7 +42,7 @@ struct Binding {
   const Operation* operation = nullptr;
   Arguments arguments;
   /// Arrays that the run reads beside the inputs, in the order of TensorArgument::input after the last input's.
-  std::vector<NdArray> constants;
+  std::vector<TensorArgument> constants;
   /// An argument that the plan must know (a size, an axis) is computed by another operator.
   bool needs_values = false;
 };

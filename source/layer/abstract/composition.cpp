@@ -116,15 +116,15 @@ TensorArgument Composition::Apply(const std::vector<TensorArgument>& arrays,
 }
 
 std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::vector<TensorArgument>& arrays,
-                                                 const std::vector<NdArray>& constants) {
+                                                 const std::vector<TensorArgument>& constants) {
   Step step;
   for (const TensorArgument& array : arrays) {
     step.inputs.push_back(PlaceOf(array));
     step.input_specs.push_back(array.spec);
   }
-  for (const NdArray& constant : constants) {
-    step.inputs.push_back({-1, 0, constant});
-    step.input_specs.push_back(constant.spec());
+  for (const TensorArgument& constant : constants) {
+    step.inputs.push_back({-1, 0, constant.values()});
+    step.input_specs.push_back(constant.spec);
   }
   std::vector<TensorArgument> results;
   for (const OutputPlan& output : plan.outputs) {
@@ -152,7 +152,7 @@ std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::
 
 TensorArgument Composition::Constant(const NdArray& array) {
   TensorArgument tensor = AddResult({-1, 0, array}, array.spec());
-  tensor.constant = array;
+  tensor.SetValues(array);
   return tensor;
 }
 

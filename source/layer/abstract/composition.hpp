@@ -83,7 +83,7 @@ class Composition {
   int64_t Reserve(int64_t bytes);
   /// Adds the call of a plan on arrays and constants (numbered behind them).
   std::vector<TensorArgument> AddStep(OperationPlan plan, const std::vector<TensorArgument>& arrays,
-                                      const std::vector<NdArray>& constants);
+                                      const std::vector<TensorArgument>& constants);
   /// The array, copied into row-major order where it is not.
   TensorArgument Contiguous(const TensorArgument& tensor);
 

@@ -124,7 +124,7 @@ std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& 
   const OperationPlan plan = MakePlan(binding);
 
   std::vector<NdArray> arrays = builder.arrays();
-  arrays.insert(arrays.end(), binding.constants.begin(), binding.constants.end());
+  for (const TensorArgument& constant : binding.constants) arrays.push_back(constant.values());
   std::vector<NdArray> created;
   for (const OutputPlan& output : plan.outputs) AllocateNew(output, created);
   if (plan.run) {

@@ -88,6 +88,12 @@ struct OperationPlan {
     int64_t offset = 0;
   };
   std::vector<Piece> pieces;
+  /// A constant that `run` doesn't read, because it has a packed form of it.
+  struct PackedInput {
+    int input = -1;
+    std::function<NdArray()> restore;  ///< makes the contents from the packed form; empty where that can't be done
+  };
+  std::vector<PackedInput> packed_inputs;
   /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
   bool data_dependent = false;
 };

@@ -47,20 +47,23 @@ Value ValueOf(const RuntimeParameter& parameter) {
   return {};
 }
 
-NdArray ArrayOf(const OperatorIdentity& who, const std::string& key,
-                const std::shared_ptr<RuntimeAttribute>& attribute) {
-  const Shape shape(attribute->shape.begin(), attribute->shape.end());
-  const TensorSpec spec(attribute->type, shape);
-  if (static_cast<int64_t>(attribute->weight_data.size()) != ByteCount(attribute->type, shape)) {
+/// The attribute's weight, which takes its bytes over.
+std::shared_ptr<Weight> WeightOf(const OperatorIdentity& who, const std::string& key, RuntimeAttribute& attribute) {
+  if (attribute.weight != nullptr) return attribute.weight;
+  const TensorSpec spec(attribute.type, Shape(attribute.shape.begin(), attribute.shape.end()));
+  const int64_t expected = ByteCount(spec.type, spec.shape);
+  if (static_cast<int64_t>(attribute.weight_data.size()) != expected) {
     throw BindError("operator '" + who.name + "' (" + who.type + "): attribute '" + key + "' holds " +
-                        std::to_string(attribute->weight_data.size()) + " bytes, expected " +
-                        std::to_string(ByteCount(attribute->type, shape)) + " for " + SpecString(spec),
+                        std::to_string(attribute.weight_data.size()) + " bytes, expected " + std::to_string(expected) +
+                        " for " + SpecString(spec),
                     key, true);
   }
-  attribute->pinned = true;
-  const NdArray array = NdArray::View(attribute->weight_data.data(), spec, attribute);
+  const auto bytes = std::make_shared<std::vector<char>>(std::move(attribute.weight_data));
+  const NdArray array = NdArray::View(bytes->data(), spec, bytes);
   const bool half = spec.type == RuntimeDataType::kTypeFloat16 || spec.type == RuntimeDataType::kTypeBFloat16;
-  return half && who.type != "pnnx.Attribute" ? array.To(RuntimeDataType::kTypeFloat32) : array;
+  const bool widens = half && who.type != "pnnx.Attribute";
+  attribute.weight = std::make_shared<Weight>(widens ? array.To(RuntimeDataType::kTypeFloat32) : array);
+  return attribute.weight;
 }
 
 }  // namespace
@@ -76,7 +79,7 @@ OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
     if (attribute->type == RuntimeDataType::kTypeUnknown) {
       call.untyped_attributes.push_back(key);
     } else {
-      call.attributes[key] = ArrayOf(call.who, key, attribute);
+      call.attributes[key] = WeightOf(call.who, key, *attribute);
     }
   }
   call.input_names = op.input_names;

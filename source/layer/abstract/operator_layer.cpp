@@ -92,7 +92,7 @@ OperatorLayer::OperatorLayer(const std::string& type, std::map<std::string, Valu
   for (const auto& [name, shape] : weight_shapes) {
     const NdArray array(RuntimeDataType::kTypeFloat32, shape);
     std::fill_n(array.data<float>(), array.size(), 0.0F);
-    call_->attributes[name] = array;
+    call_->attributes[name] = std::make_shared<Weight>(array);
   }
   CheckCall(*call_);
 }
@@ -149,13 +149,13 @@ void OperatorLayer::SetAttribute(const std::string& name, const std::vector<floa
   if (attribute == call_->attributes.end()) {
     throw Error(ErrorCode::kState, "layer " + layer_name_ + " has no " + name);
   }
-  const NdArray array(RuntimeDataType::kTypeFloat32, attribute->second.shape());
+  const NdArray array(RuntimeDataType::kTypeFloat32, attribute->second->spec().shape);
   if (static_cast<int64_t>(row_major.size()) != array.size()) {
     throw Error(ErrorCode::kShape, "layer " + layer_name_ + ": " + std::to_string(row_major.size()) + " values for " +
                                        name + " of shape " + ShapeString(array.shape()));
   }
   std::copy(row_major.begin(), row_major.end(), array.data<float>());
-  attribute->second = array;
+  attribute->second = std::make_shared<Weight>(array);
 }
 
 void OperatorLayer::set_weights(const Tensors& weights) {

@@ -55,7 +55,7 @@ AdvancedIndex::AdvancedIndex(const Arguments& arguments, const char* name, const
     } else if (tensor->spec.type == RuntimeDataType::kTypeBool) {
       needs_values_ = needs_values_ || !tensor->is_constant();
       if (needs_values_) return;
-      array = tensor->constant;
+      array = tensor->values();
     }
     if (array.type() == RuntimeDataType::kTypeBool) {
       AddMask(array, arguments, input, axis);

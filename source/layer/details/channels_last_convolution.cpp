@@ -118,6 +118,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
     };
   };
   plan.run = plan.run_fused({});
+  NotePacked(read.weight, {packed}, plan.packed_inputs);
   return plan;
 }
 

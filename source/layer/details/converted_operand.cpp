@@ -11,7 +11,7 @@ ConvertedOperand::ConvertedOperand(const TensorArgument& argument, RuntimeDataTy
   if (given_.type == type) return;
   spec_ = TensorSpec(type, given_.shape);
   if (argument.is_constant()) {
-    constant_ = argument.constant.To(type).Contiguous();
+    constant_ = argument.values().To(type).Contiguous();
     return;
   }
   offset_ = workspace_bytes;

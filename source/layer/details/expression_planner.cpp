@@ -74,7 +74,7 @@ void ExpressionPlanner::PushOperand(int index) {
   item.operand = index;
   if (const TensorArgument* tensor = input.tensor()) {
     if (tensor->is_constant() && tensor->spec.python_scalar) {
-      item.known = NumberFromArray(tensor->constant);
+      item.known = NumberFromArray(tensor->values());
     } else {
       item.array = true;
       item.spec = tensor->spec;

@@ -21,7 +21,7 @@ OperationPlan PlanBincount(const Arguments& arguments) {
                     "weights don't have the shape " + ShapeString(input.spec.shape) + " of the input");
   const int64_t at_least = arguments.Int("minlength");
   arguments.Require(at_least >= 0, "minlength is " + std::to_string(at_least) + ", expected 0 or more");
-  const NdArray numbers = input.constant.To(RuntimeDataType::kTypeInt64).Contiguous();
+  const NdArray numbers = input.values().To(RuntimeDataType::kTypeInt64).Contiguous();
   const auto* first = numbers.data<int64_t>();
   const auto* last = first + numbers.size();
   arguments.Require(std::all_of(first, last, [](int64_t x) { return x >= 0; }), "input holds negative numbers");

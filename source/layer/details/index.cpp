@@ -65,7 +65,7 @@ OperationPlan PlanMaskedSelect(const Arguments& arguments) {
                     std::string("mask is ") + TypeName(mask.spec.type) + ", expected bool");
   const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(input.spec.shape, mask.spec.shape); });
   const Strides from = BroadcastStrides(input.spec, shape);
-  const NdArray flags = mask.constant.Window(shape, BroadcastStrides(mask.spec, shape)).Contiguous();
+  const NdArray flags = mask.values().Window(shape, BroadcastStrides(mask.spec, shape)).Contiguous();
   std::vector<int64_t> offsets;
   for (int64_t i = 0; i < flags.size(); ++i) {
     if (!flags.data<bool>()[i]) continue;
@@ -90,7 +90,7 @@ OperationPlan PlanMaskedSelect(const Arguments& arguments) {
 
 /// Positions of the elements that are not zero, one row for each.
 OperationPlan PlanNonzero(const Arguments& arguments) {
-  const NdArray flags = arguments.Tensor("input").constant.To(RuntimeDataType::kTypeBool).Contiguous();
+  const NdArray flags = arguments.Tensor("input").values().To(RuntimeDataType::kTypeBool).Contiguous();
   const Shape& shape = flags.shape();
   std::vector<int64_t> rows;
   int64_t count = 0;

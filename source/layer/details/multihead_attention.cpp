@@ -26,9 +26,12 @@ void Project(const Projection& projection, const T* source, TokenRows target, in
   target.length = projection.source_rows.length;
   target.width = width;
   const T* bias = DataOrNull<T>(c, projection.bias);
-  const kernel::RowProjection<T> map{DataOrNull<T>(c, projection.weight) + projection.weight_offset,
-                                     projection.packed != nullptr ? projection.packed->data() : nullptr,
-                                     bias == nullptr ? nullptr : bias + projection.bias_offset};
+  kernel::RowProjection<T> map{nullptr, nullptr, bias == nullptr ? nullptr : bias + projection.bias_offset};
+  if (projection.packed != nullptr) {
+    map.packed = projection.packed->data();
+  } else {
+    map.weight = DataOrNull<T>(c, projection.weight) + projection.weight_offset;
+  }
   kernel::ProjectRows<T>(projection.source_rows, source, map, target, result);
 }
 
@@ -86,6 +89,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
                         2 * static_cast<double>(net.length() * net.columns()));
   const kernel::AttentionArrays arrays{{nullptr, query},     {nullptr, key},     {nullptr, key},
                                        {nullptr, mask_spec}, {nullptr, context}, {nullptr, weights}};
+  plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [=, mask_input = mask == nullptr ? -1 : mask->input](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {
       using T = typename decltype(tag)::type;

@@ -32,6 +32,8 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   const int64_t e = net.width;
   const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
   const int bias = ParameterInput(arguments, "in_proj_bias", {3 * e}, net.type);
+  const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
+  net.stacked = same && stacked >= 0;
   const char* const names[] = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
   Projection* const projections[] = {&net.query, &net.key, &net.value};
   for (int64_t i = 0; i < 3; ++i) {
@@ -42,18 +44,24 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
                                                ", in_proj_weight expects " + std::to_string(e));
       projection.weight = stacked;
       projection.weight_offset = i * e * e;
-      projection.packed = PackLinearWeight(arguments.Tensor("in_proj_weight"), i * e, e);
+      if (!net.stacked) projection.packed = PackLinearWeight(arguments.Tensor("in_proj_weight"), i * e, e);
     } else {
       arguments.Tensor(names[i]);
       projection.weight = ParameterInput(arguments, names[i], {e, source_width}, net.type);
       projection.packed = PackLinearWeight(arguments.Tensor(names[i]));
+      NotePacked(arguments.Tensor(names[i]), {projection.packed}, net.packed_inputs);
     }
     projection.bias = bias;
     projection.bias_offset = i * e;
   }
-  const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
-  net.stacked = same && stacked >= 0;
-  if (net.stacked) net.query.packed = PackLinearWeight(arguments.Tensor("in_proj_weight"));
+  if (stacked < 0) return;
+  const TensorArgument& weight = arguments.Tensor("in_proj_weight");
+  if (net.stacked) {
+    net.query.packed = PackLinearWeight(weight);
+    NotePacked(weight, {net.query.packed}, net.packed_inputs);
+  } else {
+    NotePacked(weight, {net.query.packed, net.key.packed, net.value.packed}, net.packed_inputs);
+  }
 }
 
 }  // namespace
@@ -117,6 +125,7 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
   arguments.Tensor("out_proj.weight");
   net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
   net.output.packed = PackLinearWeight(arguments.Tensor("out_proj.weight"));
+  NotePacked(arguments.Tensor("out_proj.weight"), {net.output.packed}, net.packed_inputs);
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
   if (arguments.Bool("add_bias_kv")) {
     arguments.Tensor("bias_k");

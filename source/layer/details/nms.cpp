@@ -54,8 +54,8 @@ OperationPlan PlanNms(const Arguments& arguments) {
   arguments.Require(scores.spec.type == expected.type && scores.spec.shape == expected.shape,
                     "scores are " + SpecString(scores.spec) + ", expected " + SpecString(expected));
   const double threshold = arguments.Float("iou_threshold");
-  const NdArray corners = boxes.constant.Contiguous();
-  const NdArray ranks = scores.constant.Contiguous();
+  const NdArray corners = boxes.values().Contiguous();
+  const NdArray ranks = scores.values().Contiguous();
   const std::vector<int64_t> kept = DispatchFloating(expected.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     return SelectBoxes(count, corners.data<T>(), ranks.data<T>(), threshold);

@@ -45,8 +45,7 @@ ConvolutionArguments WithoutOuterTaps(const ConvolutionArguments& given) {
     window.padding_end = std::max<int64_t>(0, end - grid.image[axis]);
   }
   if (shape == weight.shape) return given;
-  result.weight.constant = given.weight.constant.Window(shape, weight.strides, offset).Contiguous();
-  result.weight.spec = result.weight.constant.spec();
+  result.weight.SetValues(given.weight.values().Window(shape, weight.strides, offset).Contiguous());
   return result;
 }
 

@@ -12,8 +12,9 @@ bool SuitsPackedLinear(const TensorArgument& input, const TensorArgument* bias, 
           (bias->spec.type == input.spec.type && bias->spec.shape == Shape{output.back()} && bias->spec.contiguous()));
 }
 
-OperationPlan PlanPackedLinear(const TensorArgument& input, const std::shared_ptr<const PackedWeight>& weight,
-                               const TensorArgument* bias, const Shape& output) {
+OperationPlan PlanPackedLinear(const TensorArgument& input, const TensorArgument& weight,
+                               const std::shared_ptr<const PackedWeight>& packed, const TensorArgument* bias,
+                               const Shape& output) {
   const int64_t depth = input.spec.shape.back();
   const int64_t rows = input.spec.size() / depth;
   const int64_t columns = output.back();
@@ -28,7 +29,7 @@ OperationPlan PlanPackedLinear(const TensorArgument& input, const std::shared_pt
       kernel::WeightProduct product{rows, columns, depth};
       product.a = c.inputs[source].as<float>();
       product.lda = depth;
-      product.weight = weight->data();
+      product.weight = packed->data();
       product.c = c.outputs[0].as<float>();
       product.ldc = columns;
       product.bias = added >= 0 ? c.inputs[added].as<float>() : nullptr;
@@ -39,6 +40,7 @@ OperationPlan PlanPackedLinear(const TensorArgument& input, const std::shared_pt
     };
   };
   plan.run = plan.run_fused({});
+  NotePacked(weight, {packed}, plan.packed_inputs);
   return plan;
 }
 

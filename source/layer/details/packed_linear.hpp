@@ -14,7 +14,9 @@ namespace kuiper_infer {
 bool SuitsPackedLinear(const TensorArgument& input, const TensorArgument* bias, const Shape& output);
 
 /// input @ weight + bias over the input's last axis, as one new array; activations and additions can be joined.
-OperationPlan PlanPackedLinear(const TensorArgument& input, const std::shared_ptr<const PackedWeight>& weight,
-                               const TensorArgument* bias, const Shape& output);
+/// `packed` is all of the weight.
+OperationPlan PlanPackedLinear(const TensorArgument& input, const TensorArgument& weight,
+                               const std::shared_ptr<const PackedWeight>& packed, const TensorArgument* bias,
+                               const Shape& output);
 
 }  // namespace kuiper_infer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/packed_weight.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -30,46 +31,79 @@ Order OrderOf(kernel::ConvolutionMethod method) {
   return Order::kRows;
 }
 
-/// Where the weight lies, its size and first extent, how often it is cut, and for which kernel.
-using Key = std::tuple<const void*, int64_t, int64_t, int64_t, Order>;
+/// A constant matrix, or some rows of one.
+struct Matrix {
+  const TensorArgument& weight;
+  int64_t first_row = 0;
+  int64_t rows = 0;
+  int64_t depth = 0;  ///< numbers in a row
 
-template <class Pack>
-std::shared_ptr<const PackedWeight> FindOrPack(const NdArray& weight, int64_t groups, Order order, int64_t size,
-                                               const Pack& pack) {
+  NdArray values() const { return weight.values().Window({rows, depth}, {depth, 1}, first_row * depth); }
+};
+
+/// Which weight (by its number) or other constant (by its place in memory), which rows of what length, into how many
+/// groups they are cut, and for which kernel.
+using Key = std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, Order>;
+
+Key MakeKey(const Matrix& matrix, int64_t groups, Order order) {
+  const TensorArgument& weight = matrix.weight;
+  return {weight.weight != nullptr ? weight.weight->id() : 0,
+          weight.constant.raw(),
+          matrix.first_row,
+          matrix.rows,
+          matrix.depth,
+          groups,
+          order};
+}
+
+using Reorder = std::function<void(const float* from, float* to)>;
+
+/// `pack` makes `size` floats from the values, `unpack` undoes it (empty where that can't be done).
+std::shared_ptr<const PackedWeight> FindOrPack(const Matrix& matrix, int64_t groups, Order order, int64_t size,
+                                               const Reorder& pack, const Reorder& unpack = {}) {
   static std::mutex mutex;
   static std::map<Key, std::weak_ptr<const PackedWeight>> known;
   const std::lock_guard<std::mutex> lock(mutex);
   for (auto entry = known.begin(); entry != known.end();) {
     entry = entry->second.expired() ? known.erase(entry) : std::next(entry);
   }
-  std::weak_ptr<const PackedWeight>& slot =
-      known[{weight.data<std::byte>(), weight.size(), weight.shape()[0], groups, order}];
+  std::weak_ptr<const PackedWeight>& slot = known[MakeKey(matrix, groups, order)];
   std::shared_ptr<const PackedWeight> found = slot.lock();
   if (found != nullptr) return found;
   auto result = std::make_shared<PackedWeight>();
-  result->source = weight;
+  const NdArray values = matrix.values();
+  result->source = matrix.weight.constant;
+  result->count = matrix.rows * matrix.depth;
   result->packed = NdArray(RuntimeDataType::kTypeFloat32, {size});
-  pack(result->packed.data<float>());
+  result->unpack = unpack;
+  pack(values.data<float>(), result->packed.data<float>());
   slot = result;
   return result;
 }
 
 bool Fits(const TensorArgument& weight) {
   return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
-         weight.spec.size() > 0 && weight.constant.contiguous() && kernel::HasWeightProduct();
+         weight.spec.size() > 0 && (weight.weight != nullptr || weight.constant.contiguous()) &&
+         kernel::HasWeightProduct();
+}
+
+/// A weight, rows by all its other axes.
+Matrix AllRows(const TensorArgument& weight) {
+  const int64_t rows = weight.spec.shape[0];
+  return {weight, 0, rows, weight.spec.size() / rows};
 }
 
 }  // namespace
 
 std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups) {
   if (!Fits(weight)) return nullptr;
-  const NdArray& source = weight.constant;
-  const int64_t rows = source.shape()[0] / groups;
-  const int64_t depth = source.size() / source.shape()[0];
+  const Matrix matrix = AllRows(weight);
+  const int64_t rows = matrix.rows / groups;
+  const int64_t depth = matrix.depth;
   const int64_t size = kernel::PackedLeftSize(rows, depth);
-  return FindOrPack(source, groups, Order::kLeft, groups * size, [&](float* packed) {
+  return FindOrPack(matrix, groups, Order::kLeft, groups * size, [&](const float* values, float* packed) {
     for (int64_t group = 0; group < groups; ++group) {
-      kernel::PackLeft(rows, depth, source.data<float>() + group * rows * depth, depth, packed + group * size);
+      kernel::PackLeft(rows, depth, values + group * rows * depth, depth, packed + group * size);
     }
   });
 }
@@ -80,30 +114,55 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weigh
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count) {
   if (!Fits(weight) || weight.spec.rank() != 2) return nullptr;
-  const int64_t columns = count;
   const int64_t depth = weight.spec.shape[1];
-  const NdArray source = weight.constant.Window({columns, depth}, {depth, 1}, first * depth);
-  return FindOrPack(source, 1, Order::kLinear, kernel::PackedWeightSize(columns, depth),
-                    [&](float* packed) { kernel::PackWeight(columns, depth, source.data<float>(), depth, packed); });
+  return FindOrPack(
+      {weight, first, count, depth}, 1, Order::kLinear, kernel::PackedWeightSize(count, depth),
+      [=](const float* values, float* packed) { kernel::PackWeight(count, depth, values, depth, packed); },
+      [=](const float* packed, float* values) { kernel::UnpackWeight(count, depth, packed, values, 1, depth); });
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weight) {
   if (!Fits(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[0];
   const int64_t columns = weight.spec.shape[1];
-  return FindOrPack(weight.constant, 1, Order::kMatrix, kernel::PackedWeightSize(columns, depth), [&](float* packed) {
-    kernel::PackWeightRows(columns, depth, weight.constant.data<float>(), columns, packed);
-  });
+  return FindOrPack(
+      AllRows(weight), 1, Order::kMatrix, kernel::PackedWeightSize(columns, depth),
+      [=](const float* values, float* packed) { kernel::PackWeightRows(columns, depth, values, columns, packed); },
+      [=](const float* packed, float* values) { kernel::UnpackWeight(columns, depth, packed, values, columns, 1); });
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution) {
   if (!Fits(weight)) return nullptr;
   const kernel::ConvolutionGeometry& geometry = convolution.geometry;
-  const int64_t size = kernel::PackedConvolutionSize(geometry, convolution.method);
-  return FindOrPack(weight.constant, geometry.groups, OrderOf(convolution.method), size, [&](float* packed) {
-    kernel::PackConvolution(geometry, convolution.method, weight.constant.data<float>(), packed);
-  });
+  const kernel::ConvolutionMethod method = convolution.method;
+  const Reorder unpack = [=](const float* packed, float* values) {
+    kernel::UnpackConvolution(geometry, method, packed, values);
+  };
+  return FindOrPack(
+      AllRows(weight), geometry.groups, OrderOf(method), kernel::PackedConvolutionSize(geometry, method),
+      [=](const float* values, float* packed) { kernel::PackConvolution(geometry, method, values, packed); },
+      kernel::CanUnpack(method) ? unpack : Reorder{});
+}
+
+void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
+                std::vector<OperationPlan::PackedInput>& notes) {
+  const bool complete = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part != nullptr; });
+  if (weight.weight == nullptr || !complete) return;
+  OperationPlan::PackedInput note;
+  note.input = weight.input;
+  if (std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part->unpack != nullptr; })) {
+    note.restore = [parts, spec = weight.weight->spec()] {
+      const NdArray values(spec);
+      float* target = values.data<float>();
+      for (const auto& part : parts) {
+        part->unpack(part->data(), target);
+        target += part->count;
+      }
+      return values;
+    };
+  }
+  notes.push_back(std::move(note));
 }
 
 }  // namespace kuiper_infer

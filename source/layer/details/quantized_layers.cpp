@@ -24,11 +24,11 @@ NdArray FloatWeight(const Arguments& arguments, const TensorArgument& weight) {
     arguments.Require(tensor.is_constant() && tensor.spec.shape == channels, "the weight's scales or zero points are " +
                                                                                  ShapeString(tensor.spec.shape) +
                                                                                  ", expected " + ShapeString(channels));
-    return tensor.constant.To(RuntimeDataType::kTypeFloat64).Contiguous();
+    return tensor.values().To(RuntimeDataType::kTypeFloat64).Contiguous();
   };
   const NdArray scale = numbers(*scales);
   const NdArray zero = zeros != nullptr ? numbers(*zeros) : NdArray();
-  const NdArray stored = weight.constant.Contiguous();
+  const NdArray stored = weight.values().Contiguous();
   NdArray result(RuntimeDataType::kTypeFloat32, weight.spec.shape);
   const int64_t inner = channels[0] > 0 ? result.size() / channels[0] : 0;
   for (int64_t i = 0; i < result.size(); ++i) {

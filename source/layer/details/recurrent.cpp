@@ -11,7 +11,7 @@ namespace {
 using kernel::RecurrentCell;
 using kernel::RecurrentGeometry;
 
-RecurrentPass ReadPass(const Arguments& arguments, const RecurrentNet& net, int64_t layer, bool reverse,
+RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t layer, bool reverse,
                        RuntimeDataType type) {
   const RecurrentGeometry geometry = RecurrentLayerGeometry(net, layer);
   const int64_t gates = kernel::GateCount(geometry.cell) * geometry.hidden_size;
@@ -28,9 +28,15 @@ RecurrentPass ReadPass(const Arguments& arguments, const RecurrentNet& net, int6
                      bias ? required("bias_hh", {gates}) : -1,
                      projects ? required("weight_hr", {geometry.state_size, geometry.hidden_size}) : -1};
   if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
-  pass.packed_ih = PackLinearWeight(arguments.Tensor("weight_ih" + suffix));
-  pass.packed_hh = PackLinearWeight(arguments.Tensor("weight_hh" + suffix));
-  if (projects) pass.packed_hr = PackLinearWeight(arguments.Tensor("weight_hr" + suffix));
+  const auto pack = [&](const std::string& name) {
+    const TensorArgument& weight = arguments.Tensor(name + suffix);
+    auto packed = PackLinearWeight(weight);
+    NotePacked(weight, {packed}, net.packed_inputs);
+    return packed;
+  };
+  pass.packed_ih = pack("weight_ih");
+  pass.packed_hh = pack("weight_hh");
+  if (projects) pass.packed_hr = pack("weight_hr");
   return pass;
 }
 
@@ -116,6 +122,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
     plan.multiply_adds += static_cast<double>(net.directions * net.rows()) * gates *
                           static_cast<double>(geometry.input_size + geometry.state_size);
   }
+  plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [net, space, type = input.type](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) { RunRecurrentNet<typename decltype(tag)::type>(net, space, c); });
   };

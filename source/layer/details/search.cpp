@@ -117,7 +117,7 @@ OperationPlan PlanOneHot(const Arguments& arguments) {
     OperationPlan later;
     later.data_dependent = true;
     if (!input.is_constant()) return later;
-    const NdArray numbers = input.constant.To(RuntimeDataType::kTypeInt64).Contiguous();
+    const NdArray numbers = input.values().To(RuntimeDataType::kTypeInt64).Contiguous();
     classes = 0;
     for (int64_t i = 0; i < numbers.size(); ++i) classes = std::max(classes, numbers.data<int64_t>()[i] + 1);
   }

@@ -30,7 +30,7 @@ OperationPlan PlanRank(const Arguments& arguments) { return PlanKnown(arguments.
 OperationPlan PlanItem(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   arguments.Require(input.spec.size() == 1, "input is " + ShapeString(input.spec.shape) + ", expected one element");
-  return PlanKnown(NumberFromArray(input.constant));
+  return PlanKnown(NumberFromArray(input.values()));
 }
 
 }  // namespace

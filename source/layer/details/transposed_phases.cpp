@@ -35,16 +35,17 @@ PhaseAxis MakePhase(const Window& transposed, int64_t image, int64_t outputs, in
   return axis;
 }
 
-/// The weight (in, out, height, width) of a phase as that of a convolution (out, in, height, width).
-TensorArgument PhaseWeight(const ConvolutionArguments& read, const PhaseAxis& y, const PhaseAxis& x, int64_t rows,
-                           int64_t columns) {
+/// The part of the weight (in, out, height, width) for a phase as that of a convolution (out, in, height, width).
+TensorArgument PhaseWeight(const ConvolutionArguments& read, const NdArray& values, const PhaseAxis& y,
+                           const PhaseAxis& x) {
+  const int64_t rows = y.window.kernel;
+  const int64_t columns = x.window.kernel;
   const kernel::ConvolutionGeometry& geometry = read.geometry;
   const auto& [depth, height, width] = geometry.grid.window;
   TensorArgument weight;
-  weight.constant =
-      NdArray(RuntimeDataType::kTypeFloat32, {geometry.channels_out, geometry.channels_in, rows, columns});
-  weight.spec = weight.constant.spec();
-  const float* from = read.weight.constant.data<float>();
+  weight.SetValues(
+      NdArray(RuntimeDataType::kTypeFloat32, {geometry.channels_out, geometry.channels_in, rows, columns}));
+  const float* from = values.data<float>();
   float* to = weight.constant.data<float>();
   for (int64_t o = 0; o < geometry.channels_out; ++o) {
     for (int64_t i = 0; i < geometry.channels_in; ++i) {
@@ -75,8 +76,8 @@ bool Suits(const ConvolutionArguments& read) {
     return w.dilation == 1 && w.kernel >= w.stride && w.padding_begin < w.kernel;
   };
   return read.input.spec.type == RuntimeDataType::kTypeFloat32 && !read.input.is_constant() &&
-         read.weight.is_constant() && read.weight.constant.contiguous() && geometry.groups == 1 &&
-         read.image.size() <= 2 && geometry.channels_out >= kFewChannels && read.input.spec.size() > 0 &&
+         read.weight.is_constant() && read.weight.spec.contiguous() && geometry.groups == 1 && read.image.size() <= 2 &&
+         geometry.channels_out >= kFewChannels && read.input.spec.size() > 0 &&
          ElementCount(ConvolutionOutputShape(read, geometry.grid.image)) > 0 && fits(height) && fits(width) &&
          (read.bias == nullptr || read.bias->spec.contiguous());
 }
@@ -89,6 +90,7 @@ std::vector<Phase> MakePhases(const ConvolutionArguments& read, const kernel::Im
   const auto& [depth, height, width] = given.grid.window;
   const int64_t channels = given.channels_out;
   const int64_t row = given.grid.image[2] * channels;
+  const NdArray values = read.weight.values().Contiguous();
   std::vector<Phase> phases;
   for (int64_t r = 0; r < std::min(height.stride, given.grid.image[1]); ++r) {
     for (int64_t s = 0; s < std::min(width.stride, given.grid.image[2]); ++s) {
@@ -102,8 +104,7 @@ std::vector<Phase> MakePhases(const ConvolutionArguments& read, const kernel::Im
       Phase phase;
       const auto method = kernel::ChooseMethod(geometry, true, MaxThreads());
       phase.convolution = kernel::PlanChannelsLast(geometry, input, MaxThreads(), method);
-      phase.weight =
-          PackConvolutionWeight(PhaseWeight(read, y, x, y.window.kernel, x.window.kernel), phase.convolution);
+      phase.weight = PackConvolutionWeight(PhaseWeight(read, values, y, x), phase.convolution);
       if (phase.weight == nullptr) return {};
       const Shape shape{geometry.batch, y.positions, x.positions, channels};
       phase.result = TensorSpec(RuntimeDataType::kTypeFloat32, shape);

@@ -111,7 +111,7 @@ OperationPlan PlanSliceIndexes(const Arguments& arguments) {
     }
     const Argument& input = inputs[number];
     const TensorArgument* tensor = input.tensor();
-    bounds.push_back(tensor != nullptr && tensor->is_constant() ? NumberFromArray(tensor->constant)
+    bounds.push_back(tensor != nullptr && tensor->is_constant() ? NumberFromArray(tensor->values())
                      : input.known() != nullptr                 ? *input.known()
                                                                 : Value());
   }

@@ -49,7 +49,7 @@ OperationPlan PlanMaskedFill(const Arguments& arguments) {
   arguments.Require(value.spec.size() == 1, "value is " + ShapeString(value.spec.shape) + ", expected one element");
   TensorArgument number = value;
   number.spec = TensorSpec(value.spec.type, {});
-  if (number.is_constant()) number.constant = number.constant.Reshape({});
+  if (value.is_constant()) number.SetValues(value.values().Reshape({}));
   const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(input.spec.shape, mask.spec.shape); });
   return PlanSelection(arguments, mask, number, input, input.spec.type, shape);
 }
