@@ -84,8 +84,15 @@ void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const GroupLan
   }
 }
 
+/// The rows of the images to which an operation's pointers point.
+struct FirstRows {
+  int64_t input = 0;
+  int64_t output = 0;
+};
+
 /// Row `index` of the outputs of all images; pointers to its first window.
-WindowRun MakeRow(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t index) {
+WindowRun MakeRow(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t index,
+                  FirstRows at_hand = {}) {
   const WindowGrid& grid = convolution.geometry.grid;
   const auto& [depth, height, width] = grid.window;
   const int64_t h = index % grid.positions[1];
@@ -93,13 +100,13 @@ WindowRun MakeRow(const ChannelsLastConvolution& convolution, const ChannelsLast
   const int64_t n = index / grid.positions[1] / grid.positions[0];
   const int64_t pixel = convolution.input.pixel;
   const int64_t image_row = grid.image[2] * pixel;
-  const int64_t position = (d * grid.positions[1] + h) * grid.positions[2];
+  const int64_t position = (d * grid.positions[1] + h - at_hand.output) * grid.positions[2];
   const ActivationBounds limits = arrays.activation.Bounds().value_or(ActivationBounds{});
   WindowRun row{};
   row.depth = TapsInside(depth, d, grid.image[0]);
   row.height = TapsInside(height, h, grid.image[1]);
-  row.image =
-      arrays.input + n * convolution.input.image + (row.depth.start * grid.image[1] + row.height.start) * image_row;
+  row.image = arrays.input + n * convolution.input.image +
+              (row.depth.start * grid.image[1] + row.height.start - at_hand.input) * image_row;
   row.depth_step = depth.dilation * grid.image[1] * image_row;
   row.height_step = height.dilation * image_row;
   row.width_step = width.dilation * pixel;
@@ -120,6 +127,19 @@ WindowRun MakeRow(const ChannelsLastConvolution& convolution, const ChannelsLast
   return row;
 }
 
+void ComputeRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t first,
+                 int64_t last, FirstRows at_hand = {}) {
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  const bool grouped = convolution.method == ConvolutionMethod::kGrouped;
+  const DepthwiseTileKind* kind = grouped ? nullptr : FindTile(geometry.grid);
+  const GroupLanes lanes(geometry.channels_in / geometry.groups, geometry.channels_out / geometry.groups);
+  for (int64_t i = first; i < last; ++i) {
+    const WindowRun row = MakeRow(convolution, arrays, i, at_hand);
+    kind != nullptr ? ComputeTiles(row, geometry.grid, *kind, arrays.activation)
+                    : ComputeWindows(row, geometry.grid, grouped ? &lanes : nullptr, arrays.activation);
+  }
+}
+
 }  // namespace
 
 bool SuitsGroupedVectors(const ConvolutionGeometry& geometry) {
@@ -131,17 +151,14 @@ bool SuitsGroupedVectors(const ConvolutionGeometry& geometry) {
 void ConvolveDepthwise(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const Extents3& positions = geometry.grid.positions;
-  const bool grouped = convolution.method == ConvolutionMethod::kGrouped;
-  const DepthwiseTileKind* kind = grouped ? nullptr : FindTile(geometry.grid);
-  const GroupLanes lanes(geometry.channels_in / geometry.groups, geometry.channels_out / geometry.groups);
   const int64_t row_cost = geometry.channels_out * positions[2] * geometry.grid.taps() / 8;
-  ParallelFor(geometry.batch * positions[0] * positions[1], GrainFor(row_cost), [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      const WindowRun row = MakeRow(convolution, arrays, i);
-      kind != nullptr ? ComputeTiles(row, geometry.grid, *kind, arrays.activation)
-                      : ComputeWindows(row, geometry.grid, grouped ? &lanes : nullptr, arrays.activation);
-    }
-  });
+  ParallelFor(geometry.batch * positions[0] * positions[1], GrainFor(row_cost),
+              [&](int64_t first, int64_t last) { ComputeRows(convolution, arrays, first, last); });
+}
+
+void ConvolveDepthwiseRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
+                           int64_t first_input, int64_t first, int64_t last) {
+  ComputeRows(convolution, arrays, first, last, {first_input, first});
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
@@ -152,11 +169,17 @@ namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(SuitsGroupedVectors);
 KUIPER_SIMD_TABLE(ConvolveDepthwise);
+KUIPER_SIMD_TABLE(ConvolveDepthwiseRows);
 
 bool SuitsGroupedVectors(const ConvolutionGeometry& geometry) { return KUIPER_SIMD(SuitsGroupedVectors)(geometry); }
 
 void ConvolveDepthwise(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   KUIPER_SIMD(ConvolveDepthwise)(convolution, arrays);
+}
+
+void ConvolveDepthwiseRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
+                           int64_t first_input, int64_t first, int64_t last) {
+  KUIPER_SIMD(ConvolveDepthwiseRows)(convolution, arrays, first_input, first, last);
 }
 
 }  // namespace kuiper_infer::kernel

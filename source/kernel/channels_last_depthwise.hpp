@@ -13,4 +13,9 @@ bool SuitsGroupedVectors(const ConvolutionGeometry& geometry);
 /// over threads by rows of the output.
 void ConvolveDepthwise(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
 
+/// The rows [first, last) of one plane output image, in this thread. `arrays.input` points to row `first_input` of the
+/// image, `arrays.output` and `addend` to row `first` of the results.
+void ConvolveDepthwiseRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
+                           int64_t first_input, int64_t first, int64_t last);
+
 }  // namespace kuiper_infer::kernel

@@ -13,7 +13,6 @@ namespace kuiper_infer {
 ExecutionContext::ExecutionContext(std::shared_ptr<const Program> program)
     : program_(std::move(program)),
       arena_(RuntimeDataType::kTypeUInt8, {program_->arena_bytes}),
-      workspace_(RuntimeDataType::kTypeUInt8, {program_->workspace_bytes}),
       input_memory_(program_->slots.size(), nullptr) {
   for (const Step& step : program_->steps) {
     BoundStep bound;
@@ -72,7 +71,8 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const StepObserve
     if (step.dynamic) {
       RunDynamic(step);
     } else if (step.run) {
-      step.run(RunContext{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace_.data<std::byte>()});
+      std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
+      step.run(RunContext{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace});
     }
     if (observer) {
       observer(*program_->operators[step.op], step, std::chrono::duration<double>(Clock::now() - start).count());

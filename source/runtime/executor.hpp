@@ -13,8 +13,8 @@ namespace kuiper_infer {
 /// Called after each step with the operator and its time.
 using StepObserver = std::function<void(const RuntimeOperator& op, const Step& step, double seconds)>;
 
-/// The memory of one run: arena, workspace and the arrays bound to the slots. A program may have many contexts, one per
-/// thread that runs it.
+/// The memory of one run: the arena, for arrays and scratch, and the arrays bound to the slots. A program may have many
+/// contexts, one per thread that runs it.
 class ExecutionContext {
  public:
   /// Allocates the arena. Throws Error(kResource).
@@ -44,7 +44,6 @@ class ExecutionContext {
 
   std::shared_ptr<const Program> program_;
   NdArray arena_;
-  NdArray workspace_;
   std::vector<void*> input_memory_;  ///< per slot, for kInput
   std::vector<NdArray> inputs_;
   std::vector<BoundStep> bound_;

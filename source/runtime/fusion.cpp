@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "layer/details/convolution_chain.hpp"
+
 namespace kuiper_infer {
 namespace {
 
@@ -25,6 +27,16 @@ Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeO
   const bool only_reader = step.run_fused && step.outputs == std::vector<int>{source.slot} &&
                            step.result == op.input_operands_seq[input].get() && readers.at(step.result) == 1;
   return only_reader ? &step : nullptr;
+}
+
+/// The step planned last, if its only result is the first input of `op`, which nobody else reads; else null.
+const Step* FindLast(const Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                     const std::vector<Source>& sources) {
+  if (program.steps.empty() || sources.empty() || op.input_operands_seq.empty()) return nullptr;
+  const Step& last = program.steps.back();
+  const bool only_reader = last.outputs == std::vector<int>{sources.front().slot} && last.result != nullptr &&
+                           last.result == op.input_operands_seq.front().get() && readers.at(last.result) == 1;
+  return only_reader ? &last : nullptr;
 }
 
 /// Whether an array exists, and keeps its contents, when step `index` runs.
@@ -80,14 +92,10 @@ int FuseIntoProducer(Program& program, const ReaderCounts& readers, const Runtim
 
 Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                       std::vector<Source>& sources, OperationPlan& plan) {
-  if (IsSwitchedOff() || !plan.run_fused || program.steps.empty()) return {};
-  const Step& last = program.steps.back();
-  const bool only_reader = last.product.array >= 0 && last.outputs == std::vector<int>{sources.front().slot} &&
-                           last.result == op.input_operands_seq.front().get() && readers.at(last.result) == 1;
-  const bool newest = sources.front().slot + 1 == static_cast<int>(program.slots.size());
-  if (!only_reader || !newest) return {};
-  const Source array = last.inputs[last.product.array];
-  const Source factor = last.inputs[last.product.factor];
+  const Step* last = FindLast(program, readers, op, sources);
+  if (IsSwitchedOff() || !plan.run_fused || last == nullptr || last->product.array < 0) return {};
+  const Source array = last->inputs[last->product.array];
+  const Source factor = last->inputs[last->product.factor];
   if (array.slot < 0 || factor.slot < 0) return {};
   Fusion fusion;
   fusion.factor = static_cast<int>(sources.size());
@@ -95,12 +103,42 @@ Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const Runti
   auto run = plan.run_fused(fusion);
   if (!run) return {};
   plan.run = std::move(run);
-  program.symbols[last.result] = Symbol{array.slot};  // of the same shape
-  program.slots.pop_back();
+  program.symbols[last->result] = Symbol{array.slot};  // of the same shape
+  program.slots[sources.front().slot].memory = Slot::Memory::kNone;
   program.steps.pop_back();
   sources.front() = array;
   sources.push_back(factor);
   return fusion;
+}
+
+void TakeOverConvolution(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                         std::vector<Source>& sources, OperationPlan& plan) {
+  const Step* last = FindLast(program, readers, op, sources);
+  if (IsSwitchedOff() || plan.stages.size() != 1 || last == nullptr || last->stages.empty()) return;
+  Slot& between = program.slots[sources.front().slot];
+  const bool plain = last->fusion.addend < 0 && last->fusion.factor < 0;
+  if (!plain || between.memory != Slot::Memory::kArena) return;
+  std::vector<ConvolutionStage> stages = last->stages;
+  stages.back().activation = last->fusion.activation;
+  stages.push_back(plan.stages.front());
+  // The own inputs but the first follow those of the step that is taken over.
+  const auto inputs = static_cast<int>(last->inputs.size());
+  if (stages.back().bias >= 0) stages.back().bias += inputs - 1;
+  int64_t workspace_bytes = 0;
+  auto run_fused = ChainConvolutions(stages, workspace_bytes);
+  if (!run_fused) return;
+  plan.run_fused = std::move(run_fused);
+  plan.run = plan.run_fused({});
+  plan.workspace_bytes = workspace_bytes;
+  plan.multiply_adds += last->multiply_adds;
+  plan.method = last->method + ", " + plan.method;
+  plan.stages = std::move(stages);
+  std::vector<Source> all = last->inputs;
+  all.insert(all.end(), sources.begin() + 1, sources.end());
+  sources = std::move(all);
+  between.memory = Slot::Memory::kNone;
+  program.multiply_adds -= last->multiply_adds;
+  program.steps.pop_back();
 }
 
 }  // namespace kuiper_infer

@@ -25,4 +25,10 @@ int FuseIntoProducer(Program& program, const ReaderCounts& readers, const Runtim
 Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                       std::vector<Source>& sources, OperationPlan& plan);
 
+/// The pass that joins a convolution to the one behind it, so that what passes between them is never written whole. If
+/// `plan` and the step that was planned last allow it and nobody else reads that step's result, it is taken away, and
+/// `sources` and `plan` are changed to do its work, too.
+void TakeOverConvolution(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                         std::vector<Source>& sources, OperationPlan& plan);
+
 }  // namespace kuiper_infer

@@ -82,7 +82,6 @@ class Planner {
       Slot& root = program_.slots[program_.RootOf(source.slot)];
       root.last = std::max(root.last, index);
     }
-    program_.workspace_bytes = std::max(program_.workspace_bytes, step.workspace_bytes);
     program_.multiply_adds += step.multiply_adds;
     program_.steps.push_back(std::move(step));
   }
@@ -229,7 +228,10 @@ class Planner {
     }
 
     Step step;
-    if (!keep_all_) step.fusion = TakeOverFactor(program_, readers_, op, sources, plan);
+    if (!keep_all_) {
+      step.fusion = TakeOverFactor(program_, readers_, op, sources, plan);
+      if (step.fusion.factor < 0) TakeOverConvolution(program_, readers_, op, sources, plan);
+    }
     std::vector<Symbol> results;
     if (const int slot = placer_.FindTarget(program_, op, plan); slot >= 0) {
       step.outputs = {slot};
@@ -250,6 +252,7 @@ class Planner {
     step.run_fused = std::move(plan.run_fused);
     step.product = plan.product;
     step.pieces = std::move(plan.pieces);
+    step.stages = std::move(plan.stages);
     step.strided_output = plan.strided_output;
     if (op.output_operands_seq.size() == 1) step.result = op.output_operands_seq.front().get();
     AddStep(std::move(step));
@@ -348,17 +351,25 @@ void Planner::PlanArena() {
     requests.push_back(
         {ByteCount(slot.spec.type, slot.spec.shape), keep_all_ ? 0 : slot.first, keep_all_ ? kEnd : slot.last});
   }
+  program_.largest_live_bytes = LargestLiveSet(requests);
+  for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+    const auto step = static_cast<int64_t>(i);
+    requests.push_back({program_.steps[i].workspace_bytes, step, step});
+  }
   const MemoryPlan plan = PlanMemory(requests);
-  for (std::size_t k = 0; k < arena_slots.size(); ++k) program_.slots[arena_slots[k]].offset = plan.offsets[k];
+  const std::size_t arrays = arena_slots.size();
+  for (std::size_t k = 0; k < arrays; ++k) program_.slots[arena_slots[k]].offset = plan.offsets[k];
+  for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+    program_.steps[i].workspace_offset = plan.offsets[arrays + i];
+  }
   program_.arena_bytes = plan.total_bytes;
   // Asking for more would not fail here but end the process later, when the memory is touched.
   const int64_t available = PhysicalMemoryBytes();
-  if (available > 0 && program_.arena_bytes > available - program_.workspace_bytes) {
-    throw Error(ErrorCode::kResource,
-                "the model needs " + std::to_string((program_.arena_bytes + program_.workspace_bytes) >> 20) +
-                    " MiB for these input shapes, the machine has " + std::to_string(available >> 20) + " MiB");
+  if (available > 0 && program_.arena_bytes > available) {
+    throw Error(ErrorCode::kResource, "the model needs " + std::to_string(program_.arena_bytes >> 20) +
+                                          " MiB for these input shapes, the machine has " +
+                                          std::to_string(available >> 20) + " MiB");
   }
-  program_.largest_live_bytes = LargestLiveSet(requests);
 }
 
 }  // namespace
@@ -370,7 +381,7 @@ Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& input
   if (placements.empty()) return plain;
   Program placed = Planner(order, inputs, keep_all, placements).Run();
   // A result that is alive from its first part on may need more memory than its parts.
-  constexpr double kMostGrowth = 1.1;
+  constexpr double kMostGrowth = 1.2;
   const bool larger = static_cast<double>(placed.arena_bytes) > kMostGrowth * static_cast<double>(plain.arena_bytes);
   return larger ? plain : placed;
 }

@@ -16,7 +16,12 @@ namespace kuiper_infer {
 
 /// Where a planned array lives. A slot that is a view names the slot whose memory it shares.
 struct Slot {
-  enum class Memory { kArena, kInput, kView };
+  enum class Memory {
+    kArena,
+    kInput,
+    kView,
+    kNone,  ///< computed in parts that are never together
+  };
   TensorSpec spec;
   Memory memory = Memory::kArena;
   int root = -1;       ///< kView: the slot with the memory (never itself a view)
@@ -66,6 +71,7 @@ struct Step {
   std::vector<Source> inputs;
   std::vector<int> outputs;  ///< slots
   int64_t workspace_bytes = 0;
+  int64_t workspace_offset = 0;  ///< into the arena
   double multiply_adds = 0;
   bool dynamic = false;
   bool layout_copy = false;  ///< an input of `op` made row-major
@@ -76,6 +82,7 @@ struct Step {
   /// See OperationPlan; used while planning.
   OperationPlan::Product product;
   std::vector<OperationPlan::Piece> pieces;
+  std::vector<ConvolutionStage> stages;
   bool strided_output = false;
   const RuntimeOperand* result = nullptr;  ///< the operand that the step's only output stands for
 };
@@ -88,9 +95,8 @@ struct Program {
   std::map<const RuntimeOperand*, Symbol> symbols;
   std::vector<int> input_slots;                        ///< per graph input
   std::vector<const RuntimeOperand*> output_operands;  ///< what each pnnx.Output reads
-  int64_t arena_bytes = 0;                             ///< planned memory of intermediate and output arrays
-  int64_t workspace_bytes = 0;
-  int64_t largest_live_bytes = 0;
+  int64_t arena_bytes = 0;                             ///< planned memory of intermediate and output arrays and scratch
+  int64_t largest_live_bytes = 0;                      ///< of the arrays
   double multiply_adds = 0;
   std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
 

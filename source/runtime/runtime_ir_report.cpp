@@ -120,7 +120,7 @@ RuntimeGraph::Report RuntimeGraph::report() const {
   const Program& program = *impl_->plans.front().program;
   report.planned = true;
   report.multiply_adds = program.multiply_adds;
-  report.planned_bytes = program.arena_bytes + program.workspace_bytes;
+  report.planned_bytes = program.arena_bytes;
   report.largest_live_bytes = program.largest_live_bytes;
   report.warnings = program.warnings;
   return report;

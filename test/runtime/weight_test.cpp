@@ -51,9 +51,7 @@ NdArray RunRows(RuntimeGraph& graph, int64_t rows) {
   return graph.outputs().front();
 }
 
-std::vector<float> Numbers(const NdArray& array) {
-  return {array.data<float>(), array.data<float>() + array.size()};
-}
+std::vector<float> Numbers(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
 
 const char* const kPacked[] = {"point", "wide", "rows"};
 

@@ -111,8 +111,8 @@ class RuntimeGraph {
   struct Report {
     int64_t parameters = 0;             ///< number of weights
     double multiply_adds = 0;           ///< per run
-    int64_t planned_bytes = 0;          ///< arena and workspace
-    int64_t largest_live_bytes = 0;     ///< no plan needs less
+    int64_t planned_bytes = 0;          ///< of arrays and scratch, placed together
+    int64_t largest_live_bytes = 0;     ///< of arrays: no plan needs less
     bool planned = false;               ///< false: an input shape is not known yet
     std::vector<std::string> warnings;  ///< shapes that differ from those recorded
   };

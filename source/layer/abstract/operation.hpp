@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "kernel/functions.hpp"
+#include "kernel/channels_last.hpp"
 #include "layer/abstract/arguments.hpp"
 #include "utils/array_view.hpp"
 
@@ -56,6 +57,16 @@ struct Fusion {
   kernel::Activation activation;
 };
 
+/// A convolution of one channels-last image that can be computed some rows at a time, for chains of them.
+struct ConvolutionStage {
+  kernel::ChannelsLastConvolution convolution;
+  std::shared_ptr<const float> weight;  ///< packed
+  int image = -1;                       ///< RunContext inputs: what the first stage of a chain reads,
+  int bias = -1;                        ///< or -1
+  kernel::Activation activation = {};   ///< of a stage that is not the last
+  int64_t channel_axis = 1;             ///< of the images
+};
+
 /// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
 /// planner and the run all use) and the call that computes the new ones. `run` holds everything by value, is safe to
 /// call from several threads and allocates nothing; it throws Error only for faults in the data itself (an index out
@@ -79,6 +90,8 @@ struct OperationPlan {
   /// Set where the operation can do such work to its only output (new, floating) on the way: gives the `run` that does,
   /// or an empty one where it cannot. May be called again with more to do.
   std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
+  /// Set where the operation is a convolution that may become part of a chain.
+  std::vector<ConvolutionStage> stages;
   /// The output may have gaps between its pixels: `run` obeys the strides of RunContext::outputs[0], where the channels
   /// lie side by side and the pixels evenly.
   bool strided_output = false;

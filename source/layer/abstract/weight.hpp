@@ -9,8 +9,9 @@
 
 namespace kuiper_infer {
 
-/// A weight of an operator, shared by everything that was made from that operator. Its values lie in memory once: in the
-/// file's order, or, after ReplaceBy, only in the order of the kernel that reads them. Safe to use from several threads.
+/// A weight of an operator, shared by everything that was made from that operator. Its values lie in memory once: in
+/// the file's order, or, after ReplaceBy, only in the order of the kernel that reads them. Safe to use from several
+/// threads.
 class Weight {
  public:
   /// `values` are row-major without gaps.

@@ -118,6 +118,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
     };
   };
   plan.run = plan.run_fused({});
+  if (!copied) plan.stages = {{convolution, {packed, packed->data()}, read.input.input, bias, {}, channel_axis}};
   NotePacked(read.weight, {packed}, plan.packed_inputs);
   return plan;
 }
