@@ -95,7 +95,7 @@ void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   command.add_option("--param", param, "The model's .pnnx.param file")->required();
   command.add_option("--bin", bin, "The model's .pnnx.bin file")->required();
   command.add_option("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
-  command.add_option("--threads", threads, "Number of threads, 0 for the machine's setting")
+  command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       ->check(CLI::Range(0, 1024));
   if (with_shapes) {
     command.add_option("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");

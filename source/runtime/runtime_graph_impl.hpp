@@ -8,6 +8,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/executor.hpp"
 #include "utils/parallel.hpp"
+#include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
 
@@ -39,6 +40,8 @@ struct RuntimeGraph::Impl {
   std::vector<NdArray> arrays;  ///< the same, contiguous, as the last run read them
   std::deque<Planned> plans;    ///< most recently used first
   int threads = 0;
+
+  int used_threads() const { return threads > 0 ? threads : DefaultThreads(); }
 
   void RequireBuilt() const {
     if (state != GraphState::Complete) throw Error(ErrorCode::kState, "the graph is not built yet: call Build first");
@@ -128,7 +131,7 @@ struct RuntimeGraph::Impl {
       const bool same = arrays[i].raw() == given[i].raw() && arrays[i].spec() == given[i].spec();
       if (!same) arrays[i] = given[i].Contiguous();
     }
-    const ThreadScope scope(threads);
+    const ThreadScope scope(used_threads());
     Planned& plan = PlanForInputs(keep_all);
     if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
     plan.context->Run(arrays, observer);

@@ -132,7 +132,8 @@ class RuntimeGraph {
   /// Runs on the inputs set, like Run, and gives the steps in order.
   std::vector<StepProfile> Profile();
 
-  /// Threads that Forward and Run use; 0 (the default) leaves OpenMP's setting.
+  /// Threads that Build, Forward and Run use. 0 (the default): OpenMP's number where the program or OMP_NUM_THREADS has
+  /// set one; otherwise one for each core that the process may use, by its CPU mask and its control group's quota.
   void set_num_threads(int count);
 
   /// Creates the layer of one operator through the registry.

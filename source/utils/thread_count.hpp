@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kuiper_infer {
+
+/// Threads for runs that ask for no number. 0 where the program or OMP_NUM_THREADS has set OpenMP's number, which then
+/// counts; otherwise one for each core that the process may use: its CPU mask and its control group's quota limit
+/// them, and CPUs that share a core count once.
+int DefaultThreads();
+
+// The parts, for files below another root than "/".
+
+/// CPUs' worth of time that the process's control groups (version 1 or 2) allow it; nothing where they set no limit.
+std::optional<double> CpuQuota(const std::string& root);
+
+/// Cores that these CPUs belong to.
+int CountCores(const std::vector<int>& cpus, const std::string& root);
+
+}  // namespace kuiper_infer
