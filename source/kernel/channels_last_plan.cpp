@@ -5,16 +5,17 @@
 #include "kernel/channels_last.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd.hpp"
+#include "utils/cpu_info.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// A piece of the window matrix should stay in the second-level cache beside the weight's panels.
-constexpr int64_t kTileFloats = 160 * 1024;
 /// With fewer positions for each thread, threads share a product by its columns instead.
 constexpr int64_t kLeastTile = 24;
 constexpr int64_t kTileMultiple = 8;
+/// With so many output channels for each position the weight is what has to be read once only.
+constexpr int64_t kManyColumns = 4;
 /// Multiply-adds below which starting threads costs more than it saves.
 constexpr double kWorthThreads = 64 * 1024;
 
@@ -62,9 +63,17 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
   if (method != ConvolutionMethod::kRows) return plan;
   const int64_t positions = grid.position_count();
   const int64_t items = geometry.batch * geometry.groups;
-  const int64_t cached = RoundUp(kTileFloats / (plan.row_pitch() + 1) + 1, kTileMultiple);
+  // A piece of the window matrix takes half of the second-level cache, beside the weight's panels.
+  const int64_t half_cache = SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float));
+  const int64_t cached = RoundUp(half_cache / (plan.row_pitch() + 1) + 1, kTileMultiple);
   plan.tile = std::clamp<int64_t>(cached, 1, std::max<int64_t>(positions, 1));
-  if (threads > 1 && geometry.multiply_adds() >= kWorthThreads && items * positions >= threads * kLeastTile) {
+  // Each piece reads the whole weight; where that is the larger matrix by far, there is one piece, whose columns the
+  // threads share.
+  const bool much_weight = geometry.channels_out / geometry.groups >= kManyColumns * positions;
+  if (much_weight) plan.tile = std::max<int64_t>(positions, 1);
+  const bool cut =
+      threads > 1 && geometry.multiply_adds() >= kWorthThreads && items * positions >= threads * kLeastTile;
+  if (cut && !much_weight) {
     int64_t pieces = DivideUp(positions, plan.tile);
     while (items * pieces % threads != 0 && positions / (pieces + 1) >= kLeastTile) ++pieces;
     plan.tile = DivideUp(positions, pieces);

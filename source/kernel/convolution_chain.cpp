@@ -6,16 +6,18 @@
 #include "kernel/channels_last_depthwise.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/window_range.hpp"
+#include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The rows that pass between stages should stay in the second-level cache.
-constexpr int64_t kBufferFloats = 96 * 1024;
+/// The rows that pass between stages stay in the second-level cache: floats that they may take.
+int64_t BufferFloats() { return SecondLevelCacheBytes() / 5 / static_cast<int64_t>(sizeof(float)); }
+
 /// Images beyond this size are not in that cache any more when the next convolution reads them.
-constexpr int64_t kLargeFloats = 256 * 1024;
+int64_t LargeFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }
 
 const Window& Rows(const ChannelsLastConvolution& stage) { return stage.geometry.grid.window[1]; }
 
@@ -146,7 +148,7 @@ bool CanBeChained(const ChannelsLastConvolution& convolution) {
 
 bool IsWorthChaining(const ChannelsLastConvolution& stage) {
   const int64_t images = stage.geometry.batch * stage.geometry.grid.positions[1] * RowFloats(stage);
-  return images > kLargeFloats;
+  return images > LargeFloats();
 }
 
 void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChain& chain) {
@@ -157,7 +159,7 @@ void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChai
   chain.pieces = batch % chain.slots == 0 ? 1 : std::min(rows, DivideUp(chain.slots, batch));
   const int64_t piece_rows = DivideUp(rows, chain.pieces);
   chain.band = 1;
-  while (chain.band < piece_rows && SetBufferRows(chain.band + 1, chain) <= kBufferFloats) ++chain.band;
+  while (chain.band < piece_rows && SetBufferRows(chain.band + 1, chain) <= BufferFloats()) ++chain.band;
   SetBand(DivideUp(piece_rows, DivideUp(piece_rows, chain.band)), chain);
 }
 

@@ -6,6 +6,7 @@
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd.hpp"
 #include "kernel/winograd_tiles.hpp"
+#include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
@@ -49,8 +50,8 @@ bool SuitsWinograd(const ConvolutionGeometry& geometry) {
 }
 
 void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
-  // Transformed tiles and their products should stay in the second-level cache.
-  constexpr int64_t kPieceFloats = 224 * 1024;
+  // Transformed tiles and their products take most of the second-level cache: the weight is read for each piece.
+  const int64_t piece_floats = SecondLevelCacheBytes() * 7 / 8 / static_cast<int64_t>(sizeof(float));
   // With fewer tiles for each thread, the threads share the products instead.
   constexpr int64_t kLeastTiles = 20;
   const ConvolutionGeometry& geometry = convolution.geometry;
@@ -58,7 +59,7 @@ void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
   const int64_t planes = (m + 2) * (m + 2);
   const int64_t channels = geometry.channels_in + geometry.channels_out;
   const int64_t count = WinogradTiles(convolution).count();
-  const int64_t cached = std::max(kLeastTiles, kPieceFloats / (planes * channels));
+  const int64_t cached = std::max(kLeastTiles, piece_floats / (planes * channels));
   int64_t pieces = std::max<int64_t>(1, DivideUp(count, cached));
   if (threads > 1 && count >= threads * kLeastTiles) {
     pieces = RoundUp(pieces, threads);

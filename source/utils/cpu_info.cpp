@@ -47,6 +47,14 @@ Isa UsedIsa() {
 
 const char* IsaName() { return kNames[static_cast<int>(UsedIsa())]; }
 
+int64_t SecondLevelCacheBytes() {
+  constexpr int64_t kUsual = 1 << 20;
+  constexpr int64_t kLeast = kUsual / 4;
+  constexpr int64_t kMost = kUsual * 4;  // larger ones are shared by several cores
+  static const int64_t found = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return found > 0 ? std::clamp(found, kLeast, kMost) : kUsual;
+}
+
 int64_t PhysicalMemoryBytes() {
   const int64_t pages = sysconf(_SC_PHYS_PAGES);
   const int64_t page_bytes = sysconf(_SC_PAGESIZE);

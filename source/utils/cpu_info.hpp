@@ -16,6 +16,9 @@ Isa UsedIsa();
 /// Its name: "avx512", "avx2", "sse4" or "generic".
 const char* IsaName();
 
+/// Bytes of a core's second-level cache; a usual size where it is unknown.
+int64_t SecondLevelCacheBytes();
+
 /// Physical memory of the machine in bytes; 0 when unknown.
 int64_t PhysicalMemoryBytes();
 
