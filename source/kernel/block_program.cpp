@@ -20,8 +20,6 @@ namespace {
 constexpr int64_t kBlock = 512;
 /// From one register to the next; the odd lines keep them from competing for the same places in the cache.
 constexpr int64_t kRegisterBytes = kBlock * 16 + 192;
-/// Expressions of models need a few registers; only absurdly nested ones take memory from the heap.
-constexpr int kUsualDepth = 16;
 
 /// The block routine of a table row for a compute type.
 template <class T, class Function>
@@ -139,9 +137,9 @@ void RunProgram(const PreparedProgram& prepared, const void* const* inputs, void
   const int64_t blocks = (prepared.size + kBlock - 1) / kBlock;
   constexpr int64_t kGrain = 8;
   ParallelFor(blocks, kGrain, [&](int64_t first, int64_t last) {
-    if (program.stack_depth <= kUsualDepth) {
-      alignas(64) std::byte memory[kUsualDepth * kRegisterBytes];
-      Register stack[kUsualDepth];
+    if (program.stack_depth <= BlockProgram::kUsualDepth) {
+      alignas(64) std::byte memory[BlockProgram::kUsualDepth * kRegisterBytes];
+      Register stack[BlockProgram::kUsualDepth];
       RunBlocks(prepared, inputs, bytes, first, last, memory, stack);
     } else {
       const auto depth = static_cast<std::size_t>(program.stack_depth);

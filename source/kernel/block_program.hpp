@@ -32,6 +32,8 @@ struct BlockInstruction {
 /// Element-wise arithmetic over arrays in one pass over memory: the output is cut into blocks that stay in cache, and
 /// the program runs on one block after the other.
 struct BlockProgram {
+  /// Deeper stacks are possible, but are taken from the heap in each run.
+  static constexpr int kUsualDepth = 16;
   std::vector<BlockInstruction> instructions;
   int stack_depth = 1;
 };

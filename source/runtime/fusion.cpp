@@ -6,6 +6,7 @@
 #include <string>
 
 #include "layer/details/convolution_chain.hpp"
+#include "layer/details/elementwise_plan.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -29,13 +30,14 @@ Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeO
   return only_reader ? &step : nullptr;
 }
 
-/// The step planned last, if its only result is the first input of `op`, which nobody else reads; else null.
+/// The step planned last, if its only result is input `input` of `op`, which nobody else reads; else null.
 const Step* FindLast(const Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
-                     const std::vector<Source>& sources) {
-  if (program.steps.empty() || sources.empty() || op.input_operands_seq.empty()) return nullptr;
+                     const std::vector<Source>& sources, std::size_t input = 0) {
+  const bool exists = input < sources.size() && input < op.input_operands_seq.size();
+  if (program.steps.empty() || !exists) return nullptr;
   const Step& last = program.steps.back();
-  const bool only_reader = last.outputs == std::vector<int>{sources.front().slot} && last.result != nullptr &&
-                           last.result == op.input_operands_seq.front().get() && readers.at(last.result) == 1;
+  const bool only_reader = last.outputs == std::vector<int>{sources[input].slot} && last.result != nullptr &&
+                           last.result == op.input_operands_seq[input].get() && readers.at(last.result) == 1;
   return only_reader ? &last : nullptr;
 }
 
@@ -139,6 +141,26 @@ void TakeOverConvolution(Program& program, const ReaderCounts& readers, const Ru
   between.memory = Slot::Memory::kNone;
   program.multiply_adds -= last->multiply_adds;
   program.steps.pop_back();
+}
+
+void TakeOverElementwise(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                         std::vector<Source>& sources, OperationPlan& plan) {
+  if (IsSwitchedOff() || plan.elementwise == nullptr) return;
+  for (std::size_t input = 0; input < sources.size(); ++input) {
+    const Step* last = FindLast(program, readers, op, sources, input);
+    if (last == nullptr || last->elementwise == nullptr) continue;
+    Slot& between = program.slots[sources[input].slot];
+    if (between.memory != Slot::Memory::kArena) return;
+    auto joined = JoinElementwise(*last->elementwise, static_cast<int>(last->inputs.size()), *plan.elementwise,
+                                  static_cast<int>(input));
+    if (!joined) return;
+    plan = *std::move(joined);
+    sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(input));
+    sources.insert(sources.begin(), last->inputs.begin(), last->inputs.end());
+    between.memory = Slot::Memory::kNone;
+    program.steps.pop_back();
+    return;
+  }
 }
 
 }  // namespace kuiper_infer

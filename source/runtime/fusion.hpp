@@ -31,4 +31,9 @@ Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const Runti
 void TakeOverConvolution(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                          std::vector<Source>& sources, OperationPlan& plan);
 
+/// The pass that joins element-wise operators: `op` computes what the step planned last makes, if nobody else reads
+/// that, on the way. Changes `sources` and `plan`, and takes that step away.
+void TakeOverElementwise(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
+                         std::vector<Source>& sources, OperationPlan& plan);
+
 }  // namespace kuiper_infer

@@ -231,6 +231,7 @@ class Planner {
     if (!keep_all_) {
       step.fusion = TakeOverFactor(program_, readers_, op, sources, plan);
       if (step.fusion.factor < 0) TakeOverConvolution(program_, readers_, op, sources, plan);
+      TakeOverElementwise(program_, readers_, op, sources, plan);
     }
     std::vector<Symbol> results;
     if (const int slot = placer_.FindTarget(program_, op, plan); slot >= 0) {
@@ -253,6 +254,7 @@ class Planner {
     step.product = plan.product;
     step.pieces = std::move(plan.pieces);
     step.stages = std::move(plan.stages);
+    step.elementwise = std::move(plan.elementwise);
     step.strided_output = plan.strided_output;
     if (op.output_operands_seq.size() == 1) step.result = op.output_operands_seq.front().get();
     AddStep(std::move(step));

@@ -83,6 +83,7 @@ struct Step {
   OperationPlan::Product product;
   std::vector<OperationPlan::Piece> pieces;
   std::vector<ConvolutionStage> stages;
+  std::shared_ptr<const Elementwise> elementwise;
   bool strided_output = false;
   const RuntimeOperand* result = nullptr;  ///< the operand that the step's only output stands for
 };

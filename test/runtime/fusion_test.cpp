@@ -134,6 +134,42 @@ TEST(FusionTest, AProductThatIsReadTwiceStays) {
       4);
 }
 
+TEST(FusionTest, ElementwiseOperatorsBehindEachOtherAreOneStep) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* mean = AddMean(graph, x);
+        pnnx::Operand* scaled = AddExpression(graph, "scaled", "mul(@0,@1)", {x, mean});
+        pnnx::Operand* silu = AddUnary(graph, "nn.SiLU", "silu", {scaled});
+        return AddUnary(graph, "nn.Tanh", "tanh", {AddExpression(graph, "sub", "sub(@1,div(@0,3.0))", {silu, x})});
+      },
+      2);
+}
+
+TEST(FusionTest, ElementwiseResultsThatAreReadTwiceStay) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* silu = AddUnary(graph, "nn.SiLU", "silu", {x});
+        return AddExpression(graph, "sum", "add(@0,@1)", {AddUnary(graph, "nn.Tanh", "tanh", {silu}), silu});
+      },
+      2);
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        return AddExpression(graph, "twice", "mul(@0,add(@0,1.0))", {AddUnary(graph, "nn.SiLU", "silu", {x})});
+      },
+      2);
+}
+
+TEST(FusionTest, ElementwiseResultsThatAreRepeatedStay) {
+  CheckJoined(
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        pnnx::Operand* gate = AddUnary(graph, "nn.Sigmoid", "gate", {AddMean(graph, x)});
+        pnnx::Operand* scaled = AddExpression(graph, "scaled", "mul(@1,@0)", {gate, x});
+        scaled->shape = x->shape;
+        return scaled;
+      },
+      3);
+}
+
 TEST(FusionTest, ASumOfAnArrayWithItself) {
   CheckJoined(
       [](pnnx::Graph& graph, pnnx::Operand* x) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/block_program.hpp"
 #include "kernel/channels_last.hpp"
 #include "layer/abstract/arguments.hpp"
 #include "utils/array_view.hpp"
@@ -57,6 +58,13 @@ struct Fusion {
   kernel::Activation activation;
 };
 
+/// An operation that is a block program: what its instructions read, in their order, and what it makes.
+struct Elementwise {
+  kernel::BlockProgram program;
+  std::vector<TensorArgument> operands;
+  TensorSpec result;
+};
+
 /// A convolution of one channels-last image that can be computed some rows at a time, for chains of them.
 struct ConvolutionStage {
   kernel::ChannelsLastConvolution convolution;
@@ -87,6 +95,8 @@ struct OperationPlan {
     int array = -1;
     int factor = -1;
   } product;
+  /// Set where the operation is nothing but that.
+  std::shared_ptr<const Elementwise> elementwise;
   /// Set where the operation can do such work to its only output (new, floating) on the way: gives the `run` that does,
   /// or an empty one where it cannot. May be called again with more to do.
   std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;

@@ -143,18 +143,12 @@ AxisOrder ChooseOrder(const std::vector<TensorArgument>& operands, const Shape& 
   return large.empty() ? RowMajorOrder(static_cast<int64_t>(shape.size())) : CommonOrder(large);
 }
 
-}  // namespace
+/// More are possible, but their addresses are put on the heap in each run.
+constexpr std::size_t kUsualOperands = 16;
 
-OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
-                               const std::vector<TensorArgument>& operands, bool python_scalar) {
-  Shape shape;
-  for (const TensorArgument& operand : operands) {
-    try {
-      shape = BroadcastShapes(shape, operand.spec.shape);
-    } catch (const Error& error) {
-      arguments.Fail(error.what());
-    }
-  }
+/// `program` is of the shape that the operands broadcast to.
+OperationPlan PlanForShape(kernel::BlockProgram program, const std::vector<TensorArgument>& operands,
+                           const Shape& shape, bool python_scalar) {
   const AxisOrder order = ChooseOrder(operands, shape);
   std::vector<int> inputs;
   std::vector<TensorSpec> specs;  // axes in the result's order
@@ -173,16 +167,59 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
   plan.activation = AsActivation(program, operands, result);
   plan.adds_inputs = IsSum(program, operands, result);
   plan.product = AsProduct(program, operands, result);
+  plan.elementwise = std::make_shared<const Elementwise>(Elementwise{program, operands, result});
   plan.run = [inputs, prepared = kernel::PrepareProgram(std::move(program), specs, PermuteAxes(result, order))](
                  const RunContext& c) {
-    constexpr std::size_t kFewInputs = 16;
-    std::array<const void*, kFewInputs> few;
-    std::vector<const void*> many(inputs.size() > kFewInputs ? inputs.size() : 0);
+    std::array<const void*, kUsualOperands> few;
+    std::vector<const void*> many(inputs.size() > kUsualOperands ? inputs.size() : 0);
     const void** data = many.empty() ? few.data() : many.data();
     for (std::size_t i = 0; i < inputs.size(); ++i) data[i] = c.inputs[inputs[i]].data;
     kernel::RunProgram(prepared, data, c.outputs[0].data);
   };
   return plan;
+}
+
+}  // namespace
+
+OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
+                               const std::vector<TensorArgument>& operands, bool python_scalar) {
+  Shape shape;
+  for (const TensorArgument& operand : operands) {
+    try {
+      shape = BroadcastShapes(shape, operand.spec.shape);
+    } catch (const Error& error) {
+      arguments.Fail(error.what());
+    }
+  }
+  return PlanForShape(std::move(program), operands, shape, python_scalar);
+}
+
+std::optional<OperationPlan> JoinElementwise(const Elementwise& first, int first_inputs, const Elementwise& second,
+                                             int input) {
+  if (first.result.shape != second.result.shape || !IsFloating(first.result.type)) return std::nullopt;
+  kernel::BlockProgram program;
+  std::vector<TensorArgument> operands = first.operands;
+  int joints = 0;
+  for (BlockInstruction instruction : second.program.instructions) {
+    if (instruction.kind != BlockInstruction::Kind::kInput) {
+      program.instructions.push_back(instruction);
+      continue;
+    }
+    TensorArgument operand = second.operands[static_cast<std::size_t>(instruction.input)];
+    if (operand.input == input) {
+      const auto& before = first.program.instructions;
+      program.instructions.insert(program.instructions.end(), before.begin(), before.end());
+      ++joints;
+      continue;
+    }
+    operand.input += first_inputs - (operand.input > input ? 1 : 0);
+    instruction.input = static_cast<int>(operands.size());
+    operands.push_back(operand);
+    program.instructions.push_back(instruction);
+  }
+  const bool fits = StackDepth(program.instructions) <= kernel::BlockProgram::kUsualDepth;
+  if (joints != 1 || !fits || operands.size() > kUsualOperands) return std::nullopt;
+  return PlanForShape(std::move(program), operands, second.result.shape, second.result.python_scalar);
 }
 
 BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::UnaryFunction& function,

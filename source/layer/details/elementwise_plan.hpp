@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "kernel/block_program.hpp"
@@ -12,6 +13,12 @@ namespace kuiper_infer {
 /// The result has the type that the last instruction leaves.
 OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
                                const std::vector<TensorArgument>& operands, bool python_scalar = false);
+
+/// The plan of `second` that computes its input number `input`, the result of `first`, on the way. It reads the inputs
+/// of `first`, `first_inputs` in number, and behind them its own others. Nothing where it reads that input more than
+/// once, or as a part of a larger result: elements would be computed repeatedly. Floating results only.
+std::optional<OperationPlan> JoinElementwise(const Elementwise& first, int first_inputs, const Elementwise& second,
+                                             int input);
 
 /// The instruction of a function on operands of a common type `type` (integers become floating where the function asks
 /// for it). Fails for element types that the function does not take.
