@@ -377,11 +377,12 @@ void Planner::PlanArena() {
 }  // namespace
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) {
+  const Operators used = keep_all ? order : WithoutDead(order);
   const Placements none;
-  Program plain = Planner(order, inputs, keep_all, none).Run();
+  Program plain = Planner(used, inputs, keep_all, none).Run();
   const Placements placements = keep_all ? Placements{} : FindPlacements(plain);
   if (placements.empty()) return plain;
-  Program placed = Planner(order, inputs, keep_all, placements).Run();
+  Program placed = Planner(used, inputs, keep_all, placements).Run();
   // A result that is alive from its first part on may need more memory than its parts.
   constexpr double kMostGrowth = 1.2;
   const bool larger = static_cast<double>(placed.arena_bytes) > kMostGrowth * static_cast<double>(plain.arena_bytes);

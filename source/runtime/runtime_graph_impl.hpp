@@ -108,6 +108,7 @@ struct RuntimeGraph::Impl {
     Planned fresh;
     fresh.inputs = specs;
     fresh.keep_all = keep_all;
+    const ThreadScope scope(used_threads());
     fresh.program = std::make_shared<const Program>(PlanProgram(order, specs, keep_all));
     // The arena of the oldest plan goes before that of the new one comes.
     while (plans.size() >= kMostPlans) plans.pop_back();

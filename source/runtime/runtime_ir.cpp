@@ -94,7 +94,6 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
       const TensorSpec recorded = Impl::RecordedSpec(*input);
       specs.emplace_back(recorded.type, recorded.shape);
     }
-    const ThreadScope scope(impl.used_threads());
     Impl::Planned& plan = impl.PlanFor(specs, false);
     for (const std::string& warning : plan.program->warnings) LOG(WARNING) << warning;
     plan.context = std::make_unique<ExecutionContext>(plan.program);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <unordered_map>
 
 #include "kuiper_infer/utils/error.hpp"
@@ -138,6 +139,22 @@ Operators SortBreadthFirst(const Operators& operators) {
   }
   if (order.size() != operators.size()) Fail("the graph has a cycle");
   return order;
+}
+
+Operators WithoutDead(const Operators& order) {
+  std::set<const RuntimeOperand*> needed;
+  Operators alive;
+  for (auto op = order.rbegin(); op != order.rend(); ++op) {
+    const auto& results = (*op)->output_operands_seq;
+    const bool border = (*op)->type == "pnnx.Input" || (*op)->type == "pnnx.Output";
+    const bool used = border || std::any_of(results.begin(), results.end(),
+                                            [&](const auto& operand) { return needed.count(operand.get()) > 0; });
+    if (!used) continue;
+    for (const auto& operand : (*op)->input_operands_seq) needed.insert(operand.get());
+    alive.push_back(*op);
+  }
+  std::reverse(alive.begin(), alive.end());
+  return alive;
 }
 
 }  // namespace kuiper_infer

@@ -23,4 +23,8 @@ Operators SortDepthFirst(const Operators& operators);
 /// alive at once; tests compare the two.
 Operators SortBreadthFirst(const Operators& operators);
 
+/// What remains of an execution order when the operators go whose results reach no pnnx.Output. The model's inputs
+/// stay.
+Operators WithoutDead(const Operators& order);
+
 }  // namespace kuiper_infer

@@ -130,5 +130,20 @@ TEST(TopologyTest, RefusesNullOperands) {
   EXPECT_NE(ErrorOf({MakeOperator("broken", {}, {nullptr})}).find("'broken'"), std::string::npos);
 }
 
+TEST(TopologyTest, OperatorsThatNoOutputDependsOnAreDead) {
+  const auto in = MakeOperand("in");
+  const auto unused = MakeOperand("unused");
+  const auto a = MakeOperand("a");
+  const auto b = MakeOperand("b");
+  const auto c = MakeOperand("c");
+  const auto d = MakeOperand("d");
+  Operators order = {MakeOperator("input", {}, {in}),       MakeOperator("second_input", {}, {unused}),
+                     MakeOperator("needed", {in}, {a, b}),  MakeOperator("dead", {b}, {c}),
+                     MakeOperator("behind_dead", {c}, {d}), MakeOperator("output", {a}, {})};
+  order[0]->type = order[1]->type = "pnnx.Input";
+  order[5]->type = "pnnx.Output";
+  EXPECT_EQ(Names(WithoutDead(order)), (std::vector<std::string>{"input", "second_input", "needed", "output"}));
+}
+
 }  // namespace
 }  // namespace kuiper_infer
