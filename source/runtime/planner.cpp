@@ -3,11 +3,10 @@
 
 #include "kernel/copy.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
+#include "runtime/arena.hpp"
 #include "runtime/fusion.hpp"
-#include "runtime/memory_planner.hpp"
 #include "runtime/placement.hpp"
 #include "runtime/program.hpp"
-#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -42,13 +41,13 @@ class Planner {
       program_.output_operands.push_back(operand);
       KeepToEnd(program_.symbols.at(operand));
     }
-    PlanArena();
+    PlaceInArena(program_, keep_all_);
     return std::move(program_);
   }
 
  private:
   void KeepToEnd(const Symbol& symbol) {
-    if (const int* slot = symbol.slot()) program_.slots[program_.RootOf(*slot)].last = kEnd;
+    if (const int* slot = symbol.slot()) program_.slots[program_.RootOf(*slot)].last = Slot::kEnd;
     if (const Symbol::List* list = symbol.list()) {
       for (const Symbol& item : *list) KeepToEnd(item);
     }
@@ -304,9 +303,7 @@ class Planner {
 
   void SetOutputs(const RuntimeOperator& op, std::vector<Symbol> results);
   void CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol);
-  void PlanArena();
 
-  static constexpr int64_t kEnd = INT64_MAX - 1;
   bool keep_all_;
   Placer placer_;
   Program program_;
@@ -343,37 +340,6 @@ void Planner::SetOutputs(const RuntimeOperator& op, std::vector<Symbol> results)
   }
 }
 
-void Planner::PlanArena() {
-  std::vector<MemoryRequest> requests;
-  std::vector<int> arena_slots;
-  for (std::size_t i = 0; i < program_.slots.size(); ++i) {
-    const Slot& slot = program_.slots[i];
-    if (slot.memory != Slot::Memory::kArena) continue;
-    arena_slots.push_back(static_cast<int>(i));
-    requests.push_back(
-        {ByteCount(slot.spec.type, slot.spec.shape), keep_all_ ? 0 : slot.first, keep_all_ ? kEnd : slot.last});
-  }
-  program_.largest_live_bytes = LargestLiveSet(requests);
-  for (std::size_t i = 0; i < program_.steps.size(); ++i) {
-    const auto step = static_cast<int64_t>(i);
-    requests.push_back({program_.steps[i].workspace_bytes, step, step});
-  }
-  const MemoryPlan plan = PlanMemory(requests);
-  const std::size_t arrays = arena_slots.size();
-  for (std::size_t k = 0; k < arrays; ++k) program_.slots[arena_slots[k]].offset = plan.offsets[k];
-  for (std::size_t i = 0; i < program_.steps.size(); ++i) {
-    program_.steps[i].workspace_offset = plan.offsets[arrays + i];
-  }
-  program_.arena_bytes = plan.total_bytes;
-  // Asking for more would not fail here but end the process later, when the memory is touched.
-  const int64_t available = PhysicalMemoryBytes();
-  if (available > 0 && program_.arena_bytes > available) {
-    throw Error(ErrorCode::kResource, "the model needs " + std::to_string(program_.arena_bytes >> 20) +
-                                          " MiB for these input shapes, the machine has " +
-                                          std::to_string(available >> 20) + " MiB");
-  }
-}
-
 }  // namespace
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) {
@@ -387,45 +353,6 @@ Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& input
   constexpr double kMostGrowth = 1.2;
   const bool larger = static_cast<double>(placed.arena_bytes) > kMostGrowth * static_cast<double>(plain.arena_bytes);
   return larger ? plain : placed;
-}
-
-namespace {
-
-Operators OfType(const Operators& operators, const std::string& type) {
-  Operators found;
-  for (const auto& op : operators) {
-    if (op->type == type) found.push_back(op);
-  }
-  return found;
-}
-
-/// N of "pnnx_input_N", -1 for other names.
-long NumberOf(const std::string& name, const std::string& prefix) {
-  if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) return -1;
-  const std::string digits = name.substr(prefix.size());
-  const bool number = digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
-  return number ? std::stol(digits) : -1;
-}
-
-Operators SortedByNumber(Operators operators, const std::string& prefix) {
-  const bool numbered =
-      std::all_of(operators.begin(), operators.end(), [&](const auto& op) { return NumberOf(op->name, prefix) >= 0; });
-  if (numbered) {
-    std::stable_sort(operators.begin(), operators.end(), [&](const auto& a, const auto& b) {
-      return NumberOf(a->name, prefix) < NumberOf(b->name, prefix);
-    });
-  }
-  return operators;
-}
-
-}  // namespace
-
-Operators InputOperators(const Operators& operators) {
-  return SortedByNumber(OfType(operators, "pnnx.Input"), "pnnx_input_");
-}
-
-Operators OutputOperators(const Operators& operators) {
-  return SortedByNumber(OfType(operators, "pnnx.Output"), "pnnx_output_");
 }
 
 }  // namespace kuiper_infer

@@ -22,6 +22,7 @@ struct Slot {
     kView,
     kNone,  ///< computed in parts that are never together
   };
+  static constexpr int64_t kEnd = INT64_MAX - 1;  ///< behind all steps
   TensorSpec spec;
   Memory memory = Memory::kArena;
   int root = -1;       ///< kView: the slot with the memory (never itself a view)
@@ -116,9 +117,5 @@ struct Program {
 /// own, so that all of them can be read after a run; otherwise operators that no output depends on are left out. Throws
 /// Error naming the operator whose arguments don't fit.
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all);
-
-/// The inputs of a model in the order in which its users number them.
-std::vector<std::shared_ptr<RuntimeOperator>> InputOperators(const Operators& operators);
-std::vector<std::shared_ptr<RuntimeOperator>> OutputOperators(const Operators& operators);
 
 }  // namespace kuiper_infer

@@ -27,4 +27,8 @@ Operators SortBreadthFirst(const Operators& operators);
 /// stay.
 Operators WithoutDead(const Operators& order);
 
+/// The inputs and the outputs of a model in the order in which its users number them.
+Operators InputOperators(const Operators& operators);
+Operators OutputOperators(const Operators& operators);
+
 }  // namespace kuiper_infer

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/arena.hpp"
+
+#include "runtime/memory_planner.hpp"
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer {
+
+void PlaceInArena(Program& program, bool keep_all) {
+  std::vector<MemoryRequest> requests;
+  std::vector<int> arena_slots;
+  for (std::size_t i = 0; i < program.slots.size(); ++i) {
+    const Slot& slot = program.slots[i];
+    if (slot.memory != Slot::Memory::kArena) continue;
+    arena_slots.push_back(static_cast<int>(i));
+    requests.push_back(
+        {ByteCount(slot.spec.type, slot.spec.shape), keep_all ? 0 : slot.first, keep_all ? Slot::kEnd : slot.last});
+  }
+  program.largest_live_bytes = LargestLiveSet(requests);
+  for (std::size_t i = 0; i < program.steps.size(); ++i) {
+    const auto step = static_cast<int64_t>(i);
+    requests.push_back({program.steps[i].workspace_bytes, step, step});
+  }
+  const MemoryPlan plan = PlanMemory(requests);
+  const std::size_t arrays = arena_slots.size();
+  for (std::size_t k = 0; k < arrays; ++k) program.slots[arena_slots[k]].offset = plan.offsets[k];
+  for (std::size_t i = 0; i < program.steps.size(); ++i) {
+    program.steps[i].workspace_offset = plan.offsets[arrays + i];
+  }
+  program.arena_bytes = plan.total_bytes;
+  // Asking for more would not fail here but end the process later, when the memory is touched.
+  const int64_t available = PhysicalMemoryBytes();
+  if (available > 0 && program.arena_bytes > available) {
+    throw Error(ErrorCode::kResource, "the model needs " + std::to_string(program.arena_bytes >> 20) +
+                                          " MiB for these input shapes, the machine has " +
+                                          std::to_string(available >> 20) + " MiB");
+  }
+}
+
+}  // namespace kuiper_infer
