@@ -145,6 +145,20 @@ TEST(FusionTest, ElementwiseOperatorsBehindEachOtherAreOneStep) {
       2);
 }
 
+TEST(FusionTest, LongElementwiseChainsAreCut) {
+  constexpr int kOperators = 1000;
+  CheckAgainstKept(
+      {1, 8, 5, 6},
+      [](pnnx::Graph& graph, pnnx::Operand* x) {
+        for (int i = 0; i < kOperators; ++i) x = AddUnary(graph, "nn.Tanh", "tanh" + std::to_string(i), {x});
+        return x;
+      },
+      [](RuntimeGraph& graph, const NdArray&) {
+        EXPECT_GT(graph.Profile().size(), 1U);
+        EXPECT_LT(graph.Profile().size(), kOperators / 10);
+      });
+}
+
 TEST(FusionTest, ElementwiseResultsThatAreReadTwiceStay) {
   CheckJoined(
       [](pnnx::Graph& graph, pnnx::Operand* x) {

@@ -196,7 +196,10 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
 
 std::optional<OperationPlan> JoinElementwise(const Elementwise& first, int first_inputs, const Elementwise& second,
                                              int input) {
-  if (first.result.shape != second.result.shape || !IsFloating(first.result.type)) return std::nullopt;
+  constexpr std::size_t kManyInstructions = 64;  // and each joining copies them all
+  const bool joins = first.result.shape == second.result.shape && IsFloating(first.result.type) &&
+                     first.program.instructions.size() < kManyInstructions;
+  if (!joins) return std::nullopt;
   kernel::BlockProgram program;
   std::vector<TensorArgument> operands = first.operands;
   int joints = 0;

@@ -64,7 +64,7 @@ Operator* Graph::new_operator_before(const std::string& type, const std::string&
   Operator* op = owned_ops_.back().get();
   op->type = type;
   op->name = name;
-  ops.insert(std::find(ops.begin(), ops.end(), cur), op);
+  ops.insert(cur == nullptr ? ops.end() : std::find(ops.begin(), ops.end(), cur), op);
   return op;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <unordered_set>
 
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/runtime/store_zip.hpp"
@@ -118,7 +119,7 @@ class ParamReader {
   }
 
   void AddInput(Operator* op, const std::string& name) {
-    Operand* operand = graph_.get_operand(name);
+    Operand* operand = produced_.count(name) > 0 ? graph_.get_operand(name) : nullptr;
     if (operand == nullptr) {
       Fail("operator '" + op->name + "' reads operand '" + name + "', which no earlier line produces");
     }
@@ -127,9 +128,9 @@ class ParamReader {
   }
 
   void AddOutput(Operator* op, const std::string& name) {
-    if (const Operand* known = graph_.get_operand(name)) {
-      Fail("operand '" + name + "' is produced by operator '" + known->producer->name + "' and again by '" + op->name +
-           "'");
+    if (!produced_.insert(name).second) {
+      Fail("operand '" + name + "' is produced by operator '" + graph_.get_operand(name)->producer->name +
+           "' and again by '" + op->name + "'");
     }
     Operand* operand = graph_.new_operand(name);
     operand->producer = op;
@@ -244,6 +245,7 @@ class ParamReader {
   std::string path_;
   std::ifstream file_;
   int64_t line_ = 0;
+  std::unordered_set<std::string> produced_;  ///< operands on lines read so far
 };
 
 /// Fills the attributes from the .bin archive. The k-th use of a name in the .param is the k-th entry of that name.
