@@ -92,12 +92,23 @@ int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMe
 
 namespace {
 
-/// Calls visit(index, o, i, t) for the numbers of a weight (outputs, inputs, taps).
+/// Calls visit(at, packed_at) for the numbers of a weight (outputs, inputs, taps): their places there and in the order
+/// of kDepthwise and kGrouped, (taps, inputs, outputs).
 template <class Visit>
-void ForEachNumber(int64_t outputs, int64_t inputs, int64_t taps, const Visit& visit) {
+void ForEachChannelwise(int64_t outputs, int64_t inputs, int64_t taps, const Visit& visit) {
   for (int64_t o = 0; o < outputs; ++o) {
     for (int64_t i = 0; i < inputs; ++i) {
-      for (int64_t t = 0; t < taps; ++t) visit((o * inputs + i) * taps + t, o, i, t);
+      for (int64_t t = 0; t < taps; ++t) visit((o * inputs + i) * taps + t, (t * inputs + i) * outputs + o);
+    }
+  }
+}
+
+/// The same in the order of the window matrix's rows, (outputs, taps, inputs).
+template <class Visit>
+void ForEachTapMajor(int64_t outputs, int64_t inputs, int64_t taps, const Visit& visit) {
+  for (int64_t o = 0; o < outputs; ++o) {
+    for (int64_t t = 0; t < taps; ++t) {
+      for (int64_t i = 0; i < inputs; ++i) visit((o * inputs + i) * taps + t, (o * taps + t) * inputs + i);
     }
   }
 }
@@ -109,24 +120,21 @@ void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod meth
   const int64_t taps = geometry.grid.taps();
   const int64_t inputs = geometry.channels_in / geometry.groups;
   if (IsChannelwise(method)) {
-    ForEachNumber(geometry.channels_out, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
-      packed[(t * inputs + i) * geometry.channels_out + o] = weight[n];
-    });
+    ForEachChannelwise(geometry.channels_out, inputs, taps,
+                       [&](int64_t at, int64_t packed_at) { packed[packed_at] = weight[at]; });
     return;
   }
   if (WinogradTile(method) > 0) return TransformWinogradWeight(geometry, WinogradTile(method), weight, packed);
   const int64_t outputs = geometry.channels_out / geometry.groups;
   const int64_t depth = geometry.group_depth();
-  std::vector<float> tap_major;  // (outputs, taps, inputs), the order of the rows
-  if (taps > 1) tap_major.resize(static_cast<std::size_t>(outputs * depth));
+  std::vector<float> rows;
+  if (taps > 1) rows.resize(static_cast<std::size_t>(outputs * depth));
   for (int64_t group = 0; group < geometry.groups; ++group) {
     const float* source = weight + group * outputs * depth;
     if (taps > 1) {
-      ForEachNumber(outputs, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
-        tap_major[(o * taps + t) * inputs + i] = source[n];
-      });
+      ForEachTapMajor(outputs, inputs, taps, [&](int64_t at, int64_t row_at) { rows[row_at] = source[at]; });
     }
-    PackWeight(outputs, depth, taps > 1 ? tap_major.data() : source, depth,
+    PackWeight(outputs, depth, taps > 1 ? rows.data() : source, depth,
                packed + group * PackedWeightSize(outputs, depth));
   }
 }
@@ -138,20 +146,17 @@ void UnpackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod me
   const int64_t taps = geometry.grid.taps();
   const int64_t inputs = geometry.channels_in / geometry.groups;
   if (IsChannelwise(method)) {
-    ForEachNumber(geometry.channels_out, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
-      weight[n] = packed[(t * inputs + i) * geometry.channels_out + o];
-    });
+    ForEachChannelwise(geometry.channels_out, inputs, taps,
+                       [&](int64_t at, int64_t packed_at) { weight[at] = packed[packed_at]; });
     return;
   }
   const int64_t outputs = geometry.channels_out / geometry.groups;
   const int64_t depth = geometry.group_depth();
-  std::vector<float> tap_major(static_cast<std::size_t>(outputs * depth));
+  std::vector<float> rows(static_cast<std::size_t>(outputs * depth));
   for (int64_t group = 0; group < geometry.groups; ++group) {
-    UnpackWeight(outputs, depth, packed + group * PackedWeightSize(outputs, depth), tap_major.data(), 1, depth);
+    UnpackWeight(outputs, depth, packed + group * PackedWeightSize(outputs, depth), rows.data(), 1, depth);
     float* target = weight + group * outputs * depth;
-    ForEachNumber(outputs, inputs, taps, [&](int64_t n, int64_t o, int64_t i, int64_t t) {
-      target[n] = tap_major[(o * taps + t) * inputs + i];
-    });
+    ForEachTapMajor(outputs, inputs, taps, [&](int64_t at, int64_t row_at) { target[at] = rows[row_at]; });
   }
 }
 

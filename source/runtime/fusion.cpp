@@ -16,6 +16,13 @@ bool IsSwitchedOff() {
   return kFusion != nullptr && std::string(kFusion) == "0";
 }
 
+/// Whether the step's only result is input `input` of `op`, and nobody else reads it.
+bool IsOnlyReader(const Step& step, const ReaderCounts& readers, const RuntimeOperator& op, std::size_t input,
+                  const Source& source) {
+  return step.result != nullptr && step.outputs == std::vector<int>{source.slot} &&
+         step.result == op.input_operands_seq[input].get() && readers.at(step.result) == 1;
+}
+
 /// The step whose only result is input `input` of `op`, which nobody else reads; null where there is none that can do
 /// more work.
 Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeOperator& op, std::size_t input,
@@ -25,20 +32,26 @@ Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeO
   const auto producer = static_cast<std::size_t>(slot.first);
   if (slot.memory != Slot::Memory::kArena || producer >= program.steps.size()) return nullptr;
   Step& step = program.steps[producer];
-  const bool only_reader = step.run_fused && step.outputs == std::vector<int>{source.slot} &&
-                           step.result == op.input_operands_seq[input].get() && readers.at(step.result) == 1;
-  return only_reader ? &step : nullptr;
+  return step.run_fused && IsOnlyReader(step, readers, op, input, source) ? &step : nullptr;
 }
 
-/// The step planned last, if its only result is input `input` of `op`, which nobody else reads; else null.
+/// The step planned last, if its only result is input `input` of `op`, which nobody else reads, and has memory of its
+/// own; else null.
 const Step* FindLast(const Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                      const std::vector<Source>& sources, std::size_t input = 0) {
   const bool exists = input < sources.size() && input < op.input_operands_seq.size();
-  if (program.steps.empty() || !exists) return nullptr;
+  if (IsSwitchedOff() || program.steps.empty() || !exists || sources[input].slot < 0) return nullptr;
   const Step& last = program.steps.back();
-  const bool only_reader = last.outputs == std::vector<int>{sources[input].slot} && last.result != nullptr &&
-                           last.result == op.input_operands_seq[input].get() && readers.at(last.result) == 1;
-  return only_reader ? &last : nullptr;
+  const bool own = program.slots[sources[input].slot].memory == Slot::Memory::kArena;
+  return own && IsOnlyReader(last, readers, op, input, sources[input]) ? &last : nullptr;
+}
+
+/// Takes the step planned last away: its only result is never written.
+void DropLast(Program& program) {
+  const Step& last = program.steps.back();
+  program.slots[last.outputs.front()].memory = Slot::Memory::kNone;
+  program.multiply_adds -= last.multiply_adds;
+  program.steps.pop_back();
 }
 
 /// Whether an array exists, and keeps its contents, when step `index` runs.
@@ -95,7 +108,7 @@ int FuseIntoProducer(Program& program, const ReaderCounts& readers, const Runtim
 Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                       std::vector<Source>& sources, OperationPlan& plan) {
   const Step* last = FindLast(program, readers, op, sources);
-  if (IsSwitchedOff() || !plan.run_fused || last == nullptr || last->product.array < 0) return {};
+  if (!plan.run_fused || last == nullptr || last->product.array < 0) return {};
   const Source array = last->inputs[last->product.array];
   const Source factor = last->inputs[last->product.factor];
   if (array.slot < 0 || factor.slot < 0) return {};
@@ -106,8 +119,7 @@ Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const Runti
   if (!run) return {};
   plan.run = std::move(run);
   program.symbols[last->result] = Symbol{array.slot};  // of the same shape
-  program.slots[sources.front().slot].memory = Slot::Memory::kNone;
-  program.steps.pop_back();
+  DropLast(program);
   sources.front() = array;
   sources.push_back(factor);
   return fusion;
@@ -116,10 +128,8 @@ Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const Runti
 void TakeOverConvolution(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                          std::vector<Source>& sources, OperationPlan& plan) {
   const Step* last = FindLast(program, readers, op, sources);
-  if (IsSwitchedOff() || plan.stages.size() != 1 || last == nullptr || last->stages.empty()) return;
-  Slot& between = program.slots[sources.front().slot];
-  const bool plain = last->fusion.addend < 0 && last->fusion.factor < 0;
-  if (!plain || between.memory != Slot::Memory::kArena) return;
+  if (plan.stages.size() != 1 || last == nullptr || last->stages.empty()) return;
+  if (last->fusion.addend >= 0 || last->fusion.factor >= 0) return;
   std::vector<ConvolutionStage> stages = last->stages;
   stages.back().activation = last->fusion.activation;
   stages.push_back(plan.stages.front());
@@ -138,27 +148,22 @@ void TakeOverConvolution(Program& program, const ReaderCounts& readers, const Ru
   std::vector<Source> all = last->inputs;
   all.insert(all.end(), sources.begin() + 1, sources.end());
   sources = std::move(all);
-  between.memory = Slot::Memory::kNone;
-  program.multiply_adds -= last->multiply_adds;
-  program.steps.pop_back();
+  DropLast(program);
 }
 
 void TakeOverElementwise(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                          std::vector<Source>& sources, OperationPlan& plan) {
-  if (IsSwitchedOff() || plan.elementwise == nullptr) return;
+  if (plan.elementwise == nullptr) return;
   for (std::size_t input = 0; input < sources.size(); ++input) {
     const Step* last = FindLast(program, readers, op, sources, input);
     if (last == nullptr || last->elementwise == nullptr) continue;
-    Slot& between = program.slots[sources[input].slot];
-    if (between.memory != Slot::Memory::kArena) return;
     auto joined = JoinElementwise(*last->elementwise, static_cast<int>(last->inputs.size()), *plan.elementwise,
                                   static_cast<int>(input));
     if (!joined) return;
     plan = *std::move(joined);
     sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(input));
     sources.insert(sources.begin(), last->inputs.begin(), last->inputs.end());
-    between.memory = Slot::Memory::kNone;
-    program.steps.pop_back();
+    DropLast(program);
     return;
   }
 }

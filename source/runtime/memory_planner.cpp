@@ -8,6 +8,7 @@
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
+
 MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests) {
   std::vector<std::size_t> order(requests.size());
   std::iota(order.begin(), order.end(), 0);

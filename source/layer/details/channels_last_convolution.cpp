@@ -95,24 +95,14 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   const bool scales = convolution.method == kernel::ConvolutionMethod::kDirect && !copied;
   plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
     if (fusion.factor >= 0 && !(scales && IsChannelFactor(fusion.factor_spec, image, channel_axis))) return nullptr;
-    std::optional<kernel::PixelSteps> addend_steps;
-    if (fusion.addend >= 0) {
-      addend_steps = FindPixelSteps(fusion.addend_spec, channel_axis);
-      if (!addend_steps) return nullptr;
-    }
+    if (!CanAdd(fusion, channel_axis)) return nullptr;
     return [=](const RunContext& c) {
       kernel::ChannelsLastArrays arrays;
       arrays.input = static_cast<const float*>(OperandData(input, c));
       if (fusion.factor >= 0) arrays.factors = c.inputs[fusion.factor].as<float>();
       arrays.weight = packed->data();
       arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-      if (addend_steps) {
-        arrays.addend = c.inputs[fusion.addend].as<float>();
-        arrays.addend_steps = *addend_steps;
-      }
-      arrays.activation = fusion.activation;
-      arrays.output = c.outputs[0].as<float>();
-      arrays.output_steps = *FindPixelSteps(c.outputs[0].spec, channel_axis);
+      SetResult(c, fusion, channel_axis, arrays);
       arrays.workspace = c.workspace + workspace;
       kernel::ConvolveChannelsLast(convolution, arrays);
     };
@@ -121,6 +111,20 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   if (!copied) plan.stages = {{convolution, {packed, packed->data()}, read.input.input, bias, {}, channel_axis}};
   NotePacked(read.weight, {packed}, plan.packed_inputs);
   return plan;
+}
+
+bool CanAdd(const Fusion& fusion, int64_t channel_axis) {
+  return fusion.addend < 0 || FindPixelSteps(fusion.addend_spec, channel_axis).has_value();
+}
+
+void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays) {
+  if (fusion.addend >= 0) {
+    arrays.addend = c.inputs[fusion.addend].as<float>();
+    arrays.addend_steps = *FindPixelSteps(fusion.addend_spec, channel_axis);
+  }
+  arrays.activation = fusion.activation;
+  arrays.output = c.outputs[0].as<float>();
+  arrays.output_steps = *FindPixelSteps(c.outputs[0].spec, channel_axis);
 }
 
 }  // namespace kuiper_infer

@@ -12,4 +12,10 @@ namespace kuiper_infer {
 /// channels-last as well. Nothing where they aren't made for the arrays or the CPU, or the planar kernels are faster.
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read);
 
+/// Whether the channels-last kernels can add what the fusion says, if anything.
+bool CanAdd(const Fusion& fusion, int64_t channel_axis);
+
+/// Fills in what such a kernel adds and applies at the end (see CanAdd), and where it writes.
+void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays);
+
 }  // namespace kuiper_infer

@@ -2,7 +2,7 @@
 #include "layer/details/convolution_chain.hpp"
 
 #include "kernel/convolution_chain.hpp"
-#include "shape/layout.hpp"
+#include "layer/details/channels_last_convolution.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer {
@@ -19,12 +19,7 @@ std::function<std::function<void(const RunContext&)>(const Fusion&)> ChainConvol
   workspace_bytes = chain.workspace_bytes;
   const int64_t channel_axis = stages.back().channel_axis;
   return [chain, stages, channel_axis](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.factor >= 0) return nullptr;
-    std::optional<kernel::PixelSteps> addend_steps;
-    if (fusion.addend >= 0) {
-      addend_steps = FindPixelSteps(fusion.addend_spec, channel_axis);
-      if (!addend_steps) return nullptr;
-    }
+    if (fusion.factor >= 0 || !CanAdd(fusion, channel_axis)) return nullptr;
     return [=](const RunContext& c) {
       std::array<kernel::ChannelsLastArrays, kernel::ConvolutionChain::kMost> arrays;
       for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -34,13 +29,7 @@ std::function<std::function<void(const RunContext&)>(const Fusion&)> ChainConvol
       }
       arrays[0].input = c.inputs[stages.front().image].as<float>();
       kernel::ChannelsLastArrays& last = arrays[stages.size() - 1];
-      if (addend_steps) {
-        last.addend = c.inputs[fusion.addend].as<float>();
-        last.addend_steps = *addend_steps;
-      }
-      last.activation = fusion.activation;
-      last.output = c.outputs[0].as<float>();
-      last.output_steps = *FindPixelSteps(c.outputs[0].spec, channel_axis);
+      SetResult(c, fusion, channel_axis, last);
       last.workspace = c.workspace;
       kernel::ConvolveChain(chain, arrays);
     };

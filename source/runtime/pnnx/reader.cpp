@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/runtime/store_zip.hpp"
@@ -119,20 +119,21 @@ class ParamReader {
   }
 
   void AddInput(Operator* op, const std::string& name) {
-    Operand* operand = produced_.count(name) > 0 ? graph_.get_operand(name) : nullptr;
-    if (operand == nullptr) {
+    const auto found = produced_.find(name);
+    if (found == produced_.end()) {
       Fail("operator '" + op->name + "' reads operand '" + name + "', which no earlier line produces");
     }
-    operand->consumers.push_back(op);
-    op->inputs.push_back(operand);
+    found->second->consumers.push_back(op);
+    op->inputs.push_back(found->second);
   }
 
   void AddOutput(Operator* op, const std::string& name) {
-    if (!produced_.insert(name).second) {
-      Fail("operand '" + name + "' is produced by operator '" + graph_.get_operand(name)->producer->name +
-           "' and again by '" + op->name + "'");
+    if (const auto known = produced_.find(name); known != produced_.end()) {
+      Fail("operand '" + name + "' is produced by operator '" + known->second->producer->name + "' and again by '" +
+           op->name + "'");
     }
     Operand* operand = graph_.new_operand(name);
+    produced_.emplace(name, operand);
     operand->producer = op;
     op->outputs.push_back(operand);
   }
@@ -245,7 +246,7 @@ class ParamReader {
   std::string path_;
   std::ifstream file_;
   int64_t line_ = 0;
-  std::unordered_set<std::string> produced_;  ///< operands on lines read so far
+  std::unordered_map<std::string, Operand*> produced_;  ///< operands on lines read so far
 };
 
 /// Fills the attributes from the .bin archive. The k-th use of a name in the .param is the k-th entry of that name.
