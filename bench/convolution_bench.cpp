@@ -118,6 +118,7 @@ std::vector<kernel::ConvolutionMethod> MethodsFor(const kernel::ConvolutionGeome
   if (kernel::SuitsWinograd(geometry)) {
     add(Method::kWinograd2);
     add(Method::kWinograd4);
+    add(Method::kWinograd6);
   }
   return methods;
 }

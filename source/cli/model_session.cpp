@@ -97,6 +97,7 @@ void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   command.add_option("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
   command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       ->check(CLI::Range(0, 1024));
+  command.add_flag("--measure", measure, "Choose the methods of convolutions by a measurement");
   if (with_shapes) {
     command.add_option("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
   }
@@ -105,6 +106,9 @@ void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
 RuntimeGraph LoadModel(const ModelOptions& options) {
   RuntimeGraph graph(options.param, options.bin);
   graph.set_num_threads(options.threads);
+  BuildOptions build;
+  build.measure_methods = options.measure;
+  graph.set_build_options(build);
   graph.Build();
   return graph;
 }

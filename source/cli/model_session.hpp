@@ -17,6 +17,7 @@ struct ModelOptions {
   std::vector<std::string> inputs;  ///< [NAME=]FILE
   std::vector<std::string> shapes;  ///< NAME=1,3,224,224
   int threads = 0;
+  bool measure = false;
 
   void AddTo(CLI::App& command, bool with_shapes);
 };

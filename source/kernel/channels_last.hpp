@@ -22,6 +22,7 @@ enum class ConvolutionMethod {
   kGrouped,    ///< small groups, several in a vector
   kWinograd2,  ///< Winograd's F(2x2, 3x3)
   kWinograd4,  ///< Winograd's F(4x4, 3x3)
+  kWinograd6,  ///< Winograd's F(6x6, 3x3)
 };
 
 const char* MethodName(ConvolutionMethod method);

@@ -35,6 +35,8 @@ const char* MethodName(ConvolutionMethod method) {
       return "Winograd F(2,3)";
     case ConvolutionMethod::kWinograd4:
       return "Winograd F(4,3)";
+    case ConvolutionMethod::kWinograd6:
+      return "Winograd F(6,3)";
     case ConvolutionMethod::kRows:
       break;
   }

@@ -4,16 +4,19 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "kernel/channels_last_depthwise.hpp"
+#include "kernel/method_measurement.hpp"
 #include "kernel/winograd.hpp"
+#include "kernel/winograd_tiles.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight, whichever
-/// takes longer, and what is done with every number of the image and of the output.
+/// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight by each piece,
+/// whichever takes longer, and what is done with every number of the image and of the output.
 double Cost(const ConvolutionGeometry& geometry, ConvolutionMethod method, int threads) {
   constexpr double kWeightRead = 32;  // a number from beyond the second-level cache
   constexpr double kTransform = 10;   // a number transformed and kept for the product
@@ -22,15 +25,19 @@ double Cost(const ConvolutionGeometry& geometry, ConvolutionMethod method, int t
   const auto in = static_cast<double>(geometry.channels_in);
   const auto out = static_cast<double>(geometry.channels_out);
   const int64_t m = WinogradTile(method);
-  const Extents3& positions = geometry.grid.positions;
   const auto size = static_cast<double>(m > 0 ? (m + 2) * (m + 2) : geometry.grid.taps());
-  const auto rows = static_cast<double>(geometry.batch * (m > 0 ? DivideUp(positions[1], m) * DivideUp(positions[2], m)
-                                                                : geometry.grid.position_count()));
+  ChannelsLastConvolution plan;
+  plan.geometry = geometry;
+  plan.method = method;
+  if (m > 0) ScheduleWinograd(plan, threads);
+  const int64_t count = m > 0 ? WinogradTiles(plan).count() : geometry.batch * geometry.grid.position_count();
+  const auto rows = static_cast<double>(count);
+  const auto pieces = static_cast<double>(m > 0 ? DivideUp(count, plan.tile) : 1);
   const double weight = size * in * out;
   // Products of few rows leave the tiles' registers partly empty.
   constexpr double kTileRows = 6;
   const double products = std::max(rows, kTileRows) * weight / threads;
-  const double reading = weight > kCachedWeight ? weight * kWeightRead / threads : 0;
+  const double reading = weight > kCachedWeight ? pieces * weight * kWeightRead / threads : 0;
   const double others = m > 0 ? rows * size * (in + out) * kTransform : rows * size * in * kWindowCopy;
   return std::max(products, reading) + others / threads;
 }
@@ -63,6 +70,13 @@ ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channel
   if (!SuitsWinograd(geometry) || forced == "rows" || forced == "segments") return plain;
   if (forced == "winograd2") return ConvolutionMethod::kWinograd2;
   if (forced == "winograd4") return ConvolutionMethod::kWinograd4;
+  if (forced == "winograd6") return ConvolutionMethod::kWinograd6;
+  if (MeasureScope::Active() && channels_last) {
+    const std::vector<ConvolutionMethod> candidates{plain, ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4,
+                                                    ConvolutionMethod::kWinograd6};
+    return FastestMethod(geometry, candidates, threads);
+  }
+  // F(6,3), the least exact, is left to those who ask for it or for a measurement.
   const auto cost = [&](ConvolutionMethod method) { return Cost(geometry, method, threads); };
   return std::min({plain, ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4},
                   [&](ConvolutionMethod a, ConvolutionMethod b) { return cost(a) < cost(b); });

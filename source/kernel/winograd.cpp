@@ -125,10 +125,13 @@ void RunWinograd(const ChannelsLastConvolution& convolution, const ChannelsLastA
     auto* workspace = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
     const int64_t first = piece * convolution.tile;
     const int64_t last = std::min(tiles.count(), first + convolution.tile);
-    if (convolution.method == ConvolutionMethod::kWinograd2) {
-      ConvolveTiles<2>(convolution, tiles, arrays, first, last, workspace);
-    } else {
-      ConvolveTiles<4>(convolution, tiles, arrays, first, last, workspace);
+    switch (WinogradTile(convolution.method)) {
+      case 2:
+        return ConvolveTiles<2>(convolution, tiles, arrays, first, last, workspace);
+      case 4:
+        return ConvolveTiles<4>(convolution, tiles, arrays, first, last, workspace);
+      default:
+        return ConvolveTiles<6>(convolution, tiles, arrays, first, last, workspace);
     }
   });
 }

@@ -11,7 +11,7 @@ namespace kuiper_infer::kernel {
 /// multiplications for each pair of channels instead of 9 m^2. Image tiles and weights are transformed,
 ///     V = B' d B,  U = G g G',  Y = A' (U * V) A,
 /// so that the products for all tiles become (m + 2)^2 matrix products (A. Lavin and S. Gray, "Fast Algorithms for
-/// Convolutional Neural Networks", 2015). m is 2 or 4; rounding errors grow with m.
+/// Convolutional Neural Networks", 2015). m is 2, 4 or 6; rounding errors grow with m.
 
 /// The m of a Winograd method, 0 for others.
 int64_t WinogradTile(ConvolutionMethod method);

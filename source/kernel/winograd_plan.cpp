@@ -22,6 +22,19 @@ constexpr WeightRow kWeights4[] = {{1.0 / 4, 0, 0},
                                    {1.0 / 24, 1.0 / 12, 1.0 / 6},
                                    {1.0 / 24, -1.0 / 12, 1.0 / 6},
                                    {0, 0, 1}};
+constexpr WeightRow kWeights6[] = {{1, 0, 0},
+                                   {-2.0 / 9, -2.0 / 9, -2.0 / 9},
+                                   {-2.0 / 9, 2.0 / 9, -2.0 / 9},
+                                   {1.0 / 90, 1.0 / 45, 2.0 / 45},
+                                   {1.0 / 90, -1.0 / 45, 2.0 / 45},
+                                   {1.0 / 45, 1.0 / 90, 1.0 / 180},
+                                   {1.0 / 45, -1.0 / 90, 1.0 / 180},
+                                   {0, 0, 1}};
+
+const WeightRow* WeightRows(int64_t m) {
+  if (m == 2) return kWeights2;
+  return m == 4 ? kWeights4 : kWeights6;
+}
 
 /// One element of G g G'.
 double TransformedWeight(const WeightRow& row, const WeightRow& column, const float* g) {
@@ -32,11 +45,14 @@ double TransformedWeight(const WeightRow& row, const WeightRow& column, const fl
   return sum;
 }
 
+int64_t FloatBytes(int64_t count) { return count * static_cast<int64_t>(sizeof(float)); }
+
 }  // namespace
 
 int64_t WinogradTile(ConvolutionMethod method) {
   if (method == ConvolutionMethod::kWinograd2) return 2;
-  return method == ConvolutionMethod::kWinograd4 ? 4 : 0;
+  if (method == ConvolutionMethod::kWinograd4) return 4;
+  return method == ConvolutionMethod::kWinograd6 ? 6 : 0;
 }
 
 bool SuitsWinograd(const ConvolutionGeometry& geometry) {
@@ -50,25 +66,32 @@ bool SuitsWinograd(const ConvolutionGeometry& geometry) {
 }
 
 void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
-  // Transformed tiles and their products take most of the second-level cache: the weight is read for each piece.
-  const int64_t piece_floats = SecondLevelCacheBytes() * 7 / 8 / static_cast<int64_t>(sizeof(float));
   // With fewer tiles for each thread, the threads share the products instead.
   constexpr int64_t kLeastTiles = 20;
+  // Scratch memory for pieces that don't fit in the cache.
+  constexpr int64_t kMostBytes = 16 << 20;
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t m = WinogradTile(convolution.method);
   const int64_t planes = (m + 2) * (m + 2);
   const int64_t channels = geometry.channels_in + geometry.channels_out;
   const int64_t count = WinogradTiles(convolution).count();
-  const int64_t cached = std::max(kLeastTiles, piece_floats / (planes * channels));
-  int64_t pieces = std::max<int64_t>(1, DivideUp(count, cached));
-  if (threads > 1 && count >= threads * kLeastTiles) {
+  const int64_t tile_bytes = FloatBytes(planes * channels);
+  // Transformed tiles and their products take most of the second-level cache.
+  const int64_t cached = std::max(kLeastTiles, SecondLevelCacheBytes() * 7 / 8 / tile_bytes);
+  const int64_t large = std::max(cached, kMostBytes / tile_bytes);
+  // Each piece reads the weight; larger pieces write their tiles beyond the cache and read them again.
+  const int64_t weight_bytes = FloatBytes(WinogradWeightSize(geometry, m));
+  const int64_t saved = (DivideUp(count, cached) - DivideUp(count, large)) * weight_bytes;
+  const bool shares = saved > 2 * count * tile_bytes;
+  int64_t pieces = std::max<int64_t>(1, DivideUp(count, shares ? large : cached));
+  if (threads > 1 && count >= threads * kLeastTiles && !shares) {
     pieces = RoundUp(pieces, threads);
     convolution.slots = threads;
   }
   convolution.tile = std::max<int64_t>(1, DivideUp(count, pieces));
   const WinogradTiles tiles(convolution);
   const int64_t floats = planes * (tiles.PlaneSize(geometry.channels_in) + tiles.PlaneSize(geometry.channels_out));
-  convolution.slot_bytes = AlignedBytes(floats * static_cast<int64_t>(sizeof(float)));
+  convolution.slot_bytes = AlignedBytes(FloatBytes(floats));
   convolution.workspace_bytes = convolution.slots * convolution.slot_bytes;
 }
 
@@ -78,7 +101,7 @@ int64_t WinogradWeightSize(const ConvolutionGeometry& geometry, int64_t m) {
 
 void TransformWinogradWeight(const ConvolutionGeometry& geometry, int64_t m, const float* weight, float* packed) {
   const int64_t size = m + 2;
-  const WeightRow* rows = m == 2 ? kWeights2 : kWeights4;
+  const WeightRow* rows = WeightRows(m);
   const int64_t outputs = geometry.channels_out;
   const int64_t inputs = geometry.channels_in;
   ParallelFor(size * size, GrainFor(outputs * inputs), [&](int64_t first, int64_t last) {

@@ -75,6 +75,53 @@ struct WinogradTransform<4> {
   }
 };
 
+/// Points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity.
+template <>
+struct WinogradTransform<6> {
+  static HWY_INLINE void Image(FloatVector (&d)[8]) {
+    const Floats f;
+    const FloatVector half = hn::Set(f, 0.5F);
+    const FloatVector two = hn::Set(f, 2.0F);
+    const FloatVector middle = hn::Set(f, 4.25F);
+    const FloatVector outer = hn::Set(f, 5.25F);
+    const FloatVector even = hn::NegMulAdd(middle, d[4], hn::Add(d[2], d[6]));
+    const FloatVector odd = hn::NegMulAdd(middle, d[3], hn::Add(d[1], d[5]));
+    const FloatVector even2 = hn::MulAdd(hn::Set(f, 0.25F), d[2], hn::NegMulAdd(hn::Set(f, 1.25F), d[4], d[6]));
+    const FloatVector even3 = hn::MulAdd(hn::Set(f, 4.0F), d[2], hn::NegMulAdd(hn::Set(f, 5.0F), d[4], d[6]));
+    const FloatVector third = hn::Mul(hn::Set(f, 2.5F), d[3]);
+    const FloatVector odd2 = hn::MulAdd(half, d[1], hn::MulSub(two, d[5], third));
+    const FloatVector odd3 = hn::MulAdd(two, d[1], hn::MulSub(half, d[5], third));
+    d[0] = hn::MulAdd(outer, hn::Sub(d[4], d[2]), hn::Sub(d[0], d[6]));
+    d[7] = hn::MulAdd(outer, hn::Sub(d[3], d[5]), hn::Sub(d[7], d[1]));
+    d[1] = hn::Add(even, odd);
+    d[2] = hn::Sub(even, odd);
+    d[3] = hn::Add(even2, odd2);
+    d[4] = hn::Sub(even2, odd2);
+    d[5] = hn::Add(even3, odd3);
+    d[6] = hn::Sub(even3, odd3);
+  }
+  static HWY_INLINE void Output(const FloatVector (&m)[8], FloatVector (&y)[6]) {
+    const Floats f;
+    const FloatVector two = hn::Set(f, 2.0F);
+    const FloatVector four = hn::Set(f, 4.0F);
+    const FloatVector eight = hn::Set(f, 8.0F);
+    const FloatVector sixteen = hn::Set(f, 16.0F);
+    const FloatVector thirty_two = hn::Set(f, 32.0F);
+    const FloatVector sum = hn::Add(m[1], m[2]);
+    const FloatVector difference = hn::Sub(m[1], m[2]);
+    const FloatVector sum2 = hn::Add(m[3], m[4]);
+    const FloatVector difference2 = hn::Sub(m[3], m[4]);
+    const FloatVector sum3 = hn::Add(m[5], m[6]);
+    const FloatVector difference3 = hn::Sub(m[5], m[6]);
+    y[0] = hn::MulAdd(thirty_two, sum3, hn::Add(m[0], hn::Add(sum, sum2)));
+    y[1] = hn::MulAdd(sixteen, difference3, hn::MulAdd(two, difference2, difference));
+    y[2] = hn::MulAdd(eight, sum3, hn::MulAdd(four, sum2, sum));
+    y[3] = hn::MulAdd(four, difference3, hn::MulAdd(eight, difference2, difference));
+    y[4] = hn::MulAdd(two, sum3, hn::MulAdd(sixteen, sum2, sum));
+    y[5] = hn::Add(hn::MulAdd(thirty_two, difference2, difference), hn::Add(difference3, m[7]));
+  }
+};
+
 /// The part [first, last) of a tile's rows or columns that lies inside of the image.
 struct InsideRange {
   int64_t first;
@@ -104,21 +151,21 @@ void TransformImageTile(const ImageTile& tile) {
     FloatVector values[kSize][kSize];
     for (int y = 0; y < kSize; ++y) {
       FloatVector line[kSize];
-#pragma GCC unroll 6
+#pragma GCC unroll 8
       for (int x = 0; x < kSize; ++x) {
         const bool inside = tile.rows.Contains(y) && tile.columns.Contains(x);
         line[x] = inside ? part.Load(tile.image + y * tile.row + x * tile.pixel + channel) : hn::Zero(f);
       }
       WinogradTransform<kOutputs>::Image(line);
-#pragma GCC unroll 6
+#pragma GCC unroll 8
       for (int x = 0; x < kSize; ++x) values[y][x] = line[x];
     }
     for (int x = 0; x < kSize; ++x) {
       FloatVector line[kSize];
-#pragma GCC unroll 6
+#pragma GCC unroll 8
       for (int y = 0; y < kSize; ++y) line[y] = values[y][x];
       WinogradTransform<kOutputs>::Image(line);
-#pragma GCC unroll 6
+#pragma GCC unroll 8
       for (int y = 0; y < kSize; ++y) {
         part.Store(line[y], tile.planes + (y * kSize + x) * tile.plane + channel);
       }
@@ -157,7 +204,7 @@ void TransformOutputTile(const OutputTile& tile) {
     FloatVector values[kSize][kOutputs];
     for (int y = 0; y < kSize; ++y) {
       FloatVector line[kSize];
-#pragma GCC unroll 6
+#pragma GCC unroll 8
       for (int x = 0; x < kSize; ++x) {
         line[x] = part.Load(tile.planes + (y * kSize + x) * tile.plane + channel);
       }
@@ -166,7 +213,7 @@ void TransformOutputTile(const OutputTile& tile) {
     for (int x = 0; x < tile.columns; ++x) {
       FloatVector line[kSize];
       FloatVector result[kOutputs];
-#pragma GCC unroll 6
+#pragma GCC unroll 8
       for (int y = 0; y < kSize; ++y) line[y] = values[y][x];
       WinogradTransform<kOutputs>::Output(line, result);
       for (int y = 0; y < tile.rows; ++y) {

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "data/convert.hpp"
+#include "kernel/method_measurement.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/executor.hpp"
@@ -40,6 +41,7 @@ struct RuntimeGraph::Impl {
   std::vector<NdArray> arrays;  ///< the same, contiguous, as the last run read them
   std::deque<Planned> plans;    ///< most recently used first
   int threads = 0;
+  BuildOptions options;
 
   int used_threads() const { return threads > 0 ? threads : DefaultThreads(); }
 
@@ -109,6 +111,7 @@ struct RuntimeGraph::Impl {
     fresh.inputs = specs;
     fresh.keep_all = keep_all;
     const ThreadScope scope(used_threads());
+    const kernel::MeasureScope measures(options.measure_methods);
     fresh.program = std::make_shared<const Program>(PlanProgram(order, specs, keep_all));
     // The arena of the oldest plan goes before that of the new one comes.
     while (plans.size() >= kMostPlans) plans.pop_back();

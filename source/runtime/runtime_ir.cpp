@@ -120,6 +120,7 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
 }
 
 void RuntimeGraph::set_num_threads(int count) { impl_->threads = count; }
+void RuntimeGraph::set_build_options(const BuildOptions& options) { impl_->options = options; }
 
 std::shared_ptr<Layer> RuntimeGraph::CreateLayer(const std::shared_ptr<RuntimeOperator>& op) {
   return LayerRegisterer::CreateLayer(op);

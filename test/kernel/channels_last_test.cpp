@@ -8,6 +8,7 @@
 
 #include "kernel/convolution_method.hpp"
 #include "kernel/convolution_problem.hpp"
+#include "kernel/method_measurement.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd.hpp"
 #include "utils/parallel.hpp"
@@ -39,7 +40,16 @@ struct Options {
 
 /// Winograd's transforms add and multiply numbers larger than the result.
 double MethodTolerance(ConvolutionMethod method) {
-  return method == ConvolutionMethod::kWinograd4 ? 16 : (method == ConvolutionMethod::kWinograd2 ? 4 : 2);
+  switch (WinogradTile(method)) {
+    case 2:
+      return 4;
+    case 4:
+      return 16;
+    case 6:
+      return 64;
+    default:
+      return 2;
+  }
 }
 
 /// Against the planar convolution in double, which convolution_test compares with the definition.
@@ -197,7 +207,8 @@ TEST_F(ChannelsLastTest, SmallGroups) {
 
 TEST_F(ChannelsLastTest, Winograd) {
   uint32_t seed = 5000;
-  for (const ConvolutionMethod method : {ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4}) {
+  for (const ConvolutionMethod method :
+       {ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6}) {
     for (int64_t height : {1, 3, 4, 5, 9, 14}) {
       for (int64_t width : {2, 4, 7, 17}) {
         for (int64_t padding : {0, 1, 2}) {
@@ -227,6 +238,39 @@ TEST_F(ChannelsLastTest, Winograd) {
     large.geometry.batch = 0;
     Check(large, {false, "relu", 0, 2, method});
   }
+}
+
+TEST_F(ChannelsLastTest, AMeasurementChoosesOneOfTheCandidatesAndKeepsIt) {
+  const ConvolutionGeometry geometry = SquareProblem(1, 16, 16, 30, {3, 1, 1, 1, 1}).geometry;
+  const std::vector<ConvolutionMethod> all{ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2,
+                                           ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6};
+  const ConvolutionMethod fastest = FastestMethod(geometry, all, 2);
+  EXPECT_NE(std::find(all.begin(), all.end(), fastest), all.end());
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(FastestMethod(geometry, all, 2), fastest);
+  EXPECT_EQ(FastestMethod(geometry, {ConvolutionMethod::kWinograd6}, 2), ConvolutionMethod::kWinograd6);
+}
+
+TEST_F(ChannelsLastTest, TooLargeForAMeasurementIsTheFirstCandidate) {
+  ConvolutionGeometry geometry = SquareProblem(1, 16, 16, 30, {3, 1, 1, 1, 1}).geometry;
+  geometry.batch = int64_t{1} << 30;
+  const std::vector<ConvolutionMethod> all{ConvolutionMethod::kWinograd2, ConvolutionMethod::kRows};
+  EXPECT_EQ(FastestMethod(geometry, all, 2), all.front());
+}
+
+TEST_F(ChannelsLastTest, MeasuresOnlyInAScope) {
+  // The cost model leaves F(6,3) alone; a measurement gives the same answer as FastestMethod does.
+  const ConvolutionGeometry geometry = SquareProblem(1, 24, 40, 33, {3, 1, 1, 1, 1}).geometry;
+  EXPECT_FALSE(MeasureScope::Active());
+  EXPECT_NE(ChooseMethod(geometry, true, 1), ConvolutionMethod::kWinograd6);
+  {
+    const MeasureScope scope(true);
+    EXPECT_TRUE(MeasureScope::Active());
+    const ConvolutionMethod chosen = ChooseMethod(geometry, true, 1);
+    const std::vector<ConvolutionMethod> all{ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2,
+                                             ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6};
+    EXPECT_EQ(chosen, FastestMethod(geometry, all, 1));
+  }
+  EXPECT_FALSE(MeasureScope::Active());
 }
 
 TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {

@@ -11,6 +11,7 @@
 
 #include "../data/ndarray.hpp"
 #include "../layer/abstract/layer_factory.hpp"
+#include "build_options.hpp"
 #include "ir.h"
 #include "runtime_op.hpp"
 
@@ -135,6 +136,9 @@ class RuntimeGraph {
   /// Threads that Build, Forward and Run use. 0 (the default): OpenMP's number where the program or OMP_NUM_THREADS has
   /// set one; otherwise one for each core that the process may use, by its CPU mask and its control group's quota.
   void set_num_threads(int count);
+
+  /// For plans made from now on: set it before Build.
+  void set_build_options(const BuildOptions& options);
 
   /// Creates the layer of one operator through the registry.
   static std::shared_ptr<Layer> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);

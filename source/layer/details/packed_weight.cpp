@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-enum class Order { kLeft, kLinear, kMatrix, kRows, kDepthwise, kWinograd2, kWinograd4 };
+enum class Order { kLeft, kLinear, kMatrix, kRows, kDepthwise, kWinograd2, kWinograd4, kWinograd6 };
 
 Order OrderOf(kernel::ConvolutionMethod method) {
   switch (method) {
@@ -23,6 +23,8 @@ Order OrderOf(kernel::ConvolutionMethod method) {
       return Order::kWinograd2;
     case kernel::ConvolutionMethod::kWinograd4:
       return Order::kWinograd4;
+    case kernel::ConvolutionMethod::kWinograd6:
+      return Order::kWinograd6;
     case kernel::ConvolutionMethod::kDirect:
     case kernel::ConvolutionMethod::kRows:
     case kernel::ConvolutionMethod::kSegments:
