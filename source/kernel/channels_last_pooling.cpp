@@ -11,6 +11,7 @@
 
 #include "kernel/partial_vector-inl.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -118,29 +119,66 @@ PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const Pix
   return box;
 }
 
+void CombineBox(const ChannelsLastPooling& pooling, const PixelBox& box, int64_t channel, int64_t last, float* output) {
+  pooling.maximum ? CombinePixels<true>(box, channel, last, output) : CombinePixels<false>(box, channel, last, output);
+}
+
+/// The sums or maxima of each band of rows into scratch (positions, bands, channels).
+void PoolInBands(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, int64_t bands,
+                 float* scratch) {
+  const int64_t pixels = pooling.image[1] * pooling.image[2] / bands;
+  ParallelFor(pooling.position_count() * bands, GrainFor(pooling.channels * pixels / 8),
+              [&](int64_t first, int64_t last) {
+                for (int64_t item = first; item < last; ++item) {
+                  PixelBox band = BoxAt(pooling, input, steps, item / bands);
+                  const int64_t top = item % bands * band.height / bands;
+                  const int64_t bottom = (item % bands + 1) * band.height / bands;
+                  band.image += top * band.row;
+                  band.height = bottom - top;
+                  band.factor = 1;
+                  CombineBox(pooling, band, 0, pooling.channels, scratch + item * pooling.channels);
+                }
+              });
+}
+
+void CombineBands(const ChannelsLastPooling& pooling, PixelBox box, int64_t bands, const float* scratch,
+                  int64_t position, float* output) {
+  box.image = scratch + position * bands * pooling.channels;
+  box.pixel = pooling.channels;
+  box.width = bands;
+  box.height = 1;
+  CombineBox(pooling, box, 0, pooling.channels, output);
+}
+
 }  // namespace
 
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
-                      const PixelSteps& output_steps) {
-  const auto& [depth, height, width] = pooling.axes;
-  const auto image_positions = static_cast<int64_t>(depth.size() * height.size() * width.size());
-  const int64_t positions = image_positions * pooling.batch;
+void RunPooling(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
+                const PixelSteps& output_steps, float* scratch) {
+  const int64_t positions = pooling.position_count();
   if (positions == 0 || pooling.channels == 0) return;
+  const int64_t image_positions = positions / pooling.batch;
+  const auto place = [&](int64_t position) {
+    return output + position / image_positions * output_steps.image + position % image_positions * output_steps.pixel;
+  };
+  const int64_t bands = PoolingBands(pooling);
+  if (bands > 1) {
+    PoolInBands(pooling, input, steps, bands, scratch);
+    for (int64_t position = 0; position < positions; ++position) {
+      CombineBands(pooling, BoxAt(pooling, input, steps, position), bands, scratch, position, place(position));
+    }
+    return;
+  }
   // A few outputs are cut by channels, so that all threads have work.
-  constexpr int64_t kManyPositions = 64;
   constexpr int64_t kChunk = 64;
-  const int64_t chunk = positions < kManyPositions ? kChunk : pooling.channels;
-  const int64_t chunks = (pooling.channels + chunk - 1) / chunk;
+  const int64_t chunk = positions < kManyPoolingPositions ? kChunk : pooling.channels;
+  const int64_t chunks = DivideUp(pooling.channels, chunk);
   const int64_t taps = pooling.image[0] * pooling.image[1] * pooling.image[2] * pooling.batch / positions + 1;
   ParallelFor(positions * chunks, GrainFor(chunk * taps / 8), [&](int64_t first, int64_t last) {
     for (int64_t item = first; item < last; ++item) {
       const int64_t position = item / chunks;
-      const PixelBox box = BoxAt(pooling, input, steps, position);
       const int64_t channel = item % chunks * chunk;
-      const int64_t end = std::min(pooling.channels, channel + chunk);
-      float* to =
-          output + position / image_positions * output_steps.image + position % image_positions * output_steps.pixel;
-      pooling.maximum ? CombinePixels<true>(box, channel, end, to) : CombinePixels<false>(box, channel, end, to);
+      CombineBox(pooling, BoxAt(pooling, input, steps, position), channel, std::min(pooling.channels, channel + chunk),
+                 place(position));
     }
   });
 }
@@ -151,11 +189,28 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-KUIPER_SIMD_TABLE(PoolChannelsLast);
+KUIPER_SIMD_TABLE(RunPooling);
+
+int64_t PoolingBands(const ChannelsLastPooling& pooling) {
+  constexpr int64_t kMostBands = 8;
+  constexpr int64_t kRowsOfBand = 3;
+  const int64_t positions = pooling.position_count();
+  if (positions == 0 || positions >= kManyPoolingPositions || pooling.image[0] != 1) return 1;
+  int64_t rows = pooling.image[1];
+  for (const ChannelsLastPooling::Range& range : pooling.axes[1]) {
+    rows = std::min(rows, (range.elements.last - range.elements.first) / pooling.step[1]);
+  }
+  return std::clamp<int64_t>(rows / kRowsOfBand, 1, kMostBands);
+}
+
+int64_t PoolingScratch(const ChannelsLastPooling& pooling) {
+  const int64_t bands = PoolingBands(pooling);
+  return bands > 1 ? pooling.position_count() * bands * pooling.channels : 0;
+}
 
 void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
-                      const PixelSteps& output_steps) {
-  KUIPER_SIMD(PoolChannelsLast)(pooling, input, steps, output, output_steps);
+                      const PixelSteps& output_steps, float* scratch) {
+  KUIPER_SIMD(RunPooling)(pooling, input, steps, output, output_steps, scratch);
 }
 
 }  // namespace kuiper_infer::kernel

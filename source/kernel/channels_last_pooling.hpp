@@ -24,9 +24,23 @@ struct ChannelsLastPooling {
   int64_t batch = 1;
   int64_t channels = 1;
   std::array<int64_t, 3> image{1, 1, 1};
+
+  int64_t position_count() const {
+    return batch * static_cast<int64_t>(axes[0].size() * axes[1].size() * axes[2].size());
+  }
 };
 
+/// Outputs from which on there is work for all threads in them.
+constexpr int64_t kManyPoolingPositions = 64;
+
+/// A few large boxes are combined in so many bands of rows, which stay near the threads that wrote them. The number
+/// doesn't depend on that of the threads, nor then does the result.
+int64_t PoolingBands(const ChannelsLastPooling& pooling);
+
+/// Floats of scratch memory that those take.
+int64_t PoolingScratch(const ChannelsLastPooling& pooling);
+
 void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
-                      const PixelSteps& output_steps);
+                      const PixelSteps& output_steps, float* scratch);
 
 }  // namespace kuiper_infer::kernel

@@ -13,6 +13,7 @@
 #include "kernel/pooling.hpp"
 #include "kernel/random_data.hpp"
 #include "shape/window.hpp"
+#include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -72,8 +73,8 @@ ChannelsLastPooling MakePooling(const Images& images, const WindowGrid& grid, co
 TEST(ChannelsLastImageTest, PoolingEqualsThePlanarOne) {
   uint32_t seed = 1;
   for (const Images& images : kImages) {
-    for (const Window& window :
-         {Window{2, 2, 0, 0, 1}, Window{3, 2, 1, 1, 1}, Window{3, 1, 1, 1, 2}, Window{5, 3, 2, 2, 1}}) {
+    for (const Window& window : {Window{2, 2, 0, 0, 1}, Window{3, 2, 1, 1, 1}, Window{3, 1, 1, 1, 2},
+                                 Window{5, 3, 2, 2, 1}, Window{7, 7, 0, 0, 1}}) {
       for (const bool ceil_mode : {false, true}) {
         ++seed;
         SCOPED_TRACE("channels " + std::to_string(images.channels) + " window " + std::to_string(window.kernel) +
@@ -90,15 +91,48 @@ TEST(ChannelsLastImageTest, PoolingEqualsThePlanarOne) {
         std::vector<float> found(expected.size() / images.channels * (images.channels + kGap), kUntouched);
 
         MaxPool<float>(grid, planes, input.data(), expected.data(), nullptr);
-        PoolChannelsLast(MakePooling(images, grid, nullptr), image.data(), steps, found.data(), to);
+        const ChannelsLastPooling maximum = MakePooling(images, grid, nullptr);
+        std::vector<float> scratch(static_cast<std::size_t>(PoolingScratch(maximum)));
+        PoolChannelsLast(maximum, image.data(), steps, found.data(), to, scratch.data());
         ExpectEqual(expected, found, images.batch, images.channels, 0);
         if (window.dilation != 1) continue;
         for (const AverageDivisor& divisor :
              {AverageDivisor{true, 0}, AverageDivisor{false, 0}, AverageDivisor{true, 7}}) {
           AveragePool<float>(grid, divisor, planes, input.data(), expected.data());
-          PoolChannelsLast(MakePooling(images, grid, &divisor), image.data(), steps, found.data(), to);
+          PoolChannelsLast(MakePooling(images, grid, &divisor), image.data(), steps, found.data(), to, scratch.data());
           ExpectEqual(expected, found, images.batch, images.channels, 1e-5);
         }
+      }
+    }
+  }
+}
+
+TEST(ChannelsLastImageTest, FewLargeBoxesArePooledInBandsWhateverTheThreads) {
+  uint32_t seed = 300;
+  for (const Images& images : kImages) {
+    for (const int64_t height : {7, 14, 29}) {
+      SCOPED_TRACE("channels " + std::to_string(images.channels) + " height " + std::to_string(height) + " seed " +
+                   std::to_string(++seed));
+      const WindowGrid grid = MakeWindowGrid({2 * height, 9}, {{height, height, 0, 0, 1}, {9, 9, 0, 0, 1}}, false);
+      const AverageDivisor divisor{true, 0};
+      const ChannelsLastPooling pooling = MakePooling(images, grid, &divisor);
+      EXPECT_GT(PoolingBands(pooling), 1);
+      const int64_t planes = images.batch * images.channels;
+      const auto input = RandomVector<float>(planes * grid.image_size(), seed);
+      const int64_t pitch = images.channels + images.gap;
+      const auto image = ChannelsLast(input, images.batch, images.channels, grid.image_size(), pitch);
+      const PixelSteps to{images.channels + kGap, (images.channels + kGap) * grid.position_count()};
+      std::vector<float> expected(static_cast<std::size_t>(planes * grid.position_count()));
+      AveragePool<float>(grid, divisor, planes, input.data(), expected.data());
+      std::vector<float> first;
+      for (const int threads : {1, 2, 3}) {
+        const ThreadScope scope(threads);
+        std::vector<float> scratch(static_cast<std::size_t>(PoolingScratch(pooling)));
+        std::vector<float> found(expected.size() / images.channels * (images.channels + kGap), kUntouched);
+        PoolChannelsLast(pooling, image.data(), {pitch, pitch * grid.image_size()}, found.data(), to, scratch.data());
+        ExpectEqual(expected, found, images.batch, images.channels, 1e-5);
+        if (first.empty()) first = found;
+        EXPECT_EQ(found, first);
       }
     }
   }
