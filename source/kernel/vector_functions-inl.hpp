@@ -68,11 +68,26 @@ HWY_INLINE ActivationVector ReciprocalOf(const ActivationVector a) {
   return hn::Mul(y, hn::NegMulAdd(a, y, hn::Set(ActivationTag(), 2.0F)));
 }
 
-/// 1 / (1 + e^-x) within 4 ULP.
-HWY_INLINE ActivationVector SigmoidOf(const ActivationVector x) {
+/// 1 / (1 + e^-x) within 5 ULP for x in [-87, 87], to which it is limited: e^-x as 2^n 2^f, |f| <= 1/2, with a polynomial
+/// of least relative error for 2^f and n as in ExpOf. Fewer instructions than by ExpOf.
+HWY_INLINE ActivationVector SigmoidOf(ActivationVector x) {
   const ActivationTag d;
-  const ActivationVector a = hn::Add(hn::Set(d, 1.0F), ExpOf(hn::Neg(x)));
-  return ReciprocalOf(a);
+  const hn::RebindToUnsigned<ActivationTag> du;
+  const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  const ActivationVector large = constant(12582912.0F + 127.0F);
+  const ActivationVector log2e = constant(1.44269504F);
+  x = AtMost(constant(87.0F), AtLeast(constant(-87.0F), x));
+  const ActivationVector shifted = hn::NegMulAdd(x, log2e, large);
+  ActivationVector f = hn::NegMulAdd(x, log2e, hn::Sub(large, shifted));
+  f = hn::NegMulAdd(x, constant(1.92596299e-8F), f);  // log2 e in two parts
+  ActivationVector p = constant(1.32647e-3F);
+  p = hn::MulAdd(p, f, constant(9.67151e-3F));
+  p = hn::MulAdd(p, f, constant(5.550734e-2F));
+  p = hn::MulAdd(p, f, constant(2.4022242e-1F));
+  p = hn::MulAdd(p, f, constant(6.9314698e-1F));
+  p = hn::MulAdd(p, f, constant(1.0F));
+  const ActivationVector power = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted)));
+  return ReciprocalOf(hn::MulAdd(p, power, constant(1.0F)));
 }
 
 HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Mul(x, SigmoidOf(x)); }
