@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "data/memory_budget.hpp"
 #include "kernel/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/array_view.hpp"
@@ -16,15 +17,22 @@ namespace {
 constexpr int64_t kAlignment = 64;
 
 std::shared_ptr<void> AllocateAligned(int64_t bytes) {
+  const std::shared_ptr<MemoryBudget>& budget = BudgetScope::Current();
+  if (budget != nullptr) budget->Take(bytes);
   // More than the machine has would be promised by an overcommitting system and fail only when it is written.
   const int64_t memory = PhysicalMemoryBytes();
   const int64_t limit = memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kAlignment;
   const int64_t rounded = (std::clamp<int64_t>(bytes, 1, limit) + kAlignment - 1) / kAlignment * kAlignment;
   void* block = bytes > limit ? nullptr : std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded));
   if (block == nullptr) {
+    if (budget != nullptr) budget->Give(bytes);
     throw Error(ErrorCode::kResource, "cannot allocate " + std::to_string(bytes) + " bytes for an array");
   }
-  return {block, std::free};
+  if (budget == nullptr) return {block, std::free};
+  return {block, [budget, bytes](void* memory) {
+            std::free(memory);
+            budget->Give(bytes);
+          }};
 }
 
 }  // namespace

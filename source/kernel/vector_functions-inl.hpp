@@ -68,8 +68,8 @@ HWY_INLINE ActivationVector ReciprocalOf(const ActivationVector a) {
   return hn::Mul(y, hn::NegMulAdd(a, y, hn::Set(ActivationTag(), 2.0F)));
 }
 
-/// 1 / (1 + e^-x) within 5 ULP for x in [-87, 87], to which it is limited: e^-x as 2^n 2^f, |f| <= 1/2, with a polynomial
-/// of least relative error for 2^f and n as in ExpOf. Fewer instructions than by ExpOf.
+/// 1 / (1 + e^-x) within 5 ULP for x in [-87, 87], to which it is limited: e^-x as 2^n 2^f, |f| <= 1/2, with a
+/// polynomial of least relative error for 2^f and n as in ExpOf. Fewer instructions than by ExpOf.
 HWY_INLINE ActivationVector SigmoidOf(ActivationVector x) {
   const ActivationTag d;
   const hn::RebindToUnsigned<ActivationTag> du;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 
 #include "data/convert.hpp"
 #include "kuiper_infer/layer/abstract/layer.hpp"
@@ -33,6 +34,9 @@ NdArray ArrayFromOutput(const RuntimeOperator& op, const Tensors& tensors, const
 }  // namespace
 
 std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<Value>& inputs) {
+  // The layer and the operands' tensors are the graph's, not the session's. A layer may run graphs of its own.
+  static std::recursive_mutex mutex;
+  const std::lock_guard<std::recursive_mutex> lock(mutex);
   if (op.output_operands_seq.size() != 1) Fail(op, "a layer of this interface has one output");
   Tensors tensors;
   std::size_t batch = 0;

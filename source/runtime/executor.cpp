@@ -60,13 +60,28 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
   }
 }
 
-void ExecutionContext::Run(const std::vector<NdArray>& inputs, const StepObserver& observer) {
+/// Before step `next`.
+void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {
+  const auto stop = [&](ErrorCode code, const char* why) {
+    throw Error(code, std::string("the run was stopped before operator '") +
+                          program_->operators[program_->steps[next].op]->name + "', step " + std::to_string(next + 1) +
+                          " of " + std::to_string(program_->steps.size()) + ": " + why);
+  };
+  if (options.cancel && options.cancel->cancelled()) stop(ErrorCode::kCancelled, "it was cancelled");
+  if (options.deadline && std::chrono::steady_clock::now() >= *options.deadline) {
+    stop(ErrorCode::kDeadline, "its deadline has passed");
+  }
+}
+
+void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions& options,
+                           const StepObserver& observer) {
   using Clock = std::chrono::steady_clock;
   const FloatModeScope scope(FloatMode::Current().WithoutDenormals());
   BindInputs(inputs);
   dynamic_.clear();
   for (std::size_t i = 0; i < program_->steps.size(); ++i) {
     const Step& step = program_->steps[i];
+    Heed(options, i);
     const Clock::time_point start = observer ? Clock::now() : Clock::time_point{};
     if (step.dynamic) {
       RunDynamic(step);
@@ -74,9 +89,9 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const StepObserve
       std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
       step.run(RunContext{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace});
     }
-    if (observer) {
-      observer(*program_->operators[step.op], step, std::chrono::duration<double>(Clock::now() - start).count());
-    }
+    const RuntimeOperator& op = *program_->operators[step.op];
+    if (observer) observer(op, step, std::chrono::duration<double>(Clock::now() - start).count());
+    if (options.progress) options.progress({i + 1, program_->steps.size(), op.name, op.type});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "kuiper_infer/runtime/run_options.hpp"
 #include "runtime/program.hpp"
 
 namespace kuiper_infer {
@@ -21,8 +22,8 @@ class ExecutionContext {
   explicit ExecutionContext(std::shared_ptr<const Program> program);
 
   /// Runs all steps. `inputs` are row-major arrays with the specs that the program was planned for; they are read in
-  /// place. Throws Error naming the operator whose data is at fault.
-  void Run(const std::vector<NdArray>& inputs, const StepObserver& observer = {});
+  /// place. Throws Error naming the operator whose data is at fault, or because the options say so.
+  void Run(const std::vector<NdArray>& inputs, const RunOptions& options = {}, const StepObserver& observer = {});
 
   /// What an operand holds after Run; its arrays are windows on the context's memory, overwritten by the next Run (and,
   /// unless the program keeps all, by later steps of the same Run).
@@ -39,6 +40,7 @@ class ExecutionContext {
   void* SlotMemory(int slot) const;
   NdArray SlotArray(int slot) const;
   Value ToValue(const Symbol& symbol, const RuntimeOperand* operand) const;
+  void Heed(const RunOptions& options, std::size_t next) const;
   void BindInputs(const std::vector<NdArray>& inputs);
   void RunDynamic(const Step& step);
 

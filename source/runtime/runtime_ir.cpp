@@ -10,6 +10,38 @@
 
 namespace kuiper_infer {
 
+namespace {
+
+std::shared_ptr<MemoryBudget> MakeBudget(const BuildOptions& options) {
+  return options.max_memory_bytes > 0 ? std::make_shared<MemoryBudget>(options.max_memory_bytes) : nullptr;
+}
+
+int64_t WeightBytes(const Operators& operators) {
+  int64_t bytes = 0;
+  for (const auto& op : operators) {
+    for (const auto& [name, attribute] : op->attribute) {
+      bytes += ByteCount(attribute->type, Shape(attribute->shape.begin(), attribute->shape.end()));
+    }
+  }
+  return bytes;
+}
+
+void CheckBorders(const BuiltGraph& graph) {
+  for (const auto& output : graph.outputs) {
+    if (output->input_operands_seq.size() != 1) {
+      throw Error(ErrorCode::kGraph, "operator '" + output->name + "' (pnnx.Output) needs exactly one input");
+    }
+  }
+  for (const auto& input : graph.inputs) {
+    if (input->output_operands_seq.size() != 1) {
+      throw Error(ErrorCode::kGraph, "operator '" + input->name + "' (pnnx.Input) needs exactly one output");
+    }
+  }
+  if (graph.outputs.empty()) throw Error(ErrorCode::kGraph, "the graph has no pnnx.Output");
+}
+
+}  // namespace
+
 RuntimeGraph::RuntimeGraph(std::string param_path, std::string bin_path) : impl_(std::make_unique<Impl>()) {
   impl_->param_path = std::move(param_path);
   impl_->bin_path = std::move(bin_path);
@@ -32,22 +64,27 @@ GraphState RuntimeGraph::graph_state() const { return impl_->state; }
 
 bool RuntimeGraph::Init() {
   try {
+    impl_->graph->budget = MakeBudget(impl_->graph->options);
+    const BudgetScope budget(impl_->graph->budget);
     Operators operators;
     if (impl_->source != nullptr) {
       operators = TranslateGraph(*impl_->source);
     } else {
       pnnx::Graph graph;
-      graph.Load(impl_->param_path, impl_->bin_path);
+      graph.Load(impl_->param_path, impl_->bin_path, impl_->graph->options.max_memory_bytes);
       operators = TranslateGraph(graph);
     }
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");
-    impl_->operators = std::move(operators);
+    if (impl_->graph->budget != nullptr) impl_->graph->budget->Take(WeightBytes(operators));
+    impl_->graph->operators = std::move(operators);
   } catch (const Error& error) {
     impl_->error = error.what();
+    impl_->error_code = error.code();
     LOG(ERROR) << error.what();
     return false;
   } catch (const std::bad_alloc&) {
     impl_->error = impl_->param_path + ": not enough memory to load the model";
+    impl_->error_code = ErrorCode::kResource;
     LOG(ERROR) << impl_->error;
     return false;
   }
@@ -59,52 +96,44 @@ bool RuntimeGraph::Init() {
 
 void RuntimeGraph::Build(const std::string& input_name, const std::string& output_name) {
   if (impl_->state == GraphState::Complete) return;
-  if (impl_->state == GraphState::NeedInit && !Init()) throw Error(ErrorCode::kFile, impl_->error);
-  Impl& impl = *impl_;
-  const std::string unsupported = UnsupportedOperators(impl.operators);
+  if (impl_->state == GraphState::NeedInit && !Init()) throw Error(impl_->error_code, impl_->error);
+  BuiltGraph& graph = *impl_->graph;
+  const std::string unsupported = UnsupportedOperators(graph.operators);
   if (!unsupported.empty()) {
     throw Error(ErrorCode::kUnsupported, "operator types that are not supported: " + unsupported);
   }
-  for (const auto& op : impl.operators) op->has_forward = false;
-  impl.order = SortDepthFirst(impl.operators);
-  impl.inputs = InputOperators(impl.operators);
-  impl.outputs = OutputOperators(impl.operators);
-  for (const auto& output : impl.outputs) {
-    if (output->input_operands_seq.size() != 1) {
-      throw Error(ErrorCode::kGraph, "operator '" + output->name + "' (pnnx.Output) needs exactly one input");
+  for (const auto& op : graph.operators) op->has_forward = false;
+  graph.order = SortDepthFirst(graph.operators);
+  graph.inputs = InputOperators(graph.operators);
+  graph.outputs = OutputOperators(graph.operators);
+  CheckBorders(graph);
+  impl_->default_input = input_name.empty() ? 0 : BuiltGraph::Find(graph.inputs, input_name, "input");
+  impl_->default_output = output_name.empty() ? 0 : BuiltGraph::Find(graph.outputs, output_name, "output");
+  {
+    const BudgetScope budget(graph.budget);
+    for (const auto& op : graph.order) {
+      if (op->type != "pnnx.Input" && op->type != "pnnx.Output") op->layer = CreateLayer(op);
     }
   }
-  for (const auto& input : impl.inputs) {
-    if (input->output_operands_seq.size() != 1) {
-      throw Error(ErrorCode::kGraph, "operator '" + input->name + "' (pnnx.Input) needs exactly one output");
-    }
-  }
-  if (impl.outputs.empty()) throw Error(ErrorCode::kGraph, "the graph has no pnnx.Output");
-  impl.default_input = input_name.empty() ? 0 : impl.Find(impl.inputs, input_name, "input");
-  impl.default_output = output_name.empty() ? 0 : impl.Find(impl.outputs, output_name, "output");
-  for (const auto& op : impl.order) {
-    if (op->type != "pnnx.Input" && op->type != "pnnx.Output") op->layer = CreateLayer(op);
-  }
-  impl.given.assign(impl.inputs.size(), NdArray());
-  const bool all_static =
-      std::all_of(impl.inputs.begin(), impl.inputs.end(), [](const auto& input) { return Impl::IsStatic(*input); });
-  if (all_static) {
+  auto runner = std::make_unique<Runner>(impl_->graph);
+  if (std::all_of(graph.inputs.begin(), graph.inputs.end(),
+                  [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
     std::vector<TensorSpec> specs;
-    for (const auto& input : impl.inputs) {
-      const TensorSpec recorded = Impl::RecordedSpec(*input);
+    for (const auto& input : graph.inputs) {
+      const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
       specs.emplace_back(recorded.type, recorded.shape);
     }
-    Impl::Planned& plan = impl.PlanFor(specs, false);
-    for (const std::string& warning : plan.program->warnings) LOG(WARNING) << warning;
-    plan.context = std::make_unique<ExecutionContext>(plan.program);
+    runner->Prepare(specs);
+    for (const std::string& warning : runner->planned()->program->warnings) LOG(WARNING) << warning;
   }
-  RuntimeOperatorUtils::InitOperatorInput(impl.order);
-  for (const auto& op : impl.order) {
+  RuntimeOperatorUtils::InitOperatorInput(graph.order);
+  for (const auto& op : graph.order) {
     for (const auto& operand : op->output_operands_seq) {
       if (operand->datas.empty()) AllocateOperandTensors(*operand);
     }
   }
-  impl.state = GraphState::Complete;
+  impl_->runner = std::move(runner);
+  impl_->state = GraphState::Complete;
 }
 
 void RuntimeGraph::Build() { Build("", ""); }
@@ -114,13 +143,23 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
   if (impl_->state == GraphState::NeedInit)
     throw Error(ErrorCode::kState, "the graph is not loaded yet: call Init first");
   auto graph = std::make_unique<RuntimeGraph>(impl_->param_path, impl_->bin_path);
-  graph->impl_->operators = CutSubgraph(impl_->operators, input_operands, output_operands);
+  graph->impl_->graph->options = impl_->graph->options;
+  graph->impl_->graph->budget = impl_->graph->budget;
+  graph->impl_->graph->operators = CutSubgraph(impl_->graph->operators, input_operands, output_operands);
   graph->impl_->state = GraphState::NeedBuild;
   return graph;
 }
 
-void RuntimeGraph::set_num_threads(int count) { impl_->threads = count; }
-void RuntimeGraph::set_build_options(const BuildOptions& options) { impl_->options = options; }
+Session RuntimeGraph::NewSession() const {
+  impl_->built();
+  return Session(impl_->graph);
+}
+
+void RuntimeGraph::set_num_threads(int count) { impl_->graph->threads = count; }
+void RuntimeGraph::set_build_options(const BuildOptions& options) {
+  if (impl_->state != GraphState::NeedInit) throw Error(ErrorCode::kState, "build options have to be set before Init");
+  impl_->graph->options = options;
+}
 
 std::shared_ptr<Layer> RuntimeGraph::CreateLayer(const std::shared_ptr<RuntimeOperator>& op) {
   return LayerRegisterer::CreateLayer(op);

@@ -9,24 +9,24 @@ namespace kuiper_infer {
 
 std::vector<std::string> RuntimeGraph::input_names() const {
   std::vector<std::string> names;
-  for (const auto& op : InputOperators(impl_->operators)) names.push_back(op->name);
+  for (const auto& op : InputOperators(impl_->graph->operators)) names.push_back(op->name);
   return names;
 }
 
 std::vector<std::string> RuntimeGraph::output_names() const {
   std::vector<std::string> names;
-  for (const auto& op : OutputOperators(impl_->operators)) names.push_back(op->name);
+  for (const auto& op : OutputOperators(impl_->graph->operators)) names.push_back(op->name);
   return names;
 }
 
 TensorSpec RuntimeGraph::input_spec(const std::string& input_name) const {
-  const Operators inputs = InputOperators(impl_->operators);
-  return Impl::RecordedSpec(*inputs[impl_->Find(inputs, input_name, "input")]);
+  const Operators inputs = InputOperators(impl_->graph->operators);
+  return BuiltGraph::RecordedSpec(*inputs[BuiltGraph::Find(inputs, input_name, "input")]);
 }
 
-const Operators& RuntimeGraph::operators() const { return impl_->operators; }
+const Operators& RuntimeGraph::operators() const { return impl_->graph->operators; }
 
-const Operators& RuntimeGraph::get_topo_queues() const { return impl_->order; }
+const Operators& RuntimeGraph::get_topo_queues() const { return impl_->graph->order; }
 
 bool RuntimeGraph::is_input_op(const std::string& op_name) const {
   const auto names = input_names();
@@ -38,34 +38,22 @@ bool RuntimeGraph::is_output_op(const std::string& op_name) const {
   return std::find(names.begin(), names.end(), op_name) != names.end();
 }
 
-std::shared_ptr<RuntimeOperand> RuntimeGraph::Impl::FindOperand(const std::string& name) const {
-  for (const auto& op : operators) {
-    for (const auto& operand : op->output_operands_seq) {
-      if (operand->name == name) return operand;
-    }
-  }
-  return nullptr;
-}
-
 std::shared_ptr<RuntimeOperand> RuntimeGraph::find_operand(const std::string& operand_name) const {
-  return impl_->FindOperand(operand_name);
+  return impl_->graph->FindOperand(operand_name);
 }
 
 Value RuntimeGraph::Impl::OperandValue(const std::string& operand_name) const {
-  RequireBuilt();
-  const std::shared_ptr<RuntimeOperand> operand = FindOperand(operand_name);
+  const ExecutionContext& results = built().Results();
+  const std::shared_ptr<RuntimeOperand> operand = graph->FindOperand(operand_name);
   if (operand == nullptr) throw Error(ErrorCode::kInput, "the graph has no operand '" + operand_name + "'");
-  if (plans.empty() || plans.front().context == nullptr) {
-    throw Error(ErrorCode::kState, "operands hold nothing before the first run");
-  }
-  const bool border =
-      std::any_of(outputs.begin(), outputs.end(),
-                  [&](const auto& output) { return output->input_operands_seq.front() == operand; }) ||
-      std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) { return input->output_operands == operand; });
-  if (!plans.front().keep_all && !border) {
+  const bool border = std::any_of(graph->outputs.begin(), graph->outputs.end(),
+                                  [&](const auto& output) { return output->input_operands_seq.front() == operand; }) ||
+                      std::any_of(graph->inputs.begin(), graph->inputs.end(),
+                                  [&](const auto& input) { return input->output_operands == operand; });
+  if (!runner->planned()->keep_all && !border) {
     throw Error(ErrorCode::kState, "operand '" + operand_name + "' is kept only by Forward(debug = true)");
   }
-  return plans.front().context->Get(operand.get());
+  return results.Get(operand.get());
 }
 
 NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
@@ -81,22 +69,23 @@ bool RuntimeGraph::holds_array(const std::string& operand_name) const {
 }
 
 void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes) {
-  impl_->RequireBuilt();
+  Runner& runner = impl_->built();
+  const Operators& inputs = runner.graph().inputs;
   std::vector<TensorSpec> specs;
-  for (const auto& input : impl_->inputs) {
-    const TensorSpec recorded = Impl::RecordedSpec(*input);
+  for (const auto& input : inputs) {
+    const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
     const auto given = input_shapes.find(input->name);
     specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
   }
-  for (const auto& [name, shape] : input_shapes) impl_->Find(impl_->inputs, name, "input");
-  const Program& program = *impl_->PlanFor(specs, false).program;
+  for (const auto& [name, shape] : input_shapes) BuiltGraph::Find(inputs, name, "input");
+  const Program& program = *runner.PlanFor(specs, false).program;
   const auto store = [](RuntimeOperand& operand, const TensorSpec& spec) {
     operand.shapes.assign(spec.shape.begin(), spec.shape.end());
     operand.type = spec.type;
     operand.has_shape = true;
     AllocateOperandTensors(operand);
   };
-  for (const auto& op : impl_->order) {
+  for (const auto& op : impl_->graph->order) {
     for (const auto& operand : op->output_operands_seq) {
       const auto symbol = program.symbols.find(operand.get());
       if (symbol == program.symbols.end()) continue;
@@ -107,17 +96,17 @@ void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes)
   }
 }
 
-void RuntimeGraph::Dump(std::ostream& stream) const { DumpOperators(impl_->operators, stream); }
+void RuntimeGraph::Dump(std::ostream& stream) const { DumpOperators(impl_->graph->operators, stream); }
 
 RuntimeGraph::Report RuntimeGraph::report() const {
   Report report;
-  for (const auto& op : impl_->operators) {
+  for (const auto& op : impl_->graph->operators) {
     for (const auto& [name, attribute] : op->attribute) {
       report.parameters += ElementCount(Shape(attribute->shape.begin(), attribute->shape.end()));
     }
   }
-  if (impl_->plans.empty()) return report;
-  const Program& program = *impl_->plans.front().program;
+  if (impl_->runner == nullptr || impl_->runner->planned() == nullptr) return report;
+  const Program& program = *impl_->runner->planned()->program;
   report.planned = true;
   report.multiply_adds = program.multiply_adds;
   report.planned_bytes = program.arena_bytes;

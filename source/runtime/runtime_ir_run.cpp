@@ -3,41 +3,39 @@
 
 #include <glog/logging.h>
 
-#include "runtime/classic_layer.hpp"
+#include "data/convert.hpp"
 #include "runtime/runtime_graph_impl.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// All arrays in a value, depth first.
-void Flatten(const Value& value, std::vector<NdArray>& arrays) {
-  if (value.Is<NdArray>()) arrays.push_back(value.Get<NdArray>());
-  if (value.IsNumber()) arrays.push_back(ArrayFromNumber(value));
-  if (value.Is<Value::List>()) {
-    for (const Value& item : value.Get<Value::List>()) Flatten(item, arrays);
+/// The face of an operand for the classic interface.
+void Export(const Value& value, RuntimeOperand& operand) {
+  if (value.Is<NdArray>() && value.Get<NdArray>().size() > 0 && !IsComplex(value.Get<NdArray>().type())) {
+    operand.datas.clear();
+    NdArrayToTensors(value.Get<NdArray>(), operand.datas);
   }
 }
 
 }  // namespace
 
 Tensors RuntimeGraph::Forward(const Tensors& inputs, bool debug) {
-  impl_->RequireBuilt();
-  if (impl_->inputs.size() != 1) {
-    throw Error(ErrorCode::kInput, "the model has " + std::to_string(impl_->inputs.size()) +
+  const BuiltGraph& graph = impl_->built().graph();
+  if (graph.inputs.size() != 1) {
+    throw Error(ErrorCode::kInput, "the model has " + std::to_string(graph.inputs.size()) +
                                        " inputs: give each with set_inputs, then call Forward()");
   }
-  set_inputs(impl_->inputs.front()->name, inputs);
+  set_inputs(graph.inputs.front()->name, inputs);
   Forward(debug);
-  return get_outputs(impl_->outputs[impl_->default_output]->name);
+  return get_outputs(graph.outputs[impl_->default_output]->name);
 }
 
 void RuntimeGraph::set_inputs(const std::string& input_name, const Tensors& inputs) {
-  impl_->RequireBuilt();
-  const std::size_t index = impl_->Find(impl_->inputs, input_name, "input");
-  const NdArray array = impl_->FromTensors(index, inputs);
-  impl_->CheckInput(index, array);
-  impl_->given[index] = array;
-  impl_->inputs[index]->output_operands->datas = inputs;
+  Runner& runner = impl_->built();
+  const BuiltGraph& graph = runner.graph();
+  const std::size_t index = BuiltGraph::Find(graph.inputs, input_name, "input");
+  runner.SetInput(index, graph.FromTensors(index, inputs));
+  graph.inputs[index]->output_operands->datas = inputs;
 }
 
 void RuntimeGraph::Forward(bool debug) {
@@ -47,27 +45,26 @@ void RuntimeGraph::Forward(bool debug) {
       LOG(INFO) << op.type << " " << op.name << ": " << seconds * 1e3 << " ms";
     };
   }
-  const ExecutionContext& context = impl_->Execute(debug, observer);
+  const ExecutionContext& context = impl_->built().Run(debug, {}, observer);
+  const BuiltGraph& graph = *impl_->graph;
   if (debug) {
-    for (const auto& op : impl_->order) {
+    for (const auto& op : graph.order) {
       if (op->type == "pnnx.Input") continue;
-      for (const auto& operand : op->output_operands_seq) Impl::Export(context.Get(operand.get()), *operand);
+      for (const auto& operand : op->output_operands_seq) Export(context.Get(operand.get()), *operand);
     }
   }
-  for (const auto& output : impl_->outputs) {
+  for (const auto& output : graph.outputs) {
     const auto& operand = output->input_operands_seq.front();
-    Impl::Export(context.Get(operand.get()), *operand);
+    Export(context.Get(operand.get()), *operand);
   }
 }
 
 Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
-  impl_->RequireBuilt();
-  const RuntimeOperator& op = *impl_->outputs[impl_->Find(impl_->outputs, output_name, "output")];
-  if (impl_->plans.empty() || impl_->plans.front().context == nullptr) {
-    throw Error(ErrorCode::kState, "there are no outputs before the first Forward");
-  }
+  const Runner& runner = impl_->built();
+  const Operators& outputs = runner.graph().outputs;
+  const RuntimeOperator& op = *outputs[BuiltGraph::Find(outputs, output_name, "output")];
   std::vector<NdArray> arrays;
-  Flatten(impl_->plans.front().context->Get(op.input_operands_seq.front().get()), arrays);
+  FlattenArrays(runner.Results().Get(op.input_operands_seq.front().get()), arrays);
   Tensors tensors;
   for (const NdArray& array : arrays) {
     Tensors part;
@@ -80,8 +77,9 @@ Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
 std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
   std::vector<StepProfile> steps;
   double start = 0;
-  impl_->Execute(false, [&](const RuntimeOperator& op, const Step& step, double seconds) {
-    const Program& program = *impl_->plans.front().program;
+  const Runner& runner = impl_->built();
+  const StepObserver observer = [&](const RuntimeOperator& op, const Step& step, double seconds) {
+    const Program& program = *runner.planned()->program;
     const auto bytes = [](const TensorSpec& spec) { return static_cast<double>(ByteCount(spec.type, spec.shape)); };
     StepProfile profile{op.name, step.layout_copy ? "layout copy" : op.type, step.method, {}, start, seconds};
     profile.multiply_adds = step.multiply_adds;
@@ -92,28 +90,20 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
     if (!step.outputs.empty()) profile.output = program.slots[step.outputs.front()].spec.shape;
     steps.push_back(std::move(profile));
     start += seconds;
-  });
+  };
+  impl_->built().Run(false, {}, observer);
   return steps;
 }
 
 void RuntimeGraph::set_input(const std::string& input_name, const NdArray& array) {
-  impl_->RequireBuilt();
-  const std::size_t index = impl_->Find(impl_->inputs, input_name, "input");
-  impl_->CheckInput(index, array);
-  impl_->given[index] = array;
+  Runner& runner = impl_->built();
+  runner.SetInput(BuiltGraph::Find(runner.graph().inputs, input_name, "input"), array);
 }
 
-void RuntimeGraph::Run() { impl_->Execute(false, {}); }
+void RuntimeGraph::Run(const RunOptions& options) { impl_->built().Run(false, options); }
 
 std::vector<NdArray> RuntimeGraph::outputs() const {
-  impl_->RequireBuilt();
-  if (impl_->plans.empty() || impl_->plans.front().context == nullptr) {
-    throw Error(ErrorCode::kState, "there are no outputs before the first Run");
-  }
-  std::vector<NdArray> arrays;
-  for (const auto& output : impl_->outputs) {
-    Flatten(impl_->plans.front().context->Get(output->input_operands_seq.front().get()), arrays);
-  }
+  std::vector<NdArray> arrays = impl_->built().OutputViews();
   for (NdArray& array : arrays) array = CopyOf(array);
   return arrays;
 }

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+
 namespace kuiper_infer {
 
-/// How RuntimeGraph plans a model. The defaults suit nearly everyone.
+/// How RuntimeGraph loads and plans a model. The defaults suit nearly everyone.
 struct BuildOptions {
   /// Chooses the methods of 3x3 convolutions by a short measurement of each, F(6,3) among them, instead of by an
   /// estimate. Planning takes some milliseconds more for each size of layer. The choice, and with it the last digits
   /// of results, may differ from one process to the next.
   bool measure_methods = false;
+
+  /// Bytes that the model may take: its weights, what is made of them, and the arrays of its plans and runs, but not
+  /// copies of outputs that were handed out. More throws Error(kResource) before it is allocated. 0: what the machine
+  /// has. For models from strangers, whose shapes may ask for anything.
+  int64_t max_memory_bytes = 0;
 };
 
 }  // namespace kuiper_infer

@@ -115,8 +115,8 @@ class Graph {
   const std::string& error() const { return error_; }
 
   /// As load, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes have no
-  /// data.
-  void Load(const std::string& param_path, const std::string& bin_path);
+  /// data. Attributes of more than `most_bytes` (0: no limit) throw Error(kResource) before they are read.
+  void Load(const std::string& param_path, const std::string& bin_path, int64_t most_bytes = 0);
 
   Operator* new_operator(const std::string& type, const std::string& name);
   /// Inserts before (after) `cur`; at the end when that is not part of the graph.

@@ -13,7 +13,9 @@
 #include "../layer/abstract/layer_factory.hpp"
 #include "build_options.hpp"
 #include "ir.h"
+#include "run_options.hpp"
 #include "runtime_op.hpp"
+#include "session.hpp"
 
 namespace kuiper_infer {
 
@@ -24,7 +26,7 @@ namespace kuiper_infer {
 ///     std::vector<sftensor> outputs = graph.Forward({image});      // one tensor per image
 ///
 /// Init reports failure by its result and the log; every other call throws Error. A graph is used by one thread at a
-/// time; different graphs are independent.
+/// time; different graphs are independent. For runs by several threads at once, make a Session for each.
 class RuntimeGraph {
  public:
   enum class GraphState { NeedInit = -2, NeedBuild = -1, Complete = 0 };
@@ -73,10 +75,15 @@ class RuntimeGraph {
   TensorSpec input_spec(const std::string& input_name) const;
   /// `array` is read in place by Run, not copied, where it is contiguous.
   void set_input(const std::string& input_name, const NdArray& array);
-  /// Runs on the inputs set. Other shapes than the last ones are planned first; a few plans are kept.
-  void Run();
+  /// Runs on the inputs set. Other shapes than the last ones are planned first; a few plans are kept. After an error
+  /// the graph can be used again.
+  void Run(const RunOptions& options = {});
   /// The arrays of all outputs, tuples and lists flattened in order. Copies: later runs don't change them.
   std::vector<NdArray> outputs() const;
+
+  /// For runs beside this graph's own, in other threads: see Session. Safe to call from several threads once the graph
+  /// is built.
+  Session NewSession() const;
 
   // --- Looking inside ----------------------------------------------------------------------------------------------
 
@@ -137,7 +144,7 @@ class RuntimeGraph {
   /// set one; otherwise one for each core that the process may use, by its CPU mask and its control group's quota.
   void set_num_threads(int count);
 
-  /// For plans made from now on: set it before Build.
+  /// To be set before Init and Build; throws Error(kState) later.
   void set_build_options(const BuildOptions& options);
 
   /// Creates the layer of one operator through the registry.

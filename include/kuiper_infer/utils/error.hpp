@@ -16,6 +16,8 @@ enum class ErrorCode {
   kInput,        ///< what the user gave to Forward: unknown name, wrong rank, type or shape
   kState,        ///< a call in the wrong state, for example Forward before Build
   kResource,     ///< more memory asked for than allowed or available
+  kCancelled,    ///< RunOptions::cancel was requested
+  kDeadline,     ///< RunOptions::deadline passed
 };
 
 /// The one exception type of the library. The text of what() says who is wrong (file and line, or operator name and

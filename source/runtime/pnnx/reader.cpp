@@ -250,11 +250,12 @@ class ParamReader {
 };
 
 /// Fills the attributes from the .bin archive. The k-th use of a name in the .param is the k-th entry of that name.
-void ReadWeights(Graph& graph, const std::string& path) {
+void ReadWeights(Graph& graph, const std::string& path, int64_t most_bytes) {
   const auto fail = [&path](const std::string& text) { throw Error(ErrorCode::kFile, path + ": " + text); };
   kuiper_infer::StoreZipReader reader;
   if (reader.open(path) != 0) fail(reader.error());
   std::map<std::string, std::size_t> seen;
+  uint64_t taken = 0;
   for (Operator* op : graph.ops) {
     for (auto& [key, attribute] : op->attrs) {
       if (attribute.type == 0) continue;
@@ -274,6 +275,11 @@ void ReadWeights(Graph& graph, const std::string& path) {
       }
       // A damaged archive may announce more than it holds.
       if (bytes > std::filesystem::file_size(path) * 1032) fail("entry '" + name + "' is larger than the file allows");
+      if (most_bytes > 0 && bytes > static_cast<uint64_t>(most_bytes) - taken) {
+        throw Error(ErrorCode::kResource, path + ": weights up to entry '" + name + "' take more than the limit of " +
+                                              std::to_string(most_bytes) + " bytes");
+      }
+      taken += bytes;
       attribute.data.resize(bytes);
       if (reader.read_file(name, attribute.data.data(), occurrence) != 0) fail(reader.error());
       if (type == RuntimeDataType::kTypeBool) {
@@ -285,10 +291,10 @@ void ReadWeights(Graph& graph, const std::string& path) {
 
 }  // namespace
 
-void Graph::Load(const std::string& param_path, const std::string& bin_path) {
+void Graph::Load(const std::string& param_path, const std::string& bin_path, int64_t most_bytes) {
   Graph loaded;
   ParamReader(loaded, param_path).Read();
-  if (!bin_path.empty()) ReadWeights(loaded, bin_path);
+  if (!bin_path.empty()) ReadWeights(loaded, bin_path, most_bytes);
   ops.swap(loaded.ops);
   operands.swap(loaded.operands);
   owned_ops_.swap(loaded.owned_ops_);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "data/memory_budget.hpp"
+
+#include <string>
+#include <utility>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+thread_local std::shared_ptr<MemoryBudget> current;
+
+}  // namespace
+
+void MemoryBudget::Take(int64_t bytes) {
+  int64_t used = used_;
+  do {
+    if (limit_ > 0 && bytes > limit_ - used) {
+      throw Error(ErrorCode::kResource, std::to_string(bytes) + " bytes more than the " + std::to_string(used) +
+                                            " in use would pass the model's limit of " + std::to_string(limit_) +
+                                            " bytes (BuildOptions::max_memory_bytes)");
+    }
+  } while (!used_.compare_exchange_weak(used, used + bytes));
+}
+
+BudgetScope::BudgetScope(std::shared_ptr<MemoryBudget> budget) : former_(std::exchange(current, std::move(budget))) {}
+
+BudgetScope::~BudgetScope() { current = std::move(former_); }
+
+const std::shared_ptr<MemoryBudget>& BudgetScope::Current() { return current; }
+
+}  // namespace kuiper_infer

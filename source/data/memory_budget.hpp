@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace kuiper_infer {
+
+/// The bytes that the arrays of a model may take. Safe to use from several threads.
+class MemoryBudget {
+ public:
+  /// No limit where it is 0.
+  explicit MemoryBudget(int64_t limit) : limit_(limit) {}
+
+  /// Counts bytes that are about to be allocated. Throws Error(kResource) where they are too many.
+  void Take(int64_t bytes);
+  void Give(int64_t bytes) { used_ -= bytes; }
+  int64_t used() const { return used_; }
+
+ private:
+  const int64_t limit_;
+  std::atomic<int64_t> used_{0};
+};
+
+/// While it lives, arrays that this thread makes count in a budget (null: in none) until they are freed.
+class BudgetScope {
+ public:
+  explicit BudgetScope(std::shared_ptr<MemoryBudget> budget);
+  ~BudgetScope();
+  BudgetScope(const BudgetScope&) = delete;
+  BudgetScope& operator=(const BudgetScope&) = delete;
+
+  /// The budget of the innermost scope, or null.
+  static const std::shared_ptr<MemoryBudget>& Current();
+
+ private:
+  std::shared_ptr<MemoryBudget> former_;
+};
+
+}  // namespace kuiper_infer

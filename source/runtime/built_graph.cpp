@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/built_graph.hpp"
+
+#include <algorithm>
+
+#include "data/convert.hpp"
+#include "kernel/method_measurement.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "utils/thread_count.hpp"
+
+namespace kuiper_infer {
+
+int BuiltGraph::used_threads(int wanted) const {
+  if (wanted > 0) return wanted;
+  return threads > 0 ? threads.load() : DefaultThreads();
+}
+
+std::shared_ptr<const Program> BuiltGraph::ProgramFor(const std::vector<TensorSpec>& specs, bool keep_all) {
+  constexpr std::size_t kMostPlans = 4;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const Planned& plan) {
+    return plan.specs == specs && plan.keep_all == keep_all;
+  });
+  if (found != plans_.end()) {
+    std::rotate(plans_.begin(), found, found + 1);
+    return plans_.front().program;
+  }
+  const kernel::MeasureScope measures(options.measure_methods);
+  auto program = std::make_shared<const Program>(PlanProgram(order, specs, keep_all));
+  while (plans_.size() >= kMostPlans) plans_.pop_back();
+  plans_.push_front({specs, keep_all, program});
+  return program;
+}
+
+TensorSpec BuiltGraph::RecordedSpec(const RuntimeOperator& input) {
+  const RuntimeOperand& operand = *input.output_operands;
+  TensorSpec spec;
+  spec.type = operand.type == RuntimeDataType::kTypeUnknown ? RuntimeDataType::kTypeFloat32 : operand.type;
+  spec.shape.assign(operand.shapes.begin(), operand.shapes.end());
+  return spec;
+}
+
+bool BuiltGraph::IsStatic(const RuntimeOperator& input) {
+  const RuntimeOperand& operand = *input.output_operands;
+  return operand.has_shape &&
+         std::all_of(operand.shapes.begin(), operand.shapes.end(), [](int32_t extent) { return extent >= 0; });
+}
+
+std::size_t BuiltGraph::Find(const Operators& among, const std::string& name, const char* what) {
+  std::string names;
+  for (std::size_t i = 0; i < among.size(); ++i) {
+    if (among[i]->name == name) return i;
+    names += (i == 0 ? "'" : ", '") + among[i]->name + "'";
+  }
+  throw Error(ErrorCode::kInput, std::string("the model has no ") + what + " '" + name + "', it has " + names);
+}
+
+std::shared_ptr<RuntimeOperand> BuiltGraph::FindOperand(const std::string& name) const {
+  for (const auto& op : operators) {
+    for (const auto& operand : op->output_operands_seq) {
+      if (operand->name == name) return operand;
+    }
+  }
+  return nullptr;
+}
+
+void BuiltGraph::CheckInput(std::size_t index, const NdArray& array) const {
+  const RuntimeOperator& op = *inputs[index];
+  const RuntimeOperand& operand = *op.output_operands;
+  const TensorSpec recorded = RecordedSpec(op);
+  const bool type_known = operand.type != RuntimeDataType::kTypeUnknown;
+  if (!array.defined() || (type_known && array.type() != recorded.type) ||
+      (operand.has_shape && array.rank() != recorded.rank())) {
+    throw Error(ErrorCode::kInput, "input '" + op.name + "' is " + SpecString(array.spec()) + ", expected " +
+                                       (type_known ? TypeName(recorded.type) : "any type") + " " +
+                                       (operand.has_shape ? ShapeString(recorded.shape) : "of any shape"));
+  }
+}
+
+NdArray BuiltGraph::FromTensors(std::size_t index, const Tensors& tensors) const {
+  const RuntimeOperator& op = *inputs[index];
+  const TensorSpec recorded = RecordedSpec(op);
+  if (tensors.empty() || tensors.front() == nullptr || tensors.front()->empty()) {
+    throw Error(ErrorCode::kInput, "input '" + op.name + "' is given no tensor, expected " + SpecString(recorded));
+  }
+  const std::vector<uint32_t> raw = tensors.front()->raw_shapes();
+  Shape element(raw.begin(), raw.end());
+  const bool known = op.output_operands->has_shape;
+  if (known && recorded.rank() < 2) {
+    const NdArray array = NdArrayFromTensors({tensors.front()}, element, recorded.type);
+    return array.Reshape(recorded.rank() == 0 ? Shape{} : Shape{array.size()});
+  }
+  // A tensor does not tell (1,H,W) from (H,W): the recorded rank does.
+  while (known && static_cast<int64_t>(element.size()) + 1 < recorded.rank()) element.insert(element.begin(), 1);
+  if (known && static_cast<int64_t>(element.size()) + 1 != recorded.rank()) {
+    throw Error(ErrorCode::kInput, "input '" + op.name + "' is given tensors of shape " + ShapeString(element) +
+                                       ", expected one axis less than " + ShapeString(recorded.shape));
+  }
+  return NdArrayFromTensors(tensors, element, recorded.type);
+}
+
+}  // namespace kuiper_infer

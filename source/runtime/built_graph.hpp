@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "data/memory_budget.hpp"
+#include "kuiper_infer/data/tensor.hpp"
+#include "kuiper_infer/runtime/build_options.hpp"
+#include "runtime/program.hpp"
+
+namespace kuiper_infer {
+
+using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
+
+/// What all runs of a graph share: its operators and the plans made for them. Operators and the names and specs of
+/// inputs don't change once sessions exist.
+struct BuiltGraph {
+  Operators operators;  ///< in file order
+  Operators order;      ///< of execution
+  Operators inputs;
+  Operators outputs;
+  BuildOptions options;
+  std::shared_ptr<MemoryBudget> budget;  ///< null: no limit
+  std::atomic<int> threads{0};
+
+  int used_threads(int wanted) const;
+
+  /// The plan for inputs of these specs: made by the first who asks, kept for a while. Safe to call from several
+  /// threads.
+  std::shared_ptr<const Program> ProgramFor(const std::vector<TensorSpec>& specs, bool keep_all);
+
+  /// Type and shape of a pnnx.Input as recorded, -1 where the extent is free.
+  static TensorSpec RecordedSpec(const RuntimeOperator& input);
+  static bool IsStatic(const RuntimeOperator& input);
+
+  /// The index of a name; throws Error(kInput) that lists the names there are. `what` is "input" or "output".
+  static std::size_t Find(const Operators& among, const std::string& name, const char* what);
+  /// Null when there is none.
+  std::shared_ptr<RuntimeOperand> FindOperand(const std::string& name) const;
+
+  /// Throws Error(kInput) where the input cannot be that array.
+  void CheckInput(std::size_t index, const NdArray& array) const;
+  /// The array for an input given as one tensor per element along axis 0.
+  NdArray FromTensors(std::size_t index, const Tensors& tensors) const;
+
+ private:
+  struct Planned {
+    std::vector<TensorSpec> specs;
+    bool keep_all;
+    std::shared_ptr<const Program> program;
+  };
+  std::mutex mutex_;
+  std::deque<Planned> plans_;  ///< most recently used first
+};
+
+}  // namespace kuiper_infer

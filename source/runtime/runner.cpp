@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/runner.hpp"
+
+#include <algorithm>
+
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer {
+
+void Runner::SetInput(std::size_t index, const NdArray& array) {
+  graph_->CheckInput(index, array);
+  given_[index] = array;
+}
+
+Runner::Planned& Runner::PlanFor(const std::vector<TensorSpec>& specs, bool keep_all) {
+  constexpr std::size_t kMostPlans = 4;
+  finished_ = false;
+  const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const Planned& plan) {
+    return plan.specs == specs && plan.keep_all == keep_all;
+  });
+  if (found != plans_.end()) {
+    std::rotate(plans_.begin(), found, found + 1);
+    return plans_.front();
+  }
+  Planned fresh;
+  fresh.specs = specs;
+  fresh.keep_all = keep_all;
+  const ThreadScope threads(graph_->used_threads(threads_));
+  const BudgetScope budget(graph_->budget);
+  fresh.program = graph_->ProgramFor(specs, keep_all);
+  // The memory of the oldest plan goes before that of the new one comes.
+  while (plans_.size() >= kMostPlans) plans_.pop_back();
+  plans_.push_front(std::move(fresh));
+  return plans_.front();
+}
+
+void Runner::Prepare(const std::vector<TensorSpec>& specs) {
+  Planned& plan = PlanFor(specs, false);
+  const BudgetScope budget(graph_->budget);
+  if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
+}
+
+bool Runner::FitsInputs(const Planned& plan) const {
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    const TensorSpec& planned = plan.specs[i];
+    if (planned.type != arrays_[i].type() || planned.shape != arrays_[i].shape()) return false;
+  }
+  return true;
+}
+
+/// Mostly the last plan, which is found without making anything.
+Runner::Planned& Runner::PlanForInputs(bool keep_all) {
+  if (!plans_.empty() && plans_.front().keep_all == keep_all && FitsInputs(plans_.front())) return plans_.front();
+  std::vector<TensorSpec> specs;
+  for (const NdArray& array : arrays_) specs.emplace_back(array.type(), array.shape());
+  return PlanFor(specs, keep_all);
+}
+
+ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {
+  finished_ = false;
+  arrays_.resize(given_.size());
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    if (!given_[i].defined()) throw Error(ErrorCode::kInput, "input '" + graph_->inputs[i]->name + "' is not set");
+    const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
+    if (!same) arrays_[i] = given_[i].Contiguous();
+  }
+  const ThreadScope threads(graph_->used_threads(threads_));
+  const BudgetScope budget(graph_->budget);
+  Planned& plan = PlanForInputs(keep_all);
+  if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
+  plan.context->Run(arrays_, options, observer);
+  finished_ = true;
+  return *plan.context;
+}
+
+const ExecutionContext& Runner::Results() const {
+  if (!finished_) throw Error(ErrorCode::kState, "there is nothing to read before a run that finished");
+  return *plans_.front().context;
+}
+
+std::vector<NdArray> Runner::OutputViews() const {
+  const ExecutionContext& results = Results();
+  std::vector<NdArray> arrays;
+  for (const auto& output : graph_->outputs) {
+    FlattenArrays(results.Get(output->input_operands_seq.front().get()), arrays);
+  }
+  return arrays;
+}
+
+void FlattenArrays(const Value& value, std::vector<NdArray>& arrays) {
+  if (value.Is<NdArray>()) arrays.push_back(value.Get<NdArray>());
+  if (value.IsNumber()) arrays.push_back(ArrayFromNumber(value));
+  if (value.Is<Value::List>()) {
+    for (const Value& item : value.Get<Value::List>()) FlattenArrays(item, arrays);
+  }
+}
+
+NdArray CopyOf(const NdArray& array) {
+  const NdArray contiguous = array.Contiguous();
+  return contiguous.raw() == array.raw() ? array.Clone() : contiguous;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "kuiper_infer/runtime/run_options.hpp"
+#include "runtime/built_graph.hpp"
+#include "runtime/executor.hpp"
+
+namespace kuiper_infer {
+
+/// One thread's runs of a built graph: the inputs given, and memory for each plan used lately.
+class Runner {
+ public:
+  /// A plan, with memory once it has run or was prepared.
+  struct Planned {
+    std::vector<TensorSpec> specs;
+    bool keep_all = false;
+    std::shared_ptr<const Program> program;
+    std::unique_ptr<ExecutionContext> context;
+  };
+
+  explicit Runner(std::shared_ptr<BuiltGraph> graph) : graph_(std::move(graph)), given_(graph_->inputs.size()) {}
+
+  BuiltGraph& graph() const { return *graph_; }
+  void set_threads(int count) { threads_ = count; }
+
+  /// Checks and sets an input; contiguous arrays are read in place.
+  void SetInput(std::size_t index, const NdArray& array);
+
+  /// The plan for inputs of these specs becomes the current one.
+  Planned& PlanFor(const std::vector<TensorSpec>& specs, bool keep_all);
+  /// Likewise with memory, ahead of a run.
+  void Prepare(const std::vector<TensorSpec>& specs);
+
+  /// Runs on the inputs set. `keep_all` keeps every operand's array.
+  ExecutionContext& Run(bool keep_all, const RunOptions& options = {}, const StepObserver& observer = {});
+
+  /// The current plan, or null before there is one.
+  const Planned* planned() const { return plans_.empty() ? nullptr : &plans_.front(); }
+  /// What the last run left; throws Error(kState) where there was none that finished.
+  const ExecutionContext& Results() const;
+  /// Windows on the arrays of all outputs, tuples and lists flattened in order.
+  std::vector<NdArray> OutputViews() const;
+
+ private:
+  bool FitsInputs(const Planned& plan) const;
+  Planned& PlanForInputs(bool keep_all);
+
+  std::shared_ptr<BuiltGraph> graph_;
+  std::vector<NdArray> given_;   ///< per input; undefined until set
+  std::vector<NdArray> arrays_;  ///< the same, contiguous, as the last run read them
+  std::deque<Planned> plans_;    ///< most recently used first
+  int threads_ = 0;
+  bool finished_ = false;  ///< the last run
+};
+
+/// All arrays in a value, depth first.
+void FlattenArrays(const Value& value, std::vector<NdArray>& arrays);
+
+/// A row-major copy.
+NdArray CopyOf(const NdArray& array);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/runtime/session.hpp"
+
+#include "runtime/runner.hpp"
+
+namespace kuiper_infer {
+
+Session::Session(std::shared_ptr<BuiltGraph> graph) : runner_(std::make_unique<Runner>(std::move(graph))) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+void Session::set_input(const std::string& input_name, const NdArray& array) {
+  runner_->SetInput(BuiltGraph::Find(runner_->graph().inputs, input_name, "input"), array);
+}
+
+void Session::Run(const RunOptions& options) { runner_->Run(false, options); }
+
+std::vector<NdArray> Session::outputs() const {
+  std::vector<NdArray> arrays = runner_->OutputViews();
+  for (NdArray& array : arrays) array = CopyOf(array);
+  return arrays;
+}
+
+std::vector<NdArray> Session::output_views() const { return runner_->OutputViews(); }
+
+void Session::set_num_threads(int count) { runner_->set_threads(count); }
+
+}  // namespace kuiper_infer
