@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Models that ask for more than they may have, or for anything.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "data/memory_budget.hpp"
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "runtime/graph_building.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using testing::HasSubstr;
+
+std::unique_ptr<pnnx::Graph> Network(int extent) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*graph, 0, {1, 4, extent, extent});
+  x = AddConvolution(*graph, "conv", x, 8, 3);
+  AddOutput(*graph, 0, AddUnary(*graph, "F.relu", "relu", {x}));
+  return graph;
+}
+
+/// The error's text, empty where there was none.
+std::string BuildWithin(std::unique_ptr<pnnx::Graph> source, int64_t bytes) {
+  RuntimeGraph graph(std::move(source));
+  BuildOptions options;
+  options.max_memory_bytes = bytes;
+  graph.set_build_options(options);
+  try {
+    graph.Build();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kResource) << error.what();
+    return error.what();
+  }
+  return {};
+}
+
+TEST(MemoryLimitTest, WeightsAndArraysCount) {
+  EXPECT_EQ(BuildWithin(Network(32), 1 << 20), "");
+  EXPECT_THAT(BuildWithin(Network(32), 1000), HasSubstr("1000 bytes"));         // the weights
+  EXPECT_THAT(BuildWithin(Network(512), 1 << 20), HasSubstr("1048576 bytes"));  // the arrays
+}
+
+TEST(MemoryLimitTest, HoldsForLaterShapesAndConstants) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, 1, -1, -1});
+  AddOutput(*source, 0, AddUnary(*source, "F.softmax", "softmax", {x}));
+  x->consumers.front()->params["dim"] = 3;
+  RuntimeGraph graph(std::move(source));
+  BuildOptions options;
+  options.max_memory_bytes = 1 << 20;
+  graph.set_build_options(options);
+  graph.Build();
+  const auto run = [&](int64_t extent) {
+    const NdArray input(RuntimeDataType::kTypeFloat32, {1, 1, extent, extent});
+    std::fill_n(input.data<float>(), input.size(), 1.0F);
+    graph.set_input("pnnx_input_0", input);
+    graph.Run();
+  };
+  run(64);
+  EXPECT_THROW(run(2048), Error);
+  run(65);
+  for (int64_t extent = 100; extent < 140; ++extent) run(extent);  // old plans give their memory back
+}
+
+TEST(MemoryLimitTest, OptionsComeBeforeInit) {
+  RuntimeGraph graph(Network(8));
+  ASSERT_TRUE(graph.Init());
+  EXPECT_THROW(graph.set_build_options({}), Error);
+}
+
+TEST(MemoryLimitTest, AbsurdShapesAreRefusedWithoutALimit) {
+  for (const int extent : {30000, 1 << 20, 2147483647}) {
+    RuntimeGraph graph(Network(extent));
+    EXPECT_THROW(graph.Build(), Error) << extent;
+  }
+}
+
+TEST(MemoryLimitTest, ABudgetGetsBackWhatArraysGive) {
+  const auto budget = std::make_shared<MemoryBudget>(1000);
+  {
+    const BudgetScope scope(budget);
+    const NdArray first(RuntimeDataType::kTypeFloat32, {200});
+    EXPECT_EQ(budget->used(), 800);
+    EXPECT_THROW(NdArray(RuntimeDataType::kTypeFloat32, {51}), Error);
+    EXPECT_EQ(budget->used(), 800);
+    const BudgetScope none(nullptr);
+    EXPECT_NO_THROW(NdArray(RuntimeDataType::kTypeFloat32, {1000}));
+  }
+  EXPECT_EQ(budget->used(), 0);
+  EXPECT_EQ(BudgetScope::Current(), nullptr);
+}
+
+}  // namespace
+}  // namespace kuiper_infer
