@@ -1,16 +1,41 @@
 # SPDX-License-Identifier: MIT
-# `cmake --install` gives headers, the static library and a package for find_package(KuiperInfer).
+# `cmake --install` gives headers, the libraries, a package for find_package(KuiperInfer) and one for pkg-config; `cpack`
+# in the build folder makes a Debian package of it.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS kuiper_infer kuiper_armadillo kuiper_openblas kuiper_libzip kuiper_build_flags EXPORT KuiperInferTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kuiper_infer DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(libraries kuiper_infer)
+if(KUIPER_BUILD_SHARED)
+  list(APPEND libraries kuiper_infer_shared)
+endif()
+install(TARGETS ${libraries} kuiper_armadillo kuiper_openblas kuiper_libzip kuiper_build_flags EXPORT KuiperInferTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kuiper_infer ${PROJECT_BINARY_DIR}/include/kuiper_infer
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(KUIPER_BUILD_CLI)
   install(TARGETS kuiper RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(EXPORT KuiperInferTargets NAMESPACE KuiperInfer:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/KuiperInferConfig.cmake.in
   ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake ${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/kuiper_infer.pc.in ${PROJECT_BINARY_DIR}/kuiper_infer.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/kuiper_infer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME libkuiper-infer-dev)
+set(CPACK_PACKAGE_CONTACT "the KuiperInfer developers <noreply@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+# The static library brings no dependencies of its own, and consumers of the headers need Armadillo's.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS
+  "libarmadillo-dev, libopenblas-openmp-dev | libopenblas-dev, libgoogle-glog-dev, libzip-dev, libgomp1")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)

@@ -6,25 +6,6 @@
 #include "layer/abstract/weight.hpp"
 
 namespace kuiper_infer {
-namespace {
-
-template <class T>
-constexpr RuntimeDataType kTypeOf = RuntimeDataType::kTypeUnknown;
-template <>
-constexpr RuntimeDataType kTypeOf<float> = RuntimeDataType::kTypeFloat32;
-template <>
-constexpr RuntimeDataType kTypeOf<double> = RuntimeDataType::kTypeFloat64;
-template <>
-constexpr RuntimeDataType kTypeOf<int32_t> = RuntimeDataType::kTypeInt32;
-template <>
-constexpr RuntimeDataType kTypeOf<int64_t> = RuntimeDataType::kTypeInt64;
-template <>
-constexpr RuntimeDataType kTypeOf<int8_t> = RuntimeDataType::kTypeInt8;
-template <>
-constexpr RuntimeDataType kTypeOf<uint8_t> = RuntimeDataType::kTypeUInt8;
-
-}  // namespace
-
 template <class T>
 std::vector<T> RuntimeAttribute::get(bool need_clear_weight) {
   const TensorSpec spec(type, Shape(shape.begin(), shape.end()));
@@ -36,7 +17,7 @@ std::vector<T> RuntimeAttribute::get(bool need_clear_weight) {
                                           std::to_string(bytes));
   }
   const NdArray held = weight != nullptr ? weight->values() : NdArray::View(weight_data.data(), spec);
-  const NdArray values = held.To(kTypeOf<T>);
+  const NdArray values = held.To(kElementType<T>);
   std::vector<T> elements(values.data<T>(), values.data<T>() + values.size());
   if (need_clear_weight) ClearWeight();
   return elements;

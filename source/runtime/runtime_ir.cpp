@@ -159,6 +159,7 @@ void RuntimeGraph::set_num_threads(int count) { impl_->graph->threads = count; }
 void RuntimeGraph::set_build_options(const BuildOptions& options) {
   if (impl_->state != GraphState::NeedInit) throw Error(ErrorCode::kState, "build options have to be set before Init");
   impl_->graph->options = options;
+  if (options.num_threads > 0) impl_->graph->threads = options.num_threads;
 }
 
 std::shared_ptr<Layer> RuntimeGraph::CreateLayer(const std::shared_ptr<RuntimeOperator>& op) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "../utils/shape.hpp"
 
@@ -23,8 +25,15 @@ class NdArray {
     spec_.python_scalar = spec.python_scalar;
   }
 
-  /// A window on memory that `owner` keeps alive (null: the caller does). Never copies, never frees.
+  /// A window on memory that `owner` keeps alive (null: the caller does). Never copies, never frees. Models only read
+  /// what they are given.
   static NdArray View(void* data, TensorSpec spec, std::shared_ptr<const void> owner = nullptr);
+  /// The same for row-major memory of a C++ element type.
+  template <class T>
+  static NdArray View(T* data, const Shape& shape, std::shared_ptr<const void> owner = nullptr) {
+    using Element = std::remove_const_t<T>;
+    return View(const_cast<Element*>(data), TensorSpec(kElementType<Element>, shape), std::move(owner));
+  }
   /// One element of rank 0.
   template <class T>
   static NdArray Scalar(RuntimeDataType type, T value) {

@@ -12,6 +12,9 @@ struct BuildOptions {
   /// of results, may differ from one process to the next.
   bool measure_methods = false;
 
+  /// Threads of Build and of runs; see RuntimeGraph::set_num_threads.
+  int num_threads = 0;
+
   /// Bytes that the model may take: its weights, what is made of them, and the arrays of its plans and runs, but not
   /// copies of outputs that were handed out. More throws Error(kResource) before it is allocated. 0: what the machine
   /// has. For models from strangers, whose shapes may ask for anything.

@@ -15,6 +15,8 @@ namespace kuiper_infer {
 class CancelToken {
  public:
   void Cancel() const { requested_->store(true, std::memory_order_relaxed); }
+  /// Withdraws it, so that the token can serve once more.
+  void Reset() const { requested_->store(false, std::memory_order_relaxed); }
   bool cancelled() const { return requested_->load(std::memory_order_relaxed); }
 
  private:

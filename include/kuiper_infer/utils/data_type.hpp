@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace kuiper_infer {
@@ -23,6 +24,26 @@ enum class RuntimeDataType {
   kTypeComplex32 = 12,
   kTypeBFloat16 = 13,
 };
+
+/// The type whose elements are T.
+template <class T>
+constexpr RuntimeDataType kElementType = RuntimeDataType::kTypeUnknown;
+template <>
+inline constexpr RuntimeDataType kElementType<float> = RuntimeDataType::kTypeFloat32;
+template <>
+inline constexpr RuntimeDataType kElementType<double> = RuntimeDataType::kTypeFloat64;
+template <>
+inline constexpr RuntimeDataType kElementType<int64_t> = RuntimeDataType::kTypeInt64;
+template <>
+inline constexpr RuntimeDataType kElementType<int32_t> = RuntimeDataType::kTypeInt32;
+template <>
+inline constexpr RuntimeDataType kElementType<int16_t> = RuntimeDataType::kTypeInt16;
+template <>
+inline constexpr RuntimeDataType kElementType<int8_t> = RuntimeDataType::kTypeInt8;
+template <>
+inline constexpr RuntimeDataType kElementType<uint8_t> = RuntimeDataType::kTypeUInt8;
+template <>
+inline constexpr RuntimeDataType kElementType<bool> = RuntimeDataType::kTypeBool;
 
 /// Bytes of one element; 0 for kTypeUnknown.
 std::size_t ElementBytes(RuntimeDataType type);

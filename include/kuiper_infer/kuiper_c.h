@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef KUIPER_INFER_KUIPER_C_H_
+#define KUIPER_INFER_KUIPER_C_H_
+
+/* The library for C and for languages that call C:
+ *
+ *     kuiper_model* model;
+ *     if (kuiper_load("m.pnnx.param", "m.pnnx.bin", NULL, &model) != KUIPER_OK) puts(kuiper_last_error());
+ *     int64_t shape[] = {1, 3, 224, 224};
+ *     kuiper_array image = {KUIPER_FLOAT32, 4, shape, pixels};
+ *     kuiper_array scores;
+ *     kuiper_set_input(model, kuiper_input_name(model, 0), &image);
+ *     kuiper_run(model);
+ *     kuiper_get_output(model, 0, &scores);
+ *     kuiper_free(model);
+ *
+ * A handle is used by one thread at a time; kuiper_clone gives further ones that share the weights. No call ends the
+ * process or lets a C++ exception out. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(KUIPER_SHARED)
+#define KUIPER_C_API __attribute__((visibility("default")))
+#else
+#define KUIPER_C_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Outcome of a call; kuiper_last_error tells the story. The numbers follow kuiper_infer::ErrorCode. */
+typedef enum kuiper_status {
+  KUIPER_OK = 0,
+  KUIPER_ERROR_FILE = 1,        /* a file is absent or not in the expected format */
+  KUIPER_ERROR_GRAPH = 2,       /* the graph is inconsistent */
+  KUIPER_ERROR_UNSUPPORTED = 3, /* an operator is unknown */
+  KUIPER_ERROR_ARGUMENT = 4,    /* an operator's parameter is wrong */
+  KUIPER_ERROR_SHAPE = 5,       /* shapes that do not fit together */
+  KUIPER_ERROR_INPUT = 6,       /* a wrong name, type, rank or index was given */
+  KUIPER_ERROR_STATE = 7,       /* a call at the wrong time, such as an output before the first run */
+  KUIPER_ERROR_RESOURCE = 8,    /* more memory than allowed or available */
+  KUIPER_ERROR_CANCELLED = 9,   /* kuiper_cancel was called */
+  KUIPER_ERROR_DEADLINE = 10,   /* the time allowed has passed */
+  KUIPER_ERROR_UNKNOWN = 11
+} kuiper_status;
+
+/* Element types, with the numbers of the PNNX format. */
+typedef enum kuiper_type {
+  KUIPER_FLOAT32 = 1,
+  KUIPER_FLOAT64 = 2,
+  KUIPER_FLOAT16 = 3,
+  KUIPER_INT32 = 4,
+  KUIPER_INT64 = 5,
+  KUIPER_INT16 = 6,
+  KUIPER_INT8 = 7,
+  KUIPER_UINT8 = 8,
+  KUIPER_BOOL = 9,
+  KUIPER_COMPLEX64 = 10,
+  KUIPER_COMPLEX128 = 11,
+  KUIPER_COMPLEX32 = 12,
+  KUIPER_BFLOAT16 = 13
+} kuiper_type;
+
+/* A row-major array. */
+typedef struct kuiper_array {
+  kuiper_type type;
+  int32_t rank;
+  const int64_t* shape; /* rank extents; of a model's input, -1 where any is allowed */
+  const void* data;
+} kuiper_array;
+
+/* Zero means: the default. */
+typedef struct kuiper_options {
+  int32_t num_threads;      /* one for each core that the process may use */
+  int64_t max_memory_bytes; /* no limit */
+} kuiper_options;
+
+typedef struct kuiper_model kuiper_model;
+
+/* "1.2.3". */
+KUIPER_C_API const char* kuiper_version(void);
+
+/* Why the last call of this thread that failed did so; empty when none has. Valid until the next failure. */
+KUIPER_C_API const char* kuiper_last_error(void);
+
+/* Loads and plans a model. `options` may be null. The caller frees the handle. */
+KUIPER_C_API kuiper_status kuiper_load(const char* param_path, const char* bin_path, const kuiper_options* options,
+                                       kuiper_model** model);
+/* Another handle on the same model, for another thread: inputs, outputs and memory of its own. */
+KUIPER_C_API kuiper_status kuiper_clone(const kuiper_model* model, kuiper_model** clone);
+/* Null is allowed. */
+KUIPER_C_API void kuiper_free(kuiper_model* model);
+
+/* Names are valid as long as the handle; null for an index that does not exist. */
+KUIPER_C_API size_t kuiper_input_count(const kuiper_model* model);
+KUIPER_C_API const char* kuiper_input_name(const kuiper_model* model, size_t index);
+/* Type and shape as recorded in the file; data is null. Valid as long as the handle. */
+KUIPER_C_API kuiper_status kuiper_get_input(const kuiper_model* model, size_t index, kuiper_array* array);
+
+/* The array's memory stays the caller's, is read in place by each run and must outlive the runs. */
+KUIPER_C_API kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuiper_array* array);
+KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
+/* Likewise, for at most so many seconds: see kuiper_infer::RunOptions. */
+KUIPER_C_API kuiper_status kuiper_run_for(kuiper_model* model, double seconds);
+/* Ends the handle's present run, or its next one, between two operators. The one call that any thread may make. */
+KUIPER_C_API void kuiper_cancel(kuiper_model* model);
+
+/* Outputs of the last run, tuples flattened; 0 before it. */
+KUIPER_C_API size_t kuiper_output_count(const kuiper_model* model);
+/* The arrays are the handle's and valid until its next run. */
+KUIPER_C_API kuiper_status kuiper_get_output(const kuiper_model* model, size_t index, kuiper_array* array);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

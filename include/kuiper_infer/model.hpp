@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/ndarray.hpp"
+#include "runtime/build_options.hpp"
+#include "runtime/run_options.hpp"
+
+namespace kuiper_infer {
+
+/// The common case in three lines:
+///
+///     const auto model = kuiper_infer::Model::Load("resnet18.pnnx.param", "resnet18.pnnx.bin");
+///     const auto image = NdArray::View(pixels, {1, 3, 224, 224});       // your memory, read in place
+///     const float* scores = model.Run(image).front().data<float>();
+///
+/// Arrays are row-major, of any rank and element type. A model may be copied (copies share all) and run by any number
+/// of threads at once; each run then has memory of its own, which is kept for the next. Everything throws Error.
+class Model {
+ public:
+  /// An input as the file records it: extents of -1 may have any value, but batch and sizes may differ from the file's
+  /// wherever the network allows it.
+  struct Input {
+    std::string name;
+    TensorSpec spec;
+  };
+
+  static Model Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options = {});
+
+  const std::vector<Input>& inputs() const;
+  const std::vector<std::string>& output_names() const;
+
+  /// Runs on inputs by their names; contiguous arrays are read in place. Gives the arrays of all outputs in the file's
+  /// order, tuples and lists flattened.
+  std::vector<NdArray> Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options = {}) const;
+  /// The same for a model with one input.
+  std::vector<NdArray> Run(const NdArray& input, const RunOptions& options = {}) const;
+
+ private:
+  struct Impl;
+  explicit Model(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace kuiper_infer

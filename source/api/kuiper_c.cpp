@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/kuiper_c.h"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "kuiper_infer/version.h"
+
+using kuiper_infer::Error;
+using kuiper_infer::ErrorCode;
+using kuiper_infer::NdArray;
+
+namespace {
+
+/// What the handles of one file share.
+struct SharedModel {
+  explicit SharedModel(kuiper_infer::RuntimeGraph built) : graph(std::move(built)) {
+    for (const std::string& name : graph.input_names()) {
+      names.push_back(name);
+      specs.push_back(graph.input_spec(name));
+    }
+  }
+
+  kuiper_infer::RuntimeGraph graph;
+  std::vector<std::string> names;
+  std::vector<kuiper_infer::TensorSpec> specs;
+};
+
+thread_local std::string last_error;
+
+kuiper_status Fail(kuiper_status status, const char* text) {
+  try {
+    last_error = text;
+  } catch (const std::bad_alloc&) {
+    last_error.clear();
+  }
+  return status;
+}
+
+/// Calls body and turns what it throws into a status.
+template <class Body>
+kuiper_status Guard(const Body& body) {
+  try {
+    body();
+    return KUIPER_OK;
+  } catch (const Error& error) {
+    return Fail(static_cast<kuiper_status>(static_cast<int>(error.code()) + 1), error.what());
+  } catch (const std::bad_alloc&) {
+    return Fail(KUIPER_ERROR_RESOURCE, "there is not enough memory");
+  } catch (const std::exception& error) {
+    return Fail(KUIPER_ERROR_UNKNOWN, error.what());
+  } catch (...) {
+    return Fail(KUIPER_ERROR_UNKNOWN, "unknown error");
+  }
+}
+static_assert(static_cast<int>(ErrorCode::kFile) + 1 == KUIPER_ERROR_FILE);
+static_assert(static_cast<int>(ErrorCode::kDeadline) + 1 == KUIPER_ERROR_DEADLINE);
+
+void Require(const void* pointer, const char* what) {
+  if (pointer == nullptr) throw Error(ErrorCode::kInput, std::string(what) + " is a null pointer");
+}
+
+kuiper_array ArrayOf(const kuiper_infer::TensorSpec& spec, const void* data) {
+  return {static_cast<kuiper_type>(spec.type), static_cast<int32_t>(spec.rank()), spec.shape.data(), data};
+}
+
+void RequireIndex(std::size_t index, std::size_t count, const char* what) {
+  if (index >= count) {
+    throw Error(ErrorCode::kInput, std::string(what) + " " + std::to_string(index) + " does not exist, there are " +
+                                       std::to_string(count));
+  }
+}
+
+}  // namespace
+
+struct kuiper_model {
+  explicit kuiper_model(std::shared_ptr<SharedModel> model)
+      : shared(std::move(model)), session(shared->graph.NewSession()) {}
+
+  void Run(const kuiper_infer::RunOptions& options) {
+    outputs.clear();
+    try {
+      session.Run(options);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::kCancelled) cancel.Reset();
+      throw;
+    }
+    outputs = session.output_views();
+    for (NdArray& output : outputs) output = output.Contiguous();
+  }
+
+  std::shared_ptr<SharedModel> shared;
+  kuiper_infer::Session session;
+  std::vector<NdArray> outputs;
+  kuiper_infer::CancelToken cancel;
+};
+
+const char* kuiper_version(void) { return KUIPER_VERSION; }
+
+const char* kuiper_last_error(void) { return last_error.c_str(); }
+
+kuiper_status kuiper_load(const char* param_path, const char* bin_path, const kuiper_options* options,
+                          kuiper_model** model) {
+  return Guard([&] {
+    Require(model, "model");
+    *model = nullptr;
+    Require(param_path, "param_path");
+    Require(bin_path, "bin_path");
+    kuiper_infer::BuildOptions build;
+    if (options != nullptr) {
+      build.num_threads = std::max(0, options->num_threads);
+      build.max_memory_bytes = std::max<int64_t>(0, options->max_memory_bytes);
+    }
+    kuiper_infer::RuntimeGraph graph(param_path, bin_path);
+    graph.set_build_options(build);
+    graph.Build();
+    *model = new kuiper_model(std::make_shared<SharedModel>(std::move(graph)));
+  });
+}
+
+kuiper_status kuiper_clone(const kuiper_model* model, kuiper_model** clone) {
+  return Guard([&] {
+    Require(clone, "clone");
+    *clone = nullptr;
+    Require(model, "model");
+    *clone = new kuiper_model(model->shared);
+  });
+}
+
+void kuiper_free(kuiper_model* model) { delete model; }
+
+size_t kuiper_input_count(const kuiper_model* model) { return model == nullptr ? 0 : model->shared->names.size(); }
+
+const char* kuiper_input_name(const kuiper_model* model, size_t index) {
+  return index < kuiper_input_count(model) ? model->shared->names[index].c_str() : nullptr;
+}
+
+kuiper_status kuiper_get_input(const kuiper_model* model, size_t index, kuiper_array* array) {
+  return Guard([&] {
+    Require(model, "model");
+    Require(array, "array");
+    RequireIndex(index, model->shared->specs.size(), "input");
+    *array = ArrayOf(model->shared->specs[index], nullptr);
+  });
+}
+
+kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuiper_array* array) {
+  return Guard([&] {
+    Require(model, "model");
+    Require(name, "name");
+    Require(array, "array");
+    const auto type = static_cast<kuiper_infer::RuntimeDataType>(array->type);
+    if (kuiper_infer::ElementBytes(type) == 0) {
+      throw Error(ErrorCode::kInput, "array type " + std::to_string(array->type) + " does not exist");
+    }
+    constexpr int kMostAxes = 64;
+    if (array->rank < 0 || array->rank > kMostAxes) {
+      throw Error(ErrorCode::kInput, "array rank is " + std::to_string(array->rank) + ", expected 0 to 64");
+    }
+    if (array->rank > 0) Require(array->shape, "array shape");
+    const kuiper_infer::TensorSpec spec(type, kuiper_infer::Shape(array->shape, array->shape + array->rank));
+    if (kuiper_infer::ByteCount(type, spec.shape) > 0) Require(array->data, "array data");
+    model->session.set_input(name, NdArray::View(const_cast<void*>(array->data), spec));
+  });
+}
+
+kuiper_status kuiper_run(kuiper_model* model) { return kuiper_run_for(model, -1); }
+
+kuiper_status kuiper_run_for(kuiper_model* model, double seconds) {
+  return Guard([&] {
+    Require(model, "model");
+    kuiper_infer::RunOptions options;
+    options.cancel = model->cancel;
+    constexpr double kLong = 1e9;  // more is no limit, and would overflow the clock
+    if (seconds >= 0 && seconds < kLong) {
+      const auto allowed = std::chrono::duration<double>(seconds);
+      options.deadline =
+          std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(allowed);
+    }
+    model->Run(options);
+  });
+}
+
+void kuiper_cancel(kuiper_model* model) {
+  if (model != nullptr) model->cancel.Cancel();
+}
+
+size_t kuiper_output_count(const kuiper_model* model) { return model == nullptr ? 0 : model->outputs.size(); }
+
+kuiper_status kuiper_get_output(const kuiper_model* model, size_t index, kuiper_array* array) {
+  return Guard([&] {
+    Require(model, "model");
+    Require(array, "array");
+    if (model->outputs.empty()) throw Error(ErrorCode::kState, "there are no outputs before a run that finished");
+    RequireIndex(index, model->outputs.size(), "output");
+    *array = ArrayOf(model->outputs[index].spec(), model->outputs[index].raw());
+  });
+}

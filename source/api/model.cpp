@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/model.hpp"
+
+#include <mutex>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+
+struct Model::Impl {
+  explicit Impl(RuntimeGraph built) : graph(std::move(built)) {}
+
+  /// A session that no other thread uses.
+  Session Take() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (idle.empty()) return graph.NewSession();
+    Session session = std::move(idle.back());
+    idle.pop_back();
+    return session;
+  }
+
+  void Return(Session session) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    idle.push_back(std::move(session));
+  }
+
+  RuntimeGraph graph;
+  std::vector<Input> inputs;
+  std::vector<std::string> output_names;
+  std::mutex mutex;
+  std::vector<Session> idle;
+};
+
+Model Model::Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options) {
+  RuntimeGraph graph(param_path, bin_path);
+  graph.set_build_options(options);
+  graph.Build();
+  auto impl = std::make_shared<Impl>(std::move(graph));
+  for (const std::string& name : impl->graph.input_names()) {
+    impl->inputs.push_back({name, impl->graph.input_spec(name)});
+  }
+  impl->output_names = impl->graph.output_names();
+  return Model(std::move(impl));
+}
+
+const std::vector<Model::Input>& Model::inputs() const { return impl_->inputs; }
+const std::vector<std::string>& Model::output_names() const { return impl_->output_names; }
+
+std::vector<NdArray> Model::Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options) const {
+  // An input that is not given must not keep the array of an earlier run.
+  for (const Input& input : impl_->inputs) {
+    if (inputs.count(input.name) == 0) throw Error(ErrorCode::kInput, "input '" + input.name + "' is not given");
+  }
+  // After an error the session goes; the next run makes a new one.
+  Session session = impl_->Take();
+  for (const auto& [name, array] : inputs) session.set_input(name, array);
+  session.Run(options);
+  std::vector<NdArray> outputs = session.outputs();
+  impl_->Return(std::move(session));
+  return outputs;
+}
+
+std::vector<NdArray> Model::Run(const NdArray& input, const RunOptions& options) const {
+  if (impl_->inputs.size() != 1) {
+    throw Error(ErrorCode::kInput,
+                "the model has " + std::to_string(impl_->inputs.size()) + " inputs: give them by their names");
+  }
+  return Run(std::map<std::string, NdArray>{{impl_->inputs.front().name, input}}, options);
+}
+
+}  // namespace kuiper_infer

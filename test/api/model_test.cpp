@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/model.hpp"
+
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using testing::HasSubstr;
+
+std::string Path(const std::string& name) { return std::string(KUIPER_SOURCE_DIR) + "/tmp/models/" + name; }
+
+Model LoadFaceClassifier(const BuildOptions& options = {}) {
+  return Model::Load(Path("mtcnn_rnet.pnnx.param"), Path("mtcnn_rnet.pnnx.bin"), options);
+}
+
+std::vector<float> Pixels(int salt) {
+  std::vector<float> pixels(3 * 24 * 24);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>((i * 5 + salt) % 17) / 8 - 1;
+  return pixels;
+}
+
+const Shape kShape{1, 3, 24, 24};
+
+std::vector<float> Values(const std::vector<NdArray>& arrays) {
+  std::vector<float> values;
+  for (const NdArray& array : arrays) {
+    values.insert(values.end(), array.data<float>(), array.data<float>() + array.size());
+  }
+  return values;
+}
+
+std::string FaultOf(const std::function<void()>& call, ErrorCode code) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return {};
+}
+
+TEST(ModelTest, TellsItsInputsAndOutputs) {
+  const Model model = LoadFaceClassifier();
+  ASSERT_EQ(model.inputs().size(), 1);
+  EXPECT_EQ(model.inputs()[0].name, "pnnx_input_0");
+  EXPECT_EQ(model.inputs()[0].spec.type, RuntimeDataType::kTypeFloat32);
+  EXPECT_EQ(model.inputs()[0].spec.rank(), 4);
+  EXPECT_FALSE(model.output_names().empty());
+}
+
+TEST(ModelTest, RunsOnTheCallersMemory) {
+  const Model model = LoadFaceClassifier();
+  const std::vector<float> pixels = Pixels(1);
+  const NdArray image = NdArray::View(pixels.data(), kShape);
+  EXPECT_EQ(image.raw(), pixels.data());
+  const auto outputs = model.Run({{"pnnx_input_0", image}});
+  ASSERT_EQ(outputs.size(), 2);
+  EXPECT_EQ(Values(model.Run(image)), Values(outputs));
+  EXPECT_NE(Values(model.Run(NdArray::View(Pixels(2).data(), kShape))), Values(outputs));
+}
+
+TEST(ModelTest, ReadsWindowsThatAreNotContiguous) {
+  const Model model = LoadFaceClassifier();
+  std::vector<float> pixels = Pixels(1);
+  const auto expected = Values(model.Run(NdArray::View(pixels.data(), kShape)));
+  // The same image with its channels side by side, as cameras and OpenCV give it.
+  std::vector<float> interleaved(pixels.size());
+  for (std::size_t p = 0; p < 24 * 24; ++p) {
+    for (std::size_t c = 0; c < 3; ++c) interleaved[p * 3 + c] = pixels[c * 24 * 24 + p];
+  }
+  const TensorSpec spec(RuntimeDataType::kTypeFloat32, kShape, {3 * 24 * 24, 1, 24 * 3, 3});
+  EXPECT_EQ(Values(model.Run(NdArray::View(interleaved.data(), spec))), expected);
+}
+
+TEST(ModelTest, ManyThreadsShareOne) {
+  const Model model = LoadFaceClassifier();
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([model, t, &wrong] {
+      const std::vector<float> pixels = Pixels(t);
+      const NdArray image = NdArray::View(pixels.data(), kShape);
+      const auto first = Values(model.Run(image));
+      for (int run = 0; run < 10; ++run) wrong += Values(model.Run(image)) == first ? 0 : 1;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(ModelTest, MistakesAreNamed) {
+  EXPECT_THAT(FaultOf([] { Model::Load("/no/such.param", "/no/such.bin"); }, ErrorCode::kFile), HasSubstr("/no/such"));
+  BuildOptions little;
+  little.max_memory_bytes = 1000;
+  FaultOf([&] { LoadFaceClassifier(little); }, ErrorCode::kResource);
+  const Model model = LoadFaceClassifier();
+  const std::vector<float> pixels = Pixels(1);
+  const NdArray image = NdArray::View(pixels.data(), kShape);
+  EXPECT_THAT(FaultOf(
+                  [&] {
+                    model.Run({{"picture", image}, {"pnnx_input_0", image}});
+                  },
+                  ErrorCode::kInput),
+              HasSubstr("'picture'"));
+  EXPECT_THAT(FaultOf([&] { model.Run(std::map<std::string, NdArray>{}); }, ErrorCode::kInput),
+              HasSubstr("'pnnx_input_0' is not given"));
+  FaultOf([&] { model.Run(NdArray::View(pixels.data(), {3, 24, 24})); }, ErrorCode::kInput);
+  RunOptions late;
+  late.deadline = std::chrono::steady_clock::now();
+  FaultOf([&] { model.Run(image, late); }, ErrorCode::kDeadline);
+  EXPECT_EQ(model.Run(image).size(), 2);
+}
+
+}  // namespace
+}  // namespace kuiper_infer
