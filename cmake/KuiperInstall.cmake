@@ -21,6 +21,7 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/KuiperInferConfig.cmak
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake ${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
+file(RELATIVE_PATH KUIPER_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/kuiper_infer.pc.in ${PROJECT_BINARY_DIR}/kuiper_infer.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kuiper_infer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs a build and uses it as strangers do: by find_package and by pkg-config, with g++ and clang++ (where there is
+# one), C++17 and C++20, plain C, the static and the shared library, from the tree and from the Debian package.
+#
+#   test/package/check_install.sh [BUILD_FOLDER]        (default: build; needs KUIPER_BUILD_SHARED=ON for the second kind)
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "${1:-$root/build}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+model=$root/tmp/models/mtcnn_rnet
+
+# run PROGRAM: expects the sum of two coordinates or probabilities that all programs print alike.
+expected=
+run() {
+  local printed
+  printed=$("$1" "$model" 2>/dev/null)
+  expected=${expected:-$printed}
+  [ "$printed" = "$expected" ] || { echo "$1 printed '$printed', expected '$expected'"; exit 1; }
+}
+
+cmake --install "$build" --prefix "$work/tree" >/dev/null
+for internal in kernel shape runtime/program.hpp cli; do
+  [ ! -e "$work/tree/include/kuiper_infer/$internal" ] || { echo "internal header installed: $internal"; exit 1; }
+done
+
+for compilers in "gcc g++" "clang-14 clang++-14"; do
+  read -r cc cxx <<<"$compilers"
+  command -v "$cxx" >/dev/null || { echo "no $cxx here, left out"; continue; }
+  for standard in 17 20; do
+    out=$work/$cxx-$standard
+    cmake -S "$root/test/package/consumer" -B "$out" -DCMAKE_PREFIX_PATH="$work/tree" -DCMAKE_C_COMPILER="$cc" \
+      -DCMAKE_CXX_COMPILER="$cxx" -DCONSUMER_STANDARD="$standard" >"$work/log" 2>&1 &&
+      cmake --build "$out" >>"$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
+    for program in "$out"/{classic,facade,c}_kuiper_infer*; do run "$program"; done
+    echo "$cxx, C++$standard: find_package, $(ls "$out" | grep -c '_kuiper_infer') programs, all print $expected"
+  done
+done
+
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$work/tree" -name kuiper_infer.pc)")
+cd "$root/test/package/consumer"
+# shellcheck disable=SC2046
+g++ -std=c++17 facade.cpp -o "$work/static" $(pkg-config --cflags kuiper_infer) \
+  -Wl,-Bstatic -L"$(pkg-config --variable=libdir kuiper_infer)" -lkuiper_infer -Wl,-Bdynamic \
+  $(pkg-config --static --libs-only-l --libs-only-other kuiper_infer | sed 's/-lkuiper_infer//') 
+run "$work/static"
+if [ -e "$(pkg-config --variable=libdir kuiper_infer)/libkuiper_infer.so" ]; then
+  # shellcheck disable=SC2046
+  gcc -std=c99 c_program.c -o "$work/shared" $(pkg-config --cflags --libs kuiper_infer) \
+    -Wl,-rpath,"$(pkg-config --variable=libdir kuiper_infer)"
+  run "$work/shared"
+fi
+echo "pkg-config: programs build and run"
+
+if [ -e "$build/source/libkuiper_infer.so" ]; then
+  others=$(nm -DC --defined-only "$build/source/libkuiper_infer.so" |
+    grep -cvE ' (kuiper_infer::|pnnx::|(typeinfo|typeinfo name|vtable|guard variable|VTT|construction vtable) for |non-virtual thunk to |virtual thunk to |kuiper_[a-z_]+$)' || true)
+  [ "$others" = 0 ] || { echo "the shared library exports $others symbols of others"; exit 1; }
+  echo "shared library: exports its own symbols only"
+fi
+
+(cd "$work" && cpack --config "$build/CPackConfig.cmake" -B "$work/package" >"$work/log" 2>&1) || { tail -20 "$work/log"; exit 1; }
+package=$(ls "$work"/package/*.deb)
+dpkg-deb --extract "$package" "$work/unpacked"
+cmake -S "$root/test/package/consumer" -B "$work/from_package" -DCMAKE_PREFIX_PATH="$work/unpacked/usr" >"$work/log" 2>&1 &&
+  cmake --build "$work/from_package" >>"$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
+run "$work/from_package/facade_kuiper_infer"
+echo "Debian package: $(basename "$package"), $(($(stat -c %s "$package") / 1024)) KiB"

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The classic interface: classic MODEL prints the sum of the first output for an image of ones.
+#include <iostream>
+#include <numeric>
+
+#include <kuiper_infer/data/tensor_util.hpp>
+#include <kuiper_infer/runtime/runtime_ir.hpp>
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const std::string base = argv[1];
+  kuiper_infer::RuntimeGraph graph(base + ".pnnx.param", base + ".pnnx.bin");
+  graph.Build("pnnx_input_0", "pnnx_output_0");
+  const kuiper_infer::sftensor image = kuiper_infer::TensorCreate(3, 24, 24);
+  image->Ones();
+  const auto values = graph.Forward({image}).front()->values();
+  std::cout << std::accumulate(values.begin(), values.end(), 0.0F) << "\n";
+  return 0;
+}
