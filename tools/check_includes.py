@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEVELS = ["utils", "kernel", "shape", "data", "parser", "layer", "runtime", "api", "cli"]
+LEVELS = ["utils", "kernel", "shape", "data", "parser", "layer", "runtime", "vision", "api", "cli"]
 # The plain structs that describe an operator belong to the runtime's public headers, but layers are made from them.
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}

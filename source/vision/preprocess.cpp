@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/vision/preprocess.hpp"
+
+#include <array>
+
+#include "vision/check.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+const char* NameOf(ColorOrder order) {
+  switch (order) {
+    case ColorOrder::kGray:
+      return "grey";
+    case ColorOrder::kRgb:
+      return "RGB";
+    case ColorOrder::kBgr:
+      return "BGR";
+    case ColorOrder::kRgba:
+      return "RGBA";
+    case ColorOrder::kBgra:
+      break;
+  }
+  return "BGRA";
+}
+
+/// Where in a pixel red, green and blue are.
+std::array<int64_t, 3> PlacesOf(ColorOrder order) {
+  if (order == ColorOrder::kGray) return {0, 0, 0};
+  if (order == ColorOrder::kRgb || order == ColorOrder::kRgba) return {0, 1, 2};
+  return {2, 1, 0};
+}
+
+/// Pillow's integers for 0.299, 0.587 and 0.114.
+uint8_t GrayOf(int red, int green, int blue) {
+  return static_cast<uint8_t>((red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16);
+}
+
+}  // namespace
+
+int64_t ChannelCount(ColorOrder order) {
+  if (order == ColorOrder::kGray) return 1;
+  return order == ColorOrder::kRgb || order == ColorOrder::kBgr ? 3 : 4;
+}
+
+NdArray ImageToTensor(const ImageView& image, ColorOrder from, ColorOrder to, const Normalization& normalization) {
+  CheckImage(image);
+  if (image.channels != ChannelCount(from)) {
+    throw Error(ErrorCode::kShape, "the picture has " + std::to_string(image.channels) + " channels, expected " +
+                                       std::to_string(ChannelCount(from)) + " for " + NameOf(from));
+  }
+  const int64_t planes = ChannelCount(to);
+  if (planes == 4) throw Error(ErrorCode::kArgument, std::string("models read no ") + NameOf(to));
+  const std::array<int64_t, 3> places = PlacesOf(from);
+  const std::array<int64_t, 3> order = PlacesOf(to);
+  const bool mixes = to == ColorOrder::kGray && from != ColorOrder::kGray;
+  NdArray tensor(RuntimeDataType::kTypeFloat32, {1, planes, image.height, image.width});
+  for (int64_t plane = 0; plane < planes; ++plane) {
+    // The table holds what each byte becomes: a division for each pixel would take most of the time.
+    std::array<float, 256> values;
+    for (int byte = 0; byte < 256; ++byte) {
+      values[byte] = (static_cast<float>(byte) / normalization.divisor - normalization.mean[plane]) /
+                     normalization.deviation[plane];
+    }
+    float* target = tensor.data<float>() + plane * image.height * image.width;
+    for (int64_t y = 0; y < image.height; ++y) {
+      const uint8_t* pixel = image.row(y);
+      for (int64_t x = 0; x < image.width; ++x, pixel += image.channels) {
+        const uint8_t byte =
+            mixes ? GrayOf(pixel[places[0]], pixel[places[1]], pixel[places[2]]) : pixel[places[order[plane]]];
+        *target++ = values[byte];
+      }
+    }
+  }
+  return tensor;
+}
+
+}  // namespace kuiper_infer
