@@ -9,9 +9,9 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-model=$root/tmp/models/mtcnn_rnet
+model=$root/tmp/line_reader
 
-# run PROGRAM: expects the sum of two coordinates or probabilities that all programs print alike.
+# run PROGRAM: expects the sum of all numbers of the output, which all programs print alike.
 expected=
 run() {
   local printed

@@ -6,8 +6,8 @@
 #include <kuiper_infer/version.h>
 
 int main(int argc, char** argv) {
-  static float pixels[3 * 24 * 24];
-  static const int64_t shape[] = {1, 3, 24, 24};
+  static float pixels[32 * 96];
+  static const int64_t shape[] = {1, 1, 32, 96};
   char param[1024];
   char bin[1024];
   kuiper_model* model = NULL;
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   int64_t count = 1;
   int64_t i;
   if (argc != 2) return 2;
-  for (i = 0; i < 3 * 24 * 24; ++i) pixels[i] = 1.0F;
+  for (i = 0; i < 32 * 96; ++i) pixels[i] = 1.0F;
   snprintf(param, sizeof param, "%s.pnnx.param", argv[1]);
   snprintf(bin, sizeof bin, "%s.pnnx.bin", argv[1]);
   if (kuiper_load(param, bin, NULL, &model) != KUIPER_OK ||

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   const std::string base = argv[1];
   kuiper_infer::RuntimeGraph graph(base + ".pnnx.param", base + ".pnnx.bin");
   graph.Build("pnnx_input_0", "pnnx_output_0");
-  const kuiper_infer::sftensor image = kuiper_infer::TensorCreate(3, 24, 24);
+  const kuiper_infer::sftensor image = kuiper_infer::TensorCreate(1, 32, 96);
   image->Ones();
   const auto values = graph.Forward({image}).front()->values();
   std::cout << std::accumulate(values.begin(), values.end(), 0.0F) << "\n";

@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
     if (error.code() != kuiper_infer::ErrorCode::kFile) return 4;
   }
   const auto model = kuiper_infer::Model::Load(base + ".pnnx.param", base + ".pnnx.bin");
-  const std::vector<float> pixels(3 * 24 * 24, 1.0F);
-  const auto outputs = model.Run({{"pnnx_input_0", kuiper_infer::NdArray::View(pixels.data(), {1, 3, 24, 24})}});
+  const std::vector<float> pixels(32 * 96, 1.0F);
+  const auto outputs = model.Run({{"pnnx_input_0", kuiper_infer::NdArray::View(pixels.data(), {1, 1, 32, 96})}});
   const auto* first = outputs.front().data<float>();
   std::cout << std::accumulate(first, first + outputs.front().size(), 0.0F) << "\n";
   return 0;
