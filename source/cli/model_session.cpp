@@ -49,10 +49,12 @@ Shape ParseShape(const std::string& text) {
   return shape;
 }
 
-std::map<std::string, NdArray> ReadFiles(const ModelOptions& options, const std::vector<std::string>& names) {
-  std::map<std::string, NdArray> arrays;
+/// Reads the file of each [NAME=]FILE; without a name, files are taken in the order of the model's inputs.
+template <class Read>
+void ReadFiles(const std::vector<std::string>& given, const std::vector<std::string>& names, const Read& read,
+               std::map<std::string, NdArray>& arrays) {
   std::size_t next = 0;
-  for (const std::string& text : options.inputs) {
+  for (const std::string& text : given) {
     auto [name, file] = SplitName(text);
     if (!name.empty() && !Contains(names, name)) {
       // A path may hold '=' itself.
@@ -68,11 +70,10 @@ std::map<std::string, NdArray> ReadFiles(const ModelOptions& options, const std:
       }
       name = names[next];
     }
-    if (!arrays.emplace(name, ReadNpy(file)).second) {
+    if (!arrays.emplace(name, read(file, name)).second) {
       throw Error(ErrorCode::kInput, "input '" + name + "' is given twice");
     }
   }
-  return arrays;
 }
 
 /// Floating types: uniform in [-1, 1). Others: 0 or 1, which are valid indices, masks and flags alike.
@@ -95,6 +96,7 @@ void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   command.add_option("--param", param, "The model's .pnnx.param file")->required();
   command.add_option("--bin", bin, "The model's .pnnx.bin file")->required();
   command.add_option("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
+  images.AddTo(command);
   command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       ->check(CLI::Range(0, 1024));
   command.add_flag("--measure", measure, "Choose the methods of convolutions by a measurement");
@@ -115,7 +117,14 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
 
 void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
   const std::vector<std::string> names = graph.input_names();
-  std::map<std::string, NdArray> arrays = ReadFiles(options, names);
+  std::map<std::string, NdArray> arrays;
+  ReadFiles(
+      options.inputs, names, [](const std::string& file, const std::string& /*name*/) { return ReadNpy(file); },
+      arrays);
+  const auto read_picture = [&](const std::string& file, const std::string& name) {
+    return options.images.Read(file, name, graph.input_spec(name));
+  };
+  ReadFiles(options.images.files, names, read_picture, arrays);
   std::map<std::string, Shape> shapes;
   for (const std::string& text : options.shapes) {
     const auto [name, extents] = SplitName(text);

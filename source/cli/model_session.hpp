@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/image_options.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 
 namespace kuiper_infer::cli {
@@ -18,6 +19,7 @@ struct ModelOptions {
   std::vector<std::string> shapes;  ///< NAME=1,3,224,224
   int threads = 0;
   bool measure = false;
+  ImageOptions images;
 
   void AddTo(CLI::App& command, bool with_shapes);
 };

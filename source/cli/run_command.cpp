@@ -85,7 +85,7 @@ int Run(const ModelOptions& options, const std::string& output_dir, const std::s
 }  // namespace
 
 void AddRunCommand(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("run", "Run a model once on NumPy files");
+  CLI::App* command = app.add_subcommand("run", "Run a model once on NumPy files or pictures");
   auto options = std::make_shared<ModelOptions>();
   auto output_dir = std::make_shared<std::string>();
   auto dump_dir = std::make_shared<std::string>();
@@ -97,6 +97,8 @@ void AddRunCommand(CLI::App& app, Action& action) {
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input pnnx_input_1=mask.npy --input ids.npy --output-dir "
       "out\n"
+      "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --image cat.png --image-fit crop --mean 0.485 0.456 0.406 "
+      "--std 0.229 0.224 0.225\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy --dump operands\n"
       "  python3 tools/compare_pytorch.py m_pnnx.py operands      # the first operator that departs from PyTorch");
   command->callback([=, &action] { action = [=] { return Run(*options, *output_dir, *dump_dir); }; });

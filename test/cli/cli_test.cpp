@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -314,6 +315,23 @@ TEST_F(CliTest, ModelWithoutWeightsRuns) {
   const ProgramResult result = Run({"--input", SaveArray("x.npy", {3}), "--output-dir", folder_ / "out"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(Floats(ReadNpy(folder_ / "out/out0.npy")), (std::vector<float>{0, 1, 2}));
+}
+
+TEST(PictureInputTest, IsReadFittedAndNormalised) {
+  const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
+  const std::string picture = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_hello.png";
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"run", "--param", base + "param", "--bin", base + "bin", "--image", picture};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return RunKuiper(arguments);
+  };
+  // The height is the model's 32, the width follows in proportion; four columns become one step.
+  const ProgramResult result = run({"--color", "gray", "--mean", "0.5", "--std", "0.5"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("out0 float32 (1,50,96)"));
+  EXPECT_THAT(run({"--color", "gray", "--image-size", "32", "64"}).out, testing::HasSubstr("(1,16,96)"));
+  ExpectErrorLine(run({}), {"line_hello.png", "pnnx_input_0", "(1,1,32,?)", "rgb has 3 channels"});
+  ExpectErrorLine(run({"--color", "gray", "--mean", "1", "2"}), {"--mean has 2 numbers"});
 }
 
 }  // namespace
