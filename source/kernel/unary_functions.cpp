@@ -22,7 +22,7 @@ namespace {
 
 template <class Function, class T>
 void Block(const T* x, T* y, int64_t count, const double* p) {
-#pragma GCC ivdep  // y is x or apart from it
+#pragma omp simd  // y is x or apart from it
   for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(x[i], p);
 }
 

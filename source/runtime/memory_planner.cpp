@@ -9,29 +9,89 @@
 
 namespace kuiper_infer {
 
+namespace {
+
+/// The requests that have a place, found by lifetime: a tree over the requests in order of their first steps, whose
+/// nodes know the latest last step below them.
+class PlacedRequests {
+ public:
+  explicit PlacedRequests(const std::vector<MemoryRequest>& requests)
+      : requests_(requests), by_first_(requests.size()), rank_(requests.size()) {
+    std::iota(by_first_.begin(), by_first_.end(), 0);
+    std::sort(by_first_.begin(), by_first_.end(),
+              [&](std::size_t a, std::size_t b) { return requests[a].first < requests[b].first; });
+    for (std::size_t i = 0; i < by_first_.size(); ++i) rank_[by_first_[i]] = i;
+    while (leaves_ < requests.size()) leaves_ *= 2;
+    latest_.assign(2 * leaves_, INT64_MIN);
+  }
+
+  void Add(std::size_t request) {
+    for (std::size_t node = leaves_ + rank_[request]; node > 0; node /= 2) {
+      latest_[node] = std::max(latest_[node], requests_[request].last);
+    }
+  }
+
+  /// Those alive together with the request; false where there are more than `most`.
+  bool FindTogether(const MemoryRequest& request, std::size_t most, std::vector<std::size_t>& found) const {
+    found.clear();
+    const auto later = std::partition_point(by_first_.begin(), by_first_.end(),
+                                            [&](std::size_t other) { return requests_[other].first <= request.last; });
+    return Collect(1, 0, leaves_, static_cast<std::size_t>(later - by_first_.begin()), request.first, most, found);
+  }
+
+ private:
+  /// Of the leaves [begin, begin + size) below a node those before `end` that last until `first`.
+  bool Collect(std::size_t node, std::size_t begin, std::size_t size, std::size_t end, int64_t first, std::size_t most,
+               std::vector<std::size_t>& found) const {
+    if (begin >= end || latest_[node] < first) return true;
+    if (size == 1) {
+      found.push_back(by_first_[begin]);
+      return found.size() <= most;
+    }
+    const std::size_t half = size / 2;
+    return Collect(2 * node, begin, half, end, first, most, found) &&
+           Collect(2 * node + 1, begin + half, half, end, first, most, found);
+  }
+
+  const std::vector<MemoryRequest>& requests_;
+  std::vector<std::size_t> by_first_;
+  std::vector<std::size_t> rank_;
+  std::size_t leaves_ = 1;
+  std::vector<int64_t> latest_;
+};
+
+/// The lowest gap of so many bytes between the blocks.
+int64_t LowestGap(int64_t bytes, const std::vector<MemoryRequest>& requests, const std::vector<int64_t>& offsets,
+                  std::vector<std::size_t>& blocks) {
+  std::sort(blocks.begin(), blocks.end(), [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
+  int64_t offset = 0;
+  for (const std::size_t block : blocks) {
+    if (offsets[block] - offset >= bytes) break;
+    offset = std::max(offset, offsets[block] + AlignedBytes(requests[block].bytes));
+  }
+  return offset;
+}
+
+}  // namespace
+
 MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests) {
+  // With more neighbours than any network has, a block goes behind all others, so that absurd graphs are planned too.
+  constexpr std::size_t kMostNeighbours = 1024;
   std::vector<std::size_t> order(requests.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return requests[a].bytes > requests[b].bytes; });
   MemoryPlan plan;
   plan.offsets.resize(requests.size(), 0);
-  // Placed blocks by offset; those alive together with the new one leave the gaps that it may take.
-  std::multimap<int64_t, std::size_t> placed;
+  PlacedRequests placed(requests);
+  std::vector<std::size_t> neighbours;
   for (const std::size_t index : order) {
-    const MemoryRequest& request = requests[index];
-    const int64_t bytes = AlignedBytes(request.bytes);
+    const int64_t bytes = AlignedBytes(requests[index].bytes);
     if (bytes == 0) continue;
-    int64_t offset = 0;
-    for (const auto& [start, other] : placed) {
-      const bool together = requests[other].first <= request.last && request.first <= requests[other].last;
-      if (!together) continue;
-      if (start - offset >= bytes) break;
-      offset = std::max(offset, start + AlignedBytes(requests[other].bytes));
-    }
-    plan.offsets[index] = offset;
-    placed.emplace(offset, index);
-    plan.total_bytes = std::max(plan.total_bytes, offset + bytes);
+    const bool few = placed.FindTogether(requests[index], kMostNeighbours, neighbours);
+    plan.offsets[index] = few ? LowestGap(bytes, requests, plan.offsets, neighbours) : plan.total_bytes;
+    placed.Add(index);
+    plan.total_bytes = std::max(plan.total_bytes, plan.offsets[index] + bytes);
   }
   return plan;
 }

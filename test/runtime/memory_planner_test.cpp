@@ -51,5 +51,17 @@ TEST(MemoryPlannerTest, RandomRequestsNeverOverlapAndStayNearTheBound) {
   }
 }
 
+TEST(MemoryPlannerTest, ManyRequestsTakeNoQuadraticTime) {
+  constexpr int64_t kCount = 200000;
+  std::vector<MemoryRequest> chain;
+  std::vector<MemoryRequest> heap;
+  for (int64_t i = 0; i < kCount; ++i) {
+    chain.push_back({64, i, i + 1});
+    heap.push_back({64, 0, kCount});
+  }
+  EXPECT_EQ(PlanMemory(chain).total_bytes, 128);
+  EXPECT_EQ(PlanMemory(heap).total_bytes, 64 * kCount);
+}
+
 }  // namespace
 }  // namespace kuiper_infer

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Models and numbers that are out of the ordinary: an error or a right result, in bounded time and memory.
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "runtime/graph_building.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+NdArray Numbers(const Shape& shape, const std::vector<float>& values) {
+  NdArray array(RuntimeDataType::kTypeFloat32, shape);
+  for (int64_t i = 0; i < array.size(); ++i)
+    array.data<float>()[i] = values[static_cast<std::size_t>(i) % values.size()];
+  return array;
+}
+
+std::vector<float> RunOnce(std::unique_ptr<pnnx::Graph> source, const NdArray& input) {
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  graph.set_input("pnnx_input_0", input);
+  graph.Run();
+  const NdArray output = graph.outputs().front();
+  return {output.data<float>(), output.data<float>() + output.size()};
+}
+
+/// How long this machine (or sanitizer) needs for a tenth, to judge the whole by.
+template <class Body>
+double SecondsOf(const Body& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::unique_ptr<pnnx::Graph> ChainOf(int operators, const std::string& type) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, 4});
+  for (int i = 0; i < operators; ++i) {
+    x = AddUnary(*source, type, "op" + std::to_string(i), {x});
+    if (type == "torch.flip") x->producer->params["dims"] = std::vector<int>{1};
+  }
+  AddOutput(*source, 0, x);
+  return source;
+}
+
+TEST(DenialTest, ChainsOfAHundredThousandOperatorsTakeLinearTime) {
+  for (const std::string type : {"F.relu", "torch.flip"}) {
+    std::vector<float> result;
+    const double tenth = SecondsOf([&] { RunOnce(ChainOf(10000, type), Numbers({1, 4}, {1, 2, 3, 4})); });
+    const double whole = SecondsOf([&] { result = RunOnce(ChainOf(100000, type), Numbers({1, 4}, {1, 2, 3, 4})); });
+    EXPECT_THAT(result, testing::ElementsAre(1, 2, 3, 4));
+    EXPECT_LT(whole, 40 * tenth + 1) << type;
+  }
+}
+
+TEST(DenialTest, AnOperandOfManyReadersAndAnOperatorOfManyInputs) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, 4});
+  std::vector<pnnx::Operand*> parts;
+  for (int i = 0; i < 5000; ++i) parts.push_back(AddUnary(*source, "torch.neg", "neg" + std::to_string(i), {x}));
+  pnnx::Operand* joined = AddUnary(*source, "torch.cat", "cat", parts);
+  joined->producer->params["dim"] = 0;
+  joined->shape = {5000, 4};
+  AddOutput(*source, 0, joined);
+  const std::vector<float> result = RunOnce(std::move(source), Numbers({1, 4}, {1, 2, 3, 4}));
+  ASSERT_EQ(result.size(), 20000);
+  EXPECT_EQ(result.back(), -4);
+}
+
+TEST(DenialTest, ExpressionsNestedTenThousandDeepAreRefused) {
+  std::string expression;
+  for (int i = 0; i < 10000; ++i) expression += "neg(";
+  expression += "@0" + std::string(10000, ')');
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, 4});
+  AddOutput(*source, 0, AddExpression(*source, "deep", expression, {x}));
+  RuntimeGraph graph(std::move(source));
+  try {
+    graph.Build();
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("deep"), HasSubstr("nested")));
+  }
+}
+
+/// 3x3 convolutions on many channels go by Winograd's algorithm, whose sums would turn one infinity into many NaN: what
+/// lies far from it has to stay.
+TEST(DenialTest, NotANumberStaysNearWhereItIs) {
+  for (const float odd : {kNan, kInfinity, -kInfinity}) {
+    auto source = std::make_unique<pnnx::Graph>();
+    pnnx::Operand* x = AddInput(*source, 0, {1, 16, 40, 40});
+    x = AddConvolution(*source, "conv", x, 16, 3);
+    AddOutput(*source, 0, AddUnary(*source, "F.silu", "silu", {x}));
+    NdArray input = Numbers({1, 16, 40, 40}, {0.5F, -0.25F, 1});
+    input.data<float>()[20 * 40 + 20] = odd;
+    const std::vector<float> result = RunOnce(std::move(source), input);
+    EXPECT_FALSE(std::isfinite(result[20 * 40 + 20])) << odd;
+    constexpr int kReach = 8;
+    for (int y = 0; y < 40; ++y) {
+      for (int c = 0; c < 40; ++c) {
+        const bool near = std::abs(y - 20) < kReach && std::abs(c - 20) < kReach;
+        ASSERT_TRUE(near || std::isfinite(result[static_cast<std::size_t>(y * 40 + c)])) << y << " " << c;
+      }
+    }
+  }
+}
+
+TEST(DenialTest, FunctionsOfInfinitiesAreThoseOfPyTorch) {
+  const std::vector<float> odd{kNan, kInfinity, -kInfinity, 0};
+  const auto apply = [&](const std::string& type) {
+    auto source = std::make_unique<pnnx::Graph>();
+    pnnx::Operand* x = AddInput(*source, 0, {1, 4});
+    pnnx::Operand* y = AddUnary(*source, type, "f", {x});
+    if (type == "F.softmax") y->producer->params["dim"] = 1;
+    AddOutput(*source, 0, y);
+    return RunOnce(std::move(source), Numbers({1, 4}, odd));
+  };
+  const std::vector<float> relu = apply("F.relu");
+  EXPECT_TRUE(std::isnan(relu[0]));
+  EXPECT_EQ(relu[1], kInfinity);
+  EXPECT_EQ(relu[2], 0);
+  const std::vector<float> sigmoid = apply("F.sigmoid");
+  EXPECT_TRUE(std::isnan(sigmoid[0]));
+  EXPECT_EQ(sigmoid[1], 1);
+  EXPECT_NEAR(sigmoid[2], 0, 1e-30);
+  const std::vector<float> softmax = apply("F.softmax");
+  EXPECT_TRUE(std::all_of(softmax.begin(), softmax.end(), [](float v) { return std::isnan(v); }));
+}
+
+}  // namespace
+}  // namespace kuiper_infer
