@@ -15,6 +15,7 @@ void AddRunCommand(CLI::App& app, Action& action);
 void AddInfoCommand(CLI::App& app, Action& action);
 void AddBenchCommand(CLI::App& app, Action& action);
 void AddProfileCommand(CLI::App& app, Action& action);
+void AddGraphCommand(CLI::App& app, Action& action);
 void AddOpsCommand(CLI::App& app, Action& action);
 
 }  // namespace kuiper_infer::cli

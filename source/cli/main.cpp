@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
       "  kuiper info m.pnnx.param m.pnnx.bin\n"
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
+      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --output m.svg\n"
       "  kuiper ops");
   app.require_subcommand(1);
   bool verbose = false;
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
   kuiper_infer::cli::AddInfoCommand(app, action);
   kuiper_infer::cli::AddBenchCommand(app, action);
   kuiper_infer::cli::AddProfileCommand(app, action);
+  kuiper_infer::cli::AddGraphCommand(app, action);
   kuiper_infer::cli::AddOpsCommand(app, action);
   try {
     app.parse(argc, argv);

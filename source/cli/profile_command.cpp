@@ -9,36 +9,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
+#include "cli/step_times.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
-
-using Steps = std::vector<RuntimeGraph::StepProfile>;
-
-double Total(const Steps& steps) {
-  double sum = 0;
-  for (const auto& step : steps) sum += step.seconds;
-  return sum;
-}
-
-/// The profile of each step in that of `runs` runs in which it was fastest: the others were disturbed.
-Steps MeasureSteps(RuntimeGraph& graph, int runs) {
-  graph.Run();
-  Steps best = graph.Profile();
-  for (int run = 1; run < runs; ++run) {
-    const Steps steps = graph.Profile();
-    for (std::size_t i = 0; i < std::min(best.size(), steps.size()); ++i) {
-      best[i].seconds = std::min(best[i].seconds, steps[i].seconds);
-    }
-  }
-  double start = 0;
-  for (auto& step : best) {
-    step.start = start;
-    start += step.seconds;
-  }
-  return best;
-}
 
 void PrintRates(double seconds, double multiply_adds, double bytes) {
   const auto print = [](double rate) { rate > 0 ? std::printf(" %9.1f", rate) : std::printf(" %9s", "-"); };

@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
+#include "cli/progress_bar.hpp"
 #include "data/npy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
@@ -68,8 +69,15 @@ void DumpOperands(const RuntimeGraph& graph, const std::string& folder) {
 int Run(const ModelOptions& options, const std::string& output_dir, const std::string& dump_dir) {
   RuntimeGraph graph = LoadModel(options);
   SetInputs(graph, options, false);
-  graph.Forward(!dump_dir.empty());
-  if (!dump_dir.empty()) DumpOperands(graph, dump_dir);
+  if (dump_dir.empty()) {
+    ProgressBar bar;
+    RunOptions run;
+    run.progress = [&](const RunProgress& progress) { bar.Show(progress); };
+    graph.Run(run);
+  } else {
+    graph.Forward(true);
+    DumpOperands(graph, dump_dir);
+  }
   const std::vector<NdArray> outputs = graph.outputs();
   if (!output_dir.empty()) CreateFolder(output_dir);
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -87,7 +87,11 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
       profile.bytes += bytes(source.slot >= 0 ? program.slots[source.slot].spec : source.constant.spec());
     }
     for (const int slot : step.outputs) profile.bytes += bytes(program.slots[slot].spec);
-    if (!step.outputs.empty()) profile.output = program.slots[step.outputs.front()].spec.shape;
+    if (!step.outputs.empty()) {
+      const TensorSpec& output = program.slots[step.outputs.front()].spec;
+      profile.output = output.shape;
+      profile.channels_last = !output.contiguous() && output.rank() > 2 && output.strides[1] == 1;
+    }
     steps.push_back(std::move(profile));
     start += seconds;
   };

@@ -92,7 +92,7 @@ class CliTest : public testing::Test {
 
 std::vector<float> Floats(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
 
-const std::vector<std::string> kCommands = {"run", "info", "bench", "profile", "ops"};
+const std::vector<std::string> kCommands = {"run", "info", "bench", "profile", "graph", "ops"};
 
 TEST_F(CliTest, HelpShowsExamples) {
   std::vector<std::vector<std::string>> calls = {{"--help"}};
@@ -332,6 +332,33 @@ TEST(PictureInputTest, IsReadFittedAndNormalised) {
   EXPECT_THAT(run({"--color", "gray", "--image-size", "32", "64"}).out, testing::HasSubstr("(1,16,96)"));
   ExpectErrorLine(run({}), {"line_hello.png", "pnnx_input_0", "(1,1,32,?)", "rgb has 3 channels"});
   ExpectErrorLine(run({"--color", "gray", "--mean", "1", "2"}), {"--mean has 2 numbers"});
+}
+
+TEST(GraphCommandTest, DrawsMethodsAndTimes) {
+  const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
+  const TemporaryFolder folder;
+  const auto draw = [&](const std::string& output, std::vector<std::string> more) {
+    std::vector<std::string> arguments{"graph", "--param", base + "param",           "--bin", base + "bin", "--output",
+                                       output,  "--shape", "pnnx_input_0=1,1,32,100"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return RunKuiper(arguments);
+  };
+  const std::string dot = folder.path() + "/g.dot";
+  const ProgramResult plain = draw(dot, {});
+  ASSERT_EQ(plain.exit_code, 0) << plain.err;
+  std::ifstream file(dot);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  for (const char* piece : {"digraph model", "\"features.0\" [label=\"nn.Conv2d", "channels last",
+                            "style=\"rounded,dashed\"", "\"pnnx_input_0\" -> \"features.0\"", "nn.LSTM"}) {
+    EXPECT_THAT(text, testing::HasSubstr(piece));
+  }
+  EXPECT_EQ(text.find(" ms, "), std::string::npos);
+  ASSERT_EQ(draw(dot, {"--runs", "2"}).exit_code, 0);
+  std::ifstream again(dot);
+  const std::string timed((std::istreambuf_iterator<char>(again)), std::istreambuf_iterator<char>());
+  EXPECT_THAT(timed, testing::HasSubstr(" ms, "));
+  ExpectErrorLine(draw(folder.path() + "/g.png", {}), {"g.png", "FILE.svg"});
+  ExpectErrorLine(draw("/no/such/folder/g.dot", {}), {"/no/such/folder/g.dot"});
 }
 
 }  // namespace

@@ -128,14 +128,15 @@ class RuntimeGraph {
 
   /// One step of a run: an operator, or a copy that brings an array into the layout which an operator reads.
   struct StepProfile {
-    std::string name;          ///< of the operator
-    std::string type;          ///< likewise; "layout copy"
-    std::string method;        ///< how it is computed, where there is a choice
-    Shape output;              ///< shape of the first output
-    double start = 0;          ///< seconds since the run's start
-    double seconds = 0;        ///< of the step
-    double multiply_adds = 0;  ///< 0 where they don't matter
-    double bytes = 0;          ///< that the step reads and writes at least once
+    std::string name;            ///< of the operator
+    std::string type;            ///< likewise; "layout copy"
+    std::string method;          ///< how it is computed, where there is a choice
+    Shape output;                ///< shape of the first output
+    double start = 0;            ///< seconds since the run's start
+    double seconds = 0;          ///< of the step
+    double multiply_adds = 0;    ///< 0 where they don't matter
+    double bytes = 0;            ///< that the step reads and writes at least once
+    bool channels_last = false;  ///< all channels of a pixel lie side by side in the first output
   };
   /// Runs on the inputs set, like Run, and gives the steps in order.
   std::vector<StepProfile> Profile();

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "cli/step_times.hpp"
+
+#include <algorithm>
+
+namespace kuiper_infer::cli {
+
+double Total(const Steps& steps) {
+  double sum = 0;
+  for (const auto& step : steps) sum += step.seconds;
+  return sum;
+}
+
+Steps MeasureSteps(RuntimeGraph& graph, int runs) {
+  graph.Run();
+  Steps best = graph.Profile();
+  for (int run = 1; run < runs; ++run) {
+    const Steps steps = graph.Profile();
+    for (std::size_t i = 0; i < std::min(best.size(), steps.size()); ++i) {
+      best[i].seconds = std::min(best[i].seconds, steps[i].seconds);
+    }
+  }
+  double start = 0;
+  for (auto& step : best) {
+    step.start = start;
+    start += step.seconds;
+  }
+  return best;
+}
+
+}  // namespace kuiper_infer::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+
+namespace kuiper_infer::cli {
+
+using Steps = std::vector<RuntimeGraph::StepProfile>;
+
+/// Seconds of all.
+double Total(const Steps& steps);
+
+/// The profile of each step in that of `runs` runs in which it was fastest: the others were disturbed.
+Steps MeasureSteps(RuntimeGraph& graph, int runs);
+
+}  // namespace kuiper_infer::cli
