@@ -27,8 +27,11 @@ add_library(kuiper_armadillo INTERFACE)
 target_include_directories(kuiper_armadillo SYSTEM INTERFACE $<BUILD_INTERFACE:${KUIPER_ARMADILLO_INCLUDE_DIR}>)
 target_compile_definitions(kuiper_armadillo INTERFACE ARMA_DONT_USE_WRAPPER)
 
-# Highway's headers only (see source/utils/simd.hpp). SSSE3 would add nothing to SSE4.
+# Highway's headers only (see source/utils/simd.hpp). SSSE3 would add nothing to SSE4; leaving out more makes a build
+# faster that is not for use, with KUIPER_ISA to name one that is left.
+set(KUIPER_DISABLED_TARGETS HWY_SSSE3 CACHE STRING "Instruction sets of Highway that are not compiled")
+mark_as_advanced(KUIPER_DISABLED_TARGETS)
 find_path(KUIPER_HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
 add_library(kuiper_highway INTERFACE)
 target_include_directories(kuiper_highway SYSTEM INTERFACE ${KUIPER_HIGHWAY_INCLUDE_DIR})
-target_compile_definitions(kuiper_highway INTERFACE HWY_DISABLED_TARGETS=HWY_SSSE3)
+target_compile_definitions(kuiper_highway INTERFACE "HWY_DISABLED_TARGETS=(${KUIPER_DISABLED_TARGETS})")

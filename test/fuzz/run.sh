@@ -12,6 +12,7 @@ work=${3:-$build/fuzz/work}
 shift $(($# < 3 ? $# : 3))
 targets=${*:-param bin expression npy picture model}
 mkdir -p "$work"
+export KUIPER_ISA=avx2 OMP_NUM_THREADS=1  # the one that the preset compiles
 
 # Words that models are made of.
 "$build/bin/kuiper" ops | sed -n 's/^\([A-Za-z0-9_.:]*\).*/"\1"/p' | sort -u >"$work/words.dict"
@@ -43,8 +44,7 @@ for target in $targets; do
   present=()
   for folder in "${seeds[@]}"; do [ -d "$folder" ] && present+=("$folder"); done
   mkdir -p "$work/$target"
-  # A crash of a library's own making: glog, libpng or libjpeg must not end the process either.
-  OMP_NUM_THREADS=1 "$build/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=4096 -print_final_stats=1 \
+  "$build/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix="$work/$target-" "${options[@]}" "$work/$target" "${present[@]}" >"$work/$target.log" 2>&1 ||
     { tail -60 "$work/$target.log"; echo "fuzz_$target: a finding, see $work"; exit 1; }
   echo "fuzz_$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$target.log") inputs in $seconds s, no finding"

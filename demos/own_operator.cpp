@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// An operator of one's own: a layer class, registered under the type string that the model's file uses. Here a module
+// that the converter keeps whole (pnnx ... moduleop=my.Wave), y = amplitude * sin(x):
+//   own_operator 0 0.5 1 1.5
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <unistd.h>
+
+#include "kuiper_infer/data/tensor_util.hpp"
+#include "kuiper_infer/layer/abstract/layer_factory.hpp"
+#include "kuiper_infer/layer/abstract/non_param_layer.hpp"
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+
+namespace {
+
+using namespace kuiper_infer;  // NOLINT: a program of a few lines
+
+/// Gets one tensor for each element of the batch and fills one for each.
+class WaveLayer : public NonParamLayer {
+ public:
+  explicit WaveLayer(float amplitude) : NonParamLayer("Wave"), amplitude_(amplitude) {}
+
+  using Layer::Forward;
+  InferStatus Forward(const std::vector<sftensor>& inputs, std::vector<sftensor>& outputs) override {
+    if (inputs.empty()) return InferStatus::kInferFailedInputEmpty;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      outputs[i] = TensorClone(inputs[i]);
+      outputs[i]->Transform([this](float x) { return amplitude_ * std::sin(x); });
+    }
+    return InferStatus::kInferSuccess;
+  }
+
+  /// Reads the operator's parameters from the file.
+  static ParseParameterAttrStatus Create(const std::shared_ptr<RuntimeOperator>& op, std::shared_ptr<Layer>& layer) {
+    const auto found = op->params.find("amplitude");
+    const auto amplitude =
+        found == op->params.end() ? nullptr : std::dynamic_pointer_cast<RuntimeParameterFloat>(found->second);
+    if (amplitude == nullptr) return ParseParameterAttrStatus::kParameterMissingUnknown;
+    layer = std::make_shared<WaveLayer>(amplitude->value);
+    return ParseParameterAttrStatus::kParameterAttrParseSuccess;
+  }
+
+ private:
+  float amplitude_;
+};
+
+const LayerRegistererWrapper kRegisterWave("my.Wave", WaveLayer::Create);
+
+/// The files that the converter would write for a network of that one module.
+void WriteModel(const std::string& param, const std::string& bin, std::size_t count) {
+  const std::string shape = "(1," + std::to_string(count) + ")f32";
+  std::ofstream(param) << "7767517\n3 2\n"
+                       << "pnnx.Input pnnx_input_0 0 1 0 #0=" << shape << "\n"
+                       << "my.Wave wave 1 1 0 1 amplitude=2.000000e+00 #0=" << shape << " #1=" << shape << "\n"
+                       << "pnnx.Output pnnx_output_0 1 0 1 #1=" << shape << "\n";
+  pnnx::Graph().save("/dev/null", bin);  // an archive without weights
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: own_operator NUMBER ...     prints 2 sin(NUMBER) for each\n");
+    return 2;
+  }
+  const std::string base = "/tmp/own_operator." + std::to_string(getpid());
+  try {
+    WriteModel(base + ".pnnx.param", base + ".pnnx.bin", static_cast<std::size_t>(argc - 1));
+    RuntimeGraph graph(base + ".pnnx.param", base + ".pnnx.bin");
+    graph.Build();
+    const sftensor numbers = TensorCreate(static_cast<uint32_t>(argc - 1));
+    for (int i = 1; i < argc; ++i) numbers->index(static_cast<uint32_t>(i - 1)) = std::strtof(argv[i], nullptr);
+    for (const float y : graph.Forward({numbers}).front()->values()) std::printf("%.4f ", y);
+    std::printf("\n");
+  } catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << "\n";
+  }
+  std::remove((base + ".pnnx.param").c_str());
+  std::remove((base + ".pnnx.bin").c_str());
+  return 0;
+}
