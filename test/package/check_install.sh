@@ -38,6 +38,20 @@ for compilers in "gcc g++" "clang-14 clang++-14"; do
   done
 done
 
+# The program of docs/getting-started.md, as it stands there.
+python3 - "$root/docs/getting-started.md" "$work/started" <<'END'
+import pathlib, re, sys
+folder = pathlib.Path(sys.argv[2])
+folder.mkdir()
+for name, code in re.findall(r"```\w+\n(?://|#) (main\.cpp|CMakeLists\.txt)\n(.*?)```", pathlib.Path(sys.argv[1]).read_text(), re.S):
+    (folder / name).write_text(code)
+END
+cmake -S "$work/started" -B "$work/started/build" -DCMAKE_PREFIX_PATH="$work/tree" >"$work/log" 2>&1 &&
+  cmake --build "$work/started/build" >>"$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
+numbers=$("$work/started/build/program" "$model.pnnx.param" "$model.pnnx.bin" 2>/dev/null | wc -w)
+[ "$numbers" = 768 ] || { echo "the program of docs/getting-started.md printed $numbers numbers, expected 768"; exit 1; }
+echo "docs/getting-started.md: its program builds and runs"
+
 export PKG_CONFIG_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$work/tree" -name kuiper_infer.pc)")
 cd "$root/test/package/consumer"
