@@ -2,7 +2,7 @@
 """The fonts that training lines are drawn with, and the families held out for the measure.
 
 Families are listed by name and found through fontconfig (`fc-list`), so a family that is not installed is
-simply left out. The Debian packages that hold them are listed in README.md beside this file.
+simply left out. The Debian packages that hold them are listed in line_reader.md beside this file.
 """
 
 import functools
