@@ -6,6 +6,10 @@ target_compile_features(kuiper_build_flags INTERFACE cxx_std_17)
 # Clang warns of each `omp simd` loop that it keeps as it is.
 target_compile_options(kuiper_build_flags INTERFACE -Wall -Wextra $<$<BOOL:${KUIPER_WARNINGS_AS_ERRORS}>:-Werror>
                                                     $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
+if(KUIPER_COVERAGE)
+  target_compile_options(kuiper_build_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(kuiper_build_flags INTERFACE --coverage)
+endif()
 if(KUIPER_SANITIZE)
   # GCC sees uninitialised variables in instrumented code that has none (its manual says so of -fsanitize).
   target_compile_options(kuiper_build_flags INTERFACE -fsanitize=${KUIPER_SANITIZE} -fno-omit-frame-pointer
