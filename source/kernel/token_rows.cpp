@@ -23,17 +23,16 @@ TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_
 template <class T>
 void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& projection, const TokenRows& y_rows,
                  T* y) {
-  const auto [weight, packed, bias] = projection;
-  const auto project = [&, weight = weight, packed = packed, bias = bias](int64_t rows, const T* from,
-                                                                          int64_t from_pitch, T* to, int64_t to_pitch) {
+  const T* bias = projection.bias;
+  const auto project = [&](int64_t rows, const T* from, int64_t from_pitch, T* to, int64_t to_pitch) {
     if constexpr (std::is_same_v<T, float>) {
-      if (packed != nullptr) {
-        MultiplyByWeight({rows, y_rows.width, x_rows.width, from, from_pitch, packed, to, to_pitch, bias});
+      if (projection.packed != nullptr) {
+        MultiplyByWeight({rows, y_rows.width, x_rows.width, from, from_pitch, projection.packed, to, to_pitch, bias});
         return;
       }
     }
     for (int64_t i = 0; bias != nullptr && i < rows; ++i) std::copy_n(bias, y_rows.width, to + i * to_pitch);
-    Gemm<T>(false, true, rows, y_rows.width, x_rows.width, T(1), from, from_pitch, weight, x_rows.width,
+    Gemm<T>(false, true, rows, y_rows.width, x_rows.width, T(1), from, from_pitch, projection.weight, x_rows.width,
             bias != nullptr ? T(1) : T(0), to, to_pitch);
   };
   const int64_t count = x_rows.batch * x_rows.length;
