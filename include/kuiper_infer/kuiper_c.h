@@ -65,7 +65,7 @@ typedef enum kuiper_type {
 
 /* A row-major array. */
 typedef struct kuiper_array {
-  kuiper_type type;
+  int32_t type; /* a kuiper_type */
   int32_t rank;
   const int64_t* shape; /* rank extents; of a model's input, -1 where any is allowed */
   const void* data;

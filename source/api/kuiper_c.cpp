@@ -64,7 +64,7 @@ void Require(const void* pointer, const char* what) {
 }
 
 kuiper_array ArrayOf(const kuiper_infer::TensorSpec& spec, const void* data) {
-  return {static_cast<kuiper_type>(spec.type), static_cast<int32_t>(spec.rank()), spec.shape.data(), data};
+  return {static_cast<int32_t>(spec.type), static_cast<int32_t>(spec.rank()), spec.shape.data(), data};
 }
 
 void RequireIndex(std::size_t index, std::size_t count, const char* what) {

@@ -65,7 +65,7 @@ static void TestMistakes(kuiper_model* model, const char* param) {
   EXPECT(kuiper_set_input(model, input, &array) == KUIPER_ERROR_INPUT);
   array = Image(NULL);
   EXPECT(kuiper_set_input(model, input, &array) == KUIPER_ERROR_INPUT);
-  array.type = (kuiper_type)99;
+  array.type = 99;
   EXPECT(kuiper_set_input(model, input, &array) == KUIPER_ERROR_INPUT);
   EXPECT(kuiper_set_input(model, "nobody", &array) == KUIPER_ERROR_INPUT);
   kuiper_free(NULL);
