@@ -246,6 +246,43 @@ TEST(RuntimeGraphTest, ResultsDoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(graph.Forward(Images(8, 16, 16))[7]->values(), one);
 }
 
+/// Two 3x3 convolutions with an activation between them, for any batch and size.
+std::unique_ptr<pnnx::Graph> ConvolutionalGraph() {
+  auto graph = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*graph, 0, {-1, 3, -1, -1});
+  x = AddConvolution(*graph, "conv0", x, 16, 3);
+  x = AddUnary(*graph, "F.silu", "silu", {x});
+  AddOutput(*graph, 0, AddConvolution(*graph, "conv1", x, 24, 3));
+  return graph;
+}
+
+NdArray Waves(const Shape& shape) {
+  const NdArray array(RuntimeDataType::kTypeFloat32, shape);
+  for (int64_t i = 0; i < array.size(); ++i) array.data<float>()[i] = std::sin(static_cast<float>(i) * 0.37F);
+  return array;
+}
+
+/// Work is cut by threads only where the pieces don't meet in one sum.
+TEST(RuntimeGraphTest, TheNumberOfThreadsDoesNotChangeABit) {
+  const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
+  const auto results = [&](int threads) {
+    std::vector<float> values;
+    RuntimeGraph reader(base + "param", base + "bin");
+    RuntimeGraph network(ConvolutionalGraph());
+    for (RuntimeGraph* graph : {&reader, &network}) {
+      graph->set_num_threads(threads);
+      graph->Build();
+      graph->set_input("pnnx_input_0", Waves(graph == &reader ? Shape{1, 1, 32, 300} : Shape{2, 3, 64, 80}));
+      graph->Run();
+      const NdArray output = graph->outputs().front();
+      values.insert(values.end(), output.data<float>(), output.data<float>() + output.size());
+    }
+    return values;
+  };
+  const std::vector<float> one = results(1);
+  for (const int threads : {2, 3, 7}) EXPECT_EQ(results(threads), one) << threads << " threads";
+}
+
 TEST(RuntimeGraphTest, EarlierOutputsAreNotOverwritten) {
   RuntimeGraph graph(SmallGraph());
   graph.Build();

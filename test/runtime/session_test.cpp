@@ -203,26 +203,5 @@ TEST(SessionTest, SessionsOfAShippedModelAgree) {
   EXPECT_EQ(wrong, 0);
 }
 
-/// Work is cut by threads only where the pieces don't meet in one sum.
-TEST(SessionTest, TheNumberOfThreadsDoesNotChangeABit) {
-  const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
-  const auto results = [&](int threads) {
-    std::vector<float> values;
-    RuntimeGraph reader(base + "param", base + "bin");
-    RuntimeGraph network(Network());
-    for (RuntimeGraph* graph : {&reader, &network}) {
-      graph->set_num_threads(threads);
-      graph->Build();
-      graph->set_input("pnnx_input_0", Image(graph == &reader ? Shape{1, 1, 32, 300} : Shape{2, 3, 64, 80}, 5));
-      graph->Run();
-      const std::vector<float> more = Values({graph->outputs().front()});
-      values.insert(values.end(), more.begin(), more.end());
-    }
-    return values;
-  };
-  const std::vector<float> one = results(1);
-  for (const int threads : {2, 3, 7}) EXPECT_EQ(results(threads), one) << threads << " threads";
-}
-
 }  // namespace
 }  // namespace kuiper_infer
