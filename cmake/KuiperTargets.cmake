@@ -15,6 +15,7 @@ if(KUIPER_SANITIZE)
   target_compile_options(kuiper_build_flags INTERFACE -fsanitize=${KUIPER_SANITIZE} -fno-omit-frame-pointer
                                                       -fno-sanitize-recover=all $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   target_link_options(kuiper_build_flags INTERFACE -fsanitize=${KUIPER_SANITIZE})
+  target_compile_definitions(kuiper_build_flags INTERFACE KUIPER_HEAP_ONLY)
 endif()
 
 # kuiper_add_level(NAME SOURCES ... DEPENDS ...): one level of the library, an object library that sees the levels

@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/ndarray.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <limits>
-
 #include "data/memory_budget.hpp"
 #include "kernel/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/array_view.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/memory_block.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-constexpr int64_t kAlignment = 64;
-
-std::shared_ptr<void> AllocateAligned(int64_t bytes) {
+std::shared_ptr<void> AllocateInBudget(int64_t bytes) {
   const std::shared_ptr<MemoryBudget>& budget = BudgetScope::Current();
   if (budget != nullptr) budget->Take(bytes);
-  // More than the machine has would be promised by an overcommitting system and fail only when it is written.
-  const int64_t memory = PhysicalMemoryBytes();
-  const int64_t limit = memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kAlignment;
-  const int64_t rounded = (std::clamp<int64_t>(bytes, 1, limit) + kAlignment - 1) / kAlignment * kAlignment;
-  void* block = bytes > limit ? nullptr : std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded));
+  std::shared_ptr<void> block = AllocateBlock(bytes);
   if (block == nullptr) {
     if (budget != nullptr) budget->Give(bytes);
     throw Error(ErrorCode::kResource, "cannot allocate " + std::to_string(bytes) + " bytes for an array");
   }
-  if (budget == nullptr) return {block, std::free};
-  return {block, [budget, bytes](void* memory) {
-            std::free(memory);
+  if (budget == nullptr) return block;
+  void* const address = block.get();
+  return {address, [budget, bytes, block = std::move(block)](void* /*memory*/) mutable {
+            block.reset();
             budget->Give(bytes);
           }};
 }
@@ -38,7 +29,7 @@ std::shared_ptr<void> AllocateAligned(int64_t bytes) {
 }  // namespace
 
 NdArray::NdArray(RuntimeDataType type, const Shape& shape) : spec_(type, shape) {
-  const std::shared_ptr<void> block = AllocateAligned(ByteCount(type, shape));
+  const std::shared_ptr<void> block = AllocateInBudget(ByteCount(type, shape));
   data_ = block.get();
   owner_ = block;
 }

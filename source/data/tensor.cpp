@@ -2,7 +2,6 @@
 #include "kuiper_infer/data/tensor.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <type_traits>
 
@@ -10,6 +9,7 @@
 
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "utils/memory_block.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -54,13 +54,11 @@ void Tensor<T>::Adopt(std::shared_ptr<T> block, std::vector<uint32_t> shapes) {
 
 template <class T>
 void Tensor<T>::Allocate(const std::vector<uint32_t>& shapes) {
-  constexpr std::size_t kAlignment = 64;
-  const auto count = static_cast<std::size_t>(ElementCount(Shape(shapes.begin(), shapes.end())));
-  if (count > (SIZE_MAX - kAlignment) / sizeof(T)) {
+  const int64_t count = ElementCount(Shape(shapes.begin(), shapes.end()));
+  if (count > INT64_MAX / static_cast<int64_t>(sizeof(T))) {
     throw Error(ErrorCode::kShape, "shape " + Text(shapes) + " has more bytes than can be counted");
   }
-  const std::size_t bytes = (std::max<std::size_t>(count, 1) * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-  std::shared_ptr<T> block(static_cast<T*>(std::aligned_alloc(kAlignment, bytes)), std::free);
+  auto block = std::static_pointer_cast<T>(AllocateBlock(count * static_cast<int64_t>(sizeof(T))));
   if (block == nullptr) {
     throw Error(ErrorCode::kResource, "cannot allocate a tensor of shape " + Text(shapes));
   }

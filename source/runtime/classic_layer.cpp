@@ -2,12 +2,12 @@
 #include "runtime/classic_layer.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 
 #include "data/convert.hpp"
 #include "kuiper_infer/layer/abstract/layer.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/memory_block.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -70,8 +70,7 @@ void AllocateOperandTensors(RuntimeOperand& operand) {
   if (batch > kMostTensors) return;
   const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);
   // The pages of a large block become real only when they are written, which a plain run never does.
-  const std::shared_ptr<float> block(
-      static_cast<float*>(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64))), std::free);
+  const auto block = std::static_pointer_cast<float>(AllocateBlock(bytes));
   if (block == nullptr)
     throw Error(ErrorCode::kResource,
                 "operand '" + operand.name + "' needs " + std::to_string(bytes) + " bytes, which are not available");

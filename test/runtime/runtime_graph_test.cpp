@@ -9,6 +9,7 @@
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/graph_building.hpp"
+#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -280,7 +281,11 @@ TEST(RuntimeGraphTest, TheNumberOfThreadsDoesNotChangeABit) {
     return values;
   };
   const std::vector<float> one = results(1);
-  for (const int threads : {2, 3, 7}) EXPECT_EQ(results(threads), one) << threads << " threads";
+  // OpenBLAS, which narrow vectors leave the products to, does cut its sums by threads.
+  const float difference = UsedIsa() >= Isa::kAvx2 ? 0 : 1e-4F;
+  for (const int threads : {2, 3, 7}) {
+    EXPECT_THAT(results(threads), testing::Pointwise(testing::FloatNear(difference), one)) << threads << " threads";
+  }
 }
 
 TEST(RuntimeGraphTest, EarlierOutputsAreNotOverwritten) {

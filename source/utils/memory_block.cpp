@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "utils/memory_block.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+// Sanitizers guard the borders of the heap's blocks only.
+#if defined(__linux__) && !defined(KUIPER_HEAP_ONLY)
+#define KUIPER_MAP_PAGES
+#include <sys/mman.h>
+#endif
+
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+#ifdef KUIPER_MAP_PAGES
+/// From here on blocks are mapped. malloc does so too, but only until the first such block is freed.
+constexpr std::size_t kLarge = std::size_t{1} << 17;
+constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+/// Pages that start at a multiple of a huge page, if there are that many.
+std::shared_ptr<void> MapPages(std::size_t bytes) {
+  const std::size_t slack = bytes >= kHugePage ? kHugePage : 0;
+  void* const mapped = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  void* start = mapped;
+  std::size_t space = bytes + slack;
+  if (slack > 0) {
+    std::align(kHugePage, bytes, start, space);
+    if (start != mapped) munmap(mapped, bytes + slack - space);
+    madvise(start, bytes, MADV_HUGEPAGE);
+  }
+  return {start, [space](void* memory) { munmap(memory, space); }};
+}
+#endif
+
+}  // namespace
+
+std::shared_ptr<void> AllocateBlock(int64_t bytes) {
+  constexpr int64_t kAlignment = 64;
+  // More than the machine has would be promised by an overcommitting system and fail only when it is written.
+  const int64_t memory = PhysicalMemoryBytes();
+  if (bytes > (memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kAlignment)) return nullptr;
+  const auto rounded =
+      static_cast<std::size_t>((std::max<int64_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment);
+#ifdef KUIPER_MAP_PAGES
+  if (rounded >= kLarge) {
+    if (std::shared_ptr<void> pages = MapPages(rounded)) return pages;
+  }
+#endif
+  void* const block = std::aligned_alloc(kAlignment, rounded);
+  return block == nullptr ? nullptr : std::shared_ptr<void>(block, std::free);
+}
+
+}  // namespace kuiper_infer
