@@ -60,7 +60,7 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
   if (WinogradTile(method) > 0) ScheduleWinograd(plan, threads);
   if (method == ConvolutionMethod::kSegments) {
     plan.pads = grid.pads() || input.channel != 1;
-    plan.workspace_bytes = plan.pads ? plan.padded().size() * static_cast<int64_t>(sizeof(float)) : 0;
+    plan.workspace_bytes = plan.pads ? FloatBytes(plan.padded().size()) : 0;
   }
   if (method != ConvolutionMethod::kRows) return plan;
   const int64_t positions = grid.position_count();
@@ -81,7 +81,7 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
     plan.tile = DivideUp(positions, pieces);
     if (items * pieces >= threads) plan.slots = threads;
   }
-  plan.slot_bytes = AlignedBytes(plan.row_pitch() * plan.tile * static_cast<int64_t>(sizeof(float)));
+  plan.slot_bytes = AlignedBytes(FloatBytes(plan.row_pitch() * plan.tile));
   plan.workspace_bytes = plan.slots * plan.slot_bytes;
   return plan;
 }

@@ -165,7 +165,7 @@ void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChai
 
 void SetBand(int64_t band, ConvolutionChain& chain) {
   chain.band = band;
-  chain.slot_bytes = AlignedBytes(SetBufferRows(band, chain) * static_cast<int64_t>(sizeof(float)));
+  chain.slot_bytes = AlignedBytes(FloatBytes(SetBufferRows(band, chain)));
   chain.workspace_bytes = chain.slots * chain.slot_bytes;
 }
 

@@ -12,6 +12,7 @@
 
 #include <hwy/cache_control.h>
 
+#include "utils/memory_block.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
@@ -34,8 +35,6 @@ Key MakeKey(const ConvolutionGeometry& geometry, int threads) {
   return key;
 }
 
-int64_t FloatBytes(int64_t count) { return count * static_cast<int64_t>(sizeof(float)); }
-
 /// Seconds of the fastest run; infinite where the arrays take too much memory.
 double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, int threads) {
   constexpr int64_t kMostBytes = int64_t{512} << 20;
@@ -52,10 +51,10 @@ double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, in
   int64_t sum = 0;
   for (const int64_t size : sizes) sum += AlignedBytes(size);
   if (sum > kMostBytes) return std::numeric_limits<double>::infinity();
-  std::vector<std::byte> memory(static_cast<std::size_t>(sum + kCacheLine));
-  void* aligned = memory.data();
-  std::size_t space = memory.size();
-  auto* at = static_cast<std::byte*>(std::align(kCacheLine, static_cast<std::size_t>(sum), aligned, space));
+  const std::shared_ptr<void> memory = AllocateBlock(sum);
+  if (memory == nullptr) return std::numeric_limits<double>::infinity();
+  auto* at = static_cast<std::byte*>(memory.get());
+  std::fill_n(at, sum, std::byte{0});
   ChannelsLastArrays arrays;
   arrays.input = reinterpret_cast<const float*>(at);
   at += AlignedBytes(sizes[0]);

@@ -45,8 +45,6 @@ double TransformedWeight(const WeightRow& row, const WeightRow& column, const fl
   return sum;
 }
 
-int64_t FloatBytes(int64_t count) { return count * static_cast<int64_t>(sizeof(float)); }
-
 }  // namespace
 
 int64_t WinogradTile(ConvolutionMethod method) {

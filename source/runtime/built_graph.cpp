@@ -15,21 +15,11 @@ int BuiltGraph::used_threads(int wanted) const {
   return threads > 0 ? threads.load() : DefaultThreads();
 }
 
-std::shared_ptr<const Program> BuiltGraph::ProgramFor(const std::vector<TensorSpec>& specs, bool keep_all) {
-  constexpr std::size_t kMostPlans = 4;
+std::shared_ptr<const Program> BuiltGraph::ProgramFor(const PlanKey& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const Planned& plan) {
-    return plan.specs == specs && plan.keep_all == keep_all;
-  });
-  if (found != plans_.end()) {
-    std::rotate(plans_.begin(), found, found + 1);
-    return plans_.front().program;
-  }
+  if (const Planned* const known = plans_.Find(key)) return known->program;
   const kernel::MeasureScope measures(options.measure_methods);
-  auto program = std::make_shared<const Program>(PlanProgram(order, specs, keep_all));
-  while (plans_.size() >= kMostPlans) plans_.pop_back();
-  plans_.push_front({specs, keep_all, program});
-  return program;
+  return plans_.Add({key, std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all))}).program;
 }
 
 TensorSpec BuiltGraph::RecordedSpec(const RuntimeOperator& input) {

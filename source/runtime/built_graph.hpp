@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +11,7 @@
 #include "kuiper_infer/data/tensor.hpp"
 #include "kuiper_infer/runtime/build_options.hpp"
 #include "runtime/program.hpp"
+#include "runtime/recent_plans.hpp"
 
 namespace kuiper_infer {
 
@@ -30,9 +30,9 @@ struct BuiltGraph {
 
   int used_threads(int wanted) const;
 
-  /// The plan for inputs of these specs: made by the first who asks, kept for a while. Safe to call from several
+  /// The plan for such inputs: made by the first who asks, kept for a while. Safe to call from several
   /// threads.
-  std::shared_ptr<const Program> ProgramFor(const std::vector<TensorSpec>& specs, bool keep_all);
+  std::shared_ptr<const Program> ProgramFor(const PlanKey& key);
 
   /// Type and shape of a pnnx.Input as recorded, -1 where the extent is free.
   static TensorSpec RecordedSpec(const RuntimeOperator& input);
@@ -50,12 +50,11 @@ struct BuiltGraph {
 
  private:
   struct Planned {
-    std::vector<TensorSpec> specs;
-    bool keep_all;
+    PlanKey key;
     std::shared_ptr<const Program> program;
   };
   std::mutex mutex_;
-  std::deque<Planned> plans_;  ///< most recently used first
+  RecentPlans<Planned> plans_;
 };
 
 }  // namespace kuiper_infer

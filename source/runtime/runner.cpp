@@ -12,37 +12,23 @@ void Runner::SetInput(std::size_t index, const NdArray& array) {
   given_[index] = array;
 }
 
-Runner::Planned& Runner::PlanFor(const std::vector<TensorSpec>& specs, bool keep_all) {
-  constexpr std::size_t kMostPlans = 4;
+Runner::Planned& Runner::PlanFor(const PlanKey& key) {
   finished_ = false;
-  const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const Planned& plan) {
-    return plan.specs == specs && plan.keep_all == keep_all;
-  });
-  if (found != plans_.end()) {
-    std::rotate(plans_.begin(), found, found + 1);
-    return plans_.front();
-  }
-  Planned fresh;
-  fresh.specs = specs;
-  fresh.keep_all = keep_all;
+  if (Planned* const known = plans_.Find(key)) return *known;
   const ThreadScope threads(graph_->used_threads(threads_));
   const BudgetScope budget(graph_->budget);
-  fresh.program = graph_->ProgramFor(specs, keep_all);
-  // The memory of the oldest plan goes before that of the new one comes.
-  while (plans_.size() >= kMostPlans) plans_.pop_back();
-  plans_.push_front(std::move(fresh));
-  return plans_.front();
+  return plans_.Add({key, graph_->ProgramFor(key), nullptr});
 }
 
-void Runner::Prepare(const std::vector<TensorSpec>& specs) {
-  Planned& plan = PlanFor(specs, false);
+void Runner::Prepare(const PlanKey& key) {
+  Planned& plan = PlanFor(key);
   const BudgetScope budget(graph_->budget);
   if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
 }
 
 bool Runner::FitsInputs(const Planned& plan) const {
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    const TensorSpec& planned = plan.specs[i];
+    const TensorSpec& planned = plan.key.specs[i];
     if (planned.type != arrays_[i].type() || planned.shape != arrays_[i].shape()) return false;
   }
   return true;
@@ -50,10 +36,11 @@ bool Runner::FitsInputs(const Planned& plan) const {
 
 /// Mostly the last plan, which is found without making anything.
 Runner::Planned& Runner::PlanForInputs(bool keep_all) {
-  if (!plans_.empty() && plans_.front().keep_all == keep_all && FitsInputs(plans_.front())) return plans_.front();
-  std::vector<TensorSpec> specs;
-  for (const NdArray& array : arrays_) specs.emplace_back(array.type(), array.shape());
-  return PlanFor(specs, keep_all);
+  if (!plans_.empty() && plans_.front().key.keep_all == keep_all && FitsInputs(plans_.front())) return plans_.front();
+  PlanKey key;
+  key.keep_all = keep_all;
+  for (const NdArray& array : arrays_) key.specs.emplace_back(array.type(), array.shape());
+  return PlanFor(key);
 }
 
 ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {

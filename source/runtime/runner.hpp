@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -16,8 +15,7 @@ class Runner {
  public:
   /// A plan, with memory once it has run or was prepared.
   struct Planned {
-    std::vector<TensorSpec> specs;
-    bool keep_all = false;
+    PlanKey key;
     std::shared_ptr<const Program> program;
     std::unique_ptr<ExecutionContext> context;
   };
@@ -30,10 +28,10 @@ class Runner {
   /// Checks and sets an input; contiguous arrays are read in place.
   void SetInput(std::size_t index, const NdArray& array);
 
-  /// The plan for inputs of these specs becomes the current one.
-  Planned& PlanFor(const std::vector<TensorSpec>& specs, bool keep_all);
+  /// The plan for such inputs becomes the current one.
+  Planned& PlanFor(const PlanKey& key);
   /// Likewise with memory, ahead of a run.
-  void Prepare(const std::vector<TensorSpec>& specs);
+  void Prepare(const PlanKey& key);
 
   /// Runs on the inputs set. `keep_all` keeps every operand's array.
   ExecutionContext& Run(bool keep_all, const RunOptions& options = {}, const StepObserver& observer = {});
@@ -52,7 +50,7 @@ class Runner {
   std::shared_ptr<BuiltGraph> graph_;
   std::vector<NdArray> given_;   ///< per input; undefined until set
   std::vector<NdArray> arrays_;  ///< the same, contiguous, as the last run read them
-  std::deque<Planned> plans_;    ///< most recently used first
+  RecentPlans<Planned> plans_;
   int threads_ = 0;
   bool finished_ = false;  ///< the last run
 };

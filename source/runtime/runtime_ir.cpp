@@ -118,12 +118,12 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   auto runner = std::make_unique<Runner>(impl_->graph);
   if (std::all_of(graph.inputs.begin(), graph.inputs.end(),
                   [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
-    std::vector<TensorSpec> specs;
+    PlanKey key;
     for (const auto& input : graph.inputs) {
       const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
-      specs.emplace_back(recorded.type, recorded.shape);
+      key.specs.emplace_back(recorded.type, recorded.shape);
     }
-    runner->Prepare(specs);
+    runner->Prepare(key);
     for (const std::string& warning : runner->planned()->program->warnings) LOG(WARNING) << warning;
   }
   RuntimeOperatorUtils::InitOperatorInput(graph.order);

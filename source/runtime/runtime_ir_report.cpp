@@ -50,7 +50,7 @@ Value RuntimeGraph::Impl::OperandValue(const std::string& operand_name) const {
                                   [&](const auto& output) { return output->input_operands_seq.front() == operand; }) ||
                       std::any_of(graph->inputs.begin(), graph->inputs.end(),
                                   [&](const auto& input) { return input->output_operands == operand; });
-  if (!runner->planned()->keep_all && !border) {
+  if (!runner->planned()->key.keep_all && !border) {
     throw Error(ErrorCode::kState, "operand '" + operand_name + "' is kept only by Forward(debug = true)");
   }
   return results.Get(operand.get());
@@ -71,14 +71,14 @@ bool RuntimeGraph::holds_array(const std::string& operand_name) const {
 void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes) {
   Runner& runner = impl_->built();
   const Operators& inputs = runner.graph().inputs;
-  std::vector<TensorSpec> specs;
+  PlanKey key;
   for (const auto& input : inputs) {
     const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
     const auto given = input_shapes.find(input->name);
-    specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
+    key.specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
   }
   for (const auto& [name, shape] : input_shapes) BuiltGraph::Find(inputs, name, "input");
-  const Program& program = *runner.PlanFor(specs, false).program;
+  const Program& program = *runner.PlanFor(key).program;
   const auto store = [](RuntimeOperand& operand, const TensorSpec& spec) {
     operand.shapes.assign(spec.shape.begin(), spec.shape.end());
     operand.type = spec.type;

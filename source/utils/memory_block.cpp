@@ -12,6 +12,7 @@
 #endif
 
 #include "utils/cpu_info.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -40,18 +41,16 @@ std::shared_ptr<void> MapPages(std::size_t bytes) {
 }  // namespace
 
 std::shared_ptr<void> AllocateBlock(int64_t bytes) {
-  constexpr int64_t kAlignment = 64;
   // More than the machine has would be promised by an overcommitting system and fail only when it is written.
   const int64_t memory = PhysicalMemoryBytes();
-  if (bytes > (memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kAlignment)) return nullptr;
-  const auto rounded =
-      static_cast<std::size_t>((std::max<int64_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment);
+  if (bytes > (memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kCacheLine)) return nullptr;
+  const auto rounded = static_cast<std::size_t>(AlignedBytes(std::max<int64_t>(bytes, 1)));
 #ifdef KUIPER_MAP_PAGES
   if (rounded >= kLarge) {
     if (std::shared_ptr<void> pages = MapPages(rounded)) return pages;
   }
 #endif
-  void* const block = std::aligned_alloc(kAlignment, rounded);
+  void* const block = std::aligned_alloc(kCacheLine, rounded);
   return block == nullptr ? nullptr : std::shared_ptr<void>(block, std::free);
 }
 

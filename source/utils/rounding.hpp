@@ -16,4 +16,6 @@ constexpr int64_t kCacheLine = 64;
 
 inline int64_t AlignedBytes(int64_t bytes) { return RoundUp(bytes, kCacheLine); }
 
+inline int64_t FloatBytes(int64_t count) { return count * static_cast<int64_t>(sizeof(float)); }
+
 }  // namespace kuiper_infer

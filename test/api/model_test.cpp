@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kuiper_infer/utils/error.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -36,17 +36,6 @@ std::vector<float> Values(const std::vector<NdArray>& arrays) {
     values.insert(values.end(), array.data<float>(), array.data<float>() + array.size());
   }
   return values;
-}
-
-std::string FaultOf(const std::function<void()>& call, ErrorCode code) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return {};
 }
 
 TEST(ModelTest, TellsItsInputsAndOutputs) {
@@ -100,25 +89,25 @@ TEST(ModelTest, ManyThreadsShareOne) {
 }
 
 TEST(ModelTest, MistakesAreNamed) {
-  EXPECT_THAT(FaultOf([] { Model::Load("/no/such.param", "/no/such.bin"); }, ErrorCode::kFile), HasSubstr("/no/such"));
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [] { Model::Load("/no/such.param", "/no/such.bin"); }),
+              HasSubstr("/no/such"));
   BuildOptions little;
   little.max_memory_bytes = 1000;
-  FaultOf([&] { LoadLineReader(little); }, ErrorCode::kResource);
+  ErrorText(ErrorCode::kResource, [&] { LoadLineReader(little); });
   const Model model = LoadLineReader();
   const std::vector<float> pixels = Pixels(1);
   const NdArray image = NdArray::View(pixels.data(), kShape);
-  EXPECT_THAT(FaultOf(
-                  [&] {
-                    model.Run({{"picture", image}, {"pnnx_input_0", image}});
-                  },
-                  ErrorCode::kInput),
+  EXPECT_THAT(ErrorText(ErrorCode::kInput,
+                        [&] {
+                          model.Run({{"picture", image}, {"pnnx_input_0", image}});
+                        }),
               HasSubstr("'picture'"));
-  EXPECT_THAT(FaultOf([&] { model.Run(std::map<std::string, NdArray>{}); }, ErrorCode::kInput),
+  EXPECT_THAT(ErrorText(ErrorCode::kInput, [&] { model.Run(std::map<std::string, NdArray>{}); }),
               HasSubstr("'pnnx_input_0' is not given"));
-  FaultOf([&] { model.Run(NdArray::View(pixels.data(), {1, kHeight, kWidth})); }, ErrorCode::kInput);
+  ErrorText(ErrorCode::kInput, [&] { model.Run(NdArray::View(pixels.data(), {1, kHeight, kWidth})); });
   RunOptions late;
   late.deadline = std::chrono::steady_clock::now();
-  FaultOf([&] { model.Run(image, late); }, ErrorCode::kDeadline);
+  ErrorText(ErrorCode::kDeadline, [&] { model.Run(image, late); });
   EXPECT_EQ(model.Run(image).size(), 1);
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -25,13 +26,7 @@ std::string Npy(const std::string& dictionary, const std::string& payload, char 
 NdArray Parse(const std::string& bytes) { return ParseNpy(bytes.data(), bytes.size(), "x.npy"); }
 
 std::string ErrorOf(const std::string& bytes) {
-  try {
-    Parse(bytes);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kFile);
-    return error.what();
-  }
-  return "";
+  return ErrorText(ErrorCode::kFile, [&] { Parse(bytes); });
 }
 
 const std::string kSixFloats(24, '\0');

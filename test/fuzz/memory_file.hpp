@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ class MemoryFile {
   MemoryFile(const uint8_t* data, std::size_t size) : descriptor_(memfd_create("fuzz", 0)) {
     while (size > 0) {
       const ssize_t written = write(descriptor_, data, size);
-      if (written <= 0) std::abort();
+      if (written <= 0) throw std::runtime_error("cannot write a file in memory");
       data += written;
       size -= static_cast<std::size_t>(written);
     }

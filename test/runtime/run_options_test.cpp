@@ -9,6 +9,7 @@
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/graph_building.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -34,16 +35,6 @@ RuntimeGraph Chain() {
   return graph;
 }
 
-ErrorCode CodeOf(const std::function<void()>& run, std::string* text = nullptr) {
-  try {
-    run();
-  } catch (const Error& error) {
-    if (text != nullptr) *text = error.what();
-    return error.code();
-  }
-  return ErrorCode::kState;
-}
-
 TEST(RunOptionsTest, ProgressNamesEachStep) {
   RuntimeGraph graph = Chain();
   std::vector<std::string> names;
@@ -66,10 +57,9 @@ TEST(RunOptionsTest, ARunIsCancelledBetweenItsSteps) {
   options.progress = [token = *options.cancel](const RunProgress& progress) {
     if (progress.done == 3) token.Cancel();
   };
-  std::string text;
-  EXPECT_EQ(CodeOf([&] { graph.Run(options); }, &text), ErrorCode::kCancelled);
+  const std::string text = ErrorText(ErrorCode::kCancelled, [&] { graph.Run(options); });
   EXPECT_THAT(text, testing::AllOf(HasSubstr("'flip3'"), HasSubstr("step 4 of 12"), HasSubstr("cancelled")));
-  EXPECT_EQ(CodeOf([&] { graph.outputs(); }), ErrorCode::kState);
+  ErrorText(ErrorCode::kState, [&] { graph.outputs(); });
   graph.Run();  // once more, undisturbed
   EXPECT_EQ(graph.outputs().front().size(), 8);
 }
@@ -84,14 +74,14 @@ TEST(RunOptionsTest, AnotherThreadCancels) {
     other = std::thread([token = *options.cancel] { token.Cancel(); });
     other.join();
   };
-  EXPECT_EQ(CodeOf([&] { graph.Run(options); }), ErrorCode::kCancelled);
+  ErrorText(ErrorCode::kCancelled, [&] { graph.Run(options); });
 }
 
 TEST(RunOptionsTest, ADeadlineEndsARun) {
   RuntimeGraph graph = Chain();
   RunOptions options;
   options.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-  EXPECT_EQ(CodeOf([&] { graph.Run(options); }), ErrorCode::kDeadline);
+  ErrorText(ErrorCode::kDeadline, [&] { graph.Run(options); });
   options.deadline = std::chrono::steady_clock::now() + std::chrono::hours(1);
   graph.Run(options);
   EXPECT_EQ(graph.outputs().size(), 1);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kuiper_infer/utils/error.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -45,13 +45,7 @@ void ExpectOrdered(const Operators& order) {
 }
 
 std::string ErrorOf(const Operators& operators) {
-  try {
-    SortDepthFirst(operators);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kGraph);
-    return error.what();
-  }
-  return "";
+  return ErrorText(ErrorCode::kGraph, [&] { SortDepthFirst(operators); });
 }
 
 TEST(TopologyTest, SortsADiamondGivenBackwards) {

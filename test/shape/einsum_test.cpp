@@ -4,23 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kuiper_infer/utils/error.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-template <class Function>
-std::string ErrorText(const Function& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(ParseEinsum, ReadsOperandsAndOutput) {
   const EinsumLabels labels = ParseEinsum("ij, jk -> ik", {2, 2});
@@ -44,14 +34,15 @@ TEST(ParseEinsum, EllipsesAlignAtTheRight) {
 }
 
 TEST(ParseEinsum, RefusesMalformedEquations) {
-  EXPECT_THAT(ErrorText([] { ParseEinsum("i1->i", {2}); }), HasSubstr("found '1'"));
-  EXPECT_THAT(ErrorText([] { ParseEinsum("i......", {2}); }), HasSubstr("found '.'"));
-  EXPECT_THAT(ErrorText([] { ParseEinsum("ij,jk->ik", {2}); }), HasSubstr("has 2 operands, found 1"));
-  EXPECT_THAT(ErrorText([] { ParseEinsum("ijk->i", {2}); }), HasSubstr("has rank 2, expected 3"));
-  EXPECT_THAT(ErrorText([] { ParseEinsum("ij->i", {3}); }), HasSubstr("has rank 3, expected 2"));
-  EXPECT_THAT(ErrorText([] { ParseEinsum("...->...", {11}); }), HasSubstr("has rank 11"));
-  EXPECT_THAT(ErrorText([] { ParseEinsum("ij->iz", {2}); }), HasSubstr("'z' is in no operand"));
-  EXPECT_THAT(ErrorText([] { ParseEinsum("ij->ii", {2}); }), HasSubstr("'i' is repeated"));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { ParseEinsum("i1->i", {2}); }), HasSubstr("found '1'"));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { ParseEinsum("i......", {2}); }), HasSubstr("found '.'"));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { ParseEinsum("ij,jk->ik", {2}); }),
+              HasSubstr("has 2 operands, found 1"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { ParseEinsum("ijk->i", {2}); }), HasSubstr("has rank 2, expected 3"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { ParseEinsum("ij->i", {3}); }), HasSubstr("has rank 3, expected 2"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { ParseEinsum("...->...", {11}); }), HasSubstr("has rank 11"));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { ParseEinsum("ij->iz", {2}); }), HasSubstr("'z' is in no operand"));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { ParseEinsum("ij->ii", {2}); }), HasSubstr("'i' is repeated"));
 }
 
 TEST(NormalizeEinsum, TakesDiagonalsAndDropsBroadcastAxes) {
@@ -68,7 +59,7 @@ TEST(NormalizeEinsum, TakesDiagonalsAndDropsBroadcastAxes) {
 TEST(NormalizeEinsum, RefusesDifferentExtents) {
   const RuntimeDataType type = RuntimeDataType::kTypeFloat32;
   std::vector<LabelledSpec> operands{{TensorSpec(type, {3}), "i"}, {TensorSpec(type, {5}), "i"}};
-  EXPECT_THAT(ErrorText([&] { NormalizeEinsum(operands); }), HasSubstr("'i' has extents 3 and 5"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [&] { NormalizeEinsum(operands); }), HasSubstr("'i' has extents 3 and 5"));
 }
 
 TEST(SelectLabels, ReordersAxes) {

@@ -7,23 +7,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kuiper_infer/utils/error.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class Function>
-std::string ErrorText(const Function& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kShape);
-    return error.what();
-  }
-  return "no error";
-}
 
 /// Counts positions by stepping; in ceil mode a last window may reach over the end, but must start before it.
 int64_t Reference(int64_t input, const Window& window, bool ceil_mode) {
@@ -77,22 +66,30 @@ TEST(OutputExtent, EqualsPyTorch) {
 }
 
 TEST(OutputExtent, RefusesWhatMakesNoSense) {
-  EXPECT_THAT(ErrorText([] { OutputExtent(8, {0, 1, 0, 0, 1}); }), HasSubstr("kernel_size is 0"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(8, {3, 0, 0, 0, 1}); }), HasSubstr("stride is 0"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(8, {3, 1, 0, 0, 0}); }), HasSubstr("dilation is 0"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(8, {3, 1, -1, 0, 1}); }), HasSubstr("padding is -1"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(8, {3, 1, 0, -2, 1}); }), HasSubstr("padding is -2"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(-1, {3, 1, 0, 0, 1}); }), HasSubstr("input extent is -1"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(3, {3, 1, 0, 0, 2}); }), HasSubstr("covers 5 elements"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(0, {1, 1, 0, 0, 1}); }), HasSubstr("has only 0"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(8, {0, 1, 0, 0, 1}); }), HasSubstr("kernel_size is 0"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(8, {3, 0, 0, 0, 1}); }), HasSubstr("stride is 0"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(8, {3, 1, 0, 0, 0}); }), HasSubstr("dilation is 0"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(8, {3, 1, -1, 0, 1}); }), HasSubstr("padding is -1"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(8, {3, 1, 0, -2, 1}); }), HasSubstr("padding is -2"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(-1, {3, 1, 0, 0, 1}); }), HasSubstr("input extent is -1"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(3, {3, 1, 0, 0, 2}); }), HasSubstr("covers 5 elements"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(0, {1, 1, 0, 0, 1}); }), HasSubstr("has only 0"));
 }
 
 TEST(OutputExtent, RefusesOverflow) {
   constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
-  EXPECT_THAT(ErrorText([] { OutputExtent(8, {kHuge, 1, 0, 0, 4}); }), HasSubstr("overflows"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(kHuge, {1, 1, 1, 0, 1}); }), HasSubstr("overflows"));
-  EXPECT_THAT(ErrorText([] { OutputExtent(kHuge, {1, kHuge, 0, 0, 1}, true); }), HasSubstr("overflows"));
-  EXPECT_THAT(ErrorText([] { TransposedExtent(kHuge, {1, 2, 0, 0, 1}, 0); }), HasSubstr("overflows"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(8, {kHuge, 1, 0, 0, 4}); }), HasSubstr("overflows"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [] { OutputExtent(kHuge, {1, 1, 1, 0, 1}); }), HasSubstr("overflows"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape,
+                        [] {
+                          OutputExtent(kHuge, {1, kHuge, 0, 0, 1}, true);
+                        }),
+              HasSubstr("overflows"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape,
+                        [] {
+                          TransposedExtent(kHuge, {1, 2, 0, 0, 1}, 0);
+                        }),
+              HasSubstr("overflows"));
 }
 
 TEST(TransposedExtent, InvertsOutputExtent) {
@@ -118,8 +115,16 @@ TEST(TransposedExtent, InvertsOutputExtent) {
 
 TEST(TransposedExtent, RefusesTooMuchOutputPadding) {
   EXPECT_EQ(TransposedExtent(4, {3, 1, 0, 0, 2}, 1), 9);
-  EXPECT_THAT(ErrorText([] { TransposedExtent(4, {3, 2, 0, 0, 1}, 2); }), HasSubstr("output_padding is 2"));
-  EXPECT_THAT(ErrorText([] { TransposedExtent(4, {3, 2, 0, 0, 1}, -1); }), HasSubstr("output_padding is -1"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape,
+                        [] {
+                          TransposedExtent(4, {3, 2, 0, 0, 1}, 2);
+                        }),
+              HasSubstr("output_padding is 2"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape,
+                        [] {
+                          TransposedExtent(4, {3, 2, 0, 0, 1}, -1);
+                        }),
+              HasSubstr("output_padding is -1"));
 }
 
 TEST(PadSame, PutsTheOddElementAtTheEnd) {
@@ -132,7 +137,7 @@ TEST(PadSame, PutsTheOddElementAtTheEnd) {
     }
   }
   Window strided{3, 2, 0, 0, 1};
-  EXPECT_THAT(ErrorText([&] { PadSame(strided); }), HasSubstr("stride 1"));
+  EXPECT_THAT(ErrorText(ErrorCode::kShape, [&] { PadSame(strided); }), HasSubstr("stride 1"));
 }
 
 TEST(MakeWindowGrid, ExtendsToThreeDimensions) {

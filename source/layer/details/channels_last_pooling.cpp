@@ -2,6 +2,7 @@
 #include "layer/details/channels_last_pooling.hpp"
 
 #include "shape/layout.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 
@@ -20,7 +21,7 @@ std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, k
   const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spatial.OutputShape(positions), order))};
-  plan.workspace_bytes = kernel::PoolingScratch(pooling) * static_cast<int64_t>(sizeof(float));
+  plan.workspace_bytes = FloatBytes(kernel::PoolingScratch(pooling));
   plan.run = [pooling = std::move(pooling), steps = *steps, input = spatial.input.input,
               channel_axis](const RunContext& c) {
     kernel::PoolChannelsLast(pooling, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>(),

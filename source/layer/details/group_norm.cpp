@@ -6,6 +6,7 @@
 #include "layer/details/strided_operand.hpp"
 #include "shape/layout.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -16,7 +17,7 @@ OperationPlan PlanChannelsLastGroups(const TensorArgument& x, int64_t channel_ax
   OperationPlan plan;
   const AxisOrder order = ChannelsLastOrder(x.spec.rank(), channel_axis);
   plan.outputs = {OutputPlan::New(OrderedSpec(x.spec.type, x.spec.shape, order))};
-  plan.workspace_bytes = norm.workspace() * static_cast<int64_t>(sizeof(float));
+  plan.workspace_bytes = FloatBytes(norm.workspace());
   plan.strided_output = true;
   plan.run_fused = [=, input = x.input](const Fusion& fusion) -> std::function<void(const RunContext&)> {
     if (fusion.factor >= 0 || fusion.addend >= 0) return nullptr;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "kuiper_infer/utils/shape.hpp"
+
+namespace kuiper_infer {
+
+/// What a plan is made for.
+struct PlanKey {
+  std::vector<TensorSpec> specs;  ///< of the inputs
+  bool keep_all = false;          ///< every operand's array stays, not only those of the outputs
+
+  bool operator==(const PlanKey& other) const { return specs == other.specs && keep_all == other.keep_all; }
+};
+
+/// The few entries used last, the most recent one first. An entry has a `key`.
+template <class Entry>
+class RecentPlans {
+ public:
+  bool empty() const { return entries_.empty(); }
+  Entry& front() { return entries_.front(); }
+  const Entry& front() const { return entries_.front(); }
+
+  /// Brings the entry of that key to the front; null where there is none.
+  Entry* Find(const PlanKey& key) {
+    const auto found =
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.key == key; });
+    if (found == entries_.end()) return nullptr;
+    std::rotate(entries_.begin(), found, found + 1);
+    return &entries_.front();
+  }
+
+  /// Puts an entry in front; the memory of the oldest one goes.
+  Entry& Add(Entry entry) {
+    constexpr std::size_t kMost = 4;
+    if (entries_.size() >= kMost) entries_.pop_back();
+    entries_.push_front(std::move(entry));
+    return entries_.front();
+  }
+
+ private:
+  std::deque<Entry> entries_;
+};
+
+}  // namespace kuiper_infer
