@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import wave
 
 FRAMEWORKS = ("torch==2.13.0", "numpy==2.4.6", "pillow==13.0.0", "pnnx==20261020")
 
@@ -230,12 +231,75 @@ def minilm(cache, out):
     return f"cosine of two sentences on cats: {first @ close:.3f}; of a cat and the market: {first @ far:.3f}"
 
 
+def silero_vad(cache, out):
+    """Silero VAD for 16 kHz: 64 samples of context and 512 new ones (1, 576), two states (1, 1, 128), to the chance of
+    speech (1, 1) and the next states.
+
+    Rebuilt here, because the package's TorchScript keeps the states inside and branches on the sampling rate.
+    """
+    folder = install(cache / "silero_vad", ("silero-vad==6.2.3",))
+    import numpy as np
+    import torch
+    from torch import nn
+
+    class VoiceActivity(nn.Module):
+        """Spectrum by a convolution, four convolutions with ReLU, LSTM, one neuron."""
+
+        def __init__(self, weights):
+            super().__init__()
+            self.spectrum = nn.Conv1d(1, 258, 256, stride=128, bias=False)
+            extents = ((129, 128, 1), (128, 64, 2), (64, 64, 2), (64, 128, 1))
+            self.encoder = nn.ModuleList(nn.Conv1d(inputs, outputs, 3, stride, 1) for inputs, outputs, stride in extents)
+            self.lstm = nn.LSTM(128, 128, batch_first=True)
+            self.speech = nn.Conv1d(128, 1, 1)
+            names = {"spectrum.weight": "stft.forward_basis_buffer"}
+            for kind in ("weight", "bias"):
+                names |= {f"encoder.{number}.{kind}": f"encoder.{number}.reparam_conv.{kind}" for number in range(4)}
+                names |= {f"lstm.{kind}_{gate}_l0": f"decoder.rnn.{kind}_{gate}" for gate in ("ih", "hh")}
+                names[f"speech.{kind}"] = f"decoder.decoder.2.{kind}"
+            self.load_state_dict({ours: weights[f"_model.{theirs}"] for ours, theirs in names.items()})
+
+        def forward(self, samples, hidden, cell):
+            waves = self.spectrum(nn.functional.pad(samples, (0, 64), mode="reflect").unsqueeze(1))
+            x = torch.sqrt(waves[:, :129] ** 2 + waves[:, 129:] ** 2)
+            for convolution in self.encoder:
+                x = torch.relu(convolution(x))
+            x, (hidden, cell) = self.lstm(x.permute(0, 2, 1), (hidden, cell))
+            x = torch.sigmoid(self.speech(torch.relu(x.permute(0, 2, 1))))
+            return x.mean(2), hidden, cell
+
+    original = torch.jit.load(folder / "silero_vad/data/silero_vad.jit", map_location="cpu")
+    model = VoiceActivity(original.state_dict()).eval()
+    torch.manual_seed(1)
+    export("silero_vad", model, (torch.randn(1, 576), torch.randn(1, 1, 128), torch.randn(1, 1, 128)), None, out)
+
+    # Both hear the same, frame after frame.
+    with wave.open(str(ROOT / "tmp/speech.wav")) as sound:
+        samples = np.frombuffer(sound.readframes(sound.getnframes()), "<i2").astype(np.float32) / 32768
+    frames = torch.from_numpy(samples[:len(samples) // 512 * 512]).view(-1, 1, 512)
+    context, hidden, cell = torch.zeros(1, 64), torch.zeros(1, 1, 128), torch.zeros(1, 1, 128)
+    chances, worst = [], 0.0
+    with torch.no_grad():
+        for frame in frames:
+            samples = torch.cat((context, frame), 1)
+            chance, hidden, cell = model(samples, hidden, cell)
+            worst = max(worst, abs(chance - original(frame, 16000)).item())
+            chances.append(chance.item())
+            context = frame[:, -64:]
+    if worst > 1e-4 or max(chances) < 0.9 or min(chances) > 0.1:
+        raise SystemExit(f"get_model: silero_vad should hear the speech of speech.wav as the original does, "
+                         f"the largest difference is {worst:.2g}")
+    return (f"speech.wav: speech in {sum(chance > 0.5 for chance in chances)} of {len(chances)} frames, "
+            f"largest difference to the original {worst:.2g}")
+
+
 MODELS = {
     "efficientnet_lite0": efficientnet_lite0,
     "mtcnn_pnet": lambda cache, out: _mtcnn("pnet", cache, out),
     "mtcnn_rnet": lambda cache, out: _mtcnn("rnet", cache, out),
     "mtcnn_onet": lambda cache, out: _mtcnn("onet", cache, out),
     "minilm": minilm,
+    "silero_vad": silero_vad,
 }
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
