@@ -43,6 +43,23 @@ void ImageOptions::AddTo(CLI::App& command) {
   command.add_option("--std", deviation, "What each channel is divided by then")->expected(1, 3);
 }
 
+/// Where the model leaves an extent free: what was asked for, else in proportion to the other side, else the picture's.
+std::pair<int64_t, int64_t> ImageOptions::TargetSize(const Image& picture, const TensorSpec& spec) const {
+  int64_t height = spec.shape[spec.rank() - 2];
+  int64_t width = spec.shape[spec.rank() - 1];
+  if (!size.empty()) {
+    if (height <= 0) height = size[0];
+    if (width <= 0) width = size[1];
+  }
+  const auto proportional = [](int64_t side, int64_t own, int64_t other) {
+    return std::max<int64_t>(
+        1, std::llround(static_cast<double>(side) * static_cast<double>(other) / static_cast<double>(own)));
+  };
+  if (height <= 0) height = width > 0 ? proportional(width, picture.width(), picture.height()) : picture.height();
+  if (width <= 0) width = proportional(height, picture.height(), picture.width());
+  return {height, width};
+}
+
 NdArray ImageOptions::Read(const std::string& file, const std::string& input, const TensorSpec& spec) const {
   const int64_t channels = color == "gray" ? 1 : 3;
   const int64_t rank = spec.rank();
@@ -55,19 +72,7 @@ NdArray ImageOptions::Read(const std::string& file, const std::string& input, co
   const int64_t planes = spec.shape[rank - 3];
   if (planes >= 0 && planes != channels) fail("--color " + color + " has " + std::to_string(channels) + " channels");
   const Image picture = ReadPicture(file);
-  int64_t height = spec.shape[rank - 2];
-  int64_t width = spec.shape[rank - 1];
-  if (!size.empty()) {
-    if (height <= 0) height = size[0];
-    if (width <= 0) width = size[1];
-  }
-  // What is free still follows from the other side, or is the picture's.
-  const auto proportional = [](int64_t side, int64_t own, int64_t other) {
-    return std::max<int64_t>(
-        1, std::llround(static_cast<double>(side) * static_cast<double>(other) / static_cast<double>(own)));
-  };
-  if (height <= 0) height = width > 0 ? proportional(width, picture.width(), picture.height()) : picture.height();
-  if (width <= 0) width = proportional(height, picture.height(), picture.width());
+  const auto [height, width] = TargetSize(picture, spec);
   const Image fitted = Fit(picture, fit, height, width);
   Normalization normalization;
   normalization.divisor = divisor;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "kuiper_infer/data/ndarray.hpp"
+#include "kuiper_infer/vision/image.hpp"
 
 namespace kuiper_infer::cli {
 
@@ -23,6 +25,9 @@ struct ImageOptions {
   void AddTo(CLI::App& command);
   /// The picture for an input of that recorded spec: (1,C,H,W) or (C,H,W). Throws Error.
   NdArray Read(const std::string& file, const std::string& input, const TensorSpec& spec) const;
+
+ private:
+  std::pair<int64_t, int64_t> TargetSize(const Image& picture, const TensorSpec& spec) const;
 };
 
 }  // namespace kuiper_infer::cli
