@@ -25,6 +25,12 @@ for internal in kernel shape runtime/program.hpp cli; do
   [ ! -e "$work/tree/include/kuiper_infer/$internal" ] || { echo "internal header installed: $internal"; exit 1; }
 done
 
+# Each header by itself, with all warnings.
+headers=$(cd "$work/tree/include" && find kuiper_infer -name '*.h' -o -name '*.hpp')
+xargs -P "$(nproc)" -I{} sh -c "echo '#include \"{}\"' |
+  g++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I'$work/tree/include' -x c++ - || { echo '{} does not compile alone'; exit 255; }" <<<"$headers"
+echo "$(wc -w <<<"$headers") headers compile alone"
+
 for compilers in "gcc g++" "clang-14 clang++-14"; do
   read -r cc cxx <<<"$compilers"
   command -v "$cxx" >/dev/null || { echo "no $cxx here, left out"; continue; }
