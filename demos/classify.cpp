@@ -12,37 +12,21 @@
 
 #include <CLI/CLI.hpp>
 #include <opencv2/imgcodecs.hpp>
-#include <opencv2/imgproc.hpp>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/model.hpp"
+#include "kuiper_infer/vision/preprocess.hpp"
 
 namespace {
 
 using kuiper_infer::NdArray;
 
-// ImageNet's statistics, for RGB values between 0 and 1.
-constexpr float kMean[3] = {0.485F, 0.456F, 0.406F};
-constexpr float kDeviation[3] = {0.229F, 0.224F, 0.225F};
-
-/// Short side to size * 256 / 224, centre crop, RGB planes, normalised: (1,3,size,size).
-NdArray Preprocess(const cv::Mat& picture, int size) {
-  const double scale = size * 256.0 / 224.0 / std::min(picture.rows, picture.cols);
-  cv::Mat resized;
-  cv::resize(picture, resized,
-             {std::max(size, static_cast<int>(std::lround(picture.cols * scale))),
-              std::max(size, static_cast<int>(std::lround(picture.rows * scale)))},
-             0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
-  const cv::Mat crop = resized({(resized.cols - size) / 2, (resized.rows - size) / 2, size, size});
-  NdArray input(kuiper_infer::RuntimeDataType::kTypeFloat32, {1, 3, size, size});
-  for (int c = 0; c < 3; ++c) {
-    for (int y = 0; y < size; ++y) {
-      for (int x = 0; x < size; ++x) {
-        const float value = static_cast<float>(crop.at<cv::Vec3b>(y, x)[2 - c]) / 255.0F;  // OpenCV stores BGR
-        input.data<float>()[(c * size + y) * size + x] = (value - kMean[c]) / kDeviation[c];
-      }
-    }
-  }
-  return input;
+/// What networks for ImageNet expect: the shorter side to 256 where the network wants 224, the middle, normalised RGB.
+NdArray Preprocess(const cv::Mat& picture, int64_t size) {
+  const kuiper_infer::ImageView view(picture.data, picture.rows, picture.cols, 3,
+                                     static_cast<int64_t>(picture.step[0]));
+  const auto resized = ResizeShorterSide(view, size * 256 / 224, kuiper_infer::Interpolation::kAntialias);
+  return ImageToTensor(CenterCrop(resized, size, size), kuiper_infer::ColorOrder::kBgr, kuiper_infer::ColorOrder::kRgb,
+                       kuiper_infer::Normalization::ImageNet());
 }
 
 std::vector<float> Softmax(const NdArray& scores) {
@@ -64,17 +48,16 @@ std::vector<std::string> ReadLines(const std::string& path) {
 void Classify(const std::string& param, const std::string& bin, const std::string& labels, const std::string& path) {
   const cv::Mat picture = cv::imread(path, cv::IMREAD_COLOR);
   if (picture.empty()) throw std::runtime_error(path + ": cannot be read as a picture");
-  kuiper_infer::RuntimeGraph graph(param, bin);
-  graph.Build();
-  const std::string input = graph.input_names().front();
-  const kuiper_infer::Shape shape = graph.input_spec(input).shape;
-  const int size = shape.size() == 4 && shape[2] > 0 ? static_cast<int>(shape[2]) : 224;
-  graph.set_input(input, Preprocess(picture, size));
+  const auto model = kuiper_infer::Model::Load(param, bin);
+  if (model.inputs().size() != 1) throw std::runtime_error(param + ": the model should have one input, the picture");
+  const kuiper_infer::Shape& shape = model.inputs().front().spec.shape;
+  const int64_t size = shape.size() == 4 && shape[2] > 0 ? shape[2] : 224;
+  const NdArray input = Preprocess(picture, size);
   const auto start = std::chrono::steady_clock::now();
-  graph.Run();
+  const NdArray scores = model.Run(input).front();
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
 
-  const std::vector<float> probabilities = Softmax(graph.outputs().front());
+  const std::vector<float> probabilities = Softmax(scores);
   std::vector<std::size_t> order(probabilities.size());
   std::iota(order.begin(), order.end(), 0);
   const std::size_t shown = std::min<std::size_t>(5, order.size());
