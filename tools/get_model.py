@@ -103,8 +103,8 @@ def efficientnet_lite0(cache, out):
 
     # A cat must be a cat: short side to 256, the middle 224 x 224, ImageNet's mean and deviation.
     with Image.open(out / "chelsea.png") as picture:
-        scale = 256 / min(picture.size)
-        picture = picture.convert("RGB").resize([round(side * scale) for side in picture.size], Image.BILINEAR)
+        shorter = min(picture.size)
+        picture = picture.convert("RGB").resize([side * 256 // shorter for side in picture.size], Image.BILINEAR)
     left, top = (picture.width - 224) // 2, (picture.height - 224) // 2
     pixels = np.asarray(picture.crop((left, top, left + 224, top + 224)), np.float32) / 255
     pixels = (pixels - (0.485, 0.456, 0.406)) / (0.229, 0.224, 0.225)
