@@ -12,6 +12,16 @@
 namespace demos {
 namespace {
 
+/// The blocks of Chinese characters that BERT knows; Japanese kana and Korean are words as in other alphabets.
+constexpr std::array<std::array<UChar32, 2>, 8> kChineseBlocks{{{0x4E00, 0x9FFF},
+                                                                {0x3400, 0x4DBF},
+                                                                {0x20000, 0x2A6DF},
+                                                                {0x2A700, 0x2B73F},
+                                                                {0x2B740, 0x2B81F},
+                                                                {0x2B820, 0x2CEAF},
+                                                                {0xF900, 0xFAFF},
+                                                                {0x2F800, 0x2FA1F}}};
+
 const UNormalizer2* Decomposition() {
   UErrorCode status = U_ZERO_ERROR;
   const UNormalizer2* decomposition = unorm2_getNFDInstance(&status);
@@ -28,17 +38,8 @@ bool IsPunctuation(UChar32 c) {
   return u_ispunct(c);
 }
 
-/// The blocks of Chinese characters that BERT knows; Japanese kana and Korean are words as in other alphabets.
 bool IsChinese(UChar32 c) {
-  constexpr std::array<std::array<UChar32, 2>, 8> kBlocks{{{0x4E00, 0x9FFF},
-                                                           {0x3400, 0x4DBF},
-                                                           {0x20000, 0x2A6DF},
-                                                           {0x2A700, 0x2B73F},
-                                                           {0x2B740, 0x2B81F},
-                                                           {0x2B820, 0x2CEAF},
-                                                           {0xF900, 0xFAFF},
-                                                           {0x2F800, 0x2FA1F}}};
-  for (const auto& [first, last] : kBlocks) {
+  for (const auto& [first, last] : kChineseBlocks) {
     if (c >= first && c <= last) return true;
   }
   return false;

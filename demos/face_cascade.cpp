@@ -9,7 +9,11 @@ namespace {
 
 using kuiper_infer::Model;
 
-Model LoadModel(const std::string& files) { return Model::Load(files + ".pnnx.param", files + ".pnnx.bin"); }
+Model LoadModel(const std::string& files) {
+  kuiper_infer::BuildOptions options;
+  options.num_threads = 1;  // many small layers: threads would wait for each other for as long as they work
+  return Model::Load(files + ".pnnx.param", files + ".pnnx.bin", options);
+}
 
 /// The squares that the next network is shown. `extra` as in Shifted.
 std::vector<Box> Squares(const std::vector<Candidate>& candidates, float extra) {

@@ -8,6 +8,9 @@
 namespace demos {
 namespace {
 
+constexpr double kWindow = 12;
+constexpr double kFactor = 0.709;
+
 float OverlapOf(const Box& a, const Box& b, Overlap overlap) {
   const float width = std::min(a.right, b.right) - std::max(a.left, b.left);
   const float height = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
@@ -63,8 +66,6 @@ PixelArea InPicture(const Box& box, int64_t picture_width, int64_t picture_heigh
 }
 
 std::vector<double> PyramidScales(int64_t picture_width, int64_t picture_height, double smallest) {
-  constexpr double kWindow = 12;
-  constexpr double kFactor = 0.709;
   std::vector<double> scales;
   const auto shorter_side = static_cast<double>(std::min(picture_width, picture_height));
   for (double scale = kWindow / smallest; shorter_side * scale >= kWindow; scale *= kFactor) scales.push_back(scale);

@@ -86,7 +86,7 @@ std::vector<Segment> SpeechSegments(const std::vector<float>& chances, float thr
       speaking = pausing = false;
     }
   }
-  if (speaking) keep({segment.start, pausing ? segment.end : length});
+  if (speaking) keep({segment.start, length});  // a pause that the sound cuts short ends nothing
   return segments;
 }
 
@@ -96,7 +96,9 @@ void FindSpeech(const std::string& model_files, const std::string& path, float t
     throw std::runtime_error(path + ": has " + std::to_string(sound.sampling_rate) + " samples a second; " +
                              std::to_string(kSamplingRate) + " are expected");
   }
-  const auto model = kuiper_infer::Model::Load(model_files + ".pnnx.param", model_files + ".pnnx.bin");
+  kuiper_infer::BuildOptions options;
+  options.num_threads = 1;  // a frame is too little work to share
+  const auto model = kuiper_infer::Model::Load(model_files + ".pnnx.param", model_files + ".pnnx.bin", options);
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<float> chances = SpeechChances(model, sound.samples);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
