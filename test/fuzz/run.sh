@@ -19,27 +19,44 @@ export KUIPER_ISA=avx2 OMP_NUM_THREADS=1  # the one that the preset compiles
 printf '"%s"\n' '#0=(1,4,8,8)f32' '$input=0' '@weight=(4,4,3,3)f32' 'kernel_size=(3,3)' 'padding=(1,1)' 'dim=1' \
   'pnnx.Expression' 'expr=add(@0,@1)' 'None' 'True' 'f16' 'i64' 'bool' >>"$work/words.dict"
 
+# Seeds that the tests hold: small exported models of every operator with their weights and arrays, broken files, pictures.
+python3 - "$root" "$work/seeds" <<'END'
+import pathlib, re, shutil, sys, zipfile
+root, seeds = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+shutil.rmtree(seeds, ignore_errors=True)
+for target in ("param", "bin", "expression", "npy", "picture", "model"):
+    (seeds / target).mkdir(parents=True)
+def add(target, name, content):
+    if len(content) <= 4096:
+        (seeds / target / name.replace("/", "_")).write_bytes(content)
+for archive in sorted((root / "test/data/op_cases").glob("*.zip")):
+    with zipfile.ZipFile(archive) as cases:
+        for name in cases.namelist():
+            content = cases.read(name)
+            if name.endswith(".param"):
+                add("model", name, content)
+                for number, text in enumerate(re.findall(rb" expr=(\S+)", content)):
+                    add("expression", f"{name}.{number}", text)
+            elif name.endswith(".bin"):
+                add("bin", name, content)
+            elif name.endswith("in0.npy"):
+                add("npy", name, content)
+for file in sorted((root / "test/runtime/malformed").rglob("*")):
+    if file.suffix == ".param":
+        add("model", file.name, file.read_bytes())
+    elif file.suffix == ".bin":
+        add("bin", file.name, file.read_bytes())
+for file in (seeds / "model").iterdir():
+    shutil.copy(file, seeds / "param")
+for name in ("line_hello.png", "line_invoice.jpg"):
+    shutil.copy(root / "tmp" / name, seeds / "picture")
+END
+
 for target in $targets; do
-  seeds=("$root/test/fuzz/corpus/$target")
+  seeds=("$root/test/fuzz/corpus/$target" "$work/seeds/$target")
   options=()
   case $target in
-    param | model)
-      # The broken models of the tests, and those that work.
-      mkdir -p "$work/malformed"
-      cp "$root"/test/runtime/malformed/*.param "$work/malformed"
-      seeds+=("$work/malformed")
-      options+=("-dict=$work/words.dict" -max_len=4096)
-      ;;
-    bin)
-      mkdir -p "$work/archives"
-      find "$root/test/runtime/malformed" -name '*.bin' -size -64k -exec cp {} "$work/archives" \;
-      seeds+=("$work/archives")
-      ;;
-    picture)
-      mkdir -p "$work/pictures"
-      cp "$root"/tmp/line_hello.png "$root"/tmp/line_invoice.jpg "$work/pictures"
-      seeds+=("$work/pictures")
-      ;;
+    param | model) options+=("-dict=$work/words.dict" -max_len=4096) ;;
   esac
   present=()
   for folder in "${seeds[@]}"; do [ -d "$folder" ] && present+=("$folder"); done

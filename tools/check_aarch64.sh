@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds the kernels and their tests for 64-bit ARM and runs them in QEMU's emulation. The packages of that architecture
+# are unpacked into the build folder; the system is not changed but for the cross compiler and QEMU.
+#   tools/check_aarch64.sh [BUILD_FOLDER]        (default: build-aarch64)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools/install_dependencies.sh g++-aarch64-linux-gnu qemu-user
+build=${1:-build-aarch64}
+mkdir -p "$build"
+build=$(cd "$build" && pwd)
+root=$build-root  # outside: CMake allows no libraries within the build folder
+if [ ! -e "$root/complete" ]; then
+  packages=(libarmadillo-dev libopenblas-openmp-dev libhwy-dev libgoogle-glog-dev libzip-dev nlohmann-json3-dev
+    libgtest-dev libgmock-dev libgomp1)
+  apt=$build-root/apt
+  mkdir -p "$apt"/{lists/partial,archives/partial}
+  : >"$apt/status"
+  options=(-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State::lists="$apt/lists"
+    -o Dir::State::status="$apt/status" -o Dir::Cache::archives="$apt/archives" -o Debug::NoLocking=1)
+  apt-get "${options[@]}" update
+  apt-get "${options[@]}" --no-install-recommends --download-only -y install "${packages[@]}" >/dev/null
+  mkdir -p "$root"
+  for package in "$apt"/archives/*.deb; do dpkg-deb --extract "$package" "$root"; done
+  touch "$root/complete"
+fi
+
+KUIPER_ROOT=$root cmake -S . -B "$build" -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DCMAKE_BUILD_TYPE=Release \
+  -DKUIPER_WARNINGS_AS_ERRORS=ON -DKUIPER_BUILD_TESTS=ON -DKUIPER_BUILD_CLI=OFF >"$build/log" ||
+  { tail -30 "$build/log"; exit 1; }
+cmake --build "$build" --target test/kernel/all >"$build/log" || { tail -50 "$build/log"; exit 1; }
+for program in "$build"/test/*_test; do
+  OMP_NUM_THREADS=1 qemu-aarch64 -L "$root" "$program" >"$build/log" 2>&1 || { echo "$program"; tail -60 "$build/log"; exit 1; }
+  echo "aarch64 $(basename "$program"): $(grep -E '^\[  PASSED' "$build/log")"
+done
