@@ -15,4 +15,4 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_EXE_LINKER_FLAGS_INIT
   "-Wl,-rpath-link,${KUIPER_ROOT}/usr/lib/aarch64-linux-gnu -Wl,-rpath-link,${KUIPER_ROOT}/lib/aarch64-linux-gnu")
 set(CMAKE_SKIP_RPATH ON)
-set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-aarch64;-L;${KUIPER_ROOT}")
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64)

@@ -25,11 +25,13 @@ if [ ! -e "$root/complete" ]; then
   touch "$root/complete"
 fi
 
-KUIPER_ROOT=$root cmake -S . -B "$build" -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DCMAKE_BUILD_TYPE=Release \
+export KUIPER_ROOT=$root QEMU_LD_PREFIX=$root
+export QEMU_SET_ENV=LD_LIBRARY_PATH=/usr/lib/aarch64-linux-gnu/openblas-openmp,OMP_NUM_THREADS=1
+cmake -S . -B "$build" -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DCMAKE_BUILD_TYPE=Release \
   -DKUIPER_WARNINGS_AS_ERRORS=ON -DKUIPER_BUILD_TESTS=ON -DKUIPER_BUILD_CLI=OFF >"$build/log" ||
   { tail -30 "$build/log"; exit 1; }
 cmake --build "$build" --target test/kernel/all >"$build/log" || { tail -50 "$build/log"; exit 1; }
 for program in "$build"/test/*_test; do
-  OMP_NUM_THREADS=1 qemu-aarch64 -L "$root" "$program" >"$build/log" 2>&1 || { echo "$program"; tail -60 "$build/log"; exit 1; }
+  qemu-aarch64 "$program" >"$build/log" 2>&1 || { echo "$program"; tail -60 "$build/log"; exit 1; }
   echo "aarch64 $(basename "$program"): $(grep -E '^\[  PASSED' "$build/log")"
 done

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/data/ndarray.hpp"
 
+#include "data/mapped_array.hpp"
 #include "data/memory_budget.hpp"
 #include "kernel/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -10,10 +11,11 @@
 namespace kuiper_infer {
 namespace {
 
-std::shared_ptr<void> AllocateInBudget(int64_t bytes) {
+/// By AllocateBlock or MapBlock.
+std::shared_ptr<void> AllocateInBudget(int64_t bytes, std::shared_ptr<void> (&allocate)(int64_t)) {
   const std::shared_ptr<MemoryBudget>& budget = BudgetScope::Current();
   if (budget != nullptr) budget->Take(bytes);
-  std::shared_ptr<void> block = AllocateBlock(bytes);
+  std::shared_ptr<void> block = allocate(bytes);
   if (block == nullptr) {
     if (budget != nullptr) budget->Give(bytes);
     throw Error(ErrorCode::kResource, "cannot allocate " + std::to_string(bytes) + " bytes for an array");
@@ -29,9 +31,14 @@ std::shared_ptr<void> AllocateInBudget(int64_t bytes) {
 }  // namespace
 
 NdArray::NdArray(RuntimeDataType type, const Shape& shape) : spec_(type, shape) {
-  const std::shared_ptr<void> block = AllocateInBudget(ByteCount(type, shape));
+  const std::shared_ptr<void> block = AllocateInBudget(ByteCount(type, shape), AllocateBlock);
   data_ = block.get();
   owner_ = block;
+}
+
+NdArray MappedArray(RuntimeDataType type, const Shape& shape) {
+  const std::shared_ptr<void> block = AllocateInBudget(ByteCount(type, shape), MapBlock);
+  return NdArray::View(block.get(), TensorSpec(type, shape), block);
 }
 
 NdArray NdArray::View(void* data, TensorSpec spec, std::shared_ptr<const void> owner) {

@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -74,7 +75,7 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
 #pragma GCC unroll 8
   for (int i = 0; i < kWindows; ++i) {
     if (t.addend != nullptr) sums[i] = hn::Add(sums[i], load(t.addend + i * t.addend_step + channel));
-    const FloatVector y = hn::Min(most, hn::Max(least, sums[i]));
+    const FloatVector y = Limited(sums[i], least, most);
     float* to = t.output + i * t.output_step + channel;
     if (kPartial) {
       part.Store(y, to);

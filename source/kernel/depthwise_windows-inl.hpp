@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/window_range.hpp"
 
@@ -79,7 +80,7 @@ HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
 #pragma GCC unroll 4
   for (int i = 0; i < kCount; ++i) {
     if (run.addend != nullptr) sums[i] = hn::Add(sums[i], load(run.addend + i * run.addend_step));
-    const FloatVector y = hn::Min(most, hn::Max(least, sums[i]));
+    const FloatVector y = Limited(sums[i], least, most);
     float* to = run.output + i * run.output_step + channel;
     if (kPartial) {
       part.Store(y, to);

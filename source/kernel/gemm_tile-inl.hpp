@@ -21,8 +21,9 @@ using Floats = hn::ScalableTag<float>;
 using FloatVector = hn::Vec<Floats>;
 
 /// A tile of the product has up to kMostRows rows of kTileVectors vectors: sums in all but a few of the registers, of
-/// which there are 32 in AVX-512 and 16 before it. Multiply-adds then outnumber loads, and no two in a row depend.
-#if HWY_TARGET <= HWY_AVX3
+/// which there are 32 in AVX-512 and NEON and 16 before. Multiply-adds then outnumber loads, and no two in a row
+/// depend.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kMostRows = 14;
 #else
 constexpr int kMostRows = 6;

@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/depthwise_windows-inl.hpp"
+#include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -77,7 +78,7 @@ HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& g
 #pragma GCC unroll 6
   for (int i = 0; i < kCount; ++i) {
     if (run.addend != nullptr) sums[i] = hn::Add(sums[i], part.Load(run.addend + i * run.addend_step + channel));
-    part.Store(hn::Min(most, hn::Max(least, sums[i])), run.output + i * run.output_step + channel);
+    part.Store(Limited(sums[i], least, most), run.output + i * run.output_step + channel);
   }
 }
 

@@ -51,7 +51,7 @@ double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, in
   int64_t sum = 0;
   for (const int64_t size : sizes) sum += AlignedBytes(size);
   if (sum > kMostBytes) return std::numeric_limits<double>::infinity();
-  const std::shared_ptr<void> memory = AllocateBlock(sum);
+  const std::shared_ptr<void> memory = MapBlock(sum);
   if (memory == nullptr) return std::numeric_limits<double>::infinity();
   auto* at = static_cast<std::byte*>(memory.get());
   std::fill_n(at, sum, std::byte{0});

@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,22 +25,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using ActivationTag = hn::ScalableTag<float>;
 using ActivationVector = hn::Vec<ActivationTag>;
 
-/// The larger and the smaller of a limit and x; NaN stays, as vector instructions give their second operand then.
-HWY_INLINE ActivationVector AtLeast(const ActivationVector limit, const ActivationVector x) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::IfThenElse(hn::Lt(x, limit), limit, x);
-#else
-  return hn::Max(limit, x);
-#endif
-}
-HWY_INLINE ActivationVector AtMost(const ActivationVector limit, const ActivationVector x) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::IfThenElse(hn::Gt(x, limit), limit, x);
-#else
-  return hn::Min(limit, x);
-#endif
-}
-
 /// e^x within 2 ULP for x in [-87, 88], to which it is limited: 2^n e^r with |r| <= log(2) / 2. The addition of a large
 /// number rounds to n and leaves n + 127, the exponent's bits, in the lowest bits.
 HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
@@ -47,7 +32,7 @@ HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
   const hn::RebindToUnsigned<ActivationTag> du;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
   const ActivationVector large = constant(12582912.0F + 127.0F);  // 1.5 * 2^23: a unit is one there
-  x = AtMost(constant(88.0F), AtLeast(constant(-87.0F), x));
+  x = Limited(x, constant(-87.0F), constant(88.0F));
   const ActivationVector shifted = hn::MulAdd(x, constant(1.44269504F), large);
   const ActivationVector n = hn::Sub(shifted, large);
   ActivationVector r = hn::NegMulAdd(n, constant(0.693359375F), x);
@@ -82,7 +67,7 @@ HWY_INLINE ActivationVector SigmoidOf(ActivationVector x) {
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
   const ActivationVector large = constant(12582912.0F + 127.0F);
   const ActivationVector log2e = constant(1.44269504F);
-  x = AtMost(constant(87.0F), AtLeast(constant(-87.0F), x));
+  x = Limited(x, constant(-87.0F), constant(87.0F));
   const ActivationVector shifted = hn::NegMulAdd(x, log2e, large);
   ActivationVector f = hn::NegMulAdd(x, log2e, hn::Sub(large, shifted));
   f = hn::NegMulAdd(x, constant(1.92596299e-8F), f);  // log2 e in two parts
@@ -102,7 +87,7 @@ HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Mul(x,
 HWY_INLINE ActivationVector HardsigmoidOf(const ActivationVector x) {
   const ActivationTag d;
   const ActivationVector shifted = hn::Add(x, hn::Set(d, 3.0F));
-  return hn::Mul(AtMost(hn::Set(d, 6.0F), AtLeast(hn::Zero(d), shifted)), hn::Set(d, 1.0F / 6.0F));
+  return hn::Mul(Limited(shifted, hn::Zero(d), hn::Set(d, 6.0F)), hn::Set(d, 1.0F / 6.0F));
 }
 
 HWY_INLINE ActivationVector HardswishOf(const ActivationVector x) { return hn::Mul(x, HardsigmoidOf(x)); }

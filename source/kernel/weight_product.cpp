@@ -165,7 +165,7 @@ KUIPER_SIMD_TABLE(PackWeightRows);
 KUIPER_SIMD_TABLE(UnpackWeight);
 KUIPER_SIMD_TABLE(MultiplyByWeight);
 
-bool HasWeightProduct() { return UsedIsa() >= Isa::kAvx2; }
+bool HasWeightProduct() { return HWY_ARCH_ARM_A64 || UsedIsa() >= Isa::kAvx2; }
 
 int64_t PackedWeightSize(int64_t columns, int64_t depth) { return KUIPER_SIMD(PackedWeightSize)(columns, depth); }
 

@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,9 +24,9 @@ using Floats = hn::ScalableTag<float>;
 using FloatVector = hn::Vec<Floats>;
 constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
 
-/// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and 16
-/// before it: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend.
-#if HWY_TARGET <= HWY_AVX3
+/// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and
+/// NEON and 16 before: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kPanelVectors = 4;
 constexpr int kTileHeights[kPanelVectors] = {14, 14, 8, 6};
 #else
@@ -124,7 +125,7 @@ void RunWeightTile(const WeightTile& t) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       // Min and Max give their second operand where one is NaN: it stays.
-      const FloatVector y = hn::Min(most, hn::Max(least, hn::Add(sums[r][v], bias[v])));
+      const FloatVector y = Limited(hn::Add(sums[r][v], bias[v]), least, most);
       if (v + 1 == kVectors && t.columns != kVectors * kLanes) {
         part.Store(y, c + v * kLanes);
       } else {

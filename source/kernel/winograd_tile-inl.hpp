@@ -12,6 +12,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -222,7 +223,7 @@ void TransformOutputTile(const OutputTile& tile) {
           const float* addend = tile.addend + y * tile.addend_row + x * tile.addend_pixel + channel;
           sum = hn::Add(sum, part.Load(addend));
         }
-        part.Store(hn::Min(most, hn::Max(least, sum)), tile.output + y * tile.row + x * tile.pixel + channel);
+        part.Store(Limited(sum, least, most), tile.output + y * tile.row + x * tile.pixel + channel);
       }
     }
   }

@@ -70,7 +70,7 @@ void AllocateOperandTensors(RuntimeOperand& operand) {
   if (batch > kMostTensors) return;
   const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);
   // The pages of a large block become real only when they are written, which a plain run never does.
-  const auto block = std::static_pointer_cast<float>(AllocateBlock(bytes));
+  const auto block = std::static_pointer_cast<float>(MapBlock(bytes));
   if (block == nullptr)
     throw Error(ErrorCode::kResource,
                 "operand '" + operand.name + "' needs " + std::to_string(bytes) + " bytes, which are not available");

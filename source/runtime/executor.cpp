@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "data/mapped_array.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "runtime/classic_layer.hpp"
 #include "utils/float_mode.hpp"
@@ -12,7 +13,7 @@ namespace kuiper_infer {
 
 ExecutionContext::ExecutionContext(std::shared_ptr<const Program> program)
     : program_(std::move(program)),
-      arena_(RuntimeDataType::kTypeUInt8, {program_->arena_bytes}),
+      arena_(MappedArray(RuntimeDataType::kTypeUInt8, {program_->arena_bytes})),
       input_memory_(program_->slots.size(), nullptr) {
   for (const Step& step : program_->steps) {
     BoundStep bound;

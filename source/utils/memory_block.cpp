@@ -19,7 +19,7 @@ namespace {
 
 #ifdef KUIPER_MAP_PAGES
 /// From here on blocks are mapped. malloc does so too, but only until the first such block is freed.
-constexpr std::size_t kLarge = std::size_t{1} << 17;
+constexpr int64_t kLarge = 1 << 17;
 constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
 /// Pages that start at a multiple of a huge page, if there are that many.
@@ -38,20 +38,30 @@ std::shared_ptr<void> MapPages(std::size_t bytes) {
 }
 #endif
 
+/// To whole cache lines; -1 where the machine has less.
+int64_t RoundedBytes(int64_t bytes) {
+  // More would be promised by an overcommitting system and fail only when it is written.
+  const int64_t memory = PhysicalMemoryBytes();
+  if (bytes > (memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kCacheLine)) return -1;
+  return AlignedBytes(std::max<int64_t>(bytes, 1));
+}
+
 }  // namespace
 
 std::shared_ptr<void> AllocateBlock(int64_t bytes) {
-  // More than the machine has would be promised by an overcommitting system and fail only when it is written.
-  const int64_t memory = PhysicalMemoryBytes();
-  if (bytes > (memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kCacheLine)) return nullptr;
-  const auto rounded = static_cast<std::size_t>(AlignedBytes(std::max<int64_t>(bytes, 1)));
+  const int64_t rounded = RoundedBytes(bytes);
+  void* const block = rounded < 0 ? nullptr : std::aligned_alloc(kCacheLine, static_cast<std::size_t>(rounded));
+  return block == nullptr ? nullptr : std::shared_ptr<void>(block, std::free);
+}
+
+std::shared_ptr<void> MapBlock(int64_t bytes) {
 #ifdef KUIPER_MAP_PAGES
+  const int64_t rounded = RoundedBytes(bytes);
   if (rounded >= kLarge) {
-    if (std::shared_ptr<void> pages = MapPages(rounded)) return pages;
+    if (std::shared_ptr<void> pages = MapPages(static_cast<std::size_t>(rounded))) return pages;
   }
 #endif
-  void* const block = std::aligned_alloc(kCacheLine, rounded);
-  return block == nullptr ? nullptr : std::shared_ptr<void>(block, std::free);
+  return AllocateBlock(bytes);
 }
 
 }  // namespace kuiper_infer

@@ -11,8 +11,8 @@
 
 #include "cli/program.hpp"
 #include "data/npy.hpp"
+#include "kernel/weight_product.hpp"
 #include "kuiper_infer/runtime/ir.h"
-#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::test {
 namespace {
@@ -350,7 +350,7 @@ TEST(GraphCommandTest, DrawsMethodsAndTimes) {
   std::ifstream file(dot);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   // Narrow vectors gain nothing by the other order.
-  const char* const layout = UsedIsa() >= Isa::kAvx2 ? "channels last" : "planar";
+  const char* const layout = kernel::HasWeightProduct() ? "channels last" : "planar";
   for (const char* piece : {"digraph model", "\"features.0\" [label=\"nn.Conv2d", layout, "style=\"rounded,dashed\"",
                             "\"pnnx_input_0\" -> \"features.0\"", "nn.LSTM"}) {
     EXPECT_THAT(text, testing::HasSubstr(piece));

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "data/mapped_array.hpp"
 #include "kernel/packed_gemm.hpp"
 #include "kernel/weight_product.hpp"
 
@@ -76,7 +77,7 @@ std::shared_ptr<const PackedWeight> FindOrPack(const Matrix& matrix, int64_t gro
   const NdArray values = matrix.values();
   result->source = matrix.weight.constant;
   result->count = matrix.rows * matrix.depth;
-  result->packed = NdArray(RuntimeDataType::kTypeFloat32, {size});
+  result->packed = MappedArray(RuntimeDataType::kTypeFloat32, {size});
   result->unpack = unpack;
   pack(values.data<float>(), result->packed.data<float>());
   slot = result;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kuiper_infer/data/ndarray.hpp"
+
+namespace kuiper_infer {
+
+/// A row-major array, not initialised, whose memory stays long: a weight, or the arena of a plan (see MapBlock).
+NdArray MappedArray(RuntimeDataType type, const Shape& shape);
+
+}  // namespace kuiper_infer
