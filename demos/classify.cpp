@@ -57,6 +57,7 @@ void Classify(const std::string& param, const std::string& bin, const std::strin
   const NdArray scores = model.Run(input).front();
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
 
+  if (scores.size() == 0) throw std::runtime_error(param + ": the model gives no scores");
   const std::vector<float> probabilities = Softmax(scores);
   std::vector<std::size_t> order(probabilities.size());
   std::iota(order.begin(), order.end(), 0);
