@@ -9,7 +9,7 @@
 namespace kuiper_infer::kernel {
 
 /// Elementary functions without calls and branches, so that compilers turn loops over them into vector code. NaN stays
-/// NaN. In float, Exp is within 1.01 ULP, Erf within 2 and Tanh within 3 ULP over the whole range, Sigmoid within 3 ULP
+/// NaN. In float, Exp is within 1.05 ULP, Erf within 2 and Tanh within 3 ULP over the whole range, Sigmoid within 3 ULP
 /// or 1e-38; the double versions call the standard library.
 
 inline double Exp(double x) { return std::exp(x); }
