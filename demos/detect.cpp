@@ -2,7 +2,8 @@
 // Finds objects in a picture with a detector of the YOLO family:
 //   detect --param tmp/shape_detector.pnnx.param --bin tmp/shape_detector.pnnx.bin
 //          --labels tmp/shape_detector.labels.txt --output boxes.png tmp/shapes.png
-// Exports of YOLOv5, v8, v9, v11 and v12 by Ultralytics run unchanged, with the names of their classes.
+// Exports of YOLOv5, v8, v9, v11 and v12 by Ultralytics, their segmentation models too, run unchanged, with the names
+// of their classes.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -57,10 +58,11 @@ void Detect(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const auto outputs = model.Run(frame);
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-  // Exports may repeat parts of the decoded output for training's sake; it is the first of them.
-  const std::vector<Detection> detections = MapToPicture(
-      demos::SuppressByClass(demos::DecodeDetections(outputs.front(), options.confidence), options.overlap), frame,
-      picture.rows, picture.cols);
+  // Of several outputs the decoded one is the first; others are for training or for masks.
+  const std::vector<Detection> candidates =
+      demos::DecodeDetections(outputs.front(), options.confidence, demos::MaskCoefficients(outputs));
+  const std::vector<Detection> detections =
+      MapToPicture(demos::SuppressByClass(candidates, options.overlap), frame, picture.rows, picture.cols);
   for (const Detection& box : detections) {
     std::printf("%s %.4f %.1f %.1f %.1f %.1f\n", model.LabelOf(box.label).c_str(), box.score, box.left, box.top,
                 box.width, box.height);

@@ -22,10 +22,14 @@ struct Form {
   bool objectness;
 };
 
-Form FormOf(const kuiper_infer::Shape& shape) {
+Form FormOf(const kuiper_infer::Shape& shape, int64_t extras) {
   const bool fits = shape.size() == 3 && shape[0] == 1;
-  if (fits && shape[2] >= shape[1] && shape[1] > 4) return {shape[2], shape[1] - 4, 1, shape[2], false};
-  if (fits && shape[1] > shape[2] && shape[2] > 5) return {shape[1], shape[2] - 5, shape[2], 1, true};
+  if (fits && shape[2] >= shape[1] && shape[1] > 4 + extras) {
+    return {shape[2], shape[1] - 4 - extras, 1, shape[2], false};
+  }
+  if (fits && shape[1] > shape[2] && shape[2] > 5 + extras) {
+    return {shape[1], shape[2] - 5 - extras, shape[2], 1, true};
+  }
   throw Error(ErrorCode::kShape, "the model's first output has the shape " + kuiper_infer::ShapeString(shape) +
                                      "; a detector's (1, 4 + classes, candidates) or (1, candidates, 5 + classes) is "
                                      "expected");
@@ -38,8 +42,8 @@ bool Drawable(const Detection& box) {
 
 }  // namespace
 
-std::vector<Detection> DecodeDetections(const NdArray& output, float confidence) {
-  const Form form = FormOf(output.shape());
+std::vector<Detection> DecodeDetections(const NdArray& output, float confidence, int64_t extras) {
+  const Form form = FormOf(output.shape(), extras);
   const NdArray numbers = output.To(kuiper_infer::RuntimeDataType::kTypeFloat32).Contiguous();
   std::vector<Detection> found;
   for (int64_t i = 0; i < form.candidates; ++i) {
@@ -64,6 +68,17 @@ std::vector<Detection> DecodeDetections(const NdArray& output, float confidence)
     if (detection.label >= 0 && std::isfinite(detection.score) && Drawable(detection)) found.push_back(detection);
   }
   return found;
+}
+
+int64_t MaskCoefficients(const std::vector<NdArray>& outputs) {
+  if (outputs.empty() || outputs.front().rank() != 3) return 0;
+  const kuiper_infer::Shape& candidates = outputs.front().shape();
+  const int64_t numbers = std::min(candidates[1], candidates[2]);
+  for (const NdArray& output : outputs) {
+    // Exports for training repeat the raw feature maps, which have more channels than a candidate has numbers.
+    if (output.rank() == 4 && output.shape()[1] + 5 <= numbers) return output.shape()[1];
+  }
+  return 0;
 }
 
 float Overlap(const Detection& first, const Detection& second) {

@@ -23,9 +23,14 @@ struct Detection {
 /// input. Two forms, told apart by their extents, as a detector has more candidates than numbers for each of them:
 ///   (1, 4 + classes, candidates), at least as many columns as rows: YOLOv8, v9, v11, v12 and v5u
 ///   (1, candidates, 5 + classes), more rows than columns: YOLOv5, v7; a class' score is multiplied by the objectness
-/// Boxes are centre x, centre y, width, height. Candidates that are not finite or have no area are left out. Throws
-/// Error(kShape) for any other output.
-std::vector<Detection> DecodeDetections(const kuiper_infer::NdArray& output, float confidence);
+/// Boxes are centre x, centre y, width, height. `extras` numbers at the end of each candidate, such as the coefficients
+/// of masks, are no classes. Candidates that are not finite or have no area are left out. Throws Error(kShape) for any
+/// other output.
+std::vector<Detection> DecodeDetections(const kuiper_infer::NdArray& output, float confidence, int64_t extras = 0);
+
+/// How many numbers for its mask each candidate of a segmentation export has: the channels of the prototypes (1, masks,
+/// height, width) beside the candidates (the first output); 0 for other models.
+int64_t MaskCoefficients(const std::vector<kuiper_infer::NdArray>& outputs);
 
 /// Intersection over union.
 float Overlap(const Detection& first, const Detection& second);

@@ -15,11 +15,11 @@ namespace demos {
 /// A model of one picture, RGB between 0 and 1, and the names of its classes.
 class PictureModel {
  public:
-  /// `labels` may be empty. Models for pictures of any size get at most `size` pixels on the longer side.
+  /// `labels` may be empty. A model for any size gets larger pictures with `size` pixels on the longer side.
   PictureModel(const std::string& param, const std::string& bin, const std::string& labels, int64_t size);
 
-  /// The picture (BGR) in the frame that the network gets: of the model's own size, or else as large as the picture,
-  /// with sides that can be halved five times.
+  /// The picture (BGR) in the frame that the network gets: of the model's own size, or else the picture's, rounded up
+  /// to sides that can be halved five times.
   kuiper_infer::Letterboxed Frame(const cv::Mat& picture) const;
   /// The model's outputs for a frame; there is at least one.
   std::vector<kuiper_infer::NdArray> Run(const kuiper_infer::Letterboxed& frame) const;

@@ -12,7 +12,6 @@
 namespace demos {
 namespace {
 
-using kuiper_infer::Error;
 using kuiper_infer::ErrorCode;
 using kuiper_infer::ErrorText;
 using kuiper_infer::NdArray;
@@ -94,6 +93,22 @@ TEST(DetectionTest, LeavesOutWhatIsNotFiniteOrHasNoArea) {
                                0),
               IsEmpty());
   EXPECT_THAT(DecodeDetections(RowsFirst(Rows(7, {10, 20, 4, 6, kNan, 0.9F})), 0.25F), IsEmpty());
+}
+
+TEST(DetectionTest, CoefficientsOfMasksAreNoClasses) {
+  const auto make = [](const Shape& shape) { return NdArray(kuiper_infer::RuntimeDataType::kTypeFloat32, shape); };
+  EXPECT_EQ(MaskCoefficients({make({1, 116, 2100}), make({1, 32, 80, 80}), make({1, 112, 2100})}), 32);
+  EXPECT_EQ(MaskCoefficients({make({1, 6300, 117}), make({1, 32, 80, 80})}), 32);
+  EXPECT_EQ(MaskCoefficients({make({1, 84, 2100}), make({1, 144, 40, 40}), make({1, 144, 20, 20})}), 0);  // raw maps
+  EXPECT_EQ(MaskCoefficients({make({1, 84, 2100}), make({1, 80, 2100})}), 0);
+  EXPECT_EQ(MaskCoefficients({make({1, 1000})}), 0);
+  EXPECT_EQ(MaskCoefficients({}), 0);
+
+  const NdArray output = NumbersFirst({{10, 20, 4, 6, 0.1F, 0.7F, 50, -3}});
+  const std::vector<Detection> found = DecodeDetections(output, 0.25F, 2);
+  ASSERT_EQ(found.size(), 1);
+  ExpectBox(found[0], 1, 0.7F, 8, 17, 4, 6);
+  ErrorText(ErrorCode::kShape, [&] { DecodeDetections(output, 0.25F, 4); });
 }
 
 TEST(DetectionTest, RefusesOtherOutputs) {
