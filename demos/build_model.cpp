@@ -7,11 +7,11 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/vision/preprocess.hpp"
+#include "picture_file.hpp"
 
 namespace {
 
@@ -64,13 +64,11 @@ std::unique_ptr<pnnx::Graph> EdgeDetector() {
 }
 
 void DrawEdges(const std::string& from, const std::string& to) {
-  const cv::Mat picture = cv::imread(from, cv::IMREAD_GRAYSCALE);
-  if (picture.empty()) throw std::runtime_error(from + ": cannot be read as a picture");
+  const cv::Mat picture = demos::ReadPicture(from, cv::IMREAD_GRAYSCALE);
   kuiper_infer::RuntimeGraph graph(EdgeDetector());
   graph.Build();
-  const kuiper_infer::ImageView view(picture.data, picture.rows, picture.cols, 1,
-                                     static_cast<int64_t>(picture.step[0]));
-  graph.set_input("picture", ImageToTensor(view, kuiper_infer::ColorOrder::kGray, kuiper_infer::ColorOrder::kGray));
+  graph.set_input("picture", ImageToTensor(demos::ViewOf(picture), kuiper_infer::ColorOrder::kGray,
+                                           kuiper_infer::ColorOrder::kGray));
   graph.Run();
   const NdArray edges = graph.outputs().front();
   const cv::Mat lengths(picture.rows, picture.cols, CV_32F, edges.raw());
@@ -78,7 +76,7 @@ void DrawEdges(const std::string& from, const std::string& to) {
   cv::minMaxLoc(lengths, nullptr, &strongest);
   cv::Mat drawn;
   lengths.convertTo(drawn, CV_8U, 255 / std::max(strongest, 1e-6));
-  if (!cv::imwrite(to, drawn)) throw std::runtime_error(to + ": cannot be written");
+  demos::WritePicture(to, drawn);
   std::printf("%d x %d pixels, strongest edge %.3f, drawn to %s\n", picture.cols, picture.rows, strongest, to.c_str());
 }
 

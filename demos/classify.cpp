@@ -11,10 +11,10 @@
 #include <numeric>
 
 #include <CLI/CLI.hpp>
-#include <opencv2/imgcodecs.hpp>
 
 #include "kuiper_infer/model.hpp"
 #include "kuiper_infer/vision/preprocess.hpp"
+#include "picture_file.hpp"
 
 namespace {
 
@@ -22,9 +22,8 @@ using kuiper_infer::NdArray;
 
 /// What networks for ImageNet expect: the shorter side to 256 where the network wants 224, the middle, normalised RGB.
 NdArray Preprocess(const cv::Mat& picture, int64_t size) {
-  const kuiper_infer::ImageView view(picture.data, picture.rows, picture.cols, 3,
-                                     static_cast<int64_t>(picture.step[0]));
-  const auto resized = ResizeShorterSide(view, size * 256 / 224, kuiper_infer::Interpolation::kAntialias);
+  const auto resized =
+      ResizeShorterSide(demos::ViewOf(picture), size * 256 / 224, kuiper_infer::Interpolation::kAntialias);
   return ImageToTensor(CenterCrop(resized, size, size), kuiper_infer::ColorOrder::kBgr, kuiper_infer::ColorOrder::kRgb,
                        kuiper_infer::Normalization::ImageNet());
 }
@@ -46,8 +45,7 @@ std::vector<std::string> ReadLines(const std::string& path) {
 }
 
 void Classify(const std::string& param, const std::string& bin, const std::string& labels, const std::string& path) {
-  const cv::Mat picture = cv::imread(path, cv::IMREAD_COLOR);
-  if (picture.empty()) throw std::runtime_error(path + ": cannot be read as a picture");
+  const cv::Mat picture = demos::ReadPicture(path);
   const auto model = kuiper_infer::Model::Load(param, bin);
   if (model.inputs().size() != 1) throw std::runtime_error(param + ": the model should have one input, the picture");
   const kuiper_infer::Shape& shape = model.inputs().front().spec.shape;

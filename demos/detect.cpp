@@ -13,6 +13,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "detection.hpp"
+#include "picture_file.hpp"
 #include "picture_model.hpp"
 
 namespace {

@@ -8,10 +8,10 @@
 #include <iostream>
 
 #include <CLI/CLI.hpp>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "face_cascade.hpp"
+#include "picture_file.hpp"
 
 namespace {
 
@@ -31,13 +31,10 @@ void Draw(cv::Mat& picture, const std::vector<Face>& faces) {
 }
 
 void FindFaces(const std::string& models, const std::string& path, double smallest, const std::string& output) {
-  cv::Mat picture = cv::imread(path, cv::IMREAD_COLOR);
-  if (picture.empty()) throw std::runtime_error(path + ": cannot be read as a picture");
+  cv::Mat picture = demos::ReadPicture(path);
   const demos::FaceCascade cascade(models);
-  const kuiper_infer::ImageView view(picture.data, picture.rows, picture.cols, 3,
-                                     static_cast<int64_t>(picture.step[0]));
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Face> faces = cascade.Find({view, kuiper_infer::ColorOrder::kBgr}, smallest);
+  const std::vector<Face> faces = cascade.Find({demos::ViewOf(picture), kuiper_infer::ColorOrder::kBgr}, smallest);
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
   for (const Face& face : faces) {
     const demos::Box& box = face.box;
@@ -49,7 +46,7 @@ void FindFaces(const std::string& models, const std::string& path, double smalle
                time.count());
   if (output.empty()) return;
   Draw(picture, faces);
-  if (!cv::imwrite(output, picture)) throw std::runtime_error(output + ": cannot be written");
+  demos::WritePicture(output, picture);
 }
 
 }  // namespace

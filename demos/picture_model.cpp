@@ -6,9 +6,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include <opencv2/imgcodecs.hpp>
-
 #include "kuiper_infer/vision/preprocess.hpp"
+#include "picture_file.hpp"
 
 namespace demos {
 namespace {
@@ -48,8 +47,7 @@ PictureModel::PictureModel(const std::string& param, const std::string& bin, con
 }
 
 kuiper_infer::Letterboxed PictureModel::Frame(const cv::Mat& picture) const {
-  const kuiper_infer::ImageView view(picture.data, picture.rows, picture.cols, 3,
-                                     static_cast<int64_t>(picture.step[0]));
+  const kuiper_infer::ImageView view = ViewOf(picture);
   const kuiper_infer::Shape& shape = model_.inputs().front().spec.shape;
   const int64_t longer = std::max(view.height, view.width);
   const double scale = std::min(1.0, static_cast<double>(size_) / static_cast<double>(longer));
@@ -67,21 +65,6 @@ std::vector<kuiper_infer::NdArray> PictureModel::Run(const kuiper_infer::Letterb
 std::string PictureModel::LabelOf(int64_t number) const {
   const auto index = static_cast<std::size_t>(number);
   return index < labels_.size() && !labels_[index].empty() ? labels_[index] : std::to_string(number);
-}
-
-cv::Mat ReadPicture(const std::string& path) {
-  cv::Mat picture = cv::imread(path, cv::IMREAD_COLOR);
-  if (picture.empty()) throw std::runtime_error(path + ": cannot be read as a picture");
-  return picture;
-}
-
-void WritePicture(const std::string& path, const cv::Mat& picture) {
-  bool written = false;
-  try {
-    written = cv::imwrite(path, picture);
-  } catch (const cv::Exception&) {  // of an ending that names no format
-  }
-  if (!written) throw std::runtime_error(path + ": cannot be written");
 }
 
 cv::Vec3b ColorOf(int64_t label) {

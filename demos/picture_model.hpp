@@ -33,10 +33,6 @@ class PictureModel {
   int64_t size_;
 };
 
-/// 8-bit BGR; grey is repeated and alpha left out.
-cv::Mat ReadPicture(const std::string& path);
-void WritePicture(const std::string& path, const cv::Mat& picture);
-
 /// A colour for a class, BGR; neighbours differ clearly.
 cv::Vec3b ColorOf(int64_t label);
 

@@ -9,10 +9,10 @@
 #include <iostream>
 
 #include <CLI/CLI.hpp>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "picture_file.hpp"
 
 namespace {
 
@@ -69,8 +69,7 @@ std::string ReadAlphabet(const std::string& path) {
 }
 
 void ReadLine(const std::string& model, const std::string& path) {
-  const cv::Mat picture = cv::imread(path, cv::IMREAD_GRAYSCALE);
-  if (picture.empty()) throw std::runtime_error(path + ": cannot be read as a picture");
+  const cv::Mat picture = demos::ReadPicture(path, cv::IMREAD_GRAYSCALE);
   const std::string alphabet = ReadAlphabet(model + ".alphabet.txt");
   kuiper_infer::RuntimeGraph graph(model + ".pnnx.param", model + ".pnnx.bin");
   graph.Build();

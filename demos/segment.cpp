@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "picture_file.hpp"
 #include "picture_model.hpp"
 
 namespace {
