@@ -306,6 +306,7 @@ CASES = {
         ["conv", "nn.Conv2d", "(8,8)"],
         archive(conv_weight=288),
     ),
+    "norm_order_array": (single("aten::linalg_norm norm 2 1 0 0 1"), ["norm", "aten::linalg_norm", "ord"]),
     "softmax_dim_real": (single("F.softmax soft 1 1 0 1 dim=1.5"), ["soft", "F.softmax", "dim", "1.5"]),
     "softmax_dim_range": (single("F.softmax soft 1 1 0 1 dim=4"), ["soft", "F.softmax", "dim", "4"]),
     "softmax_dim_negative": (single("F.softmax soft 1 1 0 1 dim=-5"), ["soft", "F.softmax", "dim", "-5"]),

@@ -80,6 +80,8 @@ class Arguments {
   /// A list of arrays; a single array counts as a list of one.
   std::vector<TensorArgument> Tensors(const std::string& name) const;
 
+  /// What is known when the graph is planned, of any kind; `wanted` names it for the message.
+  const Value& Known(const std::string& name, const char* wanted) const;
   int64_t Int(const std::string& name) const;
   double Float(const std::string& name) const;
   bool Bool(const std::string& name) const;
@@ -116,7 +118,6 @@ class Arguments {
 
  private:
   [[noreturn]] void FailKind(const std::string& name, const char* wanted, const Argument& found) const;
-  const Value& Known(const std::string& name, const char* wanted) const;
 
   OperatorIdentity who_;
   const Schema* schema_;

@@ -85,12 +85,13 @@ TensorArgument ReadMatrix(Composition& composition) {
   return arguments.Has("dtype") ? composition.Convert(x, arguments.Type("dtype")) : x;
 }
 
+const Value& Order(const Arguments& arguments) { return arguments.Known("ord", "a number or the name of a norm"); }
+
 OperationPlan PlanMatrixNorm(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument x = ReadMatrix(composition);
   const std::vector<int64_t> axes = arguments.Axes("dim", x.spec.rank());
-  return composition.Finish(
-      {MatrixNorm(composition, x, *arguments.Get("ord").known(), axes, arguments.Bool("keepdim"))});
+  return composition.Finish({MatrixNorm(composition, x, Order(arguments), axes, arguments.Bool("keepdim"))});
 }
 
 /// A vector norm over one axis, or over all elements without an order; otherwise a matrix norm.
@@ -100,7 +101,7 @@ OperationPlan PlanNorm(const Arguments& arguments) {
   const bool keepdim = arguments.Bool("keepdim");
   const std::vector<int64_t> axes = arguments.Axes("dim", x.spec.rank());
   if (!arguments.Has("ord")) return composition.Finish({VectorNorm(composition, x, 2, Shape(axes), keepdim)});
-  const Value order = *arguments.Get("ord").known();
+  const Value& order = Order(arguments);
   const bool named =
       order.Is<std::string>() && (order.Get<std::string>() == "fro" || order.Get<std::string>() == "nuc");
   if (axes.size() == 1 && !named) {

@@ -87,6 +87,7 @@ OperationPlan PlanSliceIndexes(const Arguments& arguments) {
   const std::vector<Argument> inputs = ItemsOf(arguments, "items");
   Value::List bounds;
   for (const Argument& entry : ItemsOf(arguments, "indexes")) {
+    if (entry.known() == nullptr) arguments.Fail(ErrorCode::kArgument, "argument 'indexes' holds an array");
     const Value& value = *entry.known();
     if (value.IsNumber()) {
       bounds.push_back(value);
