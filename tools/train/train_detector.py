@@ -10,22 +10,14 @@ The exported network takes RGB in 0..1, (1, 3, H, W) with sides that are multipl
 anchors): centre x, centre y, width and height in pixels, then each class' probability.
 """
 
-import argparse
-import math
-import pathlib
-import shutil
-import tempfile
-import time
-
 import numpy as np
-import pnnx
 import torch
 import torch.nn.functional as F
 from PIL import Image
 from torch import nn
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from scenes import CLASSES, draw_scene, framed_scene
+from scenes import CLASSES, framed_scene
+from shape_training import command_line, export, fit, held_out_scenes, load, run, tensor_of
 
 STRIDES = (8, 16, 32)
 LARGEST = (40, 80, 1e9)  # a shape belongs to the first stride whose limit its longer side keeps
@@ -156,47 +148,21 @@ def loss_of(heads, labels, boxes):
 def train(arguments):
     torch.manual_seed(arguments.seed)
     model = Detector().to(memory_format=torch.channels_last).train()
-    average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.997), use_buffers=True)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=arguments.rate, weight_decay=0.02)
-    rng = np.random.default_rng([TRAINING, arguments.seed])
-    started, running = time.monotonic(), None
-    for step in range(1, 1_000_000):
-        # Whichever is used up first, steps or time, ends the schedule: a busy machine must still reach its low rates.
-        minutes = (time.monotonic() - started) / 60
-        progress = max(step / arguments.steps, minutes / arguments.minutes)
-        if progress >= 1:
-            break
-        warm = min(1.0, step / 100)
-        optimizer.param_groups[0]["lr"] = arguments.rate * warm * max(0.01, 0.5 + 0.5 * math.cos(math.pi * progress))
+
+    def loss_of_batch(rng):
         pictures, labels, boxes = make_batch(rng, arguments.size, arguments.batch)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=arguments.bfloat16):
             heads = model.heads(pictures)
-        loss = loss_of(heads, labels, boxes)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
-        optimizer.step()
-        average.update_parameters(model)
-        running = loss.item() if running is None else running + 0.03 * (loss.item() - running)
-        if step % 50 == 0:
-            print(f"{minutes:5.1f} min, step {step}, loss {running:.3f}", flush=True)
-    torch.save({name: value.contiguous() for name, value in average.module.state_dict().items()}, arguments.checkpoint)
+        return loss_of(heads, labels, boxes)
+
+    fit(model, arguments, np.random.default_rng([TRAINING, arguments.seed]), loss_of_batch, 0.997, 10.0)
     measure(arguments)
-
-
-def load(path):
-    model = Detector().eval()
-    model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
-    return model
 
 
 @torch.no_grad()
 def detect(model, picture, confidence, limit=0.45):
-    """[(class, score, left, top, right, bottom)] by falling score, of a picture of any size: grey fills it up to 32."""
-    height, width = picture.shape[:2]
-    frame = np.full((-(-height // 32) * 32, -(-width // 32) * 32, 3), 114, np.uint8)
-    frame[:height, :width] = picture
-    found = model(torch.from_numpy(frame).permute(2, 0, 1)[None].float() / 255)[0]
+    """[(class, score, left, top, right, bottom)] by falling score, of a picture of any size."""
+    found = model(tensor_of(picture, STRIDES[-1]))[0]
     scores, labels = found[4:].max(0)
     order = scores.argsort(descending=True)
     order = order[scores[order] >= confidence][:300]
@@ -218,12 +184,10 @@ def average_precision(matches, positives):
 
 def measure(arguments):
     """On held-out scenes: a found shape counts with an intersection over union of at least 0.5, once."""
-    model = load(arguments.checkpoint)
-    for name, count in (("framed 256 x 256", 300), ("640 x 480", 100)):
+    model = load(Detector(), arguments.checkpoint)
+    for name, scenes in held_out_scenes(HELD_OUT):
         matches, positives, shares = [[] for _ in CLASSES], np.zeros(len(CLASSES)), []
-        for index in range(count):
-            rng = np.random.default_rng([HELD_OUT, index])
-            scene = framed_scene(rng, 256) if name.startswith("framed") else draw_scene(rng, 640, 480, 12)
+        for scene in scenes:
             np.add.at(positives, scene.classes, 1)
             free = set(range(len(scene.classes)))
             for label, score, *box in detect(model, scene.picture, 0.01):
@@ -237,54 +201,23 @@ def measure(arguments):
                 matches[label].append((score, hit))
         mean = np.mean([average_precision(*pair) for pair in zip(matches, positives)])
         sure = [hit for of_class in matches for score, hit in of_class if score >= 0.25]
-        print(f"{name}, {count} scenes, {int(positives.sum())} shapes: mAP@0.5 {mean:.4f}; at confidence 0.25 precision "
+        print(f"{name}, {int(positives.sum())} shapes: mAP@0.5 {mean:.4f}; at confidence 0.25 precision "
               f"{np.mean(sure):.4f}, recall {np.sum(sure) / positives.sum():.4f}; mean IoU of hits {np.mean(shares):.3f}")
-
-
-def export(arguments):
-    """Exports for any size: pnnx reads two sizes and writes '?' where they differ. Checks a third one."""
-    model = load(arguments.checkpoint)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch, torch.no_grad():
-        trace = str(pathlib.Path(scratch) / "shape_detector.pt")
-        exported = pnnx.export(model, trace, torch.rand(1, 3, 256, 320), torch.rand(1, 3, 384, 448), fp16=False)
-        other = torch.rand(1, 3, 480, 640)
-        torch.testing.assert_close(exported(other), model(other), rtol=1e-3, atol=1e-2)
-        for suffix in ("param", "bin"):
-            shutil.copyfile(f"{trace[:-3]}.pnnx.{suffix}", arguments.out / f"shape_detector.pnnx.{suffix}")
-    (arguments.out / "shape_detector.labels.txt").write_text("".join(f"{name}\n" for name in CLASSES), encoding="ascii")
 
 
 def print_boxes(arguments):
     """As the demo `detect` prints them: label, score, left, top, width, height."""
     with Image.open(arguments.picture) as picture:
-        for label, score, left, top, right, bottom in detect(load(arguments.checkpoint),
+        for label, score, left, top, right, bottom in detect(load(Detector(), arguments.checkpoint),
                                                              np.array(picture.convert("RGB")), 0.25):
             print(f"{CLASSES[label]} {score:.4f} {left:.3f} {top:.3f} {right - left:.3f} {bottom - top:.3f}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    training = commands.add_parser("train", help="train from scratch, then measure")
-    training.add_argument("--minutes", type=float, default=10, help="time limit (default: 10)")
-    training.add_argument("--steps", type=int, default=2000, help="batches to draw and learn (default: 2000)")
-    training.add_argument("--batch", type=int, default=16, help="scenes in a batch (default: 16)")
-    training.add_argument("--size", type=int, default=256, help="side of a scene (default: 256)")
-    training.add_argument("--rate", type=float, default=3e-3, help="highest learning rate (default: 0.003)")
-    training.add_argument("--seed", type=int, default=1, help="of weights and scenes (default: 1)")
-    training.add_argument("--bfloat16", action="store_true", help="compute in bfloat16 where the processor has it")
-    others = [commands.add_parser("measure", help="mAP, precision and recall on held-out scenes"),
-              commands.add_parser("export", help="write the files of the model"),
-              commands.add_parser("boxes", help="print the boxes of a picture")]
-    others[1].add_argument("--out", type=pathlib.Path, required=True, help="folder of the files")
-    others[2].add_argument("picture", help="PNG, JPEG, ...")
-    for command in (training, *others):
-        command.add_argument("--checkpoint", required=True, help="the weights' file")
-        command.add_argument("--threads", type=int, default=1, help="of PyTorch (default: 1)")
-    arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
-    {"train": train, "measure": measure, "export": export, "boxes": print_boxes}[arguments.command](arguments)
+    parser, _ = command_line(__doc__, 16, "mAP, precision and recall", "boxes", "print the boxes of a picture")
+    run(parser, {"train": train, "measure": measure, "boxes": print_boxes,
+                 "export": lambda arguments: export(load(Detector(), arguments.checkpoint), "shape_detector", CLASSES,
+                                                    arguments.out, 1e-2)})
 
 
 if __name__ == "__main__":
