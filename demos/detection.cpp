@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "suppression.hpp"
 
 namespace demos {
 namespace {
@@ -90,17 +91,12 @@ float Overlap(const Detection& first, const Detection& second) {
   return both / (first.width * first.height + second.width * second.height - both);
 }
 
-std::vector<Detection> SuppressByClass(std::vector<Detection> detections, float overlap) {
-  // Stable: equal scores keep the model's order, so that a picture always gives the same lines.
-  std::stable_sort(detections.begin(), detections.end(),
-                   [](const Detection& a, const Detection& b) { return a.score > b.score; });
+std::vector<Detection> SuppressByClass(const std::vector<Detection>& detections, float overlap) {
+  const auto rivals = [&](const Detection& better, const Detection& detection) {
+    return better.label == detection.label && Overlap(better, detection) > overlap;
+  };
   std::vector<Detection> kept;
-  for (const Detection& detection : detections) {
-    const auto rivals = [&](const Detection& better) {
-      return better.label == detection.label && Overlap(better, detection) > overlap;
-    };
-    if (std::none_of(kept.begin(), kept.end(), rivals)) kept.push_back(detection);
-  }
+  for (const std::size_t number : KeepBest(detections, rivals)) kept.push_back(detections[number]);
   return kept;
 }
 

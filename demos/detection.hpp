@@ -36,7 +36,7 @@ int64_t MaskCoefficients(const std::vector<kuiper_infer::NdArray>& outputs);
 float Overlap(const Detection& first, const Detection& second);
 
 /// Non-maximum suppression: without the boxes that overlap a better one of their class by more than that, best first.
-std::vector<Detection> SuppressByClass(std::vector<Detection> detections, float overlap);
+std::vector<Detection> SuppressByClass(const std::vector<Detection>& detections, float overlap);
 
 /// From the frame's pixels to those of the picture that was fitted into it; what lies outside is cut off.
 std::vector<Detection> MapToPicture(const std::vector<Detection>& detections, const kuiper_infer::Letterboxed& frame,

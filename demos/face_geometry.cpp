@@ -2,8 +2,8 @@
 #include "face_geometry.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+
+#include "suppression.hpp"
 
 namespace demos {
 namespace {
@@ -45,18 +45,8 @@ Box Square(const Box& box) {
 }
 
 std::vector<std::size_t> Suppress(const std::vector<Box>& boxes, float threshold, Overlap overlap) {
-  std::vector<std::size_t> order(boxes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return boxes[a].score > boxes[b].score; });
-  std::vector<std::size_t> kept;
-  for (const std::size_t candidate : order) {
-    const bool is_new = std::none_of(kept.begin(), kept.end(), [&](std::size_t better) {
-      return OverlapOf(boxes[better], boxes[candidate], overlap) > threshold;
-    });
-    if (is_new) kept.push_back(candidate);
-  }
-  return kept;
+  return KeepBest(boxes,
+                  [&](const Box& better, const Box& box) { return OverlapOf(better, box, overlap) > threshold; });
 }
 
 PixelArea InPicture(const Box& box, int64_t picture_width, int64_t picture_height) {
