@@ -35,4 +35,5 @@ mark_as_advanced(KUIPER_DISABLED_TARGETS)
 find_path(KUIPER_HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
 add_library(kuiper_highway INTERFACE)
 target_include_directories(kuiper_highway SYSTEM INTERFACE ${KUIPER_HIGHWAY_INCLUDE_DIR})
-target_compile_definitions(kuiper_highway INTERFACE "HWY_DISABLED_TARGETS=(${KUIPER_DISABLED_TARGETS})")
+# Its checks, on in debug and sanitized builds, would call its library.
+target_compile_definitions(kuiper_highway INTERFACE "HWY_DISABLED_TARGETS=(${KUIPER_DISABLED_TARGETS})" HWY_IS_DEBUG_BUILD=0)

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "kuiper_infer/utils/shape.hpp"
+#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -29,5 +31,19 @@ BudgetScope::BudgetScope(std::shared_ptr<MemoryBudget> budget) : former_(std::ex
 BudgetScope::~BudgetScope() { current = std::move(former_); }
 
 const std::shared_ptr<MemoryBudget>& BudgetScope::Current() { return current; }
+
+void RequireMemory(int64_t entries, int64_t entry_bytes) {
+  const int64_t bytes = ElementCount({entries, entry_bytes});
+  const int64_t limit = current != nullptr ? current->limit() : 0;
+  if (limit > 0 && bytes > limit) {
+    throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes) + " bytes, more than the model's limit of " +
+                                          std::to_string(limit) + " bytes (BuildOptions::max_memory_bytes)");
+  }
+  const int64_t memory = PhysicalMemoryBytes();
+  if (memory > 0 && bytes > memory) {
+    throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes >> 20) + " MiB, the machine has " +
+                                          std::to_string(memory >> 20) + " MiB");
+  }
+}
 
 }  // namespace kuiper_infer

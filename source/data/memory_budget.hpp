@@ -17,6 +17,7 @@ class MemoryBudget {
   void Take(int64_t bytes);
   void Give(int64_t bytes) { used_ -= bytes; }
   int64_t used() const { return used_; }
+  int64_t limit() const { return limit_; }
 
  private:
   const int64_t limit_;
@@ -37,5 +38,9 @@ class BudgetScope {
  private:
   std::shared_ptr<MemoryBudget> former_;
 };
+
+/// Throws Error(kResource) where the budget of this thread, or the machine, could never hold so many entries of so many
+/// bytes. For what a plan is going to ask for, and for its own tables, whose sizes a model's numbers give.
+void RequireMemory(int64_t entries, int64_t entry_bytes = 1);
 
 }  // namespace kuiper_infer

@@ -17,8 +17,8 @@ struct ChannelsLastPooling {
     IndexRange elements;  ///< `step` apart
     int64_t divisor = 1;  ///< the axis's part of what a sum is divided by
   };
-  bool maximum = false;  ///< the largest element (NaN if there is one), otherwise the sum divided
-  std::array<std::vector<Range>, 3> axes;
+  bool maximum = false;                    ///< the largest element (NaN if there is one), otherwise the sum divided
+  std::array<std::vector<Range>, 3> axes;  ///< one for each position
   std::array<int64_t, 3> step{1, 1, 1};
   double fixed_divisor = 0;  ///< instead of the axes' parts; 0: none
   int64_t batch = 1;

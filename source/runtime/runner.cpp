@@ -74,6 +74,13 @@ std::vector<NdArray> Runner::OutputViews() const {
   return arrays;
 }
 
+std::vector<NdArray> Runner::OutputCopies() const {
+  const BudgetScope budget(graph_->budget);
+  std::vector<NdArray> arrays = OutputViews();
+  for (NdArray& array : arrays) array = CopyOf(array);
+  return arrays;
+}
+
 void FlattenArrays(const Value& value, std::vector<NdArray>& arrays) {
   if (value.Is<NdArray>()) arrays.push_back(value.Get<NdArray>());
   if (value.IsNumber()) arrays.push_back(ArrayFromNumber(value));

@@ -42,6 +42,8 @@ class Runner {
   const ExecutionContext& Results() const;
   /// Windows on the arrays of all outputs, tuples and lists flattened in order.
   std::vector<NdArray> OutputViews() const;
+  /// Row-major copies of them, which count in the model's memory.
+  std::vector<NdArray> OutputCopies() const;
 
  private:
   bool FitsInputs(const Planned& plan) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "data/memory_budget.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/runtime_graph_impl.hpp"
@@ -61,6 +62,7 @@ NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
   if (!value.Is<NdArray>()) {
     throw Error(ErrorCode::kInput, "operand '" + operand_name + "' holds " + KindName(value) + ", no array");
   }
+  const BudgetScope budget(impl_->graph->budget);
   return CopyOf(value.Get<NdArray>());
 }
 

@@ -106,10 +106,6 @@ void RuntimeGraph::set_input(const std::string& input_name, const NdArray& array
 
 void RuntimeGraph::Run(const RunOptions& options) { impl_->built().Run(false, options); }
 
-std::vector<NdArray> RuntimeGraph::outputs() const {
-  std::vector<NdArray> arrays = impl_->built().OutputViews();
-  for (NdArray& array : arrays) array = CopyOf(array);
-  return arrays;
-}
+std::vector<NdArray> RuntimeGraph::outputs() const { return impl_->built().OutputCopies(); }
 
 }  // namespace kuiper_infer

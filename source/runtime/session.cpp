@@ -16,11 +16,7 @@ void Session::set_input(const std::string& input_name, const NdArray& array) {
 
 void Session::Run(const RunOptions& options) { runner_->Run(false, options); }
 
-std::vector<NdArray> Session::outputs() const {
-  std::vector<NdArray> arrays = runner_->OutputViews();
-  for (NdArray& array : arrays) array = CopyOf(array);
-  return arrays;
-}
+std::vector<NdArray> Session::outputs() const { return runner_->OutputCopies(); }
 
 std::vector<NdArray> Session::output_views() const { return runner_->OutputViews(); }
 

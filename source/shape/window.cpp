@@ -84,13 +84,15 @@ WindowGrid MakeWindowGrid(const Shape& image, const std::vector<Window>& windows
   WindowGrid grid;
   const std::size_t lead = grid.image.size() - image.size();
   Shape padded;
+  Shape taps;
   for (std::size_t i = 0; i < image.size(); ++i) {
     grid.image[lead + i] = image[i];
     grid.window[lead + i] = windows[i];
     grid.positions[lead + i] = OutputExtent(image[i], windows[i], ceil_mode);
     padded.push_back(image[i] + windows[i].padding_begin + windows[i].padding_end);
+    taps.push_back(windows[i].kernel);
   }
-  ElementCount(padded);  // throws where the padded image has too many elements
+  for (const Shape& counted : {padded, taps}) ElementCount(counted);
   return grid;
 }
 

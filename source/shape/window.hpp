@@ -28,7 +28,7 @@ void PadSame(Window& window);
 
 /// Windows over the trailing `image.size()` (1 to 3) axes, extended to three dimensions, with their positions by
 /// OutputExtent. Both lists are ordered outermost axis first and have the same length. Throws Error(kShape) as
-/// OutputExtent does, and when the padded image's element count overflows.
+/// OutputExtent does, and when the elements of the padded image or of a window cannot be counted.
 WindowGrid MakeWindowGrid(const Shape& image, const std::vector<Window>& windows, bool ceil_mode = false);
 
 }  // namespace kuiper_infer

@@ -56,8 +56,8 @@ int64_t SecondLevelCacheBytes() {
 }
 
 int64_t PhysicalMemoryBytes() {
-  const int64_t pages = sysconf(_SC_PHYS_PAGES);
-  const int64_t page_bytes = sysconf(_SC_PAGESIZE);
+  static const int64_t pages = sysconf(_SC_PHYS_PAGES);
+  static const int64_t page_bytes = sysconf(_SC_PAGESIZE);
   return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
 }
 

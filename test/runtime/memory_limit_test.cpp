@@ -64,6 +64,41 @@ TEST(MemoryLimitTest, HoldsForLaterShapesAndConstants) {
   for (int64_t extent = 100; extent < 140; ++extent) run(extent);  // old plans give their memory back
 }
 
+/// An operator on a (1, 4, 8, 8) image, or on a vector of 60 numbers.
+std::unique_ptr<pnnx::Graph> Single(const std::string& type, bool vector,
+                                    const std::map<std::string, pnnx::Parameter>& params) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  const std::vector<int> shape = vector ? std::vector<int>{60} : std::vector<int>{1, 4, 8, 8};
+  pnnx::Operand* x = AddUnary(*graph, type, "greedy", {AddInput(*graph, 0, shape)});
+  x->producer->params = params;
+  AddOutput(*graph, 0, x);
+  return graph;
+}
+
+TEST(MemoryLimitTest, TablesOfAPlanCount) {
+  const int many = 2000000000;
+  const std::vector<int> size{many, 1};
+  const int64_t limit = 1 << 20;
+  const std::string expected = "operator 'greedy'";
+  EXPECT_THAT(BuildWithin(Single("F.adaptive_avg_pool2d", false, {{"output_size", size}}), limit), HasSubstr(expected));
+  EXPECT_THAT(BuildWithin(Single("F.interpolate", false, {{"size", size}, {"mode", "nearest"}}), limit),
+              HasSubstr(expected));
+  EXPECT_THAT(BuildWithin(Single("aten::fft_fft", true, {{"n", many}, {"dim", -1}}), limit), HasSubstr(expected));
+  EXPECT_THAT(BuildWithin(Single("torch.combinations", true, {{"r", 20}, {"with_replacement", false}}), limit),
+              HasSubstr(expected));
+}
+
+TEST(MemoryLimitTest, CopiesOfOutputsCount) {
+  RuntimeGraph graph(Single("Tensor.repeat", true, {{"sizes", std::vector<int>{5000}}}));
+  BuildOptions options;
+  options.max_memory_bytes = 3 * 60 * 5000 * sizeof(float) / 2;  // for the result, but not for another
+  graph.set_build_options(options);
+  graph.Build();
+  graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {60}));
+  graph.Run();
+  EXPECT_THROW(graph.outputs(), Error);
+}
+
 TEST(MemoryLimitTest, OptionsComeBeforeInit) {
   RuntimeGraph graph(Network(8));
   ASSERT_TRUE(graph.Init());

@@ -149,5 +149,20 @@ TEST(MakeWindowGrid, ExtendsToThreeDimensions) {
   EXPECT_EQ(grid.image_size(), 108);
 }
 
+TEST(MakeWindowGrid, RefusesWindowsThatCannotBeCounted) {
+  const Window huge{int64_t{1} << 31, 1, int64_t{1} << 31, int64_t{1} << 31, 1};
+  EXPECT_THAT(ErrorText(ErrorCode::kShape,
+                        [&] {
+                          MakeWindowGrid({8, 8, 8}, {huge, huge, huge});
+                        }),
+              HasSubstr("(4294967304,"));
+  const Window ceiling{int64_t{1} << 31, int64_t{1} << 31, 0, 0, 1};
+  EXPECT_THAT(ErrorText(ErrorCode::kShape,
+                        [&] {
+                          MakeWindowGrid({8, 8, 8}, {ceiling, ceiling, ceiling}, true);
+                        }),
+              HasSubstr("2147483648"));
+}
+
 }  // namespace
 }  // namespace kuiper_infer

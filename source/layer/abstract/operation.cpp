@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "layer/abstract/operation.hpp"
 
+#include "data/memory_budget.hpp"
+
 namespace kuiper_infer {
 
 OutputPlan OutputPlan::New(TensorSpec spec) {
+  RequireMemory(ByteCount(spec.type, spec.shape));
   OutputPlan plan;
   plan.spec = std::move(spec);
   return plan;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/adaptive_pooling.hpp"
 
+#include "data/memory_budget.hpp"
 #include "layer/details/channels_last_pooling.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"
@@ -35,6 +36,7 @@ kernel::ChannelsLastPooling MakeBoxes(const AdaptiveGeometry& geometry, bool max
   pooling.maximum = maximum;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const int64_t positions = geometry.positions[axis];
+    RequireMemory(positions, sizeof(kernel::ChannelsLastPooling::Range));
     for (int64_t position = 0; position < positions; ++position) {
       const kernel::IndexRange range = kernel::AdaptiveRange(geometry.image[axis], positions, position);
       pooling.axes[axis].push_back({range, range.last - range.first});

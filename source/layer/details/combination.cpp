@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "data/memory_budget.hpp"
 #include "layer/abstract/composition.hpp"
 #include "layer/details/creation.hpp"
 #include "layer/details/formula.hpp"
@@ -49,21 +50,28 @@ bool NextChoice(std::vector<int64_t>& choice, int64_t n, bool repetition) {
   return false;
 }
 
+/// Throws where the choices of r out of n things are too many to be written down.
+void RequireChoices(int64_t n, int64_t r, bool repetition) {
+  constexpr double kCountless = 1e15;
+  const int64_t first = repetition ? n : n - r + 1;
+  double count = 1;
+  for (int64_t i = 0; i < r; ++i) count *= static_cast<double>(first + i) / static_cast<double>(i + 1);
+  RequireMemory(static_cast<int64_t>(std::min(count, kCountless)), r * ElementBytes(RuntimeDataType::kTypeInt64));
+}
+
 /// All ways to take r elements of a vector, in the order of their positions.
 OperationPlan PlanCombinations(const Arguments& arguments) {
   const TensorArgument input = ReadRank(arguments, "input", 1);
   const int64_t r = arguments.Int("r");
   const int64_t n = input.spec.size();
   const bool repetition = arguments.Bool("with_replacement");
-  constexpr std::size_t kMost = std::size_t{1} << 28;
   arguments.Require(r >= 0 && r < 64, "r is " + std::to_string(r) + ", expected 0 to 63");
   std::vector<int64_t> positions;
   std::vector<int64_t> choice(static_cast<std::size_t>(r));
   if (!repetition) std::iota(choice.begin(), choice.end(), 0);
   if (r > 0 && n >= (repetition ? 1 : r)) {
+    RequireChoices(n, r, repetition);
     do {
-      arguments.Require(positions.size() < kMost, "there are too many combinations of " + std::to_string(r) +
-                                                      " out of " + std::to_string(n) + " elements");
       positions.insert(positions.end(), choice.begin(), choice.end());
     } while (NextChoice(choice, n, repetition));
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "data/memory_budget.hpp"
 #include "layer/abstract/operation.hpp"
 #include "layer/details/channels_last_convolution.hpp"
 #include "layer/details/conv_transpose.hpp"
@@ -57,6 +58,10 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   kernel::ConvolutionGeometry& geometry = read.geometry;
   geometry.grid = WithOperatorName(arguments, [&] { return MakeWindowGrid(read.image, read.windows); });
   const RuntimeDataType type = read.input.spec.type;
+  // There are methods that copy the padded images.
+  const Extents3 padded = geometry.grid.padded_image();
+  RequireMemory(ElementCount({geometry.batch, geometry.channels_in, padded[0], padded[1], padded[2]}),
+                static_cast<int64_t>(ElementBytes(type)));
 
   const kernel::PadMode mode = ReadPadMode(arguments);
   if (geometry.grid.pads() && mode != kernel::PadMode::kConstant) PadInput(arguments, mode, read);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/memory_budget.hpp"
 #include "kernel/copy.hpp"
 #include "layer/abstract/composition.hpp"
 #include "shape/promote.hpp"
@@ -95,7 +96,9 @@ OperationPlan PlanFft(const Arguments& arguments) {
   std::vector<kernel::FftPlan> plans;
   int64_t scratch = 0;
   for (const int64_t axis : transform.axes) {
-    plans.push_back(kernel::MakeFftPlan(transform.work[static_cast<std::size_t>(axis)], kInverse));
+    const int64_t length = transform.work[static_cast<std::size_t>(axis)];
+    RequireMemory(length, 4 * ElementBytes(RuntimeDataType::kTypeComplex128));  // MakeFftPlan takes up to four times it
+    plans.push_back(kernel::MakeFftPlan(length, kInverse));
     scratch = std::max(scratch, kernel::FftScratch(plans.back()));
   }
   const TensorSpec work(RuntimeDataType::kTypeComplex128, transform.work);

@@ -7,7 +7,6 @@
 
 #include "layer/abstract/operation.hpp"
 #include "shape/layout.hpp"
-#include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -39,19 +38,11 @@ void CheckAmount(const Arguments& arguments, PadMode mode, int64_t amount, int64
 using ElementBuffer = std::array<std::byte, sizeof(std::complex<double>)>;
 
 ElementBuffer ReadValue(const Arguments& arguments, RuntimeDataType type) {
-  const double number = arguments.Has("value") ? arguments.Float("value") : 0.0;
+  const NdArray number(RuntimeDataType::kTypeFloat64, {});
+  *number.data<double>() = arguments.Has("value") ? arguments.Float("value") : 0.0;
+  const NdArray element = number.To(type);
   ElementBuffer bytes{};
-  DispatchAll(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const T element = [&] {
-      if constexpr (std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>) {
-        return T(static_cast<float>(number));
-      } else {
-        return static_cast<T>(number);
-      }
-    }();
-    std::memcpy(bytes.data(), &element, sizeof(T));
-  });
+  std::memcpy(bytes.data(), element.raw(), ElementBytes(type));
   return bytes;
 }
 

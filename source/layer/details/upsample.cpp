@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "data/memory_budget.hpp"
 #include "kernel/adaptive_pooling.hpp"
 #include "kernel/channels_last_resize.hpp"
 #include "layer/details/strided_operand.hpp"
@@ -24,6 +25,8 @@ std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
   std::array<kernel::ResizeAxis<T>, 3> axes;
   const std::size_t lead = 3 - read.extents.size();
   for (std::size_t axis = 0; axis < read.extents.size(); ++axis) {
+    constexpr int64_t kTaps = 4;  // antialiasing has more, but for reading what is there
+    RequireMemory(read.extents[axis], kTaps * (sizeof(int64_t) + sizeof(T)));
     axes[lead + axis] = kernel::MakeResizeAxis<T>(read.mode, read.spatial.image[axis], read.extents[axis],
                                                   read.scales[axis], read.align_corners);
   }
