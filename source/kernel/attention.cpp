@@ -24,7 +24,7 @@ struct Blocks {
 };
 
 Blocks MakeBlocks(const TensorSpec& query, int64_t columns) {
-  constexpr int64_t kScores = 32 * 1024;  // of a block: they stay in the second-level cache
+  constexpr int64_t kScores = int64_t{32} << 10;  // of a block: they stay in the second-level cache
   const int64_t length = query.shape.end()[-2];
   int64_t matrices = 1;
   for (std::size_t axis = 0; axis + 2 < query.shape.size(); ++axis) matrices *= query.shape[axis];
@@ -80,8 +80,7 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, co
   const TensorSpec& query = arrays.query.spec;
   const int64_t columns = arrays.key.shape().end()[-2];
   products.Select(item);
-  products.Scores(rows, static_cast<const T*>(data.query) + MatrixOffset(query, item) + first * RowStride(query),
-                  scores);
+  products.Scores(rows, MatrixAt(static_cast<const T*>(data.query), query, item, first * RowStride(query)), scores);
   for (int64_t i = 0; options.causal && i < rows; ++i) {
     const int64_t kept = std::min(columns, first + i + 1);
     std::fill_n(scores + i * columns + kept, columns - kept, kDropped<T>);
@@ -94,7 +93,7 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, co
     Softmax<T>(SoftmaxKind::kSoftmax, {rows, columns, 1}, scores, scores);
   }
   const TensorSpec& out = arrays.output.spec;
-  products.Output(rows, scores, static_cast<T*>(data.output) + MatrixOffset(out, item) + first * RowStride(out));
+  products.Output(rows, scores, MatrixAt(static_cast<T*>(data.output), out, item, first * RowStride(out)));
 }
 
 /// Numbers that a piece needs for packed matrices and scores; whole cache lines.

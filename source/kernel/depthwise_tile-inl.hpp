@@ -98,7 +98,8 @@ void RunDepthwiseWindows(const DepthwiseTile& tile) {
 
 template <int kWindows, int kKernel, int kStride>
 void RunDepthwiseTile(const DepthwiseTile& t) {
-  const bool inside = t.column >= 0 && t.column + (kWindows - 1) * kStride + kKernel <= t.columns;
+  constexpr int kSpan = (kWindows - 1) * kStride + kKernel;
+  const bool inside = t.column >= 0 && t.column + kSpan <= t.columns;
   inside ? RunDepthwiseWindows<kWindows, kKernel, kStride, true>(t)
          : RunDepthwiseWindows<kWindows, kKernel, kStride, false>(t);
 }

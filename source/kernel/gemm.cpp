@@ -85,7 +85,7 @@ struct Blas<double> {
 template <class T>
 void BlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
               int64_t ldb, T beta, T* c, int64_t ldc) {
-  const auto Int = [](int64_t value) { return static_cast<blasint>(value); };
+  const auto narrow = [](int64_t value) { return static_cast<blasint>(value); };
   if (m == 1 || (n == 1 && ldc == 1)) {
     // A product with a vector is bound by reading the matrix, which the general routine would copy first. One row is
     // C' = op(B)' * op(A)'.
@@ -95,12 +95,12 @@ void BlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alp
     const int64_t rows = row ? (trans_b ? n : k) : (trans_a ? k : m);
     const int64_t columns = row ? (trans_b ? k : n) : (trans_a ? m : k);
     const int64_t step = row ? (trans_a ? lda : 1) : (trans_b ? 1 : ldb);
-    Blas<T>::kGemv(CblasRowMajor, Transposition(transposed), Int(rows), Int(columns), alpha, row ? b : a,
-                   Int(row ? ldb : lda), row ? a : b, Int(step), beta, c, 1);
+    Blas<T>::kGemv(CblasRowMajor, Transposition(transposed), narrow(rows), narrow(columns), alpha, row ? b : a,
+                   narrow(row ? ldb : lda), row ? a : b, narrow(step), beta, c, 1);
     return;
   }
-  Blas<T>::kGemm(CblasRowMajor, Transposition(trans_a), Transposition(trans_b), Int(m), Int(n), Int(k), alpha, a,
-                 Int(lda), b, Int(ldb), beta, c, Int(ldc));
+  Blas<T>::kGemm(CblasRowMajor, Transposition(trans_a), Transposition(trans_b), narrow(m), narrow(n), narrow(k), alpha,
+                 a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
 }
 
 }  // namespace

@@ -55,8 +55,7 @@ HWY_INLINE FloatVector LoadPart(const Floats d, hn::Mask<Floats> part, const flo
 template <int kRows, int kVectors, bool kPartial>
 void RunTile(const TileOperands& t) {
   const Floats d;
-  constexpr int64_t lanes = kLanes;
-  const auto part = hn::FirstN(d, static_cast<std::size_t>(t.columns - (kVectors - 1) * lanes));
+  const auto part = hn::FirstN(d, static_cast<std::size_t>(t.columns - (kVectors - 1) * kLanes));
   FloatVector sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
@@ -68,8 +67,8 @@ void RunTile(const TileOperands& t) {
   for (int64_t k = 0; k < t.depth; ++k, a += kRows, b += t.ldb) {
     FloatVector row[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v + 1 < kVectors; ++v) row[v] = hn::LoadU(d, b + v * lanes);
-    row[kVectors - 1] = LoadPart<kPartial>(d, part, b + (kVectors - 1) * lanes);
+    for (int v = 0; v + 1 < kVectors; ++v) row[v] = hn::LoadU(d, b + v * kLanes);
+    row[kVectors - 1] = LoadPart<kPartial>(d, part, b + (kVectors - 1) * kLanes);
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       const FloatVector factor = hn::Set(d, a[r]);
@@ -86,9 +85,9 @@ void RunTile(const TileOperands& t) {
     for (int v = 0; v < kVectors; ++v) {
       const FloatVector y = hn::Add(sums[r][v], bias);
       if (kPartial && v + 1 == kVectors) {
-        hn::BlendedStore(y, part, d, c + v * lanes);
+        hn::BlendedStore(y, part, d, c + v * kLanes);
       } else {
-        hn::StoreU(y, d, c + v * lanes);
+        hn::StoreU(y, d, c + v * kLanes);
       }
     }
   }

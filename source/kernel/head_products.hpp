@@ -37,8 +37,8 @@ class HeadProducts {
   void Select(int64_t item) {
     if (item == item_) return;
     item_ = item;
-    key_ = static_cast<const T*>(data_.key) + MatrixOffset(arrays_.key.spec, item);
-    value_ = static_cast<const T*>(data_.value) + MatrixOffset(arrays_.value.spec, item);
+    key_ = MatrixAt(static_cast<const T*>(data_.key), arrays_.key.spec, item);
+    value_ = MatrixAt(static_cast<const T*>(data_.value), arrays_.value.spec, item);
     if constexpr (std::is_same_v<T, float>) {
       if (!Packs()) return;
       PackWeight(rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec), packed_key_);

@@ -58,8 +58,8 @@ void Run(T alpha, const ConstArrayView& a, const ConstArrayView& b, T beta, cons
   const MatrixLayout layout_a = LayoutOf(a.spec);
   const MatrixLayout layout_b = LayoutOf(b.spec);
   const auto product = [&](int64_t index, int64_t rows, int64_t leading_a) {
-    Gemm<T>(layout_a.transposed, layout_b.transposed, rows, n, k, alpha, a.as<T>() + MatrixOffset(a.spec, index),
-            leading_a, b.as<T>() + MatrixOffset(b.spec, index), layout_b.leading, beta, out.as<T>() + index * m * n, n);
+    Gemm<T>(layout_a.transposed, layout_b.transposed, rows, n, k, alpha, MatrixAt(a.as<T>(), a.spec, index), leading_a,
+            MatrixAt(b.as<T>(), b.spec, index), layout_b.leading, beta, out.as<T>() + index * m * n, n);
   };
   if (count == 1) {
     product(0, m, layout_a.leading);

@@ -33,7 +33,7 @@ int64_t TileRows(int64_t rows) {
 }
 
 /// Multiply-adds that are worth a thread.
-constexpr int64_t kWorthThread = 64 * 1024;
+constexpr int64_t kWorthThread = int64_t{64} << 10;
 
 /// Panels of `height` rows, each (depth, height); rows beyond the last are zero.
 void PackPanels(int64_t height, int64_t rows, int64_t depth, const float* a, int64_t lda, float* packed) {
@@ -62,11 +62,11 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
 
 /// Tiles of one panel of the left factor, all columns.
 void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileOperands tile) {
-  constexpr int64_t width = kTileColumns;
+  constexpr int64_t kWidth = kTileColumns;
   const float* b = tile.b;
   float* c = tile.c;
-  for (int64_t column = 0; column < columns; column += width) {
-    tile.columns = std::min(width, columns - column);
+  for (int64_t column = 0; column < columns; column += kWidth) {
+    tile.columns = std::min(kWidth, columns - column);
     tile.b = b + column;
     tile.c = c + column;
     ChooseTile(height, tile.columns)(tile);

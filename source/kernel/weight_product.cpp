@@ -19,11 +19,11 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 /// Multiply-adds that are worth a thread.
-constexpr int64_t kWorthThread = 64 * 1024;
+constexpr int64_t kWorthThread = int64_t{64} << 10;
 /// A panel of the weight of this depth stays in the first-level cache while the rows pass.
 constexpr int64_t kDepthBlock = 192;
 /// So many floats of the rows stay there beside it.
-constexpr int64_t kRowBlockFloats = 192 * 1024;
+constexpr int64_t kRowBlockFloats = int64_t{192} << 10;
 
 /// The columns of panel `panel`, in whole vectors; the panels before it are full.
 int64_t PanelVectors(int64_t columns, int64_t panel) {

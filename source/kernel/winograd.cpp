@@ -82,7 +82,7 @@ void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradT
 template <int kOutputs>
 void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles,
                    const ChannelsLastArrays& arrays, int64_t first, int64_t last, float* workspace) {
-  constexpr int64_t kPlanes = (kOutputs + 2) * (kOutputs + 2);
+  constexpr int64_t kPlanes = int64_t{kOutputs + 2} * (kOutputs + 2);
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t count = last - first;
   const int64_t image_plane = tiles.PlaneSize(geometry.channels_in);

@@ -71,9 +71,10 @@ void AllocateOperandTensors(RuntimeOperand& operand) {
   const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);
   // The pages of a large block become real only when they are written, which a plain run never does.
   const auto block = std::static_pointer_cast<float>(MapBlock(bytes));
-  if (block == nullptr)
+  if (block == nullptr) {
     throw Error(ErrorCode::kResource,
                 "operand '" + operand.name + "' needs " + std::to_string(bytes) + " bytes, which are not available");
+  }
   std::vector<uint32_t> element(extents.begin() + (shape.size() < 2 ? 0 : 1), extents.end());
   if (element.empty()) element.push_back(1);
   const int64_t stride = ElementCount(shape) / static_cast<int64_t>(batch);

@@ -7,6 +7,7 @@
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/runtime_graph_impl.hpp"
+#include "utils/memory_block.hpp"
 
 namespace kuiper_infer {
 
@@ -134,6 +135,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   }
   impl_->runner = std::move(runner);
   impl_->state = GraphState::Complete;
+  ReturnFreePages();  // most weights have given way to packed ones
 }
 
 void RuntimeGraph::Build() { Build("", ""); }

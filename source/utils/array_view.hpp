@@ -31,7 +31,7 @@ struct ArrayView {
   T* as() const {
     return static_cast<T*>(data);
   }
-  operator ConstArrayView() const { return {data, spec}; }
+  operator ConstArrayView() const { return {data, spec}; }  // NOLINT: reading is always allowed
   RuntimeDataType type() const { return spec.type; }
   const Shape& shape() const { return spec.shape; }
   const Strides& strides() const { return spec.strides; }

@@ -41,8 +41,8 @@ Isa FindIsa() {
 }  // namespace
 
 Isa UsedIsa() {
-  static const Isa used = FindIsa();
-  return used;
+  static const Isa kUsed = FindIsa();
+  return kUsed;
 }
 
 const char* IsaName() { return kNames[static_cast<int>(UsedIsa())]; }
@@ -51,14 +51,14 @@ int64_t SecondLevelCacheBytes() {
   constexpr int64_t kUsual = 1 << 20;
   constexpr int64_t kLeast = kUsual / 4;
   constexpr int64_t kMost = kUsual * 4;  // larger ones are shared by several cores
-  static const int64_t found = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return found > 0 ? std::clamp(found, kLeast, kMost) : kUsual;
+  static const int64_t kFound = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return kFound > 0 ? std::clamp(kFound, kLeast, kMost) : kUsual;
 }
 
 int64_t PhysicalMemoryBytes() {
-  static const int64_t pages = sysconf(_SC_PHYS_PAGES);
-  static const int64_t page_bytes = sysconf(_SC_PAGESIZE);
-  return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
+  static const int64_t kPages = sysconf(_SC_PHYS_PAGES);
+  static const int64_t kPageBytes = sysconf(_SC_PAGESIZE);
+  return kPages > 0 && kPageBytes > 0 ? kPages * kPageBytes : 0;
 }
 
 }  // namespace kuiper_infer

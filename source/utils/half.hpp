@@ -56,8 +56,8 @@ inline uint16_t FloatToHalfBits(float value) {
 struct Float16 {
   uint16_t bits = 0;
   Float16() = default;
-  Float16(float value) : bits(FloatToHalfBits(value)) {}  // NOLINT: behaves as a number
-  operator float() const { return HalfBitsToFloat(bits); }
+  Float16(float value) : bits(FloatToHalfBits(value)) {}    // NOLINT: behaves as a number
+  operator float() const { return HalfBitsToFloat(bits); }  // NOLINT: likewise
 };
 
 struct BFloat16 {
@@ -69,7 +69,7 @@ struct BFloat16 {
     const bool nan = (word & 0x7FFFFFFFU) > 0x7F800000U;
     bits = nan ? 0x7FC0U : static_cast<uint16_t>((word + 0x7FFFU + ((word >> 16) & 1U)) >> 16);
   }
-  operator float() const {
+  operator float() const {  // NOLINT: likewise
     const uint32_t word = static_cast<uint32_t>(bits) << 16;
     float value = 0;
     std::memcpy(&value, &word, sizeof(value));

@@ -5,6 +5,10 @@
 #include <cstdlib>
 #include <limits>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 // Sanitizers guard the borders of the heap's blocks only.
 #if defined(__linux__) && !defined(KUIPER_HEAP_ONLY)
 #define KUIPER_MAP_PAGES
@@ -62,6 +66,12 @@ std::shared_ptr<void> MapBlock(int64_t bytes) {
   }
 #endif
   return AllocateBlock(bytes);
+}
+
+void ReturnFreePages() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace kuiper_infer

@@ -14,4 +14,8 @@ std::shared_ptr<void> AllocateBlock(int64_t bytes);
 /// fewer addresses.
 std::shared_ptr<void> MapBlock(int64_t bytes);
 
+/// Gives pages of the heap that nobody uses back to the system, where its allocator knows how: after much has been
+/// freed that will not be asked for again.
+void ReturnFreePages();
+
 }  // namespace kuiper_infer

@@ -64,7 +64,7 @@ void ParallelItems(int64_t count, int64_t slots, const Body& body) {
 
 /// Items per thread such that a piece is worth about `cost * items >= 16k` simple operations.
 inline int64_t GrainFor(int64_t cost_per_item) {
-  constexpr int64_t kWorthAThread = 16 * 1024;
+  constexpr int64_t kWorthAThread = int64_t{16} << 10;
   return std::max<int64_t>(1, kWorthAThread / std::max<int64_t>(cost_per_item, 1));
 }
 

@@ -103,8 +103,8 @@ int CountCores(const std::vector<int>& cpus, const std::string& root) {
 }
 
 int DefaultThreads() {
-  static const int cores = IsGiven() ? 0 : CountUsableCores();
-  return omp_get_max_threads() == omp_get_num_procs() ? cores : 0;
+  static const int kCores = IsGiven() ? 0 : CountUsableCores();
+  return omp_get_max_threads() == omp_get_num_procs() ? kCores : 0;
 }
 
 }  // namespace kuiper_infer

@@ -24,6 +24,7 @@ struct Taps {
 /// Triangles as wide as an output pixel, at least as an input pixel, cut off at the picture's edge; normalised in
 /// double and rounded to 22 bits, as Pillow does (src/libImaging/Resample.c).
 constexpr int kTriangleBits = 22;
+// NOLINTBEGIN(bugprone-incorrect-roundings): its rounding, too.
 Taps TriangleTaps(int64_t inputs, int64_t outputs) {
   const double scale = static_cast<double>(inputs) / static_cast<double>(outputs);
   const double support = std::max(scale, 1.0);
@@ -46,6 +47,7 @@ Taps TriangleTaps(int64_t inputs, int64_t outputs) {
   }
   return taps;
 }
+// NOLINTEND(bugprone-incorrect-roundings)
 
 /// One axis after the other, rows first, each rounded to bytes.
 Image ResizeByTriangles(const ImageView& image, int64_t height, int64_t width) {

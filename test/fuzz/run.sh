@@ -10,9 +10,9 @@ build=$(cd "$1" && pwd)
 seconds=$2
 work=${3:-$build/fuzz/work}
 shift $(($# < 3 ? $# : 3))
-targets=${*:-param bin expression npy picture model}
+targets=${*:-param bin expression npy picture extremes model}
 mkdir -p "$work"
-export KUIPER_ISA=avx2 OMP_NUM_THREADS=1  # the one that the preset compiles
+export KUIPER_ISA=${KUIPER_ISA:-avx2} OMP_NUM_THREADS=1  # the one that the preset compiles
 
 # Words that models are made of.
 "$build/bin/kuiper" ops | sed -n 's/^\([A-Za-z0-9_.:]*\).*/"\1"/p' | sort -u >"$work/words.dict"
@@ -52,7 +52,21 @@ for name in ("line_hello.png", "line_invoice.jpg"):
     shutil.copy(root / "tmp" / name, seeds / "picture")
 END
 
+# Models at the ends of their parameters' ranges, as many as may be tried in the time.
+run_extremes() {
+  rm -rf "$work/extremes"
+  python3 "$root/test/fuzz/extremes.py" "$work/seeds/model" "$work/extremes" $((seconds * 100)) >"$work/extremes.log"
+  find "$work/extremes" -type f | xargs -n 500 "$build/fuzz/fuzz_model" -timeout=25 -rss_limit_mb=4096 \
+    -artifact_prefix="$work/extremes-" >>"$work/extremes.log" 2>&1 ||
+    { head -1 "$work/extremes.log"; tail -60 "$work/extremes.log"; echo "extremes: a finding, see $work"; exit 1; }
+  echo "extremes: $(head -1 "$work/extremes.log"), no finding"
+}
+
 for target in $targets; do
+  if [ "$target" = extremes ]; then
+    run_extremes
+    continue
+  fi
   seeds=("$root/test/fuzz/corpus/$target" "$work/seeds/$target")
   options=()
   case $target in

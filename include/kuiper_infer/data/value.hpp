@@ -18,6 +18,7 @@ class Value {
   using List = std::vector<Value>;
   using Variant = std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string, NdArray, List>;
 
+  // NOLINTBEGIN(google-explicit-constructor): a value is what it is made of.
   Value() = default;
   Value(bool value) : value_(value) {}
   Value(int64_t value) : value_(value) {}
@@ -28,6 +29,7 @@ class Value {
   Value(const char* value) : value_(std::string(value)) {}
   Value(NdArray value) : value_(std::move(value)) {}
   Value(List value) : value_(std::move(value)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   template <class T>
   bool Is() const {

@@ -14,6 +14,7 @@ namespace kuiper_infer {
 /// An argument of a call from whatever says it shortest: a number, a text, a list of integers, an element type, an
 /// array, a list of arrays, or an argument of the outer call handed on.
 struct CallArgument : Argument {
+  // NOLINTBEGIN(google-explicit-constructor): calls are written without naming the type.
   CallArgument() = default;
   CallArgument(Argument argument) : Argument(std::move(argument)) {}
   CallArgument(TensorArgument tensor) : Argument{std::move(tensor)} {}
@@ -29,6 +30,7 @@ struct CallArgument : Argument {
   CallArgument(const char* known) : Argument{Value(known)} {}
   CallArgument(const std::vector<int64_t>& known) : Argument{Value(Value::List(known.begin(), known.end()))} {}
   CallArgument(RuntimeDataType type) : Argument{Value(std::string("torch.") + TypeName(type))} {}
+  // NOLINTEND(google-explicit-constructor)
 };
 using CallArguments = std::map<std::string, CallArgument>;
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "data/memory_budget.hpp"
 #include "layer/abstract/composition.hpp"
 #include "layer/details/creation.hpp"
 #include "layer/details/formula.hpp"
@@ -37,26 +36,24 @@ OperationPlan PlanCartesianProduct(const Arguments& arguments) {
   return composition.Finish({composition.Call("Tensor.reshape", {{"input", all}, {"shape", Shape{-1, width}}})});
 }
 
-/// Goes to the next ascending (with repetition: not descending) choice out of 0 .. n - 1; false after the last.
-bool NextChoice(std::vector<int64_t>& choice, int64_t n, bool repetition) {
+/// Goes to the next ascending (with repetition: not descending) choice out of 0 .. n - 1; the last one stays.
+void NextChoice(std::vector<int64_t>& choice, int64_t n, bool repetition) {
   const auto length = static_cast<int64_t>(choice.size());
   for (int64_t i = length - 1; i >= 0; --i) {
     const int64_t largest = repetition ? n - 1 : n - length + i;
     if (choice[static_cast<std::size_t>(i)] >= largest) continue;
     const int64_t next = choice[static_cast<std::size_t>(i)] + 1;
     for (int64_t k = i; k < length; ++k) choice[static_cast<std::size_t>(k)] = repetition ? next : next + k - i;
-    return true;
+    return;
   }
-  return false;
 }
 
-/// Throws where the choices of r out of n things are too many to be written down.
-void RequireChoices(int64_t n, int64_t r, bool repetition) {
-  constexpr double kCountless = 1e15;
+/// How many choices of r out of n things there are. Throws where they cannot be counted.
+int64_t CountChoices(int64_t n, int64_t r, bool repetition) {
   const int64_t first = repetition ? n : n - r + 1;
-  double count = 1;
-  for (int64_t i = 0; i < r; ++i) count *= static_cast<double>(first + i) / static_cast<double>(i + 1);
-  RequireMemory(static_cast<int64_t>(std::min(count, kCountless)), r * ElementBytes(RuntimeDataType::kTypeInt64));
+  int64_t count = 1;
+  for (int64_t i = 0; i < r; ++i) count = ElementCount({count, first + i}) / (i + 1);
+  return count;
 }
 
 /// All ways to take r elements of a vector, in the order of their positions.
@@ -66,17 +63,15 @@ OperationPlan PlanCombinations(const Arguments& arguments) {
   const int64_t n = input.spec.size();
   const bool repetition = arguments.Bool("with_replacement");
   arguments.Require(r >= 0 && r < 64, "r is " + std::to_string(r) + ", expected 0 to 63");
-  std::vector<int64_t> positions;
   std::vector<int64_t> choice(static_cast<std::size_t>(r));
   if (!repetition) std::iota(choice.begin(), choice.end(), 0);
-  if (r > 0 && n >= (repetition ? 1 : r)) {
-    RequireChoices(n, r, repetition);
-    do {
-      positions.insert(positions.end(), choice.begin(), choice.end());
-    } while (NextChoice(choice, n, repetition));
+  const bool some = r > 0 && n >= (repetition ? 1 : r);
+  const int64_t count = some ? CountChoices(n, r, repetition) : 0;
+  const NdArray index(RuntimeDataType::kTypeInt64, {ElementCount({count, r})});
+  for (int64_t i = 0; i < count; ++i) {
+    std::copy(choice.begin(), choice.end(), index.data<int64_t>() + i * r);
+    NextChoice(choice, n, repetition);
   }
-  NdArray index(RuntimeDataType::kTypeInt64, {static_cast<int64_t>(positions.size())});
-  std::copy(positions.begin(), positions.end(), index.data<int64_t>());
   Composition composition(arguments);
   const TensorArgument picked =
       composition.Call("torch.index_select", {{"input", input}, {"dim", 0}, {"index", composition.Constant(index)}});

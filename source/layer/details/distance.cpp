@@ -49,8 +49,8 @@ OperationPlan PlanCdist(const Arguments& arguments) {
     DispatchFloating(left.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (int64_t i = 0; i < count; ++i) {
-        kernel::PairDistances<T>(p, rows, columns, width, c.inputs[first].as<T>() + kernel::MatrixOffset(left, i),
-                                 c.inputs[second].as<T>() + kernel::MatrixOffset(right, i),
+        kernel::PairDistances<T>(p, rows, columns, width, kernel::MatrixAt(c.inputs[first].as<T>(), left, i),
+                                 kernel::MatrixAt(c.inputs[second].as<T>(), right, i),
                                  c.outputs[0].as<T>() + i * rows * columns);
       }
     });

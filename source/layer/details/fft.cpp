@@ -25,7 +25,7 @@ struct Transform {
   double scale = 1;
 };
 
-std::vector<int64_t> Axes(const Arguments& arguments, int64_t rank, std::vector<int64_t> lengths) {
+std::vector<int64_t> Axes(const Arguments& arguments, int64_t rank, const std::vector<int64_t>& lengths) {
   if (arguments.schema().Find("n") >= 0) return {arguments.Axis("dim", rank)};
   if (arguments.Has("dim")) return arguments.Axes("dim", rank);
   const auto count = arguments.Has("s") ? static_cast<int64_t>(lengths.size()) : rank;

@@ -13,7 +13,7 @@ const char* const kStirling =
 
 /// A loss of each pair of elements, perhaps weighted, then reduced. Operands of the formula: 0 input, 1 target, then
 /// `more` in their order.
-OperationPlan PlanLoss(const Arguments& arguments, std::string formula, std::vector<const char*> more = {}) {
+OperationPlan PlanLoss(const Arguments& arguments, std::string formula, const std::vector<const char*>& more = {}) {
   std::vector<TensorArgument> operands = {arguments.Tensor("input"), arguments.Tensor("target")};
   for (const char* name : more) operands.push_back(arguments.Tensor(name));
   if (arguments.schema().Find("weight") >= 0 && arguments.Has("weight")) {

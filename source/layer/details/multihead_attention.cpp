@@ -72,7 +72,8 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   const TensorSpec mask_spec = mask == nullptr ? TensorSpec() : MultiheadMask(arguments, net, mask->spec);
   const kernel::ReductionGeometry over_heads = kernel::MakeReductionGeometry(weights, {1});
   kernel::AttentionOptions options;
-  options.scale = 1 / std::sqrt(static_cast<double>(net.width / net.heads));
+  const int64_t head_width = net.width / net.heads;
+  options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
   options.zero_masked = !keep_weights;  // PyTorch takes another way where the weights are wanted
 

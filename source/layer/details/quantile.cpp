@@ -40,10 +40,11 @@ OperationPlan PlanQuantile(const Arguments& arguments) {
   Shape rest = flat ? Shape(input.spec.shape.size(), 1) : lines.spec.shape;
   if (!flat) rest[static_cast<std::size_t>(axis)] = 1;
   if (!arguments.Bool("keepdim")) {
-    if (flat)
+    if (flat) {
       rest.clear();
-    else
+    } else {
       rest.erase(rest.begin() + axis);
+    }
   }
   shape.insert(shape.end(), rest.begin(), rest.end());
   const kernel::AxisGeometry geometry = LineGeometry(sorted.spec.shape, axis);

@@ -69,7 +69,9 @@ OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
     return PlanCopy(input, InsertAxis(window, axis + 1, times), shape);
   }
   shape[axis] = 0;
-  for (const int64_t count : repeats) shape[axis] += count;
+  for (const int64_t count : repeats) {
+    arguments.Require(!__builtin_add_overflow(shape[axis], count, &shape[axis]), "the repeats' sum exceeds 64 bits");
+  }
   const TensorSpec out(input.spec.type, shape);
   std::vector<CopyStep> steps;
   int64_t position = 0;

@@ -20,10 +20,10 @@ OperationPlan PlanScan(const Arguments& arguments) {
   if (kScan == Scan::kLogSumExp) RequireFloating(arguments, input);
   // Integers are added up as int64, whichever they are.
   const RuntimeDataType result = IsFloating(type) ? type : RuntimeDataType::kTypeInt64;
-  const bool small = arguments.Has("dtype") && result != type;
-  if (small)
+  if (arguments.Has("dtype") && result != type) {
     arguments.Fail(ErrorCode::kUnsupported,
                    std::string("dtype is ") + TypeName(type) + ", expected a floating type or int64");
+  }
   const kernel::AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(result, input.spec.shape)};

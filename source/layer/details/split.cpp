@@ -69,9 +69,10 @@ OperationPlan PlanChunk(const Arguments& arguments) {
   const int64_t chunks = arguments.Int("chunks");
   arguments.Require(chunks > 0, "chunks is " + std::to_string(chunks) + ", expected a positive number");
   const int64_t extent = input.spec.shape[axis];
-  if (extent == 0)
-    return PlanPieces(input, axis,
-                      std::vector<int64_t>(static_cast<std::size_t>(std::min<int64_t>(chunks, 1024)) + 1, 0));
+  if (extent == 0) {
+    const auto bounds = static_cast<std::size_t>(std::min<int64_t>(chunks, 1024)) + 1;
+    return PlanPieces(input, axis, std::vector<int64_t>(bounds, 0));
+  }
   return PlanPieces(input, axis, EqualBounds(extent, (extent - 1) / chunks + 1));
 }
 
@@ -104,7 +105,7 @@ OperationPlan PlanTensorSplit(const Arguments& arguments) { return PlanTensorSpl
 template <int kAxis>
 OperationPlan PlanAxisSplit(const Arguments& arguments) {
   const TensorSpec& spec = arguments.Tensor("input").spec;
-  const int64_t axis = kAxis == 1 && spec.rank() == 1 ? 0 : kAxis;
+  const int64_t axis = kAxis - (kAxis == 1 && spec.rank() == 1 ? 1 : 0);
   arguments.Require(spec.rank() > axis && (kAxis != 0 || spec.rank() > 1),
                     "input is " + ShapeString(spec.shape) + ", which has too few axes");
   return PlanTensorSplitAt(arguments, axis);
