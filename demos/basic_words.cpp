@@ -24,9 +24,9 @@ constexpr std::array<std::array<UChar32, 2>, 8> kChineseBlocks{{{0x4E00, 0x9FFF}
 
 const UNormalizer2* Decomposition() {
   UErrorCode status = U_ZERO_ERROR;
-  const UNormalizer2* kDecomposition = unorm2_getNFDInstance(&status);
+  const UNormalizer2* decomposition = unorm2_getNFDInstance(&status);
   if (U_FAILURE(status)) throw std::runtime_error(std::string("ICU has no data: ") + u_errorName(status));
-  return kDecomposition;
+  return decomposition;
 }
 
 /// Format characters and private ones too; what Unicode has not assigned yet is kept.
@@ -97,7 +97,7 @@ std::vector<std::string> BasicWords(std::string_view text) {
     if (IsControl(c)) continue;
     const bool is_word = IsChinese(c);
     if (is_word) words.End();
-    std::array<UChar, 32> units{};  // the longest kDecomposition has 4
+    std::array<UChar, 32> units{};  // the longest decomposition has 4
     UErrorCode status = U_ZERO_ERROR;
     const int32_t count = unorm2_getDecomposition(kDecomposition, c, units.data(), units.size(), &status);
     if (count < 0 || U_FAILURE(status)) AddDecomposed(c, words);

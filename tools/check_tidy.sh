@@ -10,5 +10,5 @@ build=${1:-build-tidy}
 cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14 -DKUIPER_BUILD_TESTS=OFF \
   -DKUIPER_BUILD_DEMOS=ON -DKUIPER_DISABLED_TARGETS="HWY_SSSE3|HWY_SSE4|HWY_AVX2|HWY_AVX3" >/dev/null
 run-clang-tidy-14 -p "$build" -quiet -checks='-clang-analyzer-*' "$PWD/(source|demos)/.*" >"$build/log" 2>/dev/null ||
-  { grep -E '(warning|error):' "$build/log" | sort -u; exit 1; }
+  { sed 's/\x1b\[[0-9;]*m//g' "$build/log" | grep -E '(warning|error):' | sort -u; exit 1; }
 echo "clang-tidy: no finding"

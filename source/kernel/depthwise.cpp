@@ -67,7 +67,7 @@ void ComputeRow(const WindowGrid& grid, const Extents3& extents, const T* source
 template <class T, int K, int S>
 void ComputeSquareRow(const WindowGrid& grid, const Extents3& extents, const T* source, const T* weight, T bias,
                       T* target) {
-  std::array<T, K * K> taps;
+  std::array<T, std::size_t{K} * K> taps;
   std::copy_n(weight, taps.size(), taps.begin());
   const int64_t pitch = extents[2];
   const int64_t count = grid.positions[2];
