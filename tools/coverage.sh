@@ -13,6 +13,8 @@ cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_REL
 cmake --build "$build"
 export KUIPER_ISA=avx2
 for program in "$build"/test/*_test; do
+  # Counting makes whole models many times slower, and they run no lines that the cases of single operators don't.
+  [ "$(basename "$program")" = zoo_test ] && continue
   "$program" >"$build/test.log" 2>&1 || { echo "$program"; tail -50 "$build/test.log"; exit 1; }
 done
 gcovr --root . --object-directory "$build" --filter source/ --filter include/ --exclude-throw-branches \
