@@ -20,7 +20,7 @@ find_path(KUIPER_ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 
 add_library(kuiper_openblas INTERFACE)
 target_link_libraries(kuiper_openblas INTERFACE ${KUIPER_OPENBLAS_LIBRARY})
-target_include_directories(kuiper_openblas SYSTEM INTERFACE ${KUIPER_OPENBLAS_INCLUDE_DIR})
+target_include_directories(kuiper_openblas SYSTEM INTERFACE $<BUILD_INTERFACE:${KUIPER_OPENBLAS_INCLUDE_DIR}>)
 
 # Armadillo as headers only: its BLAS calls go to the OpenBLAS above.
 add_library(kuiper_armadillo INTERFACE)

@@ -62,11 +62,10 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
 
 /// Tiles of one panel of the left factor, all columns.
 void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileOperands tile) {
-  constexpr int64_t kWidth = kTileColumns;
   const float* b = tile.b;
   float* c = tile.c;
-  for (int64_t column = 0; column < columns; column += kWidth) {
-    tile.columns = std::min(kWidth, columns - column);
+  for (int64_t column = 0; column < columns; column += kTileColumns) {
+    tile.columns = std::min(kTileColumns, columns - column);
     tile.b = b + column;
     tile.c = c + column;
     ChooseTile(height, tile.columns)(tile);

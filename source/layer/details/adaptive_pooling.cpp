@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/adaptive_pooling.hpp"
 
-#include "data/memory_budget.hpp"
 #include "layer/details/channels_last_pooling.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"
@@ -36,11 +35,10 @@ kernel::ChannelsLastPooling MakeBoxes(const AdaptiveGeometry& geometry, bool max
   pooling.maximum = maximum;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const int64_t positions = geometry.positions[axis];
-    RequireMemory(positions, sizeof(kernel::ChannelsLastPooling::Range));
-    for (int64_t position = 0; position < positions; ++position) {
+    AppendRanges(pooling.axes[axis], positions, [&](int64_t position) -> kernel::ChannelsLastPooling::Range {
       const kernel::IndexRange range = kernel::AdaptiveRange(geometry.image[axis], positions, position);
-      pooling.axes[axis].push_back({range, range.last - range.first});
-    }
+      return {range, range.last - range.first};
+    });
   }
   return pooling;
 }

@@ -38,9 +38,8 @@ void CheckAmount(const Arguments& arguments, PadMode mode, int64_t amount, int64
 using ElementBuffer = std::array<std::byte, sizeof(std::complex<double>)>;
 
 ElementBuffer ReadValue(const Arguments& arguments, RuntimeDataType type) {
-  const NdArray number(RuntimeDataType::kTypeFloat64, {});
-  *number.data<double>() = arguments.Has("value") ? arguments.Float("value") : 0.0;
-  const NdArray element = number.To(type);
+  const double number = arguments.Has("value") ? arguments.Float("value") : 0.0;
+  const NdArray element = NdArray::Scalar<double>(RuntimeDataType::kTypeFloat64, number).To(type);
   ElementBuffer bytes{};
   std::memcpy(bytes.data(), element.raw(), ElementBytes(type));
   return bytes;

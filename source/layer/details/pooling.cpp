@@ -3,7 +3,6 @@
 
 #include <type_traits>
 
-#include "data/memory_budget.hpp"
 #include "layer/details/channels_last_pooling.hpp"
 #include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
@@ -51,11 +50,10 @@ kernel::ChannelsLastPooling MakeBoxes(const WindowGrid& grid, const kernel::Aver
     const Window& window = grid.window[axis];
     const int64_t extent = grid.image[axis];
     pooling.step[axis] = window.dilation;
-    RequireMemory(grid.positions[axis], sizeof(kernel::ChannelsLastPooling::Range));
-    for (int64_t position = 0; position < grid.positions[axis]; ++position) {
+    AppendRanges(pooling.axes[axis], grid.positions[axis], [&](int64_t position) -> kernel::ChannelsLastPooling::Range {
       const int64_t part = divisor == nullptr ? 1 : divisor->AxisPart(window, extent, position);
-      pooling.axes[axis].push_back({kernel::CoveredElements(window, extent, position), part});
-    }
+      return {kernel::CoveredElements(window, extent, position), part};
+    });
   }
   return pooling;
 }
