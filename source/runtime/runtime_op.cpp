@@ -23,6 +23,9 @@ void RuntimeOperatorUtils::InitOperatorOutput(const std::vector<pnnx::Operator*>
                                        std::to_string(operators.size()) + " runtime operators");
   }
   for (std::size_t i = 0; i < operators.size(); ++i) {
+    if (pnnx_operators[i] == nullptr || operators[i] == nullptr) {
+      throw Error(ErrorCode::kGraph, "the list of operators holds a null");
+    }
     const auto& outputs = pnnx_operators[i]->outputs;
     auto& own = operators[i]->output_operands_seq;
     while (own.size() < outputs.size()) own.push_back(nullptr);

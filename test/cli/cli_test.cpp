@@ -11,7 +11,6 @@
 
 #include "cli/program.hpp"
 #include "data/npy.hpp"
-#include "kernel/weight_product.hpp"
 #include "kuiper_infer/runtime/ir.h"
 
 namespace kuiper_infer::test {
@@ -152,6 +151,21 @@ TEST_F(CliTest, RunPrintsASummaryWithoutAFolder) {
   for (const char* piece : {"out0", "float32", "(2,2)", "mean 32", "std", "min 18", "max 46", "18 28 36 46"}) {
     EXPECT_NE(result.out.find(piece), std::string::npos) << piece << " in " << result.out;
   }
+}
+
+TEST_F(CliTest, RunDumpsEveryArray) {
+  std::ofstream(param_) << "7767517\n4 3\npnnx.Input in 0 1 x #x=(3)f32\nF.relu relu 1 1 x a/../b\n"
+                           "F.sigmoid sigmoid 1 1 a/../b .c\npnnx.Output out 1 0 .c\n";
+  pnnx::Graph empty;
+  ASSERT_EQ(empty.save(folder_ / "empty.param", bin_), 0) << empty.error();
+  const std::string x = SaveArray("x.npy", {3});
+  const ProgramResult result = Run({"--input", x, "--dump", folder_ / "all"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(Floats(ReadNpy(folder_ / "all/x.npy")), (std::vector<float>{0, 1, 2}));
+  // A name cannot lead out of the folder, nor hide the file.
+  EXPECT_EQ(Floats(ReadNpy(folder_ / "all/a_.._b.npy")), (std::vector<float>{0, 1, 2}));
+  EXPECT_EQ(Floats(ReadNpy(folder_ / "all/_c.npy")).front(), 0.5F);
+  ExpectErrorLine(Run({"--input", x, "--dump", x}), {x, "folder"});
 }
 
 TEST_F(CliTest, InputsByOrderAndByName) {
@@ -333,35 +347,6 @@ TEST(PictureInputTest, IsReadFittedAndNormalised) {
   EXPECT_THAT(run({"--color", "gray", "--image-size", "32", "64"}).out, testing::HasSubstr("(1,16,96)"));
   ExpectErrorLine(run({}), {"line_hello.png", "pnnx_input_0", "(1,1,32,?)", "rgb has 3 channels"});
   ExpectErrorLine(run({"--color", "gray", "--mean", "1", "2"}), {"--mean has 2 numbers"});
-}
-
-TEST(GraphCommandTest, DrawsMethodsAndTimes) {
-  const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
-  const TemporaryFolder folder;
-  const auto draw = [&](const std::string& output, std::vector<std::string> more) {
-    std::vector<std::string> arguments{"graph", "--param", base + "param",           "--bin", base + "bin", "--output",
-                                       output,  "--shape", "pnnx_input_0=1,1,32,100"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return RunKuiper(arguments);
-  };
-  const std::string dot = folder.path() + "/g.dot";
-  const ProgramResult plain = draw(dot, {});
-  ASSERT_EQ(plain.exit_code, 0) << plain.err;
-  std::ifstream file(dot);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  // Narrow vectors gain nothing by the other order.
-  const char* const layout = kernel::HasWeightProduct() ? "channels last" : "planar";
-  for (const char* piece : {"digraph model", "\"features.0\" [label=\"nn.Conv2d", layout, "style=\"rounded,dashed\"",
-                            "\"pnnx_input_0\" -> \"features.0\"", "nn.LSTM"}) {
-    EXPECT_THAT(text, testing::HasSubstr(piece));
-  }
-  EXPECT_EQ(text.find(" ms, "), std::string::npos);
-  ASSERT_EQ(draw(dot, {"--runs", "2"}).exit_code, 0);
-  std::ifstream again(dot);
-  const std::string timed((std::istreambuf_iterator<char>(again)), std::istreambuf_iterator<char>());
-  EXPECT_THAT(timed, testing::HasSubstr(" ms, "));
-  ExpectErrorLine(draw(folder.path() + "/g.png", {}), {"g.png", "FILE.svg"});
-  ExpectErrorLine(draw("/no/such/folder/g.dot", {}), {"/no/such/folder/g.dot"});
 }
 
 }  // namespace

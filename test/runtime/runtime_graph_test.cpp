@@ -10,6 +10,7 @@
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/graph_building.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -92,6 +93,37 @@ TEST(RuntimeGraphTest, OperandsAreAllocatedAheadInTheRecordedShapes) {
       EXPECT_EQ(tensor->shapes(), (std::vector<uint32_t>{1, 2, 3})) << op->name;
     }
   }
+}
+
+TEST(RuntimeOperatorUtilsTest, AllocatesWhatTheFileRecords) {
+  const auto model = SmallGraph();
+  RuntimeGraph graph(SmallGraph());
+  graph.Build();
+  const auto& sorted = graph.get_topo_queues();
+  std::vector<std::shared_ptr<RuntimeOperator>> operators;
+  for (const pnnx::Operator* op : model->ops) {
+    const auto same = [&](const auto& other) { return other->name == op->name; };
+    operators.push_back(std::make_shared<RuntimeOperator>(**std::find_if(sorted.begin(), sorted.end(), same)));
+    operators.back()->output_operands_seq.clear();
+    operators.back()->output_operands.reset();
+  }
+  RuntimeOperatorUtils::InitOperatorOutput(model->ops, operators);
+  const RuntimeOperand& relu = *operators[1]->output_operands;
+  EXPECT_EQ(relu.name, "relu_out");
+  EXPECT_EQ(relu.shapes, (std::vector<int32_t>{2, 1, 2, 3}));
+  ASSERT_EQ(relu.datas.size(), 2U);
+  EXPECT_EQ(relu.datas.front()->shapes(), (std::vector<uint32_t>{1, 2, 3}));
+  EXPECT_EQ(operators.back()->output_operands, nullptr) << "the model's output produces nothing";
+
+  const auto refused = [&] {
+    return ErrorText(ErrorCode::kGraph, [&] { RuntimeOperatorUtils::InitOperatorOutput(model->ops, operators); });
+  };
+  operators.back() = nullptr;
+  EXPECT_THAT(refused(), HasSubstr("null"));
+  EXPECT_THAT(ErrorText(ErrorCode::kGraph, [&] { RuntimeOperatorUtils::InitOperatorInput(operators); }),
+              HasSubstr("null"));
+  operators.pop_back();
+  EXPECT_THAT(refused(), HasSubstr("5 PNNX operators for 4 runtime operators"));
 }
 
 TEST(RuntimeGraphTest, DebugKeepsEveryOperand) {

@@ -26,10 +26,12 @@ void Replace(const std::string& layer, Tensors& own, const Tensors& given) {
     throw Error(ErrorCode::kShape, "layer " + layer + ": " + std::to_string(given.size()) +
                                        " tensors given, expected " + std::to_string(own.size()));
   }
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    if (given[i] == nullptr || given[i]->shapes() != own[i]->shapes()) {
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const bool fits = given[i] != nullptr && (own.empty() || given[i]->shapes() == own[i]->shapes());
+    if (!fits) {
       throw Error(ErrorCode::kShape, "layer " + layer + ": tensor " + std::to_string(i) + " has shape " +
-                                         TensorShape(given[i]) + ", expected " + TensorShape(own[i]));
+                                         TensorShape(given[i]) + ", expected " +
+                                         (own.empty() ? "a tensor" : TensorShape(own[i])));
     }
   }
   own = given;

@@ -52,7 +52,7 @@ Value ApplyToNumbers(const kernel::BinaryFunction& function, const Value& left, 
     function.i64(&a, &b, &y, 1);
     return function.result == kernel::ResultKind::kBool ? Value(y != 0) : Value(y);
   }
-  if (function.f64 == nullptr) FailKind(function.name, integral ? right : left);
+  if (function.f64 == nullptr) FailKind(function.name, IsIntegral(left) ? right : left);
   const double a = AsReal(left);
   const double b = AsReal(right);
   double y = 0;
