@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "bench_util.hpp"
-#include "kernel/normalization.hpp"
 #include "kernel/rnn.hpp"
+#include "kernel/row_normalization.hpp"
+#include "kernel/scale_shift.hpp"
 #include "kernel/softmax.hpp"
 
 namespace kuiper_infer::bench {

@@ -9,9 +9,9 @@
 #include "kernel/channels_last_norm.hpp"
 #include "kernel/channels_last_pooling.hpp"
 #include "kernel/channels_last_resize.hpp"
-#include "kernel/normalization.hpp"
 #include "kernel/pooling.hpp"
 #include "kernel/random_data.hpp"
+#include "kernel/row_normalization.hpp"
 #include "shape/window.hpp"
 #include "utils/parallel.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/normalization.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/line_normalization.hpp"
 #include "kernel/random_data.hpp"
+#include "kernel/row_normalization.hpp"
+#include "kernel/scale_shift.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "kernel/batch_statistics.hpp"
 #include "kernel/channels_last_norm.hpp"
-#include "kernel/normalization.hpp"
+#include "kernel/scale_shift.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "utils/dispatch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/channels_last_norm.hpp"
-#include "kernel/normalization.hpp"
+#include "kernel/row_normalization.hpp"
 #include "layer/details/batch_norm.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "kernel/normalization.hpp"
+#include "kernel/row_normalization.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
 

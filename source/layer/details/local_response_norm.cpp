@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/normalization.hpp"
+#include "kernel/line_normalization.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "kernel/copy.hpp"
-#include "kernel/normalization.hpp"
+#include "kernel/line_normalization.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/pnnx/param_file.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace pnnx {
+
+using kuiper_infer::Error;
+using kuiper_infer::ErrorCode;
+
+namespace {
+
+std::vector<std::string> Tokenize(const std::string& line) {
+  std::vector<std::string> tokens;
+  std::size_t at = 0;
+  while (true) {
+    at = line.find_first_not_of(" \t\r", at);
+    if (at == std::string::npos) return tokens;
+    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
+    tokens.push_back(line.substr(at, end - at));
+    at = end;
+  }
+}
+
+}  // namespace
+
+ParamFile::ParamFile(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+  if (!file_ || std::filesystem::is_directory(path)) throw Error(ErrorCode::kFile, path + ": cannot be opened");
+}
+
+void ParamFile::Fail(const std::string& text) const {
+  throw Error(ErrorCode::kFile, path_ + ":" + std::to_string(line_) + ": " + text);
+}
+
+std::string ParamFile::Shorten(const std::string& text) {
+  std::string shown;
+  for (const char c : text.substr(0, 40)) shown += c >= ' ' && c <= '~' ? c : '?';
+  return shown + (text.size() > 40 ? "..." : "");
+}
+
+std::vector<std::string> ParamFile::NextLine(const std::string& expected) {
+  std::string line;
+  ++line_;
+  if (!std::getline(file_, line)) Fail("the file ends here, expected " + expected);
+  if (line.find('\0') != std::string::npos) Fail("found a zero byte, expected text");
+  return Tokenize(line);
+}
+
+int64_t ParamFile::ReadCount(const std::string& text, const char* what) const {
+  char* end = nullptr;
+  const long long value = std::strtoll(text.c_str(), &end, 10);
+  if (end == text.c_str() || *end != '\0' || value < 0 || value > std::numeric_limits<int>::max()) {
+    Fail(std::string(what) + " is '" + Shorten(text) + "', expected a number from 0 to 2147483647");
+  }
+  return value;
+}
+
+ParamFile::Spec ParamFile::ReadSpec(const std::string& text, const std::string& what, bool dynamic) const {
+  const std::size_t close = text.find(')');
+  if (text.empty() || text[0] != '(' || close == std::string::npos) {
+    Fail(what + " is '" + Shorten(text) + "', expected a shape and type such as (1,3)f32");
+  }
+  Spec spec;
+  const std::string inner = text.substr(1, close - 1);
+  for (std::size_t at = 0; at < inner.size();) {
+    const std::size_t end = std::min(inner.find(',', at), inner.size());
+    spec.extents.push_back(ReadExtent(what, inner.substr(at, end - at), dynamic));
+    at = end + 1;
+  }
+  spec.type = kuiper_infer::TypeFromPnnxName(text.substr(close + 1));
+  CheckSize(what, spec);
+  return spec;
+}
+
+int ParamFile::ReadExtent(const std::string& what, const std::string& text, bool dynamic) const {
+  constexpr long long kConverterSymbol = -233;
+  if (dynamic && (text == "?" || (!text.empty() && text[0] == '%'))) return -1;
+  char* end = nullptr;
+  const long long extent = std::strtoll(text.c_str(), &end, 10);
+  const bool number = !text.empty() && *end == '\0';
+  if (dynamic && number && (extent == -1 || extent == kConverterSymbol)) return -1;
+  if (!number || extent < 0 || extent > std::numeric_limits<int>::max()) {
+    Fail(what + " has the extent '" + Shorten(text) + "', expected a number from 0 to 2147483647");
+  }
+  return static_cast<int>(extent);
+}
+
+void ParamFile::CheckSize(const std::string& what, const Spec& spec) const {
+  kuiper_infer::Shape shape(spec.extents.begin(), spec.extents.end());
+  std::replace(shape.begin(), shape.end(), int64_t{-1}, int64_t{1});
+  try {
+    kuiper_infer::ByteCount(spec.type, shape);
+  } catch (const Error& error) {
+    Fail(what + ": " + error.what());
+  }
+}
+
+}  // namespace pnnx

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/pnnx/param_reader.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "runtime/pnnx/param_file.hpp"
+
+namespace pnnx {
+namespace {
+
+constexpr const char* kMagic = "7767517";
+
+class ParamReader {
+ public:
+  ParamReader(Graph& graph, const std::string& path) : graph_(graph), file_(path) {}
+
+  void Read() {
+    std::vector<std::string> tokens = file_.NextLine("the magic number 7767517");
+    if (tokens.size() != 1 || tokens[0] != kMagic) {
+      file_.Fail("found '" + ParamFile::Shorten(tokens.empty() ? "" : tokens[0]) +
+                 "', expected the magic number 7767517 of a .pnnx.param file");
+    }
+    tokens = file_.NextLine("the counts of operators and operands");
+    if (tokens.size() != 2) {
+      file_.Fail("found " + std::to_string(tokens.size()) + " columns, expected the counts of operators and operands");
+    }
+    const int64_t count = file_.ReadCount(tokens[0], "operator count");
+    file_.ReadCount(tokens[1], "operand count");  // informational: the writer may count too many
+    for (int64_t i = 0; i < count; ++i) {
+      ReadOperator(file_.NextLine("operator " + std::to_string(i + 1) + " of " + std::to_string(count)));
+    }
+  }
+
+ private:
+  void ReadOperator(const std::vector<std::string>& tokens) {
+    if (tokens.size() < 4) {
+      file_.Fail("found " + std::to_string(tokens.size()) +
+                 " columns, expected type, name, number of inputs and of outputs");
+    }
+    const int64_t inputs = file_.ReadCount(tokens[2], "number of inputs");
+    const int64_t outputs = file_.ReadCount(tokens[3], "number of outputs");
+    if (static_cast<int64_t>(tokens.size()) - 4 < inputs + outputs) {
+      file_.Fail("operator '" + tokens[1] + "' lists " + std::to_string(tokens.size() - 4) +
+                 " further columns, expected at least " + std::to_string(inputs + outputs) + " operands");
+    }
+    if (tokens[0] == "pnnx.Input" && inputs > 0) {
+      file_.Fail("operator '" + tokens[1] + "' (pnnx.Input) has " + std::to_string(inputs) + " inputs, expected none");
+    }
+    if (tokens[0] == "pnnx.Output" && inputs != 1) {
+      file_.Fail("operator '" + tokens[1] + "' (pnnx.Output) has " + std::to_string(inputs) + " inputs, expected 1");
+    }
+    Operator* op = graph_.new_operator(tokens[0], tokens[1]);
+    auto token = tokens.begin() + 4;
+    for (int64_t i = 0; i < inputs; ++i) AddInput(op, *token++);
+    for (int64_t i = 0; i < outputs; ++i) AddOutput(op, *token++);
+    std::size_t cursor = 0;
+    int integer_keys = 0;
+    for (; token != tokens.end(); ++token) {
+      ReadEntry(op, *token, cursor);
+      integer_keys += token->front() == '-' || (token->front() >= '0' && token->front() <= '9') ? 1 : 0;
+    }
+    if (op->type.find('.') == std::string::npos && op->type.find("::") == std::string::npos &&
+        (integer_keys > 0 || op->type == "Input")) {
+      file_.Fail("operator '" + op->name + "' of type " + op->type +
+                 " has numbered parameters: this is a .ncnn.param file, expected .pnnx.param");
+    }
+  }
+
+  void AddInput(Operator* op, const std::string& name) {
+    const auto found = produced_.find(name);
+    if (found == produced_.end()) {
+      file_.Fail("operator '" + op->name + "' reads operand '" + name + "', which no earlier line produces");
+    }
+    found->second->consumers.push_back(op);
+    op->inputs.push_back(found->second);
+  }
+
+  void AddOutput(Operator* op, const std::string& name) {
+    if (const auto known = produced_.find(name); known != produced_.end()) {
+      file_.Fail("operand '" + name + "' is produced by operator '" + known->second->producer->name +
+                 "' and again by '" + op->name + "'");
+    }
+    Operand* operand = graph_.new_operand(name);
+    produced_.emplace(name, operand);
+    operand->producer = op;
+    op->outputs.push_back(operand);
+  }
+
+  void ReadEntry(Operator* op, const std::string& entry, std::size_t& cursor) {
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      file_.Fail("operator '" + op->name + "': found '" + ParamFile::Shorten(entry) + "', expected key=value");
+    }
+    const std::string key = entry.substr(0, equals);
+    const std::string value = entry.substr(equals + 1);
+    if (key[0] == '@') {
+      ReadAttribute(op, key.substr(1), value);
+    } else if (key[0] == '$') {
+      ReadInputName(op, key.substr(1), value, cursor);
+    } else if (key[0] == '#') {
+      ReadShape(op, key.substr(1), value);
+    } else if (key == "expr") {  // a language of its own, never a list or a number
+      op->params[key] = Parameter(value);
+      op->params[key].text = value;
+    } else {
+      op->params[key] = Parameter::parse_from_string(value);
+    }
+  }
+
+  void ReadAttribute(Operator* op, const std::string& key, const std::string& value) {
+    Attribute& attribute = op->attrs[key];
+    const std::string what = "attribute '" + op->name + "." + key + "'";
+    ParamFile::Spec spec = file_.ReadSpec(value, what, false);
+    attribute.shape = std::move(spec.extents);
+    attribute.type = static_cast<int>(spec.type);
+  }
+
+  void ReadInputName(Operator* op, const std::string& key, const std::string& value, std::size_t& cursor) {
+    op->inputnames.resize(op->inputs.size());
+    while (cursor < op->inputs.size() && op->inputs[cursor]->name != value) ++cursor;
+    if (cursor == op->inputs.size()) {
+      // Not in input order: the first unnamed position that matches.
+      for (cursor = 0; cursor < op->inputs.size(); ++cursor) {
+        if (op->inputs[cursor]->name == value && op->inputnames[cursor].empty()) break;
+      }
+    }
+    if (cursor == op->inputs.size()) {
+      file_.Fail("operator '" + op->name + "': $" + key + " names operand '" + value +
+                 "', which is none of its inputs");
+    }
+    op->inputnames[cursor++] = key;
+  }
+
+  void ReadShape(Operator* op, const std::string& name, const std::string& value) {
+    const auto matches = [&](const Operand* operand) { return operand->name == name; };
+    auto found = std::find_if(op->inputs.begin(), op->inputs.end(), matches);
+    if (found == op->inputs.end()) {
+      found = std::find_if(op->outputs.begin(), op->outputs.end(), matches);
+      if (found == op->outputs.end()) {
+        file_.Fail("operator '" + op->name + "': #" + name + " is none of its operands");
+      }
+    }
+    const std::string what = "operand '" + name + "' of operator '" + op->name + "'";
+    ParamFile::Spec spec = file_.ReadSpec(value, what, true);
+    (*found)->shape = std::move(spec.extents);
+    (*found)->has_shape = true;
+    (*found)->type = static_cast<int>(spec.type);
+  }
+
+  Graph& graph_;
+  ParamFile file_;
+  std::unordered_map<std::string, Operand*> produced_;  ///< operands on lines read so far
+};
+
+}  // namespace
+
+void ReadParam(Graph& graph, const std::string& path) { ParamReader(graph, path).Read(); }
+
+}  // namespace pnnx
