@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "kernel/reduce_functors.hpp"
 #include "utils/dispatch.hpp"
@@ -74,10 +75,10 @@ int64_t PickFromOrder(Rank rank, int64_t k, const T* line, int64_t extent, int64
   return order[best_last];
 }
 
-}  // namespace
-
-void SortAlong(bool descending, const AxisGeometry& geometry, int64_t count, const ConstArrayView& input,
-               int64_t* scratch, void* values, int64_t* positions) {
+/// Orders the first `count` elements of every line: body(the line's first element, its number, the order).
+template <class Body>
+void ForEachOrderedLine(bool descending, const AxisGeometry& geometry, int64_t count, const ConstArrayView& input,
+                        int64_t* scratch, const Body& body) {
   const auto [outer, extent, inner] = geometry;
   DispatchReal(input.type(), [&, extent = extent, inner = inner, lines = outer * inner](auto tag) {
     using T = typename decltype(tag)::type;
@@ -86,32 +87,36 @@ void SortAlong(bool descending, const AxisGeometry& geometry, int64_t count, con
         const T* from = input.as<T>() + line / inner * extent * inner + line % inner;
         int64_t* order = scratch + line * extent;
         OrderLine(descending, from, extent, inner, count, order);
-        const int64_t target = line / inner * count * inner + line % inner;
-        for (int64_t k = 0; k < count; ++k) {
-          if (values != nullptr) static_cast<T*>(values)[target + k * inner] = from[order[k] * inner];
-          if (positions != nullptr) positions[target + k * inner] = order[k];
-        }
+        body(from, line, order);
       }
     });
   });
 }
 
+}  // namespace
+
+void SortAlong(bool descending, const AxisGeometry& geometry, int64_t count, const ConstArrayView& input,
+               int64_t* scratch, void* values, int64_t* positions) {
+  const auto visit = [&, inner = geometry.inner](const auto* from, int64_t line, const int64_t* order) {
+    using T = std::decay_t<decltype(*from)>;
+    const int64_t target = line / inner * count * inner + line % inner;
+    for (int64_t k = 0; k < count; ++k) {
+      if (values != nullptr) static_cast<T*>(values)[target + k * inner] = from[order[k] * inner];
+      if (positions != nullptr) positions[target + k * inner] = order[k];
+    }
+  };
+  ForEachOrderedLine(descending, geometry, count, input, scratch, visit);
+}
+
 void PickAlong(Rank rank, const AxisGeometry& geometry, int64_t k, const ConstArrayView& input, int64_t* scratch,
                void* values, int64_t* positions) {
-  const auto [outer, extent, inner] = geometry;
-  DispatchReal(input.type(), [&, extent = extent, inner = inner, lines = outer * inner](auto tag) {
-    using T = typename decltype(tag)::type;
-    ParallelFor(lines, GrainFor(SortCost(extent)), [&](int64_t first, int64_t last) {
-      for (int64_t line = first; line < last; ++line) {
-        const T* from = input.as<T>() + line / inner * extent * inner + line % inner;
-        int64_t* order = scratch + line * extent;
-        OrderLine(false, from, extent, inner, extent, order);
-        const int64_t position = PickFromOrder(rank, k, from, extent, inner, order);
-        static_cast<T*>(values)[line] = from[position * inner];
-        positions[line] = position;
-      }
-    });
-  });
+  const auto visit = [&](const auto* from, int64_t line, const int64_t* order) {
+    using T = std::decay_t<decltype(*from)>;
+    const int64_t position = PickFromOrder(rank, k, from, geometry.extent, geometry.inner, order);
+    static_cast<T*>(values)[line] = from[position * geometry.inner];
+    positions[line] = position;
+  };
+  ForEachOrderedLine(false, geometry, geometry.extent, input, scratch, visit);
 }
 
 }  // namespace kuiper_infer::kernel
