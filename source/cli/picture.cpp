@@ -21,12 +21,21 @@ namespace {
   throw Error(ErrorCode::kFile, name + ": " + text);
 }
 
+/// A few bytes can announce a picture beyond any camera's, and decoding takes up to 9 bytes a pixel.
+void CheckPixels(const std::string& name, int64_t width, int64_t height) {
+  constexpr int64_t kMostPixels = 1 << 27;
+  if (width * height <= kMostPixels) return;
+  throw Error(ErrorCode::kResource, name + ": has " + std::to_string(width) + " x " + std::to_string(height) +
+                                        " pixels, expected at most " + std::to_string(kMostPixels));
+}
+
 Image DecodePng(const std::string& bytes, const std::string& name) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) Fail(name, png.message);
   png.format = PNG_FORMAT_RGBA;
   try {
+    CheckPixels(name, png.width, png.height);
     Image rgba(png.height, png.width, 4);
     if (png_image_finish_read(&png, nullptr, rgba.row(0), 0, nullptr) == 0) Fail(name, png.message);
     Image picture(rgba.height(), rgba.width(), 3);
@@ -89,6 +98,7 @@ Image DecodeJpeg(const std::string& bytes, const std::string& name) {
     ~Cleanup() { jpeg_destroy_decompress(&reader); }
   } const cleanup{reader};
   if (!RunJpeg(bytes, reader, failure, {})) Fail(name, failure.text);
+  CheckPixels(name, reader.image_width, reader.image_height);
   Image picture(reader.image_height, reader.image_width, 3);
   std::vector<JSAMPROW> rows;
   for (int64_t y = 0; y < picture.height(); ++y) rows.push_back(picture.row(y));
