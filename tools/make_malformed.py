@@ -201,6 +201,7 @@ CASES = {
         graph(INPUT, NN_RELU, "pnnx.Output pnnx_output_0 0 0"),
         [":5:", "pnnx_output_0", "pnnx.Output", "0 inputs"],
     ),
+    "input_without_output": (graph("pnnx.Input idle 0 0", INPUT, NN_RELU, OUTPUT), ["idle", "pnnx.Input", "one output"]),
     "no_output": (graph(INPUT, NN_RELU), ["pnnx.Output"]),
     "too_many_inputs": (pair("nn.ReLU relu 2 1 0 1 2"), ["relu", "nn.ReLU", "2 inputs"]),
     "too_few_inputs": (single("F.conv2d conv 1 1 0 1 $input=0"), ["conv", "F.conv2d", "weight"]),
@@ -459,6 +460,10 @@ CASES = {
     "expression_deep_list": (expression("[" * 2000 + "@0" + "]" * 2000), ["sum", "nested deeper"]),
     "expression_size_axis": (expression("mul(@0,size(@0,9))"), ["sum", "9"]),
     "expression_number_text": (expression("add(@0,1x)"), ["sum", "1x"]),
+    "expression_of_a_list": (
+        graph(INPUT, "prim::ListConstruct both 2 1 0 0 2", "pnnx.Expression sum 1 1 2 1 expr=neg(@0)", OUTPUT),
+        ["sum", "neg(@0)", "list of arrays"],
+    ),
     # Sizes that no machine has.
     "input_extents_absurd": (
         graph("pnnx.Input pnnx_input_0 0 1 0 #0=(2147483647,2147483647,2147483647)f32", NN_RELU, OUTPUT),

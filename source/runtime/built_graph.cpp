@@ -22,7 +22,23 @@ std::shared_ptr<const Program> BuiltGraph::ProgramFor(const PlanKey& key) {
   return plans_.Add({key, std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all))}).program;
 }
 
+void BuiltGraph::SetOperators(Operators in_file_order) {
+  operators = std::move(in_file_order);
+  inputs = InputOperators(operators);
+  outputs = OutputOperators(operators);
+  const auto number = [](const Operators& among) {
+    Numbers numbers;
+    for (std::size_t i = 0; i < among.size(); ++i) numbers.emplace(among[i]->name, i);
+    return numbers;
+  };
+  input_numbers_ = number(inputs);
+  output_numbers_ = number(outputs);
+}
+
 TensorSpec BuiltGraph::RecordedSpec(const RuntimeOperator& input) {
+  if (input.output_operands == nullptr) {
+    throw Error(ErrorCode::kGraph, "operator '" + input.name + "' (pnnx.Input) needs exactly one output");
+  }
   const RuntimeOperand& operand = *input.output_operands;
   TensorSpec spec;
   spec.type = operand.type == RuntimeDataType::kTypeUnknown ? RuntimeDataType::kTypeFloat32 : operand.type;
@@ -36,12 +52,17 @@ bool BuiltGraph::IsStatic(const RuntimeOperator& input) {
          std::all_of(operand.shapes.begin(), operand.shapes.end(), [](int32_t extent) { return extent >= 0; });
 }
 
-std::size_t BuiltGraph::Find(const Operators& among, const std::string& name, const char* what) {
+std::size_t BuiltGraph::FindInput(const std::string& name) const { return Find(inputs, input_numbers_, name, "input"); }
+
+std::size_t BuiltGraph::FindOutput(const std::string& name) const {
+  return Find(outputs, output_numbers_, name, "output");
+}
+
+std::size_t BuiltGraph::Find(const Operators& among, const Numbers& numbers, const std::string& name,
+                             const char* what) {
+  if (const auto found = numbers.find(name); found != numbers.end()) return found->second;
   std::string names;
-  for (std::size_t i = 0; i < among.size(); ++i) {
-    if (among[i]->name == name) return i;
-    names += (i == 0 ? "'" : ", '") + among[i]->name + "'";
-  }
+  for (const auto& op : among) names += (names.empty() ? "'" : ", '") + op->name + "'";
   throw Error(ErrorCode::kInput, std::string("the model has no ") + what + " '" + name + "', it has " + names);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "data/memory_budget.hpp"
@@ -21,12 +22,15 @@ using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 /// inputs don't change once sessions exist.
 struct BuiltGraph {
   Operators operators;  ///< in file order
-  Operators order;      ///< of execution
-  Operators inputs;
+  Operators inputs;     ///< as their users number them
   Operators outputs;
+  Operators order;  ///< of execution
   BuildOptions options;
   std::shared_ptr<MemoryBudget> budget;  ///< null: no limit
   std::atomic<int> threads{0};
+
+  /// Also sets inputs and outputs.
+  void SetOperators(Operators in_file_order);
 
   int used_threads(int wanted) const;
 
@@ -34,12 +38,14 @@ struct BuiltGraph {
   /// threads.
   std::shared_ptr<const Program> ProgramFor(const PlanKey& key);
 
-  /// Type and shape of a pnnx.Input as recorded, -1 where the extent is free.
+  /// Type and shape of a pnnx.Input as recorded, -1 where the extent is free. Throws Error(kGraph) where it has no
+  /// output.
   static TensorSpec RecordedSpec(const RuntimeOperator& input);
   static bool IsStatic(const RuntimeOperator& input);
 
-  /// The index of a name; throws Error(kInput) that lists the names there are. `what` is "input" or "output".
-  static std::size_t Find(const Operators& among, const std::string& name, const char* what);
+  /// The index of a name; throws Error(kInput) that lists the names there are.
+  std::size_t FindInput(const std::string& name) const;
+  std::size_t FindOutput(const std::string& name) const;
   /// Null when there is none.
   std::shared_ptr<RuntimeOperand> FindOperand(const std::string& name) const;
 
@@ -53,6 +59,11 @@ struct BuiltGraph {
     PlanKey key;
     std::shared_ptr<const Program> program;
   };
+  using Numbers = std::unordered_map<std::string, std::size_t>;
+  static std::size_t Find(const Operators& among, const Numbers& numbers, const std::string& name, const char* what);
+
+  Numbers input_numbers_;
+  Numbers output_numbers_;
   std::mutex mutex_;
   RecentPlans<Planned> plans_;
 };

@@ -77,7 +77,7 @@ bool RuntimeGraph::Init() {
     }
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");
     if (impl_->graph->budget != nullptr) impl_->graph->budget->Take(WeightBytes(operators));
-    impl_->graph->operators = std::move(operators);
+    impl_->graph->SetOperators(std::move(operators));
   } catch (const Error& error) {
     impl_->error = error.what();
     impl_->error_code = error.code();
@@ -105,11 +105,9 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   }
   for (const auto& op : graph.operators) op->has_forward = false;
   graph.order = SortDepthFirst(graph.operators);
-  graph.inputs = InputOperators(graph.operators);
-  graph.outputs = OutputOperators(graph.operators);
   CheckBorders(graph);
-  impl_->default_input = input_name.empty() ? 0 : BuiltGraph::Find(graph.inputs, input_name, "input");
-  impl_->default_output = output_name.empty() ? 0 : BuiltGraph::Find(graph.outputs, output_name, "output");
+  impl_->default_input = input_name.empty() ? 0 : graph.FindInput(input_name);
+  impl_->default_output = output_name.empty() ? 0 : graph.FindOutput(output_name);
   {
     const BudgetScope budget(graph.budget);
     for (const auto& op : graph.order) {
@@ -147,7 +145,7 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
   auto graph = std::make_unique<RuntimeGraph>(impl_->param_path, impl_->bin_path);
   graph->impl_->graph->options = impl_->graph->options;
   graph->impl_->graph->budget = impl_->graph->budget;
-  graph->impl_->graph->operators = CutSubgraph(impl_->graph->operators, input_operands, output_operands);
+  graph->impl_->graph->SetOperators(CutSubgraph(impl_->graph->operators, input_operands, output_operands));
   graph->impl_->state = GraphState::NeedBuild;
   return graph;
 }

@@ -8,36 +8,36 @@
 
 namespace kuiper_infer {
 
-std::vector<std::string> RuntimeGraph::input_names() const {
+namespace {
+
+std::vector<std::string> NamesOf(const Operators& operators) {
   std::vector<std::string> names;
-  for (const auto& op : InputOperators(impl_->graph->operators)) names.push_back(op->name);
+  for (const auto& op : operators) names.push_back(op->name);
   return names;
 }
 
-std::vector<std::string> RuntimeGraph::output_names() const {
-  std::vector<std::string> names;
-  for (const auto& op : OutputOperators(impl_->graph->operators)) names.push_back(op->name);
-  return names;
+bool HoldsName(const Operators& operators, const std::string& name) {
+  return std::any_of(operators.begin(), operators.end(), [&](const auto& op) { return op->name == name; });
 }
+
+}  // namespace
+
+std::vector<std::string> RuntimeGraph::input_names() const { return NamesOf(impl_->graph->inputs); }
+
+std::vector<std::string> RuntimeGraph::output_names() const { return NamesOf(impl_->graph->outputs); }
 
 TensorSpec RuntimeGraph::input_spec(const std::string& input_name) const {
-  const Operators inputs = InputOperators(impl_->graph->operators);
-  return BuiltGraph::RecordedSpec(*inputs[BuiltGraph::Find(inputs, input_name, "input")]);
+  const BuiltGraph& graph = *impl_->graph;
+  return BuiltGraph::RecordedSpec(*graph.inputs[graph.FindInput(input_name)]);
 }
 
 const Operators& RuntimeGraph::operators() const { return impl_->graph->operators; }
 
 const Operators& RuntimeGraph::get_topo_queues() const { return impl_->graph->order; }
 
-bool RuntimeGraph::is_input_op(const std::string& op_name) const {
-  const auto names = input_names();
-  return std::find(names.begin(), names.end(), op_name) != names.end();
-}
+bool RuntimeGraph::is_input_op(const std::string& op_name) const { return HoldsName(impl_->graph->inputs, op_name); }
 
-bool RuntimeGraph::is_output_op(const std::string& op_name) const {
-  const auto names = output_names();
-  return std::find(names.begin(), names.end(), op_name) != names.end();
-}
+bool RuntimeGraph::is_output_op(const std::string& op_name) const { return HoldsName(impl_->graph->outputs, op_name); }
 
 std::shared_ptr<RuntimeOperand> RuntimeGraph::find_operand(const std::string& operand_name) const {
   return impl_->graph->FindOperand(operand_name);
@@ -79,7 +79,7 @@ void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes)
     const auto given = input_shapes.find(input->name);
     key.specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
   }
-  for (const auto& [name, shape] : input_shapes) BuiltGraph::Find(inputs, name, "input");
+  for (const auto& [name, shape] : input_shapes) runner.graph().FindInput(name);
   const Program& program = *runner.PlanFor(key).program;
   const auto store = [](RuntimeOperand& operand, const TensorSpec& spec) {
     operand.shapes.assign(spec.shape.begin(), spec.shape.end());

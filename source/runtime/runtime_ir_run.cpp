@@ -33,7 +33,7 @@ Tensors RuntimeGraph::Forward(const Tensors& inputs, bool debug) {
 void RuntimeGraph::set_inputs(const std::string& input_name, const Tensors& inputs) {
   Runner& runner = impl_->built();
   const BuiltGraph& graph = runner.graph();
-  const std::size_t index = BuiltGraph::Find(graph.inputs, input_name, "input");
+  const std::size_t index = graph.FindInput(input_name);
   runner.SetInput(index, graph.FromTensors(index, inputs));
   graph.inputs[index]->output_operands->datas = inputs;
 }
@@ -62,7 +62,7 @@ void RuntimeGraph::Forward(bool debug) {
 Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
   const Runner& runner = impl_->built();
   const Operators& outputs = runner.graph().outputs;
-  const RuntimeOperator& op = *outputs[BuiltGraph::Find(outputs, output_name, "output")];
+  const RuntimeOperator& op = *outputs[runner.graph().FindOutput(output_name)];
   std::vector<NdArray> arrays;
   FlattenArrays(runner.Results().Get(op.input_operands_seq.front().get()), arrays);
   Tensors tensors;
@@ -101,7 +101,7 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
 
 void RuntimeGraph::set_input(const std::string& input_name, const NdArray& array) {
   Runner& runner = impl_->built();
-  runner.SetInput(BuiltGraph::Find(runner.graph().inputs, input_name, "input"), array);
+  runner.SetInput(runner.graph().FindInput(input_name), array);
 }
 
 void RuntimeGraph::Run(const RunOptions& options) { impl_->built().Run(false, options); }

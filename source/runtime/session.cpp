@@ -11,7 +11,7 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 void Session::set_input(const std::string& input_name, const NdArray& array) {
-  runner_->SetInput(BuiltGraph::Find(runner_->graph().inputs, input_name, "input"), array);
+  runner_->SetInput(runner_->graph().FindInput(input_name), array);
 }
 
 void Session::Run(const RunOptions& options) { runner_->Run(false, options); }

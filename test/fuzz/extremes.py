@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes variants of small models: one or two parameters at the ends of their range, an input or weight of another shape
-or type.
+or type, an operand or weight too few, too many, or of another kind.
 
     extremes.py SEEDS OUT COUNT [RANDOM_SEED]
 
@@ -46,10 +46,56 @@ def shapes(extents):
     yield ["2", *extents]
 
 
+def write(head, inputs, outputs, entries):
+    """A line of an operator, without the entries for operands that it has no more."""
+    left = set(inputs + outputs)
+    kept = [entry for entry in entries if not (entry[0] == "$" and entry.split("=")[1] not in left)
+            and not (entry[0] == "#" and entry[1:].split("=")[0] not in left)]
+    return " ".join([*head, str(len(inputs)), str(len(outputs)), *inputs, *outputs, *kept])
+
+
+def structures(line, first):
+    """Lists of lines instead of an operator's: an operand or entry less, more, or of another kind."""
+    words = line.split()
+    if len(words) < 4 or not words[2].isdigit() or not words[3].isdigit():
+        return
+    reads, writes = int(words[2]), int(words[3])
+    if reads + writes > len(words) - 4:
+        return
+    head, inputs, outputs = words[:2], words[4 : 4 + reads], words[4 + reads : 4 + reads + writes]
+    entries = words[4 + reads + writes :]
+    others = ("prim::Constant other 0 1 other value=None", "pnnx.Expression other 0 1 other expr=2",
+              "pnnx.Expression other 0 1 other expr=[1,2]", f"prim::ListConstruct other 2 1 {first} {first} other",
+              "prim::TupleConstruct other 0 1 other")
+    for i in range(reads):
+        yield [write(head, inputs[:i] + inputs[i + 1 :], outputs, entries)]
+        for other in others:
+            changed = [entry.replace("=" + inputs[i], "=other") if entry[0] == "$" else entry for entry in entries]
+            yield [other, write(head, inputs[:i] + ["other"] + inputs[i + 1 :], outputs, changed)]
+        yield [write(head, inputs[:i] + [first] + inputs[i + 1 :], outputs, entries)]
+    if first:
+        yield [write(head, inputs + [first], outputs, entries)]
+    yield [write(head, inputs, outputs + ["more"], entries)]
+    for k in range(writes):
+        yield [write(head, inputs, outputs[:k] + outputs[k + 1 :], entries)]
+    for k, entry in enumerate(entries):
+        if entry[0] in "@$#":
+            yield [write(head, inputs, outputs, entries[:k] + entries[k + 1 :])]
+            yield [write(head, inputs, outputs, entries[:k] + [entry[0] + "x" + entry[1:]] + entries[k + 1 :])]
+
+
 def variants(model):
-    """The model's text with one parameter changed, or two of one operator at the same end, or one shape or type."""
+    """The model's text with one parameter changed, or two of one operator at the same end, or one shape or type, or an
+    operator of other operands."""
     lines = model.split("\n")
+    first = ""
     for at, line in enumerate(lines):
+        for changed in structures(line, first):
+            counts = lines[1].split()
+            more = [lines[0], f"{int(counts[0]) + len(changed) - 1} {counts[-1]}"] if counts and counts[0].isdigit() else lines[:2]
+            yield "\n".join([*more, *lines[2:at], *changed, *lines[at + 1 :]])
+        if line.startswith("pnnx.Input") and len(line.split()) > 4:
+            first = first or line.split()[4]
         for found in SHAPE.finditer(line):
             if found[1] == "#" and not line.startswith("pnnx.Input"):
                 continue

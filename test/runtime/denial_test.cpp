@@ -2,7 +2,10 @@
 // Models and numbers that are out of the ordinary: an error or a right result, in bounded time and memory.
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <limits>
+#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -76,6 +79,59 @@ TEST(DenialTest, AnOperandOfManyReadersAndAnOperatorOfManyInputs) {
   const std::vector<float> result = RunOnce(std::move(source), Numbers({1, 4}, {1, 2, 3, 4}));
   ASSERT_EQ(result.size(), 20000);
   EXPECT_EQ(result.back(), -4);
+}
+
+/// One operator joins `count` others and names them all, backwards.
+std::string WideFile(int count) {
+  std::string text =
+      "7767517\n" + std::to_string(count + 3) + " " + std::to_string(count + 2) + "\npnnx.Input in 0 1 x #x=(1,2)f32\n";
+  std::string operands;
+  std::string names;
+  for (int i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    text += "F.relu r" + number + " 1 1 x y" + number + " #y" + number + "=(1,2)f32\n";
+    operands += " y" + number;
+    names = " $t" + number + "=y" + number + " #y" + number + "=(1,2)f32" + names;
+  }
+  return text + "torch.cat cat " + std::to_string(count) + " 1" + operands + " z dim=0" + names +
+         "\npnnx.Output out 1 0 z\n";
+}
+
+TEST(DenialTest, OperatorsOfManyNamedInputsAreReadInLinearTime) {
+  const std::string path = testing::TempDir() + "wide_" + std::to_string(getpid()) + ".param";
+  const auto read = [&](int count) {
+    std::ofstream(path) << WideFile(count);
+    pnnx::Graph graph;
+    return SecondsOf([&] {
+      ASSERT_EQ(graph.load(path, ""), 0) << graph.error();
+      EXPECT_EQ(graph.ops.back()->inputs.front()->producer->inputnames.back(), "t" + std::to_string(count - 1));
+    });
+  };
+  const double tenth = read(4000);
+  EXPECT_LT(read(40000), 40 * tenth + 1);
+  std::remove(path.c_str());
+}
+
+TEST(DenialTest, ModelsOfManyInputsAndOutputsTakeLinearTime) {
+  const auto run = [&](int count) {
+    auto source = std::make_unique<pnnx::Graph>();
+    for (int i = 0; i < count; ++i) AddOutput(*source, i, AddInput(*source, i, {1}));
+    return SecondsOf([&] {
+      RuntimeGraph graph(std::move(source));
+      graph.Build();
+      const std::vector<std::string> names = graph.input_names();
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        EXPECT_EQ(graph.input_spec(names[i]).shape, (Shape{1}));
+        graph.set_input(names[i], Numbers({1}, {static_cast<float>(i)}));
+      }
+      graph.Run();
+      const std::vector<NdArray> outputs = graph.outputs();
+      ASSERT_EQ(outputs.size(), names.size());
+      EXPECT_EQ(outputs.back().data<float>()[0], static_cast<float>(count - 1));
+    });
+  };
+  const double tenth = run(3000);
+  EXPECT_LT(run(30000), 40 * tenth + 1);
 }
 
 TEST(DenialTest, ExpressionsNestedTenThousandDeepAreRefused) {

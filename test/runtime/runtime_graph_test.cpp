@@ -242,6 +242,15 @@ TEST(RuntimeGraphTest, UnknownBorderNamesAreRefused) {
   graph.Build("pnnx_input_0", "pnnx_output_0");
 }
 
+TEST(RuntimeGraphTest, AnInputWithoutOutputHasNoSpec) {
+  auto source = SmallGraph();
+  source->new_operator("pnnx.Input", "idle");
+  RuntimeGraph graph(std::move(source));
+  ASSERT_TRUE(graph.Init());
+  EXPECT_THAT(ErrorText(ErrorCode::kGraph, [&] { graph.input_spec("idle"); }), HasSubstr("'idle'"));
+  EXPECT_THAT(ErrorText(ErrorCode::kGraph, [&] { graph.Build(); }), HasSubstr("'idle'"));
+}
+
 TEST(RuntimeGraphTest, CutsOutAndRunsASubgraph) {
   RuntimeGraph graph(SmallGraph());
   ASSERT_TRUE(graph.Init());

@@ -37,6 +37,13 @@ ExpressionPlanner::Item ExpressionPlanner::Pop() {
   return item;
 }
 
+ExpressionPlanner::Item ExpressionPlanner::PopNumbers() {
+  Item item = Pop();
+  const bool list = item.operand >= 0 && inputs_[static_cast<std::size_t>(item.operand)].list() != nullptr;
+  if (list) Fail("operand @" + std::to_string(item.operand) + " is a list of arrays, expected an array or a number");
+  return item;
+}
+
 void ExpressionPlanner::PushKnown(Value value) {
   Item item;
   item.known = std::move(value);
@@ -117,16 +124,16 @@ void ExpressionPlanner::PushSize(bool with_axis) {
 }
 
 void ExpressionPlanner::PushCast(const std::string& type) {
-  if (!stack_.back().array) return PushKnown(CastNumber(type, RequireNumber(Pop())));
+  Item item = PopNumbers();
+  if (!item.array) return PushKnown(CastNumber(type, RequireNumber(item)));
   // A number that is computed while running.
-  Item item = Pop();
   kernel::BlockInstruction cast = UnaryInstruction(arguments_, *kernel::FindUnary("positive"), item.spec.type);
   cast.result = type == "int" ? RuntimeDataType::kTypeInt64 : TypeFromTorchName(type);
   Emit(item, cast);
 }
 
 void ExpressionPlanner::PushUnary(const kernel::UnaryFunction& function) {
-  Item item = Pop();
+  Item item = PopNumbers();
   if (!item.array) return PushKnown(ApplyToNumber(function, RequireNumber(item)));
   Emit(item, UnaryInstruction(arguments_, function, item.spec.type));
 }
@@ -139,8 +146,8 @@ void ExpressionPlanner::Emit(Item item, const kernel::BlockInstruction& instruct
 }
 
 void ExpressionPlanner::PushBinary(const kernel::BinaryFunction& function) {
-  const Item right = Pop();
-  const Item left = Pop();
+  const Item right = PopNumbers();
+  const Item left = PopNumbers();
   if (!left.array && !right.array) {
     return PushKnown(ApplyToNumbers(function, RequireNumber(left), RequireNumber(right)));
   }

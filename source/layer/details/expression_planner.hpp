@@ -34,6 +34,8 @@ class ExpressionPlanner {
 
   [[noreturn]] void Fail(const std::string& text) const;
   Item Pop();
+  /// For arithmetic: an array or a known value, but no list of arrays.
+  Item PopNumbers();
   void PushKnown(Value value);
   void Push(const TokenNode& node);
   void PushOperand(int index);

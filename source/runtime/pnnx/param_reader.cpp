@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/pnnx/param_reader.hpp"
 
-#include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "runtime/pnnx/param_file.hpp"
@@ -10,6 +10,12 @@ namespace pnnx {
 namespace {
 
 constexpr const char* kMagic = "7767517";
+
+/// Which inputs of an operator have no name yet.
+struct InputPlaces {
+  std::unordered_map<std::string, std::set<std::size_t>> unnamed;  ///< by operand
+  std::size_t next = 0;                                            ///< behind the one that was named last
+};
 
 class ParamReader {
  public:
@@ -54,10 +60,10 @@ class ParamReader {
     auto token = tokens.begin() + 4;
     for (int64_t i = 0; i < inputs; ++i) AddInput(op, *token++);
     for (int64_t i = 0; i < outputs; ++i) AddOutput(op, *token++);
-    std::size_t cursor = 0;
+    InputPlaces places;
     int integer_keys = 0;
     for (; token != tokens.end(); ++token) {
-      ReadEntry(op, *token, cursor);
+      ReadEntry(op, *token, places);
       integer_keys += token->front() == '-' || (token->front() >= '0' && token->front() <= '9') ? 1 : 0;
     }
     if (op->type.find('.') == std::string::npos && op->type.find("::") == std::string::npos &&
@@ -87,7 +93,7 @@ class ParamReader {
     op->outputs.push_back(operand);
   }
 
-  void ReadEntry(Operator* op, const std::string& entry, std::size_t& cursor) {
+  void ReadEntry(Operator* op, const std::string& entry, InputPlaces& places) {
     const std::size_t equals = entry.find('=');
     if (equals == std::string::npos || equals == 0) {
       file_.Fail("operator '" + op->name + "': found '" + ParamFile::Shorten(entry) + "', expected key=value");
@@ -97,7 +103,7 @@ class ParamReader {
     if (key[0] == '@') {
       ReadAttribute(op, key.substr(1), value);
     } else if (key[0] == '$') {
-      ReadInputName(op, key.substr(1), value, cursor);
+      ReadInputName(op, key.substr(1), value, places);
     } else if (key[0] == '#') {
       ReadShape(op, key.substr(1), value);
     } else if (key == "expr") {  // a language of its own, never a list or a number
@@ -116,36 +122,37 @@ class ParamReader {
     attribute.type = static_cast<int>(spec.type);
   }
 
-  void ReadInputName(Operator* op, const std::string& key, const std::string& value, std::size_t& cursor) {
-    op->inputnames.resize(op->inputs.size());
-    while (cursor < op->inputs.size() && op->inputs[cursor]->name != value) ++cursor;
-    if (cursor == op->inputs.size()) {
-      // Not in input order: the first unnamed position that matches.
-      for (cursor = 0; cursor < op->inputs.size(); ++cursor) {
-        if (op->inputs[cursor]->name == value && op->inputnames[cursor].empty()) break;
-      }
+  /// `$key=operand`: names usually come in the order of the inputs, of which one operand may be several.
+  void ReadInputName(Operator* op, const std::string& key, const std::string& value, InputPlaces& places) {
+    if (op->inputnames.empty()) {
+      op->inputnames.resize(op->inputs.size());
+      for (std::size_t i = 0; i < op->inputs.size(); ++i) places.unnamed[op->inputs[i]->name].insert(i);
     }
-    if (cursor == op->inputs.size()) {
+    std::set<std::size_t>& unnamed = places.unnamed[value];
+    auto place = unnamed.lower_bound(places.next);
+    if (place == unnamed.end()) place = unnamed.begin();
+    if (place == unnamed.end()) {
       file_.Fail("operator '" + op->name + "': $" + key + " names operand '" + value +
                  "', which is none of its inputs");
     }
-    op->inputnames[cursor++] = key;
+    op->inputnames[*place] = key;
+    places.next = *place + 1;
+    unnamed.erase(place);
   }
 
   void ReadShape(Operator* op, const std::string& name, const std::string& value) {
-    const auto matches = [&](const Operand* operand) { return operand->name == name; };
-    auto found = std::find_if(op->inputs.begin(), op->inputs.end(), matches);
-    if (found == op->inputs.end()) {
-      found = std::find_if(op->outputs.begin(), op->outputs.end(), matches);
-      if (found == op->outputs.end()) {
-        file_.Fail("operator '" + op->name + "': #" + name + " is none of its operands");
-      }
-    }
+    const auto found = produced_.find(name);
+    // The operator was added last: where it reads an operand, it is the last reader.
+    const bool own =
+        found != produced_.end() &&
+        (found->second->producer == op || (!found->second->consumers.empty() && found->second->consumers.back() == op));
+    if (!own) file_.Fail("operator '" + op->name + "': #" + name + " is none of its operands");
     const std::string what = "operand '" + name + "' of operator '" + op->name + "'";
     ParamFile::Spec spec = file_.ReadSpec(value, what, true);
-    (*found)->shape = std::move(spec.extents);
-    (*found)->has_shape = true;
-    (*found)->type = static_cast<int>(spec.type);
+    Operand& operand = *found->second;
+    operand.shape = std::move(spec.extents);
+    operand.has_shape = true;
+    operand.type = static_cast<int>(spec.type);
   }
 
   Graph& graph_;
