@@ -202,6 +202,9 @@ CASES = {
         [":5:", "pnnx_output_0", "pnnx.Output", "0 inputs"],
     ),
     "input_without_output": (graph("pnnx.Input idle 0 0", INPUT, NN_RELU, OUTPUT), ["idle", "pnnx.Input", "one output"]),
+    "output_with_output": (
+        graph(INPUT, "pnnx.Output early 1 1 0 1", "pnnx.Output pnnx_output_0 1 0 1"), ["early", "pnnx.Output", "none"]
+    ),
     "no_output": (graph(INPUT, NN_RELU), ["pnnx.Output"]),
     "too_many_inputs": (pair("nn.ReLU relu 2 1 0 1 2"), ["relu", "nn.ReLU", "2 inputs"]),
     "too_few_inputs": (single("F.conv2d conv 1 1 0 1 $input=0"), ["conv", "F.conv2d", "weight"]),
@@ -462,7 +465,31 @@ CASES = {
     "expression_number_text": (expression("add(@0,1x)"), ["sum", "1x"]),
     "expression_of_a_list": (
         graph(INPUT, "prim::ListConstruct both 2 1 0 0 2", "pnnx.Expression sum 1 1 2 1 expr=neg(@0)", OUTPUT),
-        ["sum", "neg(@0)", "list of arrays"],
+        ["sum", "neg(@0)", "@0 is a list"],
+    ),
+    "expression_of_lists": (
+        graph(INPUT, "prim::ListConstruct both 2 1 0 0 2", "pnnx.Expression sum 1 1 2 1 expr=[@0,@0]", OUTPUT),
+        ["sum", "[@0,@0]", "@0 is a list"],
+    ),
+    "expression_inner_list": (expression("add([@0],1)"), ["sum", "list of arrays"]),
+    "expression_list_sum": (expression("add(@0,[1,2])"), ["sum", "[1,2]", "expected a number"]),
+    "view_axes": (single(f"Tensor.view deep 1 1 0 1 shape=({','.join(['1'] * 61)},1,4,8,8)"), ["deep", "65 axes", "64"]),
+    "input_axes": (
+        graph(f"pnnx.Input pnnx_input_0 0 1 0 #0=({','.join(['1'] * 65)})f32", NN_RELU, OUTPUT),
+        [":3:", "more than 64 extents"],
+    ),
+    # Lists that double, and that nest.
+    "lists_double": (
+        graph(INPUT, "prim::TupleConstruct l0 2 1 0 0 l0",
+              *[f"prim::TupleConstruct l{i} 2 1 l{i - 1} l{i - 1} l{i}" for i in range(1, 40)],
+              "pnnx.Output pnnx_output_0 1 0 l39"),
+        ["prim::TupleConstruct", "1048576 entries"],
+    ),
+    "lists_deep": (
+        graph(INPUT, "prim::TupleConstruct l0 1 1 0 l0",
+              *[f"prim::TupleConstruct l{i} 1 1 l{i - 1} l{i}" for i in range(1, 2000)],
+              "pnnx.Output pnnx_output_0 1 0 l1999"),
+        ["l64", "prim::TupleConstruct", "nested deeper than 64"],
     ),
     # Sizes that no machine has.
     "input_extents_absurd": (

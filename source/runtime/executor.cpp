@@ -80,6 +80,7 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions&
   const FloatModeScope scope(FloatMode::Current().WithoutDenormals());
   BindInputs(inputs);
   dynamic_.clear();
+  dynamic_lists_.Clear();
   for (std::size_t i = 0; i < program_->steps.size(); ++i) {
     const Step& step = program_->steps[i];
     Heed(options, i);
@@ -98,6 +99,7 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions&
 
 void ExecutionContext::RunDynamic(const Step& step) {
   const RuntimeOperator& op = *program_->operators[step.op];
+  dynamic_lists_.CheckInputs(op);
   std::vector<Value> inputs;
   for (const auto& operand : op.input_operands_seq) inputs.push_back(Get(operand.get()));
   std::vector<Value> results;
@@ -110,7 +112,10 @@ void ExecutionContext::RunDynamic(const Step& step) {
   if (results.size() == 1 && results.front().Is<Value::List>()) list = results.front().Get<Value::List>();
   DealOutResults(op, results, std::move(list));
   const auto& operands = op.output_operands_seq;
-  for (std::size_t i = 0; i < operands.size(); ++i) dynamic_[operands[i].get()] = std::move(results[i]);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    dynamic_lists_.Add(op, *operands[i], results[i]);
+    dynamic_[operands[i].get()] = std::move(results[i]);
+  }
 }
 
 Value ExecutionContext::ToValue(const Symbol& symbol, const RuntimeOperand* operand) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/run_options.hpp"
+#include "runtime/list_budget.hpp"
 #include "runtime/program.hpp"
 
 namespace kuiper_infer {
@@ -49,6 +50,7 @@ class ExecutionContext {
   std::vector<void*> input_memory_;  ///< per slot, for kInput
   std::vector<NdArray> inputs_;
   std::vector<BoundStep> bound_;
+  ListBudget dynamic_lists_;
   std::map<const RuntimeOperand*, Value> dynamic_;
 };
 

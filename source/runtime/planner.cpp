@@ -62,6 +62,7 @@ class Planner {
   void PlanOperator(std::size_t index) {
     const RuntimeOperator& op = *program_.operators[index];
     if (op.type == "pnnx.Input" || op.type == "pnnx.Output") return;
+    builder_.CheckLists(op);
     const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get());
     bool dynamic = layer == nullptr;
     for (const auto& operand : op.input_operands_seq) dynamic = dynamic || ContainsDynamic(builder_.symbol(*operand));

@@ -161,6 +161,7 @@ void ProgramBuilder::SetOutputs(const RuntimeOperator& op, std::vector<Symbol> r
   DealOutResults(op, results, std::move(list));
   const auto& operands = op.output_operands_seq;
   for (std::size_t i = 0; i < operands.size(); ++i) {
+    lists_.Add(op, *operands[i], results[i]);
     CheckRecorded(op, *operands[i], results[i]);
     program_.symbols[operands[i].get()] = std::move(results[i]);
   }

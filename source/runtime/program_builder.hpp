@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "runtime/list_budget.hpp"
 #include "runtime/program.hpp"
 
 namespace kuiper_infer {
@@ -28,6 +29,8 @@ class ProgramBuilder {
   void AddStep(Step step);
   /// Arrays that are read behind the last step.
   void KeepToEnd(const Symbol& symbol);
+  /// Throws Error(kResource) where the operator lists more than a model may.
+  void CheckLists(const RuntimeOperator& op) const { lists_.CheckInputs(op); }
   /// Notes what an operator's operands stand for, and a warning where a shape is not the file's.
   void SetOutputs(const RuntimeOperator& op, std::vector<Symbol> results);
 
@@ -39,6 +42,7 @@ class ProgramBuilder {
   void CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol);
 
   Program program_;
+  ListBudget lists_;
   std::map<int, int> contiguous_;  ///< slots by those whose contents they have
 };
 

@@ -32,6 +32,9 @@ void CheckBorders(const BuiltGraph& graph) {
     if (output->input_operands_seq.size() != 1) {
       throw Error(ErrorCode::kGraph, "operator '" + output->name + "' (pnnx.Output) needs exactly one input");
     }
+    if (!output->output_operands_seq.empty()) {
+      throw Error(ErrorCode::kGraph, "operator '" + output->name + "' (pnnx.Output) has outputs, expected none");
+    }
   }
   for (const auto& input : graph.inputs) {
     if (input->output_operands_seq.size() != 1) {

@@ -54,8 +54,9 @@ def write(head, inputs, outputs, entries):
     return " ".join([*head, str(len(inputs)), str(len(outputs)), *inputs, *outputs, *kept])
 
 
-def structures(line, first):
-    """Lists of lines instead of an operator's: an operand or entry less, more, or of another kind."""
+def structures(line, known):
+    """Lists of lines instead of an operator's: an operand or entry less, more, or of another kind; `known` is an operand
+    that an earlier line makes."""
     words = line.split()
     if len(words) < 4 or not words[2].isdigit() or not words[3].isdigit():
         return
@@ -65,16 +66,17 @@ def structures(line, first):
     head, inputs, outputs = words[:2], words[4 : 4 + reads], words[4 + reads : 4 + reads + writes]
     entries = words[4 + reads + writes :]
     others = ("prim::Constant other 0 1 other value=None", "pnnx.Expression other 0 1 other expr=2",
-              "pnnx.Expression other 0 1 other expr=[1,2]", f"prim::ListConstruct other 2 1 {first} {first} other",
+              "pnnx.Expression other 0 1 other expr=[1,2]", f"prim::ListConstruct other 2 1 {known} {known} other",
               "prim::TupleConstruct other 0 1 other")
     for i in range(reads):
         yield [write(head, inputs[:i] + inputs[i + 1 :], outputs, entries)]
         for other in others:
-            changed = [entry.replace("=" + inputs[i], "=other") if entry[0] == "$" else entry for entry in entries]
-            yield [other, write(head, inputs[:i] + ["other"] + inputs[i + 1 :], outputs, changed)]
-        yield [write(head, inputs[:i] + [first] + inputs[i + 1 :], outputs, entries)]
-    if first:
-        yield [write(head, inputs + [first], outputs, entries)]
+            renamed = [entry.split("=")[0] + "=other" if entry[0] == "$" and entry.split("=")[1] == inputs[i] else entry
+                       for entry in entries]
+            yield [other, write(head, inputs[:i] + ["other"] + inputs[i + 1 :], outputs, renamed)]
+        yield [write(head, inputs[:i] + [known] + inputs[i + 1 :], outputs, entries)]
+    if known:
+        yield [write(head, inputs + [known], outputs, entries)]
     yield [write(head, inputs, outputs + ["more"], entries)]
     for k in range(writes):
         yield [write(head, inputs, outputs[:k] + outputs[k + 1 :], entries)]
@@ -88,14 +90,15 @@ def variants(model):
     """The model's text with one parameter changed, or two of one operator at the same end, or one shape or type, or an
     operator of other operands."""
     lines = model.split("\n")
-    first = ""
+    known = ""
     for at, line in enumerate(lines):
-        for changed in structures(line, first):
+        for changed in structures(line, known):
             counts = lines[1].split()
-            more = [lines[0], f"{int(counts[0]) + len(changed) - 1} {counts[-1]}"] if counts and counts[0].isdigit() else lines[:2]
-            yield "\n".join([*more, *lines[2:at], *changed, *lines[at + 1 :]])
+            if len(counts) == 2 and counts[0].isdigit():
+                start = [lines[0], f"{int(counts[0]) + len(changed) - 1} {counts[1]}"]
+                yield "\n".join([*start, *lines[2:at], *changed, *lines[at + 1 :]])
         if line.startswith("pnnx.Input") and len(line.split()) > 4:
-            first = first or line.split()[4]
+            known = known or line.split()[4]
         for found in SHAPE.finditer(line):
             if found[1] == "#" and not line.startswith("pnnx.Input"):
                 continue

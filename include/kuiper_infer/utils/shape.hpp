@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@ namespace kuiper_infer {
 
 /// Extents of an array, outermost first, as PyTorch's `shape`. Rank 0 is one element.
 using Shape = std::vector<int64_t>;
+/// Axes of an array that a model reads or computes, as PyTorch's iterators have it.
+constexpr std::size_t kMostAxes = 64;
 /// Distance, in elements, between neighbours along each axis.
 using Strides = std::vector<int64_t>;
 

@@ -2,10 +2,22 @@
 #include "layer/abstract/operation.hpp"
 
 #include "data/memory_budget.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "kuiper_infer/utils/shape.hpp"
 
 namespace kuiper_infer {
+namespace {
+
+void RequireRank(std::size_t rank) {
+  if (rank <= kMostAxes) return;
+  throw Error(ErrorCode::kShape,
+              "the result would have " + std::to_string(rank) + " axes, expected at most " + std::to_string(kMostAxes));
+}
+
+}  // namespace
 
 OutputPlan OutputPlan::New(TensorSpec spec) {
+  RequireRank(spec.shape.size());
   RequireMemory(ByteCount(spec.type, spec.shape));
   OutputPlan plan;
   plan.spec = std::move(spec);
@@ -13,6 +25,7 @@ OutputPlan OutputPlan::New(TensorSpec spec) {
 }
 
 OutputPlan OutputPlan::View(const TensorArgument& input, Shape shape, Strides strides, int64_t offset) {
+  RequireRank(shape.size());
   OutputPlan plan;
   plan.kind = Kind::kView;
   plan.spec = TensorSpec(input.spec.type, std::move(shape), std::move(strides));

@@ -11,9 +11,11 @@ OperationPlan PlanExpression(const Arguments& arguments) { return ExpressionPlan
 
 OperationPlan ExpressionPlanner::Plan() {
   ExpressionParser parser(arguments_.String("expr"));
-  for (const auto& node : parser.Generate()) {
-    if (node->num_index == static_cast<int32_t>(TokenType::TokenLeftSquare)) return PlanList(node->items.size());
-    Push(*node);
+  const auto nodes = parser.Generate();
+  for (const auto& node : nodes) {
+    const bool list = node->num_index == static_cast<int32_t>(TokenType::TokenLeftSquare);
+    if (list && node == nodes.back()) return PlanList(node->items.size());
+    list ? PushList(node->items.size()) : Push(*node);
   }
   return PlanItem(stack_.back());
 }
@@ -35,11 +37,9 @@ OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
   std::vector<std::function<void(const RunContext&)>> runs;
   Value::List known;
   for (std::size_t i = stack_.size() - count; i < stack_.size(); ++i) {
+    RequireNoList(stack_[i]);
     const bool computed = stack_[i].array && stack_[i].operand < 0;
-    std::size_t next = i + 1;
-    while (next < stack_.size() && !stack_[next].array) ++next;
-    const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.instructions.size();
-    OperationPlan item = computed ? PlanPart(stack_[i], end) : PlanItem(stack_[i]);
+    OperationPlan item = computed ? PlanPart(i) : PlanItem(stack_[i]);
     items.push_back(std::move(item.outputs.front()));
     if (computed) runs.push_back(std::move(item.run));
     if (!stack_[i].array) known.push_back(stack_[i].known);
@@ -53,8 +53,11 @@ OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
   return plan;
 }
 
-/// The plan of one computed item of a list, whose instructions end at `end`.
-OperationPlan ExpressionPlanner::PlanPart(const Item& item, std::size_t end) {
+OperationPlan ExpressionPlanner::PlanPart(std::size_t index) {
+  const Item& item = stack_[index];
+  std::size_t next = index + 1;
+  while (next < stack_.size() && !stack_[next].array) ++next;
+  const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.instructions.size();
   kernel::BlockProgram part;
   std::vector<TensorArgument> operands;
   for (std::size_t i = item.begin; i < end; ++i) {

@@ -37,10 +37,17 @@ ExpressionPlanner::Item ExpressionPlanner::Pop() {
   return item;
 }
 
+void ExpressionPlanner::RequireNoList(const Item& item) const {
+  if (item.operand < 0) return;
+  const Argument& input = inputs_[static_cast<std::size_t>(item.operand)];
+  if (input.list() != nullptr || item.known.Is<Value::List>()) {
+    Fail("operand @" + std::to_string(item.operand) + " is a list, expected an array or a number");
+  }
+}
+
 ExpressionPlanner::Item ExpressionPlanner::PopNumbers() {
   Item item = Pop();
-  const bool list = item.operand >= 0 && inputs_[static_cast<std::size_t>(item.operand)].list() != nullptr;
-  if (list) Fail("operand @" + std::to_string(item.operand) + " is a list of arrays, expected an array or a number");
+  RequireNoList(item);
   return item;
 }
 
@@ -48,6 +55,17 @@ void ExpressionPlanner::PushKnown(Value value) {
   Item item;
   item.known = std::move(value);
   stack_.push_back(std::move(item));
+}
+
+void ExpressionPlanner::PushList(std::size_t count) {
+  Value::List items;
+  for (auto item = stack_.end() - static_cast<std::ptrdiff_t>(count); item != stack_.end(); ++item) {
+    RequireNoList(*item);
+    if (item->array) Fail("a list of arrays stands within the expression, expected numbers");
+    items.push_back(item->known);
+  }
+  stack_.resize(stack_.size() - count);
+  PushKnown(std::move(items));
 }
 
 void ExpressionPlanner::Push(const TokenNode& node) {

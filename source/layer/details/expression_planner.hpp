@@ -34,11 +34,14 @@ class ExpressionPlanner {
 
   [[noreturn]] void Fail(const std::string& text) const;
   Item Pop();
-  /// For arithmetic: an array or a known value, but no list of arrays.
+  /// An operand that is a list can only be passed on as it is.
+  void RequireNoList(const Item& item) const;
   Item PopNumbers();
   void PushKnown(Value value);
   void Push(const TokenNode& node);
   void PushOperand(int index);
+  /// A list within a list, or within a call: only of known values.
+  void PushList(std::size_t count);
   void PushSize(bool with_axis);
   void PushCast(const std::string& type);
   void PushUnary(const kernel::UnaryFunction& function);
@@ -50,7 +53,9 @@ class ExpressionPlanner {
 
   OperationPlan PlanItem(const Item& item);
   OperationPlan PlanList(std::size_t count);
-  OperationPlan PlanPart(const Item& item, std::size_t end);
+  /// The plan of one computed item of a list, by its place on the stack: its instructions end where those of the next
+  /// array begin.
+  OperationPlan PlanPart(std::size_t index);
 
   const Arguments& arguments_;
   Argument::List inputs_;

@@ -69,6 +69,9 @@ ParamFile::Spec ParamFile::ReadSpec(const std::string& text, const std::string& 
   const std::string inner = text.substr(1, close - 1);
   for (std::size_t at = 0; at < inner.size();) {
     const std::size_t end = std::min(inner.find(',', at), inner.size());
+    if (spec.extents.size() == kuiper_infer::kMostAxes) {
+      Fail(what + " has more than " + std::to_string(kuiper_infer::kMostAxes) + " extents");
+    }
     spec.extents.push_back(ReadExtent(what, inner.substr(at, end - at), dynamic));
     at = end + 1;
   }
