@@ -5,7 +5,8 @@ namespace kuiper_infer {
 namespace {
 
 constexpr int kDeepest = 64;
-constexpr int64_t kMostEntries = 1 << 20;
+constexpr int64_t kMostEntries = 1 << 16;  // while a list is planned, an entry takes a kilobyte
+constexpr int64_t kMostInAll = 1 << 20;
 constexpr int64_t kTooDeep = -1;
 
 int64_t CountEntries(const Value& value, int depth);
@@ -36,8 +37,8 @@ int64_t CountEntries(const Symbol& symbol, int depth) {
   throw Error(ErrorCode::kResource, "operator '" + op.name + "' (" + op.type + "): " + text);
 }
 
-[[noreturn]] void FailMany(const RuntimeOperator& op) {
-  Fail(op, "the model's lists hold more than " + std::to_string(kMostEntries) + " entries");
+[[noreturn]] void FailLong(const RuntimeOperator& op) {
+  Fail(op, "its lists hold more than " + std::to_string(kMostEntries) + " entries");
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ void ListBudget::CheckInputs(const RuntimeOperator& op) const {
   for (const auto& operand : op.input_operands_seq) {
     const auto found = entries_.find(operand.get());
     if (found != entries_.end()) sum += found->second;
-    if (sum > kMostEntries) FailMany(op);
+    if (sum > kMostEntries) FailLong(op);
   }
 }
 
@@ -63,9 +64,12 @@ void ListBudget::Add(const RuntimeOperator& op, const RuntimeOperand& operand, c
 void ListBudget::Add(const RuntimeOperator& op, const RuntimeOperand& operand, int64_t entries) {
   if (entries == 0) return;
   if (entries == kTooDeep) Fail(op, "its lists are nested deeper than " + std::to_string(kDeepest));
+  if (entries > kMostEntries) FailLong(op);
   entries_[&operand] = entries;
   total_ += entries;
-  if (total_ > kMostEntries) FailMany(op);
+  if (total_ > kMostInAll) {
+    Fail(op, "the model's lists up to here hold more than " + std::to_string(kMostInAll) + " entries");
+  }
 }
 
 void ListBudget::Clear() {
