@@ -17,7 +17,6 @@ class ProgramBuilder {
   ProgramBuilder(const Operators& order, const std::vector<TensorSpec>& inputs);
 
   Program& program() { return program_; }
-  const Program& program() const { return program_; }
   const Symbol& symbol(const RuntimeOperand& operand) const { return program_.symbols.at(&operand); }
 
   /// What an operator (its index in the order) takes for a symbol. Arrays are made row-major by a step of their own

@@ -236,8 +236,7 @@ TEST_F(CliTest, MissingOneOfTwoInputsIsNamed) {
 TEST_F(CliTest, DamagedArraysAreNamed) {
   SaveLinear();
   const std::string x = SaveArray("x.npy", {2, 3});
-  std::ifstream file(x, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string bytes = ReadText(x);
   const auto damaged = [&](const std::string& name, const std::string& contents) {
     std::ofstream(folder_ / name, std::ios::binary) << contents;
     ExpectErrorLine(Run({"--input", folder_ / name}), {folder_ / name});

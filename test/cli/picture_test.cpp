@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/picture.hpp"
 
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -105,6 +106,13 @@ TEST(PictureTest, TruncatedAndDamagedFilesEndInAnErrorOrAPicture) {
       FaultOf(damaged);
     }
   }
+}
+
+TEST(PictureTest, AnnouncedSizesAreNotBelieved) {
+  std::string png = Bytes(Path("line_hello.png"));
+  // Width and height in the header, with the checksum that libpng then finds wrong.
+  std::memcpy(&png[16], "\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF", 8);
+  EXPECT_NE(FaultOf(png), "");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,11 +18,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-std::string ReadText(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// A command on the line reader with a line 100 pixels wide.
 ProgramResult RunOnLineReader(const std::string& command, const std::vector<std::string>& more) {

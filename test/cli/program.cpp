@@ -24,11 +24,6 @@ namespace {
 
 constexpr std::chrono::seconds kTimeLimit{20};
 
-std::string ReadText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 pid_t Spawn(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) {
   std::vector<char*> argv{const_cast<char*>(KUIPER_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -47,6 +42,11 @@ pid_t Spawn(const std::vector<std::string>& arguments, const std::string& out, c
 }
 
 }  // namespace
+
+std::string ReadText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
 
 ProgramResult RunKuiper(const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;

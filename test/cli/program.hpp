@@ -18,6 +18,9 @@ struct ProgramResult {
 /// Runs `kuiper` with these arguments, at most 20 seconds.
 ProgramResult RunKuiper(const std::vector<std::string>& arguments);
 
+/// All bytes of a file; none where it cannot be read.
+std::string ReadText(const std::string& path);
+
 /// Expects exit code 1 and a single line "error: ..." that contains every piece.
 void ExpectErrorLine(const ProgramResult& result, const std::vector<std::string>& pieces);
 

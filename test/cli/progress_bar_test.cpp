@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress_bar.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
