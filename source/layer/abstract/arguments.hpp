@@ -51,9 +51,6 @@ struct Argument {
 /// For messages: kind and content of an argument.
 std::string Describe(const Argument& argument);
 
-/// Whether a known value can stand for the argument.
-bool Fits(const ArgumentSchema& argument, const Value& value);
-
 /// Who an operator is, for messages.
 struct OperatorIdentity {
   std::string name;

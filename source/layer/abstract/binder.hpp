@@ -47,6 +47,9 @@ struct Binding {
   bool needs_values = false;
 };
 
+/// Binds the call to this row of the table. Throws BindError for arguments that don't fit it.
+Binding BindRow(const OperatorCall& call, const Operation& row, const std::vector<Argument>& inputs, int input_arrays);
+
 /// Binds the call to the first row of the table whose schema fits. `inputs` are the operator's inputs in order; their
 /// arrays are numbered (TensorArgument::input) below `input_arrays`. Throws Error(kUnsupported) for an unknown type and
 /// BindError for arguments that fit no row.

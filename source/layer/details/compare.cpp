@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "layer/abstract/operation_list.hpp"
 #include "layer/details/elementwise_plan.hpp"
+#include "layer/details/elementwise_program.hpp"
 #include "shape/promote.hpp"
 
 namespace kuiper_infer {

@@ -4,92 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "layer/details/elementwise_program.hpp"
 #include "shape/broadcast.hpp"
 #include "shape/layout.hpp"
-#include "shape/promote.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 using kernel::BlockInstruction;
-using kernel::ResultKind;
-
-/// Completes an instruction for a function's result kind.
-template <class Function>
-void SetTypes(const Arguments& arguments, const Function& function, RuntimeDataType type,
-              BlockInstruction& instruction) {
-  const bool floating = function.result == ResultKind::kFloating;
-  instruction.type = floating ? FloatingResult(type) : type;
-  instruction.result = function.result == ResultKind::kBool ? RuntimeDataType::kTypeBool : instruction.type;
-  const bool integral = kernel::ComputeTypeOf(instruction.type) == kernel::ComputeType::kInt;
-  if (function.result == ResultKind::kReal) {
-    instruction.result =
-        type == RuntimeDataType::kTypeComplex128 ? RuntimeDataType::kTypeFloat64 : RuntimeDataType::kTypeFloat32;
-  }
-  const bool known =
-      IsComplex(type) ? function.c128 != nullptr : (integral ? function.i64 != nullptr : function.f32 != nullptr);
-  if (!known) arguments.Fail(ErrorCode::kUnsupported, std::string(function.name) + " does not take " + TypeName(type));
-}
-
-int StackDepth(const std::vector<BlockInstruction>& instructions) {
-  int depth = 0;
-  int deepest = 0;
-  for (const BlockInstruction& instruction : instructions) {
-    const bool push =
-        instruction.kind == BlockInstruction::Kind::kInput || instruction.kind == BlockInstruction::Kind::kConstant;
-    depth += push ? 1 : (instruction.kind == BlockInstruction::Kind::kBinary ? -1 : 0);
-    deepest = std::max(deepest, depth);
-  }
-  return deepest;
-}
-
-/// Writes numbers that are known by now into the program, in the type that the instruction behind them computes in:
-/// they need not be read and converted for every block.
-void InlineNumbers(const std::vector<TensorArgument>& operands, std::vector<BlockInstruction>& instructions) {
-  for (std::size_t i = 0; i + 1 < instructions.size(); ++i) {
-    BlockInstruction& instruction = instructions[i];
-    const BlockInstruction& next = instructions[i + 1];
-    if (next.kind != BlockInstruction::Kind::kBinary || !IsFloating(next.type)) continue;
-    if (instruction.kind == BlockInstruction::Kind::kInput) {
-      const std::optional<double> number = operands[static_cast<std::size_t>(instruction.input)].known_number();
-      if (!number) continue;
-      instruction.kind = BlockInstruction::Kind::kConstant;
-      instruction.constant = *number;
-    } else if (instruction.kind != BlockInstruction::Kind::kConstant) {
-      continue;
-    } else if (!IsFloating(instruction.type)) {
-      instruction.constant = static_cast<double>(instruction.integer);
-    }
-    instruction.type = instruction.result = next.type;
-  }
-}
-
-/// Powers with these exponents are functions of their own, as in PyTorch, and much faster.
-const kernel::UnaryFunction* FindPower(double exponent) {
-  if (exponent == 2) return kernel::FindUnary("square");
-  if (exponent == 3) return kernel::FindUnary("cube");
-  if (exponent == 0.5) return kernel::FindUnary("sqrt");
-  if (exponent == -0.5) return kernel::FindUnary("rsqrt");
-  return exponent == -1 ? kernel::FindUnary("reciprocal") : nullptr;
-}
-
-void SimplifyPowers(std::vector<BlockInstruction>& instructions) {
-  const kernel::BinaryFunction* pow = kernel::FindBinary("pow");
-  for (std::size_t i = 1; i < instructions.size(); ++i) {
-    const BlockInstruction& exponent = instructions[i - 1];
-    const BlockInstruction& power = instructions[i];
-    const bool fits = power.kind == BlockInstruction::Kind::kBinary && power.binary == pow && IsFloating(power.type) &&
-                      exponent.kind == BlockInstruction::Kind::kConstant && exponent.type == power.type;
-    const kernel::UnaryFunction* function = fits ? FindPower(exponent.constant) : nullptr;
-    if (function == nullptr) continue;
-    BlockInstruction simple = power;
-    simple.kind = BlockInstruction::Kind::kUnary;
-    simple.binary = nullptr;
-    simple.unary = function;
-    instructions[i - 1] = simple;
-    instructions.erase(instructions.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-}
 
 /// A program of one function of one array.
 kernel::Activation AsActivation(const kernel::BlockProgram& program, const std::vector<TensorArgument>& operands,
@@ -223,51 +145,6 @@ std::optional<OperationPlan> JoinElementwise(const Elementwise& first, int first
   const bool fits = StackDepth(program.instructions) <= kernel::BlockProgram::kUsualDepth;
   if (joints != 1 || !fits || operands.size() > kUsualOperands) return std::nullopt;
   return PlanForShape(std::move(program), operands, second.result.shape, second.result.python_scalar);
-}
-
-BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::UnaryFunction& function,
-                                  RuntimeDataType type) {
-  BlockInstruction instruction;
-  instruction.kind = BlockInstruction::Kind::kUnary;
-  // The complement of a bool is its negation; the kernel's wide integers would leave all bits but the last set.
-  const bool complement = type == RuntimeDataType::kTypeBool && &function == kernel::FindUnary("bitwise_not");
-  const kernel::UnaryFunction* complex = IsComplex(type) ? kernel::FindComplexUnary(function.name) : nullptr;
-  instruction.unary = complex != nullptr ? complex : (complement ? kernel::FindUnary("logical_not") : &function);
-  SetTypes(arguments, complex != nullptr ? *complex : function, type, instruction);
-  return instruction;
-}
-
-BlockInstruction BinaryInstruction(const Arguments& arguments, const kernel::BinaryFunction& function,
-                                   RuntimeDataType type) {
-  BlockInstruction instruction;
-  instruction.kind = BlockInstruction::Kind::kBinary;
-  const kernel::BinaryFunction* complex = IsComplex(type) ? kernel::FindComplexBinary(function.name) : nullptr;
-  instruction.binary = complex != nullptr ? complex : &function;
-  SetTypes(arguments, *instruction.binary, type, instruction);
-  return instruction;
-}
-
-BlockInstruction InputInstruction(int index, RuntimeDataType type) {
-  BlockInstruction instruction;
-  instruction.kind = BlockInstruction::Kind::kInput;
-  instruction.input = index;
-  instruction.type = instruction.result = type;
-  return instruction;
-}
-
-BlockInstruction ConstantInstruction(const Value& number) {
-  BlockInstruction instruction;
-  instruction.kind = BlockInstruction::Kind::kConstant;
-  const bool real = number.Is<double>();
-  instruction.type = instruction.result = real                ? RuntimeDataType::kTypeFloat64
-                                          : number.Is<bool>() ? RuntimeDataType::kTypeBool
-                                                              : RuntimeDataType::kTypeInt64;
-  if (real) {
-    instruction.constant = number.Get<double>();
-  } else {
-    instruction.integer = number.Is<bool>() ? static_cast<int64_t>(number.Get<bool>()) : number.Get<int64_t>();
-  }
-  return instruction;
 }
 
 }  // namespace kuiper_infer

@@ -20,13 +20,4 @@ OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram 
 std::optional<OperationPlan> JoinElementwise(const Elementwise& first, int first_inputs, const Elementwise& second,
                                              int input);
 
-/// The instruction of a function on operands of a common type `type` (integers become floating where the function asks
-/// for it). Fails for element types that the function does not take.
-kernel::BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::UnaryFunction& function,
-                                          RuntimeDataType type);
-kernel::BlockInstruction BinaryInstruction(const Arguments& arguments, const kernel::BinaryFunction& function,
-                                           RuntimeDataType type);
-kernel::BlockInstruction InputInstruction(int index, RuntimeDataType type);
-kernel::BlockInstruction ConstantInstruction(const Value& number);
-
 }  // namespace kuiper_infer

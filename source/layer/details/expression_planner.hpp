@@ -6,6 +6,7 @@
 
 #include "kuiper_infer/parser/parse_expression.hpp"
 #include "layer/details/elementwise_plan.hpp"
+#include "layer/details/elementwise_program.hpp"
 
 namespace kuiper_infer {
 

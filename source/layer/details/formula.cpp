@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "layer/details/elementwise_plan.hpp"
+#include "layer/details/elementwise_program.hpp"
 #include "layer/details/scalar_math.hpp"
 #include "shape/promote.hpp"
 

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "layer/details/elementwise_plan.hpp"
+#include "layer/details/elementwise_program.hpp"
 #include "layer/details/formula.hpp"
 
 namespace kuiper_infer {

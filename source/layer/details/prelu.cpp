@@ -2,6 +2,7 @@
 #include "kernel/functions.hpp"
 #include "layer/abstract/operation_list.hpp"
 #include "layer/details/elementwise_plan.hpp"
+#include "layer/details/elementwise_program.hpp"
 
 namespace kuiper_infer {
 namespace {

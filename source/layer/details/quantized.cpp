@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "layer/details/elementwise_plan.hpp"
+#include "layer/details/elementwise_program.hpp"
 
 namespace kuiper_infer {
 namespace {
