@@ -129,24 +129,32 @@ void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::
   }
 }
 
+/// Stacks deeper than usual lie on the heap, allocated where an exception can leave.
+void RunDeep(const PreparedProgram& prepared, const void* const* inputs, std::byte* output, int64_t blocks) {
+  const int64_t slots = std::min<int64_t>(MaxThreads(), blocks);
+  const auto depth = static_cast<std::size_t>(prepared.program.stack_depth);
+  std::vector<std::byte> memory(slots * depth * kRegisterBytes);
+  std::vector<Register> stacks(slots * depth);
+  ParallelItems(slots, slots, [&](int64_t slot, int64_t /*item*/) {
+    RunBlocks(prepared, inputs, output, blocks * slot / slots, blocks * (slot + 1) / slots,
+              memory.data() + slot * depth * kRegisterBytes, stacks.data() + slot * depth);
+  });
+}
+
 }  // namespace
 
 void RunProgram(const PreparedProgram& prepared, const void* const* inputs, void* output) {
-  const BlockProgram& program = prepared.program;
   auto* bytes = static_cast<std::byte*>(output);
   const int64_t blocks = (prepared.size + kBlock - 1) / kBlock;
+  if (prepared.program.stack_depth > BlockProgram::kUsualDepth) {
+    RunDeep(prepared, inputs, bytes, blocks);
+    return;
+  }
   constexpr int64_t kGrain = 8;
   ParallelFor(blocks, kGrain, [&](int64_t first, int64_t last) {
-    if (program.stack_depth <= BlockProgram::kUsualDepth) {
-      alignas(64) std::byte memory[BlockProgram::kUsualDepth * kRegisterBytes];
-      Register stack[BlockProgram::kUsualDepth];
-      RunBlocks(prepared, inputs, bytes, first, last, memory, stack);
-    } else {
-      const auto depth = static_cast<std::size_t>(program.stack_depth);
-      std::vector<std::byte> memory(depth * kRegisterBytes);
-      std::vector<Register> stack(depth);
-      RunBlocks(prepared, inputs, bytes, first, last, memory.data(), stack.data());
-    }
+    alignas(64) std::byte memory[BlockProgram::kUsualDepth * kRegisterBytes];
+    Register stack[BlockProgram::kUsualDepth];
+    RunBlocks(prepared, inputs, bytes, first, last, memory, stack);
   });
 }
 

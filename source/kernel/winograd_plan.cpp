@@ -102,14 +102,14 @@ void TransformWinogradWeight(const ConvolutionGeometry& geometry, int64_t m, con
   const WeightRow* rows = WeightRows(m);
   const int64_t outputs = geometry.channels_out;
   const int64_t inputs = geometry.channels_in;
-  ParallelFor(size * size, GrainFor(outputs * inputs), [&](int64_t first, int64_t last) {
-    std::vector<float> plane(static_cast<std::size_t>(outputs * inputs));
-    for (int64_t i = first; i < last; ++i) {
-      for (int64_t k = 0; k < outputs * inputs; ++k) {
-        plane[k] = static_cast<float>(TransformedWeight(rows[i / size], rows[i % size], weight + 9 * k));
-      }
-      PackWeight(outputs, inputs, plane.data(), inputs, packed + i * PackedWeightSize(outputs, inputs));
+  const int64_t slots = std::min<int64_t>(MaxThreads(), size * size);
+  std::vector<float> planes(static_cast<std::size_t>(slots * outputs * inputs));
+  ParallelItems(size * size, slots, [&](int64_t slot, int64_t i) {
+    float* plane = planes.data() + slot * outputs * inputs;
+    for (int64_t k = 0; k < outputs * inputs; ++k) {
+      plane[k] = static_cast<float>(TransformedWeight(rows[i / size], rows[i % size], weight + 9 * k));
     }
+    PackWeight(outputs, inputs, plane, inputs, packed + i * PackedWeightSize(outputs, inputs));
   });
 }
 

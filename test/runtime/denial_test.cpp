@@ -146,6 +146,27 @@ TEST(DenialTest, ExpressionsNestedTenThousandDeepAreRefused) {
               testing::AllOf(HasSubstr("deep"), HasSubstr("nested")));
 }
 
+TEST(DenialTest, ExpressionsNestedAsDeepAsAllowedAreComputedByManyThreads) {
+  constexpr int kLevels = 900;  // an operand of each waits until those within are known
+  std::string expression;
+  for (int i = 0; i < kLevels; ++i) expression += "add(@0,";
+  expression += "@0" + std::string(kLevels, ')');
+  const Shape shape{7, 1000};
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {7, 1000});
+  AddOutput(*source, 0, AddExpression(*source, "deep", expression, {x}));
+  RuntimeGraph graph(std::move(source));
+  graph.set_num_threads(4);
+  graph.Build();
+  graph.set_input("pnnx_input_0", Numbers(shape, {1, 2, 3}));
+  graph.Run();
+  const NdArray output = graph.outputs().front();
+  ASSERT_EQ(output.shape(), shape);
+  for (int64_t i = 0; i < output.size(); ++i) {
+    ASSERT_EQ(output.data<float>()[i], static_cast<float>((kLevels + 1) * (i % 3 + 1))) << i;
+  }
+}
+
 /// 3x3 convolutions on many channels go by Winograd's algorithm, whose sums would turn one infinity into many NaN: what
 /// lies far from it has to stay.
 TEST(DenialTest, NotANumberStaysNearWhereItIs) {
