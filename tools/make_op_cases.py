@@ -32,8 +32,8 @@ import op_cases
 def converter():
     """The executable itself: faster to start than the package's launcher."""
     import pnnx
-    path = pathlib.Path(pnnx.__file__).parent / "bin" / "pnnx"
-    return str(path) if path.exists() else "pnnx"
+    folder = pathlib.Path(pnnx.__file__).parent
+    return next((str(path) for path in (folder / "bin" / "pnnx", folder / "pnnx") if path.is_file()), "pnnx")
 
 
 def flatten(result):

@@ -32,18 +32,22 @@ BudgetScope::~BudgetScope() { current = std::move(former_); }
 
 const std::shared_ptr<MemoryBudget>& BudgetScope::Current() { return current; }
 
+bool FitsMemory(int64_t bytes) {
+  const int64_t limit = current != nullptr ? current->limit() : 0;
+  const int64_t memory = PhysicalMemoryBytes();
+  return (limit <= 0 || bytes <= limit) && (memory <= 0 || bytes <= memory);
+}
+
 void RequireMemory(int64_t entries, int64_t entry_bytes) {
   const int64_t bytes = ElementCount({entries, entry_bytes});
+  if (FitsMemory(bytes)) return;
   const int64_t limit = current != nullptr ? current->limit() : 0;
   if (limit > 0 && bytes > limit) {
     throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes) + " bytes, more than the model's limit of " +
                                           std::to_string(limit) + " bytes (BuildOptions::max_memory_bytes)");
   }
-  const int64_t memory = PhysicalMemoryBytes();
-  if (memory > 0 && bytes > memory) {
-    throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes >> 20) + " MiB, the machine has " +
-                                          std::to_string(memory >> 20) + " MiB");
-  }
+  throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes >> 20) + " MiB, the machine has " +
+                                        std::to_string(PhysicalMemoryBytes() >> 20) + " MiB");
 }
 
 }  // namespace kuiper_infer

@@ -39,8 +39,11 @@ class BudgetScope {
   std::shared_ptr<MemoryBudget> former_;
 };
 
-/// Throws Error(kResource) where the budget of this thread, or the machine, could never hold so many entries of so many
-/// bytes. For what a plan is going to ask for, and for its own tables, whose sizes a model's numbers give.
+/// Whether the budget of this thread and the machine could hold so many bytes, were nothing else in use.
+bool FitsMemory(int64_t bytes);
+
+/// Throws Error(kResource) where FitsMemory is false for so many entries of so many bytes. For what a plan is going to
+/// ask for, and for its own tables, whose sizes a model's numbers give.
 void RequireMemory(int64_t entries, int64_t entry_bytes = 1);
 
 }  // namespace kuiper_infer

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "data/convert.hpp"
+#include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/memory_block.hpp"
@@ -69,6 +70,8 @@ void AllocateOperandTensors(RuntimeOperand& operand) {
   constexpr std::size_t kMostTensors = 1024;
   if (batch > kMostTensors) return;
   const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);
+  // What a file notes need not be what a run of other sizes gives: too much is not reserved, a run makes what it needs.
+  if (!FitsMemory(bytes)) return;
   // The pages of a large block become real only when they are written, which a plain run never does.
   const auto block = std::static_pointer_cast<float>(MapBlock(bytes));
   if (block == nullptr) {

@@ -128,10 +128,13 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
     runner->Prepare(key);
     for (const std::string& warning : runner->planned()->program->warnings) LOG(WARNING) << warning;
   }
-  RuntimeOperatorUtils::InitOperatorInput(graph.order);
-  for (const auto& op : graph.order) {
-    for (const auto& operand : op->output_operands_seq) {
-      if (operand->datas.empty()) AllocateOperandTensors(*operand);
+  {
+    const BudgetScope budget(graph.budget);
+    RuntimeOperatorUtils::InitOperatorInput(graph.order);
+    for (const auto& op : graph.order) {
+      for (const auto& operand : op->output_operands_seq) {
+        if (operand->datas.empty()) AllocateOperandTensors(*operand);
+      }
     }
   }
   impl_->runner = std::move(runner);

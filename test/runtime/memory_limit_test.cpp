@@ -112,6 +112,26 @@ TEST(MemoryLimitTest, AbsurdShapesAreRefusedWithoutALimit) {
   }
 }
 
+/// Shapes that a file only notes are no reason to reserve more than the limit, nor to refuse the model.
+TEST(MemoryLimitTest, NotedShapesBeyondItAreNotReserved) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* y = AddUnary(*source, "F.relu", "relu", {AddInput(*source, 0, {1, 4})});
+  y->shape = {1, 1 << 30};
+  AddOutput(*source, 0, y);
+  RuntimeGraph graph(std::move(source));
+  BuildOptions options;
+  options.max_memory_bytes = 1 << 20;
+  graph.set_build_options(options);
+  graph.Build();
+  for (const auto& op : graph.operators()) {
+    if (op->type == "pnnx.Output") continue;
+    EXPECT_EQ(op->output_operands->datas.size(), op->name == "relu" ? 0 : 1) << op->name;
+  }
+  graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {1, 4}));
+  graph.Run();
+  EXPECT_EQ(graph.outputs().front().shape(), (Shape{1, 4}));
+}
+
 TEST(MemoryLimitTest, ABudgetGetsBackWhatArraysGive) {
   const auto budget = std::make_shared<MemoryBudget>(1000);
   {

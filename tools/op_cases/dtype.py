@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Cases: element types, promotion, integer division, casts."""
 import torch
+import torch.nn.functional as F
 
 from .case import fn
 
@@ -88,3 +89,20 @@ fn("conv_f64", torch.nn.functional.conv2d, (torch.float64, (1, 2, 5, 5)), (torch
 fn("linear_f64", torch.nn.functional.linear, (torch.float64, (2, 5)), (torch.float64, (3, 5)), tolerance=1e-12)
 fn("max_pool_f64", lambda x: torch.nn.functional.max_pool2d(x, 2), (torch.float64, (1, 2, 4, 6)))
 fn("interpolate_f64", lambda x: torch.nn.functional.interpolate(x, scale_factor=2.0, mode="bilinear"), (torch.float64, (1, 2, 4, 5)), tolerance=1e-12)
+
+# The converter drops these: only the type that it notes at the output tells.
+ASKED = {"i64": torch.int64, "i32": torch.int32, "i16": torch.int16, "u8": torch.uint8, "f32": torch.float32, "f64": torch.float64}
+for asked, dtype in ASKED.items():
+    for given in ("i32", "f32", "bool"):
+        source = lambda given=given: {"i32": torch.arange(-30, 30).to(torch.int32), "f32": torch.arange(60) * 2.7,
+                                      "bool": torch.arange(60) % 3 > 0}[given].reshape(3, 20)
+        fn(f"sum_{given}_as_{asked}", lambda x, dtype=dtype: x.sum(1, dtype=dtype), source)
+        fn(f"cumsum_{given}_as_{asked}", lambda x, dtype=dtype: x.cumsum(1, dtype=dtype), source)
+for asked in ("i64", "i32", "f64"):
+    dtype = ASKED[asked]
+    ones = lambda: torch.arange(1, 13).reshape(3, 4).float()
+    fn(f"prod_as_{asked}", lambda x, dtype=dtype: x.prod(1, dtype=dtype), ones)
+    fn(f"cumprod_as_{asked}", lambda x, dtype=dtype: x.cumprod(1, dtype=dtype), ones)
+fn("mean_as_f64", lambda x: x.mean(1, dtype=torch.float64), (3, 5))
+fn("softmax_as_f64", lambda x: F.softmax(x, 1, dtype=torch.float64), (3, 5))
+fn("log_softmax_of_int", lambda x: F.log_softmax(x, 1, dtype=torch.float32), ("int", (3, 5), 9))

@@ -63,3 +63,11 @@ for mode in ("sum", "mean", "max"):
 add("embedding_padding", lambda: nn.Embedding(9, 4, padding_idx=0), ("int", (2, 3), 9))
 for p in (1.0, 2.0, 3.0):
     fn(f"pairwise_{p}".replace(".", "_"), lambda x, y, p=p: F.pairwise_distance(x, y, p=p, keepdim=True), (3, 5), (3, 5))
+
+# The products of the experts of a mixture; PyTorch wants rows, and the starts of groups, at multiples of 16 bytes.
+for short, ends, left, right in (("rows", (2, 2, 6), (6, 4), (3, 4, 8)), ("columns", (4, 4, 12), (3, 4, 8), (8, 12)),
+                                 ("depth", (4, 4, 8), (4, 8), (8, 4))):
+    fn(f"grouped_mm_{short}", lambda a, b, ends=ends: torch._grouped_mm(a, b, torch.tensor(ends, dtype=torch.int32)), left, right)
+fn("grouped_mm_batch", torch._grouped_mm, (3, 4, 8), (3, 8, 4))
+fn("grouped_mm_of_counts", lambda a, b, i: torch._grouped_mm(a, b, torch.cumsum(torch.bincount(i, minlength=3), 0, dtype=torch.int32)),
+   (6, 4), (3, 4, 8), ("int", (6,), 3))

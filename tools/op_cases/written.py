@@ -132,3 +132,11 @@ written("lowest_level", """
     torch.mean m_1 3 1 3 axes none 4 keepdim=False $input=3 $dim=axes $dtype=none #4=(2)f32
     pnnx.Output pnnx_output_0 1 0 4
 """, lambda x: (x.reshape(2, 2, 4) * 0.5 + 2).mean((0, 2)), (2, 8))
+
+# The converter repeats entries behind shapes that the model computed.
+written("reshape_repeated_entries", """
+    pnnx.Input pnnx_input_0 0 1 0 #0=(2,3,4)f32
+    Tensor.reshape op_0 1 1 0 1 shape=(6,4,-1) $input=0 #0=(2,3,4)f32 #1=(6,4)f32
+    Tensor.reshape op_1 1 1 1 2 shape=(1,2,12,12) $input=1 #1=(6,4)f32 #2=(1,2,12)f32
+    pnnx.Output pnnx_output_0 1 0 2
+    """, lambda x: x.reshape(1, 2, 12), (2, 3, 4))

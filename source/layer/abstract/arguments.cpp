@@ -21,13 +21,13 @@ std::string Describe(const Argument& argument) {
 }
 
 Arguments::Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
-                     std::map<std::string, TensorArgument> attributes, int output_count, RuntimeDataType recorded_type)
+                     std::map<std::string, TensorArgument> attributes, int output_count, RecordedOutput recorded)
     : who_(std::move(who)),
       schema_(schema),
       values_(std::move(values)),
       attributes_(std::move(attributes)),
       output_count_(output_count),
-      recorded_type_(recorded_type) {}
+      recorded_(recorded) {}
 
 const Argument& Arguments::Get(const std::string& name) const {
   static const Argument kAbsent;

@@ -57,14 +57,19 @@ struct OperatorIdentity {
   std::string type;
 };
 
+/// What the file notes of an operator's first output.
+struct RecordedOutput {
+  RuntimeDataType type = RuntimeDataType::kTypeUnknown;
+  int64_t rank = -1;  ///< -1 where it notes no shape
+};
+
 /// The arguments of one operator, bound to the operation's schema: every operation reads them here, whichever way the
 /// file gave them (parameter, attribute, named or positional input, constant expression). A getter throws
 /// Error(kArgument) that names operator, type, argument, wanted and found.
 class Arguments {
  public:
   Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
-            std::map<std::string, TensorArgument> attributes, int output_count,
-            RuntimeDataType recorded_type = RuntimeDataType::kTypeUnknown);
+            std::map<std::string, TensorArgument> attributes, int output_count, RecordedOutput recorded = {});
 
   /// Present and not None.
   bool Has(const std::string& name) const;
@@ -99,8 +104,8 @@ class Arguments {
 
   /// Number of outputs that the model uses.
   int output_count() const { return output_count_; }
-  /// The element type that the file notes at the first output, kTypeUnknown where it notes none.
-  RuntimeDataType recorded_type() const { return recorded_type_; }
+  /// For what the converter leaves out of the arguments.
+  const RecordedOutput& recorded() const { return recorded_; }
   const OperatorIdentity& who() const { return who_; }
   const std::vector<Argument>& values() const { return values_; }
   const Schema& schema() const { return *schema_; }
@@ -121,7 +126,7 @@ class Arguments {
   std::vector<Argument> values_;
   std::map<std::string, TensorArgument> attributes_;
   int output_count_;
-  RuntimeDataType recorded_type_;
+  RecordedOutput recorded_;
 };
 
 }  // namespace kuiper_infer

@@ -21,7 +21,7 @@ struct OperatorCall {
   std::vector<std::string> input_names;         ///< PyTorch's argument name per input; empty, or shorter, where unknown
   int input_count = 0;
   int output_count = 1;
-  RuntimeDataType recorded_type = RuntimeDataType::kTypeUnknown;  ///< of the first output, as the file notes it
+  RecordedOutput recorded;
 };
 
 /// Reads an operator's parameters and attributes. Attributes of 16-bit floating types become float32. The arrays share

@@ -41,6 +41,7 @@ void RegisterGather(OperationTable& table);
 void RegisterGradient(OperationTable& table);
 void RegisterGridSample(OperationTable& table);
 void RegisterGroupNorm(OperationTable& table);
+void RegisterGroupedMatmul(OperationTable& table);
 void RegisterGru(OperationTable& table);
 void RegisterHistogram(OperationTable& table);
 void RegisterIndex(OperationTable& table);

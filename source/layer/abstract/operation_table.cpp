@@ -39,6 +39,7 @@ OperationTable::OperationTable() {
   RegisterGradient(*this);
   RegisterGridSample(*this);
   RegisterGroupNorm(*this);
+  RegisterGroupedMatmul(*this);
   RegisterGru(*this);
   RegisterHistogram(*this);
   RegisterIndex(*this);

@@ -86,7 +86,8 @@ OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
   call.input_count = static_cast<int>(op.input_operands_seq.size());
   call.output_count = static_cast<int>(op.output_operands_seq.size());
   if (!op.output_operands_seq.empty() && op.output_operands_seq.front() != nullptr) {
-    call.recorded_type = op.output_operands_seq.front()->type;
+    const RuntimeOperand& output = *op.output_operands_seq.front();
+    call.recorded = {output.type, output.has_shape ? static_cast<int64_t>(output.shapes.size()) : -1};
   }
   return call;
 }

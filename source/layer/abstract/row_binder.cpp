@@ -50,7 +50,7 @@ class RowBinder {
     BindInputs(inputs);
     BindDefaults();
     Arguments arguments(call_.who, &operation_.schema, std::move(values_), std::move(attributes_), call_.output_count,
-                        call_.recorded_type);
+                        call_.recorded);
     return {&operation_, std::move(arguments), std::move(constants_), needs_values_};
   }
 

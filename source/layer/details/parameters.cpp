@@ -9,6 +9,25 @@ void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, c
                     std::string(name) + " is " + TypeName(type) + ", expected float32 or float64");
 }
 
+RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual) {
+  const RuntimeDataType asked = arguments.Type("dtype");
+  if (asked != RuntimeDataType::kTypeUnknown) return asked;
+  const RuntimeDataType noted = arguments.recorded().type;
+  // Models of 16-bit floating types are computed in float32, whatever the file notes.
+  const bool half = noted == RuntimeDataType::kTypeFloat16 || noted == RuntimeDataType::kTypeBFloat16;
+  const bool other_kind = IsComplex(noted) != IsComplex(usual);
+  return noted == RuntimeDataType::kTypeUnknown || half || other_kind ? usual : noted;
+}
+
+RuntimeDataType AskedTotalType(const Arguments& arguments, RuntimeDataType elements) {
+  const bool keep = IsFloating(elements) || IsComplex(elements);
+  return AskedType(arguments, keep ? elements : RuntimeDataType::kTypeInt64);
+}
+
+bool IsNarrow(RuntimeDataType type) {
+  return !IsFloating(type) && !IsComplex(type) && type != RuntimeDataType::kTypeInt64;
+}
+
 int ParameterInput(const Arguments& arguments, const std::string& name, const Shape& shape, RuntimeDataType type) {
   const TensorArgument* tensor = arguments.OptionalTensor(name);
   if (tensor == nullptr) return -1;

@@ -10,6 +10,16 @@ namespace kuiper_infer {
 /// Fails unless the array holds float32 or float64.
 void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, const char* name = "input");
 
+/// The element type that a model asks for by `dtype`. The converter drops that argument of some operators; the type
+/// that the file notes at the output tells it then. `usual` where nothing was asked for.
+RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual);
+
+/// The same for sums and products: floating elements keep their type, others are added up as int64.
+RuntimeDataType AskedTotalType(const Arguments& arguments, RuntimeDataType elements);
+
+/// Whether sums are computed in a wider type than this, which an integer result is cut down to: it wraps around.
+bool IsNarrow(RuntimeDataType type);
+
 /// RunContext index of an optional side array (a weight, a statistic, an initial state), -1 when absent. Fails unless
 /// it has this shape and element type.
 int ParameterInput(const Arguments& arguments, const std::string& name, const Shape& shape, RuntimeDataType type);

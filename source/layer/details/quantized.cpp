@@ -28,7 +28,7 @@ int64_t ReadCode(const Arguments& arguments) {
 }
 
 int64_t RecordedCode(const Arguments& arguments, int64_t zero_point) {
-  switch (arguments.recorded_type()) {
+  switch (arguments.recorded().type) {
     case RuntimeDataType::kTypeInt8:
       return kSigned;
     case RuntimeDataType::kTypeUInt8:

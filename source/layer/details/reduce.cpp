@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
+#include "layer/abstract/composition.hpp"
+#include "layer/details/parameters.hpp"
 #include "layer/details/reduction_plan.hpp"
 #include "shape/promote.hpp"
 #include "shape/slice.hpp"
@@ -10,28 +12,34 @@ namespace {
 
 using kernel::Reduction;
 
-/// Sums and products: integers are summed as int64 unless a floating type is asked for.
+/// Sums and products: integers are summed as int64 unless another type is asked for.
 template <Reduction kReduction>
 OperationPlan PlanTotal(const Arguments& arguments) {
   ReductionRequest request = ReadReduction(arguments);
-  if (request.type != RuntimeDataType::kTypeUnknown && !IsFloating(request.type) &&
-      request.type != RuntimeDataType::kTypeInt64) {
-    arguments.Fail(ErrorCode::kUnsupported,
-                   std::string("dtype is ") + TypeName(request.type) + ", expected a floating type or int64");
+  const RuntimeDataType elements = request.input.spec.type;
+  const RuntimeDataType type = AskedTotalType(arguments, elements);
+  const auto plan = [&](const TensorArgument& input, RuntimeDataType converted) {
+    request.input = input;
+    request.type = converted;
+    return PlanReduction(arguments, request, kReduction);
+  };
+  if (IsNarrow(type)) {
+    Composition composition(arguments);
+    const TensorArgument wide = composition.Apply(
+        {composition.Convert(request.input, type)},
+        [&](const std::vector<TensorArgument>& arrays) { return plan(arrays.front(), RuntimeDataType::kTypeUnknown); });
+    return composition.Finish({composition.Convert(wide, type)});
   }
-  if (request.type == RuntimeDataType::kTypeInt64 && !IsFloating(request.input.spec.type)) {
-    request.type = RuntimeDataType::kTypeUnknown;
-  }
-  return PlanReduction(arguments, request, kReduction);
+  const bool integers = type == RuntimeDataType::kTypeInt64 && !IsFloating(elements);
+  return plan(request.input, integers ? RuntimeDataType::kTypeUnknown : type);
 }
 
 /// Reductions of floating elements.
 template <Reduction kReduction>
 OperationPlan PlanFloating(const Arguments& arguments) {
   ReductionRequest request = ReadReduction(arguments);
-  // PyTorch refuses integers without a dtype, but the converter drops the dtype that a model gives.
-  if (request.type == RuntimeDataType::kTypeUnknown && !IsComplex(request.input.spec.type)) {
-    request.type = FloatingResult(request.input.spec.type);
+  if (!IsComplex(request.input.spec.type)) {
+    request.type = AskedType(arguments, FloatingResult(request.input.spec.type));
   }
   RequireFloating(arguments, request);
   return PlanReduction(arguments, request, kReduction);

@@ -6,10 +6,24 @@
 namespace kuiper_infer {
 namespace {
 
+/// The converter may repeat entries behind a shape whose extents the model computed: (4,16,32,-1) for (4,16,32). The
+/// rank that the file notes at the output tells how many are meant, if those account for all elements.
+Shape ResolveRecorded(const Shape& input, const std::vector<int64_t>& wanted, int64_t rank) {
+  if (rank > 0 && rank < static_cast<int64_t>(wanted.size())) {
+    try {
+      return ResolveShape(input, {wanted.begin(), wanted.begin() + rank});
+    } catch (const Error&) {  // so all of them are meant
+    }
+  }
+  return ResolveShape(input, wanted);
+}
+
 OperationPlan PlanReshapeTo(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const std::vector<int64_t> wanted = IntsOrEmpty(arguments, "shape");
-  return PlanReshape(input, WithOperatorName(arguments, [&] { return ResolveShape(input.spec.shape, wanted); }));
+  return PlanReshape(input, WithOperatorName(arguments, [&] {
+                       return ResolveRecorded(input.spec.shape, wanted, arguments.recorded().rank);
+                     }));
 }
 
 OperationPlan PlanReshapeAs(const Arguments& arguments) {

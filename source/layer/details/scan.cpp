@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "layer/abstract/composition.hpp"
 #include "layer/details/converted_operand.hpp"
 #include "layer/details/line_geometry.hpp"
 #include "layer/details/parameters.hpp"
@@ -12,26 +13,36 @@ namespace {
 
 using kernel::Scan;
 
+/// `type` is what the elements are converted to first; integers are added up as int64, whichever they are.
+OperationPlan PlanLines(const Arguments& arguments, const TensorArgument& input, Scan scan, RuntimeDataType type) {
+  const kernel::AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(IsFloating(type) ? type : RuntimeDataType::kTypeInt64, input.spec.shape)};
+  const ConvertedOperand operand(input, type, plan.workspace_bytes);
+  plan.run = [geometry, scan, operand](const RunContext& c) {
+    kernel::ScanAlong(scan, geometry, {operand.Data(c), operand.spec()}, c.outputs[0]);
+  };
+  return plan;
+}
+
 template <Scan kScan>
 OperationPlan PlanScan(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
-  RuntimeDataType type = arguments.Type("dtype");
-  if (type == RuntimeDataType::kTypeUnknown) type = input.spec.type;
-  if (kScan == Scan::kLogSumExp) RequireFloating(arguments, input);
-  // Integers are added up as int64, whichever they are.
-  const RuntimeDataType result = IsFloating(type) ? type : RuntimeDataType::kTypeInt64;
-  if (arguments.Has("dtype") && result != type) {
-    arguments.Fail(ErrorCode::kUnsupported,
-                   std::string("dtype is ") + TypeName(type) + ", expected a floating type or int64");
+  const RuntimeDataType type = AskedTotalType(arguments, input.spec.type);
+  if (IsNarrow(type)) {
+    Composition composition(arguments);
+    const TensorArgument wide = composition.Apply(
+        {composition.Convert(input, type)},
+        [&](const std::vector<TensorArgument>& arrays) { return PlanLines(arguments, arrays.front(), kScan, type); });
+    return composition.Finish({composition.Convert(wide, type)});
   }
-  const kernel::AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
-  OperationPlan plan;
-  plan.outputs = {OutputPlan::New(result, input.spec.shape)};
-  const ConvertedOperand operand(input, type, plan.workspace_bytes);
-  plan.run = [geometry, operand](const RunContext& c) {
-    kernel::ScanAlong(kScan, geometry, {operand.Data(c), operand.spec()}, c.outputs[0]);
-  };
-  return plan;
+  return PlanLines(arguments, input, kScan, type);
+}
+
+OperationPlan PlanLogCumSumExp(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  RequireFloating(arguments, input);
+  return PlanLines(arguments, input, Scan::kLogSumExp, input.spec.type);
 }
 
 template <bool kLargest>
@@ -53,7 +64,7 @@ void RegisterScan(OperationTable& table) {
   const std::string schema = "Tensor input|self, int dim, dtype? dtype=None";
   table.Add({"torch.cumsum", "Tensor.cumsum", "aten::cumsum"}, schema, PlanScan<Scan::kSum>);
   table.Add({"torch.cumprod", "Tensor.cumprod", "aten::cumprod"}, schema, PlanScan<Scan::kProduct>);
-  table.Add({"torch.logcumsumexp", "aten::logcumsumexp"}, "Tensor input|self, int dim", PlanScan<Scan::kLogSumExp>);
+  table.Add({"torch.logcumsumexp", "aten::logcumsumexp"}, "Tensor input|self, int dim", PlanLogCumSumExp);
   table.Add({"torch.cummax", "aten::cummax"}, "Tensor input|self, int dim", PlanScanExtreme<true>);
   table.Add({"torch.cummin", "aten::cummin"}, "Tensor input|self, int dim", PlanScanExtreme<false>);
 }
