@@ -36,6 +36,14 @@ fn("quantized_mul", lambda x, y: functional("mul")(on(x), on(y)).dequantize(), s
 fn("quantized_cat", lambda x, y: functional("cat")([on(x), on(y, 0.2, 1)], 1).dequantize(), scaled(2, 3, 4), scaled(2, 2, 4))
 fn("quantized_movement", lambda x: on(x).reshape(3, 8).transpose(0, 1).dequantize(), scaled(2, 3, 4))
 fn("quantized_relu", lambda x: torch.relu(on(x)).dequantize(), scaled(2, 3, 4))
+single = """
+    pnnx.Input pnnx_input_0 0 1 0 #0=(2,3,4)f32
+    nn.quantized.Quantize quantize 1 1 0 1 dtype=torch.qint8 scale=0.5 zero_point=64 #0=(2,3,4)f32 #1=(2,3,4)u8
+    torch.mean mean 1 1 1 2 dim=(1,2) keepdim=False $input=1 #1=(2,3,4)u8 #2=(2)u8
+    nn.quantized.DeQuantize dequantize 1 1 2 3 #2=(2)u8 #3=(2)f32
+    pnnx.Output pnnx_output_0 1 0 3
+    """
+written("quantized_mean", single, lambda x: on(x, 0.5, 64, torch.quint8).mean((1, 2)).dequantize(), lambda: torch.arange(24).reshape(2, 3, 4) * 1.0)
 fn("quantized_max_pool", lambda x: F.max_pool2d(on(x), 2).dequantize(), scaled(1, 3, 4, 6))
 for name, code, dtype in (("qint8", QINT8, torch.qint8), ("quint8", QUINT8, torch.quint8), ("qint32", QINT32, torch.qint32)):
     raw(f"aten_quantize_{name}", "aten::quantize_per_tensor", lambda x, d=dtype: on(x, 0.04, 7, d).dequantize(), ("$0", 0.04, 7, code), scaled(3, 40))

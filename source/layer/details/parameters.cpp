@@ -19,6 +19,11 @@ RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual) {
   return noted == RuntimeDataType::kTypeUnknown || half || other_kind ? usual : noted;
 }
 
+RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType usual) {
+  const RuntimeDataType type = AskedType(arguments, usual);
+  return IsFloating(type) || arguments.Has("dtype") ? type : usual;
+}
+
 RuntimeDataType AskedTotalType(const Arguments& arguments, RuntimeDataType elements) {
   const bool keep = IsFloating(elements) || IsComplex(elements);
   return AskedType(arguments, keep ? elements : RuntimeDataType::kTypeInt64);

@@ -14,6 +14,9 @@ void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, c
 /// that the file notes at the output tells it then. `usual` where nothing was asked for.
 RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual);
 
+/// The same for results that are floating always: an integer type at the output is that of a quantised array.
+RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType usual);
+
 /// The same for sums and products: floating elements keep their type, others are added up as int64.
 RuntimeDataType AskedTotalType(const Arguments& arguments, RuntimeDataType elements);
 

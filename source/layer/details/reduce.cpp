@@ -39,7 +39,7 @@ template <Reduction kReduction>
 OperationPlan PlanFloating(const Arguments& arguments) {
   ReductionRequest request = ReadReduction(arguments);
   if (!IsComplex(request.input.spec.type)) {
-    request.type = AskedType(arguments, FloatingResult(request.input.spec.type));
+    request.type = AskedFloatingType(arguments, FloatingResult(request.input.spec.type));
   }
   RequireFloating(arguments, request);
   return PlanReduction(arguments, request, kReduction);

@@ -19,7 +19,7 @@ OperationPlan PlanSoftmax(const Arguments& arguments) {
   const Shape& shape = x.spec.shape;
   const int64_t rank = x.spec.rank();
   const int64_t axis = arguments.Has("dim") ? arguments.Axis("dim", rank) : ImplicitAxis(rank);
-  const RuntimeDataType type = AskedType(arguments, x.spec.type);
+  const RuntimeDataType type = AskedFloatingType(arguments, x.spec.type);
   if (type == x.spec.type) RequireFloating(arguments, x);
   arguments.Require(type == RuntimeDataType::kTypeFloat32 || type == RuntimeDataType::kTypeFloat64,
                     std::string("dtype is ") + TypeName(type) + ", expected float32 or float64");
