@@ -106,3 +106,10 @@ for asked in ("i64", "i32", "f64"):
 fn("mean_as_f64", lambda x: x.mean(1, dtype=torch.float64), (3, 5))
 fn("softmax_as_f64", lambda x: F.softmax(x, 1, dtype=torch.float64), (3, 5))
 fn("log_softmax_of_int", lambda x: F.log_softmax(x, 1, dtype=torch.float32), ("int", (3, 5), 9))
+
+COUNT = lambda: torch.arange(-20, 21)
+fn("div_floor_of_int", lambda x: torch.div(x, 7, rounding_mode="floor"), COUNT)
+fn("div_floor_by_array", lambda x: torch.div(x, x.abs() + 3, rounding_mode="floor"), COUNT)
+fn("div_floor_within", lambda x: torch.div(x, 7, rounding_mode="floor") * 2 + 1, COUNT)
+fn("div_trunc_of_positive_int", lambda x: torch.div(x + 20, 7, rounding_mode="trunc"), COUNT)
+fn("zero_in_place", lambda x: (x + 1) * x.clone().zero_() + 2, (3, 4))

@@ -70,8 +70,8 @@ void RegisterCreation(OperationTable& table) {
   table.Add({"torch.zeros", "torch.empty", "aten::zeros", "aten::empty"}, sized, PlanConstant<0>, strided);
   table.Add({"torch.ones", "aten::ones"}, sized, PlanConstant<1>, strided);
   table.Add({"torch.full", "aten::full"}, "int[]? size=None, Scalar fill_value" + rest, PlanFull, strided);
-  table.Add({"torch.zeros_like", "torch.empty_like", "aten::zeros_like", "aten::empty_like"}, like, PlanConstantLike<0>,
-            strided);
+  table.Add({"torch.zeros_like", "torch.empty_like", "aten::zeros_like", "aten::empty_like", "aten::zero"}, like,
+            PlanConstantLike<0>, strided);
   table.Add({"torch.ones_like", "aten::ones_like"}, like, PlanConstantLike<1>, strided);
   table.Add({"torch.full_like", "aten::full_like"}, "Tensor input|self, Scalar fill_value" + rest, PlanFullLike,
             strided);
