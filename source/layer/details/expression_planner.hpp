@@ -47,9 +47,6 @@ class ExpressionPlanner {
   void PushCast(const std::string& type);
   void PushUnary(const kernel::UnaryFunction& function);
   void PushBinary(const kernel::BinaryFunction& function);
-  /// Whether `function` is a division whose rounding mode (floor) the converter dropped: the file notes integers at
-  /// the output, where a division of integers would give floating numbers.
-  bool RoundsDown(const kernel::BinaryFunction& function, RuntimeDataType operands) const;
   /// Puts the item back with an instruction behind its own.
   void Emit(Item item, const kernel::BlockInstruction& instruction);
   TensorSpec SpecOf(const Item& item) const;
