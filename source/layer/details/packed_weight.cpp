@@ -67,8 +67,13 @@ std::shared_ptr<const PackedWeight> FindOrPack(const Matrix& matrix, int64_t gro
   static std::mutex mutex;
   static std::map<Key, std::weak_ptr<const PackedWeight>> known;
   const std::lock_guard<std::mutex> lock(mutex);
-  for (auto entry = known.begin(); entry != known.end();) {
-    entry = entry->second.expired() ? known.erase(entry) : std::next(entry);
+  // Only when they may have become twice as many: for each weight it would take quadratic time.
+  static std::size_t most = 64;
+  if (known.size() >= most) {
+    for (auto entry = known.begin(); entry != known.end();) {
+      entry = entry->second.expired() ? known.erase(entry) : std::next(entry);
+    }
+    most = std::max<std::size_t>(64, 2 * known.size());
   }
   std::weak_ptr<const PackedWeight>& slot = known[MakeKey(matrix, groups, order)];
   std::shared_ptr<const PackedWeight> found = slot.lock();
