@@ -29,15 +29,6 @@ NdArray Numbers(const Shape& shape, const std::vector<float>& values) {
   return array;
 }
 
-std::vector<float> RunOnce(std::unique_ptr<pnnx::Graph> source, const NdArray& input) {
-  RuntimeGraph graph(std::move(source));
-  graph.Build();
-  graph.set_input("pnnx_input_0", input);
-  graph.Run();
-  const NdArray output = graph.outputs().front();
-  return {output.data<float>(), output.data<float>() + output.size()};
-}
-
 /// How long this machine (or sanitizer) needs for a tenth, to judge the whole by.
 template <class Body>
 double SecondsOf(const Body& body) {

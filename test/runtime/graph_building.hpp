@@ -114,4 +114,14 @@ inline void CheckAgainstKept(const std::vector<int>& shape, const BuildNetwork& 
   for (int64_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(found.data<float>()[i], kept.data<float>()[i], 1e-5) << i;
 }
 
+/// Builds the graph, runs it once on its only input and gives the output's numbers.
+inline std::vector<float> RunOnce(std::unique_ptr<pnnx::Graph> source, const NdArray& input) {
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  graph.set_input("pnnx_input_0", input);
+  graph.Run();
+  const NdArray output = graph.outputs().front();
+  return {output.data<float>(), output.data<float>() + output.size()};
+}
+
 }  // namespace kuiper_infer

@@ -39,10 +39,7 @@ OperationPlan PlanGroupedMatmul(const Arguments& arguments) {
   arguments.Require(!arguments.Has("bias"), "bias is not supported, expected None");
   arguments.Require(!arguments.Has("out_dtype") || arguments.Type("out_dtype") == RuntimeDataType::kTypeFloat32,
                     "expected out_dtype float32");
-  if (!is_matrix(a) && !is_matrix(b)) {
-    CheckBatches(arguments, a, b);
-    return PlanMatrixProduct(arguments, a, b, nullptr, 1, 0, {a.spec.shape[0], a.spec.shape[1], b.spec.shape[2]});
-  }
+  if (!is_matrix(a) && !is_matrix(b)) return PlanBatch(arguments, a, b);
   const TensorArgument& ends = arguments.Tensor("offs");
   arguments.Require(ends.spec.type == RuntimeDataType::kTypeInt32 && ends.spec.rank() == 1,
                     "offs is " + SpecString(ends.spec) + ", expected int32 of rank 1");

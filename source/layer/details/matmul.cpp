@@ -30,10 +30,7 @@ OperationPlan PlanMm(const Arguments& arguments) {
 }
 
 OperationPlan PlanBmm(const Arguments& arguments) {
-  const TensorArgument a = ReadRank(arguments, "input", 3);
-  const TensorArgument b = ReadRank(arguments, "mat2", 3);
-  CheckBatches(arguments, a, b);
-  return PlanMatrixProduct(arguments, a, b, nullptr, 1, 0, {a.spec.shape[0], a.spec.shape[1], b.spec.shape[2]});
+  return PlanBatch(arguments, ReadRank(arguments, "input", 3), ReadRank(arguments, "mat2", 3));
 }
 
 OperationPlan PlanMv(const Arguments& arguments) {

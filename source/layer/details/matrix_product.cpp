@@ -70,6 +70,11 @@ void CheckBatches(const Arguments& arguments, const TensorArgument& a, const Ten
                                                             ShapeString(b.spec.shape) + ", expected equal lengths");
 }
 
+OperationPlan PlanBatch(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b) {
+  CheckBatches(arguments, a, b);
+  return PlanMatrixProduct(arguments, a, b, nullptr, 1, 0, {a.spec.shape[0], a.spec.shape[1], b.spec.shape[2]});
+}
+
 TensorArgument FlattenRows(const TensorArgument& tensor) {
   const Shape& shape = tensor.spec.shape;
   const Shape rows(shape.begin(), shape.end() - 1);

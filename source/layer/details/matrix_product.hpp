@@ -21,6 +21,9 @@ TensorArgument AsColumn(const TensorArgument& vector);
 /// Fails unless both have as many matrices along the first axis.
 void CheckBatches(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
 
+/// a @ b for batches of equal length, both of rank 3.
+OperationPlan PlanBatch(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
+
 /// A row-major array of rank 1 or more as a matrix: all axes but the last count up as rows.
 TensorArgument FlattenRows(const TensorArgument& tensor);
 
