@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/parameters.hpp"
 
+#include "layer/abstract/composition.hpp"
+
 namespace kuiper_infer {
 
 void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, const char* name) {
@@ -24,13 +26,18 @@ RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType us
   return IsFloating(type) || arguments.Has("dtype") ? type : usual;
 }
 
-RuntimeDataType AskedTotalType(const Arguments& arguments, RuntimeDataType elements) {
+OperationPlan PlanTotalInAskedType(const Arguments& arguments, const TensorArgument& input,
+                                   const std::function<OperationPlan(const TensorArgument&, RuntimeDataType)>& plan) {
+  const RuntimeDataType elements = input.spec.type;
   const bool keep = IsFloating(elements) || IsComplex(elements);
-  return AskedType(arguments, keep ? elements : RuntimeDataType::kTypeInt64);
-}
-
-bool IsNarrow(RuntimeDataType type) {
-  return !IsFloating(type) && !IsComplex(type) && type != RuntimeDataType::kTypeInt64;
+  const RuntimeDataType type = AskedType(arguments, keep ? elements : RuntimeDataType::kTypeInt64);
+  const bool narrow = !IsFloating(type) && !IsComplex(type) && type != RuntimeDataType::kTypeInt64;
+  if (!narrow) return plan(input, type);
+  Composition composition(arguments);
+  const TensorArgument wide =
+      composition.Apply({composition.Convert(input, type)},
+                        [&](const std::vector<TensorArgument>& arrays) { return plan(arrays.front(), type); });
+  return composition.Finish({composition.Convert(wide, type)});
 }
 
 int ParameterInput(const Arguments& arguments, const std::string& name, const Shape& shape, RuntimeDataType type) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "layer/abstract/operation.hpp"
@@ -17,11 +18,11 @@ RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual);
 /// The same for results that are floating always: an integer type at the output is that of a quantised array.
 RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType usual);
 
-/// The same for sums and products: floating elements keep their type, others are added up as int64.
-RuntimeDataType AskedTotalType(const Arguments& arguments, RuntimeDataType elements);
-
-/// Whether sums are computed in a wider type than this, which an integer result is cut down to: it wraps around.
-bool IsNarrow(RuntimeDataType type);
+/// The plan of a sum or product in the type that is asked for: floating elements keep theirs, others are added up as
+/// int64. `plan` makes it of an array whose elements are to be converted to a type first. Where that is a narrower
+/// integer, the array that `plan` gets has it already, and the int64 result is cut down to it: it wraps around.
+OperationPlan PlanTotalInAskedType(const Arguments& arguments, const TensorArgument& input,
+                                   const std::function<OperationPlan(const TensorArgument&, RuntimeDataType)>& plan);
 
 /// RunContext index of an optional side array (a weight, a statistic, an initial state), -1 when absent. Fails unless
 /// it has this shape and element type.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "layer/abstract/composition.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/reduction_plan.hpp"
 #include "shape/promote.hpp"
@@ -16,22 +15,14 @@ using kernel::Reduction;
 template <Reduction kReduction>
 OperationPlan PlanTotal(const Arguments& arguments) {
   ReductionRequest request = ReadReduction(arguments);
-  const RuntimeDataType elements = request.input.spec.type;
-  const RuntimeDataType type = AskedTotalType(arguments, elements);
-  const auto plan = [&](const TensorArgument& input, RuntimeDataType converted) {
+  const TensorArgument whole = request.input;
+  return PlanTotalInAskedType(arguments, whole, [&](const TensorArgument& input, RuntimeDataType type) {
+    // The kernel adds integers up as int64, whichever they are.
+    const bool as_they_are = !IsFloating(type) && !IsComplex(type) && !IsFloating(input.spec.type);
     request.input = input;
-    request.type = converted;
+    request.type = as_they_are ? RuntimeDataType::kTypeUnknown : type;
     return PlanReduction(arguments, request, kReduction);
-  };
-  if (IsNarrow(type)) {
-    Composition composition(arguments);
-    const TensorArgument wide = composition.Apply(
-        {composition.Convert(request.input, type)},
-        [&](const std::vector<TensorArgument>& arrays) { return plan(arrays.front(), RuntimeDataType::kTypeUnknown); });
-    return composition.Finish({composition.Convert(wide, type)});
-  }
-  const bool integers = type == RuntimeDataType::kTypeInt64 && !IsFloating(elements);
-  return plan(request.input, integers ? RuntimeDataType::kTypeUnknown : type);
+  });
 }
 
 /// Reductions of floating elements.

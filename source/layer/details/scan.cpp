@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "layer/abstract/composition.hpp"
 #include "layer/details/converted_operand.hpp"
 #include "layer/details/line_geometry.hpp"
 #include "layer/details/parameters.hpp"
@@ -27,16 +26,9 @@ OperationPlan PlanLines(const Arguments& arguments, const TensorArgument& input,
 
 template <Scan kScan>
 OperationPlan PlanScan(const Arguments& arguments) {
-  const TensorArgument& input = arguments.Tensor("input");
-  const RuntimeDataType type = AskedTotalType(arguments, input.spec.type);
-  if (IsNarrow(type)) {
-    Composition composition(arguments);
-    const TensorArgument wide = composition.Apply(
-        {composition.Convert(input, type)},
-        [&](const std::vector<TensorArgument>& arrays) { return PlanLines(arguments, arrays.front(), kScan, type); });
-    return composition.Finish({composition.Convert(wide, type)});
-  }
-  return PlanLines(arguments, input, kScan, type);
+  return PlanTotalInAskedType(
+      arguments, arguments.Tensor("input"),
+      [&](const TensorArgument& input, RuntimeDataType type) { return PlanLines(arguments, input, kScan, type); });
 }
 
 OperationPlan PlanLogCumSumExp(const Arguments& arguments) {
