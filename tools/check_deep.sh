@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What takes too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
+# sanitizers, fuzzing, races, 64-bit ARM, clang-tidy. It has to pass before a larger piece of work is called done.
+#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 tidy)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# run_all FOLDER [PROGRAM ...]: test programs of a build (all), as many at once as there are cores. Whole programs, without a
+# process for each test as ctest has it: minutes less.
+run_all() {
+  local folder=$1
+  shift
+  [ $# -gt 0 ] || set -- $(cd "$folder" && ls -S -- *_test)
+  printf '%s\n' "$@" | OMP_WAIT_POLICY=passive xargs -P "$(nproc)" -I{} sh -c \
+    "$folder/{} >$folder/{}.log 2>&1 || { echo {}; grep -v ' OK \| RUN ' $folder/{}.log | tail -80; exit 255; }"
+  (cd "$folder" && cat "${@/%/.log}") | awk '/^\[  PASSED/ { tests += $4 } END { print tests " tests pass" }'
+}
+
+check_variants() {
+  cmake --preset release -DKUIPER_BUILD_TESTS=ON -DKUIPER_BUILD_BENCH=ON >/dev/null
+  cmake --build build >build/variants.log || { tail -50 build/variants.log; exit 1; }
+  local isa setting method
+  for isa in avx2 sse4 generic; do
+    echo "KUIPER_ISA=$isa"
+    KUIPER_ISA=$isa run_all build/test
+  done
+  for setting in KUIPER_CONVOLUTION=rows KUIPER_CONVOLUTION=segments KUIPER_CONVOLUTION=winograd2 KUIPER_FUSION=0 \
+    KUIPER_PLACEMENT=0 OMP_NUM_THREADS=1; do
+    echo "$setting"
+    (export "${setting?}" && run_all build/test zoo_test op_cases_test)
+  done
+  # The cases' tolerances are for direct sums; F(4,3) is chosen for large layers only, of which the zoo has its share, F(6,3)
+  # never without a measurement.
+  for method in winograd4 winograd6; do
+    echo "KUIPER_CONVOLUTION=$method"
+    KUIPER_CONVOLUTION=$method run_all build/test zoo_test
+  done
+}
+
+# The sanitized build is compiled by clang, whose warnings count as well, for the widest instruction set of this machine: each has
+# lines of its own.
+sanitized_isa() { grep -q avx512vl /proc/cpuinfo && echo avx512 || echo avx2; }
+build_sanitized() {
+  local targets="HWY_SSSE3|HWY_SSE4|HWY_AVX3"
+  [ "$(sanitized_isa)" = avx2 ] || targets="HWY_SSSE3|HWY_SSE4|HWY_AVX2"
+  cmake --preset fuzz -DKUIPER_BUILD_TESTS=ON -DKUIPER_DISABLED_TARGETS="$targets" >/dev/null
+  cmake --build build-fuzz >build-fuzz/build.log || { tail -50 build-fuzz/build.log; exit 1; }
+  export LSAN_OPTIONS=suppressions=$PWD/test/fuzz/lsan.supp:print_suppressions=0
+}
+check_sanitizers() (
+  build_sanitized
+  KUIPER_ISA=$(sanitized_isa) run_all build-fuzz/test
+)
+check_fuzzing() (
+  build_sanitized
+  KUIPER_ISA=$(sanitized_isa) test/fuzz/run.sh build-fuzz 20
+)
+check_races() { tools/check_races.sh; }
+check_aarch64() { tools/check_aarch64.sh; }
+check_tidy() { tools/check_tidy.sh; }
+
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 tidy
+tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
+for stage; do
+  echo "== $stage"
+  "check_$stage"
+done
+echo "deep checks pass: $*"
