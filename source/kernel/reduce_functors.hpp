@@ -8,7 +8,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// The functors of reduce_driver.hpp.
+/// The functors of reduce_driver-inl.hpp. The element type T is float, double or int64.
 
 template <class T>
 bool IsNan([[maybe_unused]] T x) {
@@ -19,7 +19,7 @@ bool IsNan([[maybe_unused]] T x) {
   }
 }
 
-/// What integers and floating elements are summed in; also the type of an integer sum.
+/// What elements are summed in.
 template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
 
@@ -102,16 +102,15 @@ struct ExtremeOf : Unshifted {
   }
 };
 
-/// Sums and counts what is no NaN.
-template <class T>
-struct NanMeanOf : Unshifted {
+/// Sums and counts the elements that are numbers, not NaN.
+struct NumbersOf : Unshifted {
   struct Part {
     double sum;
     int64_t count;
   };
   Part Start() const { return {0, 0}; }
-  void Add(Part& into, T x, double, int64_t) const {
-    into.sum += IsNan(x) ? 0.0 : static_cast<double>(x);
+  void Add(Part& into, double x, double, int64_t) const {
+    into.sum += IsNan(x) ? 0.0 : x;
     into.count += IsNan(x) ? 0 : 1;
   }
   void Merge(Part& into, const Part& other) const {

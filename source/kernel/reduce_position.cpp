@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/reduce_position.cpp"
+#include <algorithm>
+#include <cstring>
+
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
@@ -14,59 +17,89 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// The position of the first of `count` elements that `matches`.
-template <class T, class Matches>
-int64_t FindFirst(const T* row, int64_t count, const Matches& matches) {
-  constexpr int64_t kBlock = 64;  // tested as a whole, by vector instructions
-  int64_t i = 0;
-  for (; i + kBlock <= count; i += kBlock) {
-    int found = 0;
-    for (int64_t k = 0; k < kBlock; ++k) found += matches(row[i + k]) ? 1 : 0;
-    if (found != 0) break;
-  }
-  while (i < count && !matches(row[i])) ++i;
-  return i;
-}
+/// Stores positions, and with them copies of the elements that lie there.
+class PositionStore {
+ public:
+  PositionStore(const ReductionGeometry& geometry, const ConstArrayView& input, void* values, int64_t* positions)
+      : geometry_(geometry),
+        input_(static_cast<const char*>(input.data)),
+        element_bytes_(ElementBytes(input.type())),
+        values_(static_cast<char*>(values)),
+        positions_(positions) {}
 
+  void operator()(int64_t output, int64_t position) const {
+    positions_[output] = position;
+    if (values_ == nullptr) return;
+    const int64_t offset = LocateAlong(geometry_.kept, geometry_.kept.size(), output) +
+                           LocateAlong(geometry_.reduced, geometry_.reduced.size(), position);
+    std::memcpy(values_ + output * element_bytes_, input_ + offset * element_bytes_,
+                static_cast<std::size_t>(element_bytes_));
+  }
+
+ private:
+  const ReductionGeometry& geometry_;
+  const char* input_;
+  int64_t element_bytes_;
+  char* values_;
+  int64_t* positions_;
+};
+
+/// The position of the first element of a contiguous row that equals `best`, or is NaN where `best` is.
 template <class T>
-int64_t FirstEqual(const T* row, int64_t count, T best) {
-  if (IsNan(best)) return FindFirst(row, count, [](T x) { return IsNan(x); });
-  return FindFirst(row, count, [best](T x) { return x == best; });
+int64_t FindFirst(const RowReader<T>& input, int64_t offset, int64_t count, T best) {
+  constexpr int64_t kBlock = 64;  // compared as a whole, by vector instructions
+  T buffer[kBlock];
+  const bool nan = IsNan(best);
+  for (int64_t i = 0; i < count; i += kBlock) {
+    const int64_t width = std::min(kBlock, count - i);
+    const T* row = input.Read(offset + i, 1, width, buffer);
+    int found = 0;
+    for (int64_t k = 0; k < width; ++k) found += row[k] == best || (nan && IsNan(row[k])) ? 1 : 0;
+    if (found == 0) continue;
+    for (int64_t k = 0; k < width; ++k) {
+      if (row[k] == best || (nan && IsNan(row[k]))) return i + k;
+    }
+  }
+  return count;
 }
 
 /// Contiguous rows stay in the cache between two fast passes: the extreme first, then its place.
 template <bool kLargest, class T>
-void FindInRows(const ReductionGeometry& geometry, const T* input, T* values, int64_t* positions) {
-  const int64_t count = geometry.count;
-  DriveReduction(geometry, input, ExtremeOf<T, kLargest>(), [=, &geometry](int64_t i, const T& best) {
-    const T* row = input + LocateAlong(geometry.kept, geometry.kept.size(), i);
-    positions[i] = FirstEqual(row, count, best);
-    if (values != nullptr) values[i] = best;
-  });
+void FindPositions(const ReductionGeometry& geometry, const RowReader<T>& input, const PositionStore& store) {
+  if (geometry.reduced.size() == 1 && geometry.reduced.front().stride == 1) {
+    DriveReduction(geometry, input, ExtremeOf<T, kLargest>(), [&](int64_t i, const T& best) {
+      const int64_t row = LocateAlong(geometry.kept, geometry.kept.size(), i);
+      store(i, FindFirst(input, row, geometry.count, best));
+    });
+  } else {
+    DriveReduction(geometry, input, PositionOf<T, kLargest>(),
+                   [&](int64_t i, const auto& best) { store(i, best.position); });
+  }
 }
 
-template <bool kLargest, class T>
-void FindPositions(const ReductionGeometry& geometry, const T* input, T* values, int64_t* positions) {
-  const bool rows = geometry.reduced.size() == 1 && geometry.reduced.front().stride == 1;
-  if (rows) return FindInRows<kLargest>(geometry, input, values, positions);
-  DriveReduction(geometry, input, PositionOf<T, kLargest>(), [=](int64_t i, const auto& best) {
-    positions[i] = best.position;
-    if (values != nullptr) values[i] = best.value;
-  });
+template <class T>
+void FindPositions(bool largest, const ReductionGeometry& geometry, const ConstArrayView& input,
+                   const PositionStore& store) {
+  const RowReader<T> reader(input);
+  if (largest) {
+    FindPositions<true>(geometry, reader, store);
+  } else {
+    FindPositions<false>(geometry, reader, store);
+  }
 }
 
 }  // namespace
 
 void ReduceToPosition(bool largest, const ReductionGeometry& geometry, const ConstArrayView& input, void* values,
                       int64_t* positions) {
-  DispatchReal(input.type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    if (largest) {
-      FindPositions<true>(geometry, input.as<T>(), static_cast<T*>(values), positions);
-    } else {
-      FindPositions<false>(geometry, input.as<T>(), static_cast<T*>(values), positions);
-    }
-  });
+  const PositionStore store(geometry, input, values, positions);
+  if (input.type() == RuntimeDataType::kTypeFloat32) {
+    FindPositions<float>(largest, geometry, input, store);
+  } else if (input.type() == RuntimeDataType::kTypeFloat64) {
+    FindPositions<double>(largest, geometry, input, store);
+  } else {
+    FindPositions<int64_t>(largest, geometry, input, store);
+  }
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
