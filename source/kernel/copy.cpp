@@ -114,24 +114,29 @@ void CopyRow(const From* from, int64_t from_step, To* to, int64_t to_step, int64
     } else {
       for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
     }
-  } else if (to_step == 1) {
+  } else if (std::is_same_v<From, To> && to_step == 1) {
     for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i * from_step]);
   } else {
     for (int64_t i = 0; i < count; ++i) to[i * to_step] = Convert<To>(from[i * from_step]);
   }
 }
 
-/// Some rows of two axes. Where the source's fast direction differs, in tiles that fit the cache on both sides.
+/// Copies some rows of two axes. Where the source's fast direction differs, it goes in tiles that fit the cache on both
+/// sides.
 template <class From, class To>
-void CopyPlane(const From* from, To* to, const Axis& rows, const Axis& inner) {
-  // Two lines side by side (the shuffle of two groups of channels): a loop over single pairs would cost a call each.
-  if (inner.extent == 2 && inner.to == 1 && rows.to == 2 && rows.from == 1) {
-    const From* second = from + inner.from;
-    for (int64_t r = 0; r < rows.extent; ++r) {
-      to[2 * r] = Convert<To>(from[r]);
-      to[2 * r + 1] = Convert<To>(second[r]);
+void CopyPlane(const void* source, void* target, const Axis& rows, const Axis& inner) {
+  const auto* from = static_cast<const From*>(source);
+  auto* to = static_cast<To*>(target);
+  if constexpr (std::is_same_v<From, To>) {
+    // Two lines side by side (the shuffle of two groups of channels): a loop over single pairs would cost a call each.
+    if (inner.extent == 2 && inner.to == 1 && rows.to == 2 && rows.from == 1) {
+      const From* second = from + inner.from;
+      for (int64_t r = 0; r < rows.extent; ++r) {
+        to[2 * r] = from[r];
+        to[2 * r + 1] = second[r];
+      }
+      return;
     }
-    return;
   }
   constexpr int64_t kTile = 32;
   const int64_t width = std::abs(inner.from) > 1 ? kTile : inner.extent;
@@ -144,6 +149,32 @@ void CopyPlane(const From* from, To* to, const Axis& rows, const Axis& inner) {
       }
     }
   }
+}
+
+/// What a copy needs to know of the two element types.
+struct ElementCopy {
+  int64_t from_bytes;
+  int64_t to_bytes;
+  void (*copy_plane)(const void* from, void* to, const Axis& rows, const Axis& inner);
+};
+
+ElementCopy ChooseElementCopy(RuntimeDataType from, RuntimeDataType to) {
+  ElementCopy copy{static_cast<int64_t>(ElementBytes(from)), static_cast<int64_t>(ElementBytes(to)), nullptr};
+  if (from == to) {
+    DispatchWidth(from, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      copy.copy_plane = CopyPlane<T, T>;
+    });
+    return copy;
+  }
+  DispatchAll(from, [&](auto from_tag) {
+    DispatchAll(to, [&](auto to_tag) {
+      using From = typename decltype(from_tag)::type;
+      using To = typename decltype(to_tag)::type;
+      if constexpr (!std::is_same_v<From, To>) copy.copy_plane = CopyPlane<From, To>;
+    });
+  });
+  return copy;
 }
 
 /// Moves the axis along which the source is read fastest next to the innermost one, so that tiles of the two use every
@@ -160,16 +191,13 @@ AxisList PairFastAxes(AxisList axes) {
   return axes;
 }
 
-template <class From, class To>
-void CopyTyped(const From* from, To* to, const AxisList& axes) {
-  if (axes.empty()) {
-    *to = Convert<To>(*from);
-    return;
-  }
-  const Axis inner = axes.back();
-  if (axes.size() == 1) {
+void CopyAlong(const AxisList& axes, const ElementCopy& element, const char* from, char* to) {
+  constexpr Axis kOne{1, 0, 0};
+  const Axis inner = axes.empty() ? kOne : axes.back();
+  if (axes.size() <= 1) {
     ParallelFor(inner.extent, GrainFor(1), [&](int64_t first, int64_t end) {
-      CopyRow(from + first * inner.from, inner.from, to + first * inner.to, inner.to, end - first);
+      element.copy_plane(from + first * inner.from * element.from_bytes, to + first * inner.to * element.to_bytes, kOne,
+                         {end - first, inner.from, inner.to});
     });
     return;
   }
@@ -193,7 +221,8 @@ void CopyTyped(const From* from, To* to, const AxisList& axes) {
       const int64_t row = first % rows.extent;
       const int64_t count = std::min(end - first, rows.extent - row);
       const auto [source, target] = locate(first / rows.extent);
-      CopyPlane(from + source + row * rows.from, to + target + row * rows.to, Axis{count, rows.from, rows.to}, inner);
+      element.copy_plane(from + (source + row * rows.from) * element.from_bytes,
+                         to + (target + row * rows.to) * element.to_bytes, {count, rows.from, rows.to}, inner);
       first += count;
     }
   });
@@ -203,20 +232,8 @@ void CopyTyped(const From* from, To* to, const AxisList& axes) {
 
 void Copy(const void* from, const TensorSpec& from_spec, void* to, const TensorSpec& to_spec) {
   if (to_spec.size() == 0) return;
-  const AxisList axes = PairFastAxes(SimplifyAxes(from_spec, to_spec));
-  if (from_spec.type == to_spec.type) {
-    DispatchWidth(from_spec.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      CopyTyped(static_cast<const T*>(from), static_cast<T*>(to), axes);
-    });
-    return;
-  }
-  DispatchAll(from_spec.type, [&](auto from_tag) {
-    DispatchAll(to_spec.type, [&](auto to_tag) {
-      CopyTyped(static_cast<const typename decltype(from_tag)::type*>(from),
-                static_cast<typename decltype(to_tag)::type*>(to), axes);
-    });
-  });
+  CopyAlong(PairFastAxes(SimplifyAxes(from_spec, to_spec)), ChooseElementCopy(from_spec.type, to_spec.type),
+            static_cast<const char*>(from), static_cast<char*>(to));
 }
 
 void Copy(const ConstArrayView& from, const ArrayView& to) { Copy(from.data, from.spec, to.data, to.spec); }
