@@ -164,7 +164,11 @@ def main():
     parser.add_argument("--limit", type=float, default=120, help="seconds for one program")
     parser.add_argument("--expect", type=int, nargs=2, metavar=("FILES", "TESTS"), default=(0, 0))
     arguments = parser.parse_args()
-    flags, headers = consumer_flags(arguments.build.resolve())
+    build = arguments.build.resolve()
+    if not (build / "source" / "libkuiper_infer.a").is_file():
+        print(f"{build} has no library: run ninja -C {build} kuiper_infer", file=sys.stderr)
+        return 2
+    flags, headers = consumer_flags(build)
     with tempfile.TemporaryDirectory() as scratch:
         results = check_folder(arguments.folder.resolve(), flags, headers, pathlib.Path(scratch), arguments.jobs, arguments.limit)
     if not results:
