@@ -5,9 +5,8 @@
 
 namespace kuiper_infer {
 
-/// Puts right what the converter is known to write wrong, where the graph itself tells what is meant:
-/// * inputs that repeat a module's weights go;
-/// * divisions of integers whose result is an index round down: torch.div's rounding mode is lost.
+/// Puts right what the converter is known to write wrong, where the graph itself tells what is meant. The kinds of
+/// repair are listed in runtime/repair/repairs.hpp.
 void RepairGraph(pnnx::Graph& graph);
 
 }  // namespace kuiper_infer

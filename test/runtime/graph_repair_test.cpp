@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is put right while a file's graph becomes operators.
+#include <map>
+#include <memory>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,6 +51,55 @@ TEST(GraphRepairTest, OtherInputsInFrontAreTooMany) {
   RuntimeGraph graph(SharedModule(false));
   EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { graph.Build(); }),
               testing::AllOf(testing::HasSubstr("'second'"), testing::HasSubstr("3 inputs are more")));
+}
+
+/// Two selects on an array of shape (3,4,5), written as the dimensions `dims`; the file records `recorded` for the
+/// result.
+std::unique_ptr<pnnx::Graph> TwoSelects(std::vector<int> dims, std::vector<int> recorded) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {3, 4, 5});
+  pnnx::Operand* part = AddUnary(*source, "Tensor.slice", "part", {x});
+  part->shape = std::move(recorded);
+  std::map<std::string, pnnx::Parameter>& params = part->producer->params;
+  params["dims"] = std::move(dims);
+  for (const char* unused : {"starts", "ends", "steps"}) params[unused] = std::vector<int>{0, 0};
+  params["selects"] = std::vector<int>{1, 2};
+  AddOutput(*source, 0, part);
+  return source;
+}
+
+/// The elements of an array that holds 0, 1, 2, ..., by a graph of two selects.
+std::vector<float> Selected(std::vector<int> dims, std::vector<int> recorded) {
+  NdArray input(RuntimeDataType::kTypeFloat32, {3, 4, 5});
+  for (int i = 0; i < 60; ++i) input.data<float>()[i] = static_cast<float>(i);
+  return RunOnce(TwoSelects(std::move(dims), std::move(recorded)), input);
+}
+
+// x[1, :, 2], x[1, 2] and x[:, 1, 2] in the way of the present converter, in which a dimension counts the axes dropped
+// before, and x[1, 2] in the way of older ones, in which it does not.
+TEST(GraphRepairTest, RecordedShapesTellWhichAxesAreSelected) {
+  EXPECT_EQ(Selected({0, 0}, {4}), (std::vector<float>{22, 27, 32, 37}));
+  EXPECT_EQ(Selected({0, 1}, {5}), (std::vector<float>{30, 31, 32, 33, 34}));
+  EXPECT_EQ(Selected({1, 0}, {3}), (std::vector<float>{7, 27, 47}));
+  EXPECT_EQ(Selected({0, 0}, {5}), (std::vector<float>{30, 31, 32, 33, 34}));
+}
+
+TEST(GraphRepairTest, AxesThatDoNotGiveTheRecordedShapeAreAnError) {
+  EXPECT_THAT(ErrorText(ErrorCode::kGraph,
+                        [] {
+                          Selected({0, 0}, {7});
+                        }),
+              testing::AllOf(testing::HasSubstr("'part' (Tensor.slice)"), testing::HasSubstr("dims=(0,0)"),
+                             testing::HasSubstr("(3,4,5)"), testing::HasSubstr("recorded shape (7)")));
+  EXPECT_THAT(ErrorText(ErrorCode::kGraph, [] { Selected({0, 3}, {5}); }), testing::HasSubstr("dims=(0,3)"));
+}
+
+TEST(GraphRepairTest, AxesThatDoNotExistAreAnErrorWithoutRecordedShapes) {
+  std::unique_ptr<pnnx::Graph> source = TwoSelects({0, 3}, {});
+  source->get_operand("part_out")->has_shape = false;
+  RuntimeGraph graph(std::move(source));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { graph.Build(); }),
+              testing::AllOf(testing::HasSubstr("'dims' holds 3 at entry 1"), testing::HasSubstr("expected -1 to 2")));
 }
 
 }  // namespace

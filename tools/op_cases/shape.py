@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Cases: shape."""
+import random
+
 import torch
 import torch.nn.functional as F
 
@@ -110,3 +112,61 @@ fn("size_heads", lambda x: x.view(x.size(0), x.size(1), 2, x.size(2) // 2).trans
 fn("dynamic_flatten", lambda x: torch.flatten(x, 1) * 2, (2, 3, 4), other=[(5, 3, 4)])
 fn("dynamic_cat", lambda x, y: torch.cat((x, y), 1), (2, 3), (2, 4), other=[(3, 2), (3, 9)])
 fn("dynamic_chunk", lambda x: torch.chunk(x, 2, 0)[0] * 2, (4, 3), other=[(6, 3)])
+
+
+# Selects and slices behind each other: the converter makes one operator of them.
+def chained(*parts):
+    """A part is (dim, index) or (dim, start, end, step)."""
+    def choose(x):
+        for dim, *bounds in parts:
+            x = x.select(dim, bounds[0]) if len(bounds) == 1 else torch.ops.aten.slice(x, dim, *bounds)
+        return x
+    return choose
+
+
+def random_chain(random, rank):
+    extents = [random.randint(2, 4) for _ in range(rank)]
+    shape, parts = tuple(extents), []
+    for _ in range(random.randint(2, 4)):
+        if len(extents) < 2:
+            break
+        dim = random.randint(-len(extents), len(extents) - 1)
+        extent = extents[dim]
+        if random.random() < 0.6:
+            parts.append((dim, random.randint(-extent, extent - 1)))
+            del extents[dim]
+        else:
+            start = random.randint(0, extent - 1)
+            end = random.randint(start + 1, extent)
+            step = random.randint(1, 3)
+            parts.append((dim, random.choice((start, start - extent)), end, step))
+            extents[dim] = (end - start + step - 1) // step
+    return shape, parts
+
+
+fn("select_middle_then_last", chained((1, 1), (-1, 2)), (3, 4, 5))
+fn("select_first_then_last", chained((0, 1), (-1, 2)), (3, 4, 5))
+fn("select_first_then_last_square", chained((0, 1), (-1, 2)), (3, 4, 4))
+fn("select_two_then_last", lambda x: x[1, 2].select(-1, 0), (3, 4, 5))
+fn("select_from_end_twice", chained((0, -2), (-1, 0)), (3, 4, 5))
+fn("slice_one_axis_twice", chained((2, 1, 7, 1), (-1, 0, 6, 2)), (2, 3, 8))
+for number in range(40):
+    shape, parts = random_chain(random.Random(number), 2 + number % 5)
+    fn(f"chain_{number}", chained(*parts), shape)
+fn("dynamic_select_then_last", lambda x: x.select(1, x.size(1) - 3).select(-1, x.size(2) - 2) * 1, (3, 4, 5), other=[(4, 5, 6)])
+fn("dynamic_select_then_slice", lambda x: x.select(1, x.size(1) - 3)[..., x.size(2) - 4:x.size(2) - 1] * 1, (3, 4, 5), other=[(4, 5, 6)])
+fn("dynamic_select_last", lambda x: x.select(1, 1).select(-1, x.size(2) - 2) * 1, (3, 4, 5), other=[(4, 5, 6)])
+
+
+def assign_chained(*parts):
+    def assign(x, y):
+        x = x.clone()
+        chained(*parts)(x).copy_(y)
+        return x * 1
+    return assign
+
+
+fn("assign_middle_then_last", assign_chained((1, 1), (-1, 2)), (3, 4, 5), (3,))
+fn("assign_first_then_last", assign_chained((0, 1), (-1, 2)), (3, 4, 5), (4,))
+fn("assign_first_then_last_one", assign_chained((0, 1), (-1, 2)), (3, 4, 5), (1,))
+fn("assign_select_then_slice", assign_chained((1, 1), (-1, 1, 4, 2)), (3, 4, 5), (3, 2))

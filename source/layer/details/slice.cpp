@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/slice.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "layer/details/movement.hpp"
@@ -12,16 +11,18 @@ namespace {
 /// What the format writes for "no index" and "to the end".
 constexpr int64_t kNone = 2147483647;
 
-/// Several axes at once; the parallel lists name axes of the input. An entry with an index in `selects` drops its axis.
+/// Several entries at once, of which each works on what those before it leave. An entry with an index in `selects`
+/// drops its axis. The converter adds to each dimension the number of axes dropped before: so dimensions that count
+/// from the front are axes of the input, and those that count from the end may no longer be negative.
 StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
-  const std::vector<int64_t> axes = arguments.Axes("dims", window.rank());
+  const std::vector<int64_t> dims = IntsOrEmpty(arguments, "dims");
   const auto read = [&](const char* name, int64_t otherwise) {
     std::vector<int64_t> numbers = IntsOrEmpty(arguments, name);
-    if (numbers.empty()) numbers.assign(axes.size(), otherwise);
-    if (numbers.size() != axes.size()) {
+    if (numbers.empty()) numbers.assign(dims.size(), otherwise);
+    if (numbers.size() != dims.size()) {
       arguments.Fail(ErrorCode::kArgument,
                      std::string("argument '") + name + "' holds " + std::to_string(numbers.size()) +
-                         " numbers, expected one for each of the " + std::to_string(axes.size()) + " axes in dims");
+                         " numbers, expected one for each of the " + std::to_string(dims.size()) + " axes in dims");
     }
     return numbers;
   };
@@ -29,13 +30,21 @@ StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
   const std::vector<int64_t> ends = read("ends", kNone);
   const std::vector<int64_t> steps = read("steps", 1);
   const std::vector<int64_t> selects = read("selects", kNone);
-  std::vector<std::size_t> order(axes.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  // From the last axis, so that dropping one moves none that is still to come.
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return axes[a] > axes[b]; });
-  for (const std::size_t i : order) {
-    window = selects[i] != kNone ? SelectAxis(window, axes[i], selects[i])
-                                 : SliceAxis(window, axes[i], starts[i], ends[i], steps[i]);
+  int64_t dropped = 0;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const int64_t rank = window.rank();
+    if (dims[i] < dropped - rank || dims[i] >= dropped + rank) {
+      arguments.Fail(ErrorCode::kArgument, "argument 'dims' holds " + std::to_string(dims[i]) + " at entry " +
+                                               std::to_string(i) + ", expected " + std::to_string(dropped - rank) +
+                                               " to " + std::to_string(dropped + rank - 1));
+    }
+    const int64_t axis = dims[i] - dropped + (dims[i] < dropped ? rank : 0);
+    if (selects[i] == kNone) {
+      window = SliceAxis(window, axis, starts[i], ends[i], steps[i]);
+    } else {
+      window = SelectAxis(window, axis, selects[i]);
+      ++dropped;
+    }
   }
   return window;
 }

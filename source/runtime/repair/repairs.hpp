@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kuiper_infer/runtime/ir.h"
+
+namespace kuiper_infer {
+
+/// One function for each kind of fault that the converter is known to make and that the rest of the file can settle.
+/// What is right already stays as it is. Where a file contradicts itself they throw Error(kGraph) that names the
+/// operator.
+
+/// Where modules share a module that is a part of another one, the converter writes its weights twice: as attributes of
+/// the operator and as inputs in front of those that PyTorch's module takes. The inputs go.
+void DropRepeatedWeights(pnnx::Operator& op);
+
+/// Divisions of integers whose result is an index round down: the converter loses torch.div's rounding mode.
+void RoundIndexDivisions(pnnx::Graph& graph);
+
+/// The dimensions of Tensor.slice and Tensor.slice_copy over several axes, which versions of the converter write in two
+/// ways, are brought into the present one; the recorded shapes decide. And `selects` gets the entry that the converter
+/// leaves out where an index is computed and a slice comes last.
+void RepairSliceDims(pnnx::Operator& op);
+
+/// The entries of a list parameter of integers or words, as text; empty for other parameters.
+std::vector<std::string> ListItems(const pnnx::Parameter& parameter);
+
+}  // namespace kuiper_infer
