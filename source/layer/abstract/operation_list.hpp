@@ -94,6 +94,7 @@ void RegisterStft(OperationTable& table);
 void RegisterTransformerEncoder(OperationTable& table);
 void RegisterTriangle(OperationTable& table);
 void RegisterTuple(OperationTable& table);
+void RegisterUnique(OperationTable& table);
 void RegisterUpsample(OperationTable& table);
 void RegisterVariance(OperationTable& table);
 void RegisterVectorProduct(OperationTable& table);

@@ -92,6 +92,7 @@ OperationTable::OperationTable() {
   RegisterTransformerEncoder(*this);
   RegisterTriangle(*this);
   RegisterTuple(*this);
+  RegisterUnique(*this);
   RegisterUpsample(*this);
   RegisterVariance(*this);
   RegisterVectorProduct(*this);
