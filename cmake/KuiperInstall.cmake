@@ -7,7 +7,7 @@ set(libraries kuiper_infer)
 if(KUIPER_BUILD_SHARED)
   list(APPEND libraries kuiper_infer_shared)
 endif()
-install(TARGETS ${libraries} kuiper_armadillo kuiper_openblas kuiper_libzip kuiper_build_flags EXPORT KuiperInferTargets
+install(TARGETS ${libraries} EXPORT KuiperInferTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kuiper_infer ${PROJECT_BINARY_DIR}/include/kuiper_infer
@@ -16,11 +16,22 @@ if(KUIPER_BUILD_CLI)
   install(TARGETS kuiper RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(EXPORT KuiperInferTargets NAMESPACE KuiperInfer:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
-configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/KuiperInferConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/KuiperInferConfig.cmake.in ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake ${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/KuiperInferLibraries.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
+
+# A program has to link what a static library needs. Where only that one is installed, pkg-config says so without being
+# asked with --static.
+set(KUIPER_PC_LIBS -lkuiper_infer)
+set(KUIPER_PC_LIBS_PRIVATE -lopenblas -lglog -lzip -l${KUIPER_OPENMP_RUNTIME} -lpthread -lstdc++ -lm)
+if(NOT KUIPER_BUILD_SHARED)
+  list(APPEND KUIPER_PC_LIBS ${KUIPER_PC_LIBS_PRIVATE})
+  set(KUIPER_PC_LIBS_PRIVATE "")
+endif()
+list(JOIN KUIPER_PC_LIBS " " KUIPER_PC_LIBS)
+list(JOIN KUIPER_PC_LIBS_PRIVATE " " KUIPER_PC_LIBS_PRIVATE)
 file(RELATIVE_PATH KUIPER_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/kuiper_infer.pc.in ${PROJECT_BINARY_DIR}/kuiper_infer.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kuiper_infer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

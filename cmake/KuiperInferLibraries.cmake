@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+# The libraries behind KuiperInfer as targets, found on the machine and for the compiler at hand. This project's build
+# includes the file, and so does, installed, every project that uses the package: no path of the machine that built the
+# library reaches another. KUIPER_OPENMP_RUNTIME names the OpenMP library of the compiler that compiled KuiperInfer (gomp
+# or omp), KUIPER_OPENMP_SUFFIX the folder below lib where that compiler may keep it; a program has to link that library,
+# whatever its own compiler uses. Sets KUIPER_MISSING_LIBRARIES.
+
+# Debian's CMake package of libzip insists on its command line tools, so the library is found by hand.
+find_path(KUIPER_LIBZIP_INCLUDE_DIR zip.h)
+find_library(KUIPER_LIBZIP_LIBRARY zip)
+
+# The OpenMP build of OpenBLAS, where Debian has it, shares our thread team; the pthread build would bring a second one.
+find_path(KUIPER_OPENBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-openmp)
+find_library(KUIPER_OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-openmp)
+
+find_path(KUIPER_ARMADILLO_INCLUDE_DIR armadillo)
+
+# GCC keeps libgomp in a folder of its own, which Clang searches as well.
+find_library(KUIPER_OPENMP_LIBRARY ${KUIPER_OPENMP_RUNTIME}
+  HINTS ${CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES} ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES}
+  PATH_SUFFIXES ${KUIPER_OPENMP_SUFFIX} CMAKE_FIND_ROOT_PATH_BOTH)
+
+set(KUIPER_MISSING_LIBRARIES "")
+foreach(found IN ITEMS KUIPER_LIBZIP_INCLUDE_DIR KUIPER_LIBZIP_LIBRARY KUIPER_OPENBLAS_INCLUDE_DIR KUIPER_OPENBLAS_LIBRARY
+                       KUIPER_ARMADILLO_INCLUDE_DIR KUIPER_OPENMP_LIBRARY)
+  mark_as_advanced(${found})
+  if(NOT ${found})
+    list(APPEND KUIPER_MISSING_LIBRARIES ${found})
+  endif()
+endforeach()
+
+# kuiper_imported_library(NAME [INCLUDE FOLDER] [LIBRARY FILE] [DEFINITIONS ...]): the target KuiperInfer::NAME.
+function(kuiper_imported_library name)
+  cmake_parse_arguments(IMPORTED "" "INCLUDE;LIBRARY" "DEFINITIONS" ${ARGN})
+  if(NOT TARGET KuiperInfer::${name})
+    add_library(KuiperInfer::${name} INTERFACE IMPORTED)
+    target_include_directories(KuiperInfer::${name} INTERFACE ${IMPORTED_INCLUDE})
+    target_link_libraries(KuiperInfer::${name} INTERFACE ${IMPORTED_LIBRARY})
+    target_compile_definitions(KuiperInfer::${name} INTERFACE ${IMPORTED_DEFINITIONS})
+  endif()
+endfunction()
+
+if(NOT KUIPER_MISSING_LIBRARIES)
+  kuiper_imported_library(libzip INCLUDE ${KUIPER_LIBZIP_INCLUDE_DIR} LIBRARY ${KUIPER_LIBZIP_LIBRARY})
+  kuiper_imported_library(openblas INCLUDE ${KUIPER_OPENBLAS_INCLUDE_DIR} LIBRARY ${KUIPER_OPENBLAS_LIBRARY})
+  # Armadillo as headers only: its BLAS calls go to the OpenBLAS above.
+  kuiper_imported_library(armadillo INCLUDE ${KUIPER_ARMADILLO_INCLUDE_DIR} DEFINITIONS ARMA_DONT_USE_WRAPPER)
+  kuiper_imported_library(openmp_runtime LIBRARY ${KUIPER_OPENMP_LIBRARY})
+endif()
