@@ -71,11 +71,33 @@ typedef struct kuiper_array {
   const void* data;
 } kuiper_array;
 
-/* Zero means: the default. */
+/* Options begin with their size, so that they can grow: a program compiled with an older header gives fewer bytes, and
+ * gets the defaults of what it doesn't know. A program with a newer one may give more, as long as what this library
+ * doesn't know is zero. Zero means the default, so a program starts with
+ *
+ *     kuiper_options options = {sizeof options};
+ */
+
+/* How a model is loaded and planned: kuiper_infer::BuildOptions. */
 typedef struct kuiper_options {
-  int32_t num_threads;      /* one for each core that the process may use */
-  int64_t max_memory_bytes; /* no limit */
+  size_t size;              /* sizeof(kuiper_options) */
+  int64_t max_memory_bytes; /* that the model may take; 0: no limit */
+  int32_t num_threads;      /* of its runs; 0: one for each core that the process may use */
+  int32_t measure_methods;  /* not 0: chooses methods of convolutions by measurement */
 } kuiper_options;
+
+/* How far a run is: `done` of `total` steps, the last of which was the operator of that name and type. Called by the
+ * thread that runs; the texts are valid during the call. */
+typedef void (*kuiper_progress)(void* user, size_t done, size_t total, const char* name, const char* type);
+
+/* What holds for one run: kuiper_infer::RunOptions. Cancelling is kuiper_cancel's. */
+typedef struct kuiper_run_options {
+  size_t size;              /* sizeof(kuiper_run_options) */
+  double max_seconds;       /* the run ends with KUIPER_ERROR_DEADLINE after so long; 0: no limit */
+  kuiper_progress progress; /* called after each step; null: nobody */
+  void* user;               /* the first argument of progress */
+  int32_t num_threads;      /* 0: as kuiper_options say */
+} kuiper_run_options;
 
 typedef struct kuiper_model kuiper_model;
 
@@ -88,6 +110,9 @@ KUIPER_C_API const char* kuiper_last_error(void);
 /* Loads and plans a model. `options` may be null. The caller frees the handle. */
 KUIPER_C_API kuiper_status kuiper_load(const char* param_path, const char* bin_path, const kuiper_options* options,
                                        kuiper_model** model);
+/* The same from the contents of the two files. Both are read at once: neither is needed after the call. */
+KUIPER_C_API kuiper_status kuiper_load_memory(const void* param_text, size_t param_size, const void* bin_bytes,
+                                              size_t bin_size, const kuiper_options* options, kuiper_model** model);
 /* Another handle on the same model, for another thread: inputs, outputs and memory of its own. */
 KUIPER_C_API kuiper_status kuiper_clone(const kuiper_model* model, kuiper_model** clone);
 /* Null is allowed. */
@@ -102,8 +127,10 @@ KUIPER_C_API kuiper_status kuiper_get_input(const kuiper_model* model, size_t in
 /* The array's memory stays the caller's, is read in place by each run and must outlive the runs. */
 KUIPER_C_API kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuiper_array* array);
 KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
-/* Likewise, for at most so many seconds: see kuiper_infer::RunOptions. */
+/* Likewise, for at most so many seconds: none, a negative number and NaN are over at once. */
 KUIPER_C_API kuiper_status kuiper_run_for(kuiper_model* model, double seconds);
+/* Likewise; `options` may be null. */
+KUIPER_C_API kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options);
 /* Ends the handle's present run, or its next one, between two operators. The one call that any thread may make. */
 KUIPER_C_API void kuiper_cancel(kuiper_model* model);
 
@@ -111,6 +138,12 @@ KUIPER_C_API void kuiper_cancel(kuiper_model* model);
 KUIPER_C_API size_t kuiper_output_count(const kuiper_model* model);
 /* The arrays are the handle's and valid until its next run. */
 KUIPER_C_API kuiper_status kuiper_get_output(const kuiper_model* model, size_t index, kuiper_array* array);
+
+/* Names of the model's outputs, as the file has them, known before any run; null for an index that does not exist. */
+KUIPER_C_API const char* kuiper_output_name(const kuiper_model* model, size_t index);
+/* An array of the output of that name: `item` is 0, or counts the arrays of an output that is a tuple or a list. */
+KUIPER_C_API kuiper_status kuiper_get_output_by_name(const kuiper_model* model, const char* name, size_t item,
+                                                     kuiper_array* array);
 
 #ifdef __cplusplus
 }

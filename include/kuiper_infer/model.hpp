@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/ndarray.hpp"
@@ -20,6 +21,9 @@ namespace kuiper_infer {
 ///
 /// Arrays are row-major, of any rank and element type. A model may be copied (copies share all) and run by any number
 /// of threads at once; each run then has memory of its own, which is kept for the next. Everything throws Error.
+///
+/// `options.num_threads` of Load and of Run say how many threads compute a run, for all runs and for one; see
+/// docs/threads-and-memory.md for the default.
 class Model {
  public:
   /// An input as the file records it: extents of -1 may have any value, but batch and sizes may differ from the file's
@@ -30,6 +34,11 @@ class Model {
   };
 
   static Model Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options = {});
+
+  /// The same from the contents of the two files, such as resources of the program or an archive of one's own. Both are
+  /// read at once: neither is needed after the call.
+  static Model LoadFromMemory(std::string_view param_text, std::string_view bin_bytes,
+                              const BuildOptions& options = {});
 
   const std::vector<Input>& inputs() const;
   const std::vector<std::string>& output_names() const;

@@ -2,8 +2,11 @@
 #include "kuiper_infer/kuiper_c.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -22,11 +25,13 @@ struct SharedModel {
       names.push_back(name);
       specs.push_back(graph.input_spec(name));
     }
+    output_names = graph.output_names();
   }
 
   kuiper_infer::RuntimeGraph graph;
   std::vector<std::string> names;
   std::vector<kuiper_infer::TensorSpec> specs;
+  std::vector<std::string> output_names;
 };
 
 thread_local std::string last_error;
@@ -74,27 +79,89 @@ void RequireIndex(std::size_t index, std::size_t count, const char* what) {
   }
 }
 
+/// A copy of options of any version: what the caller's version lacks is zero. Throws where what this one lacks is not.
+template <class Options>
+Options ReadOptions(const Options* given, const char* what) {
+  Options options{};
+  options.size = sizeof options;
+  if (given == nullptr) return options;
+  constexpr std::size_t kMostBytes = 4096;  // more was never set
+  const std::size_t size = given->size;
+  if (size < sizeof size || size > kMostBytes) {
+    throw Error(ErrorCode::kInput, std::string(what) + ".size is " + std::to_string(size) + ", expected sizeof(" +
+                                       what + "), here " + std::to_string(sizeof options));
+  }
+  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
+  const std::size_t known = std::min(size, sizeof options);
+  if (std::any_of(bytes + known, bytes + size, [](unsigned char byte) { return byte != 0; })) {
+    throw Error(ErrorCode::kInput, std::string(what) + " has " + std::to_string(size) +
+                                       " bytes and sets some behind the " + std::to_string(known) +
+                                       " that version " KUIPER_VERSION " knows");
+  }
+  std::memcpy(&options, given, known);
+  return options;
+}
+
+void RequireNotNegative(int64_t value, const char* what) {
+  if (value < 0) {
+    throw Error(ErrorCode::kInput, std::string(what) + " is " + std::to_string(value) + ", expected 0 or more");
+  }
+}
+
+kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
+  const kuiper_options options = ReadOptions(given, "kuiper_options");
+  RequireNotNegative(options.num_threads, "kuiper_options.num_threads");
+  RequireNotNegative(options.max_memory_bytes, "kuiper_options.max_memory_bytes");
+  kuiper_infer::BuildOptions build;
+  build.num_threads = options.num_threads;
+  build.max_memory_bytes = options.max_memory_bytes;
+  build.measure_methods = options.measure_methods != 0;
+  return build;
+}
+
+/// The moment so many seconds from now: the present one for negative numbers and NaN, none where no clock goes so far.
+std::optional<std::chrono::steady_clock::time_point> MomentIn(double seconds) {
+  constexpr double kLong = 1e9;
+  const auto now = std::chrono::steady_clock::now();
+  if (seconds >= kLong) return std::nullopt;
+  if (!(seconds > 0)) return now;
+  return now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 }  // namespace
 
 struct kuiper_model {
   explicit kuiper_model(std::shared_ptr<SharedModel> model)
       : shared(std::move(model)), session(shared->graph.NewSession()) {}
 
-  void Run(const kuiper_infer::RunOptions& options) {
+  void Run(kuiper_infer::RunOptions options) {
+    options.cancel = cancel;
     outputs.clear();
+    first_arrays.clear();
     try {
       session.Run(options);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kCancelled) cancel.Reset();
       throw;
     }
-    outputs = session.output_views();
-    for (NdArray& output : outputs) output = output.Contiguous();
+    std::vector<NdArray> arrays;
+    std::vector<std::size_t> firsts;
+    for (const std::string& name : shared->output_names) {
+      firsts.push_back(arrays.size());
+      for (const NdArray& array : session.output_views(name)) arrays.push_back(array.Contiguous());
+    }
+    outputs = std::move(arrays);
+    first_arrays = std::move(firsts);
+  }
+
+  void RequireOutputs() const {
+    if (first_arrays.empty()) throw Error(ErrorCode::kState, "there are no outputs before a run that finished");
   }
 
   std::shared_ptr<SharedModel> shared;
   kuiper_infer::Session session;
-  std::vector<NdArray> outputs;
+  std::vector<NdArray> outputs;           ///< arrays of the last run
+  std::vector<std::size_t> first_arrays;  ///< where those of each named output begin; empty before a run
   kuiper_infer::CancelToken cancel;
 };
 
@@ -109,13 +176,23 @@ kuiper_status kuiper_load(const char* param_path, const char* bin_path, const ku
     *model = nullptr;
     Require(param_path, "param_path");
     Require(bin_path, "bin_path");
-    kuiper_infer::BuildOptions build;
-    if (options != nullptr) {
-      build.num_threads = std::max(0, options->num_threads);
-      build.max_memory_bytes = std::max<int64_t>(0, options->max_memory_bytes);
-    }
     kuiper_infer::RuntimeGraph graph(param_path, bin_path);
-    graph.set_build_options(build);
+    graph.set_build_options(ReadBuildOptions(options));
+    graph.Build();
+    *model = new kuiper_model(std::make_shared<SharedModel>(std::move(graph)));
+  });
+}
+
+kuiper_status kuiper_load_memory(const void* param_text, size_t param_size, const void* bin_bytes, size_t bin_size,
+                                 const kuiper_options* options, kuiper_model** model) {
+  return Guard([&] {
+    Require(model, "model");
+    *model = nullptr;
+    Require(param_text, "param_text");
+    Require(bin_bytes, "bin_bytes");
+    auto graph = kuiper_infer::RuntimeGraph::FromMemory({static_cast<const char*>(param_text), param_size},
+                                                        {static_cast<const char*>(bin_bytes), bin_size},
+                                                        ReadBuildOptions(options));
     graph.Build();
     *model = new kuiper_model(std::make_shared<SharedModel>(std::move(graph)));
   });
@@ -167,20 +244,31 @@ kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuip
   });
 }
 
-kuiper_status kuiper_run(kuiper_model* model) { return kuiper_run_for(model, -1); }
+kuiper_status kuiper_run(kuiper_model* model) { return kuiper_run_with(model, nullptr); }
 
 kuiper_status kuiper_run_for(kuiper_model* model, double seconds) {
   return Guard([&] {
     Require(model, "model");
     kuiper_infer::RunOptions options;
-    options.cancel = model->cancel;
-    constexpr double kLong = 1e9;  // more is no limit, and would overflow the clock
-    if (seconds >= 0 && seconds < kLong) {
-      const auto allowed = std::chrono::duration<double>(seconds);
-      options.deadline =
-          std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(allowed);
-    }
+    options.deadline = MomentIn(seconds);
     model->Run(options);
+  });
+}
+
+kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options) {
+  return Guard([&] {
+    Require(model, "model");
+    const kuiper_run_options given = ReadOptions(options, "kuiper_run_options");
+    RequireNotNegative(given.num_threads, "kuiper_run_options.num_threads");
+    kuiper_infer::RunOptions run;
+    run.num_threads = given.num_threads;
+    if (given.max_seconds != 0) run.deadline = MomentIn(given.max_seconds);
+    if (given.progress != nullptr) {
+      run.progress = [&given](const kuiper_infer::RunProgress& progress) {
+        given.progress(given.user, progress.done, progress.total, progress.name.c_str(), progress.type.c_str());
+      };
+    }
+    model->Run(std::move(run));
   });
 }
 
@@ -194,8 +282,34 @@ kuiper_status kuiper_get_output(const kuiper_model* model, size_t index, kuiper_
   return Guard([&] {
     Require(model, "model");
     Require(array, "array");
-    if (model->outputs.empty()) throw Error(ErrorCode::kState, "there are no outputs before a run that finished");
+    model->RequireOutputs();
     RequireIndex(index, model->outputs.size(), "output");
     *array = ArrayOf(model->outputs[index].spec(), model->outputs[index].raw());
+  });
+}
+
+const char* kuiper_output_name(const kuiper_model* model, size_t index) {
+  if (model == nullptr || index >= model->shared->output_names.size()) return nullptr;
+  return model->shared->output_names[index].c_str();
+}
+
+kuiper_status kuiper_get_output_by_name(const kuiper_model* model, const char* name, size_t item, kuiper_array* array) {
+  return Guard([&] {
+    Require(model, "model");
+    Require(name, "name");
+    Require(array, "array");
+    const std::vector<std::string>& names = model->shared->output_names;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      std::string known;
+      for (const std::string& output : names) known += (known.empty() ? "'" : ", '") + output + "'";
+      throw Error(ErrorCode::kInput, std::string("the model has no output '") + name + "', it has " + known);
+    }
+    model->RequireOutputs();
+    const auto place = static_cast<std::size_t>(found - names.begin());
+    const std::size_t first = model->first_arrays[place];
+    const std::size_t end = place + 1 < names.size() ? model->first_arrays[place + 1] : model->outputs.size();
+    RequireIndex(item, end - first, ("output '" + *found + "': array").c_str());
+    *array = ArrayOf(model->outputs[first + item].spec(), model->outputs[first + item].raw());
   });
 }

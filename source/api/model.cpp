@@ -9,7 +9,11 @@
 namespace kuiper_infer {
 
 struct Model::Impl {
-  explicit Impl(RuntimeGraph built) : graph(std::move(built)) {}
+  explicit Impl(RuntimeGraph loaded) : graph(std::move(loaded)) {
+    graph.Build();
+    for (const std::string& name : graph.input_names()) inputs.push_back({name, graph.input_spec(name)});
+    output_names = graph.output_names();
+  }
 
   /// A session that no other thread uses.
   Session Take() {
@@ -35,13 +39,11 @@ struct Model::Impl {
 Model Model::Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options) {
   RuntimeGraph graph(param_path, bin_path);
   graph.set_build_options(options);
-  graph.Build();
-  auto impl = std::make_shared<Impl>(std::move(graph));
-  for (const std::string& name : impl->graph.input_names()) {
-    impl->inputs.push_back({name, impl->graph.input_spec(name)});
-  }
-  impl->output_names = impl->graph.output_names();
-  return Model(std::move(impl));
+  return Model(std::make_shared<Impl>(std::move(graph)));
+}
+
+Model Model::LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, const BuildOptions& options) {
+  return Model(std::make_shared<Impl>(RuntimeGraph::FromMemory(param_text, bin_bytes, options)));
 }
 
 const std::vector<Model::Input>& Model::inputs() const { return impl_->inputs; }

@@ -12,10 +12,10 @@ void Runner::SetInput(std::size_t index, const NdArray& array) {
   given_[index] = array;
 }
 
-Runner::Planned& Runner::PlanFor(const PlanKey& key) {
+Runner::Planned& Runner::PlanFor(const PlanKey& key, int threads) {
   finished_ = false;
   if (Planned* const known = plans_.Find(key)) return *known;
-  const ThreadScope threads(graph_->used_threads(threads_));
+  const ThreadScope scope(UsedThreads(threads));
   const BudgetScope budget(graph_->budget);
   return plans_.Add({key, graph_->ProgramFor(key), nullptr});
 }
@@ -35,12 +35,12 @@ bool Runner::FitsInputs(const Planned& plan) const {
 }
 
 /// Mostly the last plan, which is found without making anything.
-Runner::Planned& Runner::PlanForInputs(bool keep_all) {
+Runner::Planned& Runner::PlanForInputs(bool keep_all, int threads) {
   if (!plans_.empty() && plans_.front().key.keep_all == keep_all && FitsInputs(plans_.front())) return plans_.front();
   PlanKey key;
   key.keep_all = keep_all;
   for (const NdArray& array : arrays_) key.specs.emplace_back(array.type(), array.shape());
-  return PlanFor(key);
+  return PlanFor(key, threads);
 }
 
 ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {
@@ -51,9 +51,9 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
     const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
     if (!same) arrays_[i] = given_[i].Contiguous();
   }
-  const ThreadScope threads(graph_->used_threads(threads_));
+  const ThreadScope threads(UsedThreads(options.num_threads));
   const BudgetScope budget(graph_->budget);
-  Planned& plan = PlanForInputs(keep_all);
+  Planned& plan = PlanForInputs(keep_all, options.num_threads);
   if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
   plan.context->Run(arrays_, options, observer);
   finished_ = true;
@@ -66,11 +66,16 @@ const ExecutionContext& Runner::Results() const {
 }
 
 std::vector<NdArray> Runner::OutputViews() const {
-  const ExecutionContext& results = Results();
   std::vector<NdArray> arrays;
-  for (const auto& output : graph_->outputs) {
-    FlattenArrays(results.Get(output->input_operands_seq.front().get()), arrays);
+  for (std::size_t i = 0; i < graph_->outputs.size(); ++i) {
+    for (NdArray& array : OutputViews(i)) arrays.push_back(std::move(array));
   }
+  return arrays;
+}
+
+std::vector<NdArray> Runner::OutputViews(std::size_t index) const {
+  std::vector<NdArray> arrays;
+  FlattenArrays(Results().Get(graph_->outputs[index]->input_operands_seq.front().get()), arrays);
   return arrays;
 }
 

@@ -28,8 +28,8 @@ class Runner {
   /// Checks and sets an input; contiguous arrays are read in place.
   void SetInput(std::size_t index, const NdArray& array);
 
-  /// The plan for such inputs becomes the current one.
-  Planned& PlanFor(const PlanKey& key);
+  /// The plan for such inputs becomes the current one; it is made by `threads` threads, 0 standing for set_threads'.
+  Planned& PlanFor(const PlanKey& key, int threads = 0);
   /// Likewise with memory, ahead of a run.
   void Prepare(const PlanKey& key);
 
@@ -42,12 +42,15 @@ class Runner {
   const ExecutionContext& Results() const;
   /// Windows on the arrays of all outputs, tuples and lists flattened in order.
   std::vector<NdArray> OutputViews() const;
+  /// Those of one output.
+  std::vector<NdArray> OutputViews(std::size_t index) const;
   /// Row-major copies of them, which count in the model's memory.
   std::vector<NdArray> OutputCopies() const;
 
  private:
   bool FitsInputs(const Planned& plan) const;
-  Planned& PlanForInputs(bool keep_all);
+  int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
+  Planned& PlanForInputs(bool keep_all, int threads);
 
   std::shared_ptr<BuiltGraph> graph_;
   std::vector<NdArray> given_;   ///< per input; undefined until set

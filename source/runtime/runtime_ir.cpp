@@ -55,6 +55,19 @@ RuntimeGraph::RuntimeGraph(std::unique_ptr<pnnx::Graph> graph) : impl_(std::make
   impl_->source = std::move(graph);
 }
 
+RuntimeGraph RuntimeGraph::FromMemory(std::string_view param_text, std::string_view bin_bytes,
+                                      const BuildOptions& options) {
+  auto source = std::make_unique<pnnx::Graph>();
+  try {
+    source->LoadFromMemory(param_text, bin_bytes, options.max_memory_bytes);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kResource, "the bin bytes: not enough memory to load the model");
+  }
+  RuntimeGraph graph(std::move(source));
+  graph.set_build_options(options);
+  return graph;
+}
+
 RuntimeGraph::~RuntimeGraph() = default;
 RuntimeGraph::RuntimeGraph(RuntimeGraph&&) noexcept = default;
 RuntimeGraph& RuntimeGraph::operator=(RuntimeGraph&&) noexcept = default;

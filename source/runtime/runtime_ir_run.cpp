@@ -61,12 +61,8 @@ void RuntimeGraph::Forward(bool debug) {
 
 Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
   const Runner& runner = impl_->built();
-  const Operators& outputs = runner.graph().outputs;
-  const RuntimeOperator& op = *outputs[runner.graph().FindOutput(output_name)];
-  std::vector<NdArray> arrays;
-  FlattenArrays(runner.Results().Get(op.input_operands_seq.front().get()), arrays);
   Tensors tensors;
-  for (const NdArray& array : arrays) {
+  for (const NdArray& array : runner.OutputViews(runner.graph().FindOutput(output_name))) {
     Tensors part;
     NdArrayToTensors(array, part);
     tensors.insert(tensors.end(), part.begin(), part.end());

@@ -20,6 +20,10 @@ std::vector<NdArray> Session::outputs() const { return runner_->OutputCopies(); 
 
 std::vector<NdArray> Session::output_views() const { return runner_->OutputViews(); }
 
+std::vector<NdArray> Session::output_views(const std::string& output_name) const {
+  return runner_->OutputViews(runner_->graph().FindOutput(output_name));
+}
+
 void Session::set_num_threads(int count) { runner_->set_threads(count); }
 
 }  // namespace kuiper_infer

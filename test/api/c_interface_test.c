@@ -106,6 +106,170 @@ static void TestRuns(kuiper_model* model) {
   kuiper_free(clone);
 }
 
+/* A file's bytes; the caller frees them. */
+static char* ReadFile(const char* path, size_t* size) {
+  FILE* file = fopen(path, "rb");
+  char* bytes = NULL;
+  long end = 0;
+  *size = 0;
+  if (file == NULL) return NULL;
+  if (fseek(file, 0, SEEK_END) == 0) end = ftell(file);
+  rewind(file);
+  if (end > 0) bytes = malloc((size_t)end);
+  if (bytes != NULL) *size = fread(bytes, 1, (size_t)end, file);
+  fclose(file);
+  return bytes;
+}
+
+static void TestMemory(const char* param_path, const char* bin_path) {
+  static const int64_t shape[] = {1, 1, 32, kWidth};
+  size_t param_size;
+  size_t bin_size;
+  char* param = ReadFile(param_path, &param_size);
+  char* bin = ReadFile(bin_path, &bin_size);
+  kuiper_model* model = NULL;
+  kuiper_model* of_files = NULL;
+  kuiper_array image = Image(shape);
+  kuiper_array scores;
+  kuiper_array expected;
+  EXPECT(kuiper_load_memory(param, param_size, bin, bin_size / 2, NULL, &model) == KUIPER_ERROR_FILE);
+  EXPECT(model == NULL && strstr(kuiper_last_error(), "the bin bytes") != NULL);
+  EXPECT(kuiper_load_memory(param, param_size / 2, bin, bin_size, NULL, &model) == KUIPER_ERROR_FILE);
+  EXPECT(strstr(kuiper_last_error(), "the param text:") != NULL);
+  EXPECT(kuiper_load_memory(NULL, 0, bin, bin_size, NULL, &model) == KUIPER_ERROR_INPUT);
+  EXPECT(kuiper_load_memory(param, param_size, NULL, 0, NULL, &model) == KUIPER_ERROR_INPUT);
+  EXPECT(kuiper_load_memory(param, param_size, bin, bin_size, NULL, NULL) == KUIPER_ERROR_INPUT);
+  EXPECT(kuiper_load_memory(param, param_size, bin, bin_size, NULL, &model) == KUIPER_OK);
+  free(param);
+  free(bin);
+  EXPECT(kuiper_load(param_path, bin_path, NULL, &of_files) == KUIPER_OK);
+  if (model == NULL || of_files == NULL) return;
+  EXPECT(kuiper_set_input(model, "pnnx_input_0", &image) == KUIPER_OK && kuiper_run(model) == KUIPER_OK);
+  EXPECT(kuiper_set_input(of_files, "pnnx_input_0", &image) == KUIPER_OK && kuiper_run(of_files) == KUIPER_OK);
+  EXPECT(kuiper_get_output(model, 0, &scores) == KUIPER_OK && kuiper_get_output(of_files, 0, &expected) == KUIPER_OK);
+  EXPECT(memcmp(scores.data, expected.data, kWidth / 4 * 96 * sizeof(float)) == 0);
+  kuiper_free(model);
+  kuiper_free(of_files);
+}
+
+/* Options as another version of the header might have them. */
+typedef struct {
+  size_t size;
+  int64_t max_memory_bytes;
+} older_options;
+typedef struct {
+  kuiper_options known;
+  int64_t unknown;
+} newer_options;
+
+static void TestOptions(const char* param, const char* bin) {
+  kuiper_model* model = NULL;
+  kuiper_options options = {sizeof options, 0, 0, 0};
+  older_options older = {sizeof older, 1000};
+  newer_options newer = {{sizeof newer, 0, 0, 1}, 0};
+  EXPECT(kuiper_load(param, bin, (const kuiper_options*)&older, &model) == KUIPER_ERROR_RESOURCE);
+  older.max_memory_bytes = 0;
+  EXPECT(kuiper_load(param, bin, (const kuiper_options*)&older, &model) == KUIPER_OK);
+  kuiper_free(model);
+  EXPECT(kuiper_load(param, bin, &newer.known, &model) == KUIPER_OK);
+  kuiper_free(model);
+  newer.unknown = 1;
+  EXPECT(kuiper_load(param, bin, &newer.known, &model) == KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "kuiper_options has ") != NULL);
+  options.size = 0;
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "kuiper_options.size is 0") != NULL);
+  options.size = (size_t)-1;
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_INPUT);
+  options.size = sizeof options;
+  options.num_threads = -1;
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_INPUT);
+  options.num_threads = 0;
+  options.max_memory_bytes = -1;
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_INPUT);
+  EXPECT(model == NULL);
+}
+
+typedef struct {
+  size_t calls;
+  size_t total;
+  int named;
+} progress_log;
+
+static void Note(void* user, size_t done, size_t total, const char* name, const char* type) {
+  progress_log* log = user;
+  ++log->calls;
+  log->total = total;
+  log->named = done == log->calls && name[0] != '\0' && type[0] != '\0';
+}
+
+/* After TestRuns, whose input is still set. */
+static void TestRunOptions(kuiper_model* model) {
+  kuiper_run_options options;
+  progress_log log = {0, 0, 0};
+  memset(&options, 0, sizeof options);
+  EXPECT(kuiper_run_with(model, &options) == KUIPER_ERROR_INPUT); /* no size */
+  options.size = sizeof options;
+  options.num_threads = 2;
+  options.progress = Note;
+  options.user = &log;
+  EXPECT(kuiper_run_with(model, &options) == KUIPER_OK);
+  EXPECT(log.calls > 0 && log.calls == log.total && log.named);
+  EXPECT(kuiper_run_with(model, NULL) == KUIPER_OK);
+  EXPECT(kuiper_run_with(NULL, &options) == KUIPER_ERROR_INPUT);
+  options.num_threads = -1;
+  EXPECT(kuiper_run_with(model, &options) == KUIPER_ERROR_INPUT);
+  options.num_threads = 0;
+  options.max_seconds = 1e-9;
+  EXPECT(kuiper_run_with(model, &options) == KUIPER_ERROR_DEADLINE);
+  options.max_seconds = -1;
+  EXPECT(kuiper_run_with(model, &options) == KUIPER_ERROR_DEADLINE);
+  EXPECT(kuiper_run_for(model, -1) == KUIPER_ERROR_DEADLINE);
+  EXPECT(kuiper_run_for(model, NAN) == KUIPER_ERROR_DEADLINE);
+}
+
+/* Two outputs, the first of which is a tuple of two arrays. */
+static void TestOutputNames(void) {
+  static const char param[] =
+      "7767517\n6 4\n"
+      "pnnx.Input pnnx_input_0 0 1 0 #0=(2,3)f32\n"
+      "nn.ReLU relu 1 1 0 1\n"
+      "torch.neg neg 1 1 0 2\n"
+      "prim::TupleConstruct pair 2 1 1 2 3\n"
+      "pnnx.Output pnnx_output_0 1 0 3\n"
+      "pnnx.Output pnnx_output_1 1 0 2\n";
+  static const unsigned char empty_archive[22] = {'P', 'K', 5, 6};
+  static const int64_t shape[] = {2, 3};
+  static const float numbers[] = {1, 2, 3, 4, 5, 6};
+  kuiper_model* model = NULL;
+  kuiper_array input = {KUIPER_FLOAT32, 2, NULL, NULL};
+  kuiper_array array;
+  input.shape = shape;
+  input.data = numbers;
+  EXPECT(kuiper_load_memory(param, sizeof param - 1, empty_archive, sizeof empty_archive, NULL, &model) == KUIPER_OK);
+  if (model == NULL) return;
+  EXPECT(strcmp(kuiper_output_name(model, 0), "pnnx_output_0") == 0);
+  EXPECT(strcmp(kuiper_output_name(model, 1), "pnnx_output_1") == 0);
+  EXPECT(kuiper_output_name(model, 2) == NULL && kuiper_output_name(NULL, 0) == NULL);
+  EXPECT(kuiper_get_output_by_name(model, "pnnx_output_0", 0, &array) == KUIPER_ERROR_STATE);
+  EXPECT(kuiper_get_output_by_name(model, "nobody", 0, &array) == KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "'nobody', it has 'pnnx_output_0', 'pnnx_output_1'") != NULL);
+  EXPECT(kuiper_get_output_by_name(model, NULL, 0, &array) == KUIPER_ERROR_INPUT);
+
+  EXPECT(kuiper_set_input(model, "pnnx_input_0", &input) == KUIPER_OK && kuiper_run(model) == KUIPER_OK);
+  EXPECT(kuiper_output_count(model) == 3);
+  EXPECT(kuiper_get_output_by_name(model, "pnnx_output_0", 0, &array) == KUIPER_OK);
+  EXPECT(array.rank == 2 && ((const float*)array.data)[0] == 1);
+  EXPECT(kuiper_get_output_by_name(model, "pnnx_output_0", 1, &array) == KUIPER_OK);
+  EXPECT(((const float*)array.data)[0] == -1);
+  EXPECT(kuiper_get_output_by_name(model, "pnnx_output_0", 2, &array) == KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "'pnnx_output_0'") != NULL);
+  EXPECT(kuiper_get_output_by_name(model, "pnnx_output_1", 0, &array) == KUIPER_OK);
+  EXPECT(((const float*)array.data)[5] == -6);
+  EXPECT(kuiper_get_output_by_name(model, "pnnx_output_1", 1, &array) == KUIPER_ERROR_INPUT);
+  kuiper_free(model);
+}
+
 int main(void) {
   static const char param[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.param";
   static const char bin[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.bin";
@@ -117,6 +281,7 @@ int main(void) {
   EXPECT(strcmp(kuiper_version(), KUIPER_VERSION) == 0);
 
   memset(&options, 0, sizeof options);
+  options.size = sizeof options;
   options.max_memory_bytes = 1000;
   EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_RESOURCE);
   options.max_memory_bytes = 0;
@@ -129,7 +294,11 @@ int main(void) {
          info.data == NULL);
   TestMistakes(model, param);
   TestRuns(model);
+  TestRunOptions(model);
   kuiper_free(model);
+  TestMemory(param, bin);
+  TestOptions(param, bin);
+  TestOutputNames();
   if (failures == 0) puts("[  PASSED  ] the C interface");
   return failures == 0 ? 0 : 1;
 }

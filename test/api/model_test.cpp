@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/model.hpp"
 
+#include <fstream>
+#include <omp.h>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -86,6 +90,64 @@ TEST(ModelTest, ManyThreadsShareOne) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+std::string FileBytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+TEST(ModelTest, LoadsFromMemoryThatMayGoAfterwards) {
+  const std::vector<float> pixels = Pixels(1);
+  const NdArray image = NdArray::View(pixels.data(), kShape);
+  std::string param = FileBytes(Path("line_reader.pnnx.param"));
+  std::string bin = FileBytes(Path("line_reader.pnnx.bin"));
+  const Model model = Model::LoadFromMemory(param, bin);
+  std::fill(param.begin(), param.end(), 'x');
+  std::fill(bin.begin(), bin.end(), 'x');
+  EXPECT_EQ(Values(model.Run(image)), Values(LoadLineReader().Run(image)));
+}
+
+TEST(ModelTest, BrokenMemoryIsNamed) {
+  const std::string param = FileBytes(Path("line_reader.pnnx.param"));
+  const std::string bin = FileBytes(Path("line_reader.pnnx.bin"));
+  const auto text = [](std::string_view some_param, std::string_view some_bin) {
+    return ErrorText(ErrorCode::kFile, [&] { Model::LoadFromMemory(some_param, some_bin); });
+  };
+  EXPECT_THAT(text("", bin), HasSubstr("the param text:1: the file ends here"));
+  EXPECT_THAT(text(param.substr(0, param.size() / 2), bin), HasSubstr("the param text:"));
+  EXPECT_THAT(text(bin, param), HasSubstr("the param text:1"));
+  EXPECT_THAT(text(param, ""), HasSubstr("the bin bytes: "));
+  EXPECT_THAT(text(param, param), HasSubstr("the bin bytes: cannot be opened as a zip archive"));
+  EXPECT_THAT(text(param, std::string_view(bin).substr(0, bin.size() / 2)), HasSubstr("the bin bytes: "));
+  std::string damaged = bin;
+  damaged[bin.size() / 2] ^= 1;
+  EXPECT_THAT(text(param, damaged), HasSubstr("the bin bytes: entry '"));
+  BuildOptions little;
+  little.max_memory_bytes = 1000;
+  EXPECT_THAT(ErrorText(ErrorCode::kResource, [&] { Model::LoadFromMemory(param, bin, little); }),
+              HasSubstr("the bin bytes"));
+}
+
+TEST(ModelTest, ThreadsOfAllRunsAndOfOne) {
+  BuildOptions build;
+  build.num_threads = 3;
+  const Model model = LoadLineReader(build);
+  const std::vector<float> pixels = Pixels(1);
+  const NdArray image = NdArray::View(pixels.data(), kShape);
+  const int before = omp_get_max_threads();
+  const auto expected = Values(model.Run(image));
+  for (const auto& [asked, expected_threads] : std::vector<std::pair<int, int>>{{0, 3}, {1, 1}, {5, 5}, {0, 3}}) {
+    RunOptions options;
+    options.num_threads = asked;
+    std::set<int> threads;
+    options.progress = [&](const RunProgress& /*progress*/) { threads.insert(omp_get_max_threads()); };
+    EXPECT_EQ(Values(model.Run(image, options)), expected) << asked;
+    EXPECT_EQ(threads, std::set<int>{expected_threads}) << asked;
+  }
+  EXPECT_EQ(omp_get_max_threads(), before);
 }
 
 TEST(ModelTest, MistakesAreNamed) {

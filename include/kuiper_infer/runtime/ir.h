@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -117,6 +118,9 @@ class Graph {
   /// As load, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes have no
   /// data. Attributes of more than `most_bytes` (0: no limit) throw Error(kResource) before they are read.
   void Load(const std::string& param_path, const std::string& bin_path, int64_t most_bytes = 0);
+  /// The same from the contents of the two files, neither of which is needed after the call. Messages name "the param
+  /// text" with its line, or "the bin bytes".
+  void LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, int64_t most_bytes = 0);
 
   Operator* new_operator(const std::string& type, const std::string& name);
   /// Inserts before (after) `cur`; at the end when that is not part of the graph.
@@ -131,6 +135,8 @@ class Graph {
   std::vector<Operand*> operands;
 
  private:
+  void Swap(Graph& loaded);
+
   std::vector<std::unique_ptr<Operator>> owned_ops_;
   std::vector<std::unique_ptr<Operand>> owned_operands_;
   std::map<std::string, Operand*> by_name_;

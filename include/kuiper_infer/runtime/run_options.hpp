@@ -31,8 +31,10 @@ struct RunProgress {
   const std::string& type;  ///< its type
 };
 
-/// What a run heeds between its steps. A step that has begun is finished: a run ends late by one operator at most.
+/// What holds for one run. Requests to stop are heeded between steps: a step that has begun is finished, so that a run
+/// ends late by one operator at most.
 struct RunOptions {
+  int num_threads = 0;  ///< of this run; 0: the session's number, or the model's (BuildOptions::num_threads)
   std::optional<CancelToken> cancel;                              ///< requested: Run throws Error(kCancelled)
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< passed: Run throws Error(kDeadline)
   std::function<void(const RunProgress&)> progress;               ///< called after each step by the thread that runs

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,10 @@ class RuntimeGraph {
   RuntimeGraph(std::string param_path, std::string bin_path);
   /// A model built in code, or a loaded one that was changed. Weights are moved out of the graph by Init.
   explicit RuntimeGraph(std::unique_ptr<pnnx::Graph> graph);
+  /// A model from the contents of its two files. Both are read at once: neither is needed after the call. Throws
+  /// Error(kFile) and Error(kResource), which the constructors leave to Init and Build.
+  static RuntimeGraph FromMemory(std::string_view param_text, std::string_view bin_bytes,
+                                 const BuildOptions& options = {});
   ~RuntimeGraph();
   RuntimeGraph(RuntimeGraph&&) noexcept;
   RuntimeGraph& operator=(RuntimeGraph&&) noexcept;

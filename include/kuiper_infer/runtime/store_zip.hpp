@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kuiper_infer {
@@ -20,6 +21,8 @@ class StoreZipReader {
 
   /// 0 on success; otherwise error() tells why.
   int open(const std::string& path);
+  /// Likewise for an archive in memory, which is read in place and must stay until close().
+  int open_memory(std::string_view bytes);
   /// Bytes of an entry; 0 when there is none. A name that occurs several times means its `occurrence`-th entry.
   uint64_t get_file_size(const std::string& name, std::size_t occurrence = 0) const;
   bool has_file(const std::string& name, std::size_t occurrence = 0) const;
@@ -32,6 +35,8 @@ class StoreZipReader {
   const std::string& error() const;
 
  private:
+  int ReadEntries();
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <limits>
+#include <sstream>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -29,12 +31,18 @@ std::vector<std::string> Tokenize(const std::string& line) {
 
 }  // namespace
 
-ParamFile::ParamFile(const std::string& path) : path_(path), file_(path, std::ios::binary) {
-  if (!file_ || std::filesystem::is_directory(path)) throw Error(ErrorCode::kFile, path + ": cannot be opened");
+ParamFile ParamFile::Open(const std::string& path) {
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file || std::filesystem::is_directory(path)) throw Error(ErrorCode::kFile, path + ": cannot be opened");
+  return {path, std::move(file)};
+}
+
+ParamFile ParamFile::FromMemory(std::string_view text) {
+  return {kParamText, std::make_unique<std::istringstream>(std::string(text))};
 }
 
 void ParamFile::Fail(const std::string& text) const {
-  throw Error(ErrorCode::kFile, path_ + ":" + std::to_string(line_) + ": " + text);
+  throw Error(ErrorCode::kFile, name_ + ":" + std::to_string(line_) + ": " + text);
 }
 
 std::string ParamFile::Shorten(const std::string& text) {
@@ -46,7 +54,7 @@ std::string ParamFile::Shorten(const std::string& text) {
 std::vector<std::string> ParamFile::NextLine(const std::string& expected) {
   std::string line;
   ++line_;
-  if (!std::getline(file_, line)) Fail("the file ends here, expected " + expected);
+  if (!std::getline(*stream_, line)) Fail("the file ends here, expected " + expected);
   if (line.find('\0') != std::string::npos) Fail("found a zero byte, expected text");
   return Tokenize(line);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fstream>
+#include <istream>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kuiper_infer/runtime/runtime_datatype.hpp"
@@ -10,11 +13,14 @@
 
 namespace pnnx {
 
-/// The lines of a .param file and what their words can be. Every error is an Error(kFile) that names the file and the
-/// line.
+/// The lines of a .param file, or of such text in memory, and what their words can be. Every error is an Error(kFile)
+/// that names the file (kParamText for memory) and the line.
 class ParamFile {
  public:
-  explicit ParamFile(const std::string& path);
+  static constexpr const char* kParamText = "the param text";
+
+  static ParamFile Open(const std::string& path);
+  static ParamFile FromMemory(std::string_view text);
 
   /// The words of the next line, which should hold what `expected` says.
   std::vector<std::string> NextLine(const std::string& expected);
@@ -35,11 +41,14 @@ class ParamFile {
   static std::string Shorten(const std::string& text);
 
  private:
+  ParamFile(std::string name, std::unique_ptr<std::istream> stream)
+      : name_(std::move(name)), stream_(std::move(stream)) {}
+
   int ReadExtent(const std::string& what, const std::string& text, bool dynamic) const;
   void CheckSize(const std::string& what, const Spec& spec) const;
 
-  std::string path_;
-  std::ifstream file_;
+  std::string name_;
+  std::unique_ptr<std::istream> stream_;
   int64_t line_ = 0;
 };
 

@@ -19,7 +19,7 @@ struct InputPlaces {
 
 class ParamReader {
  public:
-  ParamReader(Graph& graph, const std::string& path) : graph_(graph), file_(path) {}
+  ParamReader(Graph& graph, ParamFile file) : graph_(graph), file_(std::move(file)) {}
 
   void Read() {
     std::vector<std::string> tokens = file_.NextLine("the magic number 7767517");
@@ -162,6 +162,6 @@ class ParamReader {
 
 }  // namespace
 
-void ReadParam(Graph& graph, const std::string& path) { ParamReader(graph, path).Read(); }
+void ReadParam(Graph& graph, ParamFile file) { ParamReader(graph, std::move(file)).Read(); }
 
 }  // namespace pnnx

@@ -14,11 +14,18 @@ using kuiper_infer::Error;
 using kuiper_infer::ErrorCode;
 using kuiper_infer::RuntimeDataType;
 
-/// Fills the attributes from the .bin archive. The k-th use of a name in the .param is the k-th entry of that name.
-void ReadWeights(Graph& graph, const std::string& path, int64_t most_bytes) {
-  const auto fail = [&path](const std::string& text) { throw Error(ErrorCode::kFile, path + ": " + text); };
+/// The .bin archive: a file, or bytes in memory.
+struct Archive {
+  std::string name;  ///< for messages
   kuiper_infer::StoreZipReader reader;
-  if (reader.open(path) != 0) fail(reader.error());
+  uint64_t bytes = 0;
+
+  [[noreturn]] void Fail(const std::string& text) const { throw Error(ErrorCode::kFile, name + ": " + text); }
+};
+
+/// Fills the attributes from the archive. The k-th use of a name in the .param is the k-th entry of that name.
+void ReadWeights(Graph& graph, Archive& archive, int64_t most_bytes) {
+  kuiper_infer::StoreZipReader& reader = archive.reader;
   std::map<std::string, std::size_t> seen;
   uint64_t taken = 0;
   for (Operator* op : graph.ops) {
@@ -31,22 +38,23 @@ void ReadWeights(Graph& graph, const std::string& path, int64_t most_bytes) {
       const std::size_t occurrence = seen[name]++;
       if (!reader.has_file(name, occurrence)) {
         if (bytes == 0) continue;
-        fail("has no entry '" + name + "', expected " + std::to_string(bytes) + " bytes");
+        archive.Fail("has no entry '" + name + "', expected " + std::to_string(bytes) + " bytes");
       }
       const uint64_t present = reader.get_file_size(name, occurrence);
       if (present != bytes) {
-        fail("entry '" + name + "' has " + std::to_string(present) + " bytes, expected " + std::to_string(bytes) +
-             " for " + kuiper_infer::TypeName(type) + " " + kuiper_infer::ShapeString(shape));
+        archive.Fail("entry '" + name + "' has " + std::to_string(present) + " bytes, expected " +
+                     std::to_string(bytes) + " for " + kuiper_infer::TypeName(type) + " " +
+                     kuiper_infer::ShapeString(shape));
       }
       // A damaged archive may announce more than it holds.
-      if (bytes > std::filesystem::file_size(path) * 1032) fail("entry '" + name + "' is larger than the file allows");
+      if (bytes > archive.bytes * 1032) archive.Fail("entry '" + name + "' is larger than the file allows");
       if (most_bytes > 0 && bytes > static_cast<uint64_t>(most_bytes) - taken) {
-        throw Error(ErrorCode::kResource, path + ": weights up to entry '" + name + "' take more than the limit of " +
-                                              std::to_string(most_bytes) + " bytes");
+        throw Error(ErrorCode::kResource, archive.name + ": weights up to entry '" + name +
+                                              "' take more than the limit of " + std::to_string(most_bytes) + " bytes");
       }
       taken += bytes;
       attribute.data.resize(bytes);
-      if (reader.read_file(name, attribute.data.data(), occurrence) != 0) fail(reader.error());
+      if (reader.read_file(name, attribute.data.data(), occurrence) != 0) archive.Fail(reader.error());
       if (type == RuntimeDataType::kTypeBool) {
         for (char& flag : attribute.data) flag = flag != 0 ? 1 : 0;
       }
@@ -58,8 +66,29 @@ void ReadWeights(Graph& graph, const std::string& path, int64_t most_bytes) {
 
 void Graph::Load(const std::string& param_path, const std::string& bin_path, int64_t most_bytes) {
   Graph loaded;
-  ReadParam(loaded, param_path);
-  if (!bin_path.empty()) ReadWeights(loaded, bin_path, most_bytes);
+  ReadParam(loaded, ParamFile::Open(param_path));
+  if (!bin_path.empty()) {
+    Archive archive;
+    archive.name = bin_path;
+    if (archive.reader.open(bin_path) != 0) archive.Fail(archive.reader.error());
+    archive.bytes = std::filesystem::file_size(bin_path);
+    ReadWeights(loaded, archive, most_bytes);
+  }
+  Swap(loaded);
+}
+
+void Graph::LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, int64_t most_bytes) {
+  Graph loaded;
+  ReadParam(loaded, ParamFile::FromMemory(param_text));
+  Archive archive;
+  archive.name = "the bin bytes";
+  archive.bytes = bin_bytes.size();
+  if (archive.reader.open_memory(bin_bytes) != 0) archive.Fail(archive.reader.error());
+  ReadWeights(loaded, archive, most_bytes);
+  Swap(loaded);
+}
+
+void Graph::Swap(Graph& loaded) {
   ops.swap(loaded.ops);
   operands.swap(loaded.operands);
   owned_ops_.swap(loaded.owned_ops_);

@@ -51,6 +51,26 @@ int StoreZipReader::open(const std::string& path) {
   int code = 0;
   impl_->archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
   if (impl_->archive == nullptr) return impl_->Fail("cannot be opened as a zip archive: " + ErrorText(code));
+  return ReadEntries();
+}
+
+int StoreZipReader::open_memory(std::string_view bytes) {
+  close();
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+  if (source != nullptr) impl_->archive = zip_open_from_source(source, ZIP_RDONLY, &error);
+  if (impl_->archive == nullptr) {
+    impl_->Fail(std::string("cannot be opened as a zip archive: ") + zip_error_strerror(&error));
+    if (source != nullptr) zip_source_free(source);
+    zip_error_fini(&error);
+    return -1;
+  }
+  zip_error_fini(&error);
+  return ReadEntries();
+}
+
+int StoreZipReader::ReadEntries() {
   const zip_int64_t count = zip_get_num_entries(impl_->archive, 0);
   for (zip_int64_t i = 0; i < count; ++i) {
     zip_stat_t stat;
