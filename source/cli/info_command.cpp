@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/model_session.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
@@ -18,6 +19,12 @@ void PrintOperators(const RuntimeGraph& graph) {
   for (const auto& op : graph.operators()) ++counts[op->type];
   std::cout << "operators: " << graph.operators().size() << "\n";
   for (const auto& [type, count] : counts) std::cout << "  " << count << " " << type << "\n";
+}
+
+void PrintInputs(const RuntimeGraph& graph) {
+  for (const std::string& name : graph.input_names()) {
+    std::cout << "input " << name << " " << SpecString(graph.input_spec(name)) << "\n";
+  }
 }
 
 void PrintOutputs(const RuntimeGraph& graph) {
@@ -54,15 +61,35 @@ RuntimeGraph LoadWithoutWeights(const std::string& param) {
   return RuntimeGraph(std::move(graph));
 }
 
-int Info(const std::string& param, const std::string& bin) {
+/// Plans for inputs of other shapes than the recorded ones.
+void PlanFor(RuntimeGraph& graph, const std::map<std::string, Shape>& shapes) {
+  for (const std::string& name : graph.input_names()) {
+    const TensorSpec recorded = graph.input_spec(name);
+    const auto given = shapes.find(name);
+    const Shape& shape = given == shapes.end() ? recorded.shape : given->second;
+    CheckIsGiven(name, shape);
+    if (recorded.rank() != 0 && shape.size() != recorded.shape.size()) {
+      throw Error(ErrorCode::kInput, "input '" + name + "' is given the shape " + ShapeString(shape) + ", expected " +
+                                         std::to_string(recorded.rank()) + " extents as in " +
+                                         ShapeString(recorded.shape));
+    }
+  }
+  graph.InferShapes(shapes);
+}
+
+int Info(const std::string& param, const std::string& bin, const std::vector<std::string>& shapes) {
   RuntimeGraph graph = bin.empty() ? LoadWithoutWeights(param) : RuntimeGraph(param, bin);
   if (!graph.Init()) throw Error(ErrorCode::kFile, graph.last_error());
-  for (const std::string& name : graph.input_names()) {
-    std::cout << "input " << name << " " << SpecString(graph.input_spec(name)) << "\n";
-  }
+  PrintInputs(graph);
   PrintOutputs(graph);
   PrintOperators(graph);
   graph.Build();  // names all unsupported operators at once
+  if (!shapes.empty()) {
+    PlanFor(graph, ParseShapes(shapes, graph.input_names()));
+    std::cout << "for the shapes given:\n";
+    PrintInputs(graph);
+    PrintOutputs(graph);
+  }
   const RuntimeGraph::Report report = graph.report();
   std::cout << "parameters: " << report.parameters << "\n";
   if (report.planned) {
@@ -82,10 +109,16 @@ void AddInfoCommand(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("info", "Describe a model and name every operator that is not supported");
   auto param = std::make_shared<std::string>();
   auto bin = std::make_shared<std::string>();
+  auto shapes = std::make_shared<std::vector<std::string>>();
   command->add_option("param", *param, "The model's .pnnx.param file")->required();
   command->add_option("bin", *bin, "The model's .pnnx.bin file; without it the weights count as zero");
-  command->footer("Examples:\n  kuiper info m.pnnx.param\n  kuiper info m.pnnx.param m.pnnx.bin");
-  command->callback([param, bin, &action] { action = [=] { return Info(*param, *bin); }; });
+  command->add_option("--shape", *shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224");
+  command->footer(
+      "Examples:\n"
+      "  kuiper info m.pnnx.param\n"
+      "  kuiper info m.pnnx.param m.pnnx.bin\n"
+      "  kuiper info m.pnnx.param --shape pnnx_input_0=8,3,320,320");
+  command->callback([=, &action] { action = [=] { return Info(*param, *bin, *shapes); }; });
 }
 
 }  // namespace kuiper_infer::cli

@@ -2,11 +2,15 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include <glog/logging.h>
 
 #include "cli/commands.hpp"
+#include "cli/nearest_name.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "kuiper_infer/version.h"
 
 namespace {
 
@@ -19,6 +23,19 @@ void PrintError(std::string text) {
     if (c == '\n' || c == '\r') c = ' ';
   }
   std::cerr << "error: " << text << "\n";
+}
+
+/// The word that stands where a command is expected; empty where there is a command, none, or an unknown option.
+std::string UnknownCommand(const CLI::App& app) {
+  const std::vector<std::string> rest = app.get_subcommands().empty() ? app.remaining() : std::vector<std::string>{};
+  return rest.empty() || rest.front().rfind('-', 0) == 0 ? "" : rest.front();
+}
+
+void PrintUnknownCommand(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  PrintError("unknown command '" + word + "', the nearest one is '" + kuiper_infer::cli::NearestName(word, commands) +
+             "'; `kuiper --help` lists all");
 }
 
 }  // namespace
@@ -36,6 +53,7 @@ int main(int argc, char** argv) {
       "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --output m.svg\n"
       "  kuiper ops");
   app.require_subcommand(1);
+  app.set_version_flag("--version", "kuiper " KUIPER_VERSION);
   bool verbose = false;
   app.add_flag("--verbose", verbose, "Show the library's log on standard error");
   kuiper_infer::cli::Action action;
@@ -48,6 +66,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (const std::string word = UnknownCommand(app); error.get_exit_code() != 0 && !word.empty()) {
+      PrintUnknownCommand(app, word);
+      return kUsageWrong;
+    }
     return app.exit(error) == 0 ? 0 : kUsageWrong;
   }
   if (verbose) FLAGS_minloglevel = google::GLOG_INFO;

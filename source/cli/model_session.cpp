@@ -76,6 +76,26 @@ void ReadFiles(const std::vector<std::string>& given, const std::vector<std::str
   }
 }
 
+/// The input's operand; its type is unknown where the file records none, and then any will do.
+const RuntimeOperand& OperandOf(const RuntimeGraph& graph, const std::string& input) {
+  const auto& operators = graph.operators();
+  const auto op = std::find_if(operators.begin(), operators.end(),
+                               [&](const auto& each) { return each->type == "pnnx.Input" && each->name == input; });
+  return *(*op)->output_operands;
+}
+
+/// The file's array in the element type that the input has in the model.
+NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std::string& input, bool cast) {
+  const NdArray array = ReadNpy(file);
+  const RuntimeDataType wanted = OperandOf(graph, input).type;
+  if (wanted == RuntimeDataType::kTypeUnknown || array.type() == wanted) return array;
+  const bool castable = IsComplex(wanted) || !IsComplex(array.type());
+  if (cast && castable) return array.To(wanted);
+  throw Error(ErrorCode::kInput, file + ": is " + SpecString(array.spec()) + ", expected " +
+                                     SpecString(graph.input_spec(input)) + " for input '" + input + "'" +
+                                     (castable ? "; --cast converts it" : "; a complex file cannot be cast"));
+}
+
 /// Floating types: uniform in [-1, 1). Others: 0 or 1, which are valid indices, masks and flags alike.
 NdArray RandomArray(const TensorSpec& spec, std::mt19937& generator) {
   const NdArray array(spec.type, spec.shape);
@@ -96,12 +116,33 @@ void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   command.add_option("--param", param, "The model's .pnnx.param file")->required();
   command.add_option("--bin", bin, "The model's .pnnx.bin file")->required();
   command.add_option("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
+  command.add_flag("--cast", cast,
+                   "Convert input files to the element types that the model wants, as PyTorch's `to` does");
   images.AddTo(command);
   command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       ->check(CLI::Range(0, 1024));
   command.add_flag("--measure", measure, "Choose the methods of convolutions by a measurement");
   if (with_shapes) {
     command.add_option("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
+  }
+}
+
+std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes,
+                                         const std::vector<std::string>& names) {
+  std::map<std::string, Shape> parsed;
+  for (const std::string& text : shapes) {
+    const auto [name, extents] = SplitName(text);
+    const std::string input = name.empty() && names.size() == 1 ? names.front() : name;
+    if (!Contains(names, input)) FailUnknownInput(input, names);
+    parsed[input] = ParseShape(extents);
+  }
+  return parsed;
+}
+
+void CheckIsGiven(const std::string& input, const Shape& shape) {
+  if (std::any_of(shape.begin(), shape.end(), [](int64_t extent) { return extent < 0; })) {
+    throw Error(ErrorCode::kInput, "input '" + input + "' has the shape " + ShapeString(shape) +
+                                       ": give it with --shape " + input + "=...");
   }
 }
 
@@ -118,20 +159,15 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
 void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
   const std::vector<std::string> names = graph.input_names();
   std::map<std::string, NdArray> arrays;
-  ReadFiles(
-      options.inputs, names, [](const std::string& file, const std::string& /*name*/) { return ReadNpy(file); },
-      arrays);
+  const auto read_array = [&](const std::string& file, const std::string& name) {
+    return ReadArray(file, graph, name, options.cast);
+  };
+  ReadFiles(options.inputs, names, read_array, arrays);
   const auto read_picture = [&](const std::string& file, const std::string& name) {
     return options.images.Read(file, name, graph.input_spec(name));
   };
   ReadFiles(options.images.files, names, read_picture, arrays);
-  std::map<std::string, Shape> shapes;
-  for (const std::string& text : options.shapes) {
-    const auto [name, extents] = SplitName(text);
-    const std::string input = name.empty() && names.size() == 1 ? names.front() : name;
-    if (!Contains(names, input)) FailUnknownInput(input, names);
-    shapes[input] = ParseShape(extents);
-  }
+  std::map<std::string, Shape> shapes = ParseShapes(options.shapes, names);
   std::mt19937 generator(kSeed);
   for (const std::string& name : names) {
     if (arrays.count(name) == 0) {
@@ -141,10 +177,7 @@ void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
                     "input '" + name + "' is missing, expected --input with a file of " + SpecString(spec));
       }
       if (shapes.count(name) != 0) spec.shape = shapes[name];
-      if (std::any_of(spec.shape.begin(), spec.shape.end(), [](int64_t extent) { return extent < 0; })) {
-        throw Error(ErrorCode::kInput, "input '" + name + "' has the shape " + ShapeString(spec.shape) +
-                                           ": give it with --shape " + name + "=...");
-      }
+      CheckIsGiven(name, spec.shape);
       try {
         arrays[name] = RandomArray(spec, generator);
       } catch (const Error& error) {

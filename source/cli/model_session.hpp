@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,17 @@ struct ModelOptions {
   std::vector<std::string> shapes;  ///< NAME=1,3,224,224
   int threads = 0;
   bool measure = false;
+  bool cast = false;
   ImageOptions images;
 
   void AddTo(CLI::App& command, bool with_shapes);
 };
+
+/// The shapes of --shape by the inputs' names, which are `names`; throws Error.
+std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes, const std::vector<std::string>& names);
+
+/// Throws Error where an extent of the input's shape is free: --shape has to give it.
+void CheckIsGiven(const std::string& input, const Shape& shape);
 
 /// Loads and builds the model; throws Error.
 RuntimeGraph LoadModel(const ModelOptions& options);

@@ -1,29 +1,77 @@
 // SPDX-License-Identifier: MIT
+#include <cstdio>
 #include <iostream>
 #include <memory>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/nearest_name.hpp"
+#include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/operation.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
 
-int Ops(bool json) {
-  const auto& rows = OperationTable::Instance().rows();
-  if (json) {
-    nlohmann::json table = nlohmann::json::array();
-    for (const auto& [type, overloads] : rows) {
-      for (const Operation& operation : overloads) {
-        table.push_back({{"type", type}, {"arguments", operation.schema.text()}});
-      }
+using Overloads = std::vector<Operation>;
+
+void PrintJson() {
+  nlohmann::json table = nlohmann::json::array();
+  for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
+    for (const Operation& operation : overloads) {
+      table.push_back({{"type", type}, {"arguments", operation.schema.text()}});
     }
-    std::cout << table.dump() << "\n";
-    return 0;
   }
-  for (const auto& [type, overloads] : rows) {
-    for (const Operation& operation : overloads) std::cout << type << "(" << operation.schema.text() << ")\n";
+  std::cout << table.dump() << "\n";
+}
+
+/// One line a type: the arguments' names, for each overload.
+void PrintNames() {
+  for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
+    std::cout << type;
+    const char* separator = "";
+    for (const Operation& operation : overloads) {
+      std::string names;
+      for (const ArgumentSchema& argument : operation.schema.arguments()) {
+        names += (names.empty() ? "" : ", ") + argument.name;
+      }
+      std::cout << separator << "(" << names << ")";
+      separator = " or ";
+    }
+    std::cout << "\n";
+  }
+}
+
+/// A line for each argument: kind, names, default.
+void PrintArguments(const std::string& type, const Overloads& overloads) {
+  for (const Operation& operation : overloads) {
+    std::cout << type << (operation.schema.arguments().empty() ? ": no arguments\n" : "\n");
+    for (const ArgumentSchema& argument : operation.schema.arguments()) {
+      std::string names = argument.name;
+      for (const std::string& alias : argument.aliases) names += " or " + alias;
+      std::cout << "  " << KindText(argument) << " " << names;
+      if (argument.default_value.has_value()) std::cout << " = " << ValueString(*argument.default_value);
+      std::cout << "\n";
+    }
+  }
+}
+
+int Ops(const std::vector<std::string>& types, bool json) {
+  const auto& rows = OperationTable::Instance().rows();
+  for (const std::string& type : types) {
+    const auto found = rows.find(type);
+    if (found == rows.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, overloads] : rows) names.push_back(name);
+      throw Error(ErrorCode::kUnsupported, "operator type '" + type + "' is not supported, the nearest one is '" +
+                                               NearestName(type, names) + "'");
+    }
+    PrintArguments(type, found->second);
+  }
+  if (json) {
+    PrintJson();
+  } else if (types.empty()) {
+    PrintNames();
   }
   return 0;
 }
@@ -32,10 +80,20 @@ int Ops(bool json) {
 
 void AddOpsCommand(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("ops", "List the supported operators with their arguments");
+  auto types = std::make_shared<std::vector<std::string>>();
   auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print a JSON array");
-  command->footer("Example:\n  kuiper ops | grep Conv2d");
-  command->callback([json, &action] { action = [=] { return Ops(*json); }; });
+  CLI::Option* described =
+      command->add_option("type", *types, "Only these types: kinds, names and defaults of the arguments");
+  command->add_flag("--json", *json, "Print a JSON array of all types with their arguments in full")
+      ->excludes(described);
+  command->footer(
+      "An argument is written as in PyTorch's schemas: `int[]` is a list, `?` allows None, and what has no default has "
+      "to be\n"
+      "given. Types with several lists of arguments take any of them.\n"
+      "Examples:\n"
+      "  kuiper ops | grep Conv2d\n"
+      "  kuiper ops nn.Conv2d torch.max");
+  command->callback([=, &action] { action = [=] { return Ops(*types, *json); }; });
 }
 
 }  // namespace kuiper_infer::cli

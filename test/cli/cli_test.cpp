@@ -4,6 +4,7 @@
 #include <complex>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include "cli/program.hpp"
 #include "data/npy.hpp"
 #include "kuiper_infer/runtime/ir.h"
+#include "kuiper_infer/version.h"
 
 namespace kuiper_infer::test {
 namespace {
@@ -132,6 +134,29 @@ TEST_F(CliTest, WrongUsageEndsWithTwo) {
   }
 }
 
+TEST_F(CliTest, VersionIsOneLine) {
+  const ProgramResult result = RunKuiper({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "kuiper " KUIPER_VERSION "\n");
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(CliTest, UnknownCommandsAreNamedWithTheNearestOne) {
+  const auto expect = [](const std::vector<std::string>& call, const std::string& word, const std::string& nearest) {
+    const ProgramResult result = RunKuiper(call);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err,
+                testing::StartsWith("error: unknown command '" + word + "', the nearest one is '" + nearest + "'"));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
+  };
+  expect({"frob"}, "frob", "run");
+  expect({"prfile", "--param", "m.param"}, "prfile", "profile");
+  expect({"--verbose", "grpah"}, "grpah", "graph");
+  expect({"ifno\n", "m.param"}, "ifno ", "info");
+  EXPECT_THAT(RunKuiper({"--no-such-option"}).err, testing::Not(testing::HasSubstr("unknown command")));
+}
+
 TEST_F(CliTest, RunWritesTheOutput) {
   SaveLinear();
   const ProgramResult result = Run({"--input", SaveArray("x.npy", {2, 3}), "--output-dir", folder_ / "new/out"});
@@ -192,6 +217,39 @@ TEST_F(CliTest, RealNumbersOfOtherWidthsAreConverted) {
     }
     EXPECT_EQ(Floats(ReadNpy(folder_ / (std::string(TypeName(type)) + "/out0.npy"))),
               (std::vector<float>{18, 28, 36, 46}));
+  }
+}
+
+TEST_F(CliTest, CastConvertsFilesOfOtherElementTypes) {
+  SaveLinear();
+  for (const RuntimeDataType type :
+       {RuntimeDataType::kTypeFloat64, RuntimeDataType::kTypeInt32, RuntimeDataType::kTypeFloat32}) {
+    const std::string x = SaveArray("x.npy", {2, 3}, type);
+    const ProgramResult result = Run({"--cast", "--input", x, "--output-dir", folder_ / TypeName(type)});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(Floats(ReadNpy(folder_ / (std::string(TypeName(type)) + "/out0.npy"))),
+              (std::vector<float>{18, 28, 36, 46}));
+    if (type != RuntimeDataType::kTypeFloat32) {
+      ExpectErrorLine(Run({"--input", x}), {x, TypeName(type), "pnnx_input_0", "float32 (2,3)", "--cast"});
+    }
+  }
+  const std::string complex = SaveArray("c.npy", {2, 3}, RuntimeDataType::kTypeComplex64);
+  ExpectErrorLine(Run({"--cast", "--input", complex}), {complex, "complex64", "cannot be cast"});
+  ExpectErrorLine(Run({"--cast", "--input", SaveArray("rank.npy", {6}, RuntimeDataType::kTypeInt32)}),
+                  {"(6)", "(2,3)"});
+}
+
+TEST_F(CliTest, InputsWithoutARecordedTypeTakeAny) {
+  std::ofstream(param_) << "7767517\n3 2\npnnx.Input in 0 1 0\nF.relu relu 1 1 0 1\npnnx.Output out 1 0 1\n";
+  pnnx::Graph empty;
+  ASSERT_EQ(empty.save(folder_ / "empty.param", bin_), 0) << empty.error();
+  for (const char* cast : {"", "--cast"}) {
+    std::vector<std::string> more = {"--input", SaveArray("x.npy", {3}, RuntimeDataType::kTypeInt32), "--output-dir",
+                                     folder_ / "out"};
+    if (*cast != '\0') more.insert(more.begin(), cast);
+    const ProgramResult result = Run(more);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(ReadNpy(folder_ / "out/out0.npy").type(), RuntimeDataType::kTypeInt32);
   }
 }
 
@@ -266,7 +324,28 @@ TEST_F(CliTest, OpsPrintsOneLineOfJson) {
       std::find_if(table.begin(), table.end(), [](const auto& row) { return row.at("type") == "nn.Conv2d"; });
   ASSERT_NE(convolution, table.end());
   EXPECT_NE(convolution->at("arguments").template get<std::string>().find("kernel_size"), std::string::npos);
-  EXPECT_NE(RunKuiper({"ops"}).out.find("nn.Conv2d("), std::string::npos);
+}
+
+TEST_F(CliTest, OpsPrintsOneLineAType) {
+  const ProgramResult result = RunKuiper({"ops"});
+  ASSERT_EQ(result.exit_code, 0);
+  std::set<std::string> types;
+  for (const auto& row : nlohmann::json::parse(RunKuiper({"ops", "--json"}).out)) types.insert(row.at("type"));
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), static_cast<std::ptrdiff_t>(types.size()));
+  EXPECT_THAT(result.out, testing::HasSubstr("\nF.softmax(input, dim, dtype)\n"));
+  EXPECT_THAT(result.out, testing::HasSubstr("\ntorch.max(input, dim, keepdim) or (input, other)\n"));
+}
+
+TEST_F(CliTest, OpsDescribesATypeInFull) {
+  const ProgramResult result = RunKuiper({"ops", "torch.max", "F.softmax"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out,
+            "torch.max\n  Tensor input or self\n  int? dim = None\n  bool keepdim = False\n"
+            "torch.max\n  Tensor input or self\n  Tensor other\n"
+            "F.softmax\n  Tensor input or self\n  int? dim = None\n  dtype? dtype = None\n");
+  ExpectErrorLine(RunKuiper({"ops", "nn.Conv2"}), {"'nn.Conv2'", "'nn.Conv2d'"});
+  ExpectErrorLine(RunKuiper({"ops", std::string(100000, 'x')}), {"is not supported"});
+  EXPECT_EQ(RunKuiper({"ops", "torch.max", "--json"}).exit_code, 2);
 }
 
 TEST_F(CliTest, BenchPrintsOneLineOfJson) {
@@ -312,6 +391,37 @@ TEST_F(CliTest, InfoDescribesTheModel) {
       EXPECT_NE(result.out.find(piece), std::string::npos) << piece << " in " << result.out;
     }
   }
+}
+
+TEST_F(CliTest, InfoPlansForOtherShapes) {
+  SaveLinear();
+  const ProgramResult recorded = RunKuiper({"info", param_});
+  const ProgramResult result = RunKuiper({"info", param_, "--shape", "pnnx_input_0=200,3"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(recorded.out, testing::HasSubstr("multiply-adds: 1.2e-05 million"));
+  EXPECT_THAT(result.out, testing::HasSubstr("output pnnx_output_0 float32 (2,2)"));
+  EXPECT_THAT(result.out, testing::HasSubstr("for the shapes given:\ninput pnnx_input_0 float32 (200,3)\n"
+                                             "output pnnx_output_0 float32 (200,2)\n"));
+  EXPECT_THAT(result.out, testing::HasSubstr("multiply-adds: 0.0012 million"));
+  EXPECT_EQ(RunKuiper({"info", param_, "--shape", "200,3"}).out, result.out) << "the only input needs no name";
+  ExpectErrorLine(RunKuiper({"info", param_, "--shape", "pnnx_input_0=2,4"}), {"fc", "4 features"});
+  ExpectErrorLine(RunKuiper({"info", param_, "--shape", "pnnx_input_0=6"}), {"pnnx_input_0", "(6)", "(2,3)"});
+  ExpectErrorLine(RunKuiper({"info", param_, "--shape", "picture=2,3"}), {"picture", "pnnx_input_0"});
+  ExpectErrorLine(RunKuiper({"info", param_, "--shape", "pnnx_input_0=9000000000000000,3"}), {"fc", "MiB"});
+}
+
+TEST_F(CliTest, InfoAsksForShapesThatAreFree) {
+  SavePair();
+  const auto info = [&](std::vector<std::string> shapes) {
+    shapes.insert(shapes.begin(), {"info", param_, "--shape"});
+    return RunKuiper(shapes);
+  };
+  EXPECT_THAT(RunKuiper({"info", param_}).out, testing::HasSubstr("depends on the input shapes"));
+  const ProgramResult result = info({"pnnx_input_0=4,3", "pnnx_input_1=1,3"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("output pnnx_output_1 float32 (4,3)"));
+  EXPECT_THAT(result.out, testing::HasSubstr("MiB"));
+  ExpectErrorLine(info({"pnnx_input_0=4,3"}), {"pnnx_input_1", "--shape"});
 }
 
 TEST_F(CliTest, InfoNamesAllUnsupportedOperators) {
