@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <spawn.h>
 #include <unistd.h>
@@ -47,31 +48,48 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     ModelOptions model;
     std::string output;
     int runs = 0;
+    bool full = false;
   };
   CLI::App* command =
-      app.add_subcommand("graph", "Draw the graph as it is run: methods, layouts, joined operators, time");
+      app.add_subcommand("graph", "Show the graph as it is run: methods, layouts, joined operators, time");
   auto options = std::make_shared<Options>();
   options->model.AddTo(*command, true);
-  command->add_option("--output", options->output, "FILE.svg (needs graphviz) or FILE.dot")->required();
-  command->add_option("--runs", options->runs, "Measure so many runs and colour operators by their share of the time")
+  command->add_option("--output", options->output, "FILE.svg (needs graphviz) or FILE.dot; otherwise print text");
+  command->add_flag("--full", options->full, "Show each operator by itself, repeats and constants too");
+  command->add_option("--runs", options->runs, "Measure so many runs and show the operators' share of the time")
       ->check(CLI::Range(0, 100000))
       ->capture_default_str();
   command->footer(
-      "Operators in dashed boxes take no step of their own: they are joined with another, or views.\n"
+      "A row is a step of the run, with the shape of its result. Behind a plus sign stand operators that take no step "
+      "of\n"
+      "their own: they are joined with a neighbour, or views. \"5 x\" with a line or a frame stands for so many "
+      "repeats\n"
+      "of the same operators; extents that differ between them are shown as 64..256, times are those of all together.\n"
+      "\"<- 3, 7\" names the rows that are read, where it is not just the one above. With --full, operators without a "
+      "step\n"
+      "are dashed in pictures.\n"
       "Examples:\n"
-      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --output m.svg\n"
+      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin\n"
+      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --full --output m.svg\n"
       "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --shape pnnx_input_0=1,1,32,200 --runs 20 --output m.svg");
   command->callback([options, &action] {
     action = [options] {
       const std::string extension = std::filesystem::path(options->output).extension().string();
-      if (extension != ".svg" && extension != ".dot") {
+      if (!options->output.empty() && extension != ".svg" && extension != ".dot") {
         throw Error(ErrorCode::kInput, "--output " + options->output + ": expected FILE.svg or FILE.dot");
       }
       RuntimeGraph graph = LoadModel(options->model);
-      SetInputs(graph, options->model, true);
+      graph.InferShapes(SetInputs(graph, options->model, true));
       const Steps steps = MeasureSteps(graph, std::max(1, options->runs));
-      const std::string dot = MakeDot(graph, steps, options->runs > 0);
-      extension == ".dot" ? WriteText(options->output, dot) : DrawSvg(dot, options->output);
+      const GraphRows rows = options->full ? SingleRows(graph, steps) : FoldedRows(graph, steps);
+      const double total = options->runs > 0 ? Total(steps) : 0;
+      if (options->output.empty()) {
+        std::cout << MakeText(rows, total);
+      } else if (extension == ".dot") {
+        WriteText(options->output, MakeDot(rows, total));
+      } else {
+        DrawSvg(MakeDot(rows, total), options->output);
+      }
       return 0;
     };
   });

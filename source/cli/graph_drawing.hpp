@@ -3,13 +3,15 @@
 
 #include <string>
 
-#include "cli/step_times.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "cli/graph_rows.hpp"
 
 namespace kuiper_infer::cli {
 
-/// The graph in Graphviz's language DOT: operators with the method, layout and, if `timed`, the share of time of their
-/// steps. Those without a step are dashed.
-std::string MakeDot(const RuntimeGraph& graph, const Steps& steps, bool timed);
+/// The graph in Graphviz's language DOT: a box for each row that is shown, with shape, method, layout and, where
+/// `total` (the seconds of all steps) is not 0, the share of time. Rows without a step are dashed, repeats are framed.
+std::string MakeDot(const GraphRows& graph, double total);
+
+/// The same as text: a line for each row that is shown.
+std::string MakeText(const GraphRows& graph, double total);
 
 }  // namespace kuiper_infer::cli

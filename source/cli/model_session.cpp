@@ -156,7 +156,7 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
   return graph;
 }
 
-void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
+std::map<std::string, Shape> SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
   const std::vector<std::string> names = graph.input_names();
   std::map<std::string, NdArray> arrays;
   const auto read_array = [&](const std::string& file, const std::string& name) {
@@ -185,7 +185,9 @@ void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
       }
     }
     graph.set_input(name, arrays[name]);
+    shapes[name] = arrays[name].shape();
   }
+  return shapes;
 }
 
 }  // namespace kuiper_infer::cli

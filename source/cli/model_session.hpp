@@ -36,7 +36,7 @@ void CheckIsGiven(const std::string& input, const Shape& shape);
 RuntimeGraph LoadModel(const ModelOptions& options);
 
 /// Sets every input of the graph from the files. With `random`, inputs without a file are filled from a fixed seed in
-/// the recorded shape or the one given by --shape; without, a missing file is an error.
-void SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random);
+/// the recorded shape or the one given by --shape; without, a missing file is an error. Returns the shapes.
+std::map<std::string, Shape> SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random);
 
 }  // namespace kuiper_infer::cli

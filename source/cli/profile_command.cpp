@@ -60,7 +60,7 @@ void PrintTypes(const Steps& steps) {
     PrintRates(sum.seconds, sum.multiply_adds, sum.bytes);
     std::printf(" %6d  %s\n", sum.count, type.c_str());
   }
-  std::printf("%9.3f ms in all\n", total * 1e3);
+  std::printf("%9.3f ms sum of the steps, each in its fastest run\n", total * 1e3);
 }
 
 /// The Trace Event Format, which browsers' trace viewers and Perfetto open.
@@ -96,7 +96,9 @@ void AddProfileCommand(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("profile", "Time of each operator and of each type of operators");
   auto options = std::make_shared<Options>();
   options->model.AddTo(*command, true);
-  command->add_option("--runs", options->runs, "Runs, of which the fastest counts for each operator")
+  command
+      ->add_option("--runs", options->runs,
+                   "Runs, of which the fastest counts for each operator; as many from end to end")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command->add_option("--top", options->most, "How many operators to list")->capture_default_str();
@@ -113,6 +115,8 @@ void AddProfileCommand(CLI::App& app, Action& action) {
       PrintSteps(steps, options->most);
       std::printf("\n");
       PrintTypes(steps);
+      std::printf("%9.3f ms from end to end, the fastest of %d runs\n", FastestRun(graph, options->runs) * 1e3,
+                  options->runs);
       if (!options->trace.empty()) WriteTrace(steps, options->trace);
       return 0;
     };

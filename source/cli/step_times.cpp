@@ -2,6 +2,8 @@
 #include "cli/step_times.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 
 namespace kuiper_infer::cli {
 
@@ -26,6 +28,17 @@ Steps MeasureSteps(RuntimeGraph& graph, int runs) {
     start += step.seconds;
   }
   return best;
+}
+
+double FastestRun(RuntimeGraph& graph, int runs) {
+  using Clock = std::chrono::steady_clock;
+  double fastest = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < runs; ++run) {
+    const Clock::time_point start = Clock::now();
+    graph.Run();
+    fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  return fastest;
 }
 
 }  // namespace kuiper_infer::cli

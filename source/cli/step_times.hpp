@@ -15,4 +15,7 @@ double Total(const Steps& steps);
 /// The profile of each step in that of `runs` runs in which it was fastest: the others were disturbed.
 Steps MeasureSteps(RuntimeGraph& graph, int runs);
 
+/// Seconds of the fastest of `runs` runs from end to end.
+double FastestRun(RuntimeGraph& graph, int runs);
+
 }  // namespace kuiper_infer::cli

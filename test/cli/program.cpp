@@ -68,6 +68,14 @@ ProgramResult RunKuiper(const std::vector<std::string>& arguments) {
   return result;
 }
 
+ProgramResult RunOnLineReader(const std::string& command, const std::vector<std::string>& more) {
+  const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
+  std::vector<std::string> arguments{command,      "--param", base + "param",           "--bin",
+                                     base + "bin", "--shape", "pnnx_input_0=1,1,32,100"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return RunKuiper(arguments);
+}
+
 void ExpectErrorLine(const ProgramResult& result, const std::vector<std::string>& pieces) {
   SCOPED_TRACE("standard error: " + result.err);
   EXPECT_FALSE(result.timed_out);

@@ -18,6 +18,9 @@ struct ProgramResult {
 /// Runs `kuiper` with these arguments, at most 20 seconds.
 ProgramResult RunKuiper(const std::vector<std::string>& arguments);
 
+/// Runs a command on the line reader, with a line 100 pixels wide.
+ProgramResult RunOnLineReader(const std::string& command, const std::vector<std::string>& more);
+
 /// All bytes of a file; none where it cannot be read.
 std::string ReadText(const std::string& path);
 
