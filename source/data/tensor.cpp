@@ -288,10 +288,12 @@ void Tensor<T>::Rand() {
   RandN(0, 1);
 }
 template <class T>
-void Tensor<T>::RandN(T mean, T var) {
-  if (var < T(0)) throw Error(ErrorCode::kInput, "RandN: the variance is " + std::to_string(var) + ", expected >= 0");
-  if (var == T(0)) return Fill(mean);
-  std::normal_distribution<double> normal(static_cast<double>(mean), std::sqrt(static_cast<double>(var)));
+void Tensor<T>::RandN(T mean, T deviation) {
+  if (deviation < T(0)) {
+    throw Error(ErrorCode::kInput, "RandN: the deviation is " + std::to_string(deviation) + ", expected >= 0");
+  }
+  if (deviation == T(0)) return Fill(mean);
+  std::normal_distribution<double> normal(static_cast<double>(mean), static_cast<double>(deviation));
   for (std::size_t i = 0; i < size(); ++i) raw_ptr()[i] = static_cast<T>(normal(Generator()));
 }
 template <class T>

@@ -9,18 +9,21 @@
 namespace kuiper_infer {
 namespace {
 
-std::string Text(const sftensor& tensor) {
+template <class T>
+std::string Text(const stensor<T>& tensor) {
   const std::vector<uint32_t> extents = tensor->shapes();
   return ShapeString(Shape(extents.begin(), extents.end()));
 }
 
-void RequireTensor(const sftensor& tensor) {
+template <class T>
+void RequireTensor(const stensor<T>& tensor) {
   if (tensor == nullptr) throw Error(ErrorCode::kInput, "a tensor is null");
 }
 
-sftensor Repeat(const sftensor& tensor, const std::vector<uint32_t>& shape) {
+template <class T>
+stensor<T> Repeat(const stensor<T>& tensor, const std::vector<uint32_t>& shape) {
   if (tensor->shapes() == shape) return tensor;
-  sftensor repeated = TensorCreate(shape);
+  stensor<T> repeated = TensorCreate<T>(shape);
   for (uint32_t c = 0; c < shape[0]; ++c) {
     for (uint32_t w = 0; w < shape[2]; ++w) {
       for (uint32_t h = 0; h < shape[1]; ++h) {
@@ -33,11 +36,13 @@ sftensor Repeat(const sftensor& tensor, const std::vector<uint32_t>& shape) {
 }
 
 /// A tensor for the result of two of one cube shape, with the axes of the one that has more of them.
-sftensor CreateResult(const sftensor& a, const sftensor& b) {
+template <class T>
+stensor<T> CreateResult(const stensor<T>& a, const stensor<T>& b) {
   return TensorClone(a->raw_shapes().size() < b->raw_shapes().size() ? b : a);
 }
 
-void RequireShape(const sftensor& output, const sftensor& model) {
+template <class T>
+void RequireShape(const stensor<T>& output, const stensor<T>& model) {
   RequireTensor(output);
   if (output->shapes() != model->shapes()) {
     throw Error(ErrorCode::kShape, "the output tensor has shape " + Text(output) + ", expected " + Text(model));
@@ -46,19 +51,14 @@ void RequireShape(const sftensor& output, const sftensor& model) {
 
 }  // namespace
 
-sftensor TensorCreate(uint32_t size) { return std::make_shared<ftensor>(size); }
-sftensor TensorCreate(uint32_t rows, uint32_t cols) { return std::make_shared<ftensor>(rows, cols); }
-sftensor TensorCreate(uint32_t channels, uint32_t rows, uint32_t cols) {
-  return std::make_shared<ftensor>(channels, rows, cols);
-}
-sftensor TensorCreate(const std::vector<uint32_t>& shapes) { return std::make_shared<ftensor>(shapes); }
-
-sftensor TensorClone(const sftensor& tensor) {
+template <class T>
+stensor<T> TensorClone(const stensor<T>& tensor) {
   RequireTensor(tensor);
-  return std::make_shared<ftensor>(*tensor);
+  return std::make_shared<Tensor<T>>(*tensor);
 }
 
-std::pair<sftensor, sftensor> TensorBroadcast(const sftensor& tensor1, const sftensor& tensor2) {
+template <class T>
+std::pair<stensor<T>, stensor<T>> TensorBroadcast(const stensor<T>& tensor1, const stensor<T>& tensor2) {
   RequireTensor(tensor1);
   RequireTensor(tensor2);
   const std::vector<uint32_t> first = tensor1->shapes();
@@ -74,28 +74,32 @@ std::pair<sftensor, sftensor> TensorBroadcast(const sftensor& tensor1, const sft
   return {Repeat(tensor1, common), Repeat(tensor2, common)};
 }
 
-void TensorElementAdd(const sftensor& tensor1, const sftensor& tensor2, const sftensor& output) {
+template <class T>
+void TensorElementAdd(const stensor<T>& tensor1, const stensor<T>& tensor2, const stensor<T>& output) {
   const auto [a, b] = TensorBroadcast(tensor1, tensor2);
   RequireShape(output, a);
   output->data() = a->data() + b->data();
 }
 
-sftensor TensorElementAdd(const sftensor& tensor1, const sftensor& tensor2) {
+template <class T>
+stensor<T> TensorElementAdd(const stensor<T>& tensor1, const stensor<T>& tensor2) {
   const auto [a, b] = TensorBroadcast(tensor1, tensor2);
-  sftensor output = CreateResult(a, b);
+  const stensor<T> output = CreateResult(a, b);
   TensorElementAdd(a, b, output);
   return output;
 }
 
-void TensorElementMultiply(const sftensor& tensor1, const sftensor& tensor2, const sftensor& output) {
+template <class T>
+void TensorElementMultiply(const stensor<T>& tensor1, const stensor<T>& tensor2, const stensor<T>& output) {
   const auto [a, b] = TensorBroadcast(tensor1, tensor2);
   RequireShape(output, a);
   output->data() = a->data() % b->data();
 }
 
-sftensor TensorElementMultiply(const sftensor& tensor1, const sftensor& tensor2) {
+template <class T>
+stensor<T> TensorElementMultiply(const stensor<T>& tensor1, const stensor<T>& tensor2) {
   const auto [a, b] = TensorBroadcast(tensor1, tensor2);
-  sftensor output = CreateResult(a, b);
+  const stensor<T> output = CreateResult(a, b);
   TensorElementMultiply(a, b, output);
   return output;
 }
@@ -113,19 +117,39 @@ sftensor TensorElementSin(const sftensor& tensor) {
   return output;
 }
 
-sftensor TensorPadding(const sftensor& tensor, const std::vector<uint32_t>& pads, float padding_value) {
-  sftensor padded = TensorClone(tensor);
+template <class T>
+stensor<T> TensorPadding(const stensor<T>& tensor, const std::vector<uint32_t>& pads,
+                         std::common_type_t<T> padding_value) {
+  const stensor<T> padded = TensorClone(tensor);
   padded->Padding(pads, padding_value);
   return padded;
 }
 
-bool TensorIsSame(const sftensor& tensor1, const sftensor& tensor2, float threshold) {
+template <class T>
+bool TensorIsSame(const stensor<T>& tensor1, const stensor<T>& tensor2, float threshold) {
   if (tensor1 == nullptr || tensor2 == nullptr || tensor1->shapes() != tensor2->shapes()) return false;
   for (std::size_t i = 0; i < tensor1->size(); ++i) {
+    const double difference = static_cast<double>(tensor1->raw_ptr()[i]) - static_cast<double>(tensor2->raw_ptr()[i]);
     // Written so that NaN counts as a difference.
-    if (!(std::abs(tensor1->raw_ptr()[i] - tensor2->raw_ptr()[i]) <= threshold)) return false;
+    if (!(std::abs(difference) <= static_cast<double>(threshold))) return false;
   }
   return true;
 }
+
+#define KUIPER_INSTANTIATE_TENSOR_FUNCTIONS(T)                                                                  \
+  template stensor<T> TensorClone(const stensor<T>&);                                                           \
+  template std::pair<stensor<T>, stensor<T>> TensorBroadcast(const stensor<T>&, const stensor<T>&);             \
+  template stensor<T> TensorElementAdd(const stensor<T>&, const stensor<T>&);                                   \
+  template void TensorElementAdd(const stensor<T>&, const stensor<T>&, const stensor<T>&);                      \
+  template stensor<T> TensorElementMultiply(const stensor<T>&, const stensor<T>&);                              \
+  template void TensorElementMultiply(const stensor<T>&, const stensor<T>&, const stensor<T>&);                 \
+  template stensor<T> TensorPadding<T>(const stensor<T>&, const std::vector<uint32_t>&, std::common_type_t<T>); \
+  template bool TensorIsSame(const stensor<T>&, const stensor<T>&, float);
+
+KUIPER_INSTANTIATE_TENSOR_FUNCTIONS(float)
+KUIPER_INSTANTIATE_TENSOR_FUNCTIONS(double)
+KUIPER_INSTANTIATE_TENSOR_FUNCTIONS(int32_t)
+KUIPER_INSTANTIATE_TENSOR_FUNCTIONS(uint8_t)
+#undef KUIPER_INSTANTIATE_TENSOR_FUNCTIONS
 
 }  // namespace kuiper_infer

@@ -143,7 +143,7 @@ TEST(TensorTest, InitialisersAndTransform) {
   const std::vector<float> uniform = tensor.values();
   EXPECT_GE(*std::min_element(uniform.begin(), uniform.end()), -1);
   EXPECT_LE(*std::max_element(uniform.begin(), uniform.end()), 3);
-  tensor.RandN(2, 9);
+  tensor.RandN(2, 3);
   const arma::fvec normal(tensor.raw_ptr(), tensor.size());
   EXPECT_NEAR(arma::mean(normal), 2, 0.2);
   EXPECT_NEAR(arma::stddev(normal), 3, 0.2);

@@ -65,6 +65,25 @@ TEST(TensorUtilTest, RanksAboveThreeSurvive) {
   EXPECT_EQ(TensorClone(tensor)->raw_shapes(), shape);
 }
 
+TEST(TensorUtilTest, OtherElementTypes) {
+  const su1tensor tensor = TensorCreate<uint8_t>({3, 1, 1});
+  tensor->Fill({1, 2, 200});
+  const auto [wide, same] = TensorBroadcast(tensor, TensorCreate<uint8_t>(3, 2, 2));
+  EXPECT_EQ(wide->at(2, 1, 1), 200);
+  EXPECT_EQ(same->shapes(), wide->shapes());
+  EXPECT_EQ(TensorElementAdd(tensor, tensor)->values(), (std::vector<uint8_t>{2, 4, 144}));
+  const su1tensor output = TensorCreate<uint8_t>(3, 1, 1);
+  TensorElementMultiply(tensor, TensorClone(tensor), output);
+  EXPECT_EQ(output->values(), (std::vector<uint8_t>{1, 4, 64}));
+  EXPECT_EQ(TensorPadding(TensorCreate<uint8_t>(1), {1, 0, 0, 0}, 7)->values(), (std::vector<uint8_t>{7, 0}));
+  EXPECT_TRUE(TensorIsSame(tensor, TensorClone(tensor)));
+  EXPECT_FALSE(TensorIsSame(tensor, output));
+  EXPECT_TRUE(TensorIsSame(tensor, output, 136));
+  EXPECT_EQ(TensorElementAdd(TensorCreate<double>(1, 2), TensorCreate<double>(2, 1))->size(), 4U);
+  EXPECT_EQ(TensorElementAdd<float>(TensorCreate<float>(2), TensorCreate(2))->raw_shapes().size(), 1U);
+  EXPECT_THROW(TensorClone(su1tensor()), Error);
+}
+
 TEST(TensorUtilTest, PaddingLeavesTheOriginal) {
   const sftensor original = Filled(1, 1, 1, 4);
   EXPECT_EQ(TensorPadding(original, {1, 1, 1, 1}, 2)->values(), (std::vector<float>{2, 2, 2, 2, 4, 2, 2, 2, 2}));

@@ -10,7 +10,7 @@ class CSVDataLoader {
  public:
   /// Reads numbers separated by `delimiter`, one matrix row per line; an empty cell is 0, lines end in LF or CRLF.
   /// Throws Error(kFile) naming file, line and column for a missing file, a cell that is no number, or rows of
-  /// different length.
+  /// different length (the original fills short rows with zeros, which hides a damaged file).
   template <class T>
   static arma::Mat<T> LoadData(const std::string& path, char delimiter = ',');
 };

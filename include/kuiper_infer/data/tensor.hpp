@@ -13,7 +13,7 @@ namespace kuiper_infer {
 /// An array of `channels` matrices of `rows` x `cols`, stored as an Armadillo cube: element (c,h,w) of a (C,H,W) tensor
 /// lies at c*H*W + w*H + h ("cube order": each matrix is column-major). Memory is 64-byte aligned and either owned or,
 /// for the constructors that take a pointer, somebody else's. Faulty shapes and positions raise Error(kShape).
-template <class T>
+template <class T = float>
 class Tensor {
  public:
   /// Empty.
@@ -80,7 +80,9 @@ class Tensor {
   void Ones();
   /// Normal distribution with mean 0 and deviation 1.
   void Rand();
-  void RandN(T mean = 0, T var = 1);
+  /// Normal distribution. Throws Error(kInput) on a negative deviation.
+  void RandN(T mean = 0, T deviation = 1);
+  /// Uniform distribution, integers with both ends. Throws Error(kInput) where max < min.
   void RandU(T min = 0, T max = 1);
 
   /// A new shape for the same number of elements. With row_major the result equals PyTorch's reshape, otherwise the
@@ -110,7 +112,12 @@ extern template class Tensor<double>;
 extern template class Tensor<int32_t>;
 extern template class Tensor<uint8_t>;
 
+template <class T = float>
+using stensor = std::shared_ptr<Tensor<T>>;
+
 using ftensor = Tensor<float>;
-using sftensor = std::shared_ptr<Tensor<float>>;
+using sftensor = stensor<float>;
+using u1tensor = Tensor<uint8_t>;
+using su1tensor = stensor<uint8_t>;
 
 }  // namespace kuiper_infer
