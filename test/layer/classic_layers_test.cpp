@@ -15,6 +15,7 @@
 #include "kuiper_infer/layer/details/hardsigmoid.hpp"
 #include "kuiper_infer/layer/details/hardswish.hpp"
 #include "kuiper_infer/layer/details/linear.hpp"
+#include "kuiper_infer/layer/details/matmul.hpp"
 #include "kuiper_infer/layer/details/maxpooling.hpp"
 #include "kuiper_infer/layer/details/relu.hpp"
 #include "kuiper_infer/layer/details/relu6.hpp"
@@ -87,14 +88,38 @@ TEST(ClassicLayersTest, GivenOutputTensorsAreFilled) {
   EXPECT_EQ(output->values(), (std::vector<float>{1, 2, 3, 4}));
 }
 
-TEST(ClassicLayersTest, SoftmaxCountsTheBatchAsAxis0) {
-  SoftmaxLayer over_channels(1);
-  const sftensor input = Counting(3, 2, 2);
-  const sftensor output = Compute(over_channels, {input}, 1)[0];
+TEST(ClassicLayersTest, SoftmaxCountsTheAxesOfOneElement) {
+  const sftensor scores = TensorCreate(3);
+  scores->Fill({0, 1, 2});
+  SoftmaxLayer over_scores(0);
+  const float sum = std::exp(0.0F) + std::exp(1.0F) + std::exp(2.0F);
+  for (const sftensor& output : Compute(over_scores, {scores, TensorClone(scores)}, 2)) {
+    for (uint32_t i = 0; i < 3; ++i) EXPECT_NEAR(output->index(i), std::exp(static_cast<float>(i)) / sum, 1e-6F);
+  }
+  const sftensor image = Counting(3, 2, 2);
+  const float channels = std::exp(0.0F) + std::exp(4.0F) + std::exp(8.0F);
+  EXPECT_NEAR(Compute(over_scores, {image}, 1)[0]->at(2, 0, 0), std::exp(8.0F) / channels, 1e-6F);
+  const float columns = 1 / (1 + std::exp(-1.0F));
+  for (const int32_t dim : {2, -1}) {
+    SoftmaxLayer over_columns(dim);
+    EXPECT_NEAR(Compute(over_columns, {image}, 1)[0]->at(1, 1, 1), columns, 1e-6F) << dim;
+  }
+  // No axis of an element: in particular not the batch's, which -2 of a vector would be.
+  for (const int32_t dim : {1, -2}) {
+    SoftmaxLayer layer(dim);
+    Tensors outputs(1);
+    EXPECT_EQ(layer.Forward({scores}, outputs), InferStatus::kInferFailedDimensionParameterError) << dim;
+  }
+}
+
+TEST(ClassicLayersTest, SoftmaxOfAnOperatorCountsTheBatchAsAxis0) {
+  auto op = std::make_shared<RuntimeOperator>();
+  op->name = "softmax";
+  op->params["dim"] = std::make_shared<RuntimeParameterInt>(1);
+  std::shared_ptr<Layer> layer;
+  ASSERT_EQ(SoftmaxLayer::GetInstance(op, layer), ParseParameterAttrStatus::kParameterAttrParseSuccess);
   const float sum = std::exp(0.0F) + std::exp(4.0F) + std::exp(8.0F);
-  EXPECT_NEAR(output->at(2, 0, 0), std::exp(8.0F) / sum, 1e-6F);
-  SoftmaxLayer over_columns(-1);
-  EXPECT_NEAR(Compute(over_columns, {input}, 1)[0]->at(1, 1, 1), 1 / (1 + std::exp(-1.0F)), 1e-6F);
+  EXPECT_NEAR(Compute(*layer, {Counting(3, 2, 2)}, 1)[0]->at(2, 0, 0), std::exp(8.0F) / sum, 1e-6F);
 }
 
 TEST(ClassicLayersTest, ExpressionTakesItsOperandsOneAfterTheOther) {
@@ -129,6 +154,61 @@ TEST(ClassicLayersTest, ConvolutionWithGroupsStrideAndPadding) {
   EXPECT_THROW(ConvolutionLayer(2, 4, 3, 3, 1, 1, 2, 2, 3), Error);
   Tensors outputs(1);
   EXPECT_NE(layer.Forward({TensorCreate(3, 4, 4)}, outputs), InferStatus::kInferSuccess);
+}
+
+TEST(ClassicLayersTest, ConvolutionsTakeTheirDilation) {
+  const sftensor kernel = TensorCreate(1, 2, 2);
+  kernel->Fill({1, 10, 100, 1000});
+  // 0*1 + 2*10 + 6*100 + 8*1000 of the 3 x 3 image 0 1 2 / 3 4 5 / 6 7 8.
+  ConvolutionLayer after_bias(1, 1, 2, 2, 0, 0, 1, 1, 1, false, 2, 2);
+  after_bias.set_weights({kernel});
+  EXPECT_EQ(Compute(after_bias, {Counting(1, 3, 3)}, 1)[0]->values(), (std::vector<float>{8620}));
+  ConvolutionLayer last(1, 1, 2, 2, 0, 0, 1, 1, 1, false, 0, 0, 2, 1);
+  last.set_weights({kernel});
+  EXPECT_EQ(Compute(last, {Counting(1, 3, 3)}, 1)[0]->values(), (std::vector<float>{7610, 8721}));
+  EXPECT_THROW(ConvolutionLayer(1, 1, 2, 2, 0, 0, 1, 1, 1, false, 1, 0, 2, 1), Error);
+  ConvolutionLayer without(1, 1, 2, 2, 0, 0, 1, 1, 1, false, 0, 0);
+  Tensors outputs(1);
+  EXPECT_NE(without.Forward({Counting(1, 3, 3)}, outputs), InferStatus::kInferSuccess);
+  DeconvolutionLayer transposed(1, 1, 2, 2, 0, 0, 1, 1, 1, false, 0, 0, 1, 2);
+  transposed.set_weights({kernel});
+  const sftensor one = TensorCreate(1, 1, 1);
+  one->Ones();
+  EXPECT_EQ(Compute(transposed, {one}, 1)[0]->values(), (std::vector<float>{1, 0, 10, 100, 0, 1000}));
+}
+
+TEST(ClassicLayersTest, MatrixProductReadsRowMajorMemory) {
+  std::vector<float> weight = {0, 1, 2, 3, 4, 5};
+  std::vector<float> input = {1, 2, 3, 4, 5, 6};
+  LLamaMatmulLayer layer(2, 3);
+  layer.set_weights({std::make_shared<ftensor>(weight.data(), 2, 3)});
+  const Tensors product = Compute(layer, {std::make_shared<ftensor>(input.data(), 3, 2)}, 1);
+  EXPECT_EQ(product[0]->values(), (std::vector<float>{13, 16, 40, 52}));
+  EXPECT_EQ(Compute(layer, {std::make_shared<ftensor>(input.data(), 3)}, 1)[0]->values(), (std::vector<float>{8, 26}));
+  EXPECT_EQ(Compute(layer, {std::make_shared<ftensor>(input.data(), 3, 1)}, 1)[0]->raw_shapes(),
+            (std::vector<uint32_t>{2, 1}));
+  LLamaMatmulLayer one_column(2, 1);
+  one_column.set_weights(std::vector<float>{2, 3});
+  EXPECT_EQ(Compute(one_column, {std::make_shared<ftensor>(input.data(), 1, 3)}, 1)[0]->values(),
+            (std::vector<float>{2, 4, 6, 3, 6, 9}));
+}
+
+TEST(ClassicLayersTest, MatrixProductRefusesWhatDoesNotFit) {
+  EXPECT_THROW(LLamaMatmulLayer(0, 3), Error);
+  LLamaMatmulLayer layer(2, 3);
+  Tensors outputs(1);
+  const sftensor input = TensorCreate(3, 2);
+  EXPECT_EQ(layer.Forward({input}, outputs), InferStatus::kInferFailedWeightParameterError);
+  EXPECT_THROW(layer.set_weights({TensorCreate(3, 3)}), Error);
+  EXPECT_THROW(layer.set_weights(std::vector<float>(5)), Error);
+  layer.set_weights(std::vector<float>(6));
+  EXPECT_EQ(layer.Forward({}, outputs), InferStatus::kInferFailedInputEmpty);
+  EXPECT_EQ(layer.Forward({input, input}, outputs), InferStatus::kInferFailedInputOutSizeMatchError);
+  EXPECT_EQ(layer.Forward({nullptr}, outputs), InferStatus::kInferFailedInputEmpty);
+  EXPECT_EQ(layer.Forward({TensorCreate(4, 2)}, outputs), InferStatus::kInferFailedShapeParameterError);
+  EXPECT_EQ(layer.Forward({TensorCreate(2, 3, 2)}, outputs), InferStatus::kInferFailedShapeParameterError);
+  Tensors wrong = {TensorCreate(2, 3)};
+  EXPECT_EQ(layer.Forward({input}, wrong), InferStatus::kInferFailedOutputSizeError);
 }
 
 TEST(ClassicLayersTest, TransposedConvolution) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Constructors of the layers that programs make themselves: each names its operation and writes the parameters that a
 // model file would.
+#include <glog/logging.h>
+
 #include "kuiper_infer/layer/details/adaptive_avgpooling.hpp"
 #include "kuiper_infer/layer/details/batchnorm2d.hpp"
 #include "kuiper_infer/layer/details/cat.hpp"
@@ -46,12 +48,17 @@ std::map<std::string, Shape> ConvolutionWeights(uint32_t outer, uint32_t inner, 
 }
 
 std::map<std::string, Value> ConvolutionParams(uint32_t padding_h, uint32_t padding_w, uint32_t stride_h,
-                                               uint32_t stride_w, uint32_t groups, bool use_bias) {
+                                               uint32_t stride_w, uint32_t groups, bool use_bias, uint32_t dilation_h,
+                                               uint32_t dilation_w) {
   return {{"padding", Pair(padding_h, padding_w)},
           {"stride", Pair(stride_h, stride_w)},
           {"groups", static_cast<int64_t>(groups)},
-          {"bias", use_bias}};
+          {"bias", use_bias},
+          {"dilation", Pair(dilation_h, dilation_w)}};
 }
+
+/// An axis of one element, as an axis of the batch.
+int32_t BatchAxis(int32_t element_axis) { return element_axis < 0 ? element_axis : element_axis + 1; }
 
 std::map<std::string, Value> WithOutputPadding(std::map<std::string, Value> params, uint32_t height, uint32_t width) {
   params["output_padding"] = Pair(height, width);
@@ -72,25 +79,53 @@ HardSwishLayer::HardSwishLayer() : OperatorLayer("nn.Hardswish", {}, ElementShap
 
 HardSigmoidLayer::HardSigmoidLayer() : OperatorLayer("nn.Hardsigmoid", {}, ElementShape::kLogical) {}
 
-SoftmaxLayer::SoftmaxLayer(int32_t dim) : OperatorLayer("nn.Softmax", {{"dim", dim}}, ElementShape::kLogical) {}
+SoftmaxLayer::SoftmaxLayer(int32_t dim)
+    : OperatorLayer("nn.Softmax", {{"dim", BatchAxis(dim)}}, ElementShape::kLogical), dim_(dim) {}
+
+InferStatus SoftmaxLayer::Forward(const std::vector<sftensor>& inputs, std::vector<sftensor>& outputs) {
+  if (!inputs.empty() && inputs.front() != nullptr) {
+    // A dim below all axes of an element would name the batch's.
+    const auto rank = static_cast<int32_t>(inputs.front()->raw_shapes().size());
+    if (dim_ < -rank || dim_ >= rank) {
+      LOG(ERROR) << "layer " << layer_name_ << ": dim is " << dim_ << ", expected an axis of an element of rank "
+                 << rank;
+      return InferStatus::kInferFailedDimensionParameterError;
+    }
+  }
+  return OperatorLayer::Forward(inputs, outputs);
+}
 
 ExpressionLayer::ExpressionLayer(std::string statement)
     : OperatorLayer("pnnx.Expression", {{"expr", std::move(statement)}}, ElementShape::kLogical, {}, kAnyOperands) {}
 
 ConvolutionLayer::ConvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h, uint32_t kernel_w,
                                    uint32_t padding_h, uint32_t padding_w, uint32_t stride_h, uint32_t stride_w,
-                                   uint32_t groups, bool use_bias)
-    : OperatorLayer("nn.Conv2d", ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias),
-                    ElementShape::kCube,
-                    ConvolutionWeights(out_channels, in_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {
+                                   uint32_t groups, bool use_bias, uint32_t dilation_h, uint32_t dilation_w)
+    : OperatorLayer(
+          "nn.Conv2d",
+          ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias, dilation_h, dilation_w),
+          ElementShape::kCube,
+          ConvolutionWeights(out_channels, in_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {}
+
+ConvolutionLayer::ConvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h, uint32_t kernel_w,
+                                   uint32_t padding_h, uint32_t padding_w, uint32_t stride_h, uint32_t stride_w,
+                                   uint32_t groups, bool use_bias, uint32_t output_padding_h, uint32_t output_padding_w,
+                                   uint32_t dilation_h, uint32_t dilation_w)
+    : ConvolutionLayer(out_channels, in_channels, kernel_h, kernel_w, padding_h, padding_w, stride_h, stride_w, groups,
+                       use_bias, dilation_h, dilation_w) {
+  if (output_padding_h != 0 || output_padding_w != 0) {
+    throw Error(ErrorCode::kArgument, "nn.Conv2d: output padding is " + std::to_string(output_padding_h) + " x " +
+                                          std::to_string(output_padding_w) + ", a convolution has none");
+  }
 }
 
 DeconvolutionLayer::DeconvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h,
                                        uint32_t kernel_w, uint32_t padding_h, uint32_t padding_w, uint32_t stride_h,
                                        uint32_t stride_w, uint32_t groups, bool use_bias, uint32_t output_padding_h,
-                                       uint32_t output_padding_w)
+                                       uint32_t output_padding_w, uint32_t dilation_h, uint32_t dilation_w)
     : OperatorLayer("nn.ConvTranspose2d",
-                    WithOutputPadding(ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias),
+                    WithOutputPadding(ConvolutionParams(padding_h, padding_w, stride_h, stride_w, groups, use_bias,
+                                                        dilation_h, dilation_w),
                                       output_padding_h, output_padding_w),
                     ElementShape::kCube,
                     ConvolutionWeights(in_channels, out_channels, groups, kernel_h, kernel_w, out_channels, use_bias)) {

@@ -11,7 +11,8 @@ class DeconvolutionLayer : public OperatorLayer {
  public:
   DeconvolutionLayer(uint32_t out_channels, uint32_t in_channels, uint32_t kernel_h, uint32_t kernel_w,
                      uint32_t padding_h, uint32_t padding_w, uint32_t stride_h, uint32_t stride_w, uint32_t groups,
-                     bool use_bias = true, uint32_t output_padding_h = 0, uint32_t output_padding_w = 0);
+                     bool use_bias = true, uint32_t output_padding_h = 0, uint32_t output_padding_w = 0,
+                     uint32_t dilation_h = 1, uint32_t dilation_w = 1);
 
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
                                               std::shared_ptr<Layer>& layer) {

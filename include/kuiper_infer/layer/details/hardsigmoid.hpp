@@ -16,4 +16,6 @@ class HardSigmoidLayer : public OperatorLayer {
   }
 };
 
+using HardSigmoid = HardSigmoidLayer;
+
 }  // namespace kuiper_infer
