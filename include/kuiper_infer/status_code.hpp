@@ -3,8 +3,23 @@
 
 namespace kuiper_infer {
 
-/// Result of Layer::Forward.
-enum class InferStatus {
+/// Result of Layer::Forward and of a layer's creator. The original's newer spelling has this one enumeration, its older
+/// spelling has two, InferStatus and ParseParameterAttrStatus. Here they are one type, so that a layer or a creator
+/// written in either spelling fits; success is 0 in all. Other names may share a number, as kInferOutputsEmpty and
+/// kInferFailedWeightParameterError do. The library's own layers and creators answer in the older names.
+enum class StatusCode {
+  kUnknownCode = -1,
+  kSuccess = 0,
+  kInferInputsEmpty = 1,
+  kInferOutputsEmpty = 2,
+  kInferParameterError = 3,
+  kInferDimMismatch = 4,
+  kFunctionNotImplement = 5,
+  kParseWeightError = 6,
+  kParseParameterError = 7,
+  kParseNullOperator = 8,
+
+  // Of Layer::Forward, as InferStatus.
   kInferUnknown = -1,
   kInferSuccess = 0,
   kInferFailedInputEmpty = 1,
@@ -17,10 +32,8 @@ enum class InferStatus {
   kInferFailedShapeParameterError = 9,
   kInferFailedChannelParameterError = 10,
   kInferFailedOutputEmpty = 11,
-};
 
-/// Result of a layer's creator: which parameter or attribute is missing or does not fit.
-enum class ParseParameterAttrStatus {
+  // Of a creator, as ParseParameterAttrStatus: which parameter or attribute is missing or does not fit.
   kParameterMissingUnknown = -1,
   kParameterAttrParseSuccess = 0,
   kParameterMissingStride = 1,
@@ -46,6 +59,9 @@ enum class ParseParameterAttrStatus {
   kAttrMissingRunningVar = 24,
   kAttrMissingOutFeatures = 25,
 };
+
+using InferStatus = StatusCode;
+using ParseParameterAttrStatus = StatusCode;
 
 /// Kinds of RuntimeParameter.
 enum class RuntimeParameterType {

@@ -6,9 +6,23 @@
 #include "layer/abstract/weight.hpp"
 
 namespace kuiper_infer {
+namespace {
+
+/// The recorded extents, or a vector of as many elements as the bytes hold.
+Shape ElementShape(const RuntimeAttribute& attribute) {
+  const std::size_t element = ElementBytes(attribute.type);
+  const std::size_t bytes = attribute.weight_data.size();
+  if (attribute.shape.empty() && element > 0 && bytes >= element && bytes % element == 0) {
+    return {static_cast<int64_t>(bytes / element)};
+  }
+  return Shape(attribute.shape.begin(), attribute.shape.end());
+}
+
+}  // namespace
+
 template <class T>
 std::vector<T> RuntimeAttribute::get(bool need_clear_weight) {
-  const TensorSpec spec(type, Shape(shape.begin(), shape.end()));
+  const TensorSpec spec(type, ElementShape(*this));
   const int64_t bytes = ByteCount(type, spec.shape);
   const bool fits = type != RuntimeDataType::kTypeUnknown && bytes == static_cast<int64_t>(weight_data.size());
   if (weight == nullptr && !fits) {

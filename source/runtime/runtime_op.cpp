@@ -9,8 +9,12 @@ namespace kuiper_infer {
 void RuntimeOperatorUtils::InitOperatorInput(const std::vector<std::shared_ptr<RuntimeOperator>>& operators) {
   for (const auto& op : operators) {
     if (op == nullptr) throw Error(ErrorCode::kGraph, "the list of operators holds a null");
-    for (const auto& operand : op->input_operands_seq) {
+    // Operators made in a program may have their inputs in one of the two lists only.
+    std::vector<std::shared_ptr<RuntimeOperand>> operands = op->input_operands_seq;
+    for (const auto& [producer, operand] : op->input_operands) operands.push_back(operand);
+    for (const auto& operand : operands) {
       if (operand == nullptr) throw Error(ErrorCode::kGraph, "operator '" + op->name + "' has a null input operand");
+      if (!operand->shapes.empty()) operand->has_shape = true;
       if (operand->datas.empty()) AllocateOperandTensors(*operand);
     }
   }

@@ -16,6 +16,7 @@
 #include <kuiper_infer/layer/details/hardsigmoid.hpp>
 #include <kuiper_infer/layer/details/hardswish.hpp>
 #include <kuiper_infer/layer/details/linear.hpp>
+#include <kuiper_infer/layer/details/matmul.hpp>
 #include <kuiper_infer/layer/details/maxpooling.hpp>
 #include <kuiper_infer/layer/details/relu.hpp>
 #include <kuiper_infer/layer/details/relu6.hpp>
@@ -35,6 +36,7 @@
 #include <kuiper_infer/runtime/runtime_parameter.hpp>
 #include <kuiper_infer/runtime/store_zip.hpp>
 #include <kuiper_infer/status_code.hpp>
+#include <kuiper_infer/tick.hpp>
 
 // The body needs all of the above.
 // clang-format off

@@ -16,6 +16,7 @@
 #include "layer/details/hardsigmoid.hpp"
 #include "layer/details/hardswish.hpp"
 #include "layer/details/linear.hpp"
+#include "layer/details/matmul.hpp"
 #include "layer/details/maxpooling.hpp"
 #include "layer/details/relu.hpp"
 #include "layer/details/relu6.hpp"
@@ -35,6 +36,7 @@
 #include "runtime/runtime_parameter.hpp"
 #include "runtime/store_zip.hpp"
 #include "status_code.hpp"
+#include "tick.hpp"
 
 // The body needs all of the above.
 // clang-format off

@@ -35,8 +35,11 @@ done
 
 # Each header by itself, with all warnings.
 headers=$(cd "$work/tree/include" && find kuiper_infer -name '*.h' -o -name '*.hpp')
-xargs -P "$(nproc)" -I{} sh -c "echo '#include \"{}\"' |
-  g++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I'$work/tree/include' -x c++ - || { echo '{} does not compile alone'; exit 255; }" <<<"$headers"
+for spelling in "" -DKUIPER_NEWER_SPELLING; do
+  xargs -P "$(nproc)" -I{} sh -c "echo '#include \"{}\"' |
+    g++ -std=c++17 $spelling -Wall -Wextra -Werror -fsyntax-only -I'$work/tree/include' -x c++ - ||
+    { echo '{} does not compile alone'; exit 255; }" <<<"$headers"
+done
 echo "$(wc -w <<<"$headers") headers compile alone"
 
 for compilers in "gcc g++" "clang-14 clang++-14"; do

@@ -126,6 +126,45 @@ TEST(RuntimeOperatorUtilsTest, AllocatesWhatTheFileRecords) {
   EXPECT_THAT(refused(), HasSubstr("5 PNNX operators for 4 runtime operators"));
 }
 
+TEST(RuntimeOperatorUtilsTest, AllocatesInputsOfEitherList) {
+  const auto operand = [](std::vector<int32_t> shapes) {
+    auto made = std::make_shared<RuntimeOperand>();
+    made->shapes = std::move(shapes);
+    return made;
+  };
+  auto op = std::make_shared<RuntimeOperator>();
+  op->input_operands["by name"] = operand({4, 3, 2, 2});
+  op->input_operands_seq = {operand({5, 6})};
+  op->input_operands["of unknown extent"] = operand({-1, 2});
+  for (int call = 0; call < 2; ++call) {
+    RuntimeOperatorUtils::InitOperatorInput({op});
+    ASSERT_EQ(op->input_operands["by name"]->datas.size(), 4U);
+    EXPECT_EQ(op->input_operands["by name"]->datas.back()->raw_shapes(), (std::vector<uint32_t>{3, 2, 2}));
+    ASSERT_EQ(op->input_operands_seq.front()->datas.size(), 5U);
+    EXPECT_EQ(op->input_operands_seq.front()->datas.front()->raw_shapes(), (std::vector<uint32_t>{6}));
+    EXPECT_TRUE(op->input_operands["of unknown extent"]->datas.empty());
+  }
+  op->name = "sum";
+  op->input_operands["none"] = nullptr;
+  EXPECT_THAT(ErrorText(ErrorCode::kGraph, [&] { RuntimeOperatorUtils::InitOperatorInput({op}); }),
+              HasSubstr("operator 'sum' has a null input operand"));
+}
+
+TEST(RuntimeAttributeTest, TheBytesTellTheCountWhereNoShapeIsGiven) {
+  const auto attribute = [](std::size_t bytes) {
+    return RuntimeAttribute({}, RuntimeDataType::kTypeFloat32, std::vector<char>(bytes));
+  };
+  RuntimeAttribute eight = attribute(32);
+  EXPECT_EQ(eight.get<float>(false), std::vector<float>(8, 0.0F));
+  EXPECT_EQ(eight.weight_data.size(), 32U);
+  EXPECT_EQ(eight.get<double>().size(), 8U);
+  EXPECT_TRUE(eight.weight_data.empty());
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { eight.get<float>(); }), HasSubstr("holds 0 bytes, expected 4"));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { attribute(6).get<float>(); }), HasSubstr("holds 6 bytes"));
+  RuntimeAttribute untyped({}, RuntimeDataType::kTypeUnknown, std::vector<char>(8));
+  EXPECT_THROW(untyped.get<float>(), Error);
+}
+
 TEST(RuntimeGraphTest, DebugKeepsEveryOperand) {
   RuntimeGraph graph(SmallGraph());
   graph.Build();

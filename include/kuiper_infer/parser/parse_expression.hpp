@@ -60,6 +60,7 @@ class ExpressionParser {
   void Tokenizer(bool retokenize = false);
   const std::vector<Token>& tokens() const { return tokens_; }
   const std::vector<std::string>& token_strs() const { return token_strs_; }
+  const std::vector<std::string>& token_str_array() const { return token_strs_; }
 
   /// The syntax tree of the item that starts at token `index`, which moves to the token after it.
   std::shared_ptr<TokenNode> Generate_(int32_t& index);

@@ -24,8 +24,8 @@ struct RuntimeAttribute {
   RuntimeDataType type = RuntimeDataType::kTypeUnknown;
   std::shared_ptr<Weight> weight;  ///< the elements, once a layer has taken them over
 
-  /// The elements converted to T. Throws Error(kArgument) when the byte count does not fit shape and type. With
-  /// `need_clear_weight` the bytes are freed afterwards.
+  /// The elements converted to T. With an empty `shape` their count follows from the bytes. Throws Error(kArgument)
+  /// when the byte count does not fit shape and type. With `need_clear_weight` the bytes are freed afterwards.
   template <class T>
   std::vector<T> get(bool need_clear_weight = true);
 

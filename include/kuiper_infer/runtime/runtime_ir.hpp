@@ -154,7 +154,7 @@ class RuntimeGraph {
   void set_build_options(const BuildOptions& options);
 
   /// Creates the layer of one operator through the registry.
-  static std::shared_ptr<Layer> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
+  static std::shared_ptr<templates::Layer<float>> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
 
  private:
   struct Impl;

@@ -13,7 +13,28 @@
 
 namespace kuiper_infer {
 
+// A name cannot be a class and a template at once. The original's older spelling says Layer and RuntimeOperatorUtils,
+// its newer one Layer<float> and RuntimeOperatorUtils<float>: a translation unit that defines KUIPER_NEWER_SPELLING
+// before its includes gets the templates, any other the classes. Either way they are the same classes and link
+// together.
+namespace templates {
+template <class T>
 class Layer;
+template <>
+class Layer<float>;
+template <class T>
+class RuntimeOperatorUtils;
+template <>
+class RuntimeOperatorUtils<float>;
+}  // namespace templates
+
+#ifdef KUIPER_NEWER_SPELLING
+using templates::Layer;
+using templates::RuntimeOperatorUtils;
+#else
+using Layer = templates::Layer<float>;
+using RuntimeOperatorUtils = templates::RuntimeOperatorUtils<float>;
+#endif
 
 /// One node of the graph: a PNNX operator with its edges, parameters, weights and the layer that computes it.
 struct RuntimeOperator {
@@ -22,7 +43,7 @@ struct RuntimeOperator {
   bool has_forward = false;  ///< visited by the sort
   std::string name;
   std::string type;  ///< for example "nn.Conv2d": the key of the layer registry
-  std::shared_ptr<Layer> layer;
+  std::shared_ptr<templates::Layer<float>> layer;
 
   std::vector<std::string> output_names;                             ///< names of the consuming operators, each once
   std::shared_ptr<RuntimeOperand> output_operands;                   ///< the first output, null where there is none
@@ -37,10 +58,12 @@ struct RuntimeOperator {
 };
 
 /// Gives operands their tensors ahead of the first run.
-class RuntimeOperatorUtils {
+template <>
+class templates::RuntimeOperatorUtils<float> {
  public:
-  /// Allocates the input operands that have no tensors yet, where their shape is known. Throws Error(kShape) on a shape
-  /// that cannot be held.
+  /// Allocates the operands of `input_operands_seq` and `input_operands` that have no tensors yet, where their `shapes`
+  /// are known: one tensor per element along axis 0. Throws Error(kGraph) on a null operator or operand and
+  /// Error(kShape) on a shape that cannot be held.
   static void InitOperatorInput(const std::vector<std::shared_ptr<RuntimeOperator>>& operators);
 
   /// Allocates the output operands of `operators` with the shapes that `pnnx_operators` (same order) record. Operands

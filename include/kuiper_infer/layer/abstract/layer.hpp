@@ -5,16 +5,19 @@
 #include <string>
 #include <vector>
 
+#include <glog/logging.h>
+
 #include "../../data/tensor.hpp"
+#include "../../runtime/runtime_op.hpp"
 #include "../../status_code.hpp"
 
 namespace kuiper_infer {
 
-struct RuntimeOperator;
-
 /// The executor of one operator. Programs derive from it to add an operator of their own: override
-/// Forward(inputs, outputs) and register a creator (layer_factory.hpp).
-class Layer {
+/// Forward(inputs, outputs) and register a creator (layer_factory.hpp). Its name is Layer, or Layer<float> with
+/// KUIPER_NEWER_SPELLING (runtime_op.hpp).
+template <>
+class templates::Layer<float> {
  public:
   explicit Layer(std::string layer_name) : layer_name_(std::move(layer_name)) {}
   virtual ~Layer() = default;

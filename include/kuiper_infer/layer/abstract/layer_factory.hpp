@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../../runtime/runtime_op.hpp"
 #include "layer.hpp"
 
 namespace kuiper_infer {
@@ -14,15 +15,19 @@ namespace kuiper_infer {
 class LayerRegisterer {
  public:
   using Creator = ParseParameterAttrStatus (*)(const std::shared_ptr<RuntimeOperator>& op,
-                                               std::shared_ptr<Layer>& layer);
-  using CreateRegistry = std::map<std::string, Creator>;
+                                               std::shared_ptr<templates::Layer<float>>& layer);
+  /// A map that can be used like a pointer to it as well: Registry().size() and Registry()->size().
+  struct CreateRegistry : std::map<std::string, Creator> {
+    CreateRegistry* operator->() { return this; }
+    const CreateRegistry* operator->() const { return this; }
+  };
 
   /// Throws Error(kArgument) on an empty type, a null creator or a type that is registered already.
   static void RegisterCreator(const std::string& layer_type, const Creator& creator);
 
   /// Makes the layer of an operator. Throws Error(kUnsupported) for an unknown type and Error(kArgument) when the
   /// creator refuses the operator's parameters or attributes; both name the operator.
-  static std::shared_ptr<Layer> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
+  static std::shared_ptr<templates::Layer<float>> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
 
   static CreateRegistry& Registry();
 
@@ -32,11 +37,21 @@ class LayerRegisterer {
 
 /// Registers a creator while the program starts:
 ///     LayerRegistererWrapper kMyOp("my.Op", MyLayer::GetInstance);
+///     LayerRegistererWrapper kMyOps(MyLayer::GetInstance, "my.Op", "my.OtherName");
 /// The object must be in a file that is linked for another reason too (a program's own source is).
 class LayerRegistererWrapper {
  public:
   LayerRegistererWrapper(const std::string& layer_type, const LayerRegisterer::Creator& creator) {
     LayerRegisterer::RegisterCreator(layer_type, creator);
+  }
+
+  /// One creator for several types.
+  template <class... Types>
+  explicit LayerRegistererWrapper(const LayerRegisterer::Creator& creator, const std::string& layer_type,
+                                  const Types&... layer_types) {
+    for (const std::string& type : {layer_type, std::string(layer_types)...}) {
+      LayerRegisterer::RegisterCreator(type, creator);
+    }
   }
 };
 

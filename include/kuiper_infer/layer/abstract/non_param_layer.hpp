@@ -6,6 +6,6 @@
 namespace kuiper_infer {
 
 /// A layer without learned parameters.
-using NonParamLayer = Layer;
+using NonParamLayer = templates::Layer<float>;
 
 }  // namespace kuiper_infer

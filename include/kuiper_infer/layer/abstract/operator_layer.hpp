@@ -21,7 +21,7 @@ enum class ElementShape {
 
 /// The layer of every built-in operation. In a graph it only carries the operation's arguments for the planner; its
 /// Forward serves programs that call a layer directly.
-class OperatorLayer : public Layer {
+class OperatorLayer : public templates::Layer<float> {
  public:
   /// From an operator of a graph. Throws Error when the operation is unknown or its arguments do not fit.
   explicit OperatorLayer(const RuntimeOperator& op);

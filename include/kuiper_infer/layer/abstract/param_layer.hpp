@@ -6,7 +6,7 @@
 namespace kuiper_infer {
 
 /// A layer that keeps weights and biases as tensors. For operators of the user's own.
-class ParamLayer : public Layer {
+class ParamLayer : public templates::Layer<float> {
  public:
   using Layer::Forward;
   using Layer::Layer;
