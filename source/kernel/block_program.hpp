@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <vector>
 
 #include "kernel/functions.hpp"
@@ -19,9 +20,9 @@ ComputeType ComputeTypeOf(RuntimeDataType type);
 struct BlockInstruction {
   enum class Kind { kInput, kConstant, kUnary, kBinary };
   Kind kind = Kind::kInput;
-  int input = 0;        ///< kInput
-  double constant = 0;  ///< kConstant, floating
-  int64_t integer = 0;  ///< kConstant, integral
+  int input = 0;                  ///< kInput
+  std::complex<double> constant;  ///< kConstant, floating or complex
+  int64_t integer = 0;            ///< kConstant, integral
   const UnaryFunction* unary = nullptr;
   const BinaryFunction* binary = nullptr;
   std::array<double, 3> parameters{};                      ///< of a unary function

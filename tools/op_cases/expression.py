@@ -2,7 +2,7 @@
 """Cases: expressions and logic."""
 import torch
 
-from .case import fn
+from .case import fn, written
 
 fn("expr_add_mul", lambda x, y: x + y * 2.5 - 1, (2, 3, 4), (2, 3, 4))
 fn("expr_broadcast", lambda x, y: x * y, (2, 3, 4, 5), (3, 1, 1))
@@ -77,3 +77,11 @@ fn("nan_comparison", lambda x: (x / 0 * 0) == x, (3, 4))
 fn("size_scaled", lambda x: x / x.shape[-1], (3, 4), other=[(2, 9)])
 fn("size_sum", lambda x: x * (x.shape[0] + x.shape[1] * 2), (3, 4), other=[(2, 9)])
 fn("sqrt_of_size", lambda x: x / x.shape[-1] ** 0.5, (3, 4), other=[(2, 9)])
+
+# Numbers alone, which are computed as Python does; the array only carries them.
+for number, value in {"add(mul(1.0+2.0j,3),2.5)": (1 + 2j) * 3 + 2.5, "div(sub(1,0.0+4.0j),0.5-1.0j)": (1 - 4j) / (0.5 - 1j),
+                      "pow(0.0+1.0j,2)": 1j ** 2, "neg(1.0-2.0j)": -(1 - 2j), "abs(3.0+4.0j)": 5.0}.items():
+    name = "complex_numbers_" + number.split("(")[0]
+    written(name, f"""pnnx.Input pnnx_input_0 0 1 0 #0=(2,3)c64
+                      pnnx.Expression e 1 1 0 1 expr=mul(@0,{number})
+                      pnnx.Output pnnx_output_0 1 0 1""", lambda x, value=value: x * value, lambda: torch.complex(torch.randn(2, 3), torch.randn(2, 3)))

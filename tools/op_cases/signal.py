@@ -63,3 +63,25 @@ fn("complex_of_parts", lambda x, y: torch.complex(x, y) * 2, (2, 3), (2, 3))
 fn("complex_views", lambda x: torch.view_as_real(torch.view_as_complex(x) * 2), (2, 3, 2))
 fn("complex_matmul", lambda x, y: torch.matmul(x, y), complex_of(2, 3), complex_of(3, 4))
 fn("complex_polar", lambda x, y: torch.polar(x, y), ("pos", (2, 3)), (2, 3))
+for two_sided in (False, True):
+    kind = "complex" if two_sided else "real"
+    fn(f"istft_two_sided_{kind}", lambda x, w, two_sided=two_sided: torch.istft(x, 16, 4, window=w, onesided=False, return_complex=two_sided),
+       complex_of(2, 16, 14), WINDOW, tolerance=1e-4)
+fn("istft_two_sided_rank2", lambda x, w: torch.istft(x, 20, 5, 16, w, onesided=False, length=52, return_complex=True),
+   complex_of(20, 11), lambda: torch.hamming_window(16), tolerance=1e-4)
+fn("istft_without_window", lambda x: torch.istft(x, 16, 4), complex_of(2, 9, 14), tolerance=1e-4)
+fn("stft_without_window", lambda x: torch.stft(x, 16, 4, return_complex=True), (2, 60), tolerance=1e-4)
+fn("istft_two_sided_double", lambda x: torch.istft(x, 16, 4, onesided=False, return_complex=True),
+   (torch.complex128, complex_of(16, 14)), tolerance=1e-4)
+fn("istft_complex_window", lambda x, w: torch.istft(x, 16, 4, window=w, onesided=False, return_complex=True), complex_of(16, 14),
+   lambda: torch.complex(torch.hann_window(16), torch.hann_window(16)), tolerance=1e-4)
+fn("stft_of_complex", lambda x, w: torch.stft(x, 16, 4, window=w, center=False, onesided=False, return_complex=True), complex_of(2, 60), WINDOW)
+fn("complex_sub_constant", lambda x: x - 4j, complex_of(2, 3))
+fn("complex_rsub_constant", lambda x, y: y * (1.2 - 0.9j - x), complex_of(2, 3), complex_of(3))
+fn("complex_real_array", lambda x: (x * (2 - 3j) + 1) / (0.5 + 2j), (2, 300))
+fn("complex_integer_array", lambda x: x * 2j - 3, ("int", (2, 3), 9))
+fn("complex_power_constant", lambda x: x ** (0.5 + 1j), complex_of(2, 3), tolerance=1e-4)
+fn("complex_double", lambda x: x * (1 / 3 + 1e-12j) + 1j, (torch.complex128, complex_of(2, 3)))
+fn("complex_double_from_real", lambda x: x * (1 / 3 + 1e-12j), (torch.float64, (2, 3)))
+fn("complex_constant_tiny", lambda x: x * (1e-30 + 2.5e-7j) * 1e20, complex_of(2, 3))
+fn("complex_negative_zero", lambda x: x + (-1.5 - 0j), complex_of(2, 3))

@@ -73,11 +73,10 @@ BlockInstruction InputInstruction(int index, RuntimeDataType type) {
 BlockInstruction ConstantInstruction(const Value& number) {
   BlockInstruction instruction;
   instruction.kind = BlockInstruction::Kind::kConstant;
-  const bool real = number.Is<double>();
-  instruction.type = instruction.result = real                ? RuntimeDataType::kTypeFloat64
-                                          : number.Is<bool>() ? RuntimeDataType::kTypeBool
-                                                              : RuntimeDataType::kTypeInt64;
-  if (real) {
+  instruction.type = instruction.result = ArrayFromNumber(number).type();
+  if (number.Is<std::complex<double>>()) {
+    instruction.constant = number.Get<std::complex<double>>();
+  } else if (number.Is<double>()) {
     instruction.constant = number.Get<double>();
   } else {
     instruction.integer = number.Is<bool>() ? static_cast<int64_t>(number.Get<bool>()) : number.Get<int64_t>();
@@ -123,7 +122,7 @@ void SimplifyPowers(std::vector<BlockInstruction>& instructions) {
     const BlockInstruction& power = instructions[i];
     const bool fits = power.kind == BlockInstruction::Kind::kBinary && power.binary == pow && IsFloating(power.type) &&
                       exponent.kind == BlockInstruction::Kind::kConstant && exponent.type == power.type;
-    const kernel::UnaryFunction* function = fits ? FindPower(exponent.constant) : nullptr;
+    const kernel::UnaryFunction* function = fits ? FindPower(exponent.constant.real()) : nullptr;
     if (function == nullptr) continue;
     BlockInstruction simple = power;
     simple.kind = BlockInstruction::Kind::kUnary;

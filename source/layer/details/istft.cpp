@@ -4,9 +4,30 @@
 #include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 #include "layer/details/stft_frames.hpp"
+#include "shape/promote.hpp"
 
 namespace kuiper_infer {
 namespace {
+
+/// Rows of samples, each the sum of its frames where they overlap: columns (rows, frames.size, count) to
+/// (rows, frames.size + frames.hop * (count - 1)).
+TensorArgument AddFrames(Composition& composition, const Frames& frames, const TensorArgument& columns, int64_t rows,
+                         int64_t count) {
+  if (IsComplex(columns.spec.type)) {
+    const auto part = [&](const char* name) {
+      return AddFrames(composition, frames, composition.Call(name, {{"input", columns}}), rows, count);
+    };
+    return composition.Call("torch.complex", {{"real", part("torch.real")}, {"imag", part("torch.imag")}});
+  }
+  const int64_t total = frames.size + frames.hop * (count - 1);
+  const Shape shape = {rows, frames.size, count};
+  const TensorArgument added =
+      composition.Call("F.fold", {{"input", {Reviewed(columns, shape, RowMajorStrides(shape))}},
+                                  {"output_size", Shape{1, total}},
+                                  {"kernel_size", Shape{1, frames.size}},
+                                  {"stride", Shape{1, frames.hop}}});
+  return Reviewed(added, {rows, total}, {total, 1});
+}
 
 /// The inverse: frames are added where they overlap and divided by the sum of the squared windows there.
 OperationPlan PlanIstft(const Arguments& arguments) {
@@ -22,25 +43,22 @@ OperationPlan PlanIstft(const Arguments& arguments) {
   const int64_t frequencies = spectra.spec.shape.end()[-2];
   const bool onesided = arguments.Has("onesided") ? arguments.Bool("onesided") : frequencies != frames.size;
   const Value norm(std::string(frames.normalized ? "ortho" : "backward"));
-  TensorArgument pieces = composition.Call(onesided ? "torch.fft.irfft" : "torch.fft.ifft",
-                                           {{"input", spectra}, {"n", frames.size}, {"dim", -2}, {"norm", norm}});
-  if (!onesided && !arguments.Bool("return_complex")) pieces = composition.Call("torch.real", {{"input", pieces}});
-  const char* type = pieces.spec.type == RuntimeDataType::kTypeFloat64 ? "torch.float64" : "torch.float32";
+  const bool return_complex = arguments.Bool("return_complex");
+  arguments.Require(!return_complex || !onesided,
+                    "return_complex is set with a one-sided input, expected a two-sided one");
+  const TensorArgument pieces = composition.Call(return_complex ? "torch.fft.ifft" : "torch.fft.irfft",
+                                                 {{"input", spectra}, {"n", frames.size}, {"dim", -2}, {"norm", norm}});
+  const char* type = PromoteTypes(pieces.spec.type, RuntimeDataType::kTypeComplex64) == RuntimeDataType::kTypeComplex128
+                         ? "torch.float64"
+                         : "torch.float32";
   TensorArgument window = Window(arguments, composition, frames, type);
-  window = Reviewed(window, {frames.size, 1}, {1, 1});
+  window = Reviewed(window, {frames.size, 1}, {window.spec.strides.front(), 1});
   const int64_t total = frames.size + frames.hop * (count - 1);
-  const auto overlap = [&](const TensorArgument& columns, int64_t rows) {
-    const Shape shape = {rows, frames.size, count};
-    const TensorArgument added =
-        composition.Call("F.fold", {{"input", {Reviewed(columns, shape, RowMajorStrides(shape))}},
-                                    {"output_size", Shape{1, total}},
-                                    {"kernel_size", Shape{1, frames.size}},
-                                    {"stride", Shape{1, frames.hop}}});
-    return Reviewed(added, {rows, total}, {total, 1});
-  };
-  const TensorArgument sum = overlap(ApplyFormula(composition, "0 1 mul", {pieces, window}), batch);
+  const TensorArgument sum =
+      AddFrames(composition, frames, ApplyFormula(composition, "0 1 mul", {pieces, window}), batch, count);
   const TensorArgument ones = composition.Call("torch.ones", {{"size", Shape{1, count}}, {"dtype", type}});
-  const TensorArgument weight = overlap(ApplyFormula(composition, "0 square 1 mul", {window, ones}), 1);
+  const TensorArgument weight =
+      AddFrames(composition, frames, ApplyFormula(composition, "0 square 1 mul", {window, ones}), 1, count);
   const int64_t start = frames.center ? frames.size / 2 : 0;
   const int64_t given = arguments.Has("length") ? arguments.Int("length") : -1;
   const int64_t end = given >= 0 ? start + given : total - (frames.center ? frames.size / 2 : 0);

@@ -20,6 +20,18 @@ double AsReal(const Value& number) {
   throw Error(ErrorCode::kUnsupported, "arithmetic on the constant " + ValueString(number) + " is not supported");
 }
 
+bool IsComplexNumber(const Value& number) { return number.Is<std::complex<double>>(); }
+
+std::complex<double> AsComplex(const Value& number) {
+  return IsComplexNumber(number) ? number.Get<std::complex<double>>() : AsReal(number);
+}
+
+/// A complex result in the kind that a function gives for complex numbers.
+Value ResultOf(kernel::ResultKind kind, std::complex<double> y) {
+  if (kind == kernel::ResultKind::kBool) return y != 0.0;
+  return kind == kernel::ResultKind::kReal ? Value(y.real()) : Value(y);
+}
+
 [[noreturn]] void FailKind(const char* name, const Value& number) {
   throw Error(ErrorCode::kArgument, std::string(name) + " does not take the number " + ValueString(number));
 }
@@ -33,6 +45,14 @@ Value ApplyToNumber(const kernel::UnaryFunction& function, const Value& number) 
     int64_t y = 0;
     function.i64(&x, &y, 1, kNoParameters);
     return y;
+  }
+  if (IsComplexNumber(number)) {
+    const kernel::UnaryFunction* complex = kernel::FindComplexUnary(function.name);
+    if (complex == nullptr) FailKind(function.name, number);
+    const std::complex<double> x = AsComplex(number);
+    std::complex<double> y;
+    complex->c128(&x, &y, 1, kNoParameters);
+    return ResultOf(complex->result, y);
   }
   if (function.f64 == nullptr) FailKind(function.name, number);
   const double x = AsReal(number);
@@ -51,6 +71,15 @@ Value ApplyToNumbers(const kernel::BinaryFunction& function, const Value& left, 
     int64_t y = 0;
     function.i64(&a, &b, &y, 1);
     return function.result == kernel::ResultKind::kBool ? Value(y != 0) : Value(y);
+  }
+  if (IsComplexNumber(left) || IsComplexNumber(right)) {
+    const kernel::BinaryFunction* complex = kernel::FindComplexBinary(function.name);
+    if (complex == nullptr) FailKind(function.name, IsComplexNumber(left) ? left : right);
+    const std::complex<double> a = AsComplex(left);
+    const std::complex<double> b = AsComplex(right);
+    std::complex<double> y;
+    complex->c128(&a, &b, &y, 1);
+    return ResultOf(complex->result, y);
   }
   if (function.f64 == nullptr) FailKind(function.name, IsIntegral(left) ? right : left);
   const double a = AsReal(left);
