@@ -190,8 +190,8 @@ MergedAxes Merge(const std::vector<TensorSpec>& inputs, const Shape& shape) {
 KUIPER_SIMD_TABLE(RunProgram);
 
 ComputeType ComputeTypeOf(RuntimeDataType type) {
-  if (type == RuntimeDataType::kTypeFloat32) return ComputeType::kFloat;
   if (type == RuntimeDataType::kTypeFloat64) return ComputeType::kDouble;
+  if (IsFloating(type)) return ComputeType::kFloat;
   if (IsComplex(type)) return ComputeType::kComplex;
   return ComputeType::kInt;
 }

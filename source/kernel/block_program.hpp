@@ -10,8 +10,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// The type that elements are computed in: float for float32, double for float64, int64 for integers and bool, complex
-/// numbers of doubles for complex ones.
+/// The type that elements are computed in: double for float64, float for the other floating types, int64 for integers
+/// and bool, complex numbers of doubles for complex ones.
 enum class ComputeType { kFloat, kDouble, kInt, kComplex };
 ComputeType ComputeTypeOf(RuntimeDataType type);
 

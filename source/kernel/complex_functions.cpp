@@ -54,6 +54,11 @@ KUIPER_BINARY(Div, a / b)
 KUIPER_BINARY(Pow, b == 2.0 ? a * a : std::pow(a, b))
 KUIPER_BINARY(Eq, a == b ? 1 : 0)
 KUIPER_BINARY(Ne, a != b ? 1 : 0)
+KUIPER_BINARY(LogicalAnd, a != 0.0 && b != 0.0 ? 1 : 0)
+KUIPER_BINARY(LogicalOr, a != 0.0 || b != 0.0 ? 1 : 0)
+KUIPER_BINARY(LogicalXor, (a != 0.0) != (b != 0.0) ? 1 : 0)
+KUIPER_BINARY(Logaddexp,
+              a.real() < b.real() ? b + std::log(1.0 + std::exp(a - b)) : a + std::log(1.0 + std::exp(b - a)))
 #undef KUIPER_UNARY
 #undef KUIPER_BINARY
 
@@ -97,6 +102,10 @@ constexpr BinaryFunction kBinary[] = {
     Binary<Pow>("pow"),
     Binary<Eq>("eq", ResultKind::kBool),
     Binary<Ne>("ne", ResultKind::kBool),
+    Binary<LogicalAnd>("logical_and", ResultKind::kBool),
+    Binary<LogicalOr>("logical_or", ResultKind::kBool),
+    Binary<LogicalXor>("logical_xor", ResultKind::kBool),
+    Binary<Logaddexp>("logaddexp"),
 };
 
 template <class Table>

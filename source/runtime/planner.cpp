@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
+#include "layer/abstract/half_results.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/fusion.hpp"
 #include "runtime/placement.hpp"
@@ -9,10 +10,6 @@
 
 namespace kuiper_infer {
 namespace {
-
-bool IsHalf(RuntimeDataType type) {
-  return type == RuntimeDataType::kTypeFloat16 || type == RuntimeDataType::kTypeBFloat16;
-}
 
 bool ContainsDynamic(const Symbol& symbol) {
   const Symbol::List* list = symbol.list();

@@ -58,8 +58,9 @@ Type Promote(const std::vector<TensorSpec>& operands) {
   }
   Type result = of_priority[kArray];
   for (const Priority lower : {kRankZero, kPythonNumber}) {
-    // A lower priority counts only with a higher category.
-    if (Category(of_priority[lower]) > Category(result)) result = PromoteTypes(result, of_priority[lower]);
+    // A lower priority counts only with a higher category; floating arrays keep their precision in complex numbers.
+    if (Category(of_priority[lower]) <= Category(result)) continue;
+    result = IsFloating(result) ? ComplexOf(result) : PromoteTypes(result, of_priority[lower]);
   }
   return result;
 }

@@ -115,3 +115,33 @@ fn("div_floor_to_gather", lambda x, i: x.gather(0, torch.div(i, 7, rounding_mode
 fn("div_floor_to_gather_rows", lambda x, i: x.gather(0, torch.div(i, 7, rounding_mode="floor").unsqueeze(-1).expand(-1, 5)) * torch.div(i, 7, rounding_mode="floor").unsqueeze(-1), (9, 5), INDEX)
 fn("div_floor_to_index", lambda x, i: x[:, torch.div(i, 7, rounding_mode="floor") - 1], (2, 9), INDEX)
 fn("div_floor_to_embedding", lambda x, i: F.embedding(torch.div(i, 7, rounding_mode="floor"), x), (9, 4), INDEX)
+
+# float16 beside float32: numbers of rank 0 give way, arrays don't, and what only moves elements keeps each type.
+HALF, SINGLE = (torch.float16, (3, 5)), (3, 5)
+fn("half_tuple", lambda x, y: (x * 2, y * 2), HALF, SINGLE, tolerance=2e-3)
+fn("half_tuple_of_chains", lambda x, y: ((x + 1) * x, (y + 1) * y, x + y), HALF, SINGLE, tolerance=2e-3)
+fn("half_and_whole_tuple", lambda x, i: (x * 2, i / 2, i * 2), HALF, SMALL, tolerance=2e-3)
+for name, call in {"add": torch.add, "mul": torch.mul, "maximum": torch.maximum, "pow": lambda x, y: x.abs() ** y.abs(),
+                   "atan2": torch.atan2, "where": lambda x, y: torch.where(x > 0, x, y),
+                   "masked_fill": lambda x, y: x.masked_fill(x > 0, y)}.items():
+    fn(f"half_{name}_number", lambda x, y, call=call: call(x, y.mean()), HALF, SINGLE, tolerance=2e-3)
+    if name != "masked_fill":
+        fn(f"number_{name}_half", lambda x, y, call=call: call(y.mean(), x), HALF, SINGLE, tolerance=2e-3)
+        fn(f"half_{name}_single", call, HALF, SINGLE, tolerance=2e-3)
+fn("half_expand_as", lambda x, y: x.expand_as(y), (torch.float16, (1, 5)), SINGLE)
+fn("half_view_as", lambda x, y: x.view_as(y), HALF, (5, 3))
+fn("half_broadcast_tensors", lambda x, y: torch.broadcast_tensors(x, y), HALF, (1, 5))
+fn("half_cat_single", lambda x, y: torch.cat((x, y)), HALF, SINGLE)
+fn("half_type_as", lambda x, y: (x.type_as(y), y.type_as(x)), HALF, SINGLE, tolerance=2e-3)
+fn("half_scatter", lambda x, i, y: x.scatter(1, i, y), HALF, ("int", (3, 2), 5), (torch.float16, (3, 2)))
+fn("half_max", lambda x: x.max(1), HALF)
+fn("half_sort", lambda x: torch.sort(x, 1), HALF)
+fn("half_argmax", lambda x: x.argmax(1), HALF)
+fn("half_compare_single", lambda x, y: (x > y, x == x), HALF, SINGLE)
+fn("addcmul_small", lambda x, y, z: torch.addcmul(x, y, z, value=3), *[(torch.int16, SMALL)] * 3)
+fn("square_bool", torch.square, ("bool", (3, 5)))
+fn("outer_mixed", torch.outer, (3,), ("int", (4,), 9))
+fn("block_diag_mixed", lambda x, y: torch.block_diag(x, y), (2, 2), ("int", (1, 3), 9))
+fn("cosine_similarity_mixed", F.cosine_similarity, (torch.float64, (3, 5)), (3, 5), tolerance=1e-6)
+fn("pairwise_distance_mixed", F.pairwise_distance, (torch.float64, (3, 5)), (3, 5), tolerance=1e-6)
+fn("ldexp_f64", torch.ldexp, (torch.float64, (3, 5)), (torch.int32, SMALL))

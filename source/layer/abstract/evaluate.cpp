@@ -3,34 +3,10 @@
 
 #include <algorithm>
 
+#include "layer/abstract/half_results.hpp"
+
 namespace kuiper_infer {
 namespace {
-
-bool IsHalf(RuntimeDataType type) {
-  return type == RuntimeDataType::kTypeFloat16 || type == RuntimeDataType::kTypeBFloat16;
-}
-
-/// The 16-bit type that a value's arrays share with no wider floating array beside them; unknown otherwise.
-void FindHalf(const Value& value, RuntimeDataType& half, bool& wider) {
-  if (value.Is<Value::List>()) {
-    for (const Value& item : value.Get<Value::List>()) FindHalf(item, half, wider);
-  } else if (value.Is<NdArray>()) {
-    const TensorSpec& spec = value.Get<NdArray>().spec();
-    if (IsHalf(spec.type)) half = spec.type;
-    if (!spec.python_scalar && IsFloating(spec.type) && !IsHalf(spec.type)) wider = true;
-  }
-}
-
-/// Converts the arrays of type `from` in a value.
-Value ConvertArrays(const Value& value, RuntimeDataType from, RuntimeDataType to) {
-  if (value.Is<Value::List>()) {
-    Value::List items;
-    for (const Value& item : value.Get<Value::List>()) items.push_back(ConvertArrays(item, from, to));
-    return items;
-  }
-  if (value.Is<NdArray>() && value.Get<NdArray>().type() == from) return value.Get<NdArray>().To(to);
-  return value;
-}
 
 /// Turns a plan into values once its new outputs are computed.
 class ResultBuilder {
@@ -80,6 +56,32 @@ void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
   for (const OutputPlan& item : plan.items) AllocateNew(item, outputs);
 }
 
+/// For arrays that kernels compute with: none of 16-bit floating types.
+std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Value>& inputs) {
+  ArgumentBuilder builder(LayoutOf(call.who.type));
+  std::vector<Argument> arguments;
+  for (const Value& input : inputs) arguments.push_back(builder.FromValue(input));
+  const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
+  const OperationPlan plan = MakePlan(binding);
+
+  std::vector<NdArray> arrays = builder.arrays();
+  for (const TensorArgument& constant : binding.constants) arrays.push_back(constant.values());
+  std::vector<NdArray> created;
+  for (const OutputPlan& output : plan.outputs) AllocateNew(output, created);
+  if (plan.run) {
+    std::vector<ConstArrayView> sources;
+    std::vector<ArrayView> targets;
+    for (const NdArray& array : arrays) sources.push_back(array.view());
+    for (const NdArray& array : created) targets.push_back(array.mutable_view());
+    const NdArray workspace(RuntimeDataType::kTypeUInt8, {plan.workspace_bytes});
+    plan.run(RunContext{sources.data(), targets.data(), workspace.data<std::byte>()});
+  }
+  ResultBuilder results(arrays, created);
+  std::vector<Value> values;
+  for (const OutputPlan& output : plan.outputs) values.push_back(results.Build(output));
+  return values;
+}
+
 }  // namespace
 
 Argument ArgumentBuilder::FromValue(const Value& value) {
@@ -109,39 +111,9 @@ InputLayout LayoutOf(const std::string& type) {
 }
 
 std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs) {
-  // Half-precision operands are computed in float32 and given back in their own type.
-  RuntimeDataType half = RuntimeDataType::kTypeUnknown;
-  bool wider = false;
-  for (const Value& input : inputs) FindHalf(input, half, wider);
-  const bool convert = half != RuntimeDataType::kTypeUnknown && call.who.type != "Tensor.to";
-
-  ArgumentBuilder builder(LayoutOf(call.who.type));
-  std::vector<Argument> arguments;
-  for (const Value& input : inputs) {
-    arguments.push_back(builder.FromValue(convert ? ConvertArrays(input, half, RuntimeDataType::kTypeFloat32) : input));
-  }
-  const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
-  const OperationPlan plan = MakePlan(binding);
-
-  std::vector<NdArray> arrays = builder.arrays();
-  for (const TensorArgument& constant : binding.constants) arrays.push_back(constant.values());
-  std::vector<NdArray> created;
-  for (const OutputPlan& output : plan.outputs) AllocateNew(output, created);
-  if (plan.run) {
-    std::vector<ConstArrayView> sources;
-    std::vector<ArrayView> targets;
-    for (const NdArray& array : arrays) sources.push_back(array.view());
-    for (const NdArray& array : created) targets.push_back(array.mutable_view());
-    const NdArray workspace(RuntimeDataType::kTypeUInt8, {plan.workspace_bytes});
-    plan.run(RunContext{sources.data(), targets.data(), workspace.data<std::byte>()});
-  }
-  ResultBuilder results(arrays, created);
-  std::vector<Value> values;
-  for (const OutputPlan& output : plan.outputs) {
-    Value value = results.Build(output);
-    values.push_back(convert && !wider ? ConvertArrays(value, RuntimeDataType::kTypeFloat32, half) : std::move(value));
-  }
-  return values;
+  // A cast reads every type.
+  if (!HoldsHalf(inputs) || call.who.type == "Tensor.to") return EvaluateWide(call, inputs);
+  return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs)));
 }
 
 }  // namespace kuiper_infer

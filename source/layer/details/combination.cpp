@@ -6,6 +6,7 @@
 #include "layer/details/creation.hpp"
 #include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
+#include "shape/promote.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -83,13 +84,16 @@ OperationPlan PlanCombinations(const Arguments& arguments) {
 /// Matrices along the diagonal of one that is zero elsewhere; vectors count as rows.
 OperationPlan PlanBlockDiagonal(const Arguments& arguments) {
   std::vector<TensorArgument> blocks = arguments.Tensors("tensors");
+  std::vector<TensorSpec> specs;
+  for (const TensorArgument& block : blocks) specs.push_back(block.spec);
+  const RuntimeDataType type = Promote(specs);
   Composition composition(arguments);
   int64_t width = 0;
   for (TensorArgument& block : blocks) {
     Shape shape = block.spec.shape;
     arguments.Require(shape.size() <= 2, "found " + ShapeString(shape) + ", expected rank 2 or less");
     shape.insert(shape.begin(), 2 - shape.size(), 1);
-    block = Reviewed(block, shape, RowMajorStrides(shape));
+    block = composition.Convert(Reviewed(block, shape, RowMajorStrides(shape)), type);
     width += shape[1];
   }
   int64_t left = 0;

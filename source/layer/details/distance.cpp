@@ -7,6 +7,7 @@
 #include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
 #include "shape/broadcast.hpp"
+#include "shape/promote.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -77,11 +78,14 @@ OperationPlan PlanPdist(const Arguments& arguments) {
 
 /// sum x y / (max(|x|, eps) max(|y|, eps)) along an axis.
 OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
-  const TensorArgument& x = arguments.Tensor("x1");
-  const TensorArgument& y = arguments.Tensor("x2");
+  TensorArgument x = arguments.Tensor("x1");
+  TensorArgument y = arguments.Tensor("x2");
   const Shape common = WithOperatorName(arguments, [&] { return BroadcastShapes(x.spec.shape, y.spec.shape); });
   const int64_t axis = arguments.Axis("dim", static_cast<int64_t>(common.size()));
   Composition composition(arguments);
+  const RuntimeDataType type = FloatingResult(Promote(x.spec, y.spec));
+  x = composition.Convert(x, type);
+  y = composition.Convert(y, type);
   const auto sum_of_products = [&](const TensorArgument& a, const TensorArgument& b) {
     // Adding nothing of the other array gives the product the common shape.
     TensorArgument product = ApplyFormula(composition, "0 1 mul", {a, b});

@@ -48,7 +48,9 @@ BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::Unar
   const bool complement = type == RuntimeDataType::kTypeBool && &function == kernel::FindUnary("bitwise_not");
   const kernel::UnaryFunction* complex = IsComplex(type) ? kernel::FindComplexUnary(function.name) : nullptr;
   instruction.unary = complex != nullptr ? complex : (complement ? kernel::FindUnary("logical_not") : &function);
-  SetTypes(arguments, complex != nullptr ? *complex : function, type, instruction);
+  const bool counts = type == RuntimeDataType::kTypeBool && &function == kernel::FindUnary("square");
+  SetTypes(arguments, complex != nullptr ? *complex : function, counts ? RuntimeDataType::kTypeInt64 : type,
+           instruction);
   return instruction;
 }
 

@@ -20,7 +20,8 @@ TensorSpec Result(const TensorSpec& model, RuntimeDataType type) {
 }
 
 const kernel::UnaryFunction* FindUnaryFor(const std::string& name, RuntimeDataType type) {
-  return IsComplex(type) ? kernel::FindComplexUnary(name) : kernel::FindUnary(name);
+  const kernel::UnaryFunction* complex = IsComplex(type) ? kernel::FindComplexUnary(name) : nullptr;
+  return complex != nullptr ? complex : kernel::FindUnary(name);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
+#include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 
 namespace kuiper_infer {
@@ -48,7 +49,7 @@ OperationPlan PlanDot(const Arguments& arguments) {
 OperationPlan PlanOuter(const Arguments& arguments) {
   const TensorArgument a = ReadRank(arguments, "input", 1);
   const TensorArgument b = ReadRank(arguments, "vec2", 1);
-  return PlanMatrixProduct(arguments, AsColumn(a), AsRow(b), nullptr, 1, 0, {a.spec.shape[0], b.spec.shape[0]});
+  return PlanFormula(arguments, "0 1 mul", {AsColumn(a), AsRow(b)});
 }
 
 /// torch.inner: the last axes of both are summed over, the others follow each other.

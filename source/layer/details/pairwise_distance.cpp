@@ -3,24 +3,19 @@
 
 #include "kernel/reduce.hpp"
 #include "kernel/row_loop.hpp"
-#include "layer/abstract/operation.hpp"
+#include "layer/abstract/composition.hpp"
 #include "layer/details/operator_errors.hpp"
-#include "layer/details/parameters.hpp"
 #include "shape/broadcast.hpp"
+#include "shape/promote.hpp"
 #include "shape/reduction.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// The p-norm of x1 - x2 + eps along the last axis.
-OperationPlan PlanPairwiseDistance(const Arguments& arguments) {
-  const TensorArgument& x1 = arguments.Tensor("x1");
-  const TensorArgument& x2 = arguments.Tensor("x2");
-  RequireFloating(arguments, x1, "x1");
+/// The p-norm of x1 - x2 + eps along the last axis, of floating arrays of one type.
+OperationPlan PlanDistance(const Arguments& arguments, const TensorArgument& x1, const TensorArgument& x2) {
   const RuntimeDataType type = x1.spec.type;
-  arguments.Require(x2.spec.type == type,
-                    std::string("x2 is ") + TypeName(x2.spec.type) + ", expected " + TypeName(type) + " as x1");
   const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(x1.spec.shape, x2.spec.shape); });
   arguments.Require(!shape.empty(), "x1 and x2 are numbers, expected rank 1 or more");
   const TensorSpec differences(type, shape);
@@ -51,6 +46,19 @@ OperationPlan PlanPairwiseDistance(const Arguments& arguments) {
     kernel::Reduce(kernel::Reduction::kNorm, options, geometry, {c.workspace, differences}, nullptr, c.outputs[0]);
   };
   return plan;
+}
+
+OperationPlan PlanPairwiseDistance(const Arguments& arguments) {
+  const TensorArgument& x1 = arguments.Tensor("x1");
+  const TensorArgument& x2 = arguments.Tensor("x2");
+  const RuntimeDataType type = FloatingResult(Promote(x1.spec, x2.spec));
+  arguments.Require(!IsComplex(type),
+                    "found " + SpecString(x1.spec) + " and " + SpecString(x2.spec) + ", expected real numbers");
+  if (x1.spec.type == type && x2.spec.type == type) return PlanDistance(arguments, x1, x2);
+  Composition composition(arguments);
+  return composition.Finish(
+      {composition.Apply({composition.Convert(x1, type), composition.Convert(x2, type)},
+                         [&](const std::vector<TensorArgument>& x) { return PlanDistance(arguments, x[0], x[1]); })});
 }
 
 }  // namespace

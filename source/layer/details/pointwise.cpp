@@ -3,6 +3,7 @@
 
 #include "layer/details/elementwise_plan.hpp"
 #include "layer/details/formula.hpp"
+#include "shape/promote.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -29,7 +30,6 @@ const std::vector<Formula>& Formulas() {
       {{"rsub"}, "Tensor input|self, Tensor other, Tensor alpha=1", "1 0 2 mul sub"},
       {{"multiply"}, kPair, "0 1 mul"},
       {{"true_divide"}, kPair, "0 1 div"},
-      {{"ldexp"}, kPair, "0 #2 1 pow mul"},
       {{"arctan2"}, kPair, "0 1 atan2"},
       {{"greater"}, kPair, "0 1 gt"},
       {{"greater_equal"}, kPair, "0 1 ge"},
@@ -54,11 +54,26 @@ std::vector<TensorArgument> Operands(const Arguments& arguments) {
   return operands;
 }
 
+/// The formula of operands of which the last one, a factor, has no say in the result's type.
+OperationPlan PlanWithFactor(const Arguments& arguments, const std::string& formula,
+                             const std::vector<TensorArgument>& operands) {
+  std::vector<TensorSpec> deciding;
+  for (const TensorArgument& operand : operands) deciding.push_back(operand.spec);
+  deciding.pop_back();
+  const RuntimeDataType type = Promote(deciding);
+  OperationPlan plan = PlanFormula(arguments, formula, operands);
+  if (plan.outputs.front().spec.type == type || IsFloating(plan.outputs.front().spec.type)) return plan;
+  Composition composition(arguments);
+  return composition.Finish({composition.Convert(ApplyFormula(composition, formula, operands), type)});
+}
+
 OperationPlan PlanNamedFormula(const Arguments& arguments) {
   const std::string name = BareName(arguments.who().type);
+  const std::string& last = arguments.schema().arguments().back().name;
+  const bool factor = last == "alpha" || last == "value";
   for (const Formula& formula : Formulas()) {
     for (const std::string& known : formula.names) {
-      if (known == name) return PlanFormula(arguments, formula.text, Operands(arguments));
+      if (known == name) return (factor ? PlanWithFactor : PlanFormula)(arguments, formula.text, Operands(arguments));
     }
   }
   arguments.Fail(ErrorCode::kUnsupported, "there is no formula for " + name);
@@ -84,8 +99,21 @@ OperationPlan PlanScaledSum(const Arguments& arguments) {
   const bool one = alpha.known_number() == 1.0;
   const std::string formula = std::string(one ? "0 1 " : "0 1 2 mul ") + (kSum ? "add" : "sub");
   std::vector<TensorArgument> operands = {arguments.Tensor("input"), arguments.Tensor("other")};
-  if (!one) operands.push_back(alpha);
-  return PlanFormula(arguments, formula, operands);
+  if (one) return PlanFormula(arguments, formula, operands);
+  operands.push_back(alpha);
+  return PlanWithFactor(arguments, formula, operands);
+}
+
+/// input * 2^other; exponents that are integers take the input's type.
+OperationPlan PlanLdexp(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  TensorArgument exponent = arguments.Tensor("other");
+  Composition composition(arguments);
+  const bool whole = !IsFloating(exponent.spec.type) && !IsComplex(exponent.spec.type);
+  if (whole && (IsFloating(input.spec.type) || IsComplex(input.spec.type))) {
+    exponent = composition.Call("Tensor.type_as", {{"input", exponent}, {"other", input}});
+  }
+  return composition.Finish({ApplyFormula(composition, "0 #2 1 pow mul", {input, exponent})});
 }
 
 }  // namespace
@@ -115,6 +143,7 @@ void RegisterPointwise(OperationTable& table) {
     const char* schema = std::string(name) == "heaviside" ? "Tensor input|self, Tensor values" : kPair;
     table.Add({std::string("torch.") + name, std::string("aten::") + name}, schema, PlanByName, strided);
   }
+  table.Add({"torch.ldexp", "aten::ldexp"}, kPair, PlanLdexp, strided);
   table.Add({"torch.pow", "aten::pow"}, "Tensor input|self, Tensor exponent", PlanByName, strided);
 }
 
