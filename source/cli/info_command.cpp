@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
+#include "cli/plugin.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
@@ -77,15 +78,24 @@ void PlanFor(RuntimeGraph& graph, const std::map<std::string, Shape>& shapes) {
   graph.InferShapes(shapes);
 }
 
-int Info(const std::string& param, const std::string& bin, const std::vector<std::string>& shapes) {
-  RuntimeGraph graph = bin.empty() ? LoadWithoutWeights(param) : RuntimeGraph(param, bin);
+struct InfoOptions {
+  std::string param;
+  std::string bin;
+  std::vector<std::string> shapes;
+  std::vector<std::string> plugins;
+};
+
+int Info(const InfoOptions& options) {
+  LoadPlugins(options.plugins);
+  RuntimeGraph graph =
+      options.bin.empty() ? LoadWithoutWeights(options.param) : RuntimeGraph(options.param, options.bin);
   if (!graph.Init()) throw Error(ErrorCode::kFile, graph.last_error());
   PrintInputs(graph);
   PrintOutputs(graph);
   PrintOperators(graph);
   graph.Build();  // names all unsupported operators at once
-  if (!shapes.empty()) {
-    PlanFor(graph, ParseShapes(shapes, graph.input_names()));
+  if (!options.shapes.empty()) {
+    PlanFor(graph, ParseShapes(options.shapes, graph.input_names()));
     std::cout << "for the shapes given:\n";
     PrintInputs(graph);
     PrintOutputs(graph);
@@ -107,18 +117,19 @@ int Info(const std::string& param, const std::string& bin, const std::vector<std
 
 void AddInfoCommand(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("info", "Describe a model and name every operator that is not supported");
-  auto param = std::make_shared<std::string>();
-  auto bin = std::make_shared<std::string>();
-  auto shapes = std::make_shared<std::vector<std::string>>();
-  command->add_option("param", *param, "The model's .pnnx.param file")->required();
-  command->add_option("bin", *bin, "The model's .pnnx.bin file; without it the weights count as zero");
-  command->add_option("--shape", *shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224");
+  auto options = std::make_shared<InfoOptions>();
+  command->add_option("param", options->param, "The model's .pnnx.param file")->required();
+  command->add_option("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
+  command
+      ->add_option("--shape", options->shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224")
+      ->allow_extra_args(false);
+  AddPluginOption(*command, options->plugins);
   command->footer(
       "Examples:\n"
       "  kuiper info m.pnnx.param\n"
       "  kuiper info m.pnnx.param m.pnnx.bin\n"
       "  kuiper info m.pnnx.param --shape pnnx_input_0=8,3,320,320");
-  command->callback([=, &action] { action = [=] { return Info(*param, *bin, *shapes); }; });
+  command->callback([options, &action] { action = [options] { return Info(*options); }; });
 }
 
 }  // namespace kuiper_infer::cli

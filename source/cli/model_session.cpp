@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "cli/plugin.hpp"
 #include "data/npy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/dispatch.hpp"
@@ -119,6 +120,7 @@ void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   command.add_flag("--cast", cast,
                    "Convert input files to the element types that the model wants, as PyTorch's `to` does");
   images.AddTo(command);
+  AddPluginOption(command, plugins);
   command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       ->check(CLI::Range(0, 1024));
   command.add_flag("--measure", measure, "Choose the methods of convolutions by a measurement");
@@ -147,6 +149,7 @@ void CheckIsGiven(const std::string& input, const Shape& shape) {
 }
 
 RuntimeGraph LoadModel(const ModelOptions& options) {
+  LoadPlugins(options.plugins);
   RuntimeGraph graph(options.param, options.bin);
   graph.set_num_threads(options.threads);
   BuildOptions build;

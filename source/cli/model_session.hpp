@@ -18,6 +18,7 @@ struct ModelOptions {
   std::string bin;
   std::vector<std::string> inputs;  ///< [NAME=]FILE
   std::vector<std::string> shapes;  ///< NAME=1,3,224,224
+  std::vector<std::string> plugins;
   int threads = 0;
   bool measure = false;
   bool cast = false;

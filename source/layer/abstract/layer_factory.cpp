@@ -25,8 +25,28 @@ void LayerRegisterer::RegisterCreator(const std::string& layer_type, const Creat
   }
 }
 
+namespace {
+
+std::vector<std::string>& WrapperErrors() {
+  static std::vector<std::string> errors;
+  return errors;
+}
+
+}  // namespace
+
+void LayerRegisterer::RegisterAtStart(const std::string& layer_type, const Creator& creator) noexcept {
+  try {
+    RegisterCreator(layer_type, creator);
+  } catch (const Error& error) {
+    WrapperErrors().emplace_back(error.what());
+  }
+}
+
+const std::vector<std::string>& LayerRegisterer::wrapper_errors() { return WrapperErrors(); }
+
 std::shared_ptr<Layer> LayerRegisterer::CreateLayer(const std::shared_ptr<RuntimeOperator>& op) {
   if (op == nullptr) throw Error(ErrorCode::kArgument, "cannot create the layer of a null operator");
+  if (!WrapperErrors().empty()) throw Error(ErrorCode::kArgument, WrapperErrors().front());
   const auto creator = Registry().find(op->type);
   if (creator == Registry().end()) {
     throw Error(ErrorCode::kUnsupported,

@@ -25,8 +25,14 @@ class LayerRegisterer {
   /// Throws Error(kArgument) on an empty type, a null creator or a type that is registered already.
   static void RegisterCreator(const std::string& layer_type, const Creator& creator);
 
+  /// What LayerRegistererWrapper does. An error of RegisterCreator is kept in wrapper_errors(): thrown while a program
+  /// starts or a shared object is loaded, nobody could catch it, and it would end the process.
+  static void RegisterAtStart(const std::string& layer_type, const Creator& creator) noexcept;
+  static const std::vector<std::string>& wrapper_errors();
+
   /// Makes the layer of an operator. Throws Error(kUnsupported) for an unknown type and Error(kArgument) when the
-  /// creator refuses the operator's parameters or attributes; both name the operator.
+  /// creator refuses the operator's parameters or attributes; both name the operator. Throws Error(kArgument) for every
+  /// operator where there are wrapper_errors(): another layer than the one meant could be made.
   static std::shared_ptr<templates::Layer<float>> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
 
   static CreateRegistry& Registry();
@@ -42,7 +48,7 @@ class LayerRegisterer {
 class LayerRegistererWrapper {
  public:
   LayerRegistererWrapper(const std::string& layer_type, const LayerRegisterer::Creator& creator) {
-    LayerRegisterer::RegisterCreator(layer_type, creator);
+    LayerRegisterer::RegisterAtStart(layer_type, creator);
   }
 
   /// One creator for several types.
@@ -50,7 +56,7 @@ class LayerRegistererWrapper {
   explicit LayerRegistererWrapper(const LayerRegisterer::Creator& creator, const std::string& layer_type,
                                   const Types&... layer_types) {
     for (const std::string& type : {layer_type, std::string(layer_types)...}) {
-      LayerRegisterer::RegisterCreator(type, creator);
+      LayerRegisterer::RegisterAtStart(type, creator);
     }
   }
 };

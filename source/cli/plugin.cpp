@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "cli/plugin.hpp"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
+#include <filesystem>
+#include <fstream>
+
+#include "kuiper_infer/layer/abstract/layer_factory.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "kuiper_infer/version.h"
+
+namespace kuiper_infer::cli {
+namespace {
+
+[[noreturn]] void Fail(const std::string& file, const std::string& text) {
+  throw Error(ErrorCode::kFile, file + ": " + text);
+}
+
+/// The loader maps a truncated file without complaint, and dies of it. The table of sections comes last in a file.
+void CheckSharedObject(const std::string& file) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(file, failure);
+  if (!std::filesystem::exists(status)) Fail(file, "there is no such file");
+  if (!std::filesystem::is_regular_file(status)) Fail(file, "is no file, expected a shared object");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) Fail(file, "cannot be opened");
+  Elf64_Ehdr header{};
+  stream.read(reinterpret_cast<char*>(&header), sizeof(header));
+  if (!stream || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) {
+    Fail(file, "is no shared object (64-bit ELF)");
+  }
+  const uint64_t size = std::filesystem::file_size(file, failure);
+  const uint64_t table = uint64_t{header.e_shentsize} * header.e_shnum;
+  if (failure || header.e_shoff > size || table > size - header.e_shoff) Fail(file, "is incomplete");
+}
+
+void LoadPlugin(const std::string& file) {
+  CheckSharedObject(file);
+  const std::size_t types = LayerRegisterer::Registry().size();
+  // Without a folder in its name a file would be looked for in the system's folders.
+  if (dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
+    const char* const reason = dlerror();
+    Fail(file, std::string("cannot be loaded, it has to be compiled with the headers of version " KUIPER_VERSION ": ") +
+                   (reason == nullptr ? "unknown reason" : reason));
+  }
+  const std::vector<std::string>& errors = LayerRegisterer::wrapper_errors();
+  if (!errors.empty()) throw Error(ErrorCode::kArgument, file + ": " + errors.front());
+  if (LayerRegisterer::Registry().size() == types) {
+    throw Error(ErrorCode::kArgument, file + ": registers no operator, expected a LayerRegistererWrapper in it");
+  }
+}
+
+}  // namespace
+
+void AddPluginOption(CLI::App& command, std::vector<std::string>& files) {
+  command.add_option("--plugin", files, "A shared object with operators of your own (docs/plugins.md)")
+      ->allow_extra_args(false);
+}
+
+void LoadPlugins(const std::vector<std::string>& files) {
+  for (const std::string& file : files) LoadPlugin(file);
+}
+
+}  // namespace kuiper_infer::cli
