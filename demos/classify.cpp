@@ -64,8 +64,8 @@ void Classify(const std::string& param, const std::string& bin, const std::strin
                     [&](std::size_t a, std::size_t b) { return probabilities[a] > probabilities[b]; });
   const std::vector<std::string> names = ReadLines(labels);
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::string name = order[i] < names.size() ? names[order[i]] : "";
-    std::printf("%6.2f %%  class %zu  %s\n", 100.0 * probabilities[order[i]], order[i], name.c_str());
+    const std::string name = order[i] < names.size() ? "  " + names[order[i]] : "";
+    std::printf("%6.2f %%  class %zu%s\n", 100.0 * probabilities[order[i]], order[i], name.c_str());
   }
   std::printf("%.1f ms\n", time.count());
 }

@@ -2,13 +2,14 @@
 // An operator of one's own: a layer class, registered under the type string that the model's file uses. Here a module
 // that the converter keeps whole (pnnx ... moduleop=my.Wave), y = amplitude * sin(x):
 //   own_operator 0 0.5 1 1.5
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <unistd.h>
+
+#include <CLI/CLI.hpp>
 
 #include "kuiper_infer/data/tensor_util.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
@@ -60,26 +61,46 @@ void WriteModel(const std::string& param, const std::string& bin, std::size_t co
   pnnx::Graph().save("/dev/null", bin);  // an archive without weights
 }
 
+/// Removes the two files with the object.
+struct ModelFiles {
+  const std::string base = std::filesystem::temp_directory_path() / ("own_operator." + std::to_string(getpid()));
+  const std::string param = base + ".pnnx.param";
+  const std::string bin = base + ".pnnx.bin";
+
+  ~ModelFiles() {
+    std::remove(param.c_str());
+    std::remove(bin.c_str());
+  }
+};
+
+void PrintWave(const std::vector<float>& numbers) {
+  const ModelFiles files;
+  WriteModel(files.param, files.bin, numbers.size());
+  RuntimeGraph graph(files.param, files.bin);
+  graph.Build();
+  const sftensor input = TensorCreate(static_cast<uint32_t>(numbers.size()));
+  input->Fill(numbers);
+  const char* separator = "";
+  for (const float y : graph.Forward({input}).front()->values()) {
+    std::printf("%s%.4f", separator, y);
+    separator = " ";
+  }
+  std::printf("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: own_operator NUMBER ...     prints 2 sin(NUMBER) for each\n");
-    return 2;
-  }
-  const std::string base = "/tmp/own_operator." + std::to_string(getpid());
+  CLI::App app{"Runs a model of one operator that the library does not have, and prints 2 sin(x) for each number x."};
+  app.footer("Example:\n  own_operator 0 0.5 1 -1.5");
+  std::vector<float> numbers;
+  app.add_option("numbers", numbers, "The input")->required();
+  CLI11_PARSE(app, argc, argv);
   try {
-    WriteModel(base + ".pnnx.param", base + ".pnnx.bin", static_cast<std::size_t>(argc - 1));
-    RuntimeGraph graph(base + ".pnnx.param", base + ".pnnx.bin");
-    graph.Build();
-    const sftensor numbers = TensorCreate(static_cast<uint32_t>(argc - 1));
-    for (int i = 1; i < argc; ++i) numbers->index(static_cast<uint32_t>(i - 1)) = std::strtof(argv[i], nullptr);
-    for (const float y : graph.Forward({numbers}).front()->values()) std::printf("%.4f ", y);
-    std::printf("\n");
+    PrintWave(numbers);
   } catch (const std::exception& error) {
     std::cerr << "error: " << error.what() << "\n";
+    return 1;
   }
-  std::remove((base + ".pnnx.param").c_str());
-  std::remove((base + ".pnnx.bin").c_str());
   return 0;
 }

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "ctc.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "picture_file.hpp"
 
@@ -36,29 +37,15 @@ NdArray Preprocess(cv::Mat picture) {
   return input;
 }
 
-struct Reading {
-  std::string text;
-  double probability = 1;  ///< of the most probable class in every column
-};
-
-/// Greedy CTC: the best class of each column, without repeats and blanks (class 0).
-Reading Decode(const NdArray& log_probabilities, const std::string& alphabet) {
-  const int64_t columns = log_probabilities.shape()[1];
-  const int64_t classes = log_probabilities.shape()[2];
-  if (classes != static_cast<int64_t>(alphabet.size()) + 1) {
+/// Looks at the network's output of shape (1,columns,classes).
+demos::CtcColumns ColumnsOf(const NdArray& log_probabilities, const std::string& alphabet) {
+  const auto columns = static_cast<std::size_t>(log_probabilities.shape()[1]);
+  const auto classes = static_cast<std::size_t>(log_probabilities.shape()[2]);
+  if (classes != alphabet.size() + 1) {
     throw std::runtime_error("the model has " + std::to_string(classes) + " classes, the alphabet " +
                              std::to_string(alphabet.size()) + " characters");
   }
-  Reading reading;
-  int64_t previous = 0;
-  for (int64_t t = 0; t < columns; ++t) {
-    const float* column = log_probabilities.data<float>() + t * classes;
-    const int64_t best = std::max_element(column, column + classes) - column;
-    reading.probability *= std::exp(static_cast<double>(column[best]));
-    if (best != 0 && best != previous) reading.text += alphabet[static_cast<std::size_t>(best - 1)];
-    previous = best;
-  }
-  return reading;
+  return {log_probabilities.data<float>(), columns, classes};
 }
 
 std::string ReadAlphabet(const std::string& path) {
@@ -78,15 +65,25 @@ void ReadLine(const std::string& model, const std::string& path) {
   graph.set_input(graph.input_names().front(), input);
   graph.Run();
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-  const Reading reading = Decode(graph.outputs().front(), alphabet);
-  std::printf("%s\nprobability %.3f, %.1f ms\n", reading.text.c_str(), reading.probability, time.count());
+  const NdArray output = graph.outputs().front();
+  const demos::CtcColumns line = ColumnsOf(output, alphabet);
+  const std::vector<std::size_t> labels = demos::ReadGreedily(line);
+  std::string text;
+  for (const std::size_t label : labels) text += alphabet[label - 1];
+  const auto characters = static_cast<double>(std::max<std::size_t>(1, labels.size()));
+  const double probability = std::exp(demos::LogProbability(line, labels) / characters);
+  std::printf("%s\nprobability per character %.3f, %.1f ms\n", text.c_str(), probability, time.count());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Reads a picture of one printed line of text."};
-  app.footer("Example:\n  read_line --model tmp/line_reader tmp/line_hello.png");
+  app.footer(
+      "The probability per character is the n-th root of the probability that the network gives to the whole text of "
+      "n\n"
+      "characters, wherever in the picture each of them stands.\n"
+      "Example:\n  read_line --model tmp/line_reader tmp/line_hello.png");
   std::string model = "tmp/line_reader";
   std::string picture;
   app.add_option("--model", model, "The model's files without .pnnx.param, .pnnx.bin and .alphabet.txt")
