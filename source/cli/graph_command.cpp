@@ -53,7 +53,9 @@ void AddGraphCommand(CLI::App& app, Action& action) {
   CLI::App* command =
       app.add_subcommand("graph", "Show the graph as it is run: methods, layouts, joined operators, time");
   auto options = std::make_shared<Options>();
-  options->model.AddTo(*command, true);
+  options->model.AddTo(*command, true)
+      ->required(false)
+      ->description("The model's .pnnx.bin file; without it weights are zero");
   command->add_option("--output", options->output, "FILE.svg (needs graphviz) or FILE.dot; otherwise print text");
   command->add_flag("--full", options->full, "Show each operator by itself, repeats and constants too");
   command->add_option("--runs", options->runs, "Measure so many runs and show the operators' share of the time")
@@ -69,9 +71,9 @@ void AddGraphCommand(CLI::App& app, Action& action) {
       "step\n"
       "are dashed in pictures.\n"
       "Examples:\n"
-      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin\n"
-      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --full --output m.svg\n"
-      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --shape pnnx_input_0=1,1,32,200 --runs 20 --output m.svg");
+      "  kuiper graph m.pnnx.param\n"
+      "  kuiper graph m.pnnx.param --full --output m.svg\n"
+      "  kuiper graph m.pnnx.param m.pnnx.bin --shape pnnx_input_0=1,1,32,200 --runs 20 --output m.svg");
   command->callback([options, &action] {
     action = [options] {
       const std::string extension = std::filesystem::path(options->output).extension().string();

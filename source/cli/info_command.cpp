@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
-#include <limits>
 #include <map>
 #include <memory>
 
@@ -10,7 +9,6 @@
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
-#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -41,27 +39,6 @@ void PrintOutputs(const RuntimeGraph& graph) {
   }
 }
 
-/// The model of a .param file alone, all weights zero.
-RuntimeGraph LoadWithoutWeights(const std::string& param) {
-  auto graph = std::make_unique<pnnx::Graph>();
-  graph->Load(param, "");
-  // Asking for more would not fail here but end the process later, when the memory is touched.
-  int64_t left = PhysicalMemoryBytes() > 0 ? PhysicalMemoryBytes() : std::numeric_limits<int64_t>::max();
-  for (pnnx::Operator* op : graph->ops) {
-    for (auto& [key, attribute] : op->attrs) {
-      const Shape shape(attribute.shape.begin(), attribute.shape.end());
-      const int64_t bytes = ByteCount(static_cast<RuntimeDataType>(attribute.type), shape);
-      if (bytes > left) {
-        throw Error(ErrorCode::kResource, param + ": attribute '" + op->name + "." + key + "' of shape " +
-                                              ShapeString(shape) + " is larger than the machine's memory");
-      }
-      left -= bytes;
-      attribute.data.resize(static_cast<std::size_t>(bytes));
-    }
-  }
-  return RuntimeGraph(std::move(graph));
-}
-
 /// Plans for inputs of other shapes than the recorded ones.
 void PlanFor(RuntimeGraph& graph, const std::map<std::string, Shape>& shapes) {
   for (const std::string& name : graph.input_names()) {
@@ -87,8 +64,7 @@ struct InfoOptions {
 
 int Info(const InfoOptions& options) {
   LoadPlugins(options.plugins);
-  RuntimeGraph graph =
-      options.bin.empty() ? LoadWithoutWeights(options.param) : RuntimeGraph(options.param, options.bin);
+  RuntimeGraph graph = OpenModel(options.param, options.bin);
   if (!graph.Init()) throw Error(ErrorCode::kFile, graph.last_error());
   PrintInputs(graph);
   PrintOutputs(graph);

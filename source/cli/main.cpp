@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
       "  kuiper info m.pnnx.param m.pnnx.bin\n"
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
-      "  kuiper graph --param m.pnnx.param --bin m.pnnx.bin --output m.svg\n"
+      "  kuiper graph m.pnnx.param\n"
       "  kuiper ops");
   app.require_subcommand(1);
   app.set_version_flag("--version", "kuiper " KUIPER_VERSION);

@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <memory>
 #include <random>
 
 #include "cli/plugin.hpp"
 #include "data/npy.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/cpu_info.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer::cli {
@@ -111,11 +113,32 @@ NdArray RandomArray(const TensorSpec& spec, std::mt19937& generator) {
   return array;
 }
 
+/// The model of a .param file alone, all weights zero.
+RuntimeGraph LoadWithoutWeights(const std::string& param) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  graph->Load(param, "");
+  // Asking for more would not fail here but end the process later, when the memory is touched.
+  int64_t left = PhysicalMemoryBytes() > 0 ? PhysicalMemoryBytes() : std::numeric_limits<int64_t>::max();
+  for (pnnx::Operator* op : graph->ops) {
+    for (auto& [key, attribute] : op->attrs) {
+      const Shape shape(attribute.shape.begin(), attribute.shape.end());
+      const int64_t bytes = ByteCount(static_cast<RuntimeDataType>(attribute.type), shape);
+      if (bytes > left) {
+        throw Error(ErrorCode::kResource, param + ": attribute '" + op->name + "." + key + "' of shape " +
+                                              ShapeString(shape) + " is larger than the machine's memory");
+      }
+      left -= bytes;
+      attribute.data.resize(static_cast<std::size_t>(bytes));
+    }
+  }
+  return RuntimeGraph(std::move(graph));
+}
+
 }  // namespace
 
-void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
-  command.add_option("--param", param, "The model's .pnnx.param file")->required();
-  command.add_option("--bin", bin, "The model's .pnnx.bin file")->required();
+CLI::Option* ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
+  command.add_option("--param,param", param, "The model's .pnnx.param file")->required();
+  CLI::Option* const weights = command.add_option("--bin,bin", bin, "The model's .pnnx.bin file")->required();
   command.add_option("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
   command.add_flag("--cast", cast,
                    "Convert input files to the element types that the model wants, as PyTorch's `to` does");
@@ -127,6 +150,7 @@ void ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   if (with_shapes) {
     command.add_option("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
   }
+  return weights;
 }
 
 std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes,
@@ -148,9 +172,13 @@ void CheckIsGiven(const std::string& input, const Shape& shape) {
   }
 }
 
+RuntimeGraph OpenModel(const std::string& param, const std::string& bin) {
+  return bin.empty() ? LoadWithoutWeights(param) : RuntimeGraph(param, bin);
+}
+
 RuntimeGraph LoadModel(const ModelOptions& options) {
   LoadPlugins(options.plugins);
-  RuntimeGraph graph(options.param, options.bin);
+  RuntimeGraph graph = OpenModel(options.param, options.bin);
   graph.set_num_threads(options.threads);
   BuildOptions build;
   build.measure_methods = options.measure;

@@ -24,7 +24,8 @@ struct ModelOptions {
   bool cast = false;
   ImageOptions images;
 
-  void AddTo(CLI::App& command, bool with_shapes);
+  /// Returns the option --bin, which is required.
+  CLI::Option* AddTo(CLI::App& command, bool with_shapes);
 };
 
 /// The shapes of --shape by the inputs' names, which are `names`; throws Error.
@@ -33,7 +34,10 @@ std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes,
 /// Throws Error where an extent of the input's shape is free: --shape has to give it.
 void CheckIsGiven(const std::string& input, const Shape& shape);
 
-/// Loads and builds the model; throws Error.
+/// The model, not loaded yet. Without a .bin file all weights are zero. Throws Error.
+RuntimeGraph OpenModel(const std::string& param, const std::string& bin);
+
+/// Loads plugins and model and builds it; throws Error.
 RuntimeGraph LoadModel(const ModelOptions& options);
 
 /// Sets every input of the graph from the files. With `random`, inputs without a file are filled from a fixed seed in

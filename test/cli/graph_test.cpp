@@ -137,6 +137,16 @@ TEST_F(GraphTextTest, BlocksOfOtherExtentsFoldWhereThereIsNoRoom) {
   EXPECT_THAT(text, HasSubstr("(1,2,70..99)"));
 }
 
+TEST(GraphCommandTest, NeedsNoWeights) {
+  const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
+  const std::vector<std::string> call = {"graph", base + "param", "--shape", "1,1,32,100"};
+  const ProgramResult without = RunKuiper(call);
+  ASSERT_EQ(without.exit_code, 0) << without.err;
+  EXPECT_THAT(without.out, HasSubstr("nn.LSTM"));
+  EXPECT_EQ(RunKuiper({call[0], call[1], base + "bin", call[2], call[3]}).out, without.out);
+  EXPECT_EQ(RunKuiper({"graph"}).exit_code, 2);
+}
+
 TEST_F(GraphTextTest, ShapesAreThoseOfTheRun) {
   Add("pnnx.Input in 0 1 0 #0=(?,3)f32");
   Add("F.softmax soft 1 1 0 1 dim=-1 #1=(?,3)f32");
