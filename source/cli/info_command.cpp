@@ -96,9 +96,8 @@ void AddInfoCommand(CLI::App& app, Action& action) {
   auto options = std::make_shared<InfoOptions>();
   command->add_option("param", options->param, "The model's .pnnx.param file")->required();
   command->add_option("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
-  command
-      ->add_option("--shape", options->shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224")
-      ->allow_extra_args(false);
+  command->add_option("--shape", options->shapes,
+                      "Also plan for another shape of an input, for example NAME=1,3,224,224");
   AddPluginOption(*command, options->plugins);
   command->footer(
       "Examples:\n"
