@@ -19,7 +19,25 @@ std::shared_ptr<const Program> BuiltGraph::ProgramFor(const PlanKey& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Planned* const known = plans_.Find(key)) return known->program;
   const kernel::MeasureScope measures(options.measure_methods);
-  return plans_.Add({key, std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all))}).program;
+  try {
+    return plans_.Add({key, std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all))}).program;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kShape) throw;
+    throw Error(error.code(), error.what() + NameOtherSizes(key.specs));
+  }
+}
+
+std::string BuiltGraph::NameOtherSizes(const std::vector<TensorSpec>& given) const {
+  std::string text;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const Shape& shape = given[i].shape;
+    const Shape recorded = RecordedSpec(*inputs[i]).shape;
+    const auto fits = [](int64_t of_file, int64_t extent) { return of_file < 0 || of_file == extent; };
+    const bool known = inputs[i]->output_operands->has_shape;
+    if (!known || std::equal(recorded.begin(), recorded.end(), shape.begin(), shape.end(), fits)) continue;
+    text += "; input '" + inputs[i]->name + "' is " + ShapeString(shape) + ", the export had " + ShapeString(recorded);
+  }
+  return text.empty() ? text : text + ": for other sizes export with a second set of inputs (inputs2=...)";
 }
 
 void BuiltGraph::SetOperators(Operators in_file_order) {

@@ -60,6 +60,9 @@ struct BuiltGraph {
     std::shared_ptr<const Program> program;
   };
   using Numbers = std::unordered_map<std::string, std::size_t>;
+  /// For messages about shapes: which inputs have other extents than the file records. An export for one set of sizes
+  /// holds constants wherever the network computed with them.
+  std::string NameOtherSizes(const std::vector<TensorSpec>& given) const;
   static std::size_t Find(const Operators& among, const Numbers& numbers, const std::string& name, const char* what);
 
   Numbers input_numbers_;

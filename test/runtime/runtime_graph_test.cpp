@@ -16,6 +16,7 @@ namespace kuiper_infer {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 /// in0 -> relu -> convolution (1x1, all weights 1, bias 0.5) -> (relu_out + conv_out) -> output.
 std::unique_ptr<pnnx::Graph> SmallGraph(std::vector<int> shape = {2, 1, 2, 3}) {
@@ -399,6 +400,27 @@ TEST(RuntimeGraphTest, ShapesThatAConstantForbidsNameItsOperator) {
     EXPECT_THAT(error.what(), HasSubstr("operator 'sum' (pnnx.Expression)"));
     EXPECT_THAT(error.what(), HasSubstr("'table_out' is the constant of operator 'position_table'"));
   }
+}
+
+/// As the converter writes x.reshape(x.shape[0], 6) for one set of inputs.
+TEST(RuntimeGraphTest, ShapesThatAConstantReshapeForbidsTellHowToExport) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* input = AddInput(*source, 0, {1, 2, -1});
+  pnnx::Operand* flat = AddUnary(*source, "Tensor.reshape", "reshape", {input});
+  flat->producer->params["shape"] = std::vector<int>{1, 6};
+  AddOutput(*source, 0, flat);
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  const auto text = [&graph](const Shape& shape) {
+    graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, shape));
+    return ErrorText(ErrorCode::kShape, [&] { graph.Run(); });
+  };
+  EXPECT_THAT(text({2, 2, 3}), HasSubstr("operator 'reshape' (Tensor.reshape)"));
+  EXPECT_THAT(text({2, 2, 3}),
+              HasSubstr("'pnnx_input_0' is (2,2,3), the export had (1,2,?): for other sizes export with a second set "
+                        "of inputs (inputs2=...)"));
+  // The file allows this size, so that another export would not help.
+  EXPECT_THAT(text({1, 2, 4}), Not(HasSubstr("inputs2")));
 }
 
 /// Random numbers are drawn again in each run, also where no array goes in.
