@@ -18,6 +18,7 @@ void RepairGraph(pnnx::Graph& graph) {
   for (pnnx::Operator* op : graph.ops) {
     DropRepeatedWeights(*op);
     RepairSliceDims(*op);
+    RepairIndexShape(*op);
   }
   RoundIndexDivisions(graph);
 }

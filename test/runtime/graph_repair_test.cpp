@@ -102,5 +102,18 @@ TEST(GraphRepairTest, AxesThatDoNotExistAreAnErrorWithoutRecordedShapes) {
               testing::AllOf(testing::HasSubstr("'dims' holds 3 at entry 1"), testing::HasSubstr("expected -1 to 2")));
 }
 
+TEST(GraphRepairTest, IndicesWithElementsMissingAreAnError) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {5, 4});
+  pnnx::Operand* chosen = AddUnary(*source, "Tensor.index", "chosen", {x});
+  chosen->producer->params["expr"] = "[None,[2,1]]";  // of ((2, 1), (0, 3))
+  chosen->shape = {5, 2, 2};
+  AddOutput(*source, 0, chosen);
+  RuntimeGraph graph(std::move(source));
+  EXPECT_THAT(ErrorText(ErrorCode::kGraph, [&] { graph.Build(); }),
+              testing::AllOf(testing::HasSubstr("'chosen' (Tensor.index)"), testing::HasSubstr("expr=[None,[2,1]]"),
+                             testing::HasSubstr("(2)"), testing::HasSubstr("(2,2)")));
+}
+
 }  // namespace
 }  // namespace kuiper_infer

@@ -24,6 +24,11 @@ void RoundIndexDivisions(pnnx::Graph& graph);
 /// leaves out where an index is computed and a slice comes last.
 void RepairSliceDims(pnnx::Operator& op);
 
+/// The constant indices of Tensor.index: the converter writes an array of several axes as a flat list of as many
+/// elements as its first axis has, and some of one element as a number. Where these are all elements they get their
+/// axes back; where elements are missing it is an error.
+void RepairIndexShape(pnnx::Operator& op);
+
 /// The entries of a list parameter of integers or words, as text; empty for other parameters.
 std::vector<std::string> ListItems(const pnnx::Parameter& parameter);
 

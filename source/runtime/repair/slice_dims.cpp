@@ -4,14 +4,13 @@
 #include <optional>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "kuiper_infer/utils/shape.hpp"
+#include "runtime/repair/recorded_shape.hpp"
 #include "runtime/repair/repairs.hpp"
 #include "shape/slice.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-constexpr int64_t kUnknown = -1;            // an extent that the file leaves open
 constexpr char kNoSelect[] = "2147483647";  // what the format writes in `selects` for a slice
 
 struct SliceEntry {
@@ -67,7 +66,7 @@ std::vector<SliceEntry> ReadEntries(pnnx::Operator& op) {
 }
 
 int64_t SlicedExtent(int64_t extent, const SliceEntry& entry) {
-  if (extent == kUnknown || !entry.start || !entry.end || entry.step.value_or(0) == 0) return kUnknown;
+  if (extent == kUnknownExtent || !entry.start || !entry.end || entry.step.value_or(0) == 0) return kUnknownExtent;
   const StridedWindow window(TensorSpec(RuntimeDataType::kTypeFloat32, {extent}));
   return SliceAxis(window, 0, entry.start, entry.end, *entry.step).shape[0];
 }
@@ -90,8 +89,6 @@ std::optional<Shape> ChosenShape(const std::vector<SliceEntry>& entries, Shape s
   return shape;
 }
 
-bool SameExtent(int64_t left, int64_t right) { return left == right || left == kUnknown || right == kUnknown; }
-
 /// Whether an array of shape `recorded` is the chosen part or, where it is `copied` there, can be repeated to fill it.
 bool Agrees(const std::optional<Shape>& chosen, const Shape& recorded, bool copied) {
   if (!chosen || recorded.size() > chosen->size() || (!copied && recorded.size() < chosen->size())) return false;
@@ -99,8 +96,6 @@ bool Agrees(const std::optional<Shape>& chosen, const Shape& recorded, bool copi
     return SameExtent(extent, wanted) || (copied && extent == 1);
   });
 }
-
-Shape RecordedShape(const pnnx::Operand& operand) { return Shape(operand.shape.begin(), operand.shape.end()); }
 
 void AddMissingSelect(pnnx::Operator& op) {
   pnnx::Parameter* selects = FindList(op, "selects");
