@@ -14,11 +14,21 @@ std::vector<std::string> ListItems(const pnnx::Parameter& parameter) {
   return items;
 }
 
+void InsertUnusedOutput(pnnx::Graph& graph, pnnx::Operator& op, std::size_t position) {
+  std::string name = op.name + "_unused";
+  while (graph.get_operand(name) != nullptr) name += "_";
+  pnnx::Operand* operand = graph.new_operand(name);
+  operand->producer = &op;
+  op.outputs.insert(op.outputs.begin() + static_cast<std::ptrdiff_t>(position), operand);
+}
+
 void RepairGraph(pnnx::Graph& graph) {
   for (pnnx::Operator* op : graph.ops) {
     DropRepeatedWeights(*op);
     RepairSliceDims(*op);
     RepairIndexShape(*op);
+    RepairRecurrentOperands(graph, *op);
+    RepairAttentionOutputs(graph, *op);
   }
   RoundIndexDivisions(graph);
 }

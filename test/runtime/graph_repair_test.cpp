@@ -115,5 +115,41 @@ TEST(GraphRepairTest, IndicesWithElementsMissingAreAnError) {
                              testing::HasSubstr("(2)"), testing::HasSubstr("(2,2)")));
 }
 
+/// A recurrent network of input size and hidden size 4 whose inputs and outputs have these shapes; the first input is a
+/// parameter of the model.
+std::unique_ptr<pnnx::Graph> Recurrent(const std::string& type, const std::vector<std::vector<int>>& inputs,
+                                       std::vector<int> output) {
+  auto source = std::make_unique<pnnx::Graph>();
+  std::vector<pnnx::Operand*> operands;
+  for (const std::vector<int>& shape : inputs) {
+    if (operands.empty()) {
+      operands.push_back(AddOperand(*source, source->new_operator("pnnx.Attribute", "state"), "state_out", shape));
+    } else {
+      operands.push_back(AddInput(*source, static_cast<int>(operands.size()) - 1, shape));
+    }
+  }
+  pnnx::Operand* result = AddUnary(*source, type, "net", operands);
+  result->shape = std::move(output);
+  for (const char* size : {"input_size", "hidden_size"}) result->producer->params[size] = 4;
+  AddOutput(*source, 0, result);
+  return source;
+}
+
+TEST(GraphRepairTest, StatesWhosePlaceIsLostAreAnError) {
+  const auto text = [](std::unique_ptr<pnnx::Graph> source) {
+    RuntimeGraph graph(std::move(source));
+    return ErrorText(ErrorCode::kGraph, [&] { graph.Build(); });
+  };
+  // One state is a parameter, the other an input: which is the hidden one?
+  EXPECT_THAT(text(Recurrent("nn.LSTM", {{1, 2, 4}, {5, 2, 4}, {1, 2, 4}}, {5, 2, 4})),
+              testing::AllOf(testing::HasSubstr("'net' (nn.LSTM)"), testing::HasSubstr("which of the inputs"),
+                             testing::HasSubstr("2 orders")));
+  // A sequence of one step has the shape of the state.
+  EXPECT_THAT(text(Recurrent("nn.GRU", {{1, 2, 4}, {1, 2, 4}}, {1, 2, 4})),
+              testing::HasSubstr("which of the inputs are the initial states"));
+  EXPECT_THAT(text(Recurrent("nn.LSTM", {{5, 2, 4}}, {1, 2, 4})),
+              testing::HasSubstr("whether its output is the last hidden state or the last cell state"));
+}
+
 }  // namespace
 }  // namespace kuiper_infer

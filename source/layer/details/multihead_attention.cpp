@@ -62,7 +62,8 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   const AttentionSources sources = ReadAttentionSources(arguments);
   MultiheadAttention net = ReadMultiheadAttention(arguments, sources);
   const bool keep_weights = arguments.output_count() > 1;
-  const MultiheadLayout layout = MakeMultiheadLayout(net, keep_weights);
+  const bool average = keep_weights && arguments.Bool("average_attn_weights");
+  const MultiheadLayout layout = MakeMultiheadLayout(net, average);
   net.output.source_rows = layout.context_rows;
   const TensorSpec query = HeadsOf(net, layout.query_rows, net.length());
   const TensorSpec key = HeadsOf(net, layout.key_rows, net.columns());
@@ -79,7 +80,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(net.type, net.OutputShape())};
-  if (keep_weights) plan.outputs.push_back(OutputPlan::New(net.type, net.WeightsShape()));
+  if (keep_weights) plan.outputs.push_back(OutputPlan::New(net.type, net.WeightsShape(average)));
   plan.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(query, key, key),
                                                    kernel::ReduceWorkspace(kernel::Reduction::kMean, over_heads));
   const auto work = [&](const Projection& p) {
@@ -96,13 +97,16 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
       using T = typename decltype(tag)::type;
       ProjectInputs<T>(net, layout, c);
       const kernel::AttentionData data{
-          c.workspace + layout.query,   c.workspace + layout.key,
-          c.workspace + layout.value,   mask_input >= 0 ? c.inputs[mask_input].data : nullptr,
-          c.workspace + layout.context, keep_weights ? c.workspace + layout.weights : nullptr};
+          c.workspace + layout.query,
+          c.workspace + layout.key,
+          c.workspace + layout.value,
+          mask_input >= 0 ? c.inputs[mask_input].data : nullptr,
+          c.workspace + layout.context,
+          average ? c.workspace + layout.weights : keep_weights ? c.outputs[1].data : nullptr};
       kernel::Attention(options, arrays, data, c.workspace + layout.scratch);
       Project(net.output, reinterpret_cast<const T*>(c.workspace + layout.context), layout.context_rows, net.width,
               c.outputs[0].as<T>(), c);
-      if (keep_weights) {
+      if (average) {
         kernel::Reduce(kernel::Reduction::kMean, {}, over_heads, {data.weights, weights}, c.workspace + layout.scratch,
                        c.outputs[1]);
       }
@@ -117,7 +121,8 @@ void RegisterMultiheadAttention(OperationTable& table) {
   table.Add({"nn.MultiheadAttention"},
             "Tensor query|input, Tensor? key=None, Tensor? value=None, Tensor? attn_mask=None, int embed_dim, int "
             "num_heads, int? kdim=None, int? vdim=None, bool bias=True, bool add_bias_kv=False, bool "
-            "add_zero_attn=False, bool batch_first=False, Tensor? in_proj_weight=None, Tensor? in_proj_bias=None, "
+            "add_zero_attn=False, bool batch_first=False, bool average_attn_weights=True, Tensor? in_proj_weight=None, "
+            "Tensor? in_proj_bias=None, "
             "Tensor? out_proj.weight=None, Tensor? out_proj.bias=None",
             PlanMultiheadAttention);
 }

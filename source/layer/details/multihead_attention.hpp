@@ -40,9 +40,9 @@ struct MultiheadAttention {
   int64_t key_length() const { return key.source_rows.length; }
   /// Key rows with the added ones.
   int64_t columns() const { return key_length() + (bias_k >= 0 ? 1 : 0) + (zero_row ? 1 : 0); }
-  /// Shape of the result and of the weights averaged over the heads.
   Shape OutputShape() const;
-  Shape WeightsShape() const;
+  /// Shape of the weights: averaged over the heads, or those of each head.
+  Shape WeightsShape(bool averaged) const;
 };
 
 /// The arrays of a call. Key is the query and value the key where the call doesn't name them; `mask` may be null.

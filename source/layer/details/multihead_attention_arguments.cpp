@@ -71,8 +71,11 @@ Shape MultiheadAttention::OutputShape() const {
   return batch_first ? Shape{batch(), length(), width} : Shape{length(), batch(), width};
 }
 
-Shape MultiheadAttention::WeightsShape() const {
-  return batched ? Shape{batch(), length(), columns()} : Shape{length(), columns()};
+Shape MultiheadAttention::WeightsShape(bool averaged) const {
+  Shape shape{length(), columns()};
+  if (!averaged) shape.insert(shape.begin(), heads);
+  if (batched) shape.insert(shape.begin(), batch());
+  return shape;
 }
 
 AttentionSources ReadAttentionSources(const Arguments& arguments) {

@@ -29,6 +29,17 @@ void RepairSliceDims(pnnx::Operator& op);
 /// axes back; where elements are missing it is an error.
 void RepairIndexShape(pnnx::Operator& op);
 
+/// nn.RNN, nn.LSTM and nn.GRU: initial states that are parameters of the model stand in front of the input, and results
+/// that nobody reads are left out. The operands get the places that they have in PyTorch, by their recorded shapes;
+/// where these fit several places it is an error. What fits as it stands stays.
+void RepairRecurrentOperands(pnnx::Graph& graph, pnnx::Operator& op);
+
+/// nn.MultiheadAttention: the weights may be the only output, and by their rank they are those of each head.
+void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op);
+
+/// A new output that nobody reads, in front of the operator's output at `position`.
+void InsertUnusedOutput(pnnx::Graph& graph, pnnx::Operator& op, std::size_t position);
+
 /// The entries of a list parameter of integers or words, as text; empty for other parameters.
 std::vector<std::string> ListItems(const pnnx::Parameter& parameter);
 
