@@ -249,6 +249,11 @@ TEST(ClassicLayersTest, ShapesFollowPyTorchsOrder) {
   const sftensor viewed = Compute(view, {Counting(2, 3, 4)}, 1)[0];
   EXPECT_EQ(viewed->raw_shapes(), (std::vector<uint32_t>{4, 6}));
   EXPECT_FLOAT_EQ(viewed->at(0, 1, 2), 8);
+  ViewLayer any_batch({-1, 4, 6});
+  EXPECT_EQ(Compute(any_batch, {Counting(2, 3, 4), Counting(2, 3, 4)}, 2)[1]->raw_shapes(),
+            (std::vector<uint32_t>{4, 6}));
+  ViewLayer middle({1, 2, -1, 3});
+  EXPECT_EQ(Compute(middle, {Counting(2, 3, 4)}, 1)[0]->raw_shapes(), (std::vector<uint32_t>{2, 4, 3}));
   CatLayer cat(1);
   const Tensors joined =
       Compute(cat, {Counting(1, 2, 2), Counting(1, 2, 2, 10), Counting(2, 2, 2, 20), Counting(2, 2, 2, 30)}, 2);
