@@ -105,9 +105,10 @@ TEST(ClassicLayersTest, SoftmaxCountsTheAxesOfOneElement) {
     EXPECT_NEAR(Compute(over_columns, {image}, 1)[0]->at(1, 1, 1), columns, 1e-6F) << dim;
   }
   // No axis of an element: in particular not the batch's, which -2 of a vector would be.
-  for (const int32_t dim : {1, -2}) {
+  for (const int32_t dim : {1, -2, INT32_MAX, INT32_MIN}) {
     SoftmaxLayer layer(dim);
     Tensors outputs(1);
+    EXPECT_EQ(layer.Forward({std::make_shared<ftensor>()}, outputs), InferStatus::kInferFailedInputEmpty) << dim;
     EXPECT_EQ(layer.Forward({scores}, outputs), InferStatus::kInferFailedDimensionParameterError) << dim;
   }
 }

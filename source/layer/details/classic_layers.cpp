@@ -58,7 +58,7 @@ std::map<std::string, Value> ConvolutionParams(uint32_t padding_h, uint32_t padd
 }
 
 /// An axis of one element, as an axis of the batch.
-int32_t BatchAxis(int32_t element_axis) { return element_axis < 0 ? element_axis : element_axis + 1; }
+int64_t BatchAxis(int64_t element_axis) { return element_axis < 0 ? element_axis : element_axis + 1; }
 
 std::map<std::string, Value> WithOutputPadding(std::map<std::string, Value> params, uint32_t height, uint32_t width) {
   params["output_padding"] = Pair(height, width);
@@ -83,7 +83,7 @@ SoftmaxLayer::SoftmaxLayer(int32_t dim)
     : OperatorLayer("nn.Softmax", {{"dim", BatchAxis(dim)}}, ElementShape::kLogical), dim_(dim) {}
 
 InferStatus SoftmaxLayer::Forward(const std::vector<sftensor>& inputs, std::vector<sftensor>& outputs) {
-  if (!inputs.empty() && inputs.front() != nullptr) {
+  if (!inputs.empty() && inputs.front() != nullptr && !inputs.front()->empty()) {
     // A dim below all axes of an element would name the batch's.
     const auto rank = static_cast<int32_t>(inputs.front()->raw_shapes().size());
     if (dim_ < -rank || dim_ >= rank) {
