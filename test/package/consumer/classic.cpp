@@ -13,6 +13,10 @@ int main(int argc, char** argv) {
   graph.Build("pnnx_input_0", "pnnx_output_0");
   const kuiper_infer::sftensor image = kuiper_infer::TensorCreate(1, 32, 96);
   image->Ones();
+  // Templates that the library instantiates: the shared one has to export them.
+  kuiper_infer::RuntimeAttribute attribute({2}, kuiper_infer::RuntimeDataType::kTypeFloat32, std::vector<char>(8));
+  if (!kuiper_infer::TensorIsSame(image, kuiper_infer::TensorClone(image)) || attribute.get<float>().size() != 2)
+    return 1;
   const auto values = graph.Forward({image}).front()->values();
   // A weight as a layer of one's own reads it: a template whose instances are in the library.
   kuiper_infer::RuntimeAttribute zero({1}, kuiper_infer::RuntimeDataType::kTypeFloat32,
