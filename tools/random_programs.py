@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares random PyTorch programs, exported by the converter and run by kuiper, with PyTorch.
+
+    pip install torch==2.13.0 pnnx numpy
+    python3 tools/random_programs.py [--seed 0] [--count 200] [--jobs 1] [--only-seed N] [--kuiper build/bin/kuiper]
+
+A program is a chain of 3 to 8 operations, decided by its seed: those of the programs are SEED, SEED+1, ... Every program
+with another outcome than "equal" is printed. --only-seed prints one program whatever its outcome, and --keep leaves its
+files in a folder.
+"""
+import argparse
+import collections
+import concurrent.futures
+import functools
+import multiprocessing
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from random_programs.exam import OUTCOMES, examine
+
+OURS = ("wrong", "refused", "crashed")
+
+
+def print_program(seed, outcome, words, source):
+    print(f"--- seed {seed}: {outcome}: {words}\n{source}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only-seed", type=int)
+    parser.add_argument("--keep", metavar="DIR", help="with --only-seed: where the files stay")
+    parser.add_argument("--kuiper", default="build/bin/kuiper")
+    args = parser.parse_args()
+    kuiper = str(pathlib.Path(args.kuiper).resolve())
+    if args.only_seed is not None:
+        result = examine(kuiper, args.only_seed, args.keep)
+        print_program(*result)
+        sys.exit(result[1] in OURS)
+    counts = collections.Counter()
+    seeds = range(args.seed, args.seed + args.count)
+    with concurrent.futures.ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
+        for result in pool.map(functools.partial(examine, kuiper), seeds):
+            counts[result[1]] += 1
+            if result[1] != "equal":
+                print_program(*result)
+    for outcome, meaning in OUTCOMES.items():
+        print(f"{counts[outcome]:6} {outcome}: {meaning}")
+    sys.exit(any(counts[outcome] for outcome in OURS))
+
+
+if __name__ == "__main__":
+    main()

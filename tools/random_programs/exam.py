@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Exports a random program, runs it, and says how the result compares with PyTorch's."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import warnings
+
+import numpy as np
+import torch
+
+from make_op_cases import converter, shape_option
+
+from .program import flatten, largest_error, random_program
+
+OUTCOMES = {
+    "equal": "shapes, element types and values are PyTorch's",
+    "wrong": "a result differs, and the converter is not to blame",
+    "refused": "an error message",
+    "crashed": "the process ended by a signal or ran for a minute",
+    "lost": "the converter's own Python twin of the model fails or differs from PyTorch as well",
+    "not converted": "PyTorch cannot trace the program, or the converter gives no model",
+}
+LONGEST = 60  # seconds
+
+
+def difference(results, expected, tolerance):
+    """What the results have wrong, in words; empty where nothing is."""
+    if len(results) != len(expected):
+        return f"{len(results)} outputs, PyTorch {len(expected)}"
+    for k, (result, wanted) in enumerate(zip(results, expected)):
+        if not torch.is_tensor(result):
+            return f"output {k} is {result!r}"
+        if result.shape != wanted.shape or result.dtype != wanted.dtype:
+            return (f"output {k} is {result.dtype} {tuple(result.shape)}, PyTorch {wanted.dtype} {tuple(wanted.shape)}")
+        error = largest_error(result, wanted)
+        if error > (tolerance if wanted.is_floating_point() else 0):
+            return f"output {k} differs by {error:.2g}, allowed {tolerance:.2g}"
+    return ""
+
+
+def run_twin(folder, inputs):
+    """The outputs of the converter's Python file, in which raw operators are made calls; raises what it raises."""
+    text = pathlib.Path(folder, "model_pnnx.py").read_text(encoding="utf-8").replace(" = aten::", " = torch.ops.aten.")
+    scope = {"__name__": "twin"}
+    here = os.getcwd()
+    os.chdir(folder)
+    try:
+        exec(text, scope)
+        with torch.no_grad():
+            return flatten(scope["Model"]().eval()(*(tensor.clone() for tensor in inputs)))
+    finally:
+        os.chdir(here)
+
+
+def run_kuiper(kuiper, folder, inputs):
+    """(the process, the outputs)."""
+    command = [kuiper, "run", "--param", "model.pnnx.param", "--bin", "model.pnnx.bin", "--output-dir", "out", "--threads", "1"]
+    with open(os.path.join(folder, "model.pnnx.param"), encoding="utf-8") as param:
+        text = param.read()
+    for k, tensor in enumerate(inputs):
+        name = f"pnnx_input_{k}"
+        if f" {name} " in text:
+            np.save(os.path.join(folder, f"in{k}.npy"), tensor.numpy())
+            command += ["--input", f"{name}=in{k}.npy"]
+    os.mkdir(os.path.join(folder, "out"))
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=LONGEST)
+    outputs = []
+    while (path := pathlib.Path(folder, "out", f"out{len(outputs)}.npy")).exists():
+        outputs.append(torch.from_numpy(np.load(path)))
+    return run, outputs
+
+
+def judge(kuiper, program, folder):
+    """(outcome, words on it)."""
+    inputs = program.inputs
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            with torch.no_grad():
+                traced = torch.jit.trace(program.make_model(), tuple(tensor.clone() for tensor in inputs), check_trace=False)
+            traced.save(os.path.join(folder, "model.pt"))
+        except Exception as error:
+            return "not converted", repr(error)[:200]
+    command = [converter(), "model.pt", "inputshape=" + shape_option(inputs), "fp16=0"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+    if not os.path.exists(os.path.join(folder, "model.pnnx.bin")):
+        return "not converted", run.stderr[-200:]
+    try:
+        run, outputs = run_kuiper(kuiper, folder, inputs)
+    except subprocess.TimeoutExpired:
+        return "crashed", f"it ran for more than {LONGEST} s"
+    if run.returncode < 0 or "Sanitizer" in run.stderr:
+        return "crashed", f"signal {-run.returncode}: {run.stderr[-1000:]}"
+    words = run.stderr.strip()[-400:] if run.returncode else difference(outputs, program.expected, program.tolerance)
+    if not words:
+        return "equal", ""
+    try:
+        twin = run_twin(folder, inputs)
+    except Exception as error:  # a twin may fail in any way
+        return "lost", f"{words}; the twin fails: {repr(error)[:200]}"
+    fault = difference(twin, program.expected, program.tolerance)
+    if fault and (run.returncode or not difference(outputs, twin, program.tolerance)):
+        return "lost", f"{words}; the twin: {fault}"
+    return ("refused" if run.returncode else "wrong"), words + (f"; the twin: {fault}" if fault else "")
+
+
+def examine(kuiper, seed, keep=None):
+    """(seed, outcome, words, the program's source); the files stay in the folder `keep` if there is one."""
+    torch.set_num_threads(1)
+    program = random_program(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        if keep is not None:
+            folder = keep
+            os.makedirs(folder, exist_ok=True)
+        outcome, words = judge(kuiper, program, folder)
+    inputs = ", ".join(f"x{k} {str(tensor.dtype)[6:]} {tuple(tensor.shape)}" for k, tensor in enumerate(program.inputs))
+    return seed, outcome, words, f"# {inputs}\n{program.source}"
