@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A program of a user's: its own operator, registered while the program starts, in a static link.
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/data/tensor_util.hpp"
@@ -116,6 +120,22 @@ TEST(CustomOperatorTest, TheRegistryHoldsBuiltInAndOwnTypesAndRefusesDuplicates)
   EXPECT_THROW(LayerRegisterer::RegisterCreator("my.AddRow", AddRowLayer::GetInstance), kuiper_infer::Error);
   EXPECT_THROW(LayerRegisterer::RegisterCreator("nn.Conv2d", AddRowLayer::GetInstance), kuiper_infer::Error);
   EXPECT_THROW(LayerRegisterer::RegisterCreator("my.Other", nullptr), kuiper_infer::Error);
+}
+
+/// A program whose wrapper registers a type that is there already: tells what Build says, by exit code 3.
+[[noreturn]] void BuildAfterADuplicate() {
+  const kuiper_infer::LayerRegistererWrapper duplicate("nn.ReLU", AddRowLayer::GetInstance);
+  try {
+    RuntimeGraph(Model(true)).Build();
+  } catch (const kuiper_infer::Error& error) {
+    std::cerr << error.what() << "\n";
+    std::exit(3);
+  }
+  std::exit(0);
+}
+
+TEST(CustomOperatorTest, ADuplicateOfAWrapperIsAnErrorOfBuild) {
+  EXPECT_EXIT(BuildAfterADuplicate(), testing::ExitedWithCode(3), "nn.ReLU is registered already");
 }
 
 }  // namespace
