@@ -27,6 +27,7 @@ void RepairGraph(pnnx::Graph& graph) {
     DropRepeatedWeights(*op);
     RepairSliceDims(*op);
     RepairIndexShape(*op);
+    NameSamePadding(*op);
     RepairRecurrentOperands(graph, *op);
     RepairAttentionOutputs(graph, *op);
   }

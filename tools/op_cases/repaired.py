@@ -94,3 +94,16 @@ for name, batch_first in (("", False), ("_batch_first", True)):
 cell("attention_head_weights_cross", attention, lambda m, x, y: m.cell(x, y, y, average_attn_weights=False), X, (3, 2, 4))
 cell("attention_head_weights_without_batch", attention, lambda m, x: m.cell(x, x, x, average_attn_weights=False), (5, 4))
 cell("attention_head_weights_added_rows", lambda: attention(add_bias_kv=True, add_zero_attn=True), lambda m, x: m.cell(x, x, x, average_attn_weights=False), X)
+
+# padding="same" with a mode: () in one dimension, a pair for each axis in others where the sides differ.
+for rank, name in ((1, "Conv1d"), (2, "Conv2d"), (3, "Conv3d")):
+    for mode in ("reflect", "replicate", "circular"):
+        for kernel in (3, 4):
+            add(f"padding_same_{rank}d_{mode}_{kernel}", lambda name=name, mode=mode, kernel=kernel: getattr(nn, name)(2, 3, kernel, padding="same", padding_mode=mode), (1, 2) + (5,) * rank)
+for mode in ("reflect", "replicate", "circular"):
+    add(f"padding_same_1d_{mode}_dilated", lambda mode=mode: nn.Conv1d(2, 3, 4, padding="same", dilation=3, padding_mode=mode), (2, 2, 17))
+    add(f"padding_same_2d_{mode}_sides", lambda mode=mode: nn.Conv2d(2, 3, (4, 3), padding="same", dilation=(1, 2), padding_mode=mode), (1, 2, 7, 8))
+    add(f"padding_same_2d_{mode}_equal_sides", lambda mode=mode: nn.Conv2d(2, 4, (4, 2), padding="same", dilation=(1, 3), groups=2, padding_mode=mode), (1, 2, 7, 8))
+    add(f"padding_same_3d_{mode}_sides", lambda mode=mode: nn.Conv3d(2, 3, (4, 3, 2), padding="same", padding_mode=mode), (1, 2, 5, 6, 7))
+    add(f"padding_same_1d_{mode}_free", lambda mode=mode: nn.Conv1d(2, 3, 4, padding="same", padding_mode=mode), (1, 2, 9), other=[(2, 2, 12)])
+    add(f"padding_valid_{mode}", lambda mode=mode: nn.Conv2d(2, 3, 4, padding="valid", padding_mode=mode), (1, 2, 7, 8))

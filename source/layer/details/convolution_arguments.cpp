@@ -97,8 +97,8 @@ void ReadPadding(const Arguments& arguments, std::vector<Window>& windows) {
   const Value* value = arguments.Get("padding").known();
   const bool word = value != nullptr && value->Is<std::string>();
   const std::vector<int64_t> numbers = word ? std::vector<int64_t>() : arguments.Ints("padding");
-  if (numbers.empty()) {
-    const std::string text = word ? value->Get<std::string>() : "same";
+  if (word) {
+    const std::string& text = value->Get<std::string>();
     if (text == "valid") return;
     if (text != "same") {
       arguments.Fail(ErrorCode::kArgument, "padding is '" + text + "', expected 'same', 'valid' or numbers");

@@ -44,8 +44,8 @@ ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensi
 /// (batch,) channels, extents: the output's shape.
 Shape ConvolutionOutputShape(const ConvolutionArguments& convolution, const Extents3& extents);
 
-/// Sets the windows' padding from `padding`: numbers (one, one an axis, or pairs, innermost axis first), "valid",
-/// "same", or an empty list, which the converter writes for "same" with an uneven amount.
+/// Sets the windows' padding from `padding`: numbers (one, one an axis, or pairs, innermost axis first), "valid" or
+/// "same".
 void ReadPadding(const Arguments& arguments, std::vector<Window>& windows);
 
 }  // namespace kuiper_infer

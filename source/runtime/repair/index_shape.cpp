@@ -105,6 +105,7 @@ void RepairIndexShape(pnnx::Operator& op) {
   // Of an index of several axes the file holds as many elements as the first axis has.
   const bool whole = !mask && rank > 0 && SameExtent(common->front(), longest) &&
                      std::all_of(common->begin() + 1, common->end(), [](int64_t extent) { return extent == 1; });
+  if (!whole && longest == 1) return;  // repeated like a number; planning warns that the shapes differ
   if (!whole) {
     throw Error(ErrorCode::kGraph,
                 "operator '" + op.name + "' (Tensor.index): expr=" + expression->second.encode_to_string() +

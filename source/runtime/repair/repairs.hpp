@@ -26,7 +26,7 @@ void RepairSliceDims(pnnx::Operator& op);
 
 /// The constant indices of Tensor.index: the converter writes an array of several axes as a flat list of as many
 /// elements as its first axis has, and some of one element as a number. Where these are all elements they get their
-/// axes back; where elements are missing it is an error.
+/// axes back. Where elements are missing it is an error, unless a single one is left: that stays, it counts for all.
 void RepairIndexShape(pnnx::Operator& op);
 
 /// nn.RNN, nn.LSTM and nn.GRU: initial states that are parameters of the model stand in front of the input, and results
@@ -36,6 +36,11 @@ void RepairRecurrentOperands(pnnx::Graph& graph, pnnx::Operator& op);
 
 /// nn.MultiheadAttention: the weights may be the only output, and by their rank they are those of each head.
 void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op);
+
+/// Convolutions with padding="same" of another mode than zeros, whose sides differ: in one dimension the converter
+/// writes
+/// () for it. The recorded image keeps its extents, so "same" is put in.
+void NameSamePadding(pnnx::Operator& op);
 
 /// A new output that nobody reads, in front of the operator's output at `position`.
 void InsertUnusedOutput(pnnx::Graph& graph, pnnx::Operator& op, std::size_t position);
