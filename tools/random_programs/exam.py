@@ -2,6 +2,7 @@
 """Exports a random program, runs it, and says how the result compares with PyTorch's."""
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import warnings
@@ -39,10 +40,25 @@ def difference(results, expected, tolerance):
     return ""
 
 
+def raw(name):
+    """A function that takes the arguments of an ATen operator by position, as raw operators of files do."""
+    def call(*given):
+        packet = getattr(torch.ops.aten, name)
+        for overload in (getattr(packet, word) for word in packet.overloads()):
+            named = dict(zip((argument.name for argument in overload._schema.arguments), given))
+            try:
+                return overload(**named)
+            except (RuntimeError, TypeError):
+                continue
+        raise RuntimeError(f"no overload of {name} takes the arguments")
+    return call
+
+
 def run_twin(folder, inputs):
     """The outputs of the converter's Python file, in which raw operators are made calls; raises what it raises."""
-    text = pathlib.Path(folder, "model_pnnx.py").read_text(encoding="utf-8").replace(" = aten::", " = torch.ops.aten.")
-    scope = {"__name__": "twin"}
+    text = pathlib.Path(folder, "model_pnnx.py").read_text(encoding="utf-8")
+    text = re.sub(r" = aten::(\w+)\(", r" = raw('\1')(", text)
+    scope = {"__name__": "twin", "raw": raw}
     here = os.getcwd()
     os.chdir(folder)
     try:
@@ -74,14 +90,12 @@ def run_kuiper(kuiper, folder, inputs):
 def judge(kuiper, program, folder):
     """(outcome, words on it)."""
     inputs = program.inputs
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            with torch.no_grad():
-                traced = torch.jit.trace(program.make_model(), tuple(tensor.clone() for tensor in inputs), check_trace=False)
-            traced.save(os.path.join(folder, "model.pt"))
-        except Exception as error:
-            return "not converted", repr(error)[:200]
+    try:
+        with torch.no_grad():
+            traced = torch.jit.trace(program.make_model(), tuple(tensor.clone() for tensor in inputs), check_trace=False)
+        traced.save(os.path.join(folder, "model.pt"))
+    except Exception as error:  # for example a number that the tracer cannot keep
+        return "not converted", repr(error)[:200]
     command = [converter(), "model.pt", "inputshape=" + shape_option(inputs), "fp16=0"]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
     if not os.path.exists(os.path.join(folder, "model.pnnx.bin")):
@@ -108,6 +122,7 @@ def judge(kuiper, program, folder):
 def examine(kuiper, seed, keep=None):
     """(seed, outcome, words, the program's source); the files stay in the folder `keep` if there is one."""
     torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
     program = random_program(seed)
     with tempfile.TemporaryDirectory() as folder:
         if keep is not None:

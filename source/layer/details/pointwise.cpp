@@ -61,10 +61,11 @@ OperationPlan PlanWithFactor(const Arguments& arguments, const std::string& form
   for (const TensorArgument& operand : operands) deciding.push_back(operand.spec);
   deciding.pop_back();
   const RuntimeDataType type = Promote(deciding);
-  OperationPlan plan = PlanFormula(arguments, formula, operands);
-  if (plan.outputs.front().spec.type == type || IsFloating(plan.outputs.front().spec.type)) return plan;
+  if (IsFloating(type) || IsComplex(type)) return PlanFormula(arguments, formula, operands);
   Composition composition(arguments);
-  return composition.Finish({composition.Convert(ApplyFormula(composition, formula, operands), type)});
+  std::vector<TensorArgument> converted = operands;
+  converted.back() = composition.Convert(operands.back(), type);
+  return composition.Finish({composition.Convert(ApplyFormula(composition, formula, converted), type)});
 }
 
 OperationPlan PlanNamedFormula(const Arguments& arguments) {
