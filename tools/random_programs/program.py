@@ -10,6 +10,9 @@ from .operations import OPERATIONS, Unfit
 
 MOST_ELEMENTS = 6000
 LARGEST = 1e4
+# By how much inputs of a type are disturbed, and by how much more a result may change then.
+PRECISION = {torch.float16: 1e-3, torch.float32: 2e-6, torch.float64: 1e-12}
+MOST_SENSITIVE = 200
 
 
 def flatten(result):
@@ -177,12 +180,13 @@ class Program:
         if not self.outputs:
             return False
         model = self.make_model()
-        half = any(tensor.dtype == torch.float16 for tensor in self.values.values())
+        types = {tensor.dtype for tensor in self.values.values() if tensor.is_floating_point()}
+        precision = max((PRECISION[dtype] for dtype in types), default=0.0)
         with torch.no_grad():
             expected = flatten(model(*(tensor.clone() for tensor in self.inputs)))
-            self.tolerance = 2e-2 if half else 5e-5
+            self.tolerance = 20 * precision
             for _ in range(2):
-                noisy = [disturbed(tensor, 1e-3 if half else 2e-6) for tensor in self.inputs]
+                noisy = [disturbed(tensor, precision) for tensor in self.inputs]
                 try:
                     results = flatten(model(*noisy))
                 except RuntimeError:
@@ -191,7 +195,7 @@ class Program:
                     if result.shape != wanted.shape:
                         return False
                     error = largest_error(result, wanted)
-                    if error > 0.05 or error > 0 and not wanted.is_floating_point():
+                    if error > (MOST_SENSITIVE * precision if wanted.is_floating_point() else 0):
                         return False
                     self.tolerance = max(self.tolerance, 20 * error)
         self.expected = expected

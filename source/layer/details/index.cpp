@@ -133,8 +133,8 @@ void RegisterIndex(OperationTable& table) {
             "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut);
   table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,
             InputLayout::kRowMajor, OperationKind::kDataDependent);
-  table.Add({"torch.nonzero", "aten::nonzero"}, "Tensor input|self", PlanNonzero, InputLayout::kRowMajor,
-            OperationKind::kDataDependent);
+  table.Add({"torch.nonzero", "aten::nonzero", "torch.argwhere", "aten::argwhere"}, "Tensor input|self", PlanNonzero,
+            InputLayout::kRowMajor, OperationKind::kDataDependent);
   table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor,
             OperationKind::kDataDependent);
 }
