@@ -5,13 +5,28 @@
 
 namespace kuiper_infer::kernel {
 
-/// out[i, j] = |x_i - y_j|_p over rows of `width` numbers: x has `rows` of them, y `columns`, out is rows x columns. p
-/// is 0 (count of differences), infinite (the largest) or positive. For float and double.
+/// The distances |x_i - y_j|_p of rows of `width` numbers: x has `rows` of them, y `columns`. p is 0 (count of
+/// differences), infinite (the largest) or positive. They are computed from the differences themselves, not from a
+/// matrix product, which would lose small distances between large numbers.
 template <class T>
-void PairDistances(double p, int64_t rows, int64_t columns, int64_t width, const T* x, const T* y, T* out);
+struct DistanceTask {
+  double p = 2;
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t width = 0;
+  const T* x = nullptr;
+  const T* y = nullptr;
+  bool above_diagonal = false;  ///< only those with i < j, in row-major order without gaps
+  T* out = nullptr;             ///< otherwise rows x columns
 
-/// Distances between all pairs i < j of rows of one array, in row-major order.
+  /// Where the distance of x_i and y_j is in `out`.
+  int64_t OffsetOf(int64_t i, int64_t j) const {
+    return i * columns + j - (above_diagonal ? (i + 1) * (i + 2) / 2 : 0);
+  }
+};
+
+/// For float and double; spread over threads.
 template <class T>
-void SelfDistances(double p, int64_t rows, int64_t width, const T* x, T* out);
+void Distances(const DistanceTask<T>& task);
 
 }  // namespace kuiper_infer::kernel

@@ -3,23 +3,47 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <string>
 
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::kernel {
 
+namespace {
+
+[[noreturn]] void FailRange(Interval range, const char* expected) {
+  throw Error(ErrorCode::kInput, "the histogram's range is " + std::to_string(range.low) + " to " +
+                                     std::to_string(range.high) + ", expected " + expected);
+}
+
+}  // namespace
+
 template <class T>
 Interval HistogramRange(Interval given, const T* values, int64_t count) {
-  if (given.low == given.high && count > 0) {
+  constexpr double kMost = std::numeric_limits<T>::max();
+  const auto check = [](Interval range) {
+    const bool finite = range.low >= -kMost && range.high <= kMost && range.high - range.low <= kMost;
+    if (!finite) FailRange(range, "finite numbers whose distance is finite in the input's type");
+  };
+  check(given);
+  auto low = static_cast<T>(given.low);
+  auto high = static_cast<T>(given.high);
+  if (low == high && count > 0) {
+    const T* nan = std::find_if(values, values + count, [](T x) { return std::isnan(x); });
+    if (nan != values + count) FailRange({*nan, *nan}, "an input without NaN, or a range of its own");
     const auto [least, largest] = std::minmax_element(values, values + count);
-    given = {static_cast<double>(*least), static_cast<double>(*largest)};
+    check({*least, *largest});
+    low = *least;
+    high = *largest;
   }
-  if (given.low == given.high) given = {given.low - 1, given.high + 1};
-  if (!std::isfinite(given.low) || !std::isfinite(given.high)) {
-    throw Error(ErrorCode::kInput, "the range of a histogram is not finite");
+  if (low == high) {
+    low -= 1;
+    high += 1;
   }
-  return given;
+  if (!(low < high)) FailRange({low, high}, "numbers that differ in the input's type");
+  return {low, high};
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 
 #include "data/mapped_array.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
+#include "layer/abstract/operator_errors.hpp"
 #include "runtime/classic_layer.hpp"
 #include "utils/float_mode.hpp"
 
@@ -85,13 +86,14 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions&
     const Step& step = program_->steps[i];
     Heed(options, i);
     const Clock::time_point start = observer ? Clock::now() : Clock::time_point{};
+    const RuntimeOperator& op = *program_->operators[step.op];
     if (step.dynamic) {
       RunDynamic(step);
     } else if (step.run) {
       std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
-      step.run(RunContext{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace});
+      const RunContext context{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace};
+      NamingOperator(op.name, op.type, [&] { step.run(context); });
     }
-    const RuntimeOperator& op = *program_->operators[step.op];
     if (observer) observer(op, step, std::chrono::duration<double>(Clock::now() - start).count());
     if (options.progress) options.progress({i + 1, program_->steps.size(), op.name, op.type});
   }

@@ -3,6 +3,7 @@
 
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "layer/abstract/half_results.hpp"
+#include "layer/abstract/operator_errors.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/fusion.hpp"
 #include "runtime/placement.hpp"
@@ -88,12 +89,16 @@ class Planner {
       FoldConstant(op, layer);
       return true;
     }
-    const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()));
-    if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return false;
-    OperationPlan plan = MakePlan(binding);
-    if (plan.data_dependent) return false;
-    for (const TensorArgument& constant : binding.constants) sources.push_back({-1, KeptValues(plan, constant)});
-    AddPlan(index, op, std::move(plan), std::move(sources));
+    auto plan = NamingOperator(op.name, op.type, [&]() -> std::optional<OperationPlan> {
+      const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()));
+      if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return std::nullopt;
+      OperationPlan made = MakePlan(binding);
+      if (made.data_dependent) return std::nullopt;
+      for (const TensorArgument& constant : binding.constants) sources.push_back({-1, KeptValues(made, constant)});
+      return made;
+    });
+    if (!plan) return false;
+    AddPlan(index, op, *std::move(plan), std::move(sources));
     return true;
   }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 
@@ -11,7 +12,7 @@ Shape ResolveShape(const Shape& input, const std::vector<int64_t>& wanted) {
   const int64_t count = ElementCount(input);
   const auto fail = [&](const std::string& reason) {
     throw Error(ErrorCode::kShape, "an array of shape " + ShapeString(input) + " cannot be reshaped to " +
-                                       ShapeString(wanted) + ": " + reason);
+                                       NumbersString(wanted) + ": " + reason);
   };
   Shape shape = wanted;
   std::vector<std::size_t> unknown;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 
@@ -20,7 +21,7 @@ int64_t ElementCount(const Shape& shape) {
   int64_t count = 1;
   bool empty = false;
   for (const int64_t extent : shape) {
-    if (extent < 0) throw Error(ErrorCode::kShape, "negative extent in shape " + ShapeString(shape));
+    if (extent < 0) throw Error(ErrorCode::kShape, "negative extent in shape " + NumbersString(shape));
     if (extent == 0) {
       empty = true;  // the rest is still checked, so that (0, huge, huge) is refused as well
     } else if (__builtin_mul_overflow(count, extent, &count)) {

@@ -83,33 +83,62 @@ TEST_P(QuantileTest, LiesBetweenNeighbours) {
 INSTANTIATE_TEST_SUITE_P(Generated, QuantileTest, testing::Range(0U, 20U));
 
 using DistanceTest = Seeded;
+
+double DistanceOf(double p, const double* x, const double* y, int64_t width) {
+  double sum = 0;
+  for (int64_t k = 0; k < width; ++k) {
+    const double difference = std::abs(x[k] - y[k]);
+    if (p == 0) {
+      sum += difference != 0 ? 1 : 0;
+    } else if (std::isinf(p)) {
+      sum = std::max(sum, difference);
+    } else {
+      sum += std::pow(difference, p);
+    }
+  }
+  return p == 0 || std::isinf(p) ? sum : std::pow(sum, 1 / p);
+}
+
 TEST_P(DistanceTest, EqualsTheDefinition) {
-  const int64_t rows = Extent(0, 5);
-  const int64_t columns = Extent(0, 5);
-  const int64_t width = Extent(0, 40);
-  const std::vector<double> x = Numbers(rows * width);
-  const std::vector<double> y = Numbers(columns * width);
-  for (const double p : {0.0, 0.5, 1.0, 2.0, 3.0, std::numeric_limits<double>::infinity()}) {
-    std::vector<double> out(static_cast<std::size_t>(rows * columns), -1);
-    PairDistances(p, rows, columns, width, x.data(), y.data(), out.data());
-    for (int64_t i = 0; i < rows * columns; ++i) {
-      double sum = 0;
-      for (int64_t k = 0; k < width; ++k) {
-        const double difference = std::abs(x[i / columns * width + k] - y[i % columns * width + k]);
-        if (p == 0) {
-          sum += difference != 0 ? 1 : 0;
-        } else if (std::isinf(p)) {
-          sum = std::max(sum, difference);
-        } else {
-          sum += std::pow(difference, p);
+  const bool large = GetParam() % 2 == 1;  // several tasks, and parts of tasks
+  const int64_t rows = Extent(0, large ? 300 : 5);
+  const int64_t width = Extent(0, large ? 150 : 40);
+  for (const bool above_diagonal : {false, true}) {
+    const int64_t columns = above_diagonal ? rows : Extent(0, large ? 200 : 5);
+    const std::vector<double> x = Numbers(rows * width);
+    const std::vector<double> y = above_diagonal ? x : Numbers(columns * width);
+    const std::vector<float> x_float(x.begin(), x.end());
+    const std::vector<float> y_float(y.begin(), y.end());
+    for (const double p : {0.0, 0.5, 1.0, 2.0, 3.0, std::numeric_limits<double>::infinity()}) {
+      std::vector<double> out(static_cast<std::size_t>(rows * columns), -1);
+      std::vector<float> out_float(out.size(), -1);
+      Distances<double>({p, rows, columns, width, x.data(), y.data(), above_diagonal, out.data()});
+      Distances<float>({p, rows, columns, width, x_float.data(), y_float.data(), above_diagonal, out_float.data()});
+      std::size_t next = 0;
+      for (int64_t i = 0; i < rows; ++i) {
+        for (int64_t j = above_diagonal ? i + 1 : 0; j < columns; ++j, ++next) {
+          const double expected = DistanceOf(p, x.data() + i * width, y.data() + j * width, width);
+          ASSERT_NEAR(out[next], expected, 1e-9 * (1 + expected)) << "seed " << GetParam() << ", p " << p;
+          if (p < 1) continue;
+          ASSERT_NEAR(out_float[next], expected, 1e-4 * (1 + expected)) << "seed " << GetParam() << ", p " << p;
         }
       }
-      const double expected = p == 0 || std::isinf(p) ? sum : std::pow(sum, 1 / p);
-      EXPECT_NEAR(out[static_cast<std::size_t>(i)], expected, 1e-9 * (1 + expected))
-          << "seed " << GetParam() << ", p " << p;
+      EXPECT_TRUE(
+          std::all_of(out.begin() + static_cast<std::ptrdiff_t>(next), out.end(), [](double v) { return v == -1; }));
     }
   }
 }
+
+TEST(NanDistanceTest, IsNan) {
+  for (const double p : {1.0, 2.0, std::numeric_limits<double>::infinity()}) {
+    const std::vector<float> x = {1, std::numeric_limits<float>::quiet_NaN(), 2};
+    const std::vector<float> y = {0, 0, 0};
+    float out = 0;
+    Distances<float>({p, 1, 1, 3, x.data(), y.data(), false, &out});
+    EXPECT_TRUE(std::isnan(out)) << p;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Generated, DistanceTest, testing::Range(0U, 20U));
 
 using SingularValuesTest = Seeded;

@@ -79,7 +79,8 @@ struct CallLine {
       values.push_back(word.front() == '[' ? Value(Value::List{value(word[1]), value(word[3])}) : value(word.front()));
     }
     OperatorCall call;
-    call.who = {"op", type};
+    call.name = "op";
+    call.type = type;
     call.params = params;
     call.input_count = static_cast<int>(values.size());
     return Evaluate(call, values);

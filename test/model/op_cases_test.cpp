@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -13,6 +16,7 @@
 #include "data/npy.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/runtime/store_zip.hpp"
+#include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::test {
 namespace {
@@ -125,6 +129,76 @@ TEST_P(OpCaseTest, EqualsPyTorch) {
   ASSERT_EQ(results.size(), outputs.size());
   const double tolerance = Tolerance(GetParam());
   for (std::size_t k = 0; k < results.size(); ++k) ExpectSame(results[k], outputs[k], tolerance, k);
+  std::filesystem::remove_all(folder);
+}
+
+/// The array with every extent replaced.
+NdArray WithExtents(const NdArray& array, int64_t extent) {
+  NdArray other(array.type(), Shape(array.shape().size(), extent));
+  std::memset(other.raw(), 0, static_cast<std::size_t>(ByteCount(other.type(), other.shape())));
+  return other;
+}
+
+/// The array with the most extreme number of its type in every place; nothing for bools.
+std::optional<NdArray> WithExtremes(const NdArray& array, bool least) {
+  const NdArray other(array.type(), array.shape());
+  const auto fill = [&](auto number) {
+    using T = decltype(number);
+    std::fill_n(other.data<T>(), other.size(), least ? std::numeric_limits<T>::lowest() : number);
+  };
+  if (array.type() == RuntimeDataType::kTypeFloat32) {
+    fill(std::numeric_limits<float>::max());
+  } else if (array.type() == RuntimeDataType::kTypeInt64) {
+    fill(std::numeric_limits<int64_t>::max());
+  } else if (array.type() == RuntimeDataType::kTypeInt32) {
+    fill(std::numeric_limits<int32_t>::max());
+  } else {
+    return std::nullopt;
+  }
+  return other;
+}
+
+/// Runs the graph, and where that fails wants to read which operator of the graph it was.
+void ExpectResultOrNamedError(RuntimeGraph& graph, const std::vector<std::string>& names,
+                              const std::vector<NdArray>& inputs) {
+  for (const std::string& name : names) {
+    graph.set_input(name, inputs.at(std::stoul(name.substr(name.rfind('_') + 1))));
+  }
+  try {
+    graph.Run();
+  } catch (const kuiper_infer::Error& error) {
+    const std::string text = error.what();
+    const auto& operators = graph.operators();
+    const bool named = std::any_of(operators.begin(), operators.end(), [&](const auto& op) {
+      return text.rfind("operator '" + op->name + "' (" + op->type + ")", 0) == 0;
+    });
+    EXPECT_TRUE(named) << text;
+    EXPECT_EQ(text.find("): operator '"), std::string::npos) << "named twice: " << text;
+  }
+}
+
+TEST_P(OpCaseTest, WhatItCannotTakeIsRefusedInItsOwnName) {
+  const std::string folder = WriteModel(GetParam());
+  BuildOptions options;
+  options.max_memory_bytes = int64_t{1} << 30;
+  RuntimeGraph graph(folder + "/model.param", folder + "/model.bin");
+  graph.set_build_options(options);
+  graph.Build();
+  const std::vector<NdArray> inputs = Arrays(GetParam(), "in");
+  const std::vector<std::string> names = graph.input_names();
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    std::vector<NdArray> given = inputs;
+    for (const int64_t extent : {0, 1, 7}) {
+      given[k] = WithExtents(inputs[k], extent);
+      ExpectResultOrNamedError(graph, names, given);
+    }
+    for (const bool least : {false, true}) {
+      const std::optional<NdArray> extremes = WithExtremes(inputs[k], least);
+      if (!extremes) continue;
+      given[k] = *extremes;
+      ExpectResultOrNamedError(graph, names, given);
+    }
+  }
   std::filesystem::remove_all(folder);
 }
 

@@ -20,9 +20,20 @@ std::string Describe(const Argument& argument) {
   return "nothing";
 }
 
-Arguments::Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
+namespace {
+
+[[noreturn]] void FailKind(const std::string& name, const char* wanted, const Argument& found) {
+  const Value* value = found.known();
+  const bool missing = found.absent() || (value != nullptr && value->IsNone());
+  throw Error(ErrorCode::kArgument, missing ? "argument '" + name + "' is missing, expected " + wanted
+                                            : "argument '" + name + "' is " + Describe(found) + ", expected " + wanted);
+}
+
+}  // namespace
+
+Arguments::Arguments(std::string type, const Schema* schema, std::vector<Argument> values,
                      std::map<std::string, TensorArgument> attributes, int output_count, RecordedOutput recorded)
-    : who_(std::move(who)),
+    : type_(std::move(type)),
       schema_(schema),
       values_(std::move(values)),
       attributes_(std::move(attributes)),
@@ -36,18 +47,6 @@ const Argument& Arguments::Get(const std::string& name) const {
 }
 
 bool Arguments::Has(const std::string& name) const { return !Get(name).none() || attributes_.count(name) != 0; }
-
-void Arguments::Fail(ErrorCode code, const std::string& text) const {
-  if (text.compare(0, 10, "operator '") == 0) throw Error(code, text);  // names the operator already
-  throw Error(code, "operator '" + who_.name + "' (" + who_.type + "): " + text);
-}
-
-void Arguments::FailKind(const std::string& name, const char* wanted, const Argument& found) const {
-  const Value* value = found.known();
-  const bool missing = found.absent() || (value != nullptr && value->IsNone());
-  Fail(ErrorCode::kArgument, missing ? "argument '" + name + "' is missing, expected " + wanted
-                                     : "argument '" + name + "' is " + Describe(found) + ", expected " + wanted);
-}
 
 const Value& Arguments::Known(const std::string& name, const char* wanted) const {
   const Argument& argument = Get(name);

@@ -51,12 +51,6 @@ struct Argument {
 /// For messages: kind and content of an argument.
 std::string Describe(const Argument& argument);
 
-/// Who an operator is, for messages.
-struct OperatorIdentity {
-  std::string name;
-  std::string type;
-};
-
 /// What the file notes of an operator's first output.
 struct RecordedOutput {
   RuntimeDataType type = RuntimeDataType::kTypeUnknown;
@@ -65,10 +59,11 @@ struct RecordedOutput {
 
 /// The arguments of one operator, bound to the operation's schema: every operation reads them here, whichever way the
 /// file gave them (parameter, attribute, named or positional input, constant expression). A getter throws
-/// Error(kArgument) that names operator, type, argument, wanted and found.
+/// Error(kArgument) that names argument, wanted and found; who calls the operation adds the operator
+/// (operator_errors.hpp).
 class Arguments {
  public:
-  Arguments(OperatorIdentity who, const Schema* schema, std::vector<Argument> values,
+  Arguments(std::string type, const Schema* schema, std::vector<Argument> values,
             std::map<std::string, TensorArgument> attributes, int output_count, RecordedOutput recorded = {});
 
   /// Present and not None.
@@ -106,22 +101,21 @@ class Arguments {
   int output_count() const { return output_count_; }
   /// For what the converter leaves out of the arguments.
   const RecordedOutput& recorded() const { return recorded_; }
-  const OperatorIdentity& who() const { return who_; }
+  /// The spelling of the operation: the operator's type in the file, or another one for a part of a composition.
+  const std::string& type() const { return type_; }
   const std::vector<Argument>& values() const { return values_; }
   const Schema& schema() const { return *schema_; }
 
-  /// Throws Error(code) with "operator 'name' (type): text".
-  [[noreturn]] void Fail(ErrorCode code, const std::string& text) const;
-  [[noreturn]] void Fail(const std::string& text) const { Fail(ErrorCode::kShape, text); }
+  /// Throws Error.
+  [[noreturn]] static void Fail(ErrorCode code, const std::string& text) { throw Error(code, text); }
+  [[noreturn]] static void Fail(const std::string& text) { Fail(ErrorCode::kShape, text); }
   /// Fail unless `condition`.
-  void Require(bool condition, const std::string& text) const {
+  static void Require(bool condition, const std::string& text) {
     if (!condition) Fail(text);
   }
 
  private:
-  [[noreturn]] void FailKind(const std::string& name, const char* wanted, const Argument& found) const;
-
-  OperatorIdentity who_;
+  std::string type_;
   const Schema* schema_;
   std::vector<Argument> values_;
   std::map<std::string, TensorArgument> attributes_;

@@ -6,10 +6,9 @@
 namespace kuiper_infer {
 
 Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays) {
-  const std::vector<Operation>& rows = OperationTable::Instance().Find(call.who.type);
+  const std::vector<Operation>& rows = OperationTable::Instance().Find(call.type);
   if (rows.empty()) {
-    throw Error(ErrorCode::kUnsupported,
-                "operator '" + call.who.name + "' has the type " + call.who.type + ", which is not supported");
+    throw Error(ErrorCode::kUnsupported, "the type " + call.type + " is not supported");
   }
   if (rows.size() == 1) return BindRow(call, rows.front(), inputs, input_arrays);
   std::string reasons;
@@ -37,13 +36,9 @@ void CheckSizes(const OutputPlan& output) {
 }  // namespace
 
 OperationPlan MakePlan(const Binding& binding) {
-  try {
-    OperationPlan plan = binding.operation->plan(binding.arguments);
-    for (const OutputPlan& output : plan.outputs) CheckSizes(output);
-    return plan;
-  } catch (const Error& error) {
-    binding.arguments.Fail(error.code(), error.what());
-  }
+  OperationPlan plan = binding.operation->plan(binding.arguments);
+  for (const OutputPlan& output : plan.outputs) CheckSizes(output);
+  return plan;
 }
 
 namespace {
@@ -53,7 +48,7 @@ void CheckExpression(const OperatorCall& call) {
   try {
     ExpressionParser(text.Get<std::string>()).Generate();
   } catch (const Error& error) {
-    throw BindError("operator '" + call.who.name + "' (" + call.who.type + "): " + error.what(), "expr", false);
+    throw BindError(error.what(), "expr", false);
   }
 }
 
@@ -64,7 +59,7 @@ void CheckCall(const OperatorCall& call) {
   const auto check = [&call](int inputs) {
     Bind(call, std::vector<Argument>(static_cast<std::size_t>(inputs), Argument{TensorArgument{}}), inputs);
   };
-  if (call.who.type == "pnnx.Expression") {
+  if (call.type == "pnnx.Expression") {
     check(call.input_count);
     CheckExpression(call);
     return;

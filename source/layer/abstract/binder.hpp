@@ -14,7 +14,8 @@ struct RuntimeOperator;
 
 /// What a file (or a program) says of one operator, free of graph types.
 struct OperatorCall {
-  OperatorIdentity who;
+  std::string name;  ///< for messages; empty for a part of a composition
+  std::string type;
   std::map<std::string, Value> params;
   std::map<std::string, std::shared_ptr<Weight>> attributes;
   std::vector<std::string> untyped_attributes;  ///< of unknown element type: an error only where one is an argument
@@ -55,7 +56,7 @@ Binding BindRow(const OperatorCall& call, const Operation& row, const std::vecto
 /// BindError for arguments that fit no row.
 Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays);
 
-/// The operation's plan for these arguments. Names the operator in errors that don't.
+/// The operation's plan for these arguments.
 OperationPlan MakePlan(const Binding& binding);
 
 /// Binds with inputs of unknown kind, to report faulty parameters and attributes before any shape is known.

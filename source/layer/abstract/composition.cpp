@@ -79,7 +79,7 @@ TensorArgument Composition::Call(const std::string& type, const CallArguments& a
 
 std::vector<TensorArgument> Composition::CallAll(const std::string& type, const CallArguments& arguments, int outputs) {
   OperatorCall call;
-  call.who = {outer_.who().name, type};
+  call.type = type;
   call.output_count = outputs;
   std::vector<TensorArgument> arrays;
   std::vector<Argument> inputs;

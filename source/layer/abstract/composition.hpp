@@ -43,7 +43,7 @@ class Composition {
   explicit Composition(const Arguments& outer);
 
   /// The first output of operation `type` on named arguments; a list under the empty name gives inputs without names.
-  /// Throws what planning it throws, under the outer operator's name.
+  /// Throws what planning it throws.
   TensorArgument Call(const std::string& type, const CallArguments& arguments);
   /// All outputs, for operations with several.
   std::vector<TensorArgument> CallAll(const std::string& type, const CallArguments& arguments, int outputs);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "layer/abstract/half_results.hpp"
+#include "layer/abstract/operator_errors.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -58,7 +59,7 @@ void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
 
 /// For arrays that kernels compute with: none of 16-bit floating types.
 std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Value>& inputs) {
-  ArgumentBuilder builder(LayoutOf(call.who.type));
+  ArgumentBuilder builder(LayoutOf(call.type));
   std::vector<Argument> arguments;
   for (const Value& input : inputs) arguments.push_back(builder.FromValue(input));
   const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
@@ -111,9 +112,11 @@ InputLayout LayoutOf(const std::string& type) {
 }
 
 std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs) {
-  // A cast reads every type.
-  if (!HoldsHalf(inputs) || call.who.type == "Tensor.to") return EvaluateWide(call, inputs);
-  return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs)));
+  return NamingOperator(call.name, call.type, [&] {
+    // A cast reads every type.
+    if (!HoldsHalf(inputs) || call.type == "Tensor.to") return EvaluateWide(call, inputs);
+    return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs)));
+  });
 }
 
 }  // namespace kuiper_infer

@@ -47,7 +47,7 @@ Argument WithoutHalves(const Argument& argument) {
 /// The outputs of the plan for arrays of 16-bit floating types, which tell the results' types although no kernel takes
 /// such arrays; none for operations that refuse them.
 std::vector<OutputPlan> PlanTypes(const OperatorCall& call, const std::vector<Value>& inputs) {
-  ArgumentBuilder builder(LayoutOf(call.who.type));
+  ArgumentBuilder builder(LayoutOf(call.type));
   std::vector<Argument> arguments;
   for (const Value& input : inputs) arguments.push_back(WithoutHalves(builder.FromValue(input)));
   try {

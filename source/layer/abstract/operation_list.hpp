@@ -58,6 +58,7 @@ void RegisterMaxUnpool(OperationTable& table);
 void RegisterMultiheadAttention(OperationTable& table);
 void RegisterNms(OperationTable& table);
 void RegisterNormalize(OperationTable& table);
+void RegisterOneHot(OperationTable& table);
 void RegisterPad(OperationTable& table);
 void RegisterPairwiseDistance(OperationTable& table);
 void RegisterPermute(OperationTable& table);

@@ -56,6 +56,7 @@ OperationTable::OperationTable() {
   RegisterMultiheadAttention(*this);
   RegisterNms(*this);
   RegisterNormalize(*this);
+  RegisterOneHot(*this);
   RegisterPad(*this);
   RegisterPairwiseDistance(*this);
   RegisterPermute(*this);

@@ -48,20 +48,19 @@ Value ValueOf(const RuntimeParameter& parameter) {
 }
 
 /// The attribute's weight, which takes its bytes over.
-std::shared_ptr<Weight> WeightOf(const OperatorIdentity& who, const std::string& key, RuntimeAttribute& attribute) {
+std::shared_ptr<Weight> WeightOf(const std::string& type, const std::string& key, RuntimeAttribute& attribute) {
   if (attribute.weight != nullptr) return attribute.weight;
   const TensorSpec spec(attribute.type, Shape(attribute.shape.begin(), attribute.shape.end()));
   const int64_t expected = ByteCount(spec.type, spec.shape);
   if (static_cast<int64_t>(attribute.weight_data.size()) != expected) {
-    throw BindError("operator '" + who.name + "' (" + who.type + "): attribute '" + key + "' holds " +
-                        std::to_string(attribute.weight_data.size()) + " bytes, expected " + std::to_string(expected) +
-                        " for " + SpecString(spec),
+    throw BindError("attribute '" + key + "' holds " + std::to_string(attribute.weight_data.size()) +
+                        " bytes, expected " + std::to_string(expected) + " for " + SpecString(spec),
                     key, true);
   }
   const auto bytes = std::make_shared<std::vector<char>>(std::move(attribute.weight_data));
   const NdArray array = NdArray::View(bytes->data(), spec, bytes);
   const bool half = spec.type == RuntimeDataType::kTypeFloat16 || spec.type == RuntimeDataType::kTypeBFloat16;
-  const bool widens = half && who.type != "pnnx.Attribute";
+  const bool widens = half && type != "pnnx.Attribute";
   attribute.weight = std::make_shared<Weight>(widens ? array.To(RuntimeDataType::kTypeFloat32) : array);
   return attribute.weight;
 }
@@ -70,7 +69,8 @@ std::shared_ptr<Weight> WeightOf(const OperatorIdentity& who, const std::string&
 
 OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
   OperatorCall call;
-  call.who = {op.name, op.type};
+  call.name = op.name;
+  call.type = op.type;
   for (const auto& [key, parameter] : op.params) {
     if (parameter != nullptr) call.params[key] = ValueOf(*parameter);
   }
@@ -79,7 +79,7 @@ OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
     if (attribute->type == RuntimeDataType::kTypeUnknown) {
       call.untyped_attributes.push_back(key);
     } else {
-      call.attributes[key] = WeightOf(call.who, key, *attribute);
+      call.attributes[key] = WeightOf(call.type, key, *attribute);
     }
   }
   call.input_names = op.input_names;

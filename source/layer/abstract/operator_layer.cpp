@@ -9,6 +9,7 @@
 #include "data/convert.hpp"
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "layer/abstract/evaluate.hpp"
+#include "layer/abstract/operator_errors.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -59,6 +60,15 @@ ParseParameterAttrStatus StatusOf(const BindError& error) {
   return status == statuses.end() ? Status::kParameterMissingUnknown : status->second;
 }
 
+/// Throws an Error that names the operator where the file's arguments don't fit.
+std::unique_ptr<OperatorCall> CheckedCall(const RuntimeOperator& op) {
+  return NamingOperator(op.name, op.type, [&] {
+    auto call = std::make_unique<OperatorCall>(MakeOperatorCall(op));
+    CheckCall(*call);
+    return call;
+  });
+}
+
 Shape ElementShapeOf(const Tensor<float>& tensor, ElementShape kind) {
   const std::vector<uint32_t> extents = kind == ElementShape::kCube ? tensor.shapes() : tensor.raw_shapes();
   return Shape(extents.begin(), extents.end());
@@ -76,10 +86,7 @@ std::vector<float> RowMajorValues(const Tensors& tensors) {
 
 }  // namespace
 
-OperatorLayer::OperatorLayer(const RuntimeOperator& op)
-    : Layer(op.type), call_(std::make_unique<OperatorCall>(MakeOperatorCall(op))), operand_count_(0) {
-  CheckCall(*call_);
-}
+OperatorLayer::OperatorLayer(const RuntimeOperator& op) : Layer(op.type), call_(CheckedCall(op)), operand_count_(0) {}
 
 OperatorLayer::OperatorLayer(const std::string& type, std::map<std::string, Value> params, ElementShape element_shape,
                              const std::map<std::string, Shape>& weight_shapes, int operand_count)
@@ -87,14 +94,15 @@ OperatorLayer::OperatorLayer(const std::string& type, std::map<std::string, Valu
       call_(std::make_unique<OperatorCall>()),
       element_shape_(element_shape),
       operand_count_(operand_count) {
-  call_->who = {type, type};
+  call_->name = type;
+  call_->type = type;
   call_->params = std::move(params);
   for (const auto& [name, shape] : weight_shapes) {
     const NdArray array(RuntimeDataType::kTypeFloat32, shape);
     std::fill_n(array.data<float>(), array.size(), 0.0F);
     call_->attributes[name] = std::make_shared<Weight>(array);
   }
-  CheckCall(*call_);
+  NamingOperator(type, type, [&] { CheckCall(*call_); });
 }
 
 OperatorLayer::~OperatorLayer() = default;

@@ -49,14 +49,14 @@ class RowBinder {
     }
     BindInputs(inputs);
     BindDefaults();
-    Arguments arguments(call_.who, &operation_.schema, std::move(values_), std::move(attributes_), call_.output_count,
+    Arguments arguments(call_.type, &operation_.schema, std::move(values_), std::move(attributes_), call_.output_count,
                         call_.recorded);
     return {&operation_, std::move(arguments), std::move(constants_), needs_values_};
   }
 
  private:
   [[noreturn]] void Fail(const std::string& argument, const std::string& text, bool attribute = false) const {
-    throw BindError("operator '" + call_.who.name + "' (" + call_.who.type + "): " + text, argument, attribute);
+    throw BindError(text, argument, attribute);
   }
 
   const TensorArgument& AddConstant(const NdArray& array) {
@@ -96,7 +96,7 @@ class RowBinder {
       Assign(index, inputs[i]);
     }
     // Raw TorchScript operators give every argument in order; the others only arrays.
-    const bool raw = call_.who.type.compare(0, 6, "aten::") == 0;
+    const bool raw = call_.type.compare(0, 6, "aten::") == 0;
     std::size_t next = 0;
     for (std::size_t index = 0; index < schema_.size() && next < unnamed.size(); ++index) {
       if (!values_[index].absent() || (!raw && !TakesArrays(schema_[index]))) continue;
@@ -126,7 +126,7 @@ class RowBinder {
       } else if (argument.list && TakesArrays(argument)) {
         values_[i] = Argument{Argument::List{}};
       } else {
-        const bool weight = argument.kind == ArgumentKind::kTensor && call_.who.type.compare(0, 3, "nn.") == 0;
+        const bool weight = argument.kind == ArgumentKind::kTensor && call_.type.compare(0, 3, "nn.") == 0;
         Fail(argument.name, "argument '" + argument.name + "' is missing, expected " + KindText(argument), weight);
       }
     }

@@ -48,12 +48,10 @@ OperationPlan PlanFunction(const Arguments& arguments, const std::string& name, 
   program.instructions.push_back(InputInstruction(0, input.spec.type));
   program.instructions.push_back(UnaryInstruction(arguments, *kernel::FindUnary(name), input.spec.type));
   program.instructions.back().parameters = {p0, p1, 0};
-  return PlanBlockProgram(arguments, std::move(program), {input}, input.spec.python_scalar);
+  return PlanBlockProgram(std::move(program), {input}, input.spec.python_scalar);
 }
 
-OperationPlan PlanSimple(const Arguments& arguments) {
-  return PlanFunction(arguments, FunctionName(arguments.who().type));
-}
+OperationPlan PlanSimple(const Arguments& arguments) { return PlanFunction(arguments, FunctionName(arguments.type())); }
 
 OperationPlan PlanGelu(const Arguments& arguments) {
   const std::string approximate = arguments.String("approximate");
@@ -63,13 +61,13 @@ OperationPlan PlanGelu(const Arguments& arguments) {
 }
 
 OperationPlan PlanOneParameter(const Arguments& arguments) {
-  return PlanFunction(arguments, FunctionName(arguments.who().type),
+  return PlanFunction(arguments, FunctionName(arguments.type()),
                       arguments.Float(arguments.schema().arguments()[1].name));
 }
 
 OperationPlan PlanTwoParameters(const Arguments& arguments) {
   const auto& schema = arguments.schema().arguments();
-  return PlanFunction(arguments, FunctionName(arguments.who().type), arguments.Float(schema[1].name),
+  return PlanFunction(arguments, FunctionName(arguments.type()), arguments.Float(schema[1].name),
                       arguments.Float(schema[2].name));
 }
 

@@ -6,7 +6,6 @@
 
 #include "layer/details/index_text.hpp"
 #include "layer/details/indexing.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -27,8 +26,7 @@ std::vector<Argument> ReadItems(const Arguments& arguments, const char* name) {
   std::vector<Argument> items;
   if (given.none()) return items;
   Value value = *given.known();
-  if (value.Is<std::string>())
-    value = WithOperatorName(arguments, [&] { return ParseIndexText(value.Get<std::string>()); });
+  if (value.Is<std::string>()) value = ParseIndexText(value.Get<std::string>());
   if (!value.Is<Value::List>()) return {Argument{value}};
   for (const Value& item : value.Get<Value::List>()) items.push_back(Argument{item});
   return items;
@@ -51,7 +49,7 @@ AdvancedIndex::AdvancedIndex(const Arguments& arguments, const char* name, const
     NdArray array;
     if (tensor == nullptr) {
       if (item.known() == nullptr) arguments.Fail(ErrorCode::kArgument, "found " + Describe(item) + " as an index");
-      array = WithOperatorName(arguments, [&] { return IndexArray(*item.known()); });
+      array = IndexArray(*item.known());
     } else if (tensor->spec.type == RuntimeDataType::kTypeBool) {
       needs_values_ = needs_values_ || !tensor->is_constant();
       if (needs_values_) return;
@@ -70,7 +68,7 @@ AdvancedIndex::AdvancedIndex(const Arguments& arguments, const char* name, const
       AddNumbers({tensor->input, nullptr, tensor->spec}, arguments, input, axis++);
     }
   }
-  PlaceAxes(arguments, input);
+  PlaceAxes(input);
 }
 
 void AdvancedIndex::AddMask(const NdArray& mask, const Arguments& arguments, const TensorSpec& input, int64_t axis) {
@@ -101,9 +99,9 @@ void AdvancedIndex::AddNumbers(IndexNumbers numbers, const Arguments& arguments,
   indices_.push_back({axis, {input.shape[axis], input.strides[axis], true}, std::move(numbers)});
 }
 
-void AdvancedIndex::PlaceAxes(const Arguments& arguments, const TensorSpec& input) {
+void AdvancedIndex::PlaceAxes(const TensorSpec& input) {
   for (const IndexedBy& index : indices_) {
-    common_ = WithOperatorName(arguments, [&] { return BroadcastShapes(common_, index.numbers.spec.shape); });
+    common_ = BroadcastShapes(common_, index.numbers.spec.shape);
   }
   const auto is_indexed = [&](int64_t axis) {
     return std::any_of(indices_.begin(), indices_.end(), [&](const IndexedBy& index) { return index.axis == axis; });
@@ -136,14 +134,13 @@ kernel::RowLoop<3> AdvancedIndex::ScatterLoop(const Strides& strides) const {
   return {shape_, {offset_strides_, strides, array_strides_}};
 }
 
-const int64_t* AdvancedIndex::ComputeOffsets(const RunContext& context, const OperatorIdentity& who) const {
+const int64_t* AdvancedIndex::ComputeOffsets(const RunContext& context) const {
   auto* offsets = reinterpret_cast<int64_t*>(context.workspace);
   const Strides strides = RowMajorStrides(common_);
   std::fill_n(offsets, ElementCount(common_), 0);
   for (const IndexedBy& index : indices_) {
     const kernel::RowLoop<2> loop(common_, {BroadcastStrides(index.numbers.spec, common_), strides});
-    CheckIndex(kernel::AddOffsets(loop, index.range, index.numbers.View(context), offsets), who, index.axis,
-               index.range);
+    CheckIndex(kernel::AddOffsets(loop, index.range, index.numbers.View(context), offsets), index.axis, index.range);
   }
   return offsets;
 }

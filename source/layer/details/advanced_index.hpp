@@ -42,7 +42,7 @@ class AdvancedIndex {
 
   /// Computes the offset of each combination of index numbers into the workspace; throws Error(kInput) where a number
   /// is out of range.
-  const int64_t* ComputeOffsets(const RunContext& context, const OperatorIdentity& who) const;
+  const int64_t* ComputeOffsets(const RunContext& context) const;
 
  private:
   struct IndexedBy {
@@ -53,7 +53,7 @@ class AdvancedIndex {
 
   void AddMask(const NdArray& mask, const Arguments& arguments, const TensorSpec& input, int64_t axis);
   void AddNumbers(IndexNumbers numbers, const Arguments& arguments, const TensorSpec& input, int64_t axis);
-  void PlaceAxes(const Arguments& arguments, const TensorSpec& input);
+  void PlaceAxes(const TensorSpec& input);
 
   bool needs_values_ = false;
   std::vector<IndexedBy> indices_;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "layer/details/movement.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -26,9 +27,9 @@ OperationPlan PlanAsStrided(const Arguments& arguments) {
   window.strides = IntsOrEmpty(arguments, "stride");
   window.offset = OptionalInt(arguments, "storage_offset").value_or(0);
   arguments.Require(window.shape.size() == window.strides.size(),
-                    "size " + ShapeString(window.shape) + " and stride " + ShapeString(window.strides) +
+                    "size " + NumbersString(window.shape) + " and stride " + NumbersString(window.strides) +
                         " differ in length, expected as many strides as extents");
-  const int64_t count = WithOperatorName(arguments, [&] { return ElementCount(window.shape); });
+  const int64_t count = ElementCount(window.shape);
   // Each step is checked by itself first, so that nothing here can overflow.
   const int64_t size = MemorySpan(input.spec);
   bool inside = window.offset >= 0 && (count == 0 || window.offset < size);
@@ -38,7 +39,7 @@ OperationPlan PlanAsStrided(const Arguments& arguments) {
     inside = window.strides[i] >= 0 && (steps == 0 || window.strides[i] <= (size - 1 - last) / steps);
     if (inside) last += steps * window.strides[i];
   }
-  arguments.Require(inside, "size " + ShapeString(window.shape) + " and stride " + ShapeString(window.strides) +
+  arguments.Require(inside, "size " + NumbersString(window.shape) + " and stride " + NumbersString(window.strides) +
                                 " reach beyond the " + std::to_string(size) + " elements of the input");
   return PlanView(input, window);
 }

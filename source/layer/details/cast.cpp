@@ -34,7 +34,7 @@ OperationPlan PlanCopyOf(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
-  const CopyStep step(arguments, arguments.Tensor("src"), StridedWindow(plan.outputs.front().spec));
+  const CopyStep step(arguments.Tensor("src"), StridedWindow(plan.outputs.front().spec));
   plan.run = [step](const RunContext& c) { step.Run(c); };
   return plan;
 }

@@ -42,7 +42,7 @@ OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgum
   int64_t position = 0;
   for (const TensorArgument& tensor : tensors) {
     const int64_t next = position + tensor.spec.shape[axis];
-    steps.emplace_back(arguments, tensor, SliceAxis(StridedWindow(out), axis, position, next, 1));
+    steps.emplace_back(tensor, SliceAxis(StridedWindow(out), axis, position, next, 1));
     plan.pieces.push_back({tensor.input, steps.back().to.offset});
     position = next;
   }

@@ -7,6 +7,7 @@
 #include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
 #include "shape/promote.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -122,7 +123,7 @@ OperationPlan PlanEye(const Arguments& arguments) {
   const int64_t rows = arguments.Int("n");
   const int64_t columns = arguments.Has("m") ? arguments.Int("m") : rows;
   arguments.Require(rows >= 0 && columns >= 0,
-                    "n and m are " + ShapeString({rows, columns}) + ", expected no negative");
+                    "n and m are " + NumbersString({rows, columns}) + ", expected no negative");
   NdArray eye(RuntimeDataType::kTypeFloat32, {rows, columns});
   std::fill_n(eye.data<float>(), eye.size(), 0.0F);
   for (int64_t i = 0; i < std::min(rows, columns); ++i) eye.data<float>()[i * columns + i] = 1;

@@ -16,12 +16,11 @@ OperationPlan PlanBinary(const Arguments& arguments, const std::string& name) {
   program.instructions.push_back(InputInstruction(1, right.spec.type));
   program.instructions.push_back(
       BinaryInstruction(arguments, *kernel::FindBinary(name), Promote(left.spec, right.spec)));
-  return PlanBlockProgram(arguments, std::move(program), {left, right},
-                          left.spec.python_scalar && right.spec.python_scalar);
+  return PlanBlockProgram(std::move(program), {left, right}, left.spec.python_scalar && right.spec.python_scalar);
 }
 
 OperationPlan PlanByName(const Arguments& arguments) {
-  const std::string& type = arguments.who().type;
+  const std::string& type = arguments.type();
   return PlanBinary(arguments, type.substr(type.find_last_of(".:") + 1));
 }
 
@@ -31,7 +30,7 @@ OperationPlan PlanBitwise(const Arguments& arguments) {
                                                             {"bitwise_xor", "xor"},
                                                             {"bitwise_left_shift", "lshift"},
                                                             {"bitwise_right_shift", "rshift"}};
-  const std::string& type = arguments.who().type;
+  const std::string& type = arguments.type();
   return PlanBinary(arguments, kNames.at(type.substr(type.find_last_of(".:") + 1)));
 }
 
@@ -53,7 +52,7 @@ OperationPlan PlanClamp(const Arguments& arguments) {
   };
   bound("min", "maximum");
   bound("max", "minimum");
-  return PlanBlockProgram(arguments, std::move(program), operands);
+  return PlanBlockProgram(std::move(program), operands);
 }
 
 }  // namespace

@@ -92,8 +92,7 @@ OperationPlan PlanComplex(const Arguments& arguments) {
   const TensorArgument& real = arguments.Tensor("real");
   const TensorArgument& imaginary = arguments.Tensor("imag");
   RequireParts(arguments, "real", "imag");
-  const Shape shape =
-      WithOperatorName(arguments, [&] { return BroadcastShapes(real.spec.shape, imaginary.spec.shape); });
+  const Shape shape = BroadcastShapes(real.spec.shape, imaginary.spec.shape);
   const TensorSpec out(ComplexOf(real.spec.type), shape);
   TensorSpec part = AsPairs(out);
   part.shape.pop_back();

@@ -3,7 +3,6 @@
 
 #include "kernel/convolution.hpp"
 #include "layer/details/convolution_arguments.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "layer/details/transposed_phases.hpp"
 #include "shape/window.hpp"
@@ -35,7 +34,7 @@ OperationPlan PlanTransposed(const Arguments& arguments) {
     read.windows[axis].padding_begin = read.windows[axis].padding_end = padding[axis];
   }
   kernel::ConvolutionGeometry& geometry = read.geometry;
-  geometry.grid = WithOperatorName(arguments, [&] { return MakeTransposedGrid(read, output_padding); });
+  geometry.grid = MakeTransposedGrid(read, output_padding);
   const RuntimeDataType type = read.input.spec.type;
   if (std::optional<OperationPlan> plan = PlanTransposedPhases(read)) return *std::move(plan);
   const auto schedule =

@@ -8,7 +8,6 @@
 #include "layer/details/channels_last_convolution.hpp"
 #include "layer/details/conv_transpose.hpp"
 #include "layer/details/convolution_arguments.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/window.hpp"
@@ -56,7 +55,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   ConvolutionArguments read = ReadConvolution(arguments, kDimensions, false);
   ReadPadding(arguments, read.windows);
   kernel::ConvolutionGeometry& geometry = read.geometry;
-  geometry.grid = WithOperatorName(arguments, [&] { return MakeWindowGrid(read.image, read.windows); });
+  geometry.grid = MakeWindowGrid(read.image, read.windows);
   const RuntimeDataType type = read.input.spec.type;
   // There are methods that copy the padded images.
   const Extents3 padded = geometry.grid.padded_image();

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "layer/details/operator_errors.hpp"
 #include "shape/window.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -76,7 +76,7 @@ ConvolutionArguments ReadConvolutionArrays(const Arguments& arguments, int64_t d
   if (arguments.Has("kernel_size")) {
     const Shape recorded = arguments.Ints("kernel_size", dimensions);
     arguments.Require(recorded == kernel,
-                      "kernel_size is " + ShapeString(recorded) + ", but the weight has " + ShapeString(kernel));
+                      "kernel_size is " + NumbersString(recorded) + ", but the weight has " + ShapeString(kernel));
   }
   return read;
 }
@@ -103,7 +103,7 @@ void ReadPadding(const Arguments& arguments, std::vector<Window>& windows) {
     if (text != "same") {
       arguments.Fail(ErrorCode::kArgument, "padding is '" + text + "', expected 'same', 'valid' or numbers");
     }
-    WithOperatorName(arguments, [&] { std::for_each(windows.begin(), windows.end(), PadSame); });
+    std::for_each(windows.begin(), windows.end(), PadSame);
     return;
   }
   const std::size_t axes = windows.size();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "layer/details/movement.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 /// The number once in memory, read at every position.
 NdArray Filled(const Arguments& arguments, const Shape& shape, const Value& number, RuntimeDataType type) {
   for (const int64_t extent : shape) {
-    arguments.Require(extent >= 0, "size is " + ShapeString(shape) + ", expected no negative extents");
+    arguments.Require(extent >= 0, "size is " + NumbersString(shape) + ", expected no negative extents");
   }
   return ArrayFromNumber(number).To(type).Window(shape, Strides(shape.size(), 0));
 }

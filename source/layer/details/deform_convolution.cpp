@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "layer/details/convolution_arguments.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
@@ -31,7 +30,7 @@ OperationPlan PlanDeform(const Arguments& arguments, ConvolutionArguments read, 
   kernel::DeformConvolutionGeometry geometry;
   geometry.convolution = read.geometry;
   WindowGrid& grid = geometry.convolution.grid;
-  grid = WithOperatorName(arguments, [&] { return MakeWindowGrid(read.image, read.windows); });
+  grid = MakeWindowGrid(read.image, read.windows);
   geometry.offset_groups = ReadOffsetGroups(arguments, read, grid);
   const RuntimeDataType type = read.input.spec.type;
   const int64_t rows = geometry.offset_groups * grid.taps();

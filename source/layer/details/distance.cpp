@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/distance.hpp"
 
+#include <algorithm>
+
 #include "kernel/matrix_offset.hpp"
 #include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
 #include "shape/broadcast.hpp"
 #include "shape/promote.hpp"
@@ -34,7 +35,7 @@ OperationPlan PlanCdist(const Arguments& arguments) {
                         x.spec.shape.back() == y.spec.shape.back(),
                     "found " + SpecString(x.spec) + " and " + SpecString(y.spec) +
                         ", expected one type, rank 2 or more and equal last extents");
-  const Shape leading = LeadingShape(arguments, x, y);
+  const Shape leading = LeadingShape(x, y);
   const TensorSpec left = Broadcast(x.spec, leading);
   const TensorSpec right = Broadcast(y.spec, leading);
   const int64_t rows = x.spec.shape.end()[-2];
@@ -50,9 +51,9 @@ OperationPlan PlanCdist(const Arguments& arguments) {
     DispatchFloating(left.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (int64_t i = 0; i < count; ++i) {
-        kernel::PairDistances<T>(p, rows, columns, width, kernel::MatrixAt(c.inputs[first].as<T>(), left, i),
-                                 kernel::MatrixAt(c.inputs[second].as<T>(), right, i),
-                                 c.outputs[0].as<T>() + i * rows * columns);
+        kernel::Distances<T>({p, rows, columns, width, kernel::MatrixAt(c.inputs[first].as<T>(), left, i),
+                              kernel::MatrixAt(c.inputs[second].as<T>(), right, i), false,
+                              c.outputs[0].as<T>() + i * rows * columns});
       }
     });
   };
@@ -66,11 +67,14 @@ OperationPlan PlanPdist(const Arguments& arguments) {
   const int64_t rows = x.spec.shape[0];
   const int64_t width = x.spec.shape[1];
   OperationPlan plan;
-  plan.outputs = {OutputPlan::New(x.spec.type, {rows * (rows - 1) / 2})};
+  const int64_t pairs = ElementCount({rows, std::max<int64_t>(rows - 1, 0)}) / 2;
+  plan.outputs = {OutputPlan::New(x.spec.type, {pairs})};
+  plan.multiply_adds = static_cast<double>(pairs) * static_cast<double>(width);
   plan.run = [=, type = x.spec.type, input = x.input](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
-      kernel::SelfDistances<T>(p, rows, width, c.inputs[input].as<T>(), c.outputs[0].as<T>());
+      const T* x_data = c.inputs[input].as<T>();
+      kernel::Distances<T>({p, rows, rows, width, x_data, x_data, true, c.outputs[0].as<T>()});
     });
   };
   return plan;
@@ -80,7 +84,7 @@ OperationPlan PlanPdist(const Arguments& arguments) {
 OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
   TensorArgument x = arguments.Tensor("x1");
   TensorArgument y = arguments.Tensor("x2");
-  const Shape common = WithOperatorName(arguments, [&] { return BroadcastShapes(x.spec.shape, y.spec.shape); });
+  const Shape common = BroadcastShapes(x.spec.shape, y.spec.shape);
   const int64_t axis = arguments.Axis("dim", static_cast<int64_t>(common.size()));
   Composition composition(arguments);
   const RuntimeDataType type = FloatingResult(Promote(x.spec, y.spec));

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "layer/details/einsum_planner.hpp"
-#include "layer/details/operator_errors.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -18,13 +17,10 @@ OperationPlan PlanEinsum(const Arguments& arguments) {
     ranks.push_back(tensor.spec.rank());
   }
   std::vector<LabelledSpec> operands;
-  const std::string output = WithOperatorName(arguments, [&] {
-    const EinsumLabels labels = ParseEinsum(arguments.String("equation"), ranks);
-    for (std::size_t i = 0; i < tensors.size(); ++i) operands.push_back({tensors[i].spec, labels.operands[i]});
-    NormalizeEinsum(operands);
-    return labels.output;
-  });
-  EinsumPlanner planner(tensors.front().spec.type, output);
+  const EinsumLabels labels = ParseEinsum(arguments.String("equation"), ranks);
+  for (std::size_t i = 0; i < tensors.size(); ++i) operands.push_back({tensors[i].spec, labels.operands[i]});
+  NormalizeEinsum(operands);
+  EinsumPlanner planner(tensors.front().spec.type, labels.output);
   // Labels of the operands that are still to come must not be summed over yet.
   const auto labels_from = [&](std::size_t first) {
     std::string labels;

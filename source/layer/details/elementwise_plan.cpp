@@ -103,15 +103,11 @@ OperationPlan PlanForShape(kernel::BlockProgram program, const std::vector<Tenso
 
 }  // namespace
 
-OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
-                               const std::vector<TensorArgument>& operands, bool python_scalar) {
+OperationPlan PlanBlockProgram(kernel::BlockProgram program, const std::vector<TensorArgument>& operands,
+                               bool python_scalar) {
   Shape shape;
   for (const TensorArgument& operand : operands) {
-    try {
-      shape = BroadcastShapes(shape, operand.spec.shape);
-    } catch (const Error& error) {
-      arguments.Fail(error.what());
-    }
+    shape = BroadcastShapes(shape, operand.spec.shape);
   }
   return PlanForShape(std::move(program), operands, shape, python_scalar);
 }

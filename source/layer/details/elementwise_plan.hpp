@@ -11,8 +11,8 @@ namespace kuiper_infer {
 
 /// Plans a block program over array arguments: shapes are broadcast, and the operands are read through their strides.
 /// The result has the type that the last instruction leaves.
-OperationPlan PlanBlockProgram(const Arguments& arguments, kernel::BlockProgram program,
-                               const std::vector<TensorArgument>& operands, bool python_scalar = false);
+OperationPlan PlanBlockProgram(kernel::BlockProgram program, const std::vector<TensorArgument>& operands,
+                               bool python_scalar = false);
 
 /// The plan of `second` that computes its input number `input`, the result of `first`, on the way. It reads the inputs
 /// of `first`, `first_inputs` in number, and behind them its own others. Nothing where it reads that input more than

@@ -35,16 +35,15 @@ OperationPlan PlanEmbedding(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(weight.spec.type, shape)};
   const int64_t row_bytes = ByteCount(weight.spec.type, {width});
   const int64_t count = indices.spec.size();
-  plan.run = [input = indices.input, table = weight.input, rows, row_bytes, count,
-              who = arguments.who()](const RunContext& c) {
+  plan.run = [input = indices.input, table = weight.input, rows, row_bytes, count](const RunContext& c) {
     const ConstArrayView& given = c.inputs[input];
     const auto look_up = [&](const auto* numbers) {
       const int64_t fault =
           kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);
       if (fault < 0) return;
-      throw Error(ErrorCode::kInput, "operator '" + who.name + "' (" + who.type + "): index " +
-                                         std::to_string(numbers[fault]) + " at position " + std::to_string(fault) +
-                                         " is out of range, expected 0 to " + std::to_string(rows - 1));
+      throw Error(ErrorCode::kInput, "index " + std::to_string(numbers[fault]) + " at position " +
+                                         std::to_string(fault) + " is out of range, expected 0 to " +
+                                         std::to_string(rows - 1));
     };
     if (given.type() == RuntimeDataType::kTypeInt32) {
       look_up(given.as<int32_t>());

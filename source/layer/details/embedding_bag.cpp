@@ -12,7 +12,6 @@ namespace {
 
 /// What a run of embedding_bag needs.
 struct Bags {
-  OperatorIdentity who;
   kernel::BagMode mode = kernel::BagMode::kSum;
   int weight = -1;
   int indices = -1;
@@ -24,10 +23,6 @@ struct Bags {
   int64_t width = 0;
   int64_t padding_index = -1;
   bool last_offset = false;
-
-  [[noreturn]] void Fail(const std::string& text) const {
-    throw Error(ErrorCode::kInput, "operator '" + who.name + "' (" + who.type + "): " + text);
-  }
 };
 
 /// Copies indices and offsets as int64 into `indices` and `begins` and checks them.
@@ -41,12 +36,13 @@ void ReadIndices(const Bags& bags, const RunContext& c, int64_t* indices, int64_
   if (!bags.last_offset) begins[bags.bags] = bags.count;
   for (int64_t i = 0; i < bags.count; ++i) {
     if (indices[i] < 0 || indices[i] >= bags.rows) {
-      bags.Fail("index " + std::to_string(indices[i]) + " is out of range, expected 0 to " +
-                std::to_string(bags.rows - 1));
+      throw Error(ErrorCode::kInput, "index " + std::to_string(indices[i]) + " is out of range, expected 0 to " +
+                                         std::to_string(bags.rows - 1));
     }
   }
   if (begins[0] != 0 || begins[bags.bags] > bags.count || !std::is_sorted(begins, begins + bags.bags + 1)) {
-    bags.Fail("offsets must start at 0, not decrease, and not exceed the " + std::to_string(bags.count) + " indices");
+    throw Error(ErrorCode::kInput,
+                "offsets must start at 0, not decrease, and not exceed the " + std::to_string(bags.count) + " indices");
   }
 }
 
@@ -63,7 +59,6 @@ OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
   const int64_t mode = arguments.Int("mode");
   arguments.Require(mode >= 0 && mode <= 2, "mode is " + std::to_string(mode) + ", expected 0, 1 or 2");
   Bags bags;
-  bags.who = arguments.who();
   bags.mode = static_cast<kernel::BagMode>(mode);
   bags.weight = weight.input;
   bags.indices = indices.input;

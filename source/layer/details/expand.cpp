@@ -4,6 +4,7 @@
 #include "layer/abstract/composition.hpp"
 #include "layer/details/movement.hpp"
 #include "shape/broadcast.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -15,8 +16,8 @@ StridedWindow Expanded(const TensorSpec& spec, const Shape& shape) {
   return window;
 }
 
-OperationPlan PlanExpandTo(const Arguments& arguments, const TensorArgument& input, const Shape& shape) {
-  return PlanView(input, WithOperatorName(arguments, [&] { return Expanded(input.spec, shape); }));
+OperationPlan PlanExpandTo(const TensorArgument& input, const Shape& shape) {
+  return PlanView(input, Expanded(input.spec, shape));
 }
 
 /// -1 keeps an extent.
@@ -27,14 +28,14 @@ OperationPlan PlanExpand(const Arguments& arguments) {
   const int64_t added = static_cast<int64_t>(sizes.size()) - input.spec.rank();
   for (int64_t i = 0; i < static_cast<int64_t>(sizes.size()); ++i) {
     if (sizes[i] == -1 && added >= 0 && i >= added) sizes[i] = shape[i - added];
-    arguments.Require(sizes[i] >= 0, ShapeString(shape) + " cannot be expanded to " + ShapeString(sizes) +
+    arguments.Require(sizes[i] >= 0, ShapeString(shape) + " cannot be expanded to " + NumbersString(sizes) +
                                          ": expected extents, or -1 for axes that the input has");
   }
-  return PlanExpandTo(arguments, input, sizes);
+  return PlanExpandTo(input, sizes);
 }
 
 OperationPlan PlanExpandAs(const Arguments& arguments) {
-  return PlanExpandTo(arguments, arguments.Tensor("input"), arguments.Tensor("other").spec.shape);
+  return PlanExpandTo(arguments.Tensor("input"), arguments.Tensor("other").spec.shape);
 }
 
 /// Sums over the axes that broadcasting from the given extents would add or stretch.
@@ -50,7 +51,7 @@ OperationPlan PlanSumToSize(const Arguments& arguments) {
     fits = wanted == 1 || wanted == extent;
     if (wanted != extent) axes.push_back(i);
   }
-  arguments.Require(fits, ShapeString(input.spec.shape) + " cannot be summed to " + ShapeString(sizes));
+  arguments.Require(fits, ShapeString(input.spec.shape) + " cannot be summed to " + NumbersString(sizes));
   Composition composition(arguments);
   TensorArgument sum = input;
   if (!axes.empty()) sum = composition.Call("torch.sum", {{"input", input}, {"dim", axes}, {"keepdim", true}});
@@ -61,11 +62,9 @@ OperationPlan PlanBroadcastTensors(const Arguments& arguments) {
   const std::vector<TensorArgument> tensors = arguments.Tensors("tensors");
   OperationPlan plan;
   std::vector<OutputPlan> views;
-  WithOperatorName(arguments, [&] {
-    Shape common;
-    for (const TensorArgument& tensor : tensors) common = BroadcastShapes(common, tensor.spec.shape);
-    for (const TensorArgument& tensor : tensors) views.push_back(ViewOutput(tensor, Expanded(tensor.spec, common)));
-  });
+  Shape common;
+  for (const TensorArgument& tensor : tensors) common = BroadcastShapes(common, tensor.spec.shape);
+  for (const TensorArgument& tensor : tensors) views.push_back(ViewOutput(tensor, Expanded(tensor.spec, common)));
   plan.outputs = {OutputPlan::List(std::move(views))};
   return plan;
 }

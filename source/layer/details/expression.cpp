@@ -27,7 +27,7 @@ OperationPlan ExpressionPlanner::PlanItem(const Item& item) {
   } else if (item.operand >= 0) {
     plan.outputs = {OutputPlan::Forward(inputs_[static_cast<std::size_t>(item.operand)])};
   } else {
-    return PlanBlockProgram(arguments_, std::move(program_), operands_, item.spec.python_scalar);
+    return PlanBlockProgram(std::move(program_), operands_, item.spec.python_scalar);
   }
   return plan;
 }
@@ -67,7 +67,7 @@ OperationPlan ExpressionPlanner::PlanPart(std::size_t index) {
     operands.push_back(operands_[static_cast<std::size_t>(instruction.input)]);
     instruction.input = static_cast<int>(operands.size()) - 1;
   }
-  return PlanBlockProgram(arguments_, std::move(part), operands, item.spec.python_scalar);
+  return PlanBlockProgram(std::move(part), operands, item.spec.python_scalar);
 }
 
 void RegisterExpression(OperationTable& table) {

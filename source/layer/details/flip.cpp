@@ -80,7 +80,7 @@ OperationPlan PlanRoll(const Arguments& arguments) {
   std::vector<Piece> pieces{{StridedWindow(spec), StridedWindow(spec)}};
   for (std::size_t i = 0; i < axes.size(); ++i) pieces = RollPieces(pieces, axes[i], shifts[i]);
   std::vector<CopyStep> steps;
-  for (const auto& [from, to] : pieces) steps.emplace_back(arguments, input, from, to);
+  for (const auto& [from, to] : pieces) steps.emplace_back(input, from, to);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
   plan.run = [steps](const RunContext& c) {

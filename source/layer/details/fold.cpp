@@ -4,9 +4,9 @@
 
 #include "kernel/im2col.hpp"
 #include "layer/abstract/operation.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -21,10 +21,8 @@ WindowGrid ReadBlocks(const Arguments& arguments, const Shape& image) {
   for (int axis = 0; axis < 2; ++axis) {
     windows.push_back({kernel[axis], stride[axis], padding[axis], padding[axis], dilation[axis]});
   }
-  return WithOperatorName(arguments, [&] {
-    ElementCount(kernel);  // throws where the product would overflow
-    return MakeWindowGrid(image, windows);
-  });
+  ElementCount(kernel);  // throws where the product would overflow
+  return MakeWindowGrid(image, windows);
 }
 
 /// (batch, channels, height, width), the batch optional, to (batch, channels * taps, blocks).
@@ -65,7 +63,7 @@ OperationPlan PlanFold(const Arguments& arguments) {
                                                  std::to_string(grid.taps()) + " elements");
   arguments.Require(shape.back() == grid.position_count(),
                     "input has " + std::to_string(shape.back()) + " blocks, expected " +
-                        std::to_string(grid.position_count()) + " for output_size " + ShapeString(size));
+                        std::to_string(grid.position_count()) + " for output_size " + NumbersString(size));
   const int64_t channels = rows / grid.taps();
   const int64_t batch = shape.size() == 3 ? shape[0] : 1;
   Shape out(shape.begin(), shape.end() - 2);

@@ -55,7 +55,7 @@ OperationPlan PlanFormula(const Arguments& arguments, const std::string& formula
     }
   }
   const bool python_scalar = stack.back().python_scalar;
-  return PlanBlockProgram(arguments, std::move(program), operands, python_scalar);
+  return PlanBlockProgram(std::move(program), operands, python_scalar);
 }
 
 TensorArgument ApplyFormula(Composition& composition, const std::string& formula,

@@ -6,6 +6,7 @@
 
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -43,7 +44,7 @@ OperationPlan PlanFractionalMaxPool(const Arguments& arguments) {
     const int64_t extent = spatial.image[axis];
     const bool fits = kernel[axis] >= 1 && extents[axis] >= 1 && kernel[axis] <= extent && extents[axis] <= extent &&
                       extents[axis] + kernel[axis] - 1 <= extent;
-    arguments.Require(fits, "output_size is " + ShapeString(extents) + " with windows of " + ShapeString(kernel) +
+    arguments.Require(fits, "output_size is " + NumbersString(extents) + " with windows of " + NumbersString(kernel) +
                                 ", expected windows that fit into an image of " + ShapeString(spatial.image));
     grid.image[lead] = extent;
     grid.window[lead].kernel = kernel[axis];

@@ -13,8 +13,8 @@ namespace {
 
 /// Walks output, index numbers (read as `index_spec`, of the output's shape) and input in step. `shape` is the output's
 /// final shape.
-OperationPlan PlanAlong(const Arguments& arguments, const TensorArgument& input, const TensorArgument& index,
-                        int64_t axis, const Shape& shape, bool one_dimensional, bool from_end) {
+OperationPlan PlanAlong(const TensorArgument& input, const TensorArgument& index, int64_t axis, const Shape& shape,
+                        bool one_dimensional, bool from_end) {
   const TensorSpec source = AtLeastOneAxis(input.spec);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
@@ -30,10 +30,9 @@ OperationPlan PlanAlong(const Arguments& arguments, const TensorArgument& input,
   from[axis] = 0;
   const kernel::GatherLoop loop(walked.shape, {index_strides, from, walked.strides});
   const kernel::IndexedAxis range{source.shape[axis], source.strides[axis], from_end};
-  plan.run = [loop, range, axis, numbers, index_of = input.input, type = source.type,
-              who = arguments.who()](const RunContext& c) {
+  plan.run = [loop, range, axis, numbers, index_of = input.input, type = source.type](const RunContext& c) {
     const auto* data = static_cast<const int64_t*>(numbers.Data(c));
-    CheckIndex(kernel::Gather(loop, range, type, data, c.inputs[index_of].data, c.outputs[0].data), who, axis, range);
+    CheckIndex(kernel::Gather(loop, range, type, data, c.inputs[index_of].data, c.outputs[0].data), axis, range);
   };
   return plan;
 }
@@ -57,7 +56,7 @@ OperationPlan PlanGather(const Arguments& arguments) {
     plan.outputs = {OutputPlan::New(input.spec.type, index.spec.shape)};
     return plan;
   }
-  return PlanAlong(arguments, input, index, axis, index.spec.shape, false, false);
+  return PlanAlong(input, index, axis, index.spec.shape, false, false);
 }
 
 /// A vector of positions along an axis, the same for all lines.
@@ -69,7 +68,7 @@ OperationPlan PlanIndexSelect(const Arguments& arguments) {
   const int64_t axis = arguments.Axis("dim", input.spec.rank());
   Shape shape = input.spec.shape;
   if (!shape.empty()) shape[axis] = index.spec.size();
-  return PlanAlong(arguments, input, index, axis, shape, true, false);
+  return PlanAlong(input, index, axis, shape, true, false);
 }
 
 /// Gather with shapes that are broadcast outside the axis; without an axis, from the flattened array.
@@ -81,24 +80,24 @@ OperationPlan PlanTakeAlong(const Arguments& arguments) {
   if (!arguments.Has("dim")) {
     flatten(input);
     flatten(index);
-    return PlanAlong(arguments, input, index, 0, index.spec.shape, false, true);
+    return PlanAlong(input, index, 0, index.spec.shape, false, true);
   }
   const int64_t rank = input.spec.rank();
   arguments.Require(index.spec.rank() == rank, "indices are " + ShapeString(index.spec.shape) +
                                                    ", expected the rank of " + ShapeString(input.spec.shape));
   const int64_t axis = arguments.Axis("dim", rank);
-  if (rank == 0) return PlanAlong(arguments, input, index, 0, {}, false, true);
+  if (rank == 0) return PlanAlong(input, index, 0, {}, false, true);
   Shape from = input.spec.shape;
   Shape to = index.spec.shape;
   const int64_t extent = from[axis];
   from[axis] = to[axis];
-  const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(from, to); });
+  const Shape shape = BroadcastShapes(from, to);
   from = shape;
   from[axis] = extent;
   input.spec = TensorSpec(input.spec.type, from, BroadcastStrides(input.spec, from));
   const Strides repeated = BroadcastStrides(index.spec, shape);
   index.spec = TensorSpec(index.spec.type, shape, repeated);
-  return PlanAlong(arguments, input, index, axis, shape, false, true);
+  return PlanAlong(input, index, axis, shape, false, true);
 }
 
 /// Elements of the flattened array, in the shape of the index array.
@@ -109,7 +108,7 @@ OperationPlan PlanTake(const Arguments& arguments) {
   input.spec = TensorSpec(input.spec.type, {input.spec.size()});
   const Shape shape = index.spec.shape;
   index.spec = TensorSpec(index.spec.type, {index.spec.size()});
-  OperationPlan plan = PlanAlong(arguments, input, index, 0, index.spec.shape, false, true);
+  OperationPlan plan = PlanAlong(input, index, 0, index.spec.shape, false, true);
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
   return plan;
 }

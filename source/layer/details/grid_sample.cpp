@@ -5,6 +5,7 @@
 
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -75,9 +76,9 @@ OperationPlan PlanAffineGrid(const Arguments& arguments) {
   const TensorArgument theta = arguments.Tensor("theta");
   RequireFloating(arguments, theta, "theta");
   const std::vector<int64_t> size = arguments.Ints("size");
-  arguments.Require(size.size() == 4 || size.size() == 5, "size is " + ShapeString(size) + ", expected rank 4 or 5");
+  arguments.Require(size.size() == 4 || size.size() == 5, "size is " + NumbersString(size) + ", expected rank 4 or 5");
   arguments.Require(std::all_of(size.begin(), size.end(), [](int64_t extent) { return extent > 0; }),
-                    "size is " + ShapeString(size) + ", expected extents above 0");
+                    "size is " + NumbersString(size) + ", expected extents above 0");
   const auto dimensions = static_cast<int64_t>(size.size()) - 2;
   const Shape expected{size[0], dimensions, dimensions + 1};
   arguments.Require(theta.spec.shape == expected,

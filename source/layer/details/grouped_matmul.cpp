@@ -12,13 +12,13 @@ using kernel::GroupedExtent;
 using kernel::GroupedGeometry;
 
 /// Throws unless the groups' ends don't decrease and stay within the extent that they cut.
-void CheckEnds(const OperatorIdentity& who, const int32_t* ends, const GroupedGeometry& geometry) {
+void CheckEnds(const int32_t* ends, const GroupedGeometry& geometry) {
   int64_t former = 0;
   for (int64_t g = 0; g < geometry.groups; ++g) {
     if (ends[g] < former || ends[g] > geometry.whole()) {
-      throw Error(ErrorCode::kInput, "operator '" + who.name + "' (" + who.type + "): group " + std::to_string(g) +
-                                         " ends at " + std::to_string(ends[g]) + ", expected " +
-                                         std::to_string(former) + " to " + std::to_string(geometry.whole()));
+      throw Error(ErrorCode::kInput, "group " + std::to_string(g) + " ends at " + std::to_string(ends[g]) +
+                                         ", expected " + std::to_string(former) + " to " +
+                                         std::to_string(geometry.whole()));
     }
     former = ends[g];
   }
@@ -59,10 +59,9 @@ OperationPlan PlanGroupedMatmul(const Arguments& arguments) {
                                                                        : Shape{geometry.m, geometry.n})};
   plan.multiply_adds =
       static_cast<double>(geometry.m) * static_cast<double>(geometry.k) * static_cast<double>(geometry.n);
-  plan.run = [geometry, left = a.input, right = b.input, groups = ends.input,
-              who = arguments.who()](const RunContext& c) {
+  plan.run = [geometry, left = a.input, right = b.input, groups = ends.input](const RunContext& c) {
     const auto* given = c.inputs[groups].as<int32_t>();
-    CheckEnds(who, given, geometry);
+    CheckEnds(given, geometry);
     kernel::GroupedMatmul(geometry, c.inputs[left].as<float>(), c.inputs[right].as<float>(), given,
                           static_cast<float*>(c.outputs[0].data));
   };

@@ -25,7 +25,9 @@ OperationPlan PlanBincount(const Arguments& arguments) {
   const auto* first = numbers.data<int64_t>();
   const auto* last = first + numbers.size();
   arguments.Require(std::all_of(first, last, [](int64_t x) { return x >= 0; }), "input holds negative numbers");
-  const int64_t bins = std::max(at_least, first == last ? 0 : *std::max_element(first, last) + 1);
+  const int64_t largest = first == last ? -1 : *std::max_element(first, last);
+  arguments.Require(largest < INT64_MAX, "input holds " + std::to_string(largest) + ", expected less");
+  const int64_t bins = std::max(at_least, largest + 1);
   Composition composition(arguments);
   const bool whole = weights == nullptr;
   const bool single = !whole && weights->spec.type == RuntimeDataType::kTypeFloat32;

@@ -26,8 +26,8 @@ OperationPlan PlanIndex(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
   plan.workspace_bytes = index.workspace_bytes();
-  plan.run = [index, loop, type = out.type, source = input.input, who = arguments.who()](const RunContext& c) {
-    const int64_t* offsets = index.ComputeOffsets(c, who);
+  plan.run = [index, loop, type = out.type, source = input.input](const RunContext& c) {
+    const int64_t* offsets = index.ComputeOffsets(c);
     kernel::Gather(loop, index.offset_range(), type, offsets, c.inputs[source].data, c.outputs[0].data);
   };
   return plan;
@@ -43,15 +43,15 @@ OperationPlan PlanIndexPut(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
   plan.workspace_bytes = index.workspace_bytes();
-  const CopyStep all(arguments, input, StridedWindow(out));
+  const CopyStep all(input, StridedWindow(out));
   const ConvertedOperand values(arguments.Tensor("values"), out.type, plan.workspace_bytes);
-  const Strides strides = WithOperatorName(arguments, [&] { return BroadcastStrides(values.spec(), index.shape()); });
+  const Strides strides = BroadcastStrides(values.spec(), index.shape());
   const kernel::ScatterLoop loop = index.ScatterLoop(strides);
   const kernel::ScatterKind kind =
       arguments.Bool("accumulate") ? kernel::ScatterKind::kAdd : kernel::ScatterKind::kAssign;
-  plan.run = [index, all, values, loop, kind, type = out.type, who = arguments.who()](const RunContext& c) {
+  plan.run = [index, all, values, loop, kind, type = out.type](const RunContext& c) {
     all.Run(c);
-    const int64_t* offsets = index.ComputeOffsets(c, who);
+    const int64_t* offsets = index.ComputeOffsets(c);
     kernel::Scatter(kind, loop, index.offset_range(), type, 1, offsets, values.Data(c), c.outputs[0].data);
   };
   return plan;
@@ -63,7 +63,7 @@ OperationPlan PlanMaskedSelect(const Arguments& arguments) {
   const TensorArgument& mask = arguments.Tensor("mask");
   arguments.Require(mask.spec.type == RuntimeDataType::kTypeBool,
                     std::string("mask is ") + TypeName(mask.spec.type) + ", expected bool");
-  const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(input.spec.shape, mask.spec.shape); });
+  const Shape shape = BroadcastShapes(input.spec.shape, mask.spec.shape);
   const Strides from = BroadcastStrides(input.spec, shape);
   const NdArray flags = mask.values().Window(shape, BroadcastStrides(mask.spec, shape)).Contiguous();
   std::vector<int64_t> offsets;

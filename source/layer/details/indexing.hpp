@@ -22,14 +22,13 @@ inline TensorSpec AtLeastOneAxis(const TensorSpec& spec) {
   return spec.rank() > 0 ? spec : TensorSpec(spec.type, {1}, {1});
 }
 
-/// Throws Error(kInput) that names the operator where index numbers were out of range.
-inline void CheckIndex(const std::optional<kernel::IndexFault>& fault, const OperatorIdentity& who, int64_t axis,
-                       const kernel::IndexedAxis& range) {
+/// Throws Error(kInput) where index numbers were out of range.
+inline void CheckIndex(const std::optional<kernel::IndexFault>& fault, int64_t axis, const kernel::IndexedAxis& range) {
   if (!fault) return;
-  throw Error(ErrorCode::kInput,
-              "operator '" + who.name + "' (" + who.type + "): index " + std::to_string(fault->number) +
-                  " is out of range for axis " + std::to_string(axis) + ", expected " +
-                  std::to_string(range.from_end ? -range.extent : 0) + " to " + std::to_string(range.extent - 1));
+  throw Error(ErrorCode::kInput, "index " + std::to_string(fault->number) + " is out of range for axis " +
+                                     std::to_string(axis) + ", expected " +
+                                     std::to_string(range.from_end ? -range.extent : 0) + " to " +
+                                     std::to_string(range.extent - 1));
 }
 
 /// The positions of the elements of argument `input` that are not zero: a list with one array for each axis.

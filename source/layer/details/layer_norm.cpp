@@ -4,6 +4,7 @@
 #include "kernel/row_normalization.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -25,7 +26,7 @@ OperationPlan PlanTrailingNorm(const Arguments& arguments) {
   const auto axes = static_cast<int64_t>(normalized.size());
   arguments.Require(
       axes >= 1 && axes <= x.spec.rank() && Shape(shape.end() - axes, shape.end()) == normalized,
-      "input is " + ShapeString(shape) + ", its last axes are not normalized_shape " + ShapeString(normalized));
+      "input is " + ShapeString(shape) + ", its last axes are not normalized_shape " + NumbersString(normalized));
   const int weight = ParameterInput(arguments, "weight", normalized, type);
   const int bias = ParameterInput(arguments, "bias", normalized, type);
   RequireAffineWeight(arguments, "elementwise_affine");

@@ -18,7 +18,7 @@ OperationPlan PlanMatmul(const Arguments& arguments) {
   const bool right_vector = b.spec.rank() == 1;
   if (left_vector) a = AsRow(a);
   if (right_vector) b = AsColumn(b);
-  Shape shape = LeadingShape(arguments, a, b);
+  Shape shape = LeadingShape(a, b);
   if (!left_vector) shape.push_back(a.spec.shape[a.spec.shape.size() - 2]);
   if (!right_vector) shape.push_back(b.spec.shape.back());
   return PlanMatrixProduct(arguments, a, b, nullptr, 1, 0, shape);

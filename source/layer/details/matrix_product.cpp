@@ -6,7 +6,6 @@
 
 #include "kernel/copy.hpp"
 #include "kernel/matmul.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/broadcast.hpp"
 
@@ -81,17 +80,15 @@ TensorArgument FlattenRows(const TensorArgument& tensor) {
   return Reviewed(tensor, {ElementCount(rows), shape.back()}, {shape.back(), 1});
 }
 
-Shape LeadingShape(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b) {
-  return WithOperatorName(arguments, [&] {
-    return BroadcastShapes({a.spec.shape.begin(), a.spec.shape.end() - 2},
-                           {b.spec.shape.begin(), b.spec.shape.end() - 2});
-  });
+Shape LeadingShape(const TensorArgument& a, const TensorArgument& b) {
+  return BroadcastShapes({a.spec.shape.begin(), a.spec.shape.end() - 2},
+                         {b.spec.shape.begin(), b.spec.shape.end() - 2});
 }
 
 OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b,
                                 const TensorArgument* addend, double alpha, double beta, const Shape& out_shape) {
   CheckOperands(arguments, a, b);
-  const Shape leading = LeadingShape(arguments, a, b);
+  const Shape leading = LeadingShape(a, b);
   const RuntimeDataType type = a.spec.type;
   Shape matrices = leading;
   matrices.insert(matrices.end(), {a.spec.shape.end()[-2], b.spec.shape.back()});
@@ -103,7 +100,7 @@ OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument
   if (addend != nullptr) {
     arguments.Require(addend->spec.type == type,
                       AddendName(arguments) + " is " + TypeName(addend->spec.type) + ", expected " + TypeName(type));
-    const Shape both = WithOperatorName(arguments, [&] { return BroadcastShapes(addend->spec.shape, matrices); });
+    const Shape both = BroadcastShapes(addend->spec.shape, matrices);
     arguments.Require(both == matrices, AddendName(arguments) + " is " + ShapeString(addend->spec.shape) +
                                             ", expected one that broadcasts to " + ShapeString(matrices));
     if (beta != 0) {

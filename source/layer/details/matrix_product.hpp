@@ -28,7 +28,7 @@ OperationPlan PlanBatch(const Arguments& arguments, const TensorArgument& a, con
 TensorArgument FlattenRows(const TensorArgument& tensor);
 
 /// The broadcast axes in front of the matrices of a and b; fails where they don't fit.
-Shape LeadingShape(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
+Shape LeadingShape(const TensorArgument& a, const TensorArgument& b);
 
 /// out = alpha * a @ b + beta * addend as one new array of shape `out_shape`, over matrices on the last two axes of a
 /// and b (rank 2 or more) with leading axes that broadcast. `addend` (null: none) broadcasts to the product's shape;

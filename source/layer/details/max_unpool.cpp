@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/max_unpool.hpp"
 
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
 #include "shape/window.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -16,7 +16,7 @@ Shape DefaultExtents(const Arguments& arguments, const SpatialInput& spatial, co
   Shape extents;
   for (int64_t axis = 0; axis < axes; ++axis) {
     const Window window{kernel[axis], stride[axis], padding[axis], padding[axis], 1};
-    extents.push_back(WithOperatorName(arguments, [&] { return TransposedExtent(spatial.image[axis], window, 0); }));
+    extents.push_back(TransposedExtent(spatial.image[axis], window, 0));
   }
   return extents;
 }
@@ -32,13 +32,13 @@ Shape ReadExtents(const Arguments& arguments, const SpatialInput& spatial) {
   Shape extents = arguments.Ints("output_size");
   const auto given = static_cast<int64_t>(extents.size());
   arguments.Require(given >= axes && given <= axes + 2,
-                    "output_size is " + ShapeString(extents) + ", expected " + std::to_string(axes) + " extents");
+                    "output_size is " + NumbersString(extents) + ", expected " + std::to_string(axes) + " extents");
   extents.erase(extents.begin(), extents.end() - axes);
   for (int64_t axis = 0; axis < axes; ++axis) {
     const int64_t difference = extents[axis] - expected[axis];
     arguments.Require(-stride[axis] < difference && difference < stride[axis],
-                      "output_size is " + ShapeString(extents) + ", expected less than the stride " +
-                          ShapeString(stride) + " from " + ShapeString(expected));
+                      "output_size is " + NumbersString(extents) + ", expected less than the stride " +
+                          NumbersString(stride) + " from " + NumbersString(expected));
   }
   return extents;
 }
@@ -53,20 +53,19 @@ OperationPlan PlanMaxUnpool(const Arguments& arguments) {
   RequireFloating(arguments, spatial.input);
   const Shape extents = ReadExtents(arguments, spatial);
   for (const int64_t extent : extents) {
-    arguments.Require(extent >= 0, "output_size is " + ShapeString(extents) + ", expected extents of at least 0");
+    arguments.Require(extent >= 0, "output_size is " + NumbersString(extents) + ", expected extents of at least 0");
   }
-  const int64_t size = WithOperatorName(arguments, [&] { return ElementCount(extents); });
+  const int64_t size = ElementCount(extents);
   const int64_t count = ElementCount(spatial.image);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(extents))};
   plan.run = [planes = spatial.planes, count, size, type = spatial.type(), input = spatial.input.input,
-              index = indices.input, who = arguments.who()](const RunContext& c) {
+              index = indices.input](const RunContext& c) {
     if (kernel::MaxUnpool(planes, count, size, ElementBytes(type), c.inputs[input].data, c.inputs[index].as<int64_t>(),
                           c.outputs[0].data)) {
       return;
     }
-    throw Error(ErrorCode::kInput, "operator '" + who.name + "' (" + who.type +
-                                       "): an index is out of range, expected 0 to " + std::to_string(size - 1));
+    throw Error(ErrorCode::kInput, "an index is out of range, expected 0 to " + std::to_string(size - 1));
   };
   return plan;
 }

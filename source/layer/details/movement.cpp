@@ -72,14 +72,13 @@ std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name)
   return arguments.Int(name);
 }
 
-CopyStep::CopyStep(const Arguments& arguments, const TensorArgument& source, StridedWindow target)
-    : CopyStep(arguments, source, StridedWindow(source.spec), std::move(target)) {}
+CopyStep::CopyStep(const TensorArgument& source, StridedWindow target)
+    : CopyStep(source, StridedWindow(source.spec), std::move(target)) {}
 
-CopyStep::CopyStep(const Arguments& arguments, const TensorArgument& source, const StridedWindow& part,
-                   StridedWindow target)
+CopyStep::CopyStep(const TensorArgument& source, const StridedWindow& part, StridedWindow target)
     : input(source.input), from_offset(part.offset), to(std::move(target)) {
   const TensorSpec given(source.spec.type, part.shape, part.strides);
-  const Strides strides = WithOperatorName(arguments, [&] { return BroadcastStrides(given, to.shape); });
+  const Strides strides = BroadcastStrides(given, to.shape);
   from = TensorSpec(given.type, to.shape, strides);
   to_spec = TensorSpec(given.type, to.shape, to.strides);
 }

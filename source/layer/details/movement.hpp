@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "layer/abstract/operation.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "shape/slice.hpp"
 
 namespace kuiper_infer {
@@ -42,8 +41,8 @@ std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name)
 /// Copies an argument, or a window on it, into a window on the plan's only output, which is new. The source is repeated
 /// where it has to be; the constructors fail when the shapes don't fit.
 struct CopyStep {
-  CopyStep(const Arguments& arguments, const TensorArgument& source, StridedWindow target);
-  CopyStep(const Arguments& arguments, const TensorArgument& source, const StridedWindow& part, StridedWindow target);
+  CopyStep(const TensorArgument& source, StridedWindow target);
+  CopyStep(const TensorArgument& source, const StridedWindow& part, StridedWindow target);
 
   /// Nothing where the source lies at its place in the output already.
   void Run(const RunContext& context) const;

@@ -4,7 +4,7 @@
 #include "kernel/reduce.hpp"
 #include "kernel/row_loop.hpp"
 #include "layer/abstract/composition.hpp"
-#include "layer/details/operator_errors.hpp"
+#include "layer/details/parameters.hpp"
 #include "shape/broadcast.hpp"
 #include "shape/promote.hpp"
 #include "shape/reduction.hpp"
@@ -16,7 +16,7 @@ namespace {
 /// The p-norm of x1 - x2 + eps along the last axis, of floating arrays of one type.
 OperationPlan PlanDistance(const Arguments& arguments, const TensorArgument& x1, const TensorArgument& x2) {
   const RuntimeDataType type = x1.spec.type;
-  const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(x1.spec.shape, x2.spec.shape); });
+  const Shape shape = BroadcastShapes(x1.spec.shape, x2.spec.shape);
   arguments.Require(!shape.empty(), "x1 and x2 are numbers, expected rank 1 or more");
   const TensorSpec differences(type, shape);
   const std::vector<int64_t> axes{differences.rank() - 1};

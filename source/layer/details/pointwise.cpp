@@ -69,7 +69,7 @@ OperationPlan PlanWithFactor(const Arguments& arguments, const std::string& form
 }
 
 OperationPlan PlanNamedFormula(const Arguments& arguments) {
-  const std::string name = BareName(arguments.who().type);
+  const std::string name = BareName(arguments.type());
   const std::string& last = arguments.schema().arguments().back().name;
   const bool factor = last == "alpha" || last == "value";
   for (const Formula& formula : Formulas()) {
@@ -86,7 +86,7 @@ OperationPlan PlanByName(const Arguments& arguments) {
       {"absolute", "abs"}, {"arccos", "acos"},   {"arccosh", "acosh"}, {"arcsin", "asin"}, {"arcsinh", "asinh"},
       {"arctan", "atan"},  {"arctanh", "atanh"}, {"negative", "neg"},  {"fix", "trunc"},   {"sgn", "sign"},
       {"psi", "digamma"},  {"expit", "sigmoid"}, {"gammaln", "lgamma"}};
-  const std::string bare = BareName(arguments.who().type);
+  const std::string bare = BareName(arguments.type());
   const auto other = kOther.find(bare);
   const std::string& name = other == kOther.end() ? bare : other->second;
   const std::vector<TensorArgument> operands = Operands(arguments);

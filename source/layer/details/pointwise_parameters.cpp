@@ -15,7 +15,7 @@ OperationPlan PlanParameters(const Arguments& arguments, const std::string& name
   program.instructions.push_back(InputInstruction(0, input.spec.type));
   program.instructions.push_back(UnaryInstruction(arguments, *kernel::FindUnary(name), input.spec.type));
   program.instructions.back().parameters = parameters;
-  return PlanBlockProgram(arguments, std::move(program), {input}, input.spec.python_scalar);
+  return PlanBlockProgram(std::move(program), {input}, input.spec.python_scalar);
 }
 
 OperationPlan PlanLogit(const Arguments& arguments) {
@@ -55,7 +55,7 @@ OperationPlan PlanFloatPower(const Arguments& arguments) {
   kernel::BlockProgram program;
   program.instructions = {InputInstruction(0, operands[0].spec.type), InputInstruction(1, operands[1].spec.type),
                           BinaryInstruction(arguments, *kernel::FindBinary("pow"), RuntimeDataType::kTypeFloat64)};
-  return PlanBlockProgram(arguments, std::move(program), operands);
+  return PlanBlockProgram(std::move(program), operands);
 }
 
 /// Real numbers are their own conjugates.

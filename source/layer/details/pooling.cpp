@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "layer/details/channels_last_pooling.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/window.hpp"
@@ -30,8 +29,7 @@ WindowGrid ReadWindows(const Arguments& arguments, const SpatialInput& spatial) 
     windows.push_back({kernel[axis], stride[axis], padding[axis], padding[axis], dilation[axis]});
   }
   const bool ceil_mode = arguments.Bool("ceil_mode");
-  const WindowGrid grid =
-      WithOperatorName(arguments, [&] { return MakeWindowGrid(spatial.image, windows, ceil_mode); });
+  const WindowGrid grid = MakeWindowGrid(spatial.image, windows, ceil_mode);
   for (const Window& window : windows) {
     const int64_t covered = (window.kernel - 1) * window.dilation + 1;
     arguments.Require(window.padding_begin <= covered / 2, "padding is " + std::to_string(window.padding_begin) +

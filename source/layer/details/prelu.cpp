@@ -32,7 +32,7 @@ OperationPlan PlanPrelu(const Arguments& arguments) {
   push(InputInstruction(1, weight.spec.type));
   apply("mul");
   apply("add");
-  return PlanBlockProgram(arguments, std::move(program), {input, weight});
+  return PlanBlockProgram(std::move(program), {input, weight});
 }
 
 /// The first half of an axis times the sigmoid of the second.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/formula.hpp"
 #include "layer/details/matrix_product.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -30,7 +29,7 @@ OperationPlan PlanMaskedScatter(const Arguments& arguments) {
                     std::string("mask is ") + TypeName(mask.spec.type) + ", expected bool");
   arguments.Require(input.spec.type == source.spec.type, "source is " + SpecString(source.spec) + ", expected " +
                                                              TypeName(input.spec.type) + " like the input");
-  const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(input.spec.shape, mask.spec.shape); });
+  const Shape shape = BroadcastShapes(input.spec.shape, mask.spec.shape);
   Composition composition(arguments);
   if (source.spec.size() == 0) return composition.Finish({input});
   const TensorArgument marks = composition.Call("Tensor.expand", {{"input", mask}, {"sizes", shape}});

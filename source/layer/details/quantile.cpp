@@ -27,7 +27,7 @@ OperationPlan PlanQuantile(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   RequireFloating(arguments, input);
   const kernel::QuantileRule rule = ReadRule(arguments);
-  const bool skip_nan = arguments.who().type.find("nanquantile") != std::string::npos;
+  const bool skip_nan = arguments.type().find("nanquantile") != std::string::npos;
   const bool flat = !arguments.Has("dim");
   TensorArgument lines = input;
   if (flat) lines = Reviewed(input, {input.spec.size()}, {1});

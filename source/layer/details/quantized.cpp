@@ -84,7 +84,7 @@ OperationPlan PlanArithmetic(const Arguments& arguments) {
   program.instructions = {InputInstruction(0, left.spec.type), InputInstruction(1, right.spec.type),
                           BinaryInstruction(arguments, *kernel::FindBinary(kSum ? "add" : "mul"), left.spec.type)};
   arguments.Require(left.spec.type == right.spec.type, "inputs differ in their element types");
-  return PlanRounded(arguments, PlanBlockProgram(arguments, std::move(program), {left, right}), kRelu);
+  return PlanRounded(arguments, PlanBlockProgram(std::move(program), {left, right}), kRelu);
 }
 
 }  // namespace

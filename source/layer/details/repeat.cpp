@@ -4,6 +4,7 @@
 
 #include "layer/abstract/composition.hpp"
 #include "layer/details/movement.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -16,10 +17,10 @@ OperationPlan PlanRepetition(const Arguments& arguments, std::vector<int64_t> ti
   const Shape once = window.shape;
   Shape shape;
   for (std::size_t i = 0; i < once.size(); ++i) {
-    arguments.Require(times[i] >= 0, "repeats are " + ShapeString(times) + ", expected no negative ones");
+    arguments.Require(times[i] >= 0, "repeats are " + NumbersString(times) + ", expected no negative ones");
     const int64_t axis = static_cast<int64_t>(2 * i);
     window = InsertAxis(window, axis, times[i]);
-    shape.push_back(WithOperatorName(arguments, [&] { return ElementCount({once[i], times[i]}); }));
+    shape.push_back(ElementCount({once[i], times[i]}));
   }
   return PlanCopy(input, window, shape);
 }
@@ -40,11 +41,10 @@ OperationPlan PlanTile(const Arguments& arguments) {
   return PlanRepetition(arguments, times);
 }
 
-/// How often element `i` of `repeats` (known, one or as many as elements) occurs.
+/// How often each element occurs, or one number for all of them.
 std::vector<int64_t> ReadRepeats(const Arguments& arguments, const char* name, int64_t extent) {
-  std::vector<int64_t> repeats = arguments.Ints(name);
-  if (repeats.size() == 1) repeats.assign(static_cast<std::size_t>(extent), repeats.front());
-  arguments.Require(static_cast<int64_t>(repeats.size()) == extent,
+  const std::vector<int64_t> repeats = arguments.Ints(name);
+  arguments.Require(repeats.size() == 1 || static_cast<int64_t>(repeats.size()) == extent,
                     "found " + std::to_string(repeats.size()) + " repeats, expected 1 or " + std::to_string(extent));
   for (const int64_t count : repeats) {
     arguments.Require(count >= 0, "repeats hold " + std::to_string(count) + ", expected no negative ones");
@@ -65,7 +65,7 @@ OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
   Shape shape = input.spec.shape;
   if (std::adjacent_find(repeats.begin(), repeats.end(), std::not_equal_to<>()) == repeats.end()) {
     const int64_t times = repeats.empty() ? 1 : repeats.front();
-    shape[axis] = WithOperatorName(arguments, [&] { return ElementCount({extent, times}); });
+    shape[axis] = ElementCount({extent, times});
     return PlanCopy(input, InsertAxis(window, axis + 1, times), shape);
   }
   shape[axis] = 0;
@@ -77,7 +77,7 @@ OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
   int64_t position = 0;
   for (int64_t i = 0; i < extent; ++i) {
     const int64_t next = position + repeats[i];
-    steps.emplace_back(arguments, input, SliceAxis(window, axis, i, i + 1, 1),
+    steps.emplace_back(input, SliceAxis(window, axis, i, i + 1, 1),
                        SliceAxis(StridedWindow(out), axis, position, next, 1));
     position = next;
   }

@@ -21,9 +21,7 @@ Shape ResolveRecorded(const Shape& input, const std::vector<int64_t>& wanted, in
 OperationPlan PlanReshapeTo(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const std::vector<int64_t> wanted = IntsOrEmpty(arguments, "shape");
-  return PlanReshape(input, WithOperatorName(arguments, [&] {
-                       return ResolveRecorded(input.spec.shape, wanted, arguments.recorded().rank);
-                     }));
+  return PlanReshape(input, ResolveRecorded(input.spec.shape, wanted, arguments.recorded().rank));
 }
 
 OperationPlan PlanReshapeAs(const Arguments& arguments) {
@@ -41,7 +39,7 @@ OperationPlan PlanFlatten(const Arguments& arguments) {
   const int64_t rank = input.spec.rank();
   const int64_t first = arguments.Axis("start_dim", rank);
   const int64_t last = arguments.Axis("end_dim", rank);
-  return PlanReshape(input, WithOperatorName(arguments, [&] { return FlattenShape(input.spec.shape, first, last); }));
+  return PlanReshape(input, FlattenShape(input.spec.shape, first, last));
 }
 
 OperationPlan PlanRavel(const Arguments& arguments) {
@@ -55,7 +53,7 @@ OperationPlan PlanUnflatten(const Arguments& arguments) {
   const int64_t axis = arguments.Axis("dim", input.spec.rank());
   arguments.Require(input.spec.rank() > 0, "input is (), expected rank 1 or more");
   std::vector<int64_t> sizes = arguments.Ints("sizes");
-  sizes = WithOperatorName(arguments, [&] { return ResolveShape({input.spec.shape[axis]}, sizes); });
+  sizes = ResolveShape({input.spec.shape[axis]}, sizes);
   Shape shape = input.spec.shape;
   shape.erase(shape.begin() + axis);
   shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());

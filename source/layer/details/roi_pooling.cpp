@@ -3,6 +3,7 @@
 
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -16,7 +17,6 @@ struct RoiArguments {
   int input;
   int rois;
   Shape shape;  ///< of the output
-  OperatorIdentity who;
 
   /// Throws when a region names no image of the batch.
   void CheckIndices(const RunContext& c) const {
@@ -24,7 +24,7 @@ struct RoiArguments {
       using T = typename decltype(tag)::type;
       const int64_t faulty = kernel::FindInvalidRoi(geometry, c.inputs[rois].as<T>());
       if (faulty < 0) return;
-      throw Error(ErrorCode::kInput, "operator '" + who.name + "' (" + who.type + "): box " + std::to_string(faulty) +
+      throw Error(ErrorCode::kInput, "box " + std::to_string(faulty) +
                                          " names an image outside of the batch, expected 0 to " +
                                          std::to_string(geometry.batch - 1));
     });
@@ -47,7 +47,7 @@ RoiArguments ReadRegions(const Arguments& arguments, bool position_sensitive) {
       pair ? arguments.Ints("output_size", 2) : Shape{arguments.Int("pooled_height"), arguments.Int("pooled_width")};
   geometry.bins_high = size[0];
   geometry.bins_wide = size[1];
-  arguments.Require(size[0] > 0 && size[1] > 0, "output_size is " + ShapeString(size) + ", expected extents above 0");
+  arguments.Require(size[0] > 0 && size[1] > 0, "output_size is " + NumbersString(size) + ", expected extents above 0");
   geometry.scale = arguments.Float("spatial_scale");
   geometry.position_sensitive = position_sensitive;
   if (position_sensitive) {
@@ -57,7 +57,7 @@ RoiArguments ReadRegions(const Arguments& arguments, bool position_sensitive) {
                                                 std::to_string(bins) + " bins");
   }
   const Shape shape{geometry.regions, geometry.channels_out(), size[0], size[1]};
-  return {geometry, input.spec.type, input.input, rois.input, shape, arguments.who()};
+  return {geometry, input.spec.type, input.input, rois.input, shape};
 }
 
 /// The outputs; where the model takes two, the second one says which element, or which channel, was read.

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "kernel/attention.hpp"
-#include "layer/details/operator_errors.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/broadcast.hpp"
 
@@ -68,10 +67,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   StridedOperand v = MakeOperand(value, plan.workspace_bytes);
   Shape leading(query.spec.shape.begin(), query.spec.shape.end() - 2);
   if (group == 1) {
-    leading = WithOperatorName(arguments, [&] {
-      const auto front = [](const TensorSpec& spec) { return Shape(spec.shape.begin(), spec.shape.end() - 2); };
-      return BroadcastShapes(BroadcastShapes(front(query.spec), front(key.spec)), front(value.spec));
-    });
+    const auto front = [](const TensorSpec& spec) { return Shape(spec.shape.begin(), spec.shape.end() - 2); };
+    leading = BroadcastShapes(BroadcastShapes(front(query.spec), front(key.spec)), front(value.spec));
   }
   Shape scores = leading;
   scores.insert(scores.end(), {query.spec.shape.end()[-2], key.spec.shape.end()[-2]});
@@ -82,8 +79,7 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
         std::string("attn_mask is ") + TypeName(given->spec.type) + ", expected bool or " + TypeName(query.spec.type));
     mask.input = given->input;
     mask.given = given->spec;
-    mask.used = WithOperatorName(
-        arguments, [&] { return TensorSpec(given->spec.type, scores, BroadcastStrides(given->spec, scores)); });
+    mask.used = TensorSpec(given->spec.type, scores, BroadcastStrides(given->spec, scores));
   }
   Shape shape = leading;
   shape.insert(shape.end(), {query.spec.shape.end()[-2], value.spec.shape.back()});
@@ -100,8 +96,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
       split.strides[split.strides.size() - 3] = 0;
       return split;
     };
-    k.used = WithOperatorName(arguments, [&] { return shared(k.used); });
-    v.used = WithOperatorName(arguments, [&] { return shared(v.used); });
+    k.used = shared(k.used);
+    v.used = shared(v.used);
     for (TensorSpec* spec : {&q.used, &out}) *spec = SplitHeads(*spec, groups, group);
     if (mask.input >= 0) mask.used = SplitHeads(mask.used, groups, group);
   }

@@ -34,7 +34,7 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   const RuntimeDataType type = input.spec.type;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, input.spec.shape)};
-  const CopyStep all(arguments, input, StridedWindow(plan.outputs.front().spec));
+  const CopyStep all(input, StridedWindow(plan.outputs.front().spec));
   const ConvertedOperand numbers(index, RuntimeDataType::kTypeInt64, plan.workspace_bytes);
   const ConvertedOperand source(arguments.Tensor(source_name), type, plan.workspace_bytes);
 
@@ -73,11 +73,11 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   const int64_t size = input.spec.size();
   if (request.mean) plan.workspace_bytes += ByteCount(RuntimeDataType::kTypeInt64, {size});
   const NdArray neutral = Neutral(request.kind, type);
-  plan.run = [=, who = arguments.who()](const RunContext& c) {
+  plan.run = [=](const RunContext& c) {
     all.Run(c);
     void* out = c.outputs[0].data;
     const auto* at = static_cast<const int64_t*>(numbers.Data(c));
-    const auto check = [&](const std::optional<kernel::IndexFault>& fault) { CheckIndex(fault, who, axis, range); };
+    const auto check = [&](const std::optional<kernel::IndexFault>& fault) { CheckIndex(fault, axis, range); };
     if (!request.include_self) {
       check(kernel::Scatter(ScatterKind::kAssign, constant_loop, range, type, 1, at, neutral.raw(), out));
     }

@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "layer/abstract/composition.hpp"
-#include "layer/details/formula.hpp"
-#include "layer/details/matrix_product.hpp"
 #include "layer/details/parameters.hpp"
 #include "utils/dispatch.hpp"
 
@@ -109,27 +107,6 @@ OperationPlan PlanIsin(const Arguments& arguments) {
   })});
 }
 
-/// A row of zeros with a one at each number's place.
-OperationPlan PlanOneHot(const Arguments& arguments) {
-  const TensorArgument& input = arguments.Tensor("input");
-  int64_t classes = arguments.Int("num_classes");
-  if (classes < 0) {
-    OperationPlan later;
-    later.data_dependent = true;
-    if (!input.is_constant()) return later;
-    const NdArray numbers = input.values().To(RuntimeDataType::kTypeInt64).Contiguous();
-    classes = 0;
-    for (int64_t i = 0; i < numbers.size(); ++i) classes = std::max(classes, numbers.data<int64_t>()[i] + 1);
-  }
-  Composition composition(arguments);
-  const TensorArgument all = composition.Call("torch.arange", {{"end", classes}});
-  Shape column = input.spec.shape;
-  column.push_back(1);
-  const TensorArgument marks =
-      ApplyFormula(composition, "0 1 eq", {Reviewed(input, column, RowMajorStrides(column)), all});
-  return composition.Finish({composition.Convert(marks, RuntimeDataType::kTypeInt64)});
-}
-
 }  // namespace
 
 void RegisterSearch(OperationTable& table) {
@@ -140,7 +117,6 @@ void RegisterSearch(OperationTable& table) {
       "Tensor sorted_sequence, Tensor input|self, bool out_int32=False, bool right=False, str? side=None, Tensor? "
       "sorter=None",
       PlanSearch);
-  table.Add({"F.one_hot", "torch.one_hot", "aten::one_hot"}, "Tensor input|self, int num_classes=-1", PlanOneHot);
   table.Add({"torch.isin", "aten::isin"},
             "Tensor elements|element, Tensor test_elements|test_element, bool assume_unique=False, bool invert=False",
             PlanIsin);

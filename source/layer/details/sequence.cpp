@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "layer/abstract/argument_value.hpp"
 #include "layer/details/creation.hpp"
 
 namespace kuiper_infer {
@@ -24,8 +25,26 @@ NdArray Sequence(int64_t count, RuntimeDataType type, bool integers, const Numbe
 /// Arrays made of a count that a file names are limited like all others, but before memory is asked for.
 int64_t CheckedCount(const Arguments& arguments, double count) {
   constexpr double kMost = 1LL << 40;
-  arguments.Require(count >= 0 && count < kMost, "the sequence would have " + std::to_string(count) + " elements");
+  arguments.Require(count >= 0 && count < kMost,
+                    "the sequence would have " + std::to_string(count) + " elements, expected 0 to less than 2^40");
   return static_cast<int64_t>(count);
+}
+
+/// The number without its fraction.
+int64_t CutOff(const Arguments& arguments, const char* name, const Value& number) {
+  if (!number.Is<double>()) return *AsInt(number);
+  constexpr double kLimit = 9223372036854775808.0;  // 2^63
+  const double whole = std::trunc(number.Get<double>());
+  arguments.Require(whole >= -kLimit && whole < kLimit,
+                    std::string(name) + " is " + ValueString(number) + ", expected a number of 64 bits");
+  return static_cast<int64_t>(whole);
+}
+
+/// How many of the numbers from, from + by, ... lie before `end`: exact until the last step, where doubles suffice.
+double CountSteps(int64_t from, int64_t end, int64_t by) {
+  const __int128 distance = static_cast<__int128>(end) - from;
+  const __int128 whole = distance / by;
+  return static_cast<double>(whole + (distance % by != 0 ? 1 : 0));
 }
 
 /// start, start + step, ... before end.
@@ -44,15 +63,17 @@ OperationPlan PlanArange(const Arguments& arguments) {
   arguments.Require(distance != 0 && std::isfinite(first) && std::isfinite(last) && (last - first) * distance >= 0,
                     "found start " + ValueString(start) + ", end " + ValueString(end) + " and step " +
                         ValueString(step) + ", expected a step other than 0 that leads from start to end");
-  const int64_t count = CheckedCount(arguments, std::ceil((last - first) / distance));
   if (!IsFloating(type)) {
     // PyTorch cuts fractions off the numbers, not off the result.
-    const int64_t from =
-        start.Is<double>() ? static_cast<int64_t>(first) : (arguments.Has("start") ? arguments.Int("start") : 0);
-    const int64_t by =
-        step.Is<double>() ? static_cast<int64_t>(distance) : (arguments.Has("step") ? arguments.Int("step") : 1);
-    return PlanKnown(Sequence(count, type, true, [=](int64_t i) { return from + i * by; }));
+    const int64_t from = CutOff(arguments, "start", start);
+    const int64_t by = CutOff(arguments, "step", step);
+    const int64_t count = CheckedCount(arguments, integers ? CountSteps(from, CutOff(arguments, "end", end), by)
+                                                           : std::ceil((last - first) / distance));
+    return PlanKnown(Sequence(count, type, true, [=](int64_t i) {
+      return static_cast<int64_t>(static_cast<uint64_t>(from) + static_cast<uint64_t>(i) * static_cast<uint64_t>(by));
+    }));
   }
+  const int64_t count = CheckedCount(arguments, std::ceil((last - first) / distance));
   return PlanKnown(Sequence(count, type, false, [=](int64_t i) { return first + static_cast<double>(i) * distance; }));
 }
 

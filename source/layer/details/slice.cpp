@@ -53,14 +53,12 @@ StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
 
 StridedWindow ReadSlice(const Arguments& arguments, const TensorSpec& spec) {
   arguments.Require(spec.rank() > 0, "input is (), expected rank 1 or more");
-  return WithOperatorName(arguments, [&] {
-    const StridedWindow window(spec);
-    if (arguments.Has("dims")) return SliceAxes(arguments, window);
-    const int64_t axis = arguments.Axis("dim", spec.rank());
-    if (arguments.Has("select")) return SelectAxis(window, axis, arguments.Int("select"));
-    return SliceAxis(window, axis, OptionalInt(arguments, "start"), OptionalInt(arguments, "end"),
-                     OptionalInt(arguments, "step").value_or(1));
-  });
+  const StridedWindow window(spec);
+  if (arguments.Has("dims")) return SliceAxes(arguments, window);
+  const int64_t axis = arguments.Axis("dim", spec.rank());
+  if (arguments.Has("select")) return SelectAxis(window, axis, arguments.Int("select"));
+  return SliceAxis(window, axis, OptionalInt(arguments, "start"), OptionalInt(arguments, "end"),
+                   OptionalInt(arguments, "step").value_or(1));
 }
 
 namespace {
@@ -74,9 +72,7 @@ OperationPlan PlanSelect(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   arguments.Require(input.spec.rank() > 0, "input is (), expected rank 1 or more");
   const int64_t axis = arguments.Axis("dim", input.spec.rank());
-  return PlanView(input, WithOperatorName(arguments, [&] {
-                    return SelectAxis(StridedWindow(input.spec), axis, arguments.Int("index"));
-                  }));
+  return PlanView(input, SelectAxis(StridedWindow(input.spec), axis, arguments.Int("index")));
 }
 
 OperationPlan PlanNarrow(const Arguments& arguments) {

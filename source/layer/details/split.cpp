@@ -16,8 +16,16 @@ OperationPlan PlanPieces(const TensorArgument& input, int64_t axis, const std::v
   return PlanViews(input, pieces);
 }
 
+/// Fails for more pieces than a list may hold, before they are made.
+void RequirePieces(const Arguments& arguments, int64_t count) {
+  constexpr int64_t kMost = 1 << 16;
+  arguments.Require(count <= kMost,
+                    "there would be " + std::to_string(count) + " pieces, expected at most " + std::to_string(kMost));
+}
+
 /// 0, size, 2 * size, ... up to the extent.
-std::vector<int64_t> EqualBounds(int64_t extent, int64_t size) {
+std::vector<int64_t> EqualBounds(const Arguments& arguments, int64_t extent, int64_t size) {
+  RequirePieces(arguments, extent > 0 ? (extent - 1) / size + 1 : 1);
   std::vector<int64_t> bounds{0};
   do {
     bounds.push_back(bounds.back() + std::min(size, extent - bounds.back()));
@@ -41,14 +49,14 @@ OperationPlan PlanSplit(const Arguments& arguments) {
   const char* name = "split_size_or_sections";
   const Value* given = arguments.Get(name).known();
   if (given == nullptr || given->IsNone()) {
-    return PlanPieces(input, axis,
-                      EqualBounds(extent, std::max<int64_t>(1, (extent - 1) / arguments.output_count() + 1)));
+    return PlanPieces(
+        input, axis, EqualBounds(arguments, extent, std::max<int64_t>(1, (extent - 1) / arguments.output_count() + 1)));
   }
   if (!given->Is<Value::List>()) {
     const int64_t size = arguments.Int(name);
     arguments.Require(size > 0 || (size == 0 && extent == 0),
                       "split size is " + std::to_string(size) + ", expected a positive one");
-    return PlanPieces(input, axis, EqualBounds(extent, size));
+    return PlanPieces(input, axis, EqualBounds(arguments, extent, size));
   }
   std::vector<int64_t> bounds{0};
   for (const int64_t size : arguments.Ints(name)) {
@@ -73,7 +81,7 @@ OperationPlan PlanChunk(const Arguments& arguments) {
     const auto bounds = static_cast<std::size_t>(std::min<int64_t>(chunks, 1024)) + 1;
     return PlanPieces(input, axis, std::vector<int64_t>(bounds, 0));
   }
-  return PlanPieces(input, axis, EqualBounds(extent, (extent - 1) / chunks + 1));
+  return PlanPieces(input, axis, EqualBounds(arguments, extent, (extent - 1) / chunks + 1));
 }
 
 /// A number of pieces, the first ones one element larger where they are not equal, or the positions of the cuts.
@@ -90,9 +98,8 @@ OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
     return PlanPieces(input, axis, bounds);
   }
   const int64_t sections = arguments.Int(arguments.Has("sections") ? "sections" : "indices");
-  constexpr int64_t kMost = 1 << 20;  // pieces, so that a wrong number does not ask for all memory
-  arguments.Require(sections > 0 && sections <= kMost,
-                    "sections is " + std::to_string(sections) + ", expected a positive number");
+  arguments.Require(sections > 0, "sections is " + std::to_string(sections) + ", expected a positive number");
+  RequirePieces(arguments, sections);
   for (int64_t i = 0; i < sections; ++i) {
     bounds.push_back(bounds.back() + extent / sections + (i < extent % sections ? 1 : 0));
   }
@@ -114,6 +121,7 @@ OperationPlan PlanAxisSplit(const Arguments& arguments) {
 OperationPlan PlanUnbind(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
+  RequirePieces(arguments, input.spec.shape[axis]);
   std::vector<StridedWindow> windows;
   for (int64_t i = 0; i < input.spec.shape[axis]; ++i)
     windows.push_back(SelectAxis(StridedWindow(input.spec), axis, i));

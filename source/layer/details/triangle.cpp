@@ -9,12 +9,12 @@ namespace {
 
 /// All zeros but for the input's elements along a diagonal between the axes `first` and `second` (at least as long as
 /// the diagonal) of an array of shape `shape`.
-OperationPlan PlanOnDiagonal(const Arguments& arguments, const TensorArgument& input, const Shape& shape,
-                             int64_t offset, int64_t first, int64_t second) {
+OperationPlan PlanOnDiagonal(const TensorArgument& input, const Shape& shape, int64_t offset, int64_t first,
+                             int64_t second) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
   const StridedWindow window(plan.outputs.front().spec);
-  const CopyStep diagonal(arguments, input, TakeDiagonal(window, offset, first, second));
+  const CopyStep diagonal(input, TakeDiagonal(window, offset, first, second));
   plan.run = [diagonal, bytes = ByteCount(input.spec.type, shape)](const RunContext& c) {
     // Zero has no bit set in any element type.
     std::fill_n(c.outputs[0].as<char>(), bytes, char{0});
@@ -34,7 +34,7 @@ OperationPlan PlanEmbedded(const Arguments& arguments, const TensorArgument& inp
   Shape shape(input.spec.shape.begin(), input.spec.shape.end() - 1);
   shape.insert(shape.begin() + std::min(first, second), extent + std::abs(offset));
   shape.insert(shape.begin() + std::max(first, second), extent + std::abs(offset));
-  return PlanOnDiagonal(arguments, input, shape, offset, first, second);
+  return PlanOnDiagonal(input, shape, offset, first, second);
 }
 
 OperationPlan PlanDiagEmbed(const Arguments& arguments) {
@@ -72,7 +72,7 @@ OperationPlan PlanTriangle(const Arguments& arguments) {
   const int64_t diagonal = std::clamp(arguments.Int("diagonal"), -rows, columns);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  const CopyStep all(arguments, input, StridedWindow(plan.outputs.front().spec));
+  const CopyStep all(input, StridedWindow(plan.outputs.front().spec));
   const int64_t width = static_cast<int64_t>(ElementBytes(input.spec.type));
   plan.run = [all, rows, columns, diagonal, width,
               lines = input.spec.size() / std::max<int64_t>(columns, 1)](const RunContext& c) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "utils/numbers_string.hpp"
+
 namespace kuiper_infer {
 namespace {
 
@@ -75,7 +77,7 @@ Shape ReadExtents(const Arguments& arguments, const Shape& image, const std::vec
   }
   for (int64_t axis = 0; axis < axes; ++axis) {
     arguments.Require(image[axis] > 0 && extents[axis] > 0, "resizing from " + ShapeString(image) + " to " +
-                                                                ShapeString(extents) + ", expected extents above 0");
+                                                                NumbersString(extents) + ", expected extents above 0");
   }
   return extents;
 }

@@ -13,16 +13,14 @@ namespace kuiper_infer {
 namespace {
 
 /// output = condition ? yes : no, all broadcast to `shape`.
-OperationPlan PlanSelection(const Arguments& arguments, const TensorArgument& condition, const TensorArgument& yes,
-                            const TensorArgument& no, RuntimeDataType type, const Shape& shape) {
+OperationPlan PlanSelection(const TensorArgument& condition, const TensorArgument& yes, const TensorArgument& no,
+                            RuntimeDataType type, const Shape& shape) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, shape)};
   const ConvertedOperand flags(condition, RuntimeDataType::kTypeBool, plan.workspace_bytes);
   const ConvertedOperand first(yes, type, plan.workspace_bytes);
   const ConvertedOperand second(no, type, plan.workspace_bytes);
-  const auto strides = [&](const TensorSpec& spec) {
-    return WithOperatorName(arguments, [&] { return BroadcastStrides(spec, shape); });
-  };
+  const auto strides = [&](const TensorSpec& spec) { return BroadcastStrides(spec, shape); };
   const kernel::WhereLoop loop(
       shape, {strides(flags.spec()), strides(first.spec()), strides(second.spec()), RowMajorStrides(shape)});
   plan.run = [loop, flags, first, second, type](const RunContext& c) {
@@ -36,9 +34,8 @@ OperationPlan PlanWhere(const Arguments& arguments) {
   const TensorArgument& condition = arguments.Tensor("condition");
   const TensorArgument& yes = arguments.Tensor("input");
   const TensorArgument& no = arguments.Tensor("other");
-  const Shape shape = WithOperatorName(
-      arguments, [&] { return BroadcastShapes(condition.spec.shape, BroadcastShapes(yes.spec.shape, no.spec.shape)); });
-  return PlanSelection(arguments, condition, yes, no, Promote(yes.spec, no.spec), shape);
+  const Shape shape = BroadcastShapes(condition.spec.shape, BroadcastShapes(yes.spec.shape, no.spec.shape));
+  return PlanSelection(condition, yes, no, Promote(yes.spec, no.spec), shape);
 }
 
 /// The input with `value`, in the input's type, where the mask is true.
@@ -50,8 +47,8 @@ OperationPlan PlanMaskedFill(const Arguments& arguments) {
   TensorArgument number = value;
   number.spec = TensorSpec(value.spec.type, {});
   if (value.is_constant()) number.SetValues(value.values().Reshape({}));
-  const Shape shape = WithOperatorName(arguments, [&] { return BroadcastShapes(input.spec.shape, mask.spec.shape); });
-  return PlanSelection(arguments, mask, number, input, input.spec.type, shape);
+  const Shape shape = BroadcastShapes(input.spec.shape, mask.spec.shape);
+  return PlanSelection(mask, number, input, input.spec.type, shape);
 }
 
 /// Every element is the value.
@@ -63,7 +60,7 @@ OperationPlan PlanFill(const Arguments& arguments) {
   number.spec = TensorSpec(value.spec.type, {});
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
-  const CopyStep step(arguments, number, StridedWindow(plan.outputs.front().spec));
+  const CopyStep step(number, StridedWindow(plan.outputs.front().spec));
   plan.run = [step](const RunContext& c) { step.Run(c); };
   return plan;
 }
