@@ -55,8 +55,8 @@ int Bench(const ModelOptions& options, double seconds, bool json) {
   const auto at = [&](double share) {
     return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
   };
-  int threads = options.threads > 0 ? options.threads : DefaultThreads();
-  if (threads == 0) threads = MaxThreads();
+  const int wanted = options.threads > 0 ? options.threads : DefaultThreads();
+  const int threads = wanted > 0 ? TeamSize(wanted) : MaxThreads();
   const double gflops = 2.0 * graph.report().multiply_adds / (times.front() * 1e6);
   const nlohmann::json result = {{"min_ms", times.front()}, {"median_ms", at(0.5)},        {"p90_ms", at(0.9)},
                                  {"runs", times.size()},    {"threads", threads},          {"isa", IsaName()},

@@ -45,13 +45,13 @@ Runner::Planned& Runner::PlanForInputs(bool keep_all, int threads) {
 
 ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {
   finished_ = false;
+  const ThreadScope threads(UsedThreads(options.num_threads));
   arrays_.resize(given_.size());
   for (std::size_t i = 0; i < given_.size(); ++i) {
     if (!given_[i].defined()) throw Error(ErrorCode::kInput, "input '" + graph_->inputs[i]->name + "' is not set");
     const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
     if (!same) arrays_[i] = given_[i].Contiguous();
   }
-  const ThreadScope threads(UsedThreads(options.num_threads));
   const BudgetScope budget(graph_->budget);
   Planned& plan = PlanForInputs(keep_all, options.num_threads);
   if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
@@ -80,6 +80,7 @@ std::vector<NdArray> Runner::OutputViews(std::size_t index) const {
 }
 
 std::vector<NdArray> Runner::OutputCopies() const {
+  const ThreadScope threads(UsedThreads(0));
   const BudgetScope budget(graph_->budget);
   std::vector<NdArray> arrays = OutputViews();
   for (NdArray& array : arrays) array = CopyOf(array);

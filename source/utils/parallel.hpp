@@ -6,18 +6,20 @@
 #include <omp.h>
 
 #include "utils/float_mode.hpp"
+#include "utils/thread_team.hpp"
 
 namespace kuiper_infer {
 
 /// Number of threads that a parallel region started here would use.
-inline int MaxThreads() { return omp_in_parallel() != 0 ? 1 : omp_get_max_threads(); }
+inline int MaxThreads() { return omp_in_parallel() != 0 ? 1 : TeamSize(omp_get_max_threads()); }
 
 /// While it lives, parallel regions started by this thread (ours and OpenBLAS's, which share OpenMP's team) use
-/// `count` threads; the former number returns afterwards. A count of 0 or less changes nothing.
+/// `count` threads, or as many as the process can have; the former number returns afterwards. With a count of 0 or less
+/// it is the former number that the process must be able to have. Whatever calls OpenBLAS does so inside of one.
 class ThreadScope {
  public:
   explicit ThreadScope(int count) : former_(omp_get_max_threads()) {
-    if (count > 0) omp_set_num_threads(count);
+    omp_set_num_threads(TeamSize(count > 0 ? count : former_));
   }
   ~ThreadScope() { omp_set_num_threads(former_); }
   ThreadScope(const ThreadScope&) = delete;
@@ -31,23 +33,27 @@ class ThreadScope {
 /// that is worth a thread of its own; operators state work this way, never thread counts. Inside a parallel region, or
 /// with too little work, the caller's thread does it all. All threads work in the caller's floating-point mode. `body`
 /// must not throw.
+///
+/// The whole team starts even where there are fewer pieces: OpenMP ends the threads that a smaller team leaves out, and
+/// to start them again takes longer than to wake them, and can fail.
 template <class Body>
 void ParallelFor(int64_t count, int64_t grain, const Body& body) {
   if (count <= 0) return;
-  const int64_t pieces = std::min<int64_t>(MaxThreads(), count / std::max<int64_t>(grain, 1));
+  const int threads = MaxThreads();
+  const int64_t pieces = std::min<int64_t>(threads, count / std::max<int64_t>(grain, 1));
   if (pieces <= 1) {
     body(int64_t{0}, count);
     return;
   }
   const FloatMode mode = FloatMode::Current();
-#pragma omp parallel num_threads(static_cast <int>(pieces))
+#pragma omp parallel num_threads(threads)
   {
-    const FloatModeScope scope(mode);
-    const int64_t team = omp_get_num_threads();
+    const int64_t workers = std::min<int64_t>(pieces, omp_get_num_threads());
     const int64_t id = omp_get_thread_num();
-    const int64_t first = count * id / team;
-    const int64_t last = count * (id + 1) / team;
-    if (first < last) body(first, last);
+    if (id < workers) {
+      const FloatModeScope scope(mode);
+      body(count * id / workers, count * (id + 1) / workers);
+    }
   }
 }
 

@@ -15,9 +15,9 @@ struct BuildOptions {
   /// Threads of Build and of runs; see RuntimeGraph::set_num_threads.
   int num_threads = 0;
 
-  /// Bytes that the model may take: its weights, what is made of them, and the arrays of its plans and runs, but not
-  /// copies of outputs that were handed out. More throws Error(kResource) before it is allocated. 0: what the machine
-  /// has. For models from strangers, whose shapes may ask for anything.
+  /// Bytes that the model may take: its weights, what is made of them, the arrays of its plans and runs, and the copies
+  /// that outputs() makes, until they are freed. More throws Error(kResource) before it is allocated. 0: what the
+  /// machine has. For models from strangers, whose shapes may ask for anything.
   int64_t max_memory_bytes = 0;
 };
 

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Runs in processes that can't have the threads asked for. Each test works in a child: limits stay there, and this
+// process never starts a thread that a child would miss.
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "runtime/graph_building.hpp"
+
+#ifdef KUIPER_HEAP_ONLY
+constexpr bool kSanitized = true;  // their run-time libraries need threads and address space of their own
+#else
+constexpr bool kSanitized = false;
+#endif
+
+namespace kuiper_infer {
+namespace {
+
+constexpr int kManyThreads = 64;
+
+/// A convolution, which our kernels do, and a product of two computed matrices, which OpenBLAS does.
+RuntimeGraph Network(int threads) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddConvolution(*source, "conv", AddInput(*source, 0, {1, 4, 192, 192}), 4, 3);
+  pnnx::Operand* y = AddUnary(*source, "F.silu", "silu", {x});
+  AddOutput(*source, 0, AddUnary(*source, "torch.matmul", "product", {x, y}));
+  RuntimeGraph graph(std::move(source));
+  graph.set_num_threads(threads);
+  graph.Build();
+  NdArray image(RuntimeDataType::kTypeFloat32, {1, 4, 192, 192});
+  for (int64_t i = 0; i < image.size(); ++i) image.data<float>()[i] = static_cast<float>(i * 5 % 23) / 16 - 0.7F;
+  graph.set_input("pnnx_input_0", image);
+  return graph;
+}
+
+NdArray ResultOf(RuntimeGraph& graph) {
+  graph.Run();
+  return graph.outputs().front();
+}
+
+bool IsClose(const NdArray& found, const NdArray& expected) {
+  if (found.shape() != expected.shape()) return false;
+  for (int64_t i = 0; i < found.size(); ++i) {
+    if (!(std::abs(found.data<float>()[i] - expected.data<float>()[i]) < 1e-3F)) return false;
+  }
+  return true;
+}
+
+bool RunsRight(int threads, const NdArray& expected) {
+  RuntimeGraph graph = Network(threads);
+  return IsClose(ResultOf(graph), expected) && IsClose(ResultOf(graph), expected);
+}
+
+NdArray Expected() {
+  RuntimeGraph graph = Network(1);
+  return ResultOf(graph);
+}
+
+/// Threads of this process.
+int64_t ThreadCount() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+}
+
+/// Expects a child that does this to end by itself within half a minute, `body` being true.
+void ExpectInChild(const std::function<bool()>& body) {
+  const pid_t pid = fork();
+  ASSERT_GE(pid, 0);
+  if (pid == 0) {
+    alarm(30);
+    try {
+      _exit(body() ? 0 : 2);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      _exit(3);
+    }
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_FALSE(WIFSIGNALED(status)) << "ended by signal " << WTERMSIG(status);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      << "ended with " << WEXITSTATUS(status) << ": 1 the library ended the process, 2 wrong numbers, 3 an exception";
+}
+
+void Limit(int resource, rlim_t limit) {
+  const rlimit both{limit, limit};
+  if (setrlimit(static_cast<__rlimit_resource>(resource), &both) != 0) _exit(4);
+}
+
+/// Allows this process so many threads; gives how many that really are. The limit counts all threads of a user, and not
+/// at all for the superuser: that one turns into a user of its own, anybody else gets no further thread.
+int64_t LimitThreads(int64_t count) {
+  constexpr uid_t kUnused = 61000;
+  const bool alone = geteuid() == 0 && setuid(kUnused + static_cast<uid_t>(getpid()) % 1000) == 0;
+  Limit(RLIMIT_NPROC, alone ? static_cast<rlim_t>(count) : 1);
+  return alone ? count : 1;
+}
+
+int64_t AddressSpaceInUse() {
+  int64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+TEST(ProcessLimitsTest, OneThreadStartsNoOther) {
+  Expected();
+  EXPECT_EQ(ThreadCount(), 1);
+}
+
+TEST(ProcessLimitsTest, ThreadsThatAreNotAllowedAreDoneWithout) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers start threads too";
+  const NdArray expected = Expected();
+  ExpectInChild([&] {
+    constexpr int64_t kAllowed = 20;
+    const int64_t allowed = LimitThreads(kAllowed);
+    return RunsRight(kManyThreads, expected) && ThreadCount() == allowed;
+  });
+}
+
+TEST(ProcessLimitsTest, SessionsAtOnceShareTheThreadsThatAreAllowed) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers start threads too";
+  const NdArray expected = Expected();
+  ExpectInChild([&] {
+    std::atomic<int> wrong{0};
+    std::atomic<bool> limited{false};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        while (!limited) std::this_thread::yield();
+        for (const int count : {3, 64, 2, 64}) wrong += RunsRight(count, expected) ? 0 : 1;
+      });
+    }
+    LimitThreads(12);
+    limited = true;
+    for (std::thread& thread : threads) thread.join();
+    return wrong == 0;
+  });
+}
+
+TEST(ProcessLimitsTest, ASmallAddressSpaceHoldsFewerThreads) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers map far more than the limit";
+  const NdArray expected = Expected();
+  for (const int64_t mebibytes : {40, 200, 400, 800, 1600, 3200}) {
+    SCOPED_TRACE(mebibytes);
+    ExpectInChild([&] {
+      Limit(RLIMIT_AS, static_cast<rlim_t>(AddressSpaceInUse() + (mebibytes << 20)));
+      return RunsRight(kManyThreads, expected);
+    });
+  }
+}
+
+TEST(ProcessLimitsTest, NoNumberOfThreadsIsBelieved) {
+  if (kSanitized) GTEST_SKIP() << "too many threads for a sanitizer";
+  const NdArray expected = Expected();
+  ExpectInChild([&] {
+    LimitThreads(100);
+    return RunsRight(std::numeric_limits<int>::max(), expected);
+  });
+}
+
+TEST(ProcessLimitsTest, AChildForkedAfterARunRuns) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers allow no threads in a forked child";
+  const NdArray expected = Expected();
+  ExpectInChild([&] {
+    RuntimeGraph graph = Network(3);
+    if (!IsClose(ResultOf(graph), expected)) return false;
+    const pid_t pid = fork();
+    if (pid == 0) {
+      alarm(30);
+      const bool same_graph = IsClose(ResultOf(graph), expected);
+      bool other_thread = false;
+      int64_t threads = 0;
+      std::thread other([&] {
+        other_thread = RunsRight(3, expected);
+        threads = ThreadCount();
+      });
+      other.join();
+      _exit(same_graph && RunsRight(2, expected) && other_thread && threads == 4 ? 0 : 5);
+    }
+    int status = 0;
+    const bool child_done = waitpid(pid, &status, 0) == pid && status == 0;
+    return child_done && IsClose(ResultOf(graph), expected);
+  });
+}
+
+}  // namespace
+}  // namespace kuiper_infer
