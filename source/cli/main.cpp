@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/nearest_name.hpp"
+#include "cli/standard_output.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/version.h"
 
@@ -41,6 +42,7 @@ void PrintUnknownCommand(const CLI::App& app, const std::string& word) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  kuiper_infer::cli::PrepareStandardFiles();
   FLAGS_logtostderr = true;
   FLAGS_minloglevel = google::GLOG_FATAL;  // errors are reported once, below
   CLI::App app{"Runs neural networks exported by pnnx on the CPU."};
@@ -70,11 +72,14 @@ int main(int argc, char** argv) {
       PrintUnknownCommand(app, word);
       return kUsageWrong;
     }
-    return app.exit(error) == 0 ? 0 : kUsageWrong;
+    if (app.exit(error) != 0) return kUsageWrong;
+    action = [] { return 0; };  // help was asked for
   }
   if (verbose) FLAGS_minloglevel = google::GLOG_INFO;
   try {
-    return action();
+    const int code = action();
+    if (code == 0) kuiper_infer::cli::FinishStandardOutput();
+    return code;
   } catch (const std::bad_alloc&) {
     PrintError("not enough memory");
   } catch (const std::exception& error) {

@@ -2,9 +2,11 @@
 // The contract of the command line: exit codes, messages, files, JSON.
 #include <algorithm>
 #include <complex>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -155,6 +157,39 @@ TEST_F(CliTest, UnknownCommandsAreNamedWithTheNearestOne) {
   expect({"--verbose", "grpah"}, "grpah", "graph");
   expect({"ifno\n", "m.param"}, "ifno ", "info");
   EXPECT_THAT(RunKuiper({"--no-such-option"}).err, testing::Not(testing::HasSubstr("unknown command")));
+}
+
+/// What can't be printed is an error, not a success that nobody sees.
+TEST_F(CliTest, OutputThatCannotBeWrittenIsAnError) {
+  SaveLinear();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  const std::vector<std::string> model = {"--param", param_, "--bin", bin_, "--input", x};
+  std::vector<std::vector<std::string>> calls = {
+      {"--help"}, {"run", "--help"}, {"ops"}, {"ops", "--json"}, {"info", param_, bin_}};
+  for (std::vector<std::string> call : std::vector<std::vector<std::string>>{
+           {"run"}, {"profile"}, {"bench", "--seconds", "0.01"}, {"bench", "--seconds", "0.01", "--json"}}) {
+    call.insert(call.end(), model.begin(), model.end());
+    calls.push_back(std::move(call));
+  }
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  close(pipe_ends[0]);
+  const int full = open("/dev/full", O_WRONLY);
+  ASSERT_GE(full, 0);
+  constexpr int kClosed = -1;
+  for (const auto& call : calls) {
+    SCOPED_TRACE(call.front());
+    ExpectErrorLine(RunKuiperInto(full, call), {"error: cannot write to standard output: No space left on device"});
+    ExpectErrorLine(RunKuiperInto(pipe_ends[1], call), {"error: cannot write to standard output: Broken pipe"});
+    ExpectErrorLine(RunKuiperInto(kClosed, call), {"error: cannot write to standard output: Bad file descriptor"});
+  }
+  close(pipe_ends[1]);
+  // Where nothing is printed, nothing is missed.
+  const ProgramResult silent =
+      RunKuiperInto(kClosed, {"run", "--param", param_, "--bin", bin_, "--input", x, "--output-dir", folder_ / "out"});
+  EXPECT_EQ(silent.exit_code, 0) << silent.err;
+  EXPECT_EQ(ReadNpy(folder_ / "out/out0.npy").shape(), (Shape{2, 2}));
+  close(full);
 }
 
 TEST_F(CliTest, RunWritesTheOutput) {

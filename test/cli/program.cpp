@@ -24,15 +24,21 @@ namespace {
 
 constexpr std::chrono::seconds kTimeLimit{20};
 
-pid_t Spawn(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) {
+constexpr int kCreate = O_RDWR | O_CREAT | O_TRUNC;
+
+/// Starts the program; -1 stands for no standard output.
+pid_t Spawn(const std::vector<std::string>& arguments, int out, const std::string& err) {
   std::vector<char*> argv{const_cast<char*>(KUIPER_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  constexpr int kCreate = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), kCreate, 0600);
+  if (out >= 0) {
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  } else {
+    posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO);
+  }
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), kCreate, 0600);
   pid_t pid = 0;
   const int failure = posix_spawn(&pid, KUIPER_PROGRAM, &actions, nullptr, argv.data(), environ);
@@ -50,7 +56,16 @@ std::string ReadText(const std::string& path) {
 
 ProgramResult RunKuiper(const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
-  const pid_t pid = Spawn(arguments, folder / "out", folder / "err");
+  const int out = open((folder / "out").c_str(), kCreate, 0600);
+  ProgramResult result = RunKuiperInto(out, arguments);
+  close(out);
+  result.out = ReadText(folder / "out");
+  return result;
+}
+
+ProgramResult RunKuiperInto(int output, const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  const pid_t pid = Spawn(arguments, output, folder / "err");
   const auto deadline = std::chrono::steady_clock::now() + kTimeLimit;
   ProgramResult result;
   int status = 0;
@@ -63,7 +78,6 @@ ProgramResult RunKuiper(const std::vector<std::string>& arguments) {
   }
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-  result.out = ReadText(folder / "out");
   result.err = ReadText(folder / "err");
   return result;
 }

@@ -21,6 +21,9 @@ ProgramResult RunKuiper(const std::vector<std::string>& arguments);
 /// Runs a command on the line reader, with a line 100 pixels wide.
 ProgramResult RunOnLineReader(const std::string& command, const std::vector<std::string>& more);
 
+/// Runs `kuiper` with a descriptor of the caller's as standard output, or none (-1); the result's `out` is empty.
+ProgramResult RunKuiperInto(int output, const std::vector<std::string>& arguments);
+
 /// All bytes of a file; none where it cannot be read.
 std::string ReadText(const std::string& path);
 
