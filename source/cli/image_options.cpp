@@ -25,7 +25,7 @@ Image Fit(const Image& picture, const std::string& fit, int64_t height, int64_t 
 }  // namespace
 
 void ImageOptions::AddTo(CLI::App& command) {
-  command.add_option("--image", files, "A PNG or JPEG file for an input: FILE or NAME=FILE");
+  command.add_option("--image", files, "A PNG or JPEG file for an input, turned upright: FILE or NAME=FILE");
   command.add_option("--image-fit", fit, "stretch to the input's size, crop the middle of a larger one, or letterbox")
       ->check(CLI::IsMember({"stretch", "crop", "letterbox"}))
       ->capture_default_str();

@@ -2,16 +2,13 @@
 #include "cli/picture.hpp"
 
 #include <algorithm>
-#include <csetjmp>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <jerror.h>
-#include <jpeglib.h>
 #include <png.h>
 #include <vector>
 
+#include "cli/jpeg_picture.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::cli {
@@ -19,14 +16,6 @@ namespace {
 
 [[noreturn]] void Fail(const std::string& name, const std::string& text) {
   throw Error(ErrorCode::kFile, name + ": " + text);
-}
-
-/// A few bytes can announce a picture beyond any camera's, and decoding takes up to 9 bytes a pixel.
-void CheckPixels(const std::string& name, int64_t width, int64_t height) {
-  constexpr int64_t kMostPixels = 1 << 27;
-  if (width * height <= kMostPixels) return;
-  throw Error(ErrorCode::kResource, name + ": has " + std::to_string(width) + " x " + std::to_string(height) +
-                                        " pixels, expected at most " + std::to_string(kMostPixels));
 }
 
 Image DecodePng(const std::string& bytes, const std::string& name) {
@@ -49,64 +38,14 @@ Image DecodePng(const std::string& bytes, const std::string& name) {
   }
 }
 
-/// libjpeg ends the process on errors unless its handler jumps away.
-struct JpegFailure {
-  jpeg_error_mgr manager;
-  std::jmp_buf place;
-  char text[JMSG_LENGTH_MAX];
-
-  static void Handle(j_common_ptr reader) {
-    auto* failure = reinterpret_cast<JpegFailure*>(reader->err);
-    (*reader->err->format_message)(reader, failure->text);
-    std::longjmp(failure->place, 1);
-  }
-  /// Warnings are borne, but a file that ends early is no picture.
-  static void Warn(j_common_ptr reader, int level) {
-    if (level < 0 && reader->err->msg_code == JWRN_JPEG_EOF) Handle(reader);
-  }
-};
-
-/// Only plain data here: a jump passes over destructors. Reads the header (`rows` empty), or all rows. False on
-/// failure.
-bool RunJpeg(const std::string& bytes, jpeg_decompress_struct& reader, JpegFailure& failure,
-             const std::vector<JSAMPROW>& rows) {
-  if (setjmp(failure.place) != 0) return false;
-  if (rows.empty()) {
-    jpeg_create_decompress(&reader);
-    jpeg_mem_src(&reader, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
-    jpeg_read_header(&reader, TRUE);
-    reader.out_color_space = JCS_RGB;
-    return true;
-  }
-  jpeg_start_decompress(&reader);
-  while (reader.output_scanline < reader.output_height) {
-    JSAMPROW row = rows[reader.output_scanline];
-    jpeg_read_scanlines(&reader, &row, 1);
-  }
-  jpeg_finish_decompress(&reader);
-  return true;
-}
-
-Image DecodeJpeg(const std::string& bytes, const std::string& name) {
-  jpeg_decompress_struct reader{};
-  JpegFailure failure{};
-  reader.err = jpeg_std_error(&failure.manager);
-  failure.manager.error_exit = JpegFailure::Handle;
-  failure.manager.emit_message = JpegFailure::Warn;
-  struct Cleanup {
-    jpeg_decompress_struct& reader;
-    ~Cleanup() { jpeg_destroy_decompress(&reader); }
-  } const cleanup{reader};
-  if (!RunJpeg(bytes, reader, failure, {})) Fail(name, failure.text);
-  CheckPixels(name, reader.image_width, reader.image_height);
-  Image picture(reader.image_height, reader.image_width, 3);
-  std::vector<JSAMPROW> rows;
-  for (int64_t y = 0; y < picture.height(); ++y) rows.push_back(picture.row(y));
-  if (!RunJpeg(bytes, reader, failure, rows)) Fail(name, failure.text);
-  return picture;
-}
-
 }  // namespace
+
+void CheckPixels(const std::string& name, int64_t width, int64_t height) {
+  constexpr int64_t kMostPixels = 1 << 27;
+  if (width * height <= kMostPixels) return;
+  throw Error(ErrorCode::kResource, name + ": has " + std::to_string(width) + " x " + std::to_string(height) +
+                                        " pixels, expected at most " + std::to_string(kMostPixels));
+}
 
 Image DecodePicture(const std::string& bytes, const std::string& name) {
   if (bytes.compare(0, 4, "\x89PNG") == 0) return DecodePng(bytes, name);

@@ -7,10 +7,15 @@
 
 namespace kuiper_infer::cli {
 
-/// Reads a PNG or JPEG file as RGB; transparency is left out. Throws Error(kFile) naming the file and what is wrong.
+/// Reads a PNG or JPEG file as RGB, the way up that its camera noted (EXIF); transparency is left out. Throws
+/// Error(kFile) naming the file and what is wrong, Error(kResource) where it would take too long or too much memory.
 Image ReadPicture(const std::string& path);
 
 /// The same from memory; `name` stands for the file in messages.
 Image DecodePicture(const std::string& bytes, const std::string& name);
+
+/// A few bytes can announce a picture beyond any camera's, and decoding takes up to 9 bytes a pixel. Throws
+/// Error(kResource).
+void CheckPixels(const std::string& name, int64_t width, int64_t height);
 
 }  // namespace kuiper_infer::cli

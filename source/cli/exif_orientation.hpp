@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "kuiper_infer/vision/image.hpp"
+
+namespace kuiper_infer::cli {
+
+/// How the camera was held, from the EXIF data of a JPEG file: 1 (upright) to 8. 1 where the file does not say.
+int ExifOrientation(const std::string& jpeg);
+
+/// The picture upright: mirrored and turned as the orientation asks.
+Image Oriented(Image picture, int orientation);
+
+}  // namespace kuiper_infer::cli
