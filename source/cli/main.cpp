@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
       return kUsageWrong;
     }
     if (app.exit(error) != 0) return kUsageWrong;
-    action = [] { return 0; };  // help was asked for
+    action = [] { return 0; };  // help or the version was asked for
   }
   if (verbose) FLAGS_minloglevel = google::GLOG_INFO;
   try {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/shorten.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -50,7 +51,7 @@ RuntimeDataType ParseType(const std::string& header, const std::string& name) {
   for (const TypeRow& row : kTypes) {
     if (descr == row.descr) return row.type;
   }
-  Fail(name, "npy element type '" + descr + "' is not supported, expected one such as '<f4' or '<i8'");
+  Fail(name, "npy element type '" + Shorten(descr) + "' is not supported, expected one such as '<f4' or '<i8'");
 }
 
 Shape ParseShape(const std::string& header, const std::string& name) {
@@ -65,6 +66,7 @@ Shape ParseShape(const std::string& header, const std::string& name) {
     const long long extent = std::strtoll(at, &next, 10);
     while (next < last && *next == ' ') ++next;
     if (next == at || extent < 0 || (next != last && *next != ',')) Fail(name, "the npy header has a faulty shape");
+    if (shape.size() == kMostAxes) Fail(name, "the npy array has more than " + std::to_string(kMostAxes) + " axes");
     shape.push_back(extent);
     at = next < last ? next + 1 : next;
     while (at < last && *at == ' ') ++at;

@@ -136,6 +136,20 @@ TEST(NpyTest, FaultsAreNamed) {
   EXPECT_THROW(WriteNpy("/nonexistent/x.npy", NdArray(RuntimeDataType::kTypeFloat32, {1})), Error);
 }
 
+TEST(NpyTest, HostileHeadersArePrintedHarmlessly) {
+  using testing::HasSubstr;
+  const auto npy = [](const std::string& type, int axes) {
+    std::string shape;
+    for (int i = 0; i < axes; ++i) shape += "1,";
+    return Npy("{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }", "abcd");
+  };
+  EXPECT_THAT(ErrorOf(npy("\x1b[31m\xff", 1)), HasSubstr("npy element type '?[31m?' is not supported"));
+  EXPECT_THAT(ErrorOf(npy(std::string(50000, 'f'), 1)), HasSubstr("'" + std::string(40, 'f') + "...'"));
+  EXPECT_EQ(Parse(npy("<f4", 64)).rank(), 64);
+  EXPECT_THAT(ErrorOf(npy("<f4", 65)), HasSubstr("x.npy: the npy array has more than 64 axes"));
+  EXPECT_THAT(ErrorOf(npy("<f4", 30000)), HasSubstr("x.npy: the npy array has more than 64 axes"));
+}
+
 TEST(NpyTest, EveryTruncationIsAnError) {
   const std::string whole = Npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", kSixFloats);
   for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(ErrorOf(whole.substr(0, size)), "") << size;

@@ -212,6 +212,23 @@ TEST_F(IrTest, ExpressionsStayText) {
   }
 }
 
+TEST_F(IrTest, LinesHaveALimitThatListsOfAttributesDoNotMeet) {
+  const auto load = [this](std::size_t bytes) {
+    std::ofstream(folder_ + "m.param") << "7767517\n1 1\npnnx.Expression e 0 1 0 expr=" << std::string(bytes, '1')
+                                       << "\n";
+    Graph graph;
+    graph.Load(folder_ + "m.param", "");
+    return graph.ops[0]->params.at("expr").s.size();
+  };
+  EXPECT_EQ(load(15 << 20), 15 << 20);
+  try {
+    load(17 << 20);
+    FAIL();
+  } catch (const kuiper_infer::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("m.param:3: the line is longer than 16777216 bytes"), std::string::npos);
+  }
+}
+
 TEST_F(IrTest, AFailedLoadLeavesAnEmptyGraphAndAReason) {
   Graph graph;
   graph.new_operator("nn.ReLU", "relu");

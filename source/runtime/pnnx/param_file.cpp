@@ -9,11 +9,13 @@
 #include <sstream>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/shorten.hpp"
 
 namespace pnnx {
 
 using kuiper_infer::Error;
 using kuiper_infer::ErrorCode;
+using kuiper_infer::Shorten;
 
 namespace {
 
@@ -45,17 +47,15 @@ void ParamFile::Fail(const std::string& text) const {
   throw Error(ErrorCode::kFile, name_ + ":" + std::to_string(line_) + ": " + text);
 }
 
-std::string ParamFile::Shorten(const std::string& text) {
-  std::string shown;
-  for (const char c : text.substr(0, 40)) shown += c >= ' ' && c <= '~' ? c : '?';
-  return shown + (text.size() > 40 ? "..." : "");
-}
-
 std::vector<std::string> ParamFile::NextLine(const std::string& expected) {
+  constexpr std::size_t kMostBytes = 16 << 20;
   std::string line;
   ++line_;
-  if (!std::getline(*stream_, line)) Fail("the file ends here, expected " + expected);
-  if (line.find('\0') != std::string::npos) Fail("found a zero byte, expected text");
+  for (char c = 0; stream_->get(c) && c != '\n'; line += c) {
+    if (c == '\0') Fail("found a zero byte, expected text");
+    if (line.size() == kMostBytes) Fail("the line is longer than " + std::to_string(kMostBytes) + " bytes");
+  }
+  if (!*stream_ && line.empty()) Fail("the file ends here, expected " + expected);
   return Tokenize(line);
 }
 

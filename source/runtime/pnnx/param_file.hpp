@@ -22,7 +22,8 @@ class ParamFile {
   static ParamFile Open(const std::string& path);
   static ParamFile FromMemory(std::string_view text);
 
-  /// The words of the next line, which should hold what `expected` says.
+  /// The words of the next line, which should hold what `expected` says. A line has at most 16 MiB: no real one comes
+  /// near, and a file may have no line ends at all.
   std::vector<std::string> NextLine(const std::string& expected);
 
   /// A number from 0 to 2147483647.
@@ -36,9 +37,6 @@ class ParamFile {
   Spec ReadSpec(const std::string& text, const std::string& what, bool dynamic) const;
 
   [[noreturn]] void Fail(const std::string& text) const;
-
-  /// Text of a broken file for a message.
-  static std::string Shorten(const std::string& text);
 
  private:
   ParamFile(std::string name, std::unique_ptr<std::istream> stream)

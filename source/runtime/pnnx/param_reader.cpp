@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "runtime/pnnx/param_file.hpp"
+#include "utils/shorten.hpp"
 
 namespace pnnx {
 namespace {
@@ -24,7 +25,7 @@ class ParamReader {
   void Read() {
     std::vector<std::string> tokens = file_.NextLine("the magic number 7767517");
     if (tokens.size() != 1 || tokens[0] != kMagic) {
-      file_.Fail("found '" + ParamFile::Shorten(tokens.empty() ? "" : tokens[0]) +
+      file_.Fail("found '" + kuiper_infer::Shorten(tokens.empty() ? "" : tokens[0]) +
                  "', expected the magic number 7767517 of a .pnnx.param file");
     }
     tokens = file_.NextLine("the counts of operators and operands");
@@ -96,7 +97,7 @@ class ParamReader {
   void ReadEntry(Operator* op, const std::string& entry, InputPlaces& places) {
     const std::size_t equals = entry.find('=');
     if (equals == std::string::npos || equals == 0) {
-      file_.Fail("operator '" + op->name + "': found '" + ParamFile::Shorten(entry) + "', expected key=value");
+      file_.Fail("operator '" + op->name + "': found '" + kuiper_infer::Shorten(entry) + "', expected key=value");
     }
     const std::string key = entry.substr(0, equals);
     const std::string value = entry.substr(equals + 1);
