@@ -127,7 +127,7 @@ KUIPER_C_API kuiper_status kuiper_get_input(const kuiper_model* model, size_t in
 /* The array's memory stays the caller's, is read in place by each run and must outlive the runs. */
 KUIPER_C_API kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuiper_array* array);
 KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
-/* Likewise, for at most so many seconds: none, a negative number and NaN are over at once. */
+/* Runs for at most so many seconds: zero, less and NaN have expired at once, infinity never does. */
 KUIPER_C_API kuiper_status kuiper_run_for(kuiper_model* model, double seconds);
 /* Likewise; `options` may be null. */
 KUIPER_C_API kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options);

@@ -2,7 +2,9 @@
 #include "runtime/classic_layer.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
+#include <new>
 
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
@@ -32,6 +34,41 @@ NdArray ArrayFromOutput(const RuntimeOperator& op, const Tensors& tensors, const
   return NdArrayFromTensors(tensors, element, RuntimeDataType::kTypeFloat32);
 }
 
+/// Whether there is a tensor for each element of an array of this shape.
+bool Holds(const Tensors& tensors, const Shape& shape) {
+  const std::size_t skipped = shape.size() < 2 ? 0 : 1;
+  if (tensors.size() != (skipped == 0 ? 1 : static_cast<std::size_t>(shape.front()))) return false;
+  constexpr std::size_t kTensorAxes = 3;
+  std::vector<uint32_t> element(shape.begin() + static_cast<std::ptrdiff_t>(skipped), shape.end());
+  while (element.size() < kTensorAxes) element.insert(element.begin(), 1);
+  return std::all_of(tensors.begin(), tensors.end(),
+                     [&](const auto& tensor) { return tensor != nullptr && tensor->shapes() == element; });
+}
+
+/// Whether an array has the extents that the file records for an operand; those that it leaves free are not compared.
+bool IsAsRecorded(const Shape& shape, const RuntimeOperand& operand) {
+  if (!operand.has_shape) return true;
+  const std::vector<int32_t>& recorded = operand.shapes;
+  return shape.size() == recorded.size() &&
+         std::equal(shape.begin(), shape.end(), recorded.begin(),
+                    [](int64_t extent, int32_t expected) { return expected < 0 || extent == expected; });
+}
+
+InferStatus CallForward(const RuntimeOperator& op, const Tensors& inputs, Tensors& outputs) {
+  const auto text = [&op](const char* what) {
+    return "operator '" + op.name + "' (" + op.type + "): its layer failed: " + what;
+  };
+  try {
+    return op.layer->Forward(inputs, outputs);
+  } catch (const Error& error) {
+    std::throw_with_nested(Error(error.code(), text(error.what())));
+  } catch (const std::bad_alloc&) {
+    std::throw_with_nested(Error(ErrorCode::kResource, text("there is not enough memory")));
+  } catch (const std::exception& error) {
+    std::throw_with_nested(Error(ErrorCode::kShape, text(error.what())));
+  }
+}
+
 }  // namespace
 
 std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<Value>& inputs) {
@@ -44,18 +81,33 @@ std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].Is<NdArray>()) Fail(op, "input " + std::to_string(i) + " is no array");
     RuntimeOperand& operand = *op.input_operands_seq[i];
+    if (!Holds(operand.datas, inputs[i].Get<NdArray>().shape())) {
+      // Tensors for inputs of other extents are left over from Build or an earlier run; the outputs' are too, then.
+      operand.datas.clear();
+      op.output_operands->datas.clear();
+    }
     NdArrayToTensors(inputs[i].Get<NdArray>(), operand.datas);
     batch = std::max(batch, operand.datas.size());
     tensors.insert(tensors.end(), operand.datas.begin(), operand.datas.end());
   }
   RuntimeOperand& output = *op.output_operands;
   if (output.datas.size() != batch) output.datas.assign(batch, nullptr);
-  const InferStatus status = op.layer->Forward(tensors, output.datas);
+  const InferStatus status = CallForward(op, tensors, output.datas);
   if (status != InferStatus::kInferSuccess) {
     Fail(op, "its layer failed with status " + std::to_string(static_cast<int>(status)));
   }
   if (output.datas.empty()) Fail(op, "the layer gave no output tensors");
-  return {ArrayFromOutput(op, output.datas, output)};
+  NdArray result = ArrayFromOutput(op, output.datas, output);
+  // Inputs of other extents give outputs of other extents.
+  bool comparable = true;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    comparable = comparable && IsAsRecorded(inputs[i].Get<NdArray>().shape(), *op.input_operands_seq[i]);
+  }
+  if (comparable && !IsAsRecorded(result.shape(), output)) {
+    Fail(op, "its layer gave an output of shape " + ShapeString(result.shape()) + ", the file records " +
+                 ShapeString(Shape(output.shapes.begin(), output.shapes.end())));
+  }
+  return {std::move(result)};
 }
 
 void AllocateOperandTensors(RuntimeOperand& operand) {

@@ -14,14 +14,16 @@ namespace kuiper_infer {
 struct RuntimeGraph::Impl {
   std::string param_path;
   std::string bin_path;
-  std::string error;  ///< of the last Init
-  ErrorCode error_code = ErrorCode::kFile;
+  std::string error;  ///< of the last Load
   GraphState state = GraphState::NeedInit;
   std::unique_ptr<pnnx::Graph> source;  ///< a graph built in code, until Init
   std::shared_ptr<BuiltGraph> graph = std::make_shared<BuiltGraph>();
   std::unique_ptr<Runner> runner;  ///< from Build on
   std::size_t default_input = 0;
   std::size_t default_output = 0;
+
+  /// Reads the files, or takes the graph that was built in code. Throws Error, which it also notes.
+  void Load();
 
   Runner& built() const {
     if (state != GraphState::Complete) throw Error(ErrorCode::kState, "the graph is not built yet: call Build first");

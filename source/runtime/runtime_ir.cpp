@@ -79,41 +79,46 @@ const std::string& RuntimeGraph::bin_path() const { return impl_->bin_path; }
 const std::string& RuntimeGraph::last_error() const { return impl_->error; }
 GraphState RuntimeGraph::graph_state() const { return impl_->state; }
 
-bool RuntimeGraph::Init() {
+void RuntimeGraph::Impl::Load() {
   try {
-    impl_->graph->budget = MakeBudget(impl_->graph->options);
-    const BudgetScope budget(impl_->graph->budget);
+    graph->budget = MakeBudget(graph->options);
+    const BudgetScope budget(graph->budget);
     Operators operators;
-    if (impl_->source != nullptr) {
-      operators = TranslateGraph(*impl_->source);
+    if (source != nullptr) {
+      operators = TranslateGraph(*source);
     } else {
-      pnnx::Graph graph;
-      graph.Load(impl_->param_path, impl_->bin_path, impl_->graph->options.max_memory_bytes);
-      operators = TranslateGraph(graph);
+      pnnx::Graph file;
+      file.Load(param_path, bin_path, graph->options.max_memory_bytes);
+      operators = TranslateGraph(file);
     }
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");
-    if (impl_->graph->budget != nullptr) impl_->graph->budget->Take(WeightBytes(operators));
-    impl_->graph->SetOperators(std::move(operators));
+    if (graph->budget != nullptr) graph->budget->Take(WeightBytes(operators));
+    graph->SetOperators(std::move(operators));
+  } catch (const Error& fault) {
+    error = fault.what();
+    throw;
+  } catch (const std::bad_alloc&) {
+    error = param_path + ": not enough memory to load the model";
+    throw Error(ErrorCode::kResource, error);
+  }
+  source.reset();
+  error.clear();
+  state = GraphState::NeedBuild;
+}
+
+bool RuntimeGraph::Init() {
+  try {
+    impl_->Load();
+    return true;
   } catch (const Error& error) {
-    impl_->error = error.what();
-    impl_->error_code = error.code();
     LOG(ERROR) << error.what();
     return false;
-  } catch (const std::bad_alloc&) {
-    impl_->error = impl_->param_path + ": not enough memory to load the model";
-    impl_->error_code = ErrorCode::kResource;
-    LOG(ERROR) << impl_->error;
-    return false;
   }
-  impl_->source.reset();
-  impl_->error.clear();
-  impl_->state = GraphState::NeedBuild;
-  return true;
 }
 
 void RuntimeGraph::Build(const std::string& input_name, const std::string& output_name) {
   if (impl_->state == GraphState::Complete) return;
-  if (impl_->state == GraphState::NeedInit && !Init()) throw Error(impl_->error_code, impl_->error);
+  if (impl_->state == GraphState::NeedInit) impl_->Load();
   BuiltGraph& graph = *impl_->graph;
   const std::string unsupported = UnsupportedOperators(graph.operators);
   if (!unsupported.empty()) {

@@ -97,6 +97,9 @@ static void TestRuns(kuiper_model* model) {
   EXPECT(kuiper_run(clone) == KUIPER_ERROR_CANCELLED);
   EXPECT(kuiper_output_count(clone) == 0);
   EXPECT(kuiper_run_for(clone, 0.0) == KUIPER_ERROR_DEADLINE);
+  EXPECT(kuiper_run_for(clone, -1.0) == KUIPER_ERROR_DEADLINE);
+  EXPECT(kuiper_run_for(clone, -HUGE_VAL) == KUIPER_ERROR_DEADLINE);
+  EXPECT(kuiper_run_for(clone, NAN) == KUIPER_ERROR_DEADLINE);
   EXPECT(kuiper_run_for(clone, 1000.0) == KUIPER_OK);
   EXPECT(kuiper_run_for(clone, HUGE_VAL) == KUIPER_OK);
   EXPECT(kuiper_get_output(clone, 0, &again) == KUIPER_OK);

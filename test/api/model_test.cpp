@@ -7,9 +7,12 @@
 #include <sstream>
 #include <thread>
 
+#include <glog/logging.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kuiper_infer/kuiper_c.h"
+#include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "utils/error_text.hpp"
 
 namespace kuiper_infer {
@@ -171,6 +174,32 @@ TEST(ModelTest, MistakesAreNamed) {
   late.deadline = std::chrono::steady_clock::now();
   ErrorText(ErrorCode::kDeadline, [&] { model.Run(image, late); });
   EXPECT_EQ(model.Run(image).size(), 1);
+}
+
+/// Counts what the library logs.
+class LogCounter : public google::LogSink {
+ public:
+  LogCounter() { google::AddLogSink(this); }
+  ~LogCounter() override { google::RemoveLogSink(this); }
+  void send(google::LogSeverity severity, const char* /*path*/, const char* /*file*/, int /*line*/,
+            const struct ::tm* /*time*/, const char* /*text*/, std::size_t /*length*/) override {
+    if (severity >= google::GLOG_ERROR) ++errors;
+  }
+
+  int errors = 0;
+};
+
+TEST(ModelTest, OnlyInitLogsAFailedLoad) {
+  const LogCounter log;
+  EXPECT_THROW(Model::Load("/no/such.param", "/no/such.bin"), Error);
+  kuiper_model* model = nullptr;
+  EXPECT_EQ(kuiper_load("/no/such.param", "/no/such.bin", nullptr, &model), KUIPER_ERROR_FILE);
+  RuntimeGraph graph("/no/such.param", "/no/such.bin");
+  EXPECT_THROW(graph.Build(), Error);
+  EXPECT_EQ(log.errors, 0);
+  EXPECT_THAT(graph.last_error(), HasSubstr("/no/such.param"));
+  EXPECT_FALSE(graph.Init());
+  EXPECT_EQ(log.errors, 1);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace kuiper_infer {
 
 /// Reads the archives that hold a model's weights: zip, old or 64-bit, stored or deflated. Sizes and checksums are
-/// verified.
+/// verified. Throws std::bad_alloc where memory is lacking.
 class StoreZipReader {
  public:
   StoreZipReader();

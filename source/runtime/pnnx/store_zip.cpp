@@ -2,13 +2,21 @@
 #include "kuiper_infer/runtime/store_zip.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <new>
 #include <zip.h>
 
 namespace kuiper_infer {
 namespace {
+
+/// Throws where a call that failed lacked memory, which is no fault of the file. libzip reports some of these as "not a
+/// zip archive"; errno, 0 before the call, tells.
+void CheckMemory(int code) {
+  if (code == ZIP_ER_MEMORY || errno == ENOMEM) throw std::bad_alloc();
+}
 
 std::string ErrorText(int code) {
   zip_error_t error;
@@ -49,8 +57,12 @@ StoreZipReader::~StoreZipReader() { close(); }
 int StoreZipReader::open(const std::string& path) {
   close();
   int code = 0;
+  errno = 0;
   impl_->archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
-  if (impl_->archive == nullptr) return impl_->Fail("cannot be opened as a zip archive: " + ErrorText(code));
+  if (impl_->archive == nullptr) {
+    CheckMemory(code);
+    return impl_->Fail("cannot be opened as a zip archive: " + ErrorText(code));
+  }
   return ReadEntries();
 }
 
@@ -58,15 +70,16 @@ int StoreZipReader::open_memory(std::string_view bytes) {
   close();
   zip_error_t error;
   zip_error_init(&error);
+  errno = 0;
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
   if (source != nullptr) impl_->archive = zip_open_from_source(source, ZIP_RDONLY, &error);
-  if (impl_->archive == nullptr) {
-    impl_->Fail(std::string("cannot be opened as a zip archive: ") + zip_error_strerror(&error));
-    if (source != nullptr) zip_source_free(source);
-    zip_error_fini(&error);
-    return -1;
-  }
+  const int code = errno == ENOMEM ? ZIP_ER_MEMORY : zip_error_code_zip(&error);
   zip_error_fini(&error);
+  if (impl_->archive == nullptr) {
+    if (source != nullptr) zip_source_free(source);
+    CheckMemory(code);
+    return impl_->Fail("cannot be opened as a zip archive: " + ErrorText(code));
+  }
   return ReadEntries();
 }
 
@@ -100,8 +113,12 @@ bool StoreZipReader::has_file(const std::string& name, std::size_t occurrence) c
 int StoreZipReader::read_file(const std::string& name, char* data, std::size_t occurrence) {
   const Entry* entry = impl_->Find(name, occurrence);
   if (entry == nullptr) return impl_->Fail("has no entry '" + name + "'");
+  errno = 0;
   zip_file_t* file = zip_fopen_index(impl_->archive, entry->index, 0);
-  if (file == nullptr) return impl_->Fail("entry '" + name + "': " + zip_strerror(impl_->archive));
+  if (file == nullptr) {
+    CheckMemory(zip_error_code_zip(zip_get_error(impl_->archive)));
+    return impl_->Fail("entry '" + name + "': " + zip_strerror(impl_->archive));
+  }
   uint64_t done = 0;
   zip_int64_t got = 1;
   while (done < entry->size && got > 0) {
@@ -111,10 +128,15 @@ int StoreZipReader::read_file(const std::string& name, char* data, std::size_t o
   // Reading past the end makes the library compare the checksum.
   char beyond = 0;
   const bool ended = got >= 0 && done == entry->size && zip_fread(file, &beyond, 1) == 0;
+  if (ended) {
+    zip_fclose(file);
+    return 0;
+  }
+  const int code = zip_error_code_zip(zip_file_get_error(file));
   const std::string reason = zip_file_strerror(file);
   zip_fclose(file);
-  if (!ended) return impl_->Fail("entry '" + name + "' is truncated or damaged: " + reason);
-  return 0;
+  CheckMemory(code);
+  return impl_->Fail("entry '" + name + "' is truncated or damaged: " + reason);
 }
 
 int StoreZipReader::close() {
