@@ -14,6 +14,7 @@
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/thread_count.hpp"
+#include "utils/thread_team.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -101,7 +101,8 @@ std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<
   // Inputs of other extents give outputs of other extents.
   bool comparable = true;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    comparable = comparable && IsAsRecorded(inputs[i].Get<NdArray>().shape(), *op.input_operands_seq[i]);
+    const RuntimeOperand& operand = *op.input_operands_seq[i];
+    comparable = comparable && operand.has_shape && IsAsRecorded(inputs[i].Get<NdArray>().shape(), operand);
   }
   if (comparable && !IsAsRecorded(result.shape(), output)) {
     Fail(op, "its layer gave an output of shape " + ShapeString(result.shape()) + ", the file records " +

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <exception>
 #include <mutex>
 #include <omp.h>
@@ -21,9 +20,9 @@ namespace {
 
 /// OpenMP keeps a team for each thread that leads one.
 struct Team {
-  int wanted = 1;  ///< what was asked for when `size` was found
-  int size = 1;    ///< the leader included
-  bool lost = false;
+  int wanted = 1;     ///< what was asked for when `size` was found
+  int size = 1;       ///< the leader included
+  bool lost = false;  ///< its threads were left in the parent by a fork
 };
 
 thread_local Team team;
@@ -38,8 +37,8 @@ void StartAsChild() {
   team.lost = team.size > 1;
 }
 
-/// Address space for what comes with `count` threads besides their stacks: the heap maps 64 MiB for each, OpenBLAS 64
-/// more, and it never returns where it can't. As much as for two threads is left to the model.
+/// Address space for what comes with `count` threads besides their stacks: the heap maps 64 MiB for each, and OpenBLAS,
+/// which tries for ever where it can't, 64 more. As much as for two threads is left to the model.
 class AddressSpace {
  public:
   explicit AddressSpace(int count) : bytes_(static_cast<std::size_t>(count + 2) * (std::size_t{128} << 20)) {
