@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernel/openblas_scope.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -86,7 +87,7 @@ template <class T>
 void BlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
               int64_t ldb, T beta, T* c, int64_t ldc) {
   const auto narrow = [](int64_t value) { return static_cast<blasint>(value); };
-  const ThreadScope threads(0);
+  const OpenBlasScope scope;
   if (m == 1 || (n == 1 && ldc == 1)) {
     // A product with a vector is bound by reading the matrix, which the general routine would copy first. One row is
     // C' = op(B)' * op(A)'.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <armadillo>
 
+#include "kernel/openblas_scope.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -15,7 +15,7 @@ void SingularValues(int64_t rows, int64_t columns, const T* matrix, T* values) {
   // A row-major matrix is its own transpose in Armadillo's order; that has the same singular values.
   const arma::Mat<T> transposed(matrix, static_cast<arma::uword>(columns), static_cast<arma::uword>(rows));
   arma::Col<T> found;
-  const ThreadScope threads(0);
+  const OpenBlasScope scope;
   if (!arma::svd(found, transposed)) {
     throw Error(ErrorCode::kInput, "singular values of a matrix with NaN or infinite elements");
   }

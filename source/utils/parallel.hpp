@@ -15,7 +15,7 @@ inline int MaxThreads() { return omp_in_parallel() != 0 ? 1 : TeamSize(omp_get_m
 
 /// While it lives, parallel regions started by this thread (ours and OpenBLAS's, which share OpenMP's team) use
 /// `count` threads, or as many as the process can have; the former number returns afterwards. With a count of 0 or less
-/// it is the former number that the process must be able to have. Whatever calls OpenBLAS does so inside of one.
+/// it is the former number that the process must be able to have.
 class ThreadScope {
  public:
   explicit ThreadScope(int count) : former_(omp_get_max_threads()) {

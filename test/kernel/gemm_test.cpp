@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/gemm.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -98,6 +100,31 @@ TEST(GemmComplex, MultipliesComplexNumbers) {
   C c{7, 7};
   Gemm<C>(false, false, 1, 1, 2, C(1), a, 2, b, 1, C(0), &c, 1);
   EXPECT_EQ(c, C(4, -1));
+}
+
+/// Sums of integers small enough to be exact, whatever their order.
+TEST(ParallelGemmTest, ProductsAtOnceByTeamsOfDifferentSizes) {
+  constexpr int64_t kExtent = 192;
+  constexpr int64_t kCount = kExtent * kExtent;
+  const auto numbers = RandomVector<int32_t>(2 * kCount, 1);
+  const std::vector<float> a(numbers.begin(), numbers.begin() + kCount);
+  const std::vector<float> b(numbers.begin() + kCount, numbers.end());
+  const auto product = [&](int threads) {
+    const ThreadScope scope(threads);
+    std::vector<float> c(kCount);
+    Gemm<float>(false, false, kExtent, kExtent, kExtent, 1, a.data(), kExtent, b.data(), kExtent, 0, c.data(), kExtent);
+    return c;
+  };
+  const std::vector<float> expected = product(1);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> leaders;
+  for (const int threads : {1, 2, 3, 4, 5}) {
+    leaders.emplace_back([&, threads] {
+      for (int i = 0; i < 200; ++i) wrong += product(threads) == expected ? 0 : 1;
+    });
+  }
+  for (std::thread& leader : leaders) leader.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Whatever calls OpenBLAS, directly or through LAPACK, does so while one of these lives. OpenBLAS works with the
+/// calling thread's team; calls by several threads with teams of different sizes take turns, since OpenBLAS frees the
+/// memory of one while it makes that of the other, and the numbers would be wrong. Calls of one thread run at any time.
+class OpenBlasScope {
+ public:
+  OpenBlasScope() : team_(0), turn_(Turns(), std::defer_lock) {
+    if (MaxThreads() > 1) turn_.lock();
+  }
+
+ private:
+  static std::mutex& Turns() {
+    static std::mutex turns;
+    return turns;
+  }
+
+  ThreadScope team_;
+  std::unique_lock<std::mutex> turn_;
+};
+
+}  // namespace kuiper_infer::kernel
