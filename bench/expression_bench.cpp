@@ -34,7 +34,8 @@ void RegisterAll(double /*ceiling*/) {
                                                      {"sin(@0)", 1}};
   for (const auto& [text, operands] : expressions) {
     OperatorCall call;
-    call.who = {text, "pnnx.Expression"};
+    call.name = text;
+    call.type = "pnnx.Expression";
     call.params["expr"] = text;
     benchmark::RegisterBenchmark(text, [call, count = operands](benchmark::State& state) {
       RunCall(state, call, count);
@@ -42,7 +43,8 @@ void RegisterAll(double /*ceiling*/) {
   }
   for (const char* type : {"nn.ReLU", "nn.SiLU", "nn.Sigmoid", "nn.Hardswish", "nn.GELU"}) {
     OperatorCall call;
-    call.who = {type, type};
+    call.name = type;
+    call.type = type;
     benchmark::RegisterBenchmark(type, [call](benchmark::State& state) { RunCall(state, call, 1); })->UseRealTime();
   }
 }

@@ -44,7 +44,8 @@ struct Call {
 
 void RunOperator(benchmark::State& state, const Call& call, double copy_rate) {
   OperatorCall bound;
-  bound.who = {"bench", call.type};
+  bound.name = "bench";
+  bound.type = call.type;
   bound.params = call.params;
   bound.input_count = static_cast<int>(call.shapes.size());
   std::vector<NdArray> arrays;

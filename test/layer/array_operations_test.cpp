@@ -14,7 +14,8 @@ using testing::ElementsAre;
 std::vector<Value> Call(const std::string& type, const std::vector<Value>& inputs,
                         std::map<std::string, Value> params = {}, std::map<std::string, NdArray> attributes = {}) {
   OperatorCall call;
-  call.who = {"op", type};
+  call.name = "op";
+  call.type = type;
   call.params = std::move(params);
   for (auto& [name, array] : attributes) call.attributes[name] = std::make_shared<Weight>(std::move(array));
   call.input_count = static_cast<int>(inputs.size());
@@ -36,7 +37,8 @@ std::vector<float> Numbers(const Value& value) {
 OperationPlan PlanOf(const std::string& type, const std::vector<TensorSpec>& specs,
                      std::map<std::string, Value> params) {
   OperatorCall call;
-  call.who = {"op", type};
+  call.name = "op";
+  call.type = type;
   call.params = std::move(params);
   std::vector<Argument> inputs;
   for (const TensorSpec& spec : specs) {
@@ -75,7 +77,8 @@ TEST(Reshape, CopiesOnlyWhatStridesCannotSay) {
 
 TEST(Split, WithoutASizeCutsOnePieceForEachOutput) {
   OperatorCall call;
-  call.who = {"op", "torch.split"};
+  call.name = "op";
+  call.type = "torch.split";
   call.params = {{"split_size_or_sections", Value()}, {"dim", 0}};
   call.input_count = 1;
   call.output_count = 3;
@@ -144,7 +147,8 @@ TEST(Index, WaitsForTheContentsOfMasks) {
   const TensorSpec positions(RuntimeDataType::kTypeInt64, {2});
   const auto plan = [&](const TensorSpec& index) {
     OperatorCall call;
-    call.who = {"op", "Tensor.index"};
+    call.name = "op";
+    call.type = "Tensor.index";
     const std::vector<Argument> inputs = {Argument{TensorArgument{x, 0, {}}},
                                           Argument{Argument::List{Argument{TensorArgument{index, 1, {}}}}}};
     return MakePlan(Bind(call, inputs, 2));

@@ -71,7 +71,8 @@ Value Scattered(const Value& value) {
 
 OperatorCall ToCall(const Json& json) {
   OperatorCall call;
-  call.who = {json.at("name"), json.at("type")};
+  call.name = json.at("name");
+  call.type = json.at("type");
   for (const auto& [key, value] : json.at("params").items()) call.params[key] = ToValue(value);
   for (const auto& [key, value] : json.at("attributes").items())
     call.attributes[key] = std::make_shared<Weight>(ToArray(value));

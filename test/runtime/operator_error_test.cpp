@@ -104,6 +104,8 @@ struct IndexedOperator {
   int64_t extent = 5;
 };
 
+void PrintTo(const IndexedOperator& op, std::ostream* stream) { *stream << op.lines; }
+
 class IndexTest : public testing::TestWithParam<IndexedOperator> {};
 
 TEST_P(IndexTest, NumbersOutOfRangeAreRefused) {
