@@ -67,8 +67,19 @@ TEST(ScalarMathTest, WhatHasNoAnswerIsAnError) {
   }
   EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { Apply("bitwise_not", 1.5); }), HasSubstr("bitwise_not"));
   EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { Apply("and", 1, 0.5); }), HasSubstr("0.5"));
-  EXPECT_THAT(ErrorText(ErrorCode::kUnsupported, [] { Apply("neg", std::complex<double>(1, 2)); }),
-              HasSubstr("arithmetic on the constant"));
+  constexpr std::complex<double> kComplex(1, 2);
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { Apply("floor", kComplex); }), HasSubstr("floor does not take"));
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { Apply("maximum", 1, kComplex); }), HasSubstr("maximum"));
+  EXPECT_THAT(ErrorText(ErrorCode::kUnsupported, [&] { CastNumber("int", kComplex); }), HasSubstr("constant"));
+}
+
+TEST(ScalarMathTest, ComplexNumbersAreComputedAsPythonDoes) {
+  using Complex = std::complex<double>;
+  EXPECT_EQ(Apply("neg", Complex(1, 2)), ValueString(Complex(-1, -2)));
+  EXPECT_EQ(Apply("abs", Complex(3, 4)), ValueString(5.0));
+  EXPECT_EQ(Apply("sub", 1, Complex(0, 4)), ValueString(Complex(1, -4)));
+  EXPECT_EQ(Apply("mul", Complex(1, 2), Complex(3, -1)), ValueString(Complex(5, 5)));
+  EXPECT_EQ(Apply("eq", Complex(2, 0), 2), "True");
 }
 
 }  // namespace
