@@ -15,9 +15,7 @@ std::vector<std::string> ListItems(const pnnx::Parameter& parameter) {
 }
 
 void InsertUnusedOutput(pnnx::Graph& graph, pnnx::Operator& op, std::size_t position) {
-  std::string name = op.name + "_unused";
-  while (graph.get_operand(name) != nullptr) name += "_";
-  pnnx::Operand* operand = graph.new_operand(name);
+  pnnx::Operand* operand = graph.new_operand(op.name + ".unused" + std::to_string(position));
   operand->producer = &op;
   op.outputs.insert(op.outputs.begin() + static_cast<std::ptrdiff_t>(position), operand);
 }

@@ -83,17 +83,16 @@ cell("lstm_last_hidden_of_projection", lambda: lstm(proj_size=2), lambda m, x: m
 cell("lstm_last_cell_of_projection", lambda: lstm(proj_size=2), lambda m, x: m.cell(x)[1][1] * 1, X)
 cell("lstm_sequence_and_cell_of_projection", lambda: lstm(proj_size=2), lambda m, x: (lambda y: (y[0], y[1][1]))(m.cell(x)), X)
 
-# The weights of an attention, alone or of each head.
+# The weights of an attention alone: averaged, or those of each head.
 attention = lambda **options: nn.MultiheadAttention(4, 2, **options)
 for name, batch_first in (("", False), ("_batch_first", True)):
     make = lambda batch_first=batch_first: attention(batch_first=batch_first)
     cell(f"attention_weights{name}", make, lambda m, x: m.cell(x, x, x)[1] * 1, X)
     cell(f"attention_weights_cross{name}", make, lambda m, x, y: m.cell(x, y, y)[1] * 1, (2, 2, 4), (2, 2, 4))
     cell(f"attention_head_weights_alone{name}", make, lambda m, x: m.cell(x, x, x, average_attn_weights=False)[1] * 1, X)
-    cell(f"attention_head_weights{name}", make, lambda m, x: m.cell(x, x, x, average_attn_weights=False), X)
-cell("attention_head_weights_cross", attention, lambda m, x, y: m.cell(x, y, y, average_attn_weights=False), X, (3, 2, 4))
-cell("attention_head_weights_without_batch", attention, lambda m, x: m.cell(x, x, x, average_attn_weights=False), (5, 4))
-cell("attention_head_weights_added_rows", lambda: attention(add_bias_kv=True, add_zero_attn=True), lambda m, x: m.cell(x, x, x, average_attn_weights=False), X)
+cell("attention_head_weights_alone_cross", attention, lambda m, x, y: m.cell(x, y, y, average_attn_weights=False)[1] * 1, X, (3, 2, 4))
+cell("attention_head_weights_alone_without_batch", attention, lambda m, x: m.cell(x, x, x, average_attn_weights=False)[1] * 1, (5, 4))
+cell("attention_head_weights_alone_added_rows", lambda: attention(add_bias_kv=True, add_zero_attn=True), lambda m, x: m.cell(x, x, x, average_attn_weights=False)[1] * 1, X)
 
 # padding="same" with a mode: () in one dimension, a pair for each axis in others where the sides differ.
 for rank, name in ((1, "Conv1d"), (2, "Conv2d"), (3, "Conv3d")):

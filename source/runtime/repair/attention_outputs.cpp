@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include <utility>
+
 #include "runtime/repair/recorded_shape.hpp"
 #include "runtime/repair/repairs.hpp"
 
 namespace kuiper_infer {
 
 void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op) {
-  if (op.type != "nn.MultiheadAttention" || op.inputs.empty() || op.outputs.empty()) return;
+  if (op.type != "nn.MultiheadAttention" || op.inputs.empty() || op.outputs.size() != 1) return;
   const pnnx::Operand* query = op.inputs.front();
-  const pnnx::Operand* last = op.outputs.back();
-  if (query == nullptr || last == nullptr || !query->has_shape || !last->has_shape) return;
+  const pnnx::Operand* result = op.outputs.front();
+  if (query == nullptr || result == nullptr || !query->has_shape || !result->has_shape) return;
   const Shape input = RecordedShape(*query);
-  const Shape output = RecordedShape(*last);
-  if ((input.size() != 2 && input.size() != 3) || op.outputs.size() > 2) return;
-  if (op.outputs.size() == 1 && output == input) return;
+  const Shape output = RecordedShape(*result);
+  if ((input.size() != 2 && input.size() != 3) || output == input) return;
 
   // Weights are (batch, query, key), with the heads behind the batch where they are not averaged.
   const auto batch_first = op.params.find("batch_first");
@@ -26,7 +27,7 @@ void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op) {
   const bool averaged = SameShape(output, weights);
   if (!averaged && !SameShape(output, of_heads)) return;
   if (!averaged) op.params["average_attn_weights"] = false;
-  if (op.outputs.size() == 1) InsertUnusedOutput(graph, op, 0);
+  InsertUnusedOutput(graph, op, 0);
 }
 
 }  // namespace kuiper_infer

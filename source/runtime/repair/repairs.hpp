@@ -34,10 +34,11 @@ void RepairIndexShape(pnnx::Operator& op);
 /// where these fit several places it is an error. What fits as it stands stays.
 void RepairRecurrentOperands(pnnx::Graph& graph, pnnx::Operator& op);
 
-/// nn.MultiheadAttention: the weights may be the only output, and by their rank they are those of each head.
+/// nn.MultiheadAttention of which only the weights are used: the recorded shape tells that, and whether they are
+/// averaged over the heads.
 void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op);
 
-/// Convolutions with padding="same" of another mode than zeros, whose sides differ: in one dimension the converter
+/// Convolutions in one dimension with padding="same" of another mode than zeros, whose sides differ: the converter
 /// writes
 /// () for it. The recorded image keeps its extents, so "same" is put in.
 void NameSamePadding(pnnx::Operator& op);

@@ -6,7 +6,9 @@ namespace kuiper_infer {
 
 void NameSamePadding(pnnx::Operator& op) {
   const auto padding = op.params.find("padding");
-  if (op.type.rfind("nn.Conv", 0) != 0 || padding == op.params.end() || padding->second.type != 0) return;
+  if (op.type.rfind("nn.Conv", 0) != 0 || op.type.rfind("nn.ConvT", 0) == 0 || padding == op.params.end() ||
+      padding->second.type != 0)
+    return;
   if (op.inputs.size() != 1 || op.outputs.size() != 1 || op.inputs[0] == nullptr || op.outputs[0] == nullptr) return;
   const Shape input = RecordedShape(*op.inputs[0]);
   const Shape output = RecordedShape(*op.outputs[0]);
