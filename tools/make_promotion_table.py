@@ -6,10 +6,11 @@
     python3 tools/make_promotion_table.py > test/layer/promotion.txt
 
 A line that begins with a word is a call: an operator type, its inputs (0 and 1 are the operands, ? a bool array of ones,
-# the int64 array 0, 1, [...] a list) and its parameters. Each indented line below it says what the operands are
-(matrix (2,2), array (2), rank0 (), or a Python number) and which output is meant, then gives a word per type of operand
-0 with a character per type of operand 1: the result's type, or "." where PyTorch refuses, or where complex numbers are refused here. The types are written as the
-digits of RuntimeDataType, in base 16. Python numbers are bool, int, float and complex. The elements are ones.
+# the int64 array 0, 1, [...] a list) and its parameters. Each indented line below it says what the operands are (matrix
+(2,2), array (2), rank0 (), or a Python number) and which output is meant, then gives a word per type of operand 0 with a
+character per type of operand 1: the result's type, or "." where PyTorch refuses, or where the library refuses complex
+numbers. The types are written as the digits of RuntimeDataType, in base 16. Python numbers are bool, int, float and
+complex. The elements are ones.
 """
 import itertools
 import warnings
@@ -22,9 +23,10 @@ DIGITS = {torch.float32: "1", torch.float64: "2", torch.float16: "3", torch.int3
           torch.bfloat16: "d"}
 SHAPES = {"matrix": (2, 2), "array": (2,), "rank0": ()}
 NUMBERS = (True, 1, 1.0, complex(1, 0))
+# Operations that refuse complex numbers in this library, as expressions do.
 REAL_ONLY = """exp2 expm1 log2 log10 log1p asin acos atan asinh acosh atanh isnan isinf isfinite sinc sum prod mean any all
 std var logsumexp cumsum cumprod logcumsumexp cummax cummin kthvalue mode count_nonzero norm trapezoid index_add dist
-pairwise_distance silu softsign tanhshrink""".split()  # here
+pairwise_distance silu softsign tanhshrink""".split()
 EVERY = tuple(itertools.product(("array", "rank0"), ("array", "rank0", "number")))
 ARRAYS = tuple(pair for pair in EVERY if "number" not in pair)
 VECTORS = (("array", "array"),)
@@ -94,7 +96,7 @@ call("torch.matmul 0 1", torch.matmul, MATRICES)
 call("torch.cdist 0 1", torch.cdist, MATRICES)
 call("torch.dist 0 1", torch.dist, VECTORS)
 call("torch.tensordot 0 1 dims_self=[0] dims_other=[0]", lambda x, y: torch.tensordot(x, y, ([0], [0])), MATRICES)
-call("torch.cosine_similarity 0 1".replace("torch.", "F."), F.cosine_similarity, MATRICES)
+call("F.cosine_similarity 0 1", F.cosine_similarity, MATRICES)
 call("F.pairwise_distance 0 1", F.pairwise_distance, MATRICES)
 for name in ("mse_loss", "l1_loss", "smooth_l1_loss"):
     call(f"aten::{name} 0 1", getattr(F, name), VECTORS)
