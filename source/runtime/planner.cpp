@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "layer/abstract/half_results.hpp"

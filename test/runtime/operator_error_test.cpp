@@ -243,6 +243,12 @@ TEST(OperatorErrorTest, SplitsAtPlacesOutOfRange) {
     EXPECT_THAT(Refusal(lines, {Floats(Shape{5})}), testing::AnyOf("no error", HasSubstr(Named("torch.tensor_split"))))
         << places;
   }
+  for (const int64_t place : {kLeast, int64_t{-6}, int64_t{6}, kMost}) {
+    EXPECT_EQ(Refusal("torch.tensor_split x 2 1 0 1 out dim=0 $input=0 $tensor_indices_or_sections=1",
+                      {Floats(Shape{5}), Integers({2}, {place, 2})}),
+              "no error")
+        << place;
+  }
 }
 
 /// An array without elements may have an axis that is cut into any number of pieces.

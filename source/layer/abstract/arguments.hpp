@@ -59,7 +59,7 @@ struct RecordedOutput {
 
 /// The arguments of one operator, bound to the operation's schema: every operation reads them here, whichever way the
 /// file gave them (parameter, attribute, named or positional input, constant expression). A getter throws
-/// Error(kArgument) that names argument, wanted and found; who calls the operation adds the operator
+/// Error(kArgument) that names argument, wanted and found; whoever calls the operation adds the operator
 /// (operator_errors.hpp).
 class Arguments {
  public:
