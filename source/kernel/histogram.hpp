@@ -11,7 +11,7 @@ struct Interval {
 };
 
 /// The interval that a histogram covers: the given one or, where its ends are equal, that of the values; one of no
-/// length is widened by 1 on both sides. Throws Error(kInput) when its ends are not finite.
+/// length is widened by 1 on both sides. Throws Error(kInput) for ends that are not finite, or too near or far for T.
 template <class T>
 Interval HistogramRange(Interval given, const T* values, int64_t count);
 
