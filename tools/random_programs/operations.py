@@ -147,6 +147,14 @@ def needs_order(p, x):
         raise Unfit
 
 
+def ordered(p, x, choices):
+    """One of the choices; with argsort only where it is defined."""
+    text = p.random.choice(choices)
+    if "argsort" in text:
+        needs_order(p, x)
+    return text
+
+
 @operation(1.5)
 def order(p):
     x = p.pick("number", 1)
@@ -418,7 +426,7 @@ def write(p):
     extent = p.of(x).shape[axis]
     numbers = p.constant(torch.tensor(p.random.sample(range(extent), p.random.randint(1, extent))))
     piece = f"{x}.index_select({axis}, {numbers})"
-    return p.random.choice((f"{x}.index_add({axis}, {numbers}, {piece})", f"{x}.index_fill({axis}, {numbers}, 2)",
+    return ordered(p, x, (f"{x}.index_add({axis}, {numbers}, {piece})", f"{x}.index_fill({axis}, {numbers}, 2)",
                             f"{x}.index_copy({axis}, {numbers}, {piece} * 2)", f"torch.select_scatter({x}, {x}.select({axis}, 0) "
                             f"* 2, {axis}, {extent - 1})", f"{x}.scatter({axis}, torch.argsort({x}, {axis}), {x})"))
 
@@ -456,7 +464,7 @@ def rare(p):
     x = p.pick("float", 1, where=lambda x: x.dtype == torch.float32)
     y = p.pick("float", 1, where=lambda y: y.dtype == torch.float32)
     axis = p.axis(x)
-    return p.random.choice((
+    return ordered(p, x, (
         f"torch.cdist({x}, {x} + 1)", f"torch.kron({x}, {y})", f"F.cosine_similarity({x}, {x} * {x}, dim={axis})",
         f"torch.var_mean({x}, {axis})", f"torch.std_mean({x}, {axis}, keepdim=True)", f"torch.quantile({x}, 0.4, {axis})",
         f"F.mse_loss({x}, {x} * 0.5)", f"F.l1_loss({x}, {x}.sin())", f"torch.rot90({x}, 1, (0, 1))", f"torch.dist({x}, {x} * 2)",
