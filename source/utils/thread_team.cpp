@@ -96,6 +96,14 @@ int GrownBy(int count) {
   return 0;
 }
 
+/// Makes OpenMP start its threads. The size of the team that it made.
+int StartTeam(int size) {
+  std::atomic<int> present{0};
+#pragma omp parallel num_threads(size)
+  ++present;
+  return present;
+}
+
 }  // namespace
 
 int TeamSize(int wanted) {
@@ -109,11 +117,7 @@ int TeamSize(int wanted) {
   static const int kHandlers = pthread_atfork(LockGrowth, UnlockGrowth, StartAsChild);
   static_cast<void>(kHandlers);
   const std::lock_guard<std::mutex> lock(growth);
-  const int granted = team.size + GrownBy(size - team.size);
-  std::atomic<int> present{0};
-#pragma omp parallel num_threads(granted)
-  ++present;
-  team.size = present;
+  team.size = StartTeam(team.size + GrownBy(size - team.size));
   return team.size;
 }
 
