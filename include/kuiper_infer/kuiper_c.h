@@ -97,6 +97,7 @@ typedef struct kuiper_run_options {
   kuiper_progress progress; /* called after each step; null: nobody */
   void* user;               /* the first argument of progress */
   int32_t num_threads;      /* 0: as kuiper_options say */
+  int32_t reserved;         /* 0 */
 } kuiper_run_options;
 
 typedef struct kuiper_model kuiper_model;

@@ -260,6 +260,7 @@ kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* opt
     Require(model, "model");
     const kuiper_run_options given = ReadOptions(options, "kuiper_run_options");
     RequireNotNegative(given.num_threads, "kuiper_run_options.num_threads");
+    if (given.reserved != 0) throw Error(ErrorCode::kInput, "kuiper_run_options.reserved is not 0");
     kuiper_infer::RunOptions run;
     run.num_threads = given.num_threads;
     if (given.max_seconds != 0) run.deadline = MomentIn(given.max_seconds);

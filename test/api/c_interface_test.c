@@ -223,6 +223,9 @@ static void TestRunOptions(kuiper_model* model) {
   options.num_threads = -1;
   EXPECT(kuiper_run_with(model, &options) == KUIPER_ERROR_INPUT);
   options.num_threads = 0;
+  options.reserved = 1;
+  EXPECT(kuiper_run_with(model, &options) == KUIPER_ERROR_INPUT);
+  options.reserved = 0;
   options.max_seconds = 1e-9;
   EXPECT(kuiper_run_with(model, &options) == KUIPER_ERROR_DEADLINE);
   options.max_seconds = -1;
