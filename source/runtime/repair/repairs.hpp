@@ -39,8 +39,7 @@ void RepairRecurrentOperands(pnnx::Graph& graph, pnnx::Operator& op);
 void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op);
 
 /// Convolutions in one dimension with padding="same" of another mode than zeros, whose sides differ: the converter
-/// writes
-/// () for it. The recorded image keeps its extents, so "same" is put in.
+/// writes () for it. The recorded image keeps its extents, so "same" is put in.
 void NameSamePadding(pnnx::Operator& op);
 
 /// A new output that nobody reads, in front of the operator's output at `position`.
