@@ -18,6 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORD = os.path.join(ROOT, "bench", "instructions.json")
 MODELS = {"tmp/line_reader": "pnnx_input_0=1,1,32,320"}
 MOST_GROWTH = 1.10
+RUNS_OF_PROFILE = 2  # `kuiper profile --runs N` runs a model N times by steps and N times from end to end.
 
 
 def count(kuiper, model, shape, runs):
@@ -37,7 +38,7 @@ def main():
     counted = {}
     for model, shape in MODELS.items():
         few, many = 1, 3
-        counted[model] = (count(kuiper, model, shape, many) - count(kuiper, model, shape, few)) // (many - few)
+        counted[model] = (count(kuiper, model, shape, many) - count(kuiper, model, shape, few)) // (RUNS_OF_PROFILE * (many - few))
     if "--record" in sys.argv:
         with open(RECORD, "w") as file:
             json.dump(counted, file, indent=2)
