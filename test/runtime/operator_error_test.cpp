@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Data that operators cannot take (indices out of range, absurd counts and bounds): each an error that names the
 // operator as the file does, none a read or a write out of bounds.
+#include <array>
 #include <cstdio>
 #include <fstream>
 #include <limits>
@@ -331,6 +332,71 @@ TEST(OperatorErrorTest, SequencesOfAbsurdLength) {
           .front();
   ASSERT_EQ(last.shape(), Shape{7});
   EXPECT_EQ(last.data<int64_t>()[6], kMost - 1);
+}
+
+/// What aten::`type` refuses: a sequence (5,2,4), states made of an array (1,2,3) by the expression `hx`, weights of
+/// these shapes; `flags` are has_biases, num_layers and bidirectional.
+std::string RecurrentRefusal(const std::string& type, const std::string& hx, const std::vector<Shape>& weights,
+                             const std::array<std::string, 3>& flags = {"True", "1", "False"}) {
+  std::vector<NdArray> inputs{Floats(Shape{5, 2, 4}), Floats(Shape{1, 2, 3})};
+  std::string operands;
+  std::string list;
+  for (const Shape& shape : weights) {
+    list += (list.empty() ? "@" : ",@") + std::to_string(inputs.size() - 2);
+    operands += " " + std::to_string(inputs.size());
+    inputs.push_back(Floats(shape));
+  }
+  const std::string count = std::to_string(weights.size());
+  return Refusal("pnnx.Expression hx 1 1 1 hx expr=" + hx + "\npnnx.Expression weights " + count + " 1" + operands +
+                     " weights expr=[" + list + "]\npnnx.Expression bias 0 1 bias expr=" + flags[0] +
+                     "\npnnx.Expression layers 0 1 layers expr=" + flags[1] +
+                     "\npnnx.Expression both 0 1 both expr=" + flags[2] +
+                     "\npnnx.Expression dropout 0 1 dropout expr=0.0\npnnx.Expression no 0 1 no expr=False\n" +
+                     "aten::" + type + " x 9 " + (type == "lstm" ? "3" : "2") +
+                     " 0 hx weights bias layers dropout no both no out state" + (type == "lstm" ? " cell" : ""),
+                 inputs);
+}
+
+TEST(OperatorErrorTest, WeightsOfRecurrentFunctions) {
+  const std::string pair = "[@0,@0]";
+  const std::vector<Shape> weights = {{12, 4}, {12, 3}, {12}, {12}};
+  EXPECT_EQ(RecurrentRefusal("lstm", pair, weights), "no error");
+  // Counts. With five arrays the last one is a projection.
+  const std::vector<std::pair<std::vector<Shape>, std::array<std::string, 3>>> miscounted = {
+      {{{12, 4}}, {"True", "1", "False"}}, {{{12, 4}, {12, 3}, {12}}, {"True", "1", "False"}},
+      {weights, {"True", "2", "False"}},   {weights, {"True", "1", "True"}},
+      {weights, {"False", "1", "False"}},  {weights, {"True", "9223372036854775807", "True"}},
+  };
+  for (const auto& [shapes, flags] : miscounted) {
+    EXPECT_THAT(RecurrentRefusal("lstm", pair, shapes, flags),
+                testing::AllOf(testing::StartsWith(Named("aten::lstm") + "params holds "),
+                               HasSubstr("or, with projections, one more for each of " + flags[1] + " layer")));
+  }
+  EXPECT_THAT(RecurrentRefusal("gru", "@0", {{9, 4}, {9, 3}, {9}, {9}, {3, 3}}),
+              HasSubstr("(aten::gru): params holds 5 arrays, expected 4 for each of 1 layer and 1 direction"));
+  for (const char* layers : {"0", "-1", "-9223372036854775808"}) {
+    EXPECT_THAT(RecurrentRefusal("lstm", pair, weights, {"True", layers, "False"}),
+                HasSubstr(std::string("num_layers is ") + layers + ", expected at least 1"));
+  }
+  EXPECT_THAT(RecurrentRefusal("lstm", "[@0]", weights), HasSubstr("hx holds 1 arrays, expected 2"));
+  EXPECT_THAT(RecurrentRefusal("lstm", "[@0,@0,@0]", weights), HasSubstr("hx holds 3 arrays, expected 2"));
+  // Shapes.
+  EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {12}, {12}, {12}}),
+              HasSubstr("weight_hh_l0 is (12), expected rank 2"));
+  EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {0, 3}, {12}, {12}}), HasSubstr("weight_hh_l0 is (0,3)"));
+  EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {13, 3}, {12}, {12}}),
+              HasSubstr("weight_hh_l0 has 13 rows, expected a multiple of the 4 gates"));
+  EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 5}, {12, 3}, {12}, {12}}),
+              testing::AllOf(HasSubstr("weight_ih_l0 is float32 (12,5)"), HasSubstr("expected float32 (12,4)")));
+  EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {12, 3}, {12}, {11}}),
+              testing::AllOf(HasSubstr("bias_hh_l0 is float32 (11)"), HasSubstr("expected float32 (12)")));
+  EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {12, 3}, {12}, {12}, {3}}),
+              HasSubstr("weight_hr_l0 is (3), expected rank 2"));
+  EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {12, 3}, {12}, {12}, {2, 3}}),
+              testing::AllOf(HasSubstr("weight_hh_l0 is float32 (12,3)"), HasSubstr("expected float32 (12,2)")));
+  EXPECT_THAT(
+      RecurrentRefusal("rnn_tanh", "@0", {{4, 4}, {4, 4}, {4}, {4}}),
+      testing::AllOf(HasSubstr("(aten::rnn_tanh): h0 is float32 (1,2,3)"), HasSubstr("expected float32 (1,2,4)")));
 }
 
 /// Operations that are made of others appear under their own name.

@@ -12,16 +12,17 @@ class Case:
     tolerance  allowed error, relative to max(1, |value|); results other than floating ones are always exact
     param      the graph as text, for operators that the converter cannot be made to write
     weights    its attributes: {"operator.name": tensor}
+    alone      the module is exported by itself, not inside another one as in real models: the converter does not
+               recognise it then
     """
 
-    def __init__(self, name, make, *specs, other=None, tolerance=None, param=None, weights=None):
+    def __init__(self, name, make, *specs, other=None, tolerance=None, param=None, weights=None, alone=False):
         self.name, self.make, self.specs = name, make, specs
         self.other, self.tolerance, self.param = other, tolerance, param
-        self.weights = weights or {}
+        self.weights, self.alone = weights or {}, alone
 
     def build(self):
-        # Inside another module, as in real models: the converter does not recognise one that stands alone.
-        module = Lambda(self.make())
+        module = self.make() if self.alone else Lambda(self.make())
         for parameter in module.parameters():
             nn.init.normal_(parameter, 0.0, 0.5)
         for name, buffer in module.named_buffers():

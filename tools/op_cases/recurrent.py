@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Cases: recurrent."""
+import torch
 from torch import nn
 
 from .case import add
@@ -55,3 +56,39 @@ class First(nn.Module):
 
     def forward(self, x):
         return self.cell(x)[0]
+
+
+# Exported by themselves the modules are calls of aten::lstm and its like, with a list of weights.
+for cell in ("LSTM", "GRU", "RNN"):
+    for layers, both, batch_first, bias in ((1, False, False, True), (2, True, False, True), (2, True, True, False), (3, False, True, True)):
+        add(f"alone_{cell.lower()}_{layers}_{int(both)}_{int(batch_first)}_{int(bias)}",
+            lambda cell=cell, layers=layers, both=both, batch_first=batch_first, bias=bias:
+            getattr(nn, cell)(4, 3, layers, bias=bias, batch_first=batch_first, bidirectional=both), (2, 3, 4), alone=True)
+    alone = lambda cell=cell, **options: getattr(nn, cell)(4, 3, num_layers=2, bidirectional=True, **options)
+    add(f"alone_{cell.lower()}_unbatched", alone, (5, 4), alone=True)
+    add(f"alone_{cell.lower()}_dynamic", lambda alone=alone: alone(batch_first=True), (2, 3, 4), other=[(1, 7, 4)], alone=True)
+    add(f"alone_{cell.lower()}_double", lambda alone=alone: alone().double(), (torch.float64, (2, 3, 4)), alone=True)
+add("alone_rnn_relu", lambda: nn.RNN(4, 3, num_layers=2, bidirectional=True, nonlinearity="relu"), (2, 3, 4), alone=True)
+for bias in (False, True):
+    add(f"alone_lstm_proj_{int(bias)}", lambda bias=bias: nn.LSTM(4, 5, 2, bias, bidirectional=True, proj_size=3), (7, 2, 4), alone=True)
+for cell in ("GRU", "RNN"):
+    add(f"alone_{cell.lower()}_state", lambda cell=cell: getattr(nn, cell)(4, 3), (5, 2, 4), (1, 2, 3), alone=True)
+
+
+class Function(nn.Module):
+    """Calls the function behind a module with scaled weights, so that these are computed."""
+
+    def __init__(self, cell, function):
+        super().__init__()
+        self.cell, self.function = cell, function
+
+    def forward(self, x, scale, *states):
+        weights = [weight * scale for weight in self.cell.parameters()]
+        hx = states if len(states) == 2 else states[0]
+        return self.function(x, hx, weights, self.cell.bias, self.cell.num_layers, 0.0, False, self.cell.bidirectional, self.cell.batch_first)
+
+
+STATE = (4, 2, 3)
+for cell, function, states in ((nn.LSTM, torch.lstm, [STATE, STATE]), (nn.GRU, torch.gru, [STATE]), (nn.RNN, torch.rnn_tanh, [STATE])):
+    add(f"{function.__name__}_computed_weights", lambda cell=cell, function=function: Function(cell(4, 3, 2, bidirectional=True), function), (5, 2, 4), (1,), *states)
+add("lstm_proj_computed_weights", lambda: Function(nn.LSTM(4, 3, 2, proj_size=2), torch.lstm), (5, 2, 4), (1,), (2, 2, 2), (2, 2, 3))

@@ -12,10 +12,18 @@ OperationPlan PlanRnn(const Arguments& arguments) {
   return PlanRecurrent(arguments, name == "tanh" ? kernel::RecurrentCell::kTanh : kernel::RecurrentCell::kRelu);
 }
 
+template <kernel::RecurrentCell cell>
+OperationPlan PlanRnnFunction(const Arguments& arguments) {
+  return PlanRecurrentFunction(arguments, cell);
+}
+
 }  // namespace
 
 void RegisterRnn(OperationTable& table) {
   table.Add({"nn.RNN"}, RecurrentSchema("Tensor? h0|hx=None", ", str? nonlinearity=tanh"), PlanRnn);
+  const std::string schema = RecurrentFunctionSchema("Tensor hx");
+  table.Add({"aten::rnn_tanh"}, schema, PlanRnnFunction<kernel::RecurrentCell::kTanh>);
+  table.Add({"aten::rnn_relu"}, schema, PlanRnnFunction<kernel::RecurrentCell::kRelu>);
 }
 
 }  // namespace kuiper_infer
