@@ -73,17 +73,14 @@ OperationPlan PlanRecurrentFunction(const Arguments& arguments, RecurrentCell ce
   static const Schema kModule(
       "Tensor input, Tensor h0, Tensor? c0, int hidden_size, int proj_size, int num_layers, bool bias, "
       "bool bidirectional, bool batch_first");
-  const auto known = [](int64_t number) { return Argument{Value(number)}; };
-  std::vector<Argument> values{arguments.Get("input"),
-                               Argument{states.front()},
-                               Argument{},
-                               known(gate_rows / gates),
-                               known(projection),
-                               arguments.Get("num_layers"),
-                               arguments.Get("has_biases"),
-                               arguments.Get("bidirectional"),
-                               arguments.Get("batch_first")};
-  if (cell == RecurrentCell::kLstm) values[2] = Argument{states.back()};
+  std::vector<Argument> values(kModule.arguments().size());
+  const auto set = [&](const char* name, Argument value) { values[kModule.Find(name)] = std::move(value); };
+  for (const char* name : {"input", "num_layers", "bidirectional", "batch_first"}) set(name, arguments.Get(name));
+  set("bias", arguments.Get("has_biases"));
+  set("h0", Argument{states.front()});
+  if (cell == RecurrentCell::kLstm) set("c0", Argument{states.back()});
+  set("hidden_size", Argument{Value(gate_rows / gates)});
+  set("proj_size", Argument{Value(projection)});
   return PlanRecurrent(Arguments(arguments.type(), &kModule, std::move(values), std::move(weights),
                                  arguments.output_count(), arguments.recorded()),
                        cell);
