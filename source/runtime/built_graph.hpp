@@ -24,7 +24,8 @@ struct BuiltGraph {
   Operators operators;  ///< in file order
   Operators inputs;     ///< as their users number them
   Operators outputs;
-  Operators order;  ///< of execution
+  Operators order;                    ///< of execution
+  std::vector<std::string> warnings;  ///< what had to be guessed when the file was loaded
   BuildOptions options;
   std::shared_ptr<MemoryBudget> budget;  ///< null: no limit
   std::atomic<int> threads{0};

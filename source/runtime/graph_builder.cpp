@@ -74,8 +74,8 @@ std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute)
 
 }  // namespace
 
-Operators TranslateGraph(pnnx::Graph& graph) {
-  RepairGraph(graph);
+Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings) {
+  warnings = RepairGraph(graph);
   Operators operators;
   OperandMap operands;
   for (pnnx::Operator* op : graph.ops) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "kuiper_infer/runtime/ir.h"
 #include "runtime/topology.hpp"
 
 namespace kuiper_infer {
 
-/// Translates every PNNX operator into a RuntimeOperator; the bytes of the attributes are moved, not copied. Throws
-/// Error(kGraph) on an inconsistent graph.
-Operators TranslateGraph(pnnx::Graph& graph);
+/// Translates every PNNX operator into a RuntimeOperator; the bytes of the attributes are moved, not copied. `warnings`
+/// become those of RepairGraph. Throws Error(kGraph) on an inconsistent graph.
+Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings);
 
 /// All operator types that have no layer, with the names of the places that use them, in one text; empty when every
 /// type is supported.

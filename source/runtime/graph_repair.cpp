@@ -20,16 +20,18 @@ void InsertUnusedOutput(pnnx::Graph& graph, pnnx::Operator& op, std::size_t posi
   op.outputs.insert(op.outputs.begin() + static_cast<std::ptrdiff_t>(position), operand);
 }
 
-void RepairGraph(pnnx::Graph& graph) {
+std::vector<std::string> RepairGraph(pnnx::Graph& graph) {
+  std::vector<std::string> warnings;
   for (pnnx::Operator* op : graph.ops) {
     DropRepeatedWeights(*op);
     RepairSliceDims(*op);
-    RepairIndexShape(*op);
+    RepairIndexShape(*op, warnings);
     NameSamePadding(*op);
     RepairRecurrentOperands(graph, *op);
     RepairAttentionOutputs(graph, *op);
   }
   RoundIndexDivisions(graph);
+  return warnings;
 }
 
 }  // namespace kuiper_infer

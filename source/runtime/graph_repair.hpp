@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "kuiper_infer/runtime/ir.h"
 
 namespace kuiper_infer {
 
 /// Puts right what the converter is known to write wrong, where the graph itself tells what is meant. The kinds of
-/// repair are listed in runtime/repair/repairs.hpp.
-void RepairGraph(pnnx::Graph& graph);
+/// repair are listed in runtime/repair/repairs.hpp. Returns a warning for each place that had to be guessed.
+std::vector<std::string> RepairGraph(pnnx::Graph& graph);
 
 }  // namespace kuiper_infer

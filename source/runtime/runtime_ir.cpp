@@ -85,11 +85,11 @@ void RuntimeGraph::Impl::Load() {
     const BudgetScope budget(graph->budget);
     Operators operators;
     if (source != nullptr) {
-      operators = TranslateGraph(*source);
+      operators = TranslateGraph(*source, graph->warnings);
     } else {
       pnnx::Graph file;
       file.Load(param_path, bin_path, graph->options.max_memory_bytes);
-      operators = TranslateGraph(file);
+      operators = TranslateGraph(file, graph->warnings);
     }
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");
     if (graph->budget != nullptr) graph->budget->Take(WeightBytes(operators));
@@ -135,6 +135,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
       if (op->type != "pnnx.Input" && op->type != "pnnx.Output") op->layer = CreateLayer(op);
     }
   }
+  for (const std::string& warning : graph.warnings) LOG(WARNING) << warning;
   auto runner = std::make_unique<Runner>(impl_->graph);
   if (std::all_of(graph.inputs.begin(), graph.inputs.end(),
                   [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
@@ -169,6 +170,7 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
   auto graph = std::make_unique<RuntimeGraph>(impl_->param_path, impl_->bin_path);
   graph->impl_->graph->options = impl_->graph->options;
   graph->impl_->graph->budget = impl_->graph->budget;
+  graph->impl_->graph->warnings = impl_->graph->warnings;
   graph->impl_->graph->SetOperators(CutSubgraph(impl_->graph->operators, input_operands, output_operands));
   graph->impl_->state = GraphState::NeedBuild;
   return graph;

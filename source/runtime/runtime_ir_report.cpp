@@ -102,6 +102,7 @@ void RuntimeGraph::Dump(std::ostream& stream) const { DumpOperators(impl_->graph
 
 RuntimeGraph::Report RuntimeGraph::report() const {
   Report report;
+  report.warnings = impl_->graph->warnings;
   for (const auto& op : impl_->graph->operators) {
     for (const auto& [name, attribute] : op->attribute) {
       report.parameters += ElementCount(Shape(attribute->shape.begin(), attribute->shape.end()));
@@ -113,7 +114,7 @@ RuntimeGraph::Report RuntimeGraph::report() const {
   report.multiply_adds = program.multiply_adds;
   report.planned_bytes = program.arena_bytes;
   report.largest_live_bytes = program.largest_live_bytes;
-  report.warnings = program.warnings;
+  report.warnings.insert(report.warnings.end(), program.warnings.begin(), program.warnings.end());
   return report;
 }
 

