@@ -33,18 +33,21 @@ TEST_P(ZooTest, EqualsPyTorch) {
   ExpectEqualsPyTorch(GetParam());
 }
 
-/// Nothing is unsupported, and the planned shapes equal those that the file records. A defect of the converter
-/// makes an exception: it drops average_attn_weights=False but records the weights of every head. PyTorch code of the
-/// converter's own gives our shapes there. Operators behind such a one inherit the difference.
+/// Nothing is unsupported, and the planned shapes equal those that the file records. Two defects of the converter make
+/// exceptions: it writes index arrays of several axes as [[0],[0]] but records the shape that they gave, and it drops
+/// average_attn_weights=False but records the weights of every head. PyTorch code of the converter's own, which made
+/// the zoo's results, gives our shapes there. Operators behind such a one inherit the difference.
 TEST_P(ZooTest, ShapesEqualThoseRecorded) {
   if (!ZooExists(GetParam())) GTEST_SKIP() << "there are no models in " << ZooFolder();
   const ZooModel model = LoadZooModel(GetParam());
   model.graph->Build();  // throws where a type is unsupported
-  std::vector<std::string> warnings = model.graph->report().warnings;
-  const auto reading = [](const std::string& warning) { return warning.find("is read as arange(") < warning.size(); };
-  warnings.erase(std::remove_if(warnings.begin(), warnings.end(), reading), warnings.end());
+  const std::vector<std::string> warnings = model.graph->report().warnings;
   if (warnings.empty()) return;
-  EXPECT_THAT(warnings.front(), testing::HasSubstr("(nn.MultiheadAttention): operand"));
+  EXPECT_THAT(warnings.front(),
+              testing::AnyOf(testing::AllOf(testing::HasSubstr("(Tensor.index)"),
+                                            testing::AnyOf(testing::HasSubstr("element 0 is repeated"),
+                                                           testing::HasSubstr("has shape (1), the file records"))),
+                             testing::HasSubstr("(nn.MultiheadAttention): operand")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ZooTest, testing::ValuesIn(ZooNames()),

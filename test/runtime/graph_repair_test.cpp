@@ -139,12 +139,12 @@ Indexed Index(const std::string& index, const std::vector<int>& input, std::vect
 std::vector<float> Elements(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
 
 TEST(GraphRepairTest, FirstElementOfAWholeAxisIsARange) {
-  const Indexed one = Index("[[0],[0]]", {1, 4}, {1, 1, 1, 4});
-  EXPECT_EQ(one.result.shape(), (Shape{1, 1, 1, 4}));
-  EXPECT_EQ(Elements(one.result), (std::vector<float>{0, 1, 2, 3}));
-  EXPECT_THAT(one.warnings, testing::ElementsAre(testing::AllOf(
-                                testing::HasSubstr("'chosen' (Tensor.index)"), testing::HasSubstr("expr=[[0],[0]]"),
-                                testing::HasSubstr("index 1 is read as arange(4)"), testing::HasSubstr("(1,1,1,4)"))));
+  const Indexed pair = Index("[[0,1],[0]]", {2, 4}, {2, 1, 1, 4});
+  EXPECT_EQ(pair.result.shape(), (Shape{2, 1, 1, 4}));
+  EXPECT_EQ(Elements(pair.result), (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_THAT(pair.warnings, testing::ElementsAre(testing::AllOf(
+                                 testing::HasSubstr("'chosen' (Tensor.index)"), testing::HasSubstr("expr=[[0,1],[0]]"),
+                                 testing::HasSubstr("index 1 = arange(4)"), testing::HasSubstr("(2,1,1,4)"))));
   // The rows are given, here in another order, and the range lies along the second axis.
   const Indexed two = Index("[[1,0],[0]]", {2, 3}, {2, 3, 1});
   EXPECT_EQ(two.result.shape(), (Shape{2, 3, 1}));
@@ -152,20 +152,29 @@ TEST(GraphRepairTest, FirstElementOfAWholeAxisIsARange) {
   EXPECT_EQ(two.warnings.size(), 1U);
 }
 
-TEST(GraphRepairTest, SingleElementsThatMayBeNoRangeAreRepeated) {
-  const auto expect_repeated = [](const std::string& index, const std::vector<int>& input,
-                                  const std::vector<int>& recorded) {
-    const Indexed indexed = Index(index, input, recorded);
-    EXPECT_EQ(indexed.result.size(), 1) << index;
-    ASSERT_FALSE(indexed.warnings.empty()) << index;
-    EXPECT_THAT(indexed.warnings.front(), testing::HasSubstr("has shape (1), the file records")) << index;
+TEST(GraphRepairTest, SingleElementsAreRepeatedWithAWarning) {
+  const Indexed indexed = Index("[[0],[0]]", {1, 4}, {1, 1, 1, 4});
+  EXPECT_EQ(Elements(indexed.result), (std::vector<float>{0}));
+  ASSERT_EQ(indexed.warnings.size(), 2U);
+  EXPECT_THAT(indexed.warnings[0],
+              testing::AllOf(testing::HasSubstr("'chosen' (Tensor.index)"), testing::HasSubstr("element 0 is repeated"),
+                             testing::HasSubstr("index 1 = arange(4) is meant"), testing::HasSubstr("inputs2")));
+  EXPECT_THAT(indexed.warnings[1], testing::HasSubstr("has shape (1), the file records (1,1,1,4)"));
+}
+
+TEST(GraphRepairTest, IndicesThatMayBeNoRangeAreAnError) {
+  const auto expect_error = [](const std::string& index, const std::vector<int>& input,
+                               const std::vector<int>& recorded) {
+    EXPECT_THAT(ErrorText(ErrorCode::kGraph, [&] { Index(index, input, recorded); }),
+                testing::HasSubstr("the converter left elements out"))
+        << index;
   };
-  expect_repeated("[[0],[1]]", {1, 4}, {1, 1, 1, 4});              // begins elsewhere
-  expect_repeated("[[0],[0]]", {1, 5}, {1, 1, 1, 4});              // not the whole axis
-  expect_repeated("[[0],[0]]", {4, 4}, {1, 1, 1, 4});              // of the rows or of the columns
-  expect_repeated("[[0],[0]]", {1, 4}, {1, 1, 4, 4});              // one range cannot lie along two axes
-  expect_repeated("[[0],[0]]", {1, 4}, {3, 1, 1, 4});              // nothing has the first extent
-  expect_repeated("[[0],[0]]", {1, 1 << 20}, {1, 1, 1, 1 << 20});  // too long
+  expect_error("[[0,1],[1]]", {2, 4}, {2, 1, 1, 4});              // begins elsewhere
+  expect_error("[[0,1],[0]]", {2, 5}, {2, 1, 1, 4});              // not the whole axis
+  expect_error("[[0,1],[0],[0]]", {2, 4, 4}, {2, 1, 1, 4});       // along either axis of the input
+  expect_error("[[0,1],[0]]", {2, 4}, {2, 1, 4, 4});              // one range cannot lie along two axes
+  expect_error("[[0,1],[0]]", {2, 4}, {3, 1, 1, 4});              // nothing has the first extent
+  expect_error("[[0,1],[0]]", {2, 1 << 20}, {2, 1, 1, 1 << 20});  // too long
 }
 
 /// A recurrent network of input size and hidden size 4 whose inputs and outputs have these shapes; the first input is a

@@ -38,8 +38,8 @@ std::string CompleteRanges(std::vector<IndexEntry>& entries, const Shape& input,
     entry.axis = static_cast<int64_t>(axis);
     entry.elements.resize(static_cast<std::size_t>(extent));
     std::iota(entry.elements.begin(), entry.elements.end(), 0);
-    reading += (reading.empty() ? "index " : ", index ") + std::to_string(*range) + " is read as arange(" +
-               std::to_string(extent) + ")";
+    reading +=
+        (reading.empty() ? "" : ", index ") + std::to_string(*range) + " = arange(" + std::to_string(extent) + ")";
   }
   entries = std::move(completed);
   return reading;
@@ -76,18 +76,24 @@ void RepairIndexShape(pnnx::Operator& op, std::vector<std::string>& warnings) {
   const bool whole =
       fits && std::all_of(common->begin() + 1, common->end(), [](int64_t extent) { return extent == 1; });
   const std::string reading = fits && !whole ? CompleteRanges(entries, input, *common) : "";
+  const std::string left_out =
+      "operator '" + op.name + "' (Tensor.index): the converter left elements of expr=" + written_text + " out: ";
+  const std::string recorded = ", since the recorded result has the indices as " + ShapeString(*common);
+  if (!whole && longest == 1) {
+    // What is written can be computed, and the converter's own program does so: the element is repeated like a number.
+    if (!reading.empty()) {
+      warnings.push_back(left_out + "element 0 is repeated, though index " + reading + " is meant" + recorded +
+                         "; a second set of inputs at export (inputs2=...) keeps the elements");
+    }
+    return;
+  }
   if (!whole && reading.empty()) {
-    if (longest == 1) return;  // repeated like a number; planning warns that the shapes differ
     throw Error(ErrorCode::kGraph, "operator '" + op.name + "' (Tensor.index): expr=" + written_text +
                                        " gives indices of shape " + ShapeString(written) +
                                        ", the recorded result has them as " + ShapeString(*common) +
                                        ": the converter left elements out");
   }
-  if (!reading.empty()) {
-    warnings.push_back("operator '" + op.name +
-                       "' (Tensor.index): the converter left elements of expr=" + written_text + " out: " + reading +
-                       ", since the recorded result has the indices as " + ShapeString(*common));
-  }
+  if (!whole) warnings.push_back(left_out + "index " + reading + recorded);
   expression->second = pnnx::Parameter(EntriesText(entries, rank));
 }
 

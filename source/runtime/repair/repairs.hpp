@@ -26,7 +26,8 @@ void RepairSliceDims(pnnx::Operator& op);
 
 /// The constant indices of Tensor.index: the converter writes an array of several axes as a flat list of as many
 /// elements as its first axis has, and some of one element as a number. Where these are all elements they get their
-/// axes back. Where elements are missing, an index [0] becomes arange(K) if the recorded shapes say so, with a warning.
+/// axes back. Where elements are missing, an index [0] beside longer ones becomes arange(K) if the recorded shapes say so,
+/// with a warning.
 /// Otherwise it is an error, unless a single one is left: that stays, it counts for all.
 void RepairIndexShape(pnnx::Operator& op, std::vector<std::string>& warnings);
 
