@@ -26,9 +26,9 @@ void RepairSliceDims(pnnx::Operator& op);
 
 /// The constant indices of Tensor.index: the converter writes an array of several axes as a flat list of as many
 /// elements as its first axis has, and some of one element as a number. Where these are all elements they get their
-/// axes back. Where elements are missing, an index [0] beside longer ones becomes arange(K) if the recorded shapes say so,
-/// with a warning.
-/// Otherwise it is an error, unless a single one is left: that stays, it counts for all.
+/// axes back. Where elements are missing, an index [0] beside longer ones becomes arange(K) if the recorded shapes say
+/// so, with a warning. Otherwise it is an error, unless each index has one element left: that counts for all, with a
+/// warning where it could be arange(K).
 void RepairIndexShape(pnnx::Operator& op, std::vector<std::string>& warnings);
 
 /// nn.RNN, nn.LSTM and nn.GRU: initial states that are parameters of the model stand in front of the input, and results
