@@ -194,5 +194,30 @@ TEST(ProcessLimitsTest, AChildForkedAfterARunRuns) {
   });
 }
 
+TEST(ProcessLimitsTest, AChildForkedDuringAnotherThreadsProductRuns) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers allow no threads in a forked child";
+  const NdArray expected = Expected();
+  ExpectInChild([&] {
+    std::atomic<bool> done{false};
+    std::atomic<bool> right{true};
+    std::thread other([&] {
+      RuntimeGraph graph = Network(2);
+      while (!done) right = right && IsClose(ResultOf(graph), expected);
+    });
+    for (int i = 0; i < 20; ++i) {
+      const pid_t pid = fork();
+      if (pid == 0) {
+        alarm(10);
+        _exit(RunsRight(2, expected) ? 0 : 5);
+      }
+      int status = 0;
+      if (waitpid(pid, &status, 0) != pid || status != 0) right = false;
+    }
+    done = true;
+    other.join();
+    return right.load();
+  });
+}
+
 }  // namespace
 }  // namespace kuiper_infer
