@@ -2,14 +2,13 @@
 #include "runtime/classic_layer.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
-#include <new>
 
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "layer/abstract/operator_errors.hpp"
 #include "utils/memory_block.hpp"
 
 namespace kuiper_infer {
@@ -54,21 +53,6 @@ bool IsAsRecorded(const Shape& shape, const RuntimeOperand& operand) {
                     [](int64_t extent, int32_t expected) { return expected < 0 || extent == expected; });
 }
 
-InferStatus CallForward(const RuntimeOperator& op, const Tensors& inputs, Tensors& outputs) {
-  const auto text = [&op](const char* what) {
-    return "operator '" + op.name + "' (" + op.type + "): its layer failed: " + what;
-  };
-  try {
-    return op.layer->Forward(inputs, outputs);
-  } catch (const Error& error) {
-    std::throw_with_nested(Error(error.code(), text(error.what())));
-  } catch (const std::bad_alloc&) {
-    std::throw_with_nested(Error(ErrorCode::kResource, text("there is not enough memory")));
-  } catch (const std::exception& error) {
-    std::throw_with_nested(Error(ErrorCode::kShape, text(error.what())));
-  }
-}
-
 }  // namespace
 
 std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<Value>& inputs) {
@@ -92,7 +76,8 @@ std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<
   }
   RuntimeOperand& output = *op.output_operands;
   if (output.datas.size() != batch) output.datas.assign(batch, nullptr);
-  const InferStatus status = CallForward(op, tensors, output.datas);
+  const InferStatus status = CallingUserCode(op.name, op.type, "its layer", ErrorCode::kShape,
+                                             [&] { return op.layer->Forward(tensors, output.datas); });
   if (status != InferStatus::kInferSuccess) {
     Fail(op, "its layer failed with status " + std::to_string(static_cast<int>(status)));
   }

@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <functional>
 #include <new>
+#include <stdexcept>
 #include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/kuiper_c.h"
+#include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/non_param_layer.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "runtime/graph_building.hpp"
@@ -83,6 +85,37 @@ TEST(UserLayerTest, ExceptionsCarryTheOperator) {
   EXPECT_EQ(ErrorText(ErrorCode::kInput, [&] { graph.Run(); }), named + "box 7 is empty");
   GiveShape({2, 3, 4});
   graph.Run();  // an error spoils nothing
+}
+
+TEST(UserLayerTest, WhatIsNoExceptionCarriesTheOperatorToo) {
+  RuntimeGraph graph(Source({1, 2, 3, 4}, {1, 2, 3, 4}));
+  graph.Build();
+  graph.set_input("pnnx_input_0", Zeros({1, 2, 3, 4}));
+  behaviour = [](const Tensors&, Tensors&) -> InferStatus { throw 42; };
+  EXPECT_EQ(ErrorText(ErrorCode::kShape, [&] { graph.Run(); }),
+            "operator 'mine' (user_layer_test.Layer): its layer failed: it threw no std::exception");
+}
+
+TEST(UserLayerTest, ExceptionsOfCreatorsCarryTheOperator) {
+  using Layers = std::shared_ptr<Layer>;
+  LayerRegisterer::RegisterCreator("user_layer_test.Refusing",
+                                   [](const std::shared_ptr<RuntimeOperator>&, Layers&) -> ParseParameterAttrStatus {
+                                     throw std::out_of_range("no such anchor");
+                                   });
+  LayerRegisterer::RegisterCreator(
+      "user_layer_test.Throwing",
+      [](const std::shared_ptr<RuntimeOperator>&, Layers&) -> ParseParameterAttrStatus { throw 42; });
+  const auto build = [](const std::string& type) {
+    auto source = Source({1, 2, 3, 4}, {1, 2, 3, 4});
+    for (pnnx::Operator* op : source->ops) {
+      if (op->name == "mine") op->type = type;
+    }
+    RuntimeGraph(std::move(source)).Build();
+  };
+  EXPECT_EQ(ErrorText(ErrorCode::kArgument, [&] { build("user_layer_test.Refusing"); }),
+            "operator 'mine' (user_layer_test.Refusing): its creator failed: no such anchor");
+  EXPECT_EQ(ErrorText(ErrorCode::kArgument, [&] { build("user_layer_test.Throwing"); }),
+            "operator 'mine' (user_layer_test.Throwing): its creator failed: it threw no std::exception");
 }
 
 TEST(UserLayerTest, ExceptionsCrossTheCInterfaceWithTheOperator) {

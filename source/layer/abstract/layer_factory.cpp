@@ -5,6 +5,7 @@
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/operation.hpp"
+#include "layer/abstract/operator_errors.hpp"
 
 namespace kuiper_infer {
 
@@ -56,7 +57,8 @@ std::shared_ptr<Layer> LayerRegisterer::CreateLayer(const std::shared_ptr<Runtim
   if (creator->second == OperatorLayer::GetInstance) {
     layer = std::make_shared<OperatorLayer>(*op);  // directly, so that the reason of a refusal is not reduced to a code
   } else {
-    const ParseParameterAttrStatus status = creator->second(op, layer);
+    const ParseParameterAttrStatus status = CallingUserCode(op->name, op->type, "its creator", ErrorCode::kArgument,
+                                                            [&] { return creator->second(op, layer); });
     if (status != ParseParameterAttrStatus::kParameterAttrParseSuccess || layer == nullptr) {
       throw Error(ErrorCode::kArgument, "operator '" + op->name + "' (" + op->type +
                                             "): its creator failed with status " +

@@ -28,4 +28,26 @@ auto NamingOperator(const std::string& name, const std::string& type, const Func
   }
 }
 
+/// Calls `function`, code of a user's own layer for an operator of the file. What it throws is nested in an Error that
+/// says so: "operator 'name' (type): <part> failed: ...", of the code `other` where it is neither an Error nor lacking
+/// memory.
+template <class Function>
+auto CallingUserCode(const std::string& name, const std::string& type, const char* part, ErrorCode other,
+                     const Function& function) {
+  const auto text = [&](const char* what) {
+    return "operator '" + name + "' (" + type + "): " + part + " failed: " + what;
+  };
+  try {
+    return function();
+  } catch (const Error& error) {
+    std::throw_with_nested(Error(error.code(), text(error.what())));
+  } catch (const std::bad_alloc&) {
+    std::throw_with_nested(Error(ErrorCode::kResource, text("there is not enough memory")));
+  } catch (const std::exception& error) {
+    std::throw_with_nested(Error(other, text(error.what())));
+  } catch (...) {
+    std::throw_with_nested(Error(other, text("it threw no std::exception")));
+  }
+}
+
 }  // namespace kuiper_infer

@@ -31,8 +31,8 @@ class LayerRegisterer {
   static const std::vector<std::string>& wrapper_errors();
 
   /// Makes the layer of an operator. Throws Error(kUnsupported) for an unknown type and Error(kArgument) when the
-  /// creator refuses the operator's parameters or attributes; both name the operator. Throws Error(kArgument) for every
-  /// operator where there are wrapper_errors(): another layer than the one meant could be made.
+  /// creator refuses the operator's parameters or attributes or throws; both name the operator. Throws Error(kArgument)
+  /// for every operator where there are wrapper_errors(): another layer than the one meant could be made.
   static std::shared_ptr<templates::Layer<float>> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
 
   static CreateRegistry& Registry();
