@@ -111,7 +111,7 @@ KUIPER_C_API const char* kuiper_last_error(void);
 /* Loads and plans a model. `options` may be null. The caller frees the handle. */
 KUIPER_C_API kuiper_status kuiper_load(const char* param_path, const char* bin_path, const kuiper_options* options,
                                        kuiper_model** model);
-/* The same from the contents of the two files. Both are read at once: neither is needed after the call. */
+/* Loads and plans a model from the contents of its two files, neither of which is needed after the call. */
 KUIPER_C_API kuiper_status kuiper_load_memory(const void* param_text, size_t param_size, const void* bin_bytes,
                                               size_t bin_size, const kuiper_options* options, kuiper_model** model);
 /* Another handle on the same model, for another thread: inputs, outputs and memory of its own. */
@@ -130,7 +130,7 @@ KUIPER_C_API kuiper_status kuiper_set_input(kuiper_model* model, const char* nam
 KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
 /* Runs for at most so many seconds: zero, less and NaN have expired at once, infinity never does. */
 KUIPER_C_API kuiper_status kuiper_run_for(kuiper_model* model, double seconds);
-/* Likewise; `options` may be null. */
+/* Runs as `options` say, which may be null. */
 KUIPER_C_API kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options);
 /* Ends the handle's present run, or its next one, between two operators. The one call that any thread may make. */
 KUIPER_C_API void kuiper_cancel(kuiper_model* model);

@@ -35,8 +35,8 @@ class Model {
 
   static Model Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options = {});
 
-  /// The same from the contents of the two files, such as resources of the program or an archive of one's own. Both are
-  /// read at once: neither is needed after the call.
+  /// Loads a model from the contents of its two files, such as resources of the program or an archive of one's own.
+  /// Both are read at once: neither is needed after the call.
   static Model LoadFromMemory(std::string_view param_text, std::string_view bin_bytes,
                               const BuildOptions& options = {});
 

@@ -11,7 +11,7 @@ namespace kuiper_infer::cli {
 /// `total` (the seconds of all steps) is not 0, the share of time. Rows without a step are dashed, repeats are framed.
 std::string MakeDot(const GraphRows& graph, double total);
 
-/// The same as text: a line for each row that is shown.
+/// The graph as text: a line for each row that is shown, with shape, method, layout and, where `total` is not 0, time.
 std::string MakeText(const GraphRows& graph, double total);
 
 }  // namespace kuiper_infer::cli

@@ -11,7 +11,7 @@ namespace kuiper_infer::cli {
 /// Error(kFile) naming the file and what is wrong, Error(kResource) where it would take too long or too much memory.
 Image ReadPicture(const std::string& path);
 
-/// The same from memory; `name` stands for the file in messages.
+/// Decodes the contents of a PNG or JPEG file as ReadPicture does; `name` stands for the file in messages.
 Image DecodePicture(const std::string& bytes, const std::string& name);
 
 /// A few bytes can announce a picture beyond any camera's, and decoding takes up to 9 bytes a pixel. Throws

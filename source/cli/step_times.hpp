@@ -9,7 +9,7 @@ namespace kuiper_infer::cli {
 
 using Steps = std::vector<RuntimeGraph::StepProfile>;
 
-/// Seconds of all.
+/// Seconds of all steps together.
 double Total(const Steps& steps);
 
 /// The profile of each step in that of `runs` runs in which it was fastest: the others were disturbed.

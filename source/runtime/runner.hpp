@@ -42,7 +42,7 @@ class Runner {
   const ExecutionContext& Results() const;
   /// Windows on the arrays of all outputs, tuples and lists flattened in order.
   std::vector<NdArray> OutputViews() const;
-  /// Those of one output.
+  /// Windows on the arrays of one output.
   std::vector<NdArray> OutputViews(std::size_t index) const;
   /// Row-major copies of them, which count in the model's memory.
   std::vector<NdArray> OutputCopies() const;

@@ -118,8 +118,8 @@ class Graph {
   /// As load, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes have no
   /// data. Attributes of more than `most_bytes` (0: no limit) throw Error(kResource) before they are read.
   void Load(const std::string& param_path, const std::string& bin_path, int64_t most_bytes = 0);
-  /// The same from the contents of the two files, neither of which is needed after the call. Messages name "the param
-  /// text" with its line, or "the bin bytes".
+  /// Loads from the contents of the two files, neither of which is needed after the call. Throws what Load throws; the
+  /// messages name "the param text" with its line, or "the bin bytes".
   void LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, int64_t most_bytes = 0);
 
   Operator* new_operator(const std::string& type, const std::string& name);

@@ -32,7 +32,7 @@ class Session {
   /// The same without copying: windows on the session's memory, which the next Run and the session's end invalidate.
   /// They need not be row-major.
   std::vector<NdArray> output_views() const;
-  /// The windows of one output, several where it is a tuple or list. Throws Error(kInput) for an unknown name.
+  /// Windows on one output, several where it is a tuple or list. Throws Error(kInput) for an unknown name.
   std::vector<NdArray> output_views(const std::string& output_name) const;
 
   /// Threads of this session's runs; 0: as many as the graph's.

@@ -21,7 +21,7 @@ class StoreZipReader {
 
   /// 0 on success; otherwise error() tells why.
   int open(const std::string& path);
-  /// Likewise for an archive in memory, which is read in place and must stay until close().
+  /// Opens an archive in memory, which is read in place and must stay until close(). 0 on success.
   int open_memory(std::string_view bytes);
   /// Bytes of an entry; 0 when there is none. A name that occurs several times means its `occurrence`-th entry.
   uint64_t get_file_size(const std::string& name, std::size_t occurrence = 0) const;
