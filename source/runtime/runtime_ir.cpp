@@ -17,11 +17,12 @@ std::shared_ptr<MemoryBudget> MakeBudget(const BuildOptions& options) {
   return options.max_memory_bytes > 0 ? std::make_shared<MemoryBudget>(options.max_memory_bytes) : nullptr;
 }
 
-int64_t WeightBytes(const Operators& operators) {
+int64_t WeightBytes(const pnnx::Graph& graph) {
   int64_t bytes = 0;
-  for (const auto& op : operators) {
-    for (const auto& [name, attribute] : op->attribute) {
-      bytes += ByteCount(attribute->type, Shape(attribute->shape.begin(), attribute->shape.end()));
+  for (const pnnx::Operator* op : graph.ops) {
+    for (const auto& [name, attribute] : op->attrs) {
+      const Shape shape(attribute.shape.begin(), attribute.shape.end());
+      bytes += ByteCount(static_cast<RuntimeDataType>(attribute.type), shape);
     }
   }
   return bytes;
@@ -83,22 +84,19 @@ void RuntimeGraph::Impl::Load() {
   try {
     graph->budget = MakeBudget(graph->options);
     const BudgetScope budget(graph->budget);
-    Operators operators;
-    if (source != nullptr) {
-      operators = TranslateGraph(*source, graph->warnings);
-    } else {
-      pnnx::Graph file;
-      file.Load(param_path, bin_path, graph->options.max_memory_bytes);
-      operators = TranslateGraph(file, graph->warnings);
-    }
+    pnnx::Graph file;
+    if (source == nullptr) file.Load(param_path, bin_path, graph->options.max_memory_bytes);
+    pnnx::Graph& loaded = source != nullptr ? *source : file;
+    // Asked before the weights leave the graph: a refusal is no loss, Build may be called again with another limit.
+    if (graph->budget != nullptr) graph->budget->Take(WeightBytes(loaded));
+    Operators operators = TranslateGraph(loaded, graph->warnings);
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");
-    if (graph->budget != nullptr) graph->budget->Take(WeightBytes(operators));
     graph->SetOperators(std::move(operators));
   } catch (const Error& fault) {
     error = fault.what();
     throw;
   } catch (const std::bad_alloc&) {
-    error = param_path + ": not enough memory to load the model";
+    error = (source == nullptr ? param_path + ": " : "") + "not enough memory to load the model";
     throw Error(ErrorCode::kResource, error);
   }
   source.reset();

@@ -42,6 +42,27 @@ TEST(MemoryLimitTest, WeightsAndArraysCount) {
   EXPECT_THAT(BuildWithin(Network(512), 1 << 20), HasSubstr("1048576 bytes"));  // the arrays
 }
 
+TEST(MemoryLimitTest, ARefusedBuildLosesNoWeights) {
+  const NdArray input(RuntimeDataType::kTypeFloat32, {1, 4, 8, 8});
+  std::fill_n(input.data<float>(), input.size(), 0.5F);
+  const auto result = [&input](RuntimeGraph& graph) {
+    graph.Build();
+    graph.set_input("pnnx_input_0", input);
+    graph.Run();
+    return graph.outputs().front();
+  };
+  RuntimeGraph limited(Network(8));
+  BuildOptions options;
+  options.max_memory_bytes = 1000;
+  limited.set_build_options(options);
+  EXPECT_THROW(limited.Build(), Error);
+  limited.set_build_options({});
+  RuntimeGraph free(Network(8));
+  const NdArray found = result(limited);
+  const NdArray expected = result(free);
+  for (int64_t i = 0; i < expected.size(); ++i) EXPECT_EQ(found.data<float>()[i], expected.data<float>()[i]) << i;
+}
+
 TEST(MemoryLimitTest, HoldsForLaterShapesAndConstants) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddInput(*source, 0, {1, 1, -1, -1});
