@@ -309,6 +309,18 @@ TEST(OperatorErrorTest, RangesOfHistograms) {
   EXPECT_EQ(histc("bins=4 min=1 max=1.00000000001", Floats(std::vector<float>{1, 2, 3})), "no error");
 }
 
+/// PyTorch refuses them, too: cut to integers they would be other factors.
+TEST(OperatorErrorTest, FractionsAsFactorsOfIntegers) {
+  const NdArray whole(RuntimeDataType::kTypeInt64, {2});
+  std::fill_n(whole.data<int64_t>(), 2, 3);
+  for (const char* type : {"torch.add", "torch.sub", "torch.rsub"}) {
+    const std::string line = std::string(type) + " x 2 1 0 1 out $input=0 $other=1 alpha=";
+    EXPECT_THAT(Refusal(line + "0.5", {whole, whole}),
+                testing::AllOf(testing::StartsWith(Named(type)), HasSubstr("alpha is float"), HasSubstr("int64")));
+    EXPECT_EQ(Refusal(line + "2", {whole, whole}), "no error");
+  }
+}
+
 TEST(OperatorErrorTest, SequencesOfAbsurdLength) {
   const auto refusal = [](const std::string& line) { return Refusal(line, {Floats(Shape{1})}); };
   for (const char* line :

@@ -17,6 +17,7 @@ struct Formula {
   std::vector<std::string> names;
   const char* schema;
   const char* text;
+  bool factor = false;  ///< the last argument is a factor, which has no say in the result's type
 };
 
 const char* const kPair = "Tensor input|self, Tensor other";
@@ -24,10 +25,10 @@ const char* const kPair = "Tensor input|self, Tensor other";
 /// Operations that are one formula of their arguments; an argument's number is its place in the schema.
 const std::vector<Formula>& Formulas() {
   static const std::vector<Formula> kFormulas = {
-      {{"addcmul"}, "Tensor input|self, Tensor tensor1, Tensor tensor2, Tensor value=1", "0 1 2 mul 3 mul add"},
-      {{"addcdiv"}, "Tensor input|self, Tensor tensor1, Tensor tensor2, Tensor value=1", "0 1 2 div 3 mul add"},
+      {{"addcmul"}, "Tensor input|self, Tensor tensor1, Tensor tensor2, Tensor value=1", "0 1 2 mul 3 mul add", true},
+      {{"addcdiv"}, "Tensor input|self, Tensor tensor1, Tensor tensor2, Tensor value=1", "0 1 2 div 3 mul add", true},
       {{"lerp"}, "Tensor input|self, Tensor end, Tensor weight", "0 1 0 sub 2 mul add"},
-      {{"rsub"}, "Tensor input|self, Tensor other, Tensor alpha=1", "1 0 2 mul sub"},
+      {{"rsub"}, "Tensor input|self, Tensor other, Tensor alpha=1", "1 0 2 mul sub", true},
       {{"multiply"}, kPair, "0 1 mul"},
       {{"true_divide"}, kPair, "0 1 div"},
       {{"arctan2"}, kPair, "0 1 atan2"},
@@ -54,7 +55,8 @@ std::vector<TensorArgument> Operands(const Arguments& arguments) {
   return operands;
 }
 
-/// The formula of operands of which the last one, a factor, has no say in the result's type.
+/// The formula of operands of which the last one is a factor. Where the others are integers or bool it becomes one,
+/// too.
 OperationPlan PlanWithFactor(const Arguments& arguments, const std::string& formula,
                              const std::vector<TensorArgument>& operands) {
   std::vector<TensorSpec> deciding;
@@ -62,6 +64,11 @@ OperationPlan PlanWithFactor(const Arguments& arguments, const std::string& form
   deciding.pop_back();
   const RuntimeDataType type = Promote(deciding);
   if (IsFloating(type) || IsComplex(type)) return PlanFormula(arguments, formula, operands);
+  const std::string& name = arguments.schema().arguments().back().name;
+  const RuntimeDataType given = operands.back().spec.type;
+  arguments.Require(
+      name != "alpha" || !IsFloating(given),
+      std::string("alpha is ") + TypeName(given) + ", expected an integer as the operands are " + TypeName(type));
   Composition composition(arguments);
   std::vector<TensorArgument> converted = operands;
   converted.back() = composition.Convert(operands.back(), type);
@@ -70,11 +77,10 @@ OperationPlan PlanWithFactor(const Arguments& arguments, const std::string& form
 
 OperationPlan PlanNamedFormula(const Arguments& arguments) {
   const std::string name = BareName(arguments.type());
-  const std::string& last = arguments.schema().arguments().back().name;
-  const bool factor = last == "alpha" || last == "value";
   for (const Formula& formula : Formulas()) {
     for (const std::string& known : formula.names) {
-      if (known == name) return (factor ? PlanWithFactor : PlanFormula)(arguments, formula.text, Operands(arguments));
+      if (known != name) continue;
+      return (formula.factor ? PlanWithFactor : PlanFormula)(arguments, formula.text, Operands(arguments));
     }
   }
   arguments.Fail(ErrorCode::kUnsupported, "there is no formula for " + name);
