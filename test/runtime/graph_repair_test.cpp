@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is put right while a file's graph becomes operators.
+#include "runtime/graph_repair.hpp"
+
 #include <map>
 #include <memory>
 
@@ -175,6 +177,23 @@ TEST(GraphRepairTest, IndicesThatMayBeNoRangeAreAnError) {
   expect_error("[[0,1],[0]]", {2, 4}, {2, 1, 4, 4});              // one range cannot lie along two axes
   expect_error("[[0,1],[0]]", {2, 4}, {3, 1, 1, 4});              // nothing has the first extent
   expect_error("[[0,1],[0]]", {2, 1 << 20}, {2, 1, 1, 1 << 20});  // too long
+}
+
+TEST(GraphRepairTest, AttentionWhoseResultIsUsedStays) {
+  const auto outputs = [](std::vector<int> recorded) {
+    pnnx::Graph graph;
+    pnnx::Operand* result = AddUnary(graph, "nn.MultiheadAttention", "attention", {AddInput(graph, 0, {2, 5, 8})});
+    result->shape = std::move(recorded);
+    result->producer->params["batch_first"] = true;
+    result->producer->params["num_heads"] = 2;
+    RepairGraph(graph);
+    return result->producer->outputs.size();
+  };
+  EXPECT_EQ(outputs({2, 5, 8}), 1U);
+  EXPECT_EQ(outputs({2, -1, 8}), 1U);
+  EXPECT_EQ(outputs({-1, -1, 8}), 1U);
+  EXPECT_EQ(outputs({2, 5, 5}), 2U);
+  EXPECT_EQ(outputs({2, 2, 5, 5}), 2U);
 }
 
 /// A recurrent network of input size and hidden size 4 whose inputs and outputs have these shapes; the first input is a

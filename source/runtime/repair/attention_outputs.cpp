@@ -13,7 +13,9 @@ void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op) {
   if (query == nullptr || result == nullptr || !query->has_shape || !result->has_shape) return;
   const Shape input = RecordedShape(*query);
   const Shape output = RecordedShape(*result);
-  if ((input.size() != 2 && input.size() != 3) || output == input) return;
+  if ((input.size() != 2 && input.size() != 3) || output.empty()) return;
+  const bool is_result = output.back() == input.back() && SameShape(output, input);
+  if (is_result) return;
 
   // Weights are (batch, query, key), with the heads behind the batch where they are not averaged.
   const auto batch_first = op.params.find("batch_first");
