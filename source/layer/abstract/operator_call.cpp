@@ -3,6 +3,7 @@
 
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "layer/abstract/binder.hpp"
+#include "layer/abstract/half_results.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -59,8 +60,7 @@ std::shared_ptr<Weight> WeightOf(const std::string& type, const std::string& key
   }
   const auto bytes = std::make_shared<std::vector<char>>(std::move(attribute.weight_data));
   const NdArray array = NdArray::View(bytes->data(), spec, bytes);
-  const bool half = spec.type == RuntimeDataType::kTypeFloat16 || spec.type == RuntimeDataType::kTypeBFloat16;
-  const bool widens = half && type != "pnnx.Attribute";
+  const bool widens = IsHalf(spec.type) && type != "pnnx.Attribute";
   attribute.weight = std::make_shared<Weight>(widens ? array.To(RuntimeDataType::kTypeFloat32) : array);
   return attribute.weight;
 }

@@ -2,6 +2,7 @@
 #include "layer/details/parameters.hpp"
 
 #include "layer/abstract/composition.hpp"
+#include "layer/abstract/half_results.hpp"
 
 namespace kuiper_infer {
 
@@ -16,9 +17,8 @@ RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual) {
   if (asked != RuntimeDataType::kTypeUnknown) return asked;
   const RuntimeDataType noted = arguments.recorded().type;
   // Models of 16-bit floating types are computed in float32, whatever the file notes.
-  const bool half = noted == RuntimeDataType::kTypeFloat16 || noted == RuntimeDataType::kTypeBFloat16;
   const bool other_kind = IsComplex(noted) != IsComplex(usual);
-  return noted == RuntimeDataType::kTypeUnknown || half || other_kind ? usual : noted;
+  return noted == RuntimeDataType::kTypeUnknown || IsHalf(noted) || other_kind ? usual : noted;
 }
 
 RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType usual) {
