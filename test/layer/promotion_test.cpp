@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The element types of results for all pairs of operands' types: promotion.txt, written by
 // tools/make_promotion_table.py, which explains its lines.
+#include <algorithm>
+#include <complex>
 #include <fstream>
-#include <functional>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 

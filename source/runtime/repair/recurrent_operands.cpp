@@ -29,7 +29,7 @@ struct RecurrentShapes {
   const Shape& of(std::size_t role) const { return role == 0 ? sequence : role == 1 ? hidden : cell; }
 };
 
-/// Nothing where `input` cannot be the operator's input sequence.
+/// Returns nothing where `input` cannot be the operator's input sequence.
 std::optional<RecurrentShapes> ShapesFrom(const pnnx::Operator& op, const Shape& input) {
   const std::size_t rank = input.size();
   const int64_t input_size = IntOf(op, "input_size", kUnknownExtent);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/repair/recorded_shape.hpp"
@@ -47,7 +50,7 @@ std::optional<int64_t> Number(const std::string& text) {
   return std::strtoll(text.c_str(), nullptr, 10);
 }
 
-/// Empty where the lists are not as long as each other: the operation reports that.
+/// Returns nothing where the lists are not as long as each other: the operation reports that.
 std::vector<SliceEntry> ReadEntries(pnnx::Operator& op) {
   const std::vector<std::string> dims = ItemsOf(op, "dims");
   const std::vector<std::string> selects = ItemsOf(op, "selects");
