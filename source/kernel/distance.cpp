@@ -28,26 +28,8 @@ constexpr int kVectors = 4;  // sums in registers
 template <class T>
 using Tag = hn::CappedTag<T, kColumns / kVectors>;
 
-struct Euclidean {
-  template <class D, class V>
-  static V Add(D /*d*/, V sum, V difference) {
-    return hn::MulAdd(difference, difference, sum);
-  }
-  template <class D, class V>
-  static V Join(D /*d*/, V a, V b) {
-    return hn::Add(a, b);
-  }
-  template <class V>
-  static V Finish(V sum) {
-    return hn::Sqrt(sum);
-  }
-};
-
-struct Manhattan {
-  template <class D, class V>
-  static V Add(D /*d*/, V sum, V difference) {
-    return hn::Add(sum, hn::Abs(difference));
-  }
+/// What metrics have in common that are sums as they stand.
+struct Sum {
   template <class D, class V>
   static V Join(D /*d*/, V a, V b) {
     return hn::Add(a, b);
@@ -58,7 +40,33 @@ struct Manhattan {
   }
 };
 
-/// Keeps NaN.
+struct Euclidean : Sum {
+  template <class D, class V>
+  static V Add(D /*d*/, V sum, V difference) {
+    return hn::MulAdd(difference, difference, sum);
+  }
+  template <class V>
+  static V Finish(V sum) {
+    return hn::Sqrt(sum);
+  }
+};
+
+struct Manhattan : Sum {
+  template <class D, class V>
+  static V Add(D /*d*/, V sum, V difference) {
+    return hn::Add(sum, hn::Abs(difference));
+  }
+};
+
+struct CountOfDifferences : Sum {
+  template <class D, class V>
+  static V Add(D d, V count, V difference) {
+    const auto equal = hn::Eq(difference, hn::Zero(d));
+    return hn::Add(count, hn::IfThenZeroElse(equal, hn::Set(d, 1)));
+  }
+};
+
+/// The largest magnitude of a difference, or NaN where one is NaN.
 struct Largest {
   template <class D, class V>
   static V Add(D d, V largest, V difference) {
@@ -71,22 +79,6 @@ struct Largest {
   template <class V>
   static V Finish(V largest) {
     return largest;
-  }
-};
-
-struct CountOfDifferences {
-  template <class D, class V>
-  static V Add(D d, V count, V difference) {
-    const auto equal = hn::Eq(difference, hn::Zero(d));
-    return hn::Add(count, hn::IfThenZeroElse(equal, hn::Set(d, 1)));
-  }
-  template <class D, class V>
-  static V Join(D /*d*/, V a, V b) {
-    return hn::Add(a, b);
-  }
-  template <class V>
-  static V Finish(V count) {
-    return count;
   }
 };
 
@@ -151,20 +143,45 @@ void RunTask(const DistanceTask<T>& task, int64_t first_row, int64_t first_colum
   }
 }
 
+/// Calls run(i) for i < count, each time for one from the front and one from the back: where only distances above the
+/// diagonal are wanted, both together make as much work as any other two. `cost` is that of one call.
+template <class Function>
+void ForBothEnds(int64_t count, int64_t cost, const Function& run) {
+  ParallelFor((count + 1) / 2, GrainFor(2 * cost), [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      run(i);
+      if (count - 1 - i != i) run(count - 1 - i);
+    }
+  });
+}
+
 template <class Metric, class T>
 void RunTasks(const DistanceTask<T>& task) {
   const int64_t across = (task.columns + kColumns - 1) / kColumns;
   const int64_t tasks = (task.rows + kRows - 1) / kRows * across;
   const auto run = [&](int64_t i) { RunTask<Metric>(task, i / across * kRows, i % across * kColumns); };
-  // One from the front and one from the back: where only distances above the diagonal are wanted, both together make
-  // as much work as any other two.
-  const int64_t cost = 2 * std::min(task.rows, kRows) * std::min(task.columns, kColumns) * (task.width + 1);
-  ParallelFor((tasks + 1) / 2, GrainFor(cost), [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      run(i);
-      if (tasks - 1 - i != i) run(tasks - 1 - i);
+  ForBothEnds(tasks, std::min(task.rows, kRows) * std::min(task.columns, kColumns) * (task.width + 1), run);
+}
+
+template <class T>
+T PowerDistance(double p, int64_t width, const T* a, const T* b) {
+  double powers = 0;
+  for (int64_t i = 0; i < width; ++i)
+    powers += std::pow(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])), p);
+  return static_cast<T>(std::pow(powers, 1 / p));
+}
+
+/// Distances of any order, one number at a time.
+template <class T>
+void PowerDistances(const DistanceTask<T>& task) {
+  const auto run = [&](int64_t i) {
+    for (int64_t j = task.above_diagonal ? i + 1 : 0; j < task.columns; ++j) {
+      task.out[task.OffsetOf(i, j)] =
+          PowerDistance(task.p, task.width, task.x + i * task.width, task.y + j * task.width);
     }
-  });
+  };
+  constexpr int64_t kCostOfPower = 32;
+  ForBothEnds(task.rows, kCostOfPower * (task.width + 1) * task.columns, run);
 }
 
 template <class T>
@@ -172,7 +189,8 @@ void Run(const DistanceTask<T>& task) {
   if (task.p == 2) return RunTasks<Euclidean>(task);
   if (task.p == 1) return RunTasks<Manhattan>(task);
   if (task.p == 0) return RunTasks<CountOfDifferences>(task);
-  RunTasks<Largest>(task);
+  if (std::isinf(task.p)) return RunTasks<Largest>(task);
+  PowerDistances(task);
 }
 
 }  // namespace
@@ -185,36 +203,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
-namespace {
-
-template <class T>
-T PowerDistance(double p, int64_t width, const T* a, const T* b) {
-  double powers = 0;
-  for (int64_t i = 0; i < width; ++i)
-    powers += std::pow(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])), p);
-  return static_cast<T>(std::pow(powers, 1 / p));
-}
-
-/// For orders that have no kernel of their own.
-template <class T>
-void PowerDistances(const DistanceTask<T>& task) {
-  const auto run = [&](int64_t i) {
-    for (int64_t j = task.above_diagonal ? i + 1 : 0; j < task.columns; ++j) {
-      task.out[task.OffsetOf(i, j)] =
-          PowerDistance(task.p, task.width, task.x + i * task.width, task.y + j * task.width);
-    }
-  };
-  constexpr int64_t kCostOfPower = 32;
-  const int64_t cost = kCostOfPower * (task.width + 1) * task.columns;
-  ParallelFor((task.rows + 1) / 2, GrainFor(cost), [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      run(i);
-      if (task.rows - 1 - i != i) run(task.rows - 1 - i);
-    }
-  });
-}
-
-}  // namespace
 
 KUIPER_SIMD_TABLE(DistancesFloat);
 KUIPER_SIMD_TABLE(DistancesDouble);
@@ -222,8 +210,6 @@ KUIPER_SIMD_TABLE(DistancesDouble);
 template <class T>
 void Distances(const DistanceTask<T>& task) {
   if (task.rows == 0 || task.columns == 0) return;
-  const bool vectors = task.p == 0 || task.p == 1 || task.p == 2 || std::isinf(task.p);
-  if (!vectors) return PowerDistances(task);
   if constexpr (sizeof(T) == sizeof(float)) {
     KUIPER_SIMD(DistancesFloat)(task);
   } else {
