@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/unique.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <string>
 
+#include "kernel/embedding.hpp"
 #include "layer/abstract/operation.hpp"
 #include "layer/details/line_geometry.hpp"
 
@@ -23,14 +24,12 @@ NdArray TakeSlices(const NdArray& from, const kernel::AxisGeometry& geometry, co
                    const Shape& shape) {
   NdArray taken(from.type(), shape);
   const int64_t bytes = geometry.inner * static_cast<int64_t>(ElementBytes(from.type()));
+  const auto count = static_cast<int64_t>(positions.size());
   const char* source = static_cast<const char*>(from.view().data);
   char* target = static_cast<char*>(taken.mutable_view().data);
-  if (bytes == 0) return taken;
   for (int64_t outer = 0; outer < geometry.outer; ++outer) {
-    for (const int64_t position : positions) {
-      std::memcpy(target, source + (outer * geometry.extent + position) * bytes, static_cast<std::size_t>(bytes));
-      target += bytes;
-    }
+    kernel::LookUpRows(positions.data(), count, source + outer * geometry.extent * bytes, geometry.extent, bytes,
+                       target + outer * count * bytes);
   }
   return taken;
 }
