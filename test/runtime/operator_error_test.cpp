@@ -235,6 +235,20 @@ TEST(OperatorErrorTest, ValuesThatDontFitTheIndexedPlaces) {
               testing::StartsWith(Named("torch.masked_scatter")));
 }
 
+/// The converter loses numbers that a program writes into a part of a float16 array, or into a single element.
+TEST(OperatorErrorTest, LostNumbersAreMissed) {
+  const Shape shape{5, 4};
+  EXPECT_EQ(Refusal(kList + "Tensor.index_put x 2 1 0 l out accumulate=False values=None $input=0 $indices=l",
+                    {Floats(shape), Flags(shape)}),
+            Named("Tensor.index_put") + "argument 'values' is None, expected Tensor");
+  EXPECT_EQ(Refusal("Tensor.fill x 1 1 0 out value=None $input=0", {Floats(shape)}),
+            Named("Tensor.fill") + "argument 'value' is None, expected Tensor");
+  EXPECT_EQ(
+      Refusal("Tensor.slice_copy x 1 1 0 out dims=(0,1) ends=(0,0) selects=(1,2) starts=(0,0) steps=(0,0) $self=0",
+              {Floats(shape)}),
+      Named("Tensor.slice_copy") + "argument 'src' is missing, expected Tensor");
+}
+
 /// Places to split at are cut to the extent, as slices are; only the number of parts must be right.
 TEST(OperatorErrorTest, SplitsAtPlacesOutOfRange) {
   const std::string split = "torch.tensor_split x 1 2 0 a b dim=0 indices=";

@@ -98,7 +98,8 @@ def judge(kuiper, program, folder):
         return "not converted", repr(error)[:200]
     command = [converter(), "model.pt", "inputshape=" + shape_option(inputs), "fp16=0"]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
-    if not os.path.exists(os.path.join(folder, "model.pnnx.bin")):
+    param = pathlib.Path(folder, "model.pnnx.param")
+    if not param.exists() or not param.stat().st_size:  # the converter may end by a signal, early or while it writes
         return "not converted", run.stderr[-200:]
     try:
         run, outputs = run_kuiper(kuiper, folder, inputs)

@@ -14,7 +14,9 @@ std::optional<double> TensorArgument::known_number() const {
 }
 
 std::string Describe(const Argument& argument) {
-  if (const Value* value = argument.known()) return std::string(KindName(*value)) + " " + ValueString(*value);
+  if (const Value* value = argument.known()) {
+    return (value->IsNone() ? "" : std::string(KindName(*value)) + " ") + ValueString(*value);
+  }
   if (const TensorArgument* tensor = argument.tensor()) return "Tensor " + SpecString(tensor->spec);
   if (argument.list() != nullptr) return "a list of " + std::to_string(argument.list()->size());
   return "nothing";
