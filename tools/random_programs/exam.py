@@ -97,7 +97,10 @@ def judge(kuiper, program, folder):
     except Exception as error:  # for example a number that the tracer cannot keep
         return "not converted", repr(error)[:200]
     command = [converter(), "model.pt", "inputshape=" + shape_option(inputs), "fp16=0"]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+    try:
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return "not converted", f"the converter ran for more than {LONGEST} s"
     param = pathlib.Path(folder, "model.pnnx.param")
     if not param.exists() or not param.stat().st_size:  # the converter may end by a signal, early or while it writes
         return "not converted", run.stderr[-200:]
