@@ -55,9 +55,12 @@ def raw(name):
 
 
 def run_twin(folder, inputs):
-    """The outputs of the converter's Python file, in which raw operators are made calls; raises what it raises."""
+    """The outputs of the converter's Python file, made Python where it isn't: raw operators are made calls, a tuple of one
+    array gives the array, and words get quotes. Raises what it raises."""
     text = pathlib.Path(folder, "model_pnnx.py").read_text(encoding="utf-8")
     text = re.sub(r" = aten::(\w+)\(", r" = raw('\1')(", text)
+    text = re.sub(r"(?m)^( *\w+ = torch\.(?:chunk|split|tensor_split|unbind)\(.*\))$", r"\1[0]", text)  # one result
+    text = re.sub(r"(?m)^( *\w+ = )([a-z]+)$", r"\1'\2'", text)  # a word
     scope = {"__name__": "twin", "raw": raw}
     here = os.getcwd()
     os.chdir(folder)
