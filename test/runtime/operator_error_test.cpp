@@ -235,7 +235,7 @@ TEST(OperatorErrorTest, ValuesThatDontFitTheIndexedPlaces) {
               testing::StartsWith(Named("torch.masked_scatter")));
 }
 
-/// The converter loses numbers that a program writes into a part of a float16 array, or into a single element.
+/// The converter loses numbers that a program assigns to single elements, or to parts of arrays of some types.
 TEST(OperatorErrorTest, LostNumbersAreMissed) {
   const Shape shape{5, 4};
   EXPECT_EQ(Refusal(kList + "Tensor.index_put x 2 1 0 l out accumulate=False values=None $input=0 $indices=l",

@@ -57,6 +57,9 @@ def raw(name):
 def run_twin(folder, inputs):
     """The outputs of the converter's Python file, made Python where it isn't: raw operators are made calls, a tuple of one
     array gives the array, and words get quotes. Raises what it raises."""
+    param = pathlib.Path(folder, "model.pnnx.param").read_text(encoding="utf-8")
+    if re.search(r"(?m)^Tensor\.(?:fill|index_put) .* values?=None ", param):  # for which the Python file has False
+        raise ValueError("the converter lost the value of an assignment")
     text = pathlib.Path(folder, "model_pnnx.py").read_text(encoding="utf-8")
     text = re.sub(r" = aten::(\w+)\(", r" = raw('\1')(", text)
     text = re.sub(r"(?m)^( *\w+ = torch\.(?:chunk|split|tensor_split|unbind)\(.*\))$", r"\1[0]", text)  # one result
