@@ -4,8 +4,8 @@ from random_programs.program import random_program
 
 from .case import CASES, Case
 
-# 6106 has a factor that is truncated, 7093 uses argwhere.
-SEEDS = [*range(62), 6106, 7093]
+# 6106 has a factor that is truncated, 7093 uses argwhere, 103581 unbinds a vector of one element.
+SEEDS = [*range(62), 6106, 7093, 103581]
 
 
 class RandomCase(Case):

@@ -122,6 +122,9 @@ OperationPlan PlanUnbind(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
   RequirePieces(arguments, input.spec.shape[axis]);
+  // Files record no shape for a list, nor for an array of rank 0: the only element of a vector is taken for the latter.
+  const bool element = input.spec.rank() == 1 && input.spec.shape[0] == 1 && arguments.output_count() == 1;
+  if (element) return PlanView(input, SelectAxis(StridedWindow(input.spec), axis, 0));
   std::vector<StridedWindow> windows;
   for (int64_t i = 0; i < input.spec.shape[axis]; ++i)
     windows.push_back(SelectAxis(StridedWindow(input.spec), axis, i));
