@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <limits>
 #include <map>
 #include <memory>
@@ -184,6 +185,7 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
   build.measure_methods = options.measure;
   graph.set_build_options(build);
   graph.Build();
+  for (const std::string& warning : graph.report().warnings) std::cerr << "warning: " << warning << "\n";
   return graph;
 }
 

@@ -428,6 +428,21 @@ TEST_F(CliTest, InfoDescribesTheModel) {
   }
 }
 
+/// A file that records another shape than its operators give may mean something else: whoever runs it is told.
+TEST_F(CliTest, ShapesUnlikeTheRecordedOnesAreWarnedOf) {
+  SaveLinear();
+  std::string text = ReadText(param_);
+  const std::string recorded = "#1=(2,2)";
+  text.replace(text.rfind(recorded), recorded.size(), "#1=(2,5)");
+  std::ofstream(param_) << text;
+  const std::string x = SaveArray("x.npy", {2, 3});
+  const ProgramResult result = RunKuiper({"run", "--param", param_, "--bin", bin_, "--input", x});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, testing::AllOf(testing::StartsWith("warning: operator 'fc' (nn.Linear): "),
+                                         testing::HasSubstr("(2,2)"), testing::HasSubstr("(2,5)")));
+  EXPECT_THAT(result.out, testing::HasSubstr("(2,2)"));
+}
+
 TEST_F(CliTest, InfoPlansForOtherShapes) {
   SaveLinear();
   const ProgramResult recorded = RunKuiper({"info", param_});
