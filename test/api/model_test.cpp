@@ -147,7 +147,8 @@ TEST(ModelTest, ThreadsOfAllRunsAndOfOne) {
     options.num_threads = asked;
     std::set<int> threads;
     options.progress = [&](const RunProgress& /*progress*/) { threads.insert(omp_get_max_threads()); };
-    EXPECT_EQ(Values(model.Run(image, options)), expected) << asked;
+    // CPUs without AVX2 compute by OpenBLAS, whose sums depend on the number of threads.
+    EXPECT_THAT(Values(model.Run(image, options)), testing::Pointwise(testing::FloatNear(1e-3F), expected)) << asked;
     EXPECT_EQ(threads, std::set<int>{expected_threads}) << asked;
   }
   EXPECT_EQ(omp_get_max_threads(), before);
