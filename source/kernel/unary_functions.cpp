@@ -52,8 +52,18 @@ T Clip(T x, T low, T high) {
   return x < low ? low : (x > high ? high : x);
 }
 
-KUIPER_UNARY(Abs, std::is_integral_v<T> ? (x < 0 ? -x : x) : std::abs(x))
-KUIPER_UNARY(Neg, -x)
+/// -x; the most negative integer stays itself, as in PyTorch, without overflow.
+template <class T>
+T Negated(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(uint64_t{0} - static_cast<uint64_t>(x));
+  } else {
+    return -x;
+  }
+}
+
+KUIPER_UNARY(Abs, std::is_integral_v<T> ? (x < 0 ? Negated(x) : x) : std::abs(x))
+KUIPER_UNARY(Neg, Negated(x))
 KUIPER_UNARY(Positive, x)
 KUIPER_UNARY(Square, x* x)
 KUIPER_UNARY(Cube, x* x* x)
