@@ -12,6 +12,7 @@
 #include "kernel/functions.hpp"
 #include "kernel/special_functions.hpp"
 #include "utils/simd.hpp"
+#include "utils/wrapping.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -31,17 +32,12 @@ void Block(const T* a, const T* b, T* y, int64_t count) {
     }                                    \
   };
 
-/// Integers wrap around like PyTorch's, which signed arithmetic in C++ does not promise.
-using Unsigned = uint64_t;
-template <class T>
-using Wrapping = std::conditional_t<std::is_integral_v<T>, Unsigned, T>;
-
 /// Integer division by zero must not trap; PyTorch raises an error there, we give 0.
 template <class T>
 T FloorDivideOf(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     if (b == 0) return 0;
-    if (b == -1) return static_cast<T>(Unsigned{0} - static_cast<Unsigned>(a));
+    if (b == -1) return WrappingNegate(a);
     return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
   } else {
     // Python's definition by fmod: exact where floor(a / b) rounds up.
@@ -73,9 +69,9 @@ template <class T>
 T PowOf(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     if (b < 0) return a == 1 ? 1 : (a == -1 ? (b % 2 == 0 ? 1 : -1) : 0);
-    Unsigned result = 1;
-    auto factor = static_cast<Unsigned>(a);
-    for (auto exponent = static_cast<Unsigned>(b); exponent != 0; exponent >>= 1) {
+    uint64_t result = 1;
+    auto factor = static_cast<uint64_t>(a);
+    for (auto exponent = static_cast<uint64_t>(b); exponent != 0; exponent >>= 1) {
       if ((exponent & 1) != 0) result *= factor;
       factor *= factor;
     }
@@ -95,9 +91,9 @@ T LogAddExp(T a, T b) {
 
 constexpr int64_t kBits = 64;
 
-KUIPER_BINARY(Add, Wrapping<T>(a) + Wrapping<T>(b))
-KUIPER_BINARY(Sub, Wrapping<T>(a) - Wrapping<T>(b))
-KUIPER_BINARY(Mul, Wrapping<T>(a) * Wrapping<T>(b))
+KUIPER_BINARY(Add, WrappingAdd(a, b))
+KUIPER_BINARY(Sub, WrappingSubtract(a, b))
+KUIPER_BINARY(Mul, WrappingMultiply(a, b))
 KUIPER_BINARY(Div, a / b)
 KUIPER_BINARY(FloorDivide, FloorDivideOf(a, b))
 KUIPER_BINARY(Fmod, FmodOf(a, b))
@@ -110,7 +106,7 @@ KUIPER_BINARY(Minimum, a != a || a < b ? a : b)
 KUIPER_BINARY(And, a& b)
 KUIPER_BINARY(Or, a | b)
 KUIPER_BINARY(Xor, a ^ b)
-KUIPER_BINARY(LeftShift, b < 0 || b >= kBits ? 0 : static_cast<Unsigned>(a) << b)
+KUIPER_BINARY(LeftShift, b < 0 || b >= kBits ? 0 : static_cast<uint64_t>(a) << b)
 KUIPER_BINARY(RightShift, a >> (b < 0 || b >= kBits ? kBits - 1 : b))
 KUIPER_BINARY(Eq, a == b ? 1 : 0)
 KUIPER_BINARY(Ne, a != b ? 1 : 0)

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "utils/dispatch.hpp"
+#include "utils/wrapping.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -48,9 +49,9 @@ T Combine(ScatterKind kind, T old, T given) {
     case ScatterKind::kAssign:
       return given;
     case ScatterKind::kAdd:
-      return static_cast<T>(old + given);
+      return WrappingAdd(old, given);
     case ScatterKind::kMultiply:
-      return static_cast<T>(old * given);
+      return WrappingMultiply(old, given);
     case ScatterKind::kMax:
       return given > old || given != given ? given : old;
     case ScatterKind::kMin:
@@ -119,7 +120,7 @@ std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, con
     const T factor = static_cast<T>(alpha);
     return ScatterWith(
         loop, axis, index, static_cast<const T*>(source), static_cast<T*>(output),
-        [=](T& target, const T& given) { target = Combine<T>(kind, target, static_cast<T>(factor * given)); });
+        [=](T& target, const T& given) { target = Combine<T>(kind, target, WrappingMultiply(factor, given)); });
   });
 }
 

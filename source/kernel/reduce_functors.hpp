@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "utils/wrapping.hpp"
+
 namespace kuiper_infer::kernel {
 
 /// The functors of reduce_driver-inl.hpp. The element type T is float, double or int64.
@@ -23,16 +25,6 @@ bool IsNan([[maybe_unused]] T x) {
 template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
 
-/// Integer overflow wraps around, as in PyTorch, without being undefined.
-inline double WideAdd(double a, double b) { return a + b; }
-inline int64_t WideAdd(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-inline double WideMultiply(double a, double b) { return a * b; }
-inline int64_t WideMultiply(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
-
 struct Unshifted {
   double Shift(int64_t) const { return 0; }
 };
@@ -43,8 +35,8 @@ struct SumOf : Unshifted {
   Term term;
   explicit SumOf(Term function) : term(function) {}
   Wide<T> Start() const { return 0; }
-  void Add(Wide<T>& into, T x, double shift, int64_t) const { into = WideAdd(into, term(x, shift)); }
-  void Merge(Wide<T>& into, const Wide<T>& other) const { into = WideAdd(into, other); }
+  void Add(Wide<T>& into, T x, double shift, int64_t) const { into = WrappingAdd(into, term(x, shift)); }
+  void Merge(Wide<T>& into, const Wide<T>& other) const { into = WrappingAdd(into, other); }
 };
 
 /// Sums term(x, shift) with a shift for each output.
@@ -58,8 +50,8 @@ struct ShiftedSumOf : SumOf<T, Term> {
 template <class T>
 struct ProductOf : Unshifted {
   Wide<T> Start() const { return 1; }
-  void Add(Wide<T>& into, T x, double, int64_t) const { into = WideMultiply(into, static_cast<Wide<T>>(x)); }
-  void Merge(Wide<T>& into, const Wide<T>& other) const { into = WideMultiply(into, other); }
+  void Add(Wide<T>& into, T x, double, int64_t) const { into = WrappingMultiply(into, static_cast<Wide<T>>(x)); }
+  void Merge(Wide<T>& into, const Wide<T>& other) const { into = WrappingMultiply(into, other); }
 };
 
 /// The number of elements that are not zero.

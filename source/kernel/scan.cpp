@@ -9,6 +9,7 @@
 #include "kernel/reduce_functors.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
+#include "utils/wrapping.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -70,9 +71,9 @@ void ScanAlong(Scan scan, const AxisGeometry& geometry, const ConstArrayView& in
     const T* from = input.as<T>();
     Out* to = output.as<Out>();
     if (scan == Scan::kSum) {
-      ScanWith(geometry, from, to, Wide<T>(0), [](Wide<T> a, Wide<T> b) { return WideAdd(a, b); });
+      ScanWith(geometry, from, to, Wide<T>(0), [](Wide<T> a, Wide<T> b) { return WrappingAdd(a, b); });
     } else if (scan == Scan::kProduct) {
-      ScanWith(geometry, from, to, Wide<T>(1), [](Wide<T> a, Wide<T> b) { return WideMultiply(a, b); });
+      ScanWith(geometry, from, to, Wide<T>(1), [](Wide<T> a, Wide<T> b) { return WrappingMultiply(a, b); });
     } else {
       ScanWith(geometry, from, to, -std::numeric_limits<double>::infinity(), &LogAddExp);
     }

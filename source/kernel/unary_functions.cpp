@@ -15,6 +15,7 @@
 #include "kernel/vector_functions-inl.hpp"
 #include "kernel/vector_math.hpp"
 #include "utils/simd.hpp"
+#include "utils/wrapping.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -52,20 +53,10 @@ T Clip(T x, T low, T high) {
   return x < low ? low : (x > high ? high : x);
 }
 
-/// -x; the most negative integer stays itself, as in PyTorch, without overflow.
-template <class T>
-T Negated(T x) {
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(uint64_t{0} - static_cast<uint64_t>(x));
-  } else {
-    return -x;
-  }
-}
-
-KUIPER_UNARY(Abs, std::is_integral_v<T> ? (x < 0 ? Negated(x) : x) : std::abs(x))
-KUIPER_UNARY(Neg, Negated(x))
+KUIPER_UNARY(Abs, std::is_integral_v<T> ? (x < 0 ? WrappingNegate(x) : x) : std::abs(x))
+KUIPER_UNARY(Neg, WrappingNegate(x))
 KUIPER_UNARY(Positive, x)
-KUIPER_UNARY(Square, x* x)
+KUIPER_UNARY(Square, WrappingMultiply(x, x))
 KUIPER_UNARY(Cube, x* x* x)
 KUIPER_UNARY(Sign, x > T(0) ? T(1) : (x < T(0) ? T(-1) : T(0)))
 KUIPER_UNARY(Ceil, std::ceil(x))
