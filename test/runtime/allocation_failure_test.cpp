@@ -13,15 +13,17 @@
 namespace {
 constexpr int kNever = -1;
 int allowed = kNever;  ///< calls of malloc until the one that fails
+}  // namespace
 
+#ifndef KUIPER_HEAP_ONLY  // a sanitizer brings an allocator of its own
+
+namespace {
 bool IsRefused() {
   if (allowed == kNever || --allowed != kNever) return false;
   errno = ENOMEM;
   return true;
 }
 }  // namespace
-
-#ifndef KUIPER_HEAP_ONLY  // a sanitizer brings an allocator of its own
 
 extern "C" {
 void* __libc_malloc(std::size_t bytes);                     // NOLINT: glibc's name
