@@ -9,8 +9,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEVELS = ["utils", "kernel", "shape", "data", "parser", "layer", "runtime", "vision", "api", "cli"]
-# The plain structs that describe an operator belong to the runtime's public headers, but layers are made from them.
+LEVELS = ["utils", "kernel", "shape", "data", "parser", "layer", "planning", "runtime", "vision", "api", "cli"]
+# The plain structs that describe an operator belong to the runtime's public headers, but layers and plans are made from them.
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}
 
@@ -38,7 +38,7 @@ def main():
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = re.match(r'\s*#include\s+"([^"]+)"', line)
             target = match and resolve(file, match.group(1))
-            if not own or not target or (target in VOCABULARY and own == "layer"):
+            if not own or not target or (target in VOCABULARY and own in ("layer", "planning")):
                 continue
             level = level_of(target)
             if level and LEVELS.index(level) > LEVELS.index(own):

@@ -6,6 +6,7 @@
 #include "data/convert.hpp"
 #include "kernel/method_measurement.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "planning/passes.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {

@@ -11,7 +11,7 @@
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/data/tensor.hpp"
 #include "kuiper_infer/runtime/build_options.hpp"
-#include "runtime/program.hpp"
+#include "planning/program.hpp"
 #include "runtime/recent_plans.hpp"
 
 namespace kuiper_infer {

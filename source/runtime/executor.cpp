@@ -32,8 +32,9 @@ ExecutionContext::ExecutionContext(std::shared_ptr<const Program> program)
 
 void* ExecutionContext::SlotMemory(int slot) const {
   const Slot& own = program_->slots[slot];
-  if (own.memory == Slot::Memory::kArena) return arena_.data<std::byte>() + own.offset;
-  if (own.memory == Slot::Memory::kInput) return input_memory_[slot];
+  if (own.memory == ArrayMemory::kArena) return arena_.data<std::byte>() + own.offset;
+  if (own.memory == ArrayMemory::kInput) return input_memory_[slot];
+  if (own.memory == ArrayMemory::kNone) return nullptr;
   void* root = SlotMemory(own.root);
   return root == nullptr ? nullptr : static_cast<std::byte*>(root) + own.offset;
 }
@@ -56,7 +57,7 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
     for (std::size_t k = 0; k < step.inputs.size(); ++k) {
       if (step.inputs[k].slot < 0) continue;
       const int slot = step.inputs[k].slot;
-      if (program_->slots[program_->RootOf(slot)].memory == Slot::Memory::kInput)
+      if (program_->slots[program_->RootOf(slot)].memory == ArrayMemory::kInput)
         bound_[i].inputs[k].data = SlotMemory(slot);
     }
   }
@@ -89,10 +90,10 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions&
     const RuntimeOperator& op = *program_->operators[step.op];
     if (step.dynamic) {
       RunDynamic(step);
-    } else if (step.run) {
+    } else if (step.call.run) {
       std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
       const RunContext context{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace};
-      NamingOperator(op.name, op.type, [&] { step.run(context); });
+      NamingOperator(op.name, op.type, [&] { step.call.run(context); });
     }
     if (observer) observer(op, step, std::chrono::duration<double>(Clock::now() - start).count());
     if (options.progress) options.progress({i + 1, program_->steps.size(), op.name, op.type});

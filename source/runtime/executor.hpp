@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/run_options.hpp"
-#include "runtime/list_budget.hpp"
-#include "runtime/program.hpp"
+#include "planning/list_budget.hpp"
+#include "planning/program.hpp"
 
 namespace kuiper_infer {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/ir.h"
-#include "runtime/topology.hpp"
+#include "planning/topology.hpp"
 
 namespace kuiper_infer {
 

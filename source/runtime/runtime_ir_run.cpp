@@ -77,8 +77,8 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
   const StepObserver observer = [&](const RuntimeOperator& op, const Step& step, double seconds) {
     const Program& program = *runner.planned()->program;
     const auto bytes = [](const TensorSpec& spec) { return static_cast<double>(ByteCount(spec.type, spec.shape)); };
-    StepProfile profile{op.name, step.layout_copy ? "layout copy" : op.type, step.method, {}, start, seconds};
-    profile.multiply_adds = step.multiply_adds;
+    StepProfile profile{op.name, step.layout_copy ? "layout copy" : op.type, step.call.method, {}, start, seconds};
+    profile.multiply_adds = step.call.multiply_adds;
     for (const Source& source : step.inputs) {
       profile.bytes += bytes(source.slot >= 0 ? program.slots[source.slot].spec : source.constant.spec());
     }

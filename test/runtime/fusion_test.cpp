@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/fusion.hpp"
+#include "planning/passes.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -10,7 +10,7 @@
 #include "kernel/weight_product.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "runtime/graph_building.hpp"
-#include "runtime/program.hpp"
+#include "planning/passes.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/memory_planner.hpp"
+#include "planning/memory_planner.hpp"
 
 #include <random>
 

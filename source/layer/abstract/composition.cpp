@@ -143,9 +143,10 @@ std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::
       results.push_back(AddResult({-1, 0, constant}, constant.spec()));
     }
   }
-  scratch_bytes_ = std::max(scratch_bytes_, plan.workspace_bytes);
-  multiply_adds_ += plan.multiply_adds;
-  step.run = std::move(plan.run);
+  KernelCall call = CallOf(plan);
+  scratch_bytes_ = std::max(scratch_bytes_, call.workspace_bytes);
+  multiply_adds_ += call.multiply_adds;
+  step.run = std::move(call.run);
   if (step.run) steps_.push_back(std::move(step));
   return results;
 }

@@ -69,13 +69,14 @@ std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Valu
   for (const TensorArgument& constant : binding.constants) arrays.push_back(constant.values());
   std::vector<NdArray> created;
   for (const OutputPlan& output : plan.outputs) AllocateNew(output, created);
-  if (plan.run) {
+  const KernelCall kernel_call = CallOf(plan);
+  if (kernel_call.run) {
     std::vector<ConstArrayView> sources;
     std::vector<ArrayView> targets;
     for (const NdArray& array : arrays) sources.push_back(array.view());
     for (const NdArray& array : created) targets.push_back(array.mutable_view());
-    const NdArray workspace(RuntimeDataType::kTypeUInt8, {plan.workspace_bytes});
-    plan.run(RunContext{sources.data(), targets.data(), workspace.data<std::byte>()});
+    const NdArray workspace(RuntimeDataType::kTypeUInt8, {kernel_call.workspace_bytes});
+    kernel_call.run(RunContext{sources.data(), targets.data(), workspace.data<std::byte>()});
   }
   ResultBuilder results(arrays, created);
   std::vector<Value> values;

@@ -4,6 +4,7 @@
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "layer/abstract/computation.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -21,6 +22,12 @@ OutputPlan OutputPlan::New(TensorSpec spec) {
   RequireMemory(ByteCount(spec.type, spec.shape));
   OutputPlan plan;
   plan.spec = std::move(spec);
+  return plan;
+}
+
+OutputPlan OutputPlan::NewWithGaps(TensorSpec spec) {
+  OutputPlan plan = New(std::move(spec));
+  plan.allows_gaps = true;
   return plan;
 }
 
@@ -53,6 +60,16 @@ OutputPlan OutputPlan::List(std::vector<OutputPlan> items) {
   plan.kind = Kind::kList;
   plan.items = std::move(items);
   return plan;
+}
+
+KernelCall CallOf(const OperationPlan& plan) {
+  return plan.computation != nullptr ? plan.computation->MakeCall({}) : static_cast<const KernelCall&>(plan);
+}
+
+void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run) {
+  plan.computation =
+      std::make_shared<const ActivatedCall>(std::move(static_cast<KernelCall&>(plan)), std::move(make_run));
+  static_cast<KernelCall&>(plan) = {};
 }
 
 void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,

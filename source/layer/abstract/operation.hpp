@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "kernel/block_program.hpp"
-#include "kernel/channels_last.hpp"
 #include "layer/abstract/arguments.hpp"
 #include "utils/array_view.hpp"
 
@@ -22,6 +20,8 @@ struct RunContext {
   const ArrayView* outputs;
   std::byte* workspace;
 };
+
+class Computation;
 
 /// One output of a planned operation.
 struct OutputPlan {
@@ -39,87 +39,47 @@ struct OutputPlan {
   Argument argument;              ///< kForward
   Value known;                    ///< kKnown
   std::vector<OutputPlan> items;  ///< kList
+  /// kNew: the call obeys strides of RunContext::outputs that leave gaps between pixels, where the channels lie side by
+  /// side and the pixels evenly. Such an output can be made a part of a larger array.
+  bool allows_gaps = false;
 
   static OutputPlan New(RuntimeDataType type, const Shape& shape) { return New(TensorSpec(type, shape)); }
   static OutputPlan New(TensorSpec spec);
+  static OutputPlan NewWithGaps(TensorSpec spec);
   static OutputPlan View(const TensorArgument& input, Shape shape, Strides strides, int64_t offset = 0);
   static OutputPlan Forward(Argument argument);
   static OutputPlan Known(Value value);
   static OutputPlan List(std::vector<OutputPlan> items);
 };
 
-/// Element-wise work that an operation does to its input and its output on the way:
-/// activation(operation(input * factor) + addend).
-struct Fusion {
-  int factor = -1;         ///< RunContext input with factors of the operation's first input, like addend
-  TensorSpec factor_spec;  ///< float32, repeated along the axes where its extent is 1
-  int addend = -1;         ///< RunContext input that is added, behind the operation's own ones; -1: none
-  TensorSpec addend_spec;  ///< of the output's shape, but perhaps in another layout
-  kernel::Activation activation;
+/// A constant that a call doesn't read, because it has a packed form of it.
+struct PackedInput {
+  int input = -1;                    ///< index into RunContext::inputs
+  std::function<NdArray()> restore;  ///< makes the contents from the packed form; empty where that can't be done
 };
 
-/// An operation that is a block program: what its instructions read, in their order, and what it makes.
-struct Elementwise {
-  kernel::BlockProgram program;
-  std::vector<TensorArgument> operands;
-  TensorSpec result;
-};
-
-/// A convolution of one channels-last image that can be computed some rows at a time, for chains of them.
-struct ConvolutionStage {
-  kernel::ChannelsLastConvolution convolution;
-  std::shared_ptr<const float> weight;  ///< packed
-  int image = -1;                       ///< RunContext inputs: what the first stage of a chain reads,
-  int bias = -1;                        ///< or -1
-  kernel::Activation activation = {};   ///< of a stage that is not the last
-  int64_t channel_axis = 1;             ///< of the images
-};
-
-/// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
-/// planner and the run all use) and the call that computes the new ones. `run` holds everything by value, is safe to
-/// call from several threads and allocates nothing; it throws Error only for faults in the data itself (an index out
-/// of range).
-struct OperationPlan {
-  std::vector<OutputPlan> outputs;
+/// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;
+/// it throws Error only for faults in the data itself (an index out of range).
+struct KernelCall {
   std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed
   int64_t workspace_bytes = 0;
   double multiply_adds = 0;  ///< for reports; 0 where they don't matter
   std::string method;        ///< for reports: the algorithm, where there is a choice
-  /// Set where the operation is nothing but a function of its first input, of the same float type and shape.
-  kernel::Activation activation;
-  /// The operation is the sum of its two inputs, of the same float type and shape, and nothing else.
-  bool adds_inputs = false;
-  /// Set where the operation is nothing but the product of the input `product.array`, which has the output's spec, with
-  /// the input `product.factor`, which is repeated along axes. Float32.
-  struct Product {
-    int array = -1;
-    int factor = -1;
-  } product;
-  /// Set where the operation is nothing but that.
-  std::shared_ptr<const Elementwise> elementwise;
-  /// Set where the operation can do such work to its only output (new, floating) on the way: gives the `run` that does,
-  /// or an empty one where it cannot. May be called again with more to do.
-  std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
-  /// Set where the operation is a convolution that may become part of a chain.
-  std::vector<ConvolutionStage> stages;
-  /// The output may have gaps between its pixels: `run` obeys the strides of RunContext::outputs[0], where the channels
-  /// lie side by side and the pixels evenly.
-  bool strided_output = false;
-  /// Set where the only output consists of inputs side by side, with its strides: where in it each begins, in elements.
-  struct Piece {
-    int input = -1;
-    int64_t offset = 0;
-  };
-  std::vector<Piece> pieces;
-  /// A constant that `run` doesn't read, because it has a packed form of it.
-  struct PackedInput {
-    int input = -1;
-    std::function<NdArray()> restore;  ///< makes the contents from the packed form; empty where that can't be done
-  };
   std::vector<PackedInput> packed_inputs;
+};
+
+/// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
+/// planner and the run all use) and the call that computes the new ones. The call is here already, or, where passes
+/// over the planning graph may still change what it does, its computation makes it at the end.
+struct OperationPlan : KernelCall {
+  std::vector<OutputPlan> outputs;
+  std::shared_ptr<const Computation> computation;  ///< null: the call is made
   /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
   bool data_dependent = false;
 };
+
+/// The plan's call, made now if it isn't yet: for operations that are no nodes of a planning graph.
+KernelCall CallOf(const OperationPlan& plan);
 
 using PlanFunction = OperationPlan (*)(const Arguments& arguments);
 

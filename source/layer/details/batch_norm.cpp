@@ -7,6 +7,7 @@
 #include "kernel/batch_statistics.hpp"
 #include "kernel/channels_last_norm.hpp"
 #include "kernel/scale_shift.hpp"
+#include "layer/abstract/computation.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "utils/dispatch.hpp"
@@ -80,14 +81,12 @@ std::optional<OperationPlan> PlanChannelsLast(const BatchNormArguments& read, in
   if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || !steps || mean < 0) return {};
   OperationPlan plan;
   const AxisOrder order = ChannelsLastOrder(spec.rank(), read.channel_axis);
-  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spec.shape, order))};
+  plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spec.shape, order))};
   plan.workspace_bytes = 3 * ByteCount(spec.type, read.channels);
-  plan.strided_output = true;
   const int64_t images = read.channel_axis == 1 ? spec.shape[0] : 1;
   const kernel::ChannelsLastNorm norm{images, read.geometry.inner, read.geometry.extent, 1, read.eps, *steps};
-  plan.run_fused = [=, input = read.input.input, weight = read.weight, bias = read.bias,
-                    channel_axis = read.channel_axis](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.factor >= 0 || fusion.addend >= 0) return nullptr;
+  SetActivatedCall(plan, [=, input = read.input.input, weight = read.weight, bias = read.bias,
+                          channel_axis = read.channel_axis](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
       const auto* w = DataOrNull<float>(c, weight);
       const auto* b = DataOrNull<float>(c, bias);
@@ -99,11 +98,10 @@ std::optional<OperationPlan> PlanChannelsLast(const BatchNormArguments& read, in
         rows[norm.channels + i] = static_cast<float>(w != nullptr ? w[i] * scale : scale);
         rows[2 * norm.channels + i] = b != nullptr ? b[i] : 0.0F;
       }
-      kernel::ScaleChannelsLast(norm, c.inputs[input].as<float>(), rows, 0, fusion.activation, c.outputs[0].as<float>(),
+      kernel::ScaleChannelsLast(norm, c.inputs[input].as<float>(), rows, 0, activation, c.outputs[0].as<float>(),
                                 *FindPixelSteps(c.outputs[0].spec, channel_axis));
     };
-  };
-  plan.run = plan.run_fused({});
+  });
   return plan;
 }
 

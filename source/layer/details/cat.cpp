@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "layer/details/join.hpp"
 #include "layer/details/movement.hpp"
 #include "shape/layout.hpp"
 #include "shape/promote.hpp"
@@ -39,17 +40,16 @@ OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgum
   const TensorSpec out = OrderedSpec(type, shape, CommonOrder(specs));
   std::vector<CopyStep> steps;
   OperationPlan plan;
+  std::vector<Join::Piece> pieces;
   int64_t position = 0;
   for (const TensorArgument& tensor : tensors) {
     const int64_t next = position + tensor.spec.shape[axis];
     steps.emplace_back(tensor, SliceAxis(StridedWindow(out), axis, position, next, 1));
-    plan.pieces.push_back({tensor.input, steps.back().to.offset});
+    pieces.push_back({tensor.input, steps.back().to.offset});
     position = next;
   }
   plan.outputs = {OutputPlan::New(out)};
-  plan.run = [steps](const RunContext& c) {
-    for (const CopyStep& step : steps) step.Run(c);
-  };
+  plan.computation = std::make_shared<const Join>(std::move(pieces), std::move(steps));
   return plan;
 }
 

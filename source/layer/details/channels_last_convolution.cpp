@@ -56,60 +56,85 @@ bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t 
 
 }  // namespace
 
-std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& given) {
-  const ConvolutionArguments read = given.weight.is_constant() ? WithoutOuterTaps(given) : given;
-  const kernel::ConvolutionGeometry& geometry = read.geometry;
-  const RuntimeDataType type = read.input.spec.type;
-  // A plan whose input is known already runs only once.
-  if (type != RuntimeDataType::kTypeFloat32 || read.input.is_constant()) return {};
-  if (read.bias != nullptr && !read.bias->spec.contiguous()) return {};
-  const int64_t channel_axis = read.batched ? 1 : 0;
-  const bool channels_last = !read.input.spec.contiguous() && FindPixelSteps(read.input.spec, channel_axis);
-  if (!SuitsChannelsLast(geometry, channels_last)) return {};
+Convolution::Convolution(ConvolutionArguments arguments) : arguments_(std::move(arguments)) {}
 
-  OperationPlan plan;
-  const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
-  kernel::ImageSteps steps = ReadSteps(read.input.spec, channel_axis);
-  const bool padded = !read.padded_shape.empty();
-  const bool ready = !padded && FindPixelSteps(read.input.spec, channel_axis).has_value();
-  kernel::ConvolutionMethod method = kernel::ChooseMethod(geometry, ready, MaxThreads());
-  const bool copied = padded || (!ready && method != kernel::ConvolutionMethod::kSegments);
-  const StridedOperand input = read.Input(order, !copied, plan.workspace_bytes);
-  if (copied) {
-    steps = ReadSteps(input.used, channel_axis);
-    method = kernel::ChooseMethod(geometry, true, MaxThreads());
-  }
-  const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), method);
-  const auto packed = PackConvolutionWeight(read.weight, convolution);
-  if (packed == nullptr) return {};
-  const int64_t workspace = plan.workspace_bytes;
-  plan.workspace_bytes = workspace + convolution.workspace_bytes;
-  plan.multiply_adds = geometry.multiply_adds();
-  plan.method = std::string(kernel::MethodName(convolution.method)) + (input.copy_offset >= 0 ? ", input copied" : "");
-  const TensorSpec output = OrderedSpec(type, ConvolutionOutputShape(read, geometry.grid.positions), order);
-  plan.outputs = {OutputPlan::New(output)};
+std::shared_ptr<const Convolution> Convolution::WithMethod() const {
+  auto chosen = std::make_shared<Convolution>(*this);
+  chosen->choice_ = Choose();
+  return chosen;
+}
 
-  plan.strided_output = true;
-  const int bias = read.bias != nullptr ? read.bias->input : -1;
-  const TensorSpec image = read.input.spec;
-  const bool scales = convolution.method == kernel::ConvolutionMethod::kDirect && !copied;
-  plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.factor >= 0 && !(scales && IsChannelFactor(fusion.factor_spec, image, channel_axis))) return nullptr;
-    if (!CanAdd(fusion, channel_axis)) return nullptr;
-    return [=](const RunContext& c) {
-      kernel::ChannelsLastArrays arrays;
-      arrays.input = static_cast<const float*>(OperandData(input, c));
-      if (fusion.factor >= 0) arrays.factors = c.inputs[fusion.factor].as<float>();
-      arrays.weight = packed->data();
-      arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-      SetResult(c, fusion, channel_axis, arrays);
-      arrays.workspace = c.workspace + workspace;
-      kernel::ConvolveChannelsLast(convolution, arrays);
-    };
+Convolution::Choice Convolution::Choose() const {
+  if (choice_) return *choice_;
+  const bool padded = !arguments_.padded_shape.empty();
+  const bool ready = !padded && FindPixelSteps(arguments_.input.spec, channel_axis()).has_value();
+  const auto choose = [&](bool channels_last) {
+    return kernel::ChooseMethod(arguments_.geometry, channels_last, MaxThreads());
   };
-  plan.run = plan.run_fused({});
-  if (!copied) plan.stages = {{convolution, {packed, packed->data()}, read.input.input, bias, {}, channel_axis}};
-  NotePacked(read.weight, {packed}, plan.packed_inputs);
+  const kernel::ConvolutionMethod method = choose(ready);
+  const bool copies = padded || (!ready && method != kernel::ConvolutionMethod::kSegments);
+  return {copies ? choose(true) : method, copies};
+}
+
+TensorSpec Convolution::output() const {
+  const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
+  return OrderedSpec(arguments_.input.spec.type, ConvolutionOutputShape(arguments_, arguments_.geometry.grid.positions),
+                     order);
+}
+
+bool Convolution::CanFuse(const Fusion& fusion) const {
+  if (fusion.factor >= 0) {
+    const Choice choice = Choose();
+    const bool scales = choice.method == kernel::ConvolutionMethod::kDirect && !choice.copies;
+    if (!scales || !IsChannelFactor(fusion.factor_spec, arguments_.input.spec, channel_axis())) return false;
+  }
+  return CanAdd(fusion, channel_axis());
+}
+
+std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace() const {
+  const Choice choice = Choose();
+  if (choice.copies) return std::nullopt;
+  return kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(arguments_.input.spec, channel_axis()), MaxThreads(),
+                                  choice.method);
+}
+
+KernelCall Convolution::MakeCall(const Fusion& fusion) const {
+  const Choice choice = Choose();
+  KernelCall call;
+  const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
+  const StridedOperand input = arguments_.Input(order, !choice.copies, call.workspace_bytes);
+  const auto convolution =
+      kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(input.used, channel_axis()), MaxThreads(), choice.method);
+  const auto packed = PackConvolutionWeight(arguments_.weight, convolution);
+  NotePacked(arguments_.weight, {packed}, call.packed_inputs);
+  call.multiply_adds = arguments_.geometry.multiply_adds();
+  call.method = std::string(kernel::MethodName(choice.method)) + (choice.copies ? ", input copied" : "");
+  const int64_t workspace = call.workspace_bytes;
+  call.workspace_bytes += convolution.workspace_bytes;
+  call.run = [=, bias = arguments_.bias_input(), channel_axis = channel_axis()](const RunContext& c) {
+    kernel::ChannelsLastArrays arrays;
+    arrays.input = static_cast<const float*>(OperandData(input, c));
+    if (fusion.factor >= 0) arrays.factors = c.inputs[fusion.factor].as<float>();
+    arrays.weight = packed->data();
+    arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
+    SetResult(c, fusion, channel_axis, arrays);
+    arrays.workspace = c.workspace + workspace;
+    kernel::ConvolveChannelsLast(convolution, arrays);
+  };
+  return call;
+}
+
+std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& given) {
+  const TensorSpec& image = given.input.spec;
+  // A plan whose input is known already runs only once.
+  if (image.type != RuntimeDataType::kTypeFloat32 || given.input.is_constant() || !CanPack(given.weight)) return {};
+  if (given.bias.has_value() && !given.bias->spec.contiguous()) return {};
+  const auto convolution = std::make_shared<const Convolution>(WithoutOuterTaps(given));
+  const bool channels_last = !image.contiguous() && FindPixelSteps(image, convolution->channel_axis());
+  if (!SuitsChannelsLast(convolution->arguments().geometry, channels_last)) return {};
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::NewWithGaps(convolution->output())};
+  plan.computation = convolution;
   return plan;
 }
 

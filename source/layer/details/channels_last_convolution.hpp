@@ -3,13 +3,44 @@
 
 #include <optional>
 
-#include "layer/abstract/operation.hpp"
+#include "kernel/channels_last.hpp"
+#include "layer/abstract/computation.hpp"
 #include "layer/details/convolution_arguments.hpp"
 
 namespace kuiper_infer {
 
-/// A convolution by the channels-last kernels (kernel/channels_last.hpp), whose output is
-/// channels-last as well. Nothing where they aren't made for the arrays or the CPU, or the planar kernels are faster.
+/// A convolution by the channels-last kernels (kernel/channels_last.hpp), whose output is channels-last as well.
+class Convolution : public Computation {
+ public:
+  /// `arguments` are such as PlanChannelsLastConvolution takes.
+  explicit Convolution(ConvolutionArguments arguments);
+
+  /// The convolution with a method chosen; without one a call chooses it when it is made.
+  std::shared_ptr<const Convolution> WithMethod() const;
+
+  bool CanFuse(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion) const override;
+
+  /// The kernel's plan where it reads the image as it lies, as stages of a chain do; nothing where it needs a copy.
+  std::optional<kernel::ChannelsLastConvolution> InPlace() const;
+
+  const ConvolutionArguments& arguments() const { return arguments_; }
+  int64_t channel_axis() const { return arguments_.batched ? 1 : 0; }
+  TensorSpec output() const;
+
+ private:
+  struct Choice {
+    kernel::ConvolutionMethod method;
+    bool copies;  ///< the image first
+  };
+  Choice Choose() const;
+
+  ConvolutionArguments arguments_;
+  std::optional<Choice> choice_;
+};
+
+/// A convolution by the channels-last kernels. Nothing where they aren't made for the arrays or the CPU, or the planar
+/// kernels are faster.
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read);
 
 /// Whether the channels-last kernels can add what the fusion says, if anything.

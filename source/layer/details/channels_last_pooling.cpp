@@ -20,14 +20,13 @@ std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, k
   for (std::size_t axis = 0; axis < 3; ++axis) positions[axis] = static_cast<int64_t>(pooling.axes[axis].size());
   const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
   OperationPlan plan;
-  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spatial.OutputShape(positions), order))};
+  plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(positions), order))};
   plan.workspace_bytes = FloatBytes(kernel::PoolingScratch(pooling));
   plan.run = [pooling = std::move(pooling), steps = *steps, input = spatial.input.input,
               channel_axis](const RunContext& c) {
     kernel::PoolChannelsLast(pooling, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>(),
                              *FindPixelSteps(c.outputs[0].spec, channel_axis), reinterpret_cast<float*>(c.workspace));
   };
-  plan.strided_output = true;
   return plan;
 }
 

@@ -46,7 +46,7 @@ OperationPlan PlanTransposed(const Arguments& arguments) {
   plan.multiply_adds = geometry.multiply_adds();
   const StridedOperand input = MakeRowMajorOperand(read.input, plan.workspace_bytes);
   const int weight = read.weight.input;
-  const int bias = read.bias != nullptr ? read.bias->input : -1;
+  const int bias = read.bias_input();
   plan.run = [geometry, schedule, type, input, weight, bias](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) {
       using T = typename decltype(tag)::type;

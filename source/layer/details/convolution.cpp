@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "data/memory_budget.hpp"
-#include "layer/abstract/operation.hpp"
+#include "layer/abstract/computation.hpp"
 #include "layer/details/channels_last_convolution.hpp"
 #include "layer/details/conv_transpose.hpp"
 #include "layer/details/convolution_arguments.hpp"
@@ -76,11 +76,11 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
       read.Input(RowMajorOrder(read.input.spec.rank()), read.input.spec.contiguous(), plan.workspace_bytes);
   const StridedOperand weight = MakeRowMajorOperand(read.weight, plan.workspace_bytes);
   const StridedOperand bias =
-      read.bias != nullptr ? MakeRowMajorOperand(*read.bias, plan.workspace_bytes) : StridedOperand{};
+      read.bias.has_value() ? MakeRowMajorOperand(*read.bias, plan.workspace_bytes) : StridedOperand{};
   // A plan whose input is known already runs only once.
   const bool packs = schedule.method != kernel::ConvolutionSchedule::Method::kDepthwise && !read.input.is_constant();
   const auto packed = packs ? PackLeftWeight(read.weight, geometry.groups) : nullptr;
-  const auto run_with = [=](const kernel::Activation& activation) {
+  SetActivatedCall(plan, [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
       const void* image = OperandData(input, c);
       DispatchFloating(type, [&](auto tag) {
@@ -92,12 +92,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
                                c.outputs[0].as<T>(), c.workspace);
       });
     };
-  };
-  plan.run = run_with({});
-  plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.addend >= 0 || fusion.factor >= 0) return nullptr;
-    return run_with(fusion.activation);
-  };
+  });
   return plan;
 }
 

@@ -24,7 +24,7 @@ void CheckTypes(const Arguments& arguments, const ConvolutionArguments& read) {
                     std::string("input is ") + TypeName(type) + ", expected float32 or float64");
   arguments.Require(read.weight.spec.type == type, std::string("weight is ") + TypeName(read.weight.spec.type) +
                                                        ", expected the input's " + TypeName(type));
-  if (read.bias == nullptr) return;
+  if (!read.bias.has_value()) return;
   arguments.Require(read.bias->spec.type == type, std::string("bias is ") + TypeName(read.bias->spec.type) +
                                                       ", expected the input's " + TypeName(type));
   const Shape expected{read.geometry.channels_out};
@@ -38,7 +38,7 @@ ConvolutionArguments ReadConvolutionArrays(const Arguments& arguments, int64_t d
   ConvolutionArguments read;
   read.input = arguments.Tensor("input");
   read.weight = arguments.Tensor("weight");
-  read.bias = arguments.OptionalTensor("bias");
+  if (const TensorArgument* bias = arguments.OptionalTensor("bias")) read.bias = *bias;
   const Shape& input = read.input.spec.shape;
   const Shape& weight = read.weight.spec.shape;
   const int64_t weight_rank = read.weight.spec.rank();

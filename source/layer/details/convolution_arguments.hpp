@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "kernel/convolution.hpp"
@@ -12,7 +13,7 @@ namespace kuiper_infer {
 struct ConvolutionArguments {
   TensorArgument input;
   TensorArgument weight;
-  const TensorArgument* bias = nullptr;
+  std::optional<TensorArgument> bias;
   bool batched = true;
   /// Extents of the input behind the channels.
   Shape image;
@@ -25,6 +26,9 @@ struct ConvolutionArguments {
   kernel::PadMode pad_mode = kernel::PadMode::kConstant;
   Shape padded_shape;
   Shape pad_begin;
+
+  /// The bias among RunContext::inputs; -1: none.
+  int bias_input() const { return bias.has_value() ? bias->input : -1; }
 
   /// The input as a kernel needs it, padded where it has to be, copied unless it is `ready`.
   StridedOperand Input(const AxisOrder& order, bool ready, int64_t& workspace_bytes) const {

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "layer/abstract/operation.hpp"
+#include <memory>
+#include <vector>
+
+#include "layer/details/channels_last_convolution.hpp"
 
 namespace kuiper_infer {
 
-/// What runs convolutions one behind the other, without writing whole images between them (see
-/// kernel/convolution_chain.hpp); the method run_fused of a plan. Null where they can't, or it would not pay.
-/// `workspace_bytes` becomes what the run needs.
-std::function<std::function<void(const RunContext&)>(const Fusion&)> ChainConvolutions(
-    const std::vector<ConvolutionStage>& stages, int64_t& workspace_bytes);
+/// Convolutions one behind the other that run without writing whole images between them
+/// (kernel/convolution_chain.hpp). The inputs of a stage but its image follow those of the stages before it.
+class ConvolutionChain : public Computation {
+ public:
+  /// `second` behind `first`, a convolution or a chain that applies `between` to its result and reads `first_inputs`
+  /// arrays. Null where they can't be chained, or it would not pay.
+  static std::shared_ptr<const ConvolutionChain> Join(const std::shared_ptr<const Computation>& first,
+                                                      const kernel::Activation& between, int first_inputs,
+                                                      const std::shared_ptr<const Convolution>& second);
+
+  bool CanFuse(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion) const override;
+
+ private:
+  struct Stage {
+    std::shared_ptr<const Convolution> convolution;
+    int first_input = 0;            ///< RunContext input that would be the stage's image; its other inputs follow
+    kernel::Activation activation;  ///< of a stage that is not the last
+  };
+  std::vector<Stage> stages_;
+};
 
 }  // namespace kuiper_infer

@@ -44,7 +44,7 @@ OperationPlan PlanDeform(const Arguments& arguments, ConvolutionArguments read, 
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, grid.positions))};
   plan.workspace_bytes = geometry.slots * geometry.SlotElements() * static_cast<int64_t>(ElementBytes(type));
   plan.multiply_adds = geometry.convolution.multiply_adds();
-  const int bias = read.bias != nullptr ? read.bias->input : -1;
+  const int bias = read.bias_input();
   plan.run = [geometry, offset, mask, input = read.input.input, weight = read.weight.input, bias,
               type](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/channels_last_norm.hpp"
 #include "kernel/row_normalization.hpp"
+#include "layer/abstract/computation.hpp"
 #include "layer/details/batch_norm.hpp"
 #include "layer/details/parameters.hpp"
 #include "layer/details/strided_operand.hpp"
@@ -16,19 +17,16 @@ OperationPlan PlanChannelsLastGroups(const TensorArgument& x, int64_t channel_ax
                                      const kernel::ChannelsLastNorm& norm, int weight, int bias) {
   OperationPlan plan;
   const AxisOrder order = ChannelsLastOrder(x.spec.rank(), channel_axis);
-  plan.outputs = {OutputPlan::New(OrderedSpec(x.spec.type, x.spec.shape, order))};
+  plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(x.spec.type, x.spec.shape, order))};
   plan.workspace_bytes = FloatBytes(norm.workspace());
-  plan.strided_output = true;
-  plan.run_fused = [=, input = x.input](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.factor >= 0 || fusion.addend >= 0) return nullptr;
+  SetActivatedCall(plan, [=, input = x.input](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
       kernel::NormalizeChannelsLast(norm, c.inputs[input].as<float>(), DataOrNull<float>(c, weight),
-                                    DataOrNull<float>(c, bias), fusion.activation, c.outputs[0].as<float>(),
+                                    DataOrNull<float>(c, bias), activation, c.outputs[0].as<float>(),
                                     *FindPixelSteps(c.outputs[0].spec, channel_axis),
                                     reinterpret_cast<float*>(c.workspace));
     };
-  };
-  plan.run = plan.run_fused({});
+  });
   return plan;
 }
 

@@ -31,7 +31,7 @@ struct MultiheadAttention {
   Projection key;
   Projection value;
   Projection output;
-  std::vector<OperationPlan::PackedInput> packed_inputs;
+  std::vector<PackedInput> packed_inputs;
   int bias_k = -1;  ///< one more key and value row; -1: none
   int bias_v = -1;
 

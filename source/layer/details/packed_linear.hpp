@@ -2,8 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
-#include "layer/abstract/operation.hpp"
+#include "layer/abstract/computation.hpp"
 #include "layer/details/packed_weight.hpp"
 
 namespace kuiper_infer {
@@ -13,10 +14,27 @@ namespace kuiper_infer {
 /// Whether the arrays allow it: an input in row-major order, and a bias (null: none) of one number a column.
 bool SuitsPackedLinear(const TensorArgument& input, const TensorArgument* bias, const Shape& output);
 
-/// input @ weight + bias over the input's last axis, as one new array; activations and additions can be joined.
-/// `packed` is all of the weight.
-OperationPlan PlanPackedLinear(const TensorArgument& input, const TensorArgument& weight,
-                               const std::shared_ptr<const PackedWeight>& packed, const TensorArgument* bias,
-                               const Shape& output);
+/// How a weight's numbers lie: (outputs, features) as in a linear layer, or (features, outputs).
+enum class WeightOrder { kLinear, kMatrix };
+
+/// input @ weight + bias over the input's last axis.
+class WeightProduct : public Computation {
+ public:
+  /// The weight is one that CanPack.
+  WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias);
+
+  bool CanFuse(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion) const override;
+
+ private:
+  TensorArgument input_;
+  TensorArgument weight_;
+  WeightOrder order_;
+  int bias_;  ///< RunContext input; -1: none
+};
+
+/// The product as one new array.
+OperationPlan PlanWeightProduct(const TensorArgument& input, const TensorArgument& weight, WeightOrder order,
+                                const TensorArgument* bias, const Shape& output);
 
 }  // namespace kuiper_infer

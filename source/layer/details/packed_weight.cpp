@@ -89,12 +89,6 @@ std::shared_ptr<const PackedWeight> FindOrPack(const Matrix& matrix, int64_t gro
   return result;
 }
 
-bool Fits(const TensorArgument& weight) {
-  return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
-         weight.spec.size() > 0 && (weight.weight != nullptr || weight.constant.contiguous()) &&
-         kernel::HasWeightProduct();
-}
-
 /// A weight, rows by all its other axes.
 Matrix AllRows(const TensorArgument& weight) {
   const int64_t rows = weight.spec.shape[0];
@@ -103,8 +97,14 @@ Matrix AllRows(const TensorArgument& weight) {
 
 }  // namespace
 
+bool CanPack(const TensorArgument& weight) {
+  return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
+         weight.spec.size() > 0 && (weight.weight != nullptr || weight.constant.contiguous()) &&
+         kernel::HasWeightProduct();
+}
+
 std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups) {
-  if (!Fits(weight)) return nullptr;
+  if (!CanPack(weight)) return nullptr;
   const Matrix matrix = AllRows(weight);
   const int64_t rows = matrix.rows / groups;
   const int64_t depth = matrix.depth;
@@ -121,7 +121,7 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weigh
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count) {
-  if (!Fits(weight) || weight.spec.rank() != 2) return nullptr;
+  if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
   return FindOrPack(
       {weight, first, count, depth}, 1, Order::kLinear, kernel::PackedWeightSize(count, depth),
@@ -130,7 +130,7 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weigh
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weight) {
-  if (!Fits(weight) || weight.spec.rank() != 2) return nullptr;
+  if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[0];
   const int64_t columns = weight.spec.shape[1];
   return FindOrPack(
@@ -141,7 +141,7 @@ std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weigh
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution) {
-  if (!Fits(weight)) return nullptr;
+  if (!CanPack(weight)) return nullptr;
   const kernel::ConvolutionGeometry& geometry = convolution.geometry;
   const kernel::ConvolutionMethod method = convolution.method;
   const Reorder unpack = [=](const float* packed, float* values) {
@@ -154,10 +154,10 @@ std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& 
 }
 
 void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
-                std::vector<OperationPlan::PackedInput>& notes) {
+                std::vector<PackedInput>& notes) {
   const bool complete = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part != nullptr; });
   if (weight.weight == nullptr || !complete) return;
-  OperationPlan::PackedInput note;
+  PackedInput note;
   note.input = weight.input;
   if (std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part->unpack != nullptr; })) {
     note.restore = [parts, spec = weight.weight->spec()] {

@@ -22,6 +22,9 @@ struct PackedWeight {
   const float* data() const { return packed.data<float>(); }
 };
 
+/// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
+bool CanPack(const TensorArgument& weight);
+
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/packed_gemm.hpp): `groups` matrices of
 /// rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not made for
 /// this CPU.
@@ -41,6 +44,6 @@ std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& 
 /// Notes for a plan that its `run` reads the weight in these forms only; one behind the other they hold all of it.
 /// Notes nothing where one is null.
 void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
-                std::vector<OperationPlan::PackedInput>& notes);
+                std::vector<PackedInput>& notes);
 
 }  // namespace kuiper_infer

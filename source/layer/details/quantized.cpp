@@ -116,12 +116,11 @@ OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool r
                     "inputs are not quantised arrays, which are float32");
   QuantizationGrid grid = ReadGrid(arguments, arguments.Float("scale"), arguments.Float("zero_point"), false);
   if (relu) grid.least = std::max(grid.least, grid.zero_point);
-  OperationPlan rounded;  // what `plan` says of joining other operators does not hold
+  OperationPlan rounded;
+  static_cast<KernelCall&>(rounded) = CallOf(plan);
   rounded.outputs = plan.outputs;
-  rounded.workspace_bytes = plan.workspace_bytes;
-  rounded.multiply_adds = plan.multiply_adds;
-  rounded.method = plan.method;
-  rounded.run = [inner = std::move(plan.run), grid, count = output.spec.size()](const RunContext& c) {
+  rounded.outputs.front().allows_gaps = false;
+  rounded.run = [inner = std::move(rounded.run), grid, count = output.spec.size()](const RunContext& c) {
     if (inner) inner(c);
     kernel::RoundToGrid(grid, count, c.outputs[0].as<float>(), c.outputs[0].as<float>());
   };

@@ -26,7 +26,7 @@ struct RecurrentNet {
   int64_t layers = 1;
   int64_t directions = 1;
   std::vector<RecurrentPass> passes;  ///< layer by layer, forward before reverse
-  std::vector<OperationPlan::PackedInput> packed_inputs;
+  std::vector<PackedInput> packed_inputs;
   int input = -1;
   int hidden = -1;
   int cell = -1;

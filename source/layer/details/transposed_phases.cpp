@@ -7,6 +7,7 @@
 #include "kernel/channels_last.hpp"
 #include "kernel/convolution_method.hpp"
 #include "kernel/copy.hpp"
+#include "layer/abstract/computation.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "shape/layout.hpp"
 #include "utils/parallel.hpp"
@@ -79,7 +80,7 @@ bool Suits(const ConvolutionArguments& read) {
          read.weight.is_constant() && read.weight.spec.contiguous() && geometry.groups == 1 && read.image.size() <= 2 &&
          geometry.channels_out >= kFewChannels && read.input.spec.size() > 0 &&
          ElementCount(ConvolutionOutputShape(read, geometry.grid.image)) > 0 && fits(height) && fits(width) &&
-         (read.bias == nullptr || read.bias->spec.contiguous());
+         (!read.bias.has_value() || read.bias->spec.contiguous());
 }
 
 /// All phases; empty where one can't be made. They share scratch behind `offset` of the workspace: the phase's result,
@@ -141,14 +142,13 @@ std::optional<OperationPlan> PlanTransposedPhases(const ConvolutionArguments& re
   plan.method = "phases";
   plan.outputs = {OutputPlan::New(
       OrderedSpec(RuntimeDataType::kTypeFloat32, ConvolutionOutputShape(read, geometry.grid.image), order))};
-  const int bias = read.bias != nullptr ? read.bias->input : -1;
-  plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
-    if (fusion.factor >= 0 || fusion.addend >= 0) return nullptr;
+  const int bias = read.bias_input();
+  SetActivatedCall(plan, [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
       kernel::ChannelsLastArrays arrays;
       arrays.input = static_cast<const float*>(OperandData(input, c));
       arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-      arrays.activation = fusion.activation;
+      arrays.activation = activation;
       arrays.workspace = c.workspace + offset + result_bytes;
       for (const Phase& phase : phases) {
         const bool whole = phases.size() == 1;
@@ -160,8 +160,7 @@ std::optional<OperationPlan> PlanTransposedPhases(const ConvolutionArguments& re
         if (!whole) kernel::Copy(arrays.output, phase.result, target, phase.target);
       }
     };
-  };
-  plan.run = plan.run_fused({});
+  });
   return plan;
 }
 

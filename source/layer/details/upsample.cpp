@@ -42,7 +42,7 @@ bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read
   const std::optional<kernel::PixelSteps> steps = FindPixelSteps(spec, channel_axis);
   if (!steps) return false;
   const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
-  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
+  plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
   const int64_t channels = spatial.leading.back();
   const int64_t batch = channel_axis == 1 ? spatial.leading.front() : 1;
   plan.run = [axes = MakeAxes<float>(read), batch, channels, steps = *steps, input = spatial.input.input,
@@ -50,7 +50,6 @@ bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read
     kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>(),
                                *FindPixelSteps(c.outputs[0].spec, channel_axis));
   };
-  plan.strided_output = true;
   return true;
 }
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/arena.hpp"
-
-#include "runtime/memory_planner.hpp"
+#include "planning/memory_planner.hpp"
+#include "planning/passes.hpp"
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
 
-void PlaceInArena(Program& program, bool keep_all) {
+void ShareMemory(Program& program, bool keep_all) {
   std::vector<MemoryRequest> requests;
   std::vector<int> arena_slots;
   for (std::size_t i = 0; i < program.slots.size(); ++i) {
     const Slot& slot = program.slots[i];
-    if (slot.memory != Slot::Memory::kArena) continue;
+    if (slot.memory != ArrayMemory::kArena) continue;
     arena_slots.push_back(static_cast<int>(i));
     requests.push_back(
         {ByteCount(slot.spec.type, slot.spec.shape), keep_all ? 0 : slot.first, keep_all ? Slot::kEnd : slot.last});
@@ -19,7 +18,7 @@ void PlaceInArena(Program& program, bool keep_all) {
   program.largest_live_bytes = LargestLiveSet(requests);
   for (std::size_t i = 0; i < program.steps.size(); ++i) {
     const auto step = static_cast<int64_t>(i);
-    requests.push_back({program.steps[i].workspace_bytes, step, step});
+    requests.push_back({program.steps[i].call.workspace_bytes, step, step});
   }
   const MemoryPlan plan = PlanMemory(requests);
   const std::size_t arrays = arena_slots.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/topology.hpp"
+#include "planning/topology.hpp"
 
 #include <algorithm>
 #include <deque>

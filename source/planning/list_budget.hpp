@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "runtime/program.hpp"
+#include "planning/program.hpp"
 
 namespace kuiper_infer {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/list_budget.hpp"
+#include "planning/list_budget.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -10,30 +10,31 @@
 
 #include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/evaluate.hpp"
-#include "runtime/topology.hpp"
+#include "planning/topology.hpp"
 
 namespace kuiper_infer {
 
-/// Where a planned array lives. A slot that is a view names the slot whose memory it shares.
+/// Where the memory of a planned array comes from.
+enum class ArrayMemory {
+  kArena,
+  kInput,
+  kView,
+  kNone,  ///< the array is never written: what is computed passes from kernel to kernel in parts
+};
+
+/// A planned array as a run knows it. A slot that is a view names the slot whose memory it shares.
 struct Slot {
-  enum class Memory {
-    kArena,
-    kInput,
-    kView,
-    kNone,  ///< computed in parts that are never together
-  };
   static constexpr int64_t kEnd = INT64_MAX - 1;  ///< behind all steps
   TensorSpec spec;
-  Memory memory = Memory::kArena;
+  ArrayMemory memory = ArrayMemory::kArena;
   int root = -1;       ///< kView: the slot with the memory (never itself a view)
   int64_t offset = 0;  ///< bytes: into the arena for kArena, from the root's start for kView
   int64_t first = 0;   ///< first and last step that need the memory
   int64_t last = 0;
-  int64_t written = 0;  ///< last step that writes what the slot shows
-  bool placed = false;  ///< kView: not made from its root but written into it, by step `first`
 };
 
-/// What the planner knows of an operand: a value, a planned array, a list, or nothing before it is computed.
+/// What is known of an operand when it is planned: a value, a planned array (its slot), a list, or nothing before it is
+/// computed.
 struct Symbol {
   struct Dynamic {};
   using List = std::vector<Symbol>;
@@ -68,25 +69,12 @@ struct Source {
 /// One kernel call, or an operator that is bound and planned while running because its shapes depend on data.
 struct Step {
   std::size_t op = 0;  ///< index into the execution order
-  std::function<void(const RunContext&)> run;
+  KernelCall call;
   std::vector<Source> inputs;
-  std::vector<int> outputs;  ///< slots
-  int64_t workspace_bytes = 0;
+  std::vector<int> outputs;      ///< slots
   int64_t workspace_offset = 0;  ///< into the arena
-  double multiply_adds = 0;
   bool dynamic = false;
   bool layout_copy = false;  ///< an input of `op` made row-major
-  std::string method;        ///< see OperationPlan
-  /// See OperationPlan; used while planning.
-  std::function<std::function<void(const RunContext&)>(const Fusion&)> run_fused;
-  Fusion fusion;  ///< what is joined already
-  /// See OperationPlan; used while planning.
-  OperationPlan::Product product;
-  std::vector<OperationPlan::Piece> pieces;
-  std::vector<ConvolutionStage> stages;
-  std::shared_ptr<const Elementwise> elementwise;
-  bool strided_output = false;
-  const RuntimeOperand* result = nullptr;  ///< the operand that the step's only output stands for
 };
 
 /// A graph planned for one set of input shapes: immutable, shared by all runs.
@@ -102,20 +90,8 @@ struct Program {
   double multiply_adds = 0;
   std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
 
-  /// A slot that the next step writes; its number.
-  int AddSlot(Slot slot) {
-    slot.first = slot.last = slot.written = static_cast<int64_t>(steps.size());
-    slots.push_back(std::move(slot));
-    return static_cast<int>(slots.size()) - 1;
-  }
-
   /// The slot whose memory a slot lies in: itself, or the array on which it is a view.
-  int RootOf(int slot) const { return slots[slot].memory == Slot::Memory::kView ? slots[slot].root : slot; }
+  int RootOf(int slot) const { return slots[slot].memory == ArrayMemory::kView ? slots[slot].root : slot; }
 };
-
-/// Plans the operators (in execution order) for inputs of the given specs. `keep_all` gives every array memory of its
-/// own, so that all of them can be read after a run; otherwise operators that no output depends on are left out. Throws
-/// Error naming the operator whose arguments don't fit.
-Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all);
 
 }  // namespace kuiper_infer

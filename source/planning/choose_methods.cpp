@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/channels_last_convolution.hpp"
+#include "planning/passes.hpp"
+
+namespace kuiper_infer {
+
+void ChooseMethods(PlanningGraph& graph) {
+  for (Node& node : graph.nodes) {
+    const auto* convolution = dynamic_cast<const Convolution*>(node.computation.get());
+    if (node.alive && convolution != nullptr) node.computation = convolution->WithMethod();
+  }
+}
+
+}  // namespace kuiper_infer

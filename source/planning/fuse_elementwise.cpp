@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "layer/details/elementwise_plan.hpp"
+#include "planning/passes.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// True where the node took over one that computes an input of it.
+bool TakeOverProducer(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
+  const auto* work = dynamic_cast<const Elementwise*>(node.computation.get());
+  for (std::size_t input = 0; work != nullptr && input < node.inputs.size(); ++input) {
+    Node* before = uses.OnlyRead(graph, node.inputs[input]);
+    const auto* first = before != nullptr ? dynamic_cast<const Elementwise*>(before->computation.get()) : nullptr;
+    if (first == nullptr) continue;
+    auto joined = first->Before(static_cast<int>(before->inputs.size()), *work, static_cast<int>(input));
+    if (joined == nullptr) continue;
+    graph.arrays[node.inputs[input].array].memory = ArrayMemory::kNone;
+    node.inputs.erase(node.inputs.begin() + static_cast<std::ptrdiff_t>(input));
+    node.inputs.insert(node.inputs.begin(), before->inputs.begin(), before->inputs.end());
+    node.computation = std::move(joined);
+    before->alive = false;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void FuseElementwise(PlanningGraph& graph) {
+  const ArrayUses uses(graph);
+  for (Node& node : graph.nodes) {
+    while (node.alive && TakeOverProducer(graph, uses, node)) {
+    }
+  }
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "layer/details/elementwise_plan.hpp"
+#include "planning/passes.hpp"
+#include "shape/layout.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Joins element-wise nodes to those that compute what they read.
+class ProducerFusion {
+ public:
+  explicit ProducerFusion(PlanningGraph& graph) : graph_(graph), uses_(graph) {}
+
+  void Visit(Node& node) {
+    const auto* work = dynamic_cast<const Elementwise*>(node.computation.get());
+    if (!node.alive || work == nullptr) return;
+    if (const kernel::Activation activation = work->AsActivation(); activation.function != nullptr) {
+      Node* producer = FindProducer(node, 0);
+      if (producer == nullptr) return;
+      Fusion fusion = FusionOf(graph_, *producer);
+      fusion.activation = activation;
+      Fuse(node, *producer, fusion, nullptr);
+    } else if (work->IsSum() && node.inputs.size() == 2 && node.inputs[0].array != node.inputs[1].array) {
+      FuseSum(node);
+    }
+  }
+
+ private:
+  /// The later of the two producers adds, so that the other array is there already.
+  void FuseSum(Node& node) {
+    std::array<Node*, 2> producers{FindProducer(node, 0), FindProducer(node, 1)};
+    std::array<std::size_t, 2> order{0, 1};
+    if (producers[0] != nullptr && producers[1] != nullptr && producers[1]->position > producers[0]->position) {
+      std::swap(order[0], order[1]);
+    }
+    for (const std::size_t input : order) {
+      Node* producer = producers[input];
+      const NodeInput& other = node.inputs[1 - input];
+      if (producer == nullptr || producer->fusion.addend >= 0 || other.array < 0) continue;
+      Fusion fusion = FusionOf(graph_, *producer);
+      fusion.addend = static_cast<int>(producer->inputs.size());
+      fusion.addend_spec = graph_.arrays[other.array].spec;
+      if (Fuse(node, *producer, fusion, &other)) return;
+    }
+  }
+
+  /// A node whose only result nobody else reads, and that applies no activation yet.
+  Node* FindProducer(const Node& node, std::size_t input) {
+    Node* producer = uses_.OnlyRead(graph_, node.inputs[input]);
+    return producer != nullptr && producer->fusion.activation.function == nullptr ? producer : nullptr;
+  }
+
+  bool Fuse(Node& node, Node& producer, const Fusion& fusion, const NodeInput* addend) {
+    const int result = node.outputs.front();
+    const int before = producer.outputs.front();
+    const PlannedArray& written = graph_.arrays[before];
+    const TensorSpec& wanted = graph_.arrays[result].spec;
+    const bool same = written.spec.type == wanted.type && written.spec.shape == wanted.shape &&
+                      CommonOrder({written.spec}) == CommonOrder({wanted});
+    if (!same || !producer.computation->CanFuse(fusion)) return false;
+    producer.fusion = fusion;
+    if (addend != nullptr) {
+      const int writer = uses_.writer(graph_.RootOf(addend->array));
+      const bool ready = writer < 0 || graph_.nodes[writer].position < producer.position;
+      if (!ready) producer.position = node.position;
+      producer.inputs.push_back(*addend);
+    }
+    graph_.arrays[result].allows_gaps = written.allows_gaps;
+    graph_.arrays[before].memory = ArrayMemory::kNone;
+    producer.outputs = {result};
+    uses_.SetWriter(result, static_cast<int>(&producer - graph_.nodes.data()));
+    node.alive = false;
+    return true;
+  }
+
+  PlanningGraph& graph_;
+  ArrayUses uses_;
+};
+
+}  // namespace
+
+void FuseIntoProducers(PlanningGraph& graph) {
+  ProducerFusion fusion(graph);
+  for (Node& node : graph.nodes) fusion.Visit(node);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "planning/passes.hpp"
+
+#include <algorithm>
+
+#include "layer/abstract/planning_context.hpp"
+#include "layer/details/join.hpp"
+#include "planning/infer.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+PassReport MakeReport(const char* pass, const PlanningGraph& graph) {
+  PassReport report;
+  report.pass = pass;
+  for (const Node& node : graph.nodes) {
+    if (!node.alive || node.kind == Node::Kind::kView) continue;
+    ++report.nodes;
+    const bool joins = dynamic_cast<const Join*>(node.computation.get()) != nullptr;
+    if (joins || node.kind == Node::Kind::kLayoutCopy) ++report.copies;
+    for (const int array : node.outputs) {
+      report.bytes += ByteCount(graph.arrays[array].spec.type, graph.arrays[array].spec.shape);
+    }
+  }
+  return report;
+}
+
+bool IsOn(Pass::Switch needs, const PlanningContext& context) {
+  return needs == Pass::Switch::kAlways || (needs == Pass::Switch::kFuses ? context.fuses : context.places);
+}
+
+}  // namespace
+
+const std::vector<Pass>& Passes() {
+  using Switch = Pass::Switch;
+  static const std::vector<Pass> kPasses = {
+      {"fuse into producers", FuseIntoProducers, Switch::kFuses},
+      {"place joined", PlaceJoined, Switch::kPlaces},
+      {"choose methods", ChooseMethods, Switch::kAlways},
+      {"fuse factors", FuseFactors, Switch::kFuses},
+      {"chain convolutions", ChainConvolutions, Switch::kFuses},
+      {"fuse element-wise", FuseElementwise, Switch::kFuses},
+      {"drop dead", DropDead, Switch::kAlways},
+  };
+  return kPasses;
+}
+
+PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                        const PassObserver& observer) {
+  PlanningContext context;
+  if (keep_all) context.fuses = context.places = false;
+  PlanningGraph graph;
+  graph.operators = keep_all ? order : WithoutDead(order);
+  Inference inference(graph);
+  inference.Start(inputs);
+  for (std::size_t op = 0; op < graph.operators.size(); ++op) inference.Infer(op);
+  if (observer) observer(MakeReport("infer", graph));
+  for (const Pass& pass : Passes()) {
+    if (!IsOn(pass.needs, context)) continue;
+    pass.run(graph);
+    if (observer) observer(MakeReport(pass.name, graph));
+  }
+  return graph;
+}
+
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                    const PassObserver& observer) {
+  Program program = EmitProgram(PlanGraph(order, inputs, keep_all, observer));
+  ShareMemory(program, keep_all);
+  return program;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "planning/planning_graph.hpp"
+
+namespace kuiper_infer {
+
+/// Passes over a planning graph, each in a file of its name. A pass needs nothing of the order in which nodes stand in
+/// the graph, only of their `position`, and leaves a graph from which right calls can be made.
+
+/// An addition of two arrays and an activation become part of the node that computes what they read, if nobody else
+/// reads that: a convolution or a linear layer does such work while its result is in registers.
+void FuseIntoProducers(PlanningGraph& graph);
+
+/// Arrays that are joined along the channels are written to their place in the result at once, where the nodes that
+/// compute them can leave gaps between pixels. Readers that see other strides then are bound again.
+void PlaceJoined(PlanningGraph& graph);
+
+/// Each convolution gets its method.
+void ChooseMethods(PlanningGraph& graph);
+
+/// A product that multiplies whole channels (squeeze and excitation) becomes part of the 1x1 convolution behind it.
+void FuseFactors(PlanningGraph& graph);
+
+/// Two or three convolutions one behind the other become one node that never writes the image between them whole.
+void ChainConvolutions(PlanningGraph& graph);
+
+/// Element-wise nodes one behind the other become one.
+void FuseElementwise(PlanningGraph& graph);
+
+/// Nodes whose results nobody reads go.
+void DropDead(PlanningGraph& graph);
+
+struct Pass {
+  const char* name;
+  void (*run)(PlanningGraph& graph);
+  enum class Switch { kAlways, kFuses, kPlaces } needs;  ///< the switch of PlanningContext that turns it off
+};
+
+/// All passes behind Inference, in the order in which they run.
+const std::vector<Pass>& Passes();
+
+/// What a pass left, for `kuiper graph --passes`.
+struct PassReport {
+  std::string pass;
+  int64_t nodes = 0;   ///< that run
+  int64_t copies = 0;  ///< of those, such that only make an array row-major or join arrays
+  int64_t bytes = 0;   ///< of the arrays that they write
+};
+using PassObserver = std::function<void(const PassReport& report)>;
+
+/// Plans the operators (in execution order) for inputs of the given specs. `keep_all` gives every array memory of its
+/// own and fuses nothing, so that all operands can be read after a run; otherwise operators that no output depends on
+/// are left out. Throws Error naming the operator whose arguments don't fit.
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                    const PassObserver& observer = {});
+
+/// The graph behind all passes.
+PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                        const PassObserver& observer = {});
+
+/// Makes the calls, one step for each node that is alive, in the order of their positions.
+Program EmitProgram(PlanningGraph graph);
+
+/// Arrays that are alive at different steps share memory; each has its own with `keep_all`. Throws Error(kResource)
+/// where the machine doesn't have so much.
+void ShareMemory(Program& program, bool keep_all);
+
+}  // namespace kuiper_infer

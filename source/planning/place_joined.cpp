@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "layer/details/join.hpp"
+#include "planning/infer.hpp"
+#include "planning/memory_planner.hpp"
+#include "planning/passes.hpp"
+#include "shape/layout.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr int64_t kChannelAxis = 1;
+
+/// Where in a joined result, in elements, an array is to lie.
+struct Placement {
+  int result = -1;
+  int64_t offset = 0;
+};
+
+/// What of one array a node joins.
+struct Part {
+  std::optional<int64_t> offset;  ///< of the array in the result
+  int64_t channels = 0;
+  bool fits = true;
+};
+
+bool IsChannelsLast(const TensorSpec& spec) {
+  return spec.rank() > kChannelAxis && spec.type == RuntimeDataType::kTypeFloat32 && spec.size() > 0 &&
+         !spec.contiguous() && FindPixelSteps(spec, kChannelAxis).has_value();
+}
+
+const Join* AsJoin(const Node& node) {
+  return node.alive ? dynamic_cast<const Join*>(node.computation.get()) : nullptr;
+}
+
+/// The arrays behind the inputs of a join, by root.
+std::map<int, Part> CollectParts(const PlanningGraph& graph, const Node& node, const TensorSpec& result) {
+  std::map<int, Part> parts;
+  for (const Join::Piece& piece : AsJoin(node)->pieces()) {
+    const int index = node.inputs[static_cast<std::size_t>(piece.input)].array;
+    if (index < 0) continue;
+    const PlannedArray& array = graph.arrays[index];
+    const int root = graph.RootOf(index);
+    const auto bytes = static_cast<int64_t>(ElementBytes(array.spec.type));
+    const int64_t offset = piece.offset - (array.memory == ArrayMemory::kView ? array.offset / bytes : 0);
+    Part& part = parts[root];
+    const TensorSpec& whole = graph.arrays[root].spec;
+    part.fits = part.fits && part.offset.value_or(offset) == offset && array.spec.strides == whole.strides &&
+                IsChannelsLast(array.spec) && DiffersInAxisOnly(array.spec, result, kChannelAxis) &&
+                DiffersInAxisOnly(whole, result, kChannelAxis);
+    part.offset = offset;
+    part.channels += part.fits ? array.spec.shape[kChannelAxis] : 0;
+  }
+  return parts;
+}
+
+/// By array. Of several results that could hold one the largest: the others may then find their pieces side by side in
+/// it.
+std::map<int, Placement> FindPlacements(const PlanningGraph& graph) {
+  const ArrayUses uses(graph);
+  std::map<int, Placement> placements;
+  for (const Node& node : graph.nodes) {
+    const Join* join = AsJoin(node);
+    if (join == nullptr || join->pieces().size() < 2 || node.outputs.size() != 1) continue;
+    const TensorSpec& result = graph.arrays[node.outputs.front()].spec;
+    if (!IsChannelsLast(result)) continue;
+    for (const auto& [root, part] : CollectParts(graph, node, result)) {
+      const PlannedArray& whole = graph.arrays[root];
+      const bool writes = whole.memory == ArrayMemory::kArena && whole.allows_gaps && uses.writer(root) >= 0;
+      const bool complete = part.fits && IsChannelsLast(whole.spec) && part.channels == whole.spec.shape[kChannelAxis];
+      const bool inside = part.offset >= 0 && *part.offset + part.channels <= result.shape[kChannelAxis];
+      if (!writes || !complete || !inside) continue;
+      Placement& placement = placements[root];
+      const bool larger = placement.result < 0 || graph.arrays[placement.result].spec.size() < result.size();
+      if (larger) placement = {node.outputs.front(), *part.offset};
+    }
+  }
+  return placements;
+}
+
+/// A join whose pieces lie side by side in one array already copies nothing. True where that is a larger result, on
+/// which its own becomes a view.
+bool BecomeView(PlanningGraph& graph, Node& node) {
+  const std::vector<Join::Piece>& pieces = AsJoin(node)->pieces();
+  const int result = node.outputs.front();
+  const TensorSpec& wanted = graph.arrays[result].spec;
+  const auto array_of = [&](const Join::Piece& piece) {
+    return node.inputs[static_cast<std::size_t>(piece.input)].array;
+  };
+  const int first = array_of(pieces.front());
+  if (graph.arrays[result].memory != ArrayMemory::kArena || wanted.rank() < 2 || wanted.strides[1] != 1 || first < 0) {
+    return false;
+  }
+  const PlannedArray start = graph.arrays[first];
+  const auto bytes = static_cast<int64_t>(ElementBytes(wanted.type));
+  for (const Join::Piece& piece : pieces) {
+    if (array_of(piece) < 0) return false;
+    const PlannedArray& array = graph.arrays[array_of(piece)];
+    const bool beside = array.memory == ArrayMemory::kView && array.root == start.root &&
+                        array.offset == start.offset + (piece.offset - pieces.front().offset) * bytes &&
+                        array.spec.type == wanted.type && array.spec.strides == start.spec.strides &&
+                        array.spec.rank() == wanted.rank() && array.spec.strides[1] == 1 &&
+                        DiffersInAxisOnly(array.spec, wanted, kChannelAxis);
+    if (!beside) return false;
+  }
+  node.kind = Node::Kind::kView;
+  node.outputs.clear();
+  node.computation = nullptr;
+  if (start.root == result) return false;  // the pieces are written into the result
+  graph.SetView(result, TensorSpec(wanted.type, wanted.shape, start.spec.strides), first, 0);
+  return true;
+}
+
+bool ReadsChanged(const PlanningGraph& graph, const RuntimeOperator& op, const std::vector<bool>& changed) {
+  bool reads = false;
+  for (const auto& operand : op.input_operands_seq) {
+    ForEachArray(graph.symbols.at(operand.get()), [&](int array) {
+      reads = reads || (static_cast<std::size_t>(array) < changed.size() && changed[array]);
+    });
+  }
+  return reads;
+}
+
+/// Binds the operators again that read arrays which lie otherwise now. False where one would have other results.
+bool FollowChanges(PlanningGraph& graph, std::vector<bool>& changed) {
+  Inference inference(graph);
+  for (std::size_t op = 0; op < graph.operators.size(); ++op) {
+    const RuntimeOperator& current = *graph.operators[op];
+    if (current.type == "pnnx.Input" || current.type == "pnnx.Output" || !ReadsChanged(graph, current, changed))
+      continue;
+    if (!inference.InferAgain(op, changed)) return false;
+    for (Node& node : graph.nodes) {
+      if (node.op != op || AsJoin(node) == nullptr) continue;
+      const int result = node.outputs.front();
+      if (BecomeView(graph, node)) changed[static_cast<std::size_t>(result)] = true;
+    }
+  }
+  return true;
+}
+
+/// The arena that the arrays alone would take.
+int64_t ArrayBytes(const PlanningGraph& graph) {
+  std::map<int, MemoryRequest> requests;
+  const auto use = [&](int array, int64_t position) {
+    const PlannedArray& root = graph.arrays[graph.RootOf(array)];
+    if (root.memory != ArrayMemory::kArena) return;
+    const auto [request, fresh] = requests.try_emplace(
+        graph.RootOf(array), MemoryRequest{ByteCount(root.spec.type, root.spec.shape), position, position});
+    request->second.first = std::min(request->second.first, position);
+    request->second.last = std::max(request->second.last, position);
+  };
+  for (const Node& node : graph.nodes) {
+    if (!node.alive || node.kind == Node::Kind::kView) continue;
+    for (const int array : node.outputs) use(array, static_cast<int64_t>(node.position));
+    for (const NodeInput& input : node.inputs) {
+      if (input.array >= 0) use(input.array, static_cast<int64_t>(node.position));
+    }
+  }
+  for (const RuntimeOperand* output : graph.output_operands) {
+    ForEachArray(graph.symbols.at(output), [&](int array) { use(array, Slot::kEnd); });
+  }
+  std::vector<MemoryRequest> list;
+  for (const auto& [array, request] : requests) list.push_back(request);
+  return PlanMemory(list).total_bytes;
+}
+
+}  // namespace
+
+void PlaceJoined(PlanningGraph& graph) {
+  const std::map<int, Placement> placements = FindPlacements(graph);
+  if (placements.empty()) return;
+  PlanningGraph placed = graph;
+  std::vector<bool> changed(placed.arrays.size(), false);
+  for (const auto& [array, placement] : placements) {
+    const TensorSpec spec = placed.arrays[array].spec;
+    placed.SetView(array, TensorSpec(spec.type, spec.shape, placed.arrays[placement.result].spec.strides),
+                   placement.result, placement.offset);
+    changed[static_cast<std::size_t>(array)] = true;
+  }
+  if (!FollowChanges(placed, changed)) return;
+  // A result that is alive from its first part on may need more memory than its parts.
+  constexpr double kMostGrowth = 1.2;
+  const auto before = static_cast<double>(ArrayBytes(graph));
+  if (static_cast<double>(ArrayBytes(placed)) <= kMostGrowth * before) graph = std::move(placed);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "planning/planning_graph.hpp"
+
+namespace kuiper_infer {
+
+void PlanningGraph::SetView(int array, TensorSpec spec, int base, int64_t offset) {
+  const auto bytes = static_cast<int64_t>(ElementBytes(spec.type));
+  const int64_t start = arrays[base].memory == ArrayMemory::kView ? arrays[base].offset : 0;
+  arrays[array] = {std::move(spec), ArrayMemory::kView, RootOf(base), start + offset * bytes, false};
+}
+
+Fusion FusionOf(const PlanningGraph& graph, const Node& node) {
+  const auto spec = [&](int input) {
+    return input >= 0 ? graph.arrays[node.inputs[static_cast<std::size_t>(input)].array].spec : TensorSpec();
+  };
+  Fusion fusion = node.fusion;
+  fusion.addend_spec = spec(fusion.addend);
+  fusion.factor_spec = spec(fusion.factor);
+  return fusion;
+}
+
+ArrayUses::ArrayUses(const PlanningGraph& graph) : reads_(graph.arrays.size(), 0), writers_(graph.arrays.size(), -1) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    if (!node.alive || node.kind == Node::Kind::kView) continue;
+    for (const NodeInput& input : node.inputs) {
+      if (input.array >= 0) ++reads_[graph.RootOf(input.array)];
+    }
+    for (const int array : node.outputs) writers_[array] = static_cast<int>(i);
+    if (node.kind != Node::Kind::kDynamic) continue;
+    for (const auto& operand : graph.operators[node.op]->input_operands_seq) {
+      ForEachArray(graph.symbols.at(operand.get()), [&](int array) { ++reads_[graph.RootOf(array)]; });
+    }
+  }
+  for (const RuntimeOperand* output : graph.output_operands) {
+    ForEachArray(graph.symbols.at(output), [&](int array) { ++reads_[graph.RootOf(array)]; });
+  }
+}
+
+Node* ArrayUses::OnlyRead(PlanningGraph& graph, const NodeInput& input) const {
+  if (input.array < 0 || graph.arrays[input.array].memory != ArrayMemory::kArena || reads_[input.array] != 1) {
+    return nullptr;
+  }
+  const int writer = writers_[input.array];
+  Node* node = writer >= 0 ? &graph.nodes[writer] : nullptr;
+  return node != nullptr && node->computation != nullptr && node->outputs.size() == 1 ? node : nullptr;
+}
+
+}  // namespace kuiper_infer
