@@ -2,7 +2,6 @@
 #include "runtime/fusion.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "layer/details/convolution_chain.hpp"
@@ -10,11 +9,6 @@
 
 namespace kuiper_infer {
 namespace {
-
-bool IsSwitchedOff() {
-  static const char* const kFusion = std::getenv("KUIPER_FUSION");
-  return kFusion != nullptr && std::string(kFusion) == "0";
-}
 
 /// Whether the step's only result is input `input` of `op`, and nobody else reads it.
 bool IsOnlyReader(const Step& step, const ReaderCounts& readers, const RuntimeOperator& op, std::size_t input,
@@ -40,7 +34,7 @@ Step* FindProducer(Program& program, const ReaderCounts& readers, const RuntimeO
 const Step* FindLast(const Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                      const std::vector<Source>& sources, std::size_t input = 0) {
   const bool exists = input < sources.size() && input < op.input_operands_seq.size();
-  if (IsSwitchedOff() || program.steps.empty() || !exists || sources[input].slot < 0) return nullptr;
+  if (program.steps.empty() || !exists || sources[input].slot < 0) return nullptr;
   const Step& last = program.steps.back();
   const bool own = program.slots[sources[input].slot].memory == Slot::Memory::kArena;
   return own && IsOnlyReader(last, readers, op, input, sources[input]) ? &last : nullptr;
@@ -100,7 +94,6 @@ int FuseAddition(Program& program, const ReaderCounts& readers, const RuntimeOpe
 
 int FuseIntoProducer(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                      const std::vector<Source>& sources, const OperationPlan& plan) {
-  if (IsSwitchedOff()) return -1;
   if (plan.activation.function != nullptr) return FuseActivation(program, readers, op, sources, plan);
   return plan.adds_inputs ? FuseAddition(program, readers, op, sources) : -1;
 }
@@ -126,7 +119,7 @@ Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const Runti
 }
 
 void TakeOverConvolution(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
-                         std::vector<Source>& sources, OperationPlan& plan) {
+                         std::vector<Source>& sources, OperationPlan& plan, int threads) {
   const Step* last = FindLast(program, readers, op, sources);
   if (plan.stages.size() != 1 || last == nullptr || last->stages.empty()) return;
   if (last->fusion.addend >= 0 || last->fusion.factor >= 0) return;
@@ -137,7 +130,7 @@ void TakeOverConvolution(Program& program, const ReaderCounts& readers, const Ru
   const auto inputs = static_cast<int>(last->inputs.size());
   if (stages.back().bias >= 0) stages.back().bias += inputs - 1;
   int64_t workspace_bytes = 0;
-  auto run_fused = ChainConvolutions(stages, workspace_bytes);
+  auto run_fused = ChainConvolutions(stages, threads, workspace_bytes);
   if (!run_fused) return;
   plan.run_fused = std::move(run_fused);
   plan.run = plan.run_fused({});

@@ -13,8 +13,7 @@ using ReaderCounts = std::map<const RuntimeOperand*, int>;
 /// The pass that joins element-wise operators to the step before them: a convolution or a linear layer adds an array
 /// and applies an activation while its result is in the cache. `op` reads `sources` by `plan`; if a step that computes
 /// one of them can do op's work as well, and nobody else reads that step's result, the step is changed to do so.
-/// Returns the slot that then holds op's result, -1 where nothing was joined. KUIPER_FUSION=0 in the environment turns
-/// the pass off.
+/// Returns the slot that then holds op's result, -1 where nothing was joined.
 int FuseIntoProducer(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
                      const std::vector<Source>& sources, const OperationPlan& plan);
 
@@ -27,9 +26,9 @@ Fusion TakeOverFactor(Program& program, const ReaderCounts& readers, const Runti
 
 /// The pass that joins a convolution to the one behind it, so that what passes between them is never written whole. If
 /// `plan` and the step that was planned last allow it and nobody else reads that step's result, it is taken away, and
-/// `sources` and `plan` are changed to do its work, too.
+/// `sources` and `plan` are changed to do its work, too, for runs on `threads` threads.
 void TakeOverConvolution(Program& program, const ReaderCounts& readers, const RuntimeOperator& op,
-                         std::vector<Source>& sources, OperationPlan& plan);
+                         std::vector<Source>& sources, OperationPlan& plan, int threads);
 
 /// The pass that joins element-wise operators: `op` computes what the step planned last makes, if nobody else reads
 /// that, on the way. Changes `sources` and `plan`, and takes that step away.

@@ -2,9 +2,7 @@
 #include "runtime/placement.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
-#include <string>
 
 #include "shape/layout.hpp"
 
@@ -12,11 +10,6 @@ namespace kuiper_infer {
 namespace {
 
 constexpr int64_t kChannelAxis = 1;
-
-bool IsSwitchedOff() {
-  static const char* const kPlacement = std::getenv("KUIPER_PLACEMENT");
-  return kPlacement != nullptr && std::string(kPlacement) == "0";
-}
 
 /// What of one array a concatenation reads.
 struct Part {
@@ -65,7 +58,6 @@ const Step* FindWriter(const Program& program, int slot) {
 
 Placements FindPlacements(const Program& program) {
   Placements placements;
-  if (IsSwitchedOff()) return placements;
   for (const Step& join : program.steps) {
     if (join.pieces.size() < 2 || join.result == nullptr || join.outputs.size() != 1) continue;
     const TensorSpec& result = program.slots[join.outputs.front()].spec;

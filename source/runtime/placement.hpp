@@ -18,7 +18,7 @@ using Placements = std::map<const RuntimeOperand*, Placement>;
 
 /// The pass that does without the copies of a concatenation of channels: finds the operands that their steps could
 /// write into its result right away. A planned program shows which those are; planning once more with the placements
-/// makes use of them. KUIPER_PLACEMENT=0 in the environment turns the pass off.
+/// makes use of them.
 Placements FindPlacements(const Program& program);
 
 /// Makes use of placements while a program is planned.

@@ -39,8 +39,13 @@ NdArray KeptValues(const OperationPlan& plan, const TensorArgument& constant) {
 
 class Planner {
  public:
-  Planner(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all, const Placements& placements)
-      : keep_all_(keep_all), placer_(placements), builder_(order, inputs), program_(builder_.program()) {
+  Planner(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all, const Placements& placements,
+          const PlanningContext& context)
+      : context_(context),
+        keep_all_(keep_all),
+        placer_(placements),
+        builder_(order, inputs),
+        program_(builder_.program()) {
     for (const auto& op : order) {
       for (const auto& operand : op->input_operands_seq) ++readers_[operand.get()];
     }
@@ -91,7 +96,7 @@ class Planner {
       return true;
     }
     auto plan = NamingOperator(op.name, op.type, [&]() -> std::optional<OperationPlan> {
-      const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()));
+      const Binding binding = Bind(layer.call(), arguments, static_cast<int>(sources.size()), context_);
       if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return std::nullopt;
       OperationPlan made = MakePlan(binding);
       if (made.data_dependent) return std::nullopt;
@@ -105,15 +110,16 @@ class Planner {
 
   /// By the step before, or by a step of its own, or by none where all results are views.
   void AddPlan(std::size_t index, const RuntimeOperator& op, OperationPlan plan, std::vector<Source> sources) {
-    if (const int slot = keep_all_ ? -1 : FuseIntoProducer(program_, readers_, op, sources, plan); slot >= 0) {
+    const bool fuses = context_.fuses && !keep_all_;
+    if (const int slot = !fuses ? -1 : FuseIntoProducer(program_, readers_, op, sources, plan); slot >= 0) {
       builder_.SetOutputs(op, {Symbol{slot}});
       placer_.Place(program_, op, slot);
       return;
     }
     Step step;
-    if (!keep_all_) {
+    if (fuses) {
       step.fusion = TakeOverFactor(program_, readers_, op, sources, plan);
-      if (step.fusion.factor < 0) TakeOverConvolution(program_, readers_, op, sources, plan);
+      if (step.fusion.factor < 0) TakeOverConvolution(program_, readers_, op, sources, plan, context_.threads);
       TakeOverElementwise(program_, readers_, op, sources, plan);
     }
     std::vector<Symbol> results;
@@ -150,7 +156,7 @@ class Planner {
     std::vector<Value> inputs;
     for (const auto& operand : op.input_operands_seq) inputs.push_back(ToValue(builder_.symbol(*operand)));
     std::vector<Symbol> results;
-    for (Value& value : Evaluate(layer.call(), inputs)) results.push_back({std::move(value)});
+    for (Value& value : Evaluate(layer.call(), inputs, context_)) results.push_back({std::move(value)});
     builder_.SetOutputs(op, std::move(results));
   }
 
@@ -177,6 +183,7 @@ class Planner {
     return names;
   }
 
+  const PlanningContext& context_;
   bool keep_all_;
   Placer placer_;
   ProgramBuilder builder_;
@@ -186,13 +193,14 @@ class Planner {
 
 }  // namespace
 
-Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all) {
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                    const PlanningContext& context) {
   const Operators used = keep_all ? order : WithoutDead(order);
   const Placements none;
-  Program plain = Planner(used, inputs, keep_all, none).Run();
-  const Placements placements = keep_all ? Placements{} : FindPlacements(plain);
+  Program plain = Planner(used, inputs, keep_all, none, context).Run();
+  const Placements placements = keep_all || !context.places ? Placements{} : FindPlacements(plain);
   if (placements.empty()) return plain;
-  Program placed = Planner(used, inputs, keep_all, placements).Run();
+  Program placed = Planner(used, inputs, keep_all, placements, context).Run();
   // A result that is alive from its first part on may need more memory than its parts.
   constexpr double kMostGrowth = 1.2;
   const bool larger = static_cast<double>(placed.arena_bytes) > kMostGrowth * static_cast<double>(plain.arena_bytes);

@@ -116,6 +116,7 @@ struct Program {
 /// Plans the operators (in execution order) for inputs of the given specs. `keep_all` gives every array memory of its
 /// own, so that all of them can be read after a run; otherwise operators that no output depends on are left out. Throws
 /// Error naming the operator whose arguments don't fit.
-Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all);
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                    const PlanningContext& context);
 
 }  // namespace kuiper_infer

@@ -27,7 +27,7 @@ pnnx::Operand* AddCat(pnnx::Graph& graph, const std::vector<pnnx::Operand*>& inp
 void CheckPlaced(const BuildNetwork& build, std::size_t placed) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "the kernels that write with gaps are not made for this CPU";
   CheckAgainstKept({2, 8, 6, 10}, build, [=](RuntimeGraph& graph, const NdArray& x) {
-    const Program program = PlanProgram(graph.get_topo_queues(), {x.spec()}, false);
+    const Program program = PlanProgram(graph.get_topo_queues(), {x.spec()}, false, {});
     const auto is_placed = [](const Slot& slot) { return slot.placed; };
     EXPECT_EQ(std::count_if(program.slots.begin(), program.slots.end(), is_placed),
               static_cast<std::ptrdiff_t>(placed));

@@ -102,7 +102,7 @@ std::vector<TensorArgument> Composition::CallAll(const std::string& type, const 
     if (NeedsRowMajor(layout, i == 0)) arrays[i] = Contiguous(arrays[i]);
   }
   for (Argument& input : inputs) TakeSpecs(arrays, input);
-  const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()));
+  const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()), outer_.context());
   std::vector<TensorArgument> results = AddStep(MakePlan(binding), arrays, binding.constants);
   if (static_cast<int>(results.size()) < outputs) outer_.Fail(ErrorCode::kUnsupported, type + " gives no array");
   return results;

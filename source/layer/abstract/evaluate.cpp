@@ -58,11 +58,12 @@ void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
 }
 
 /// For arrays that kernels compute with: none of 16-bit floating types.
-std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Value>& inputs) {
+std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Value>& inputs,
+                                const PlanningContext& context) {
   ArgumentBuilder builder(LayoutOf(call.type));
   std::vector<Argument> arguments;
   for (const Value& input : inputs) arguments.push_back(builder.FromValue(input));
-  const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
+  const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()), context);
   const OperationPlan plan = MakePlan(binding);
 
   std::vector<NdArray> arrays = builder.arrays();
@@ -111,11 +112,12 @@ InputLayout LayoutOf(const std::string& type) {
   return rows.empty() ? InputLayout::kRowMajor : rows.front().layout;
 }
 
-std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs) {
+std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs,
+                            const PlanningContext& context) {
   return NamingOperator(call.name, call.type, [&] {
     // A cast reads every type.
-    if (!HoldsHalf(inputs) || call.type == "Tensor.to") return EvaluateWide(call, inputs);
-    return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs)));
+    if (!HoldsHalf(inputs) || call.type == "Tensor.to") return EvaluateWide(call, inputs, context);
+    return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs), context), context);
   });
 }
 

@@ -19,7 +19,8 @@ OperationPlan PlanAddmm(const Arguments& arguments) {
   const Shape shape{a.spec.shape[0], b.spec.shape[1]};
   const bool plain = arguments.Float("alpha") == 1 && arguments.Float("beta") == 1;
   if (plain && a.spec.shape[1] == b.spec.shape[0] && SuitsPackedLinear(a, &input, shape)) {
-    if (const auto packed = PackMatrixWeight(b)) return PlanPackedLinear(a, b, packed, &input, shape);
+    if (const auto packed = PackMatrixWeight(arguments.context(), b))
+      return PlanPackedLinear(a, b, packed, &input, shape);
   }
   return PlanSum(arguments, a, b, input, shape);
 }

@@ -6,11 +6,11 @@
 #include "kernel/channels_last.hpp"
 #include "kernel/channels_last_depthwise.hpp"
 #include "kernel/convolution_method.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "layer/details/outer_taps.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/layout.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -56,7 +56,8 @@ bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t 
 
 }  // namespace
 
-std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& given) {
+std::optional<OperationPlan> PlanChannelsLastConvolution(const PlanningContext& context,
+                                                         const ConvolutionArguments& given) {
   const ConvolutionArguments read = given.weight.is_constant() ? WithoutOuterTaps(given) : given;
   const kernel::ConvolutionGeometry& geometry = read.geometry;
   const RuntimeDataType type = read.input.spec.type;
@@ -72,15 +73,16 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   kernel::ImageSteps steps = ReadSteps(read.input.spec, channel_axis);
   const bool padded = !read.padded_shape.empty();
   const bool ready = !padded && FindPixelSteps(read.input.spec, channel_axis).has_value();
-  kernel::ConvolutionMethod method = kernel::ChooseMethod(geometry, ready, MaxThreads());
+  const kernel::MethodChoice choice{context.threads, context.measure_methods, context.convolution_method};
+  kernel::ConvolutionMethod method = kernel::ChooseMethod(geometry, ready, choice);
   const bool copied = padded || (!ready && method != kernel::ConvolutionMethod::kSegments);
   const StridedOperand input = read.Input(order, !copied, plan.workspace_bytes);
   if (copied) {
     steps = ReadSteps(input.used, channel_axis);
-    method = kernel::ChooseMethod(geometry, true, MaxThreads());
+    method = kernel::ChooseMethod(geometry, true, choice);
   }
-  const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), method);
-  const auto packed = PackConvolutionWeight(read.weight, convolution);
+  const auto convolution = kernel::PlanChannelsLast(geometry, steps, context.threads, method);
+  const auto packed = PackConvolutionWeight(context, read.weight, convolution);
   if (packed == nullptr) return {};
   const int64_t workspace = plan.workspace_bytes;
   plan.workspace_bytes = workspace + convolution.workspace_bytes;

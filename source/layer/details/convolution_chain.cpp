@@ -3,18 +3,17 @@
 
 #include "kernel/convolution_chain.hpp"
 #include "layer/details/channels_last_convolution.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 
 std::function<std::function<void(const RunContext&)>(const Fusion&)> ChainConvolutions(
-    const std::vector<ConvolutionStage>& stages, int64_t& workspace_bytes) {
+    const std::vector<ConvolutionStage>& stages, int threads, int64_t& workspace_bytes) {
   kernel::ConvolutionChain chain;
   if (stages.size() < 2 || stages.size() > chain.stages.size()) return nullptr;
   for (const ConvolutionStage& stage : stages) {
     if (!kernel::CanBeChained(stage.convolution)) return nullptr;
     if (&stage != &stages.back() && !kernel::IsWorthChaining(stage.convolution)) return nullptr;
-    kernel::AddStage(stage.convolution, MaxThreads(), chain);
+    kernel::AddStage(stage.convolution, threads, chain);
   }
   workspace_bytes = chain.workspace_bytes;
   const int64_t channel_axis = stages.back().channel_axis;

@@ -7,8 +7,8 @@ namespace kuiper_infer {
 
 /// What runs convolutions one behind the other, without writing whole images between them (see
 /// kernel/convolution_chain.hpp); the method run_fused of a plan. Null where they can't, or it would not pay.
-/// `workspace_bytes` becomes what the run needs.
+/// `threads` run it; `workspace_bytes` becomes what the run needs.
 std::function<std::function<void(const RunContext&)>(const Fusion&)> ChainConvolutions(
-    const std::vector<ConvolutionStage>& stages, int64_t& workspace_bytes);
+    const std::vector<ConvolutionStage>& stages, int threads, int64_t& workspace_bytes);
 
 }  // namespace kuiper_infer

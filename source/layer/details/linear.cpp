@@ -31,7 +31,8 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   check_recorded("in_features", features);
   check_recorded("out_features", weight.spec.shape[0]);
   if (SuitsPackedLinear(input, bias, shape)) {
-    if (const auto packed = PackLinearWeight(weight)) return PlanPackedLinear(input, weight, packed, bias, shape);
+    if (const auto packed = PackLinearWeight(arguments.context(), weight))
+      return PlanPackedLinear(input, weight, packed, bias, shape);
   }
   return PlanMatrixProduct(arguments, FlattenRows(input), Transposed(weight), bias, 1, 1, shape);
 }
