@@ -22,8 +22,8 @@ struct BuildOptions {
   /// machine has. For models from strangers, whose shapes may ask for anything.
   int64_t max_memory_bytes = 0;
 
-  // Switches for those who look for a fault or measure what an optimisation gives. Where a program leaves one unset, an
-  // environment variable sets it; a program that sets one needn't care what the environment says.
+  // Switches for those who look for a fault or measure what an optimisation gives. What a program sets counts; where it
+  // leaves one unset, an environment variable sets it. A variable with a wrong value fails Init in either case.
 
   /// Joins operators with those in front of them: activations and additions with convolutions, element-wise operators
   /// with each other. Unset: false where KUIPER_FUSION is 0, else true.
