@@ -107,7 +107,7 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, kernel::Convol
 /// The methods that suit a layer, the chosen one first.
 std::vector<kernel::ConvolutionMethod> MethodsFor(const kernel::ConvolutionGeometry& geometry) {
   using Method = kernel::ConvolutionMethod;
-  const Method chosen = kernel::ChooseMethod(geometry, true, MaxThreads());
+  const Method chosen = kernel::ChooseMethod(geometry, true, {MaxThreads()});
   std::vector<Method> methods{chosen};
   const auto add = [&](Method method) {
     if (method != chosen) methods.push_back(method);

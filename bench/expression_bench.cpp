@@ -20,7 +20,7 @@ void RunCall(benchmark::State& state, const OperatorCall& call, int operands) {
   std::vector<Value> inputs;
   for (int i = 0; i < operands; ++i) inputs.emplace_back(RandomArray());
   for (auto _ : state) {
-    const std::vector<Value> outputs = Evaluate(call, inputs);
+    const std::vector<Value> outputs = Evaluate(call, inputs, DefaultPlanningContext());
     benchmark::DoNotOptimize(outputs.front().Get<NdArray>().raw());
   }
   ReportBytes(state, (operands + 1) * ByteCount(RuntimeDataType::kTypeFloat32, kShape));

@@ -57,7 +57,8 @@ void RunOperator(benchmark::State& state, const Call& call, double copy_rate) {
     inputs.push_back(Argument{TensorArgument{array.spec(), static_cast<int>(arrays.size()), {}}});
     arrays.push_back(array);
   }
-  const Binding binding = Bind(bound, inputs, bound.input_count);
+  const PlanningContext planning = DefaultPlanningContext();
+  const Binding binding = Bind(bound, inputs, bound.input_count, planning);
   const OperationPlan plan = MakePlan(binding);
   for (const TensorArgument& constant : binding.constants) arrays.push_back(constant.values());
   int64_t bytes = 0;

@@ -84,6 +84,10 @@ typedef struct kuiper_options {
   int64_t max_memory_bytes; /* that the model may take; 0: no limit */
   int32_t num_threads;      /* of its runs; 0: one for each core that the process may use */
   int32_t measure_methods;  /* not 0: chooses methods of convolutions by measurement */
+  /* Switches for those who look for a fault or measure. 1: on, -1: off, 0: as the environment says, else on. */
+  int32_t fuse_operators;         /* joins operators with those in front of them; KUIPER_FUSION */
+  int32_t place_results;          /* writes concatenated channels to their place at once; KUIPER_PLACEMENT */
+  const char* convolution_method; /* "rows", ..., "auto" where it suits; null or "": KUIPER_CONVOLUTION, else "auto" */
 } kuiper_options;
 
 /* How far a run is: `done` of `total` steps, the last of which was the operator of that name and type. Called by the

@@ -108,6 +108,14 @@ void RequireNotNegative(int64_t value, const char* what) {
   }
 }
 
+/// 1, -1 or 0: on, off or not set.
+std::optional<bool> ReadSwitch(int32_t value, const char* what) {
+  if (value < -1 || value > 1) {
+    throw Error(ErrorCode::kInput, std::string(what) + " is " + std::to_string(value) + ", expected 1, -1 or 0");
+  }
+  return value == 0 ? std::nullopt : std::optional<bool>(value > 0);
+}
+
 kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
   const kuiper_options options = ReadOptions(given, "kuiper_options");
   RequireNotNegative(options.num_threads, "kuiper_options.num_threads");
@@ -116,6 +124,9 @@ kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
   build.num_threads = options.num_threads;
   build.max_memory_bytes = options.max_memory_bytes;
   build.measure_methods = options.measure_methods != 0;
+  build.fuse_operators = ReadSwitch(options.fuse_operators, "kuiper_options.fuse_operators");
+  build.place_results = ReadSwitch(options.place_results, "kuiper_options.place_results");
+  if (options.convolution_method != nullptr) build.convolution_method = options.convolution_method;
   return build;
 }
 

@@ -11,6 +11,7 @@
 
 #include "cli/plugin.hpp"
 #include "data/npy.hpp"
+#include "kernel/convolution_method.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/dispatch.hpp"
@@ -147,7 +148,18 @@ CLI::Option* ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   AddPluginOption(command, plugins);
   command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       ->check(CLI::Range(0, 1024));
-  command.add_flag("--measure", measure, "Choose the methods of convolutions by a measurement");
+  command.add_flag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
+  std::vector<std::string> methods(kernel::kForcedMethods.begin(), kernel::kForcedMethods.end());
+  methods.emplace_back("auto");
+  command
+      .add_option("--convolution", build.convolution_method,
+                  "The method of convolutions that it suits; default: KUIPER_CONVOLUTION, or auto")
+      ->check(CLI::IsMember(std::move(methods)));
+  command.add_flag_callback(
+      "--no-fusion", [this] { build.fuse_operators = false; }, "Don't join operators with those in front of them");
+  command.add_flag_callback(
+      "--no-placement", [this] { build.place_results = false; },
+      "Don't write concatenated channels to their place at once");
   if (with_shapes) {
     command.add_option("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
   }
@@ -181,9 +193,7 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
   LoadPlugins(options.plugins);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
   graph.set_num_threads(options.threads);
-  BuildOptions build;
-  build.measure_methods = options.measure;
-  graph.set_build_options(build);
+  graph.set_build_options(options.build);
   graph.Build();
   for (const std::string& warning : graph.report().warnings) std::cerr << "warning: " << warning << "\n";
   return graph;

@@ -20,11 +20,11 @@ struct ModelOptions {
   std::vector<std::string> shapes;  ///< NAME=1,3,224,224
   std::vector<std::string> plugins;
   int threads = 0;
-  bool measure = false;
+  BuildOptions build;
   bool cast = false;
   ImageOptions images;
 
-  /// Returns the option --bin, which is required.
+  /// Returns the option --bin, which is required. The object must outlive the command.
   CLI::Option* AddTo(CLI::App& command, bool with_shapes);
 };
 

@@ -24,7 +24,10 @@ class MemoryBudget {
   std::atomic<int64_t> used_{0};
 };
 
-/// While it lives, arrays that this thread makes count in a budget (null: in none) until they are freed.
+/// While it lives, arrays that this thread makes count in a budget (null: in none) until they are freed. The budget
+/// belongs to a graph (PlanningContext::budget), whose loading, planning and running open the scopes. It is no
+/// argument, since a model's arrays are made by the constructors, clones and conversions of NdArray, a public class,
+/// all over the operators' code; a call that left the argument out would allocate beyond the limit without a sign.
 class BudgetScope {
  public:
   explicit BudgetScope(std::shared_ptr<MemoryBudget> budget);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <omp.h>
 
 #include "kernel/head_products.hpp"
 #include "kernel/matrix_offset.hpp"
@@ -23,7 +22,7 @@ struct Blocks {
   int64_t pieces;
 };
 
-Blocks MakeBlocks(const TensorSpec& query, int64_t columns) {
+Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
   constexpr int64_t kScores = int64_t{32} << 10;  // of a block: they stay in the second-level cache
   const int64_t length = query.shape.end()[-2];
   int64_t matrices = 1;
@@ -33,7 +32,7 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns) {
   blocks.rows = std::max<int64_t>(1, std::min(blocks.rows, length));
   blocks.per_item = (length + blocks.rows - 1) / blocks.rows;
   blocks.count = blocks.per_item * matrices;
-  blocks.pieces = std::min<int64_t>(blocks.count, omp_get_num_procs());
+  blocks.pieces = std::min<int64_t>(blocks.count, threads);
   return blocks;
 }
 
@@ -105,9 +104,10 @@ int64_t PieceSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec&
 
 }  // namespace
 
-int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value) {
+int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& query, const TensorSpec& key,
+                           const TensorSpec& value) {
   const int64_t columns = key.shape.end()[-2];
-  const Blocks blocks = MakeBlocks(query, columns);
+  const Blocks blocks = MakeBlocks(query, columns, options.threads);
   return ByteCount(query.type, {blocks.pieces, PieceSize(blocks, key, value)});
 }
 
@@ -116,7 +116,7 @@ void Attention(const AttentionOptions& options, const AttentionArrays& arrays, c
   const TensorSpec& query = arrays.query.spec;
   const int64_t length = query.shape.end()[-2];
   const int64_t columns = arrays.key.shape().end()[-2];
-  const Blocks blocks = MakeBlocks(query, columns);
+  const Blocks blocks = MakeBlocks(query, columns, options.threads);
   const int64_t piece_size = PieceSize(blocks, arrays.key.spec, arrays.value.spec);
   DispatchFloating(query.type, [&](auto tag) {
     using T = typename decltype(tag)::type;

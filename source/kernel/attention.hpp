@@ -12,6 +12,7 @@ struct AttentionOptions {
   bool causal = false;       ///< row i attends to columns 0 to i only
   bool mask_drops = false;   ///< true in a bool mask marks columns to leave out instead of those to keep
   bool zero_masked = false;  ///< a row without any column gives zeros instead of NaN
+  int threads = 1;           ///< that work at most
 };
 
 /// The arrays of one call. All share their leading axes (strides of 0 repeat a matrix) and one element type, float32 or
@@ -39,7 +40,8 @@ struct AttentionData {
 };
 
 /// Bytes of scratch memory for arrays of these specs (the leading axes in `query`).
-int64_t AttentionWorkspace(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value);
+int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& query, const TensorSpec& key,
+                           const TensorSpec& value);
 
 /// output = softmax(scale * query @ key' + mask) @ value: scaled dot-product attention (Vaswani et al., "Attention is
 /// all you need", 2017, equation 1). The scores exist for a few rows at a time. `workspace` is 64-byte aligned.

@@ -2,8 +2,6 @@
 #include "kernel/convolution_method.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string>
 #include <vector>
 
 #include "kernel/channels_last_depthwise.hpp"
@@ -50,15 +48,14 @@ bool SuitsSegments(const ConvolutionGeometry& geometry) {
          geometry.grid.positions[0] == 1 && depth.padding_begin == 0;
 }
 
-ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last, int threads) {
+ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last, const MethodChoice& choice) {
   // Shorter rows of outputs don't fill the registers' tiles evenly.
   constexpr int64_t kLongRow = 24;
   const bool depthwise = geometry.groups > 1 && geometry.groups == geometry.channels_in;
   if (depthwise && geometry.channels_out == geometry.channels_in) return ConvolutionMethod::kDepthwise;
   if (SuitsGroupedVectors(geometry)) return ConvolutionMethod::kGrouped;
   if (geometry.grid.pointwise() && channels_last) return ConvolutionMethod::kDirect;
-  static const char* const kForced = std::getenv("KUIPER_CONVOLUTION");
-  const std::string forced = kForced != nullptr ? kForced : "";
+  const std::string_view forced = choice.forced;
   // A padded copy only pays where the image has to be copied anyway, and is not mostly padding.
   constexpr int64_t kMostGrowth = 4;
   const auto [depth, height, width] = geometry.grid.padded_image();
@@ -71,13 +68,13 @@ ConvolutionMethod ChooseMethod(const ConvolutionGeometry& geometry, bool channel
   if (forced == "winograd2") return ConvolutionMethod::kWinograd2;
   if (forced == "winograd4") return ConvolutionMethod::kWinograd4;
   if (forced == "winograd6") return ConvolutionMethod::kWinograd6;
-  if (MeasureScope::Active() && channels_last) {
+  if (choice.measure && channels_last) {
     const std::vector<ConvolutionMethod> candidates{plain, ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4,
                                                     ConvolutionMethod::kWinograd6};
-    return FastestMethod(geometry, candidates, threads);
+    return FastestMethod(geometry, candidates, choice.threads);
   }
   // F(6,3), the least exact, is left to those who ask for it or for a measurement.
-  const auto cost = [&](ConvolutionMethod method) { return Cost(geometry, method, threads); };
+  const auto cost = [&](ConvolutionMethod method) { return Cost(geometry, method, choice.threads); };
   return std::min({plain, ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4},
                   [&](ConvolutionMethod a, ConvolutionMethod b) { return cost(a) < cost(b); });
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <omp.h>
 
 #include "utils/parallel.hpp"
 
@@ -61,8 +60,6 @@ void Line(const FftPlan& plan, Complex* x, Complex* work) {
   for (int64_t i = 0; i < plan.length; ++i) x[i] = Times(work[i], plan.chirp[i]) * scale;
 }
 
-int64_t Pieces() { return std::max(1, omp_get_num_procs()); }
-
 }  // namespace
 
 FftPlan MakeFftPlan(int64_t length, bool inverse) {
@@ -86,11 +83,11 @@ FftPlan MakeFftPlan(int64_t length, bool inverse) {
   return plan;
 }
 
-int64_t FftScratch(const FftPlan& plan) { return Pieces() * (plan.length + plan.padded); }
+int64_t FftScratch(const FftPlan& plan, int pieces) { return pieces * (plan.length + plan.padded); }
 
-void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, Complex* data, Complex* scratch) {
+void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int most_pieces, Complex* data, Complex* scratch) {
   const int64_t lines = geometry.outer * geometry.inner;
-  const int64_t pieces = std::min(Pieces(), lines);
+  const int64_t pieces = std::min<int64_t>(most_pieces, lines);
   ParallelFor(
       pieces, GrainFor(plan.padded * 32 * lines / std::max<int64_t>(pieces, 1)), [&](int64_t first, int64_t last) {
         for (int64_t piece = first; piece < last; ++piece) {

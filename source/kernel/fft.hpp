@@ -21,12 +21,13 @@ struct FftPlan {
 
 FftPlan MakeFftPlan(int64_t length, bool inverse);
 
-/// Complex numbers of scratch memory for FftAxis.
-int64_t FftScratch(const FftPlan& plan);
+/// Complex numbers of scratch memory for FftAxis where it works on `pieces` groups of lines at once.
+int64_t FftScratch(const FftPlan& plan, int pieces);
 
 /// y[k] = sum over j of x[j] e^(-2 pi i j k / n), with + for the inverse, unscaled, in place along the axis of `data`
-/// (whose extent is the plan's length): Cooley and Tukey's algorithm for powers of two, Bluestein's for all others.
-void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, std::complex<double>* data,
+/// (whose extent is the plan's length): Cooley and Tukey's algorithm for powers of two, Bluestein's for all others. At
+/// most `most_pieces` threads work.
+void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int most_pieces, std::complex<double>* data,
              std::complex<double>* scratch);
 
 /// Completes lines of real signals' spectra, of which the first extent / 2 + 1 elements are given: y[n - k] =

@@ -18,8 +18,6 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-thread_local bool measures = false;
-
 /// What tells two convolutions apart, and the threads.
 using Key = std::vector<int64_t>;
 
@@ -80,10 +78,6 @@ double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, in
 }
 
 }  // namespace
-
-MeasureScope::MeasureScope(bool measures_now) : former_(std::exchange(measures, measures_now)) {}
-MeasureScope::~MeasureScope() { measures = former_; }
-bool MeasureScope::Active() { return measures; }
 
 ConvolutionMethod FastestMethod(const ConvolutionGeometry& geometry, const std::vector<ConvolutionMethod>& candidates,
                                 int threads) {

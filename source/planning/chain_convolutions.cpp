@@ -5,13 +5,14 @@
 namespace kuiper_infer {
 namespace {
 
-void ChainToProducer(PlanningGraph& graph, ArrayUses& uses, Node& node) {
+void ChainToProducer(PlanningGraph& graph, const PlanningContext& context, const ArrayUses& uses, Node& node) {
   const auto convolution = std::dynamic_pointer_cast<const Convolution>(node.computation);
   if (!node.alive || convolution == nullptr || convolution->arguments().input.input != 0) return;
   Node* before = uses.OnlyRead(graph, node.inputs.front());
   if (before == nullptr || node.fusion.factor >= 0 || before->fusion.addend >= 0 || before->fusion.factor >= 0) return;
   const auto inputs = static_cast<int>(before->inputs.size());
-  const auto chain = ConvolutionChain::Join(before->computation, before->fusion.activation, inputs, convolution);
+  const auto chain =
+      ConvolutionChain::Join(before->computation, before->fusion.activation, inputs, convolution, context);
   if (chain == nullptr) return;
   graph.arrays[node.inputs.front().array].memory = ArrayMemory::kNone;
   if (node.fusion.addend >= 0) node.fusion.addend += inputs - 1;
@@ -23,9 +24,9 @@ void ChainToProducer(PlanningGraph& graph, ArrayUses& uses, Node& node) {
 
 }  // namespace
 
-void ChainConvolutions(PlanningGraph& graph) {
-  ArrayUses uses(graph);
-  for (Node& node : graph.nodes) ChainToProducer(graph, uses, node);
+void ChainConvolutions(PlanningGraph& graph, const PlanningContext& context) {
+  const ArrayUses uses(graph);
+  for (Node& node : graph.nodes) ChainToProducer(graph, context, uses, node);
 }
 
 }  // namespace kuiper_infer

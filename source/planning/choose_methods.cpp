@@ -4,10 +4,10 @@
 
 namespace kuiper_infer {
 
-void ChooseMethods(PlanningGraph& graph) {
+void ChooseMethods(PlanningGraph& graph, const PlanningContext& context) {
   for (Node& node : graph.nodes) {
     const auto* convolution = dynamic_cast<const Convolution*>(node.computation.get());
-    if (node.alive && convolution != nullptr) node.computation = convolution->WithMethod();
+    if (node.alive && convolution != nullptr) node.computation = convolution->WithMethod(context);
   }
 }
 

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer {
 
-void DropDead(PlanningGraph& graph) {
+void DropDead(PlanningGraph& graph, const PlanningContext& /*context*/) {
   ArrayUses uses(graph);
   std::vector<int> unread;
   const auto is_dead = [&](const Node& node) {

@@ -16,12 +16,12 @@ NdArray KeptValues(const KernelCall& call, const TensorArgument& constant) {
   return constant.values();
 }
 
-Step MakeStep(const PlanningGraph& graph, const Node& node) {
+Step MakeStep(const PlanningGraph& graph, const Node& node, const PlanningContext& context) {
   Step step;
   step.op = node.op;
   step.dynamic = node.kind == Node::Kind::kDynamic;
   step.layout_copy = node.kind == Node::Kind::kLayoutCopy;
-  step.call = node.computation != nullptr ? node.computation->MakeCall(FusionOf(graph, node)) : node.call;
+  step.call = node.computation != nullptr ? node.computation->MakeCall(FusionOf(graph, node), context) : node.call;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const NodeInput& input = node.inputs[i];
     if (input.array >= 0) {
@@ -68,7 +68,7 @@ void SetLifetimes(const PlanningGraph& graph, Program& program) {
 
 }  // namespace
 
-Program EmitProgram(PlanningGraph graph) {
+Program EmitProgram(PlanningGraph graph, const PlanningContext& context) {
   std::vector<const Node*> nodes;
   for (const Node& node : graph.nodes) {
     if (node.alive && node.kind != Node::Kind::kView) nodes.push_back(&node);
@@ -83,7 +83,7 @@ Program EmitProgram(PlanningGraph graph) {
     program.slots.push_back({array.spec, array.memory, array.root, array.offset, 0, 0});
   }
   for (const Node* node : nodes) {
-    program.steps.push_back(MakeStep(graph, *node));
+    program.steps.push_back(MakeStep(graph, *node, context));
     program.multiply_adds += program.steps.back().call.multiply_adds;
   }
   SetLifetimes(graph, program);

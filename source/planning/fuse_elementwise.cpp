@@ -26,7 +26,7 @@ bool TakeOverProducer(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
 
 }  // namespace
 
-void FuseElementwise(PlanningGraph& graph) {
+void FuseElementwise(PlanningGraph& graph, const PlanningContext& /*context*/) {
   const ArrayUses uses(graph);
   for (Node& node : graph.nodes) {
     while (node.alive && TakeOverProducer(graph, uses, node)) {

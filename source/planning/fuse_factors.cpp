@@ -30,7 +30,7 @@ void FuseFactor(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
 
 }  // namespace
 
-void FuseFactors(PlanningGraph& graph) {
+void FuseFactors(PlanningGraph& graph, const PlanningContext& /*context*/) {
   const ArrayUses uses(graph);
   for (Node& node : graph.nodes) FuseFactor(graph, uses, node);
 }

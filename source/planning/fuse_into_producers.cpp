@@ -81,7 +81,7 @@ class ProducerFusion {
 
 }  // namespace
 
-void FuseIntoProducers(PlanningGraph& graph) {
+void FuseIntoProducers(PlanningGraph& graph, const PlanningContext& /*context*/) {
   ProducerFusion fusion(graph);
   for (Node& node : graph.nodes) fusion.Visit(node);
 }

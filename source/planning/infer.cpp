@@ -53,7 +53,7 @@ std::vector<Symbol> DealOut(const RuntimeOperator& op, std::vector<Symbol> resul
 
 }  // namespace
 
-Inference::Inference(PlanningGraph& graph) : graph_(graph) {
+Inference::Inference(PlanningGraph& graph, const PlanningContext& context) : graph_(graph), context_(context) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     if (graph.nodes[i].kind == Node::Kind::kLayoutCopy) row_major_[graph.nodes[i].inputs.front().array] = i;
   }
@@ -188,7 +188,7 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
     return true;
   }
   auto plan = NamingOperator(op.name, op.type, [&]() -> std::optional<OperationPlan> {
-    const Binding binding = Bind(layer.call(), arguments, static_cast<int>(inputs.size()));
+    const Binding binding = Bind(layer.call(), arguments, static_cast<int>(inputs.size()), context_);
     if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return std::nullopt;
     OperationPlan made = MakePlan(binding);
     if (made.data_dependent) return std::nullopt;
@@ -210,7 +210,7 @@ std::vector<Symbol> Inference::FoldConstant(const RuntimeOperator& op, const Ope
   std::vector<Value> inputs;
   for (const auto& operand : op.input_operands_seq) inputs.push_back(ToValue(graph_.symbols.at(operand.get())));
   std::vector<Symbol> results;
-  for (Value& value : Evaluate(layer.call(), inputs)) results.push_back({std::move(value)});
+  for (Value& value : Evaluate(layer.call(), inputs, context_)) results.push_back({std::move(value)});
   return DealOut(op, std::move(results));
 }
 

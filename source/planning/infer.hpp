@@ -17,7 +17,7 @@ class OperatorLayer;
 class Inference {
  public:
   /// Goes on with a graph; one without nodes is started by Start.
-  explicit Inference(PlanningGraph& graph);
+  Inference(PlanningGraph& graph, const PlanningContext& context);
 
   /// Arrays for the model's inputs.
   void Start(const std::vector<TensorSpec>& inputs);
@@ -65,6 +65,7 @@ class Inference {
   std::string NameConstants(const RuntimeOperator& op) const;
 
   PlanningGraph& graph_;
+  const PlanningContext& context_;
   ListBudget lists_;
   std::map<int, std::size_t> row_major_;      ///< nodes that copy, by the array that they copy
   const std::vector<int>* former_ = nullptr;  ///< InferAgain: the arrays that the operator made before

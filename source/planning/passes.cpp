@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "layer/abstract/planning_context.hpp"
 #include "layer/details/join.hpp"
 #include "planning/infer.hpp"
 
@@ -26,7 +25,7 @@ PassReport MakeReport(const char* pass, const PlanningGraph& graph) {
 }
 
 bool IsOn(Pass::Switch needs, const PlanningContext& context) {
-  return needs == Pass::Switch::kAlways || (needs == Pass::Switch::kFuses ? context.fuses : context.places);
+  return needs == Pass::Switch::kFuses ? context.fuses : context.places;
 }
 
 }  // namespace
@@ -46,26 +45,24 @@ const std::vector<Pass>& Passes() {
 }
 
 PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                        const PassObserver& observer) {
-  PlanningContext context;
-  if (keep_all) context.fuses = context.places = false;
+                        const PlanningContext& context, const PassObserver& observer) {
   PlanningGraph graph;
   graph.operators = keep_all ? order : WithoutDead(order);
-  Inference inference(graph);
+  Inference inference(graph, context);
   inference.Start(inputs);
   for (std::size_t op = 0; op < graph.operators.size(); ++op) inference.Infer(op);
   if (observer) observer(MakeReport("infer", graph));
   for (const Pass& pass : Passes()) {
-    if (!IsOn(pass.needs, context)) continue;
-    pass.run(graph);
+    if (pass.needs != Pass::Switch::kAlways && (keep_all || !IsOn(pass.needs, context))) continue;
+    pass.run(graph, context);
     if (observer) observer(MakeReport(pass.name, graph));
   }
   return graph;
 }
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                    const PassObserver& observer) {
-  Program program = EmitProgram(PlanGraph(order, inputs, keep_all, observer));
+                    const PlanningContext& context, const PassObserver& observer) {
+  Program program = EmitProgram(PlanGraph(order, inputs, keep_all, context, observer), context);
   ShareMemory(program, keep_all);
   return program;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "layer/abstract/planning_context.hpp"
 #include "planning/planning_graph.hpp"
 
 namespace kuiper_infer {
@@ -15,30 +16,30 @@ namespace kuiper_infer {
 
 /// An addition of two arrays and an activation become part of the node that computes what they read, if nobody else
 /// reads that: a convolution or a linear layer does such work while its result is in registers.
-void FuseIntoProducers(PlanningGraph& graph);
+void FuseIntoProducers(PlanningGraph& graph, const PlanningContext& context);
 
 /// Arrays that are joined along the channels are written to their place in the result at once, where the nodes that
 /// compute them can leave gaps between pixels. Readers that see other strides then are bound again.
-void PlaceJoined(PlanningGraph& graph);
+void PlaceJoined(PlanningGraph& graph, const PlanningContext& context);
 
 /// Each convolution gets its method.
-void ChooseMethods(PlanningGraph& graph);
+void ChooseMethods(PlanningGraph& graph, const PlanningContext& context);
 
 /// A product that multiplies whole channels (squeeze and excitation) becomes part of the 1x1 convolution behind it.
-void FuseFactors(PlanningGraph& graph);
+void FuseFactors(PlanningGraph& graph, const PlanningContext& context);
 
 /// Two or three convolutions one behind the other become one node that never writes the image between them whole.
-void ChainConvolutions(PlanningGraph& graph);
+void ChainConvolutions(PlanningGraph& graph, const PlanningContext& context);
 
 /// Element-wise nodes one behind the other become one.
-void FuseElementwise(PlanningGraph& graph);
+void FuseElementwise(PlanningGraph& graph, const PlanningContext& context);
 
 /// Nodes whose results nobody reads go.
-void DropDead(PlanningGraph& graph);
+void DropDead(PlanningGraph& graph, const PlanningContext& context);
 
 struct Pass {
   const char* name;
-  void (*run)(PlanningGraph& graph);
+  void (*run)(PlanningGraph& graph, const PlanningContext& context);
   enum class Switch { kAlways, kFuses, kPlaces } needs;  ///< the switch of PlanningContext that turns it off
 };
 
@@ -58,14 +59,14 @@ using PassObserver = std::function<void(const PassReport& report)>;
 /// own and fuses nothing, so that all operands can be read after a run; otherwise operators that no output depends on
 /// are left out. Throws Error naming the operator whose arguments don't fit.
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                    const PassObserver& observer = {});
+                    const PlanningContext& context, const PassObserver& observer = {});
 
 /// The graph behind all passes.
 PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                        const PassObserver& observer = {});
+                        const PlanningContext& context, const PassObserver& observer = {});
 
 /// Makes the calls, one step for each node that is alive, in the order of their positions.
-Program EmitProgram(PlanningGraph graph);
+Program EmitProgram(PlanningGraph graph, const PlanningContext& context);
 
 /// Arrays that are alive at different steps share memory; each has its own with `keep_all`. Throws Error(kResource)
 /// where the machine doesn't have so much.

@@ -125,8 +125,8 @@ bool ReadsChanged(const PlanningGraph& graph, const RuntimeOperator& op, const s
 }
 
 /// Binds the operators again that read arrays which lie otherwise now. False where one would have other results.
-bool FollowChanges(PlanningGraph& graph, std::vector<bool>& changed) {
-  Inference inference(graph);
+bool FollowChanges(PlanningGraph& graph, const PlanningContext& context, std::vector<bool>& changed) {
+  Inference inference(graph, context);
   for (std::size_t op = 0; op < graph.operators.size(); ++op) {
     const RuntimeOperator& current = *graph.operators[op];
     if (current.type == "pnnx.Input" || current.type == "pnnx.Output" || !ReadsChanged(graph, current, changed))
@@ -169,7 +169,7 @@ int64_t ArrayBytes(const PlanningGraph& graph) {
 
 }  // namespace
 
-void PlaceJoined(PlanningGraph& graph) {
+void PlaceJoined(PlanningGraph& graph, const PlanningContext& context) {
   const std::map<int, Placement> placements = FindPlacements(graph);
   if (placements.empty()) return;
   PlanningGraph placed = graph;
@@ -180,7 +180,7 @@ void PlaceJoined(PlanningGraph& graph) {
                    placement.result, placement.offset);
     changed[static_cast<std::size_t>(array)] = true;
   }
-  if (!FollowChanges(placed, changed)) return;
+  if (!FollowChanges(placed, context, changed)) return;
   // A result that is alive from its first part on may need more memory than its parts.
   constexpr double kMostGrowth = 1.2;
   const auto before = static_cast<double>(ArrayBytes(graph));

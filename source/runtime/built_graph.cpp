@@ -4,24 +4,45 @@
 #include <algorithm>
 
 #include "data/convert.hpp"
-#include "kernel/method_measurement.hpp"
+#include "data/memory_budget.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "layer/details/packed_weight.hpp"
 #include "planning/passes.hpp"
+#include "utils/parallel.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
+
+PlanningContext MakePlanningContext(const BuildOptions& options) {
+  PlanningContext context = DefaultPlanningContext();
+  context.measure_methods = options.measure_methods;
+  context.fuses = options.fuse_operators.value_or(context.fuses);
+  context.places = options.place_results.value_or(context.places);
+  if (!options.convolution_method.empty()) {
+    context.convolution_method = CheckedConvolutionMethod(options.convolution_method, "the option convolution_method");
+  }
+  if (options.max_memory_bytes > 0) context.budget = std::make_shared<MemoryBudget>(options.max_memory_bytes);
+  context.packed = MakePackedWeights();
+  return context;
+}
 
 int BuiltGraph::used_threads(int wanted) const {
   if (wanted > 0) return wanted;
   return threads > 0 ? threads.load() : DefaultThreads();
 }
 
+PlanningContext BuiltGraph::ContextHere() const {
+  PlanningContext here = context;
+  here.threads = MaxThreads();
+  return here;
+}
+
 std::shared_ptr<const Program> BuiltGraph::ProgramFor(const PlanKey& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Planned* const known = plans_.Find(key)) return known->program;
-  const kernel::MeasureScope measures(options.measure_methods);
   try {
-    return plans_.Add({key, std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all))}).program;
+    auto program = std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all, ContextHere()));
+    return plans_.Add({key, std::move(program)}).program;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kShape) throw;
     throw Error(error.code(), error.what() + NameOtherSizes(key.specs));

@@ -8,15 +8,19 @@
 #include <unordered_map>
 #include <vector>
 
-#include "data/memory_budget.hpp"
 #include "kuiper_infer/data/tensor.hpp"
 #include "kuiper_infer/runtime/build_options.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "planning/program.hpp"
 #include "runtime/recent_plans.hpp"
 
 namespace kuiper_infer {
 
 using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
+
+/// The context that options stand for, with the environment's switches where they set none. Throws Error(kArgument)
+/// where one of either is wrong.
+PlanningContext MakePlanningContext(const BuildOptions& options);
 
 /// What all runs of a graph share: its operators and the plans made for them. Operators and the names and specs of
 /// inputs don't change once sessions exist.
@@ -27,7 +31,7 @@ struct BuiltGraph {
   Operators order;                    ///< of execution
   std::vector<std::string> warnings;  ///< what had to be guessed when the file was loaded
   BuildOptions options;
-  std::shared_ptr<MemoryBudget> budget;  ///< null: no limit
+  PlanningContext context;  ///< made of the options when the file is loaded; a subgraph has that of its whole
   std::atomic<int> threads{0};
 
   /// Also sets inputs and outputs.
@@ -35,8 +39,11 @@ struct BuiltGraph {
 
   int used_threads(int wanted) const;
 
-  /// The plan for such inputs: made by the first who asks, kept for a while. Safe to call from several
-  /// threads.
+  /// The graph's context for plans of the calling thread, whose parallel regions have as many threads as the runs will.
+  PlanningContext ContextHere() const;
+
+  /// The plan for such inputs: made by the first who asks, in its ContextHere, kept for a while. Safe to call from
+  /// several threads.
   std::shared_ptr<const Program> ProgramFor(const PlanKey& key);
 
   /// Type and shape of a pnnx.Input as recorded, -1 where the extent is free. Throws Error(kGraph) where it has no

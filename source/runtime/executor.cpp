@@ -76,8 +76,8 @@ void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {
   }
 }
 
-void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions& options,
-                           const StepObserver& observer) {
+void ExecutionContext::Run(const std::vector<NdArray>& inputs, const PlanningContext& planning,
+                           const RunOptions& options, const StepObserver& observer) {
   using Clock = std::chrono::steady_clock;
   const FloatModeScope scope(FloatMode::Current().WithoutDenormals());
   BindInputs(inputs);
@@ -89,7 +89,7 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions&
     const Clock::time_point start = observer ? Clock::now() : Clock::time_point{};
     const RuntimeOperator& op = *program_->operators[step.op];
     if (step.dynamic) {
-      RunDynamic(step);
+      RunDynamic(step, planning);
     } else if (step.call.run) {
       std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
       const RunContext context{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace};
@@ -100,14 +100,14 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const RunOptions&
   }
 }
 
-void ExecutionContext::RunDynamic(const Step& step) {
+void ExecutionContext::RunDynamic(const Step& step, const PlanningContext& planning) {
   const RuntimeOperator& op = *program_->operators[step.op];
   dynamic_lists_.CheckInputs(op);
   std::vector<Value> inputs;
   for (const auto& operand : op.input_operands_seq) inputs.push_back(Get(operand.get()));
   std::vector<Value> results;
   if (const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get())) {
-    results = Evaluate(layer->call(), inputs);
+    results = Evaluate(layer->call(), inputs, planning);
   } else {
     results = RunClassicLayer(op, inputs);
   }

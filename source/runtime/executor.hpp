@@ -23,8 +23,10 @@ class ExecutionContext {
   explicit ExecutionContext(std::shared_ptr<const Program> program);
 
   /// Runs all steps. `inputs` are row-major arrays with the specs that the program was planned for; they are read in
-  /// place. Throws Error naming the operator whose data is at fault, or because the options say so.
-  void Run(const std::vector<NdArray>& inputs, const RunOptions& options = {}, const StepObserver& observer = {});
+  /// place. What depends on data is planned in the context `planning`. Throws Error naming the operator whose data is
+  /// at fault, or because the options say so.
+  void Run(const std::vector<NdArray>& inputs, const PlanningContext& planning, const RunOptions& options = {},
+           const StepObserver& observer = {});
 
   /// What an operand holds after Run; its arrays are windows on the context's memory, overwritten by the next Run (and,
   /// unless the program keeps all, by later steps of the same Run).
@@ -43,7 +45,7 @@ class ExecutionContext {
   Value ToValue(const Symbol& symbol, const RuntimeOperand* operand) const;
   void Heed(const RunOptions& options, std::size_t next) const;
   void BindInputs(const std::vector<NdArray>& inputs);
-  void RunDynamic(const Step& step);
+  void RunDynamic(const Step& step, const PlanningContext& planning);
 
   std::shared_ptr<const Program> program_;
   NdArray arena_;

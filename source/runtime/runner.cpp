@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "data/memory_budget.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer {
@@ -16,13 +17,13 @@ Runner::Planned& Runner::PlanFor(const PlanKey& key, int threads) {
   finished_ = false;
   if (Planned* const known = plans_.Find(key)) return *known;
   const ThreadScope scope(UsedThreads(threads));
-  const BudgetScope budget(graph_->budget);
+  const BudgetScope budget(graph_->context.budget);
   return plans_.Add({key, graph_->ProgramFor(key), nullptr});
 }
 
 void Runner::Prepare(const PlanKey& key) {
   Planned& plan = PlanFor(key);
-  const BudgetScope budget(graph_->budget);
+  const BudgetScope budget(graph_->context.budget);
   if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
 }
 
@@ -52,10 +53,10 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
     const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
     if (!same) arrays_[i] = given_[i].Contiguous();
   }
-  const BudgetScope budget(graph_->budget);
+  const BudgetScope budget(graph_->context.budget);
   Planned& plan = PlanForInputs(keep_all, options.num_threads);
   if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
-  plan.context->Run(arrays_, options, observer);
+  plan.context->Run(arrays_, graph_->ContextHere(), options, observer);
   finished_ = true;
   return *plan.context;
 }
@@ -81,7 +82,7 @@ std::vector<NdArray> Runner::OutputViews(std::size_t index) const {
 
 std::vector<NdArray> Runner::OutputCopies() const {
   const ThreadScope threads(UsedThreads(0));
-  const BudgetScope budget(graph_->budget);
+  const BudgetScope budget(graph_->context.budget);
   std::vector<NdArray> arrays = OutputViews();
   for (NdArray& array : arrays) array = CopyOf(array);
   return arrays;

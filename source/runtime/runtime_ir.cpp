@@ -4,6 +4,7 @@
 
 #include <glog/logging.h>
 
+#include "data/memory_budget.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/runtime_graph_impl.hpp"
@@ -12,10 +13,6 @@
 namespace kuiper_infer {
 
 namespace {
-
-std::shared_ptr<MemoryBudget> MakeBudget(const BuildOptions& options) {
-  return options.max_memory_bytes > 0 ? std::make_shared<MemoryBudget>(options.max_memory_bytes) : nullptr;
-}
 
 int64_t WeightBytes(const pnnx::Graph& graph) {
   int64_t bytes = 0;
@@ -82,13 +79,14 @@ GraphState RuntimeGraph::graph_state() const { return impl_->state; }
 
 void RuntimeGraph::Impl::Load() {
   try {
-    graph->budget = MakeBudget(graph->options);
-    const BudgetScope budget(graph->budget);
+    graph->context = MakePlanningContext(graph->options);
+    const std::shared_ptr<MemoryBudget>& budget = graph->context.budget;
+    const BudgetScope scope(budget);
     pnnx::Graph file;
     if (source == nullptr) file.Load(param_path, bin_path, graph->options.max_memory_bytes);
     pnnx::Graph& loaded = source != nullptr ? *source : file;
     // Asked before the weights leave the graph: a refusal is no loss, Build may be called again with another limit.
-    if (graph->budget != nullptr) graph->budget->Take(WeightBytes(loaded));
+    if (budget != nullptr) budget->Take(WeightBytes(loaded));
     Operators operators = TranslateGraph(loaded, graph->warnings);
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");
     graph->SetOperators(std::move(operators));
@@ -128,7 +126,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   impl_->default_input = input_name.empty() ? 0 : graph.FindInput(input_name);
   impl_->default_output = output_name.empty() ? 0 : graph.FindOutput(output_name);
   {
-    const BudgetScope budget(graph.budget);
+    const BudgetScope budget(graph.context.budget);
     for (const auto& op : graph.order) {
       if (op->type != "pnnx.Input" && op->type != "pnnx.Output") op->layer = CreateLayer(op);
     }
@@ -146,7 +144,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
     for (const std::string& warning : runner->planned()->program->warnings) LOG(WARNING) << warning;
   }
   {
-    const BudgetScope budget(graph.budget);
+    const BudgetScope budget(graph.context.budget);
     RuntimeOperatorUtils::InitOperatorInput(graph.order);
     for (const auto& op : graph.order) {
       for (const auto& operand : op->output_operands_seq) {
@@ -167,7 +165,7 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
     throw Error(ErrorCode::kState, "the graph is not loaded yet: call Init first");
   auto graph = std::make_unique<RuntimeGraph>(impl_->param_path, impl_->bin_path);
   graph->impl_->graph->options = impl_->graph->options;
-  graph->impl_->graph->budget = impl_->graph->budget;
+  graph->impl_->graph->context = impl_->graph->context;
   graph->impl_->graph->warnings = impl_->graph->warnings;
   graph->impl_->graph->SetOperators(CutSubgraph(impl_->graph->operators, input_operands, output_operands));
   graph->impl_->state = GraphState::NeedBuild;

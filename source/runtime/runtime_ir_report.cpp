@@ -62,7 +62,7 @@ NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
   if (!value.Is<NdArray>()) {
     throw Error(ErrorCode::kInput, "operand '" + operand_name + "' holds " + KindName(value) + ", no array");
   }
-  const BudgetScope budget(impl_->graph->budget);
+  const BudgetScope budget(impl_->graph->context.budget);
   return CopyOf(value.Get<NdArray>());
 }
 

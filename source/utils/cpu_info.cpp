@@ -2,11 +2,11 @@
 #include "utils/cpu_info.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <unistd.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/environment.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -29,13 +29,13 @@ Isa BestIsa() {
 
 Isa FindIsa() {
   const Isa best = BestIsa();
-  const char* given = std::getenv("KUIPER_ISA");
-  if (given == nullptr || *given == '\0') return best;
+  const std::string given = environment::InstructionSet();
+  if (given.empty()) return best;
   for (int i = 0; i < 4; ++i) {
-    if (std::string(given) == kNames[i]) return std::min(best, static_cast<Isa>(i));
+    if (given == kNames[i]) return std::min(best, static_cast<Isa>(i));
   }
-  throw Error(ErrorCode::kArgument, "environment variable KUIPER_ISA is '" + std::string(given) +
-                                        "', expected avx512, avx2, sse4 or generic");
+  throw Error(ErrorCode::kArgument,
+              "environment variable KUIPER_ISA is '" + given + "', expected avx512, avx2, sse4 or generic");
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <set>
 #include <sstream>
 
+#include "utils/environment.hpp"
+
 namespace kuiper_infer {
 namespace {
 
@@ -58,11 +60,6 @@ std::optional<double> LeastLimit(const std::string& mount, std::string group, co
   }
 }
 
-bool IsGiven() {
-  const char* number = std::getenv("OMP_NUM_THREADS");
-  return number != nullptr && *number != '\0';
-}
-
 /// 0 where it can't be found.
 int CountUsableCores() {
   cpu_set_t mask;
@@ -103,7 +100,7 @@ int CountCores(const std::vector<int>& cpus, const std::string& root) {
 }
 
 int DefaultThreads() {
-  static const int kCores = IsGiven() ? 0 : CountUsableCores();
+  static const int kCores = environment::HasThreadCount() ? 0 : CountUsableCores();
   return omp_get_max_threads() == omp_get_num_procs() ? kCores : 0;
 }
 

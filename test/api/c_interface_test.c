@@ -167,9 +167,14 @@ typedef struct {
 
 static void TestOptions(const char* param, const char* bin) {
   kuiper_model* model = NULL;
-  kuiper_options options = {sizeof options, 0, 0, 0};
+  kuiper_options options;
   older_options older = {sizeof older, 1000};
-  newer_options newer = {{sizeof newer, 0, 0, 1}, 0};
+  newer_options newer;
+  memset(&options, 0, sizeof options);
+  memset(&newer, 0, sizeof newer);
+  options.size = sizeof options;
+  newer.known.size = sizeof newer;
+  newer.known.measure_methods = 1;
   EXPECT(kuiper_load(param, bin, (const kuiper_options*)&older, &model) == KUIPER_ERROR_RESOURCE);
   older.max_memory_bytes = 0;
   EXPECT(kuiper_load(param, bin, (const kuiper_options*)&older, &model) == KUIPER_OK);
@@ -191,6 +196,19 @@ static void TestOptions(const char* param, const char* bin) {
   options.max_memory_bytes = -1;
   EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_INPUT);
   EXPECT(model == NULL);
+  options.max_memory_bytes = 0;
+  options.fuse_operators = 2;
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "kuiper_options.fuse_operators is 2") != NULL);
+  options.fuse_operators = -1;
+  options.place_results = -2;
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "kuiper_options.place_results is -2") != NULL);
+  options.place_results = 1;
+  options.convolution_method = "magic";
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_ARGUMENT);
+  EXPECT(strstr(kuiper_last_error(), "convolution_method is 'magic', expected rows, ") != NULL);
+  EXPECT(model == NULL);
 }
 
 typedef struct {
@@ -204,6 +222,34 @@ static void Note(void* user, size_t done, size_t total, const char* name, const 
   ++log->calls;
   log->total = total;
   log->named = done == log->calls && name[0] != '\0' && type[0] != '\0';
+}
+
+static size_t CountSteps(const char* param, const char* bin, const kuiper_options* options) {
+  static const int64_t shape[] = {1, 1, 32, kWidth};
+  kuiper_run_options run;
+  progress_log log = {0, 0, 0};
+  kuiper_model* model = NULL;
+  kuiper_array image = Image(shape);
+  memset(&run, 0, sizeof run);
+  run.size = sizeof run;
+  run.progress = Note;
+  run.user = &log;
+  EXPECT(kuiper_load(param, bin, options, &model) == KUIPER_OK);
+  if (model == NULL) return 0;
+  EXPECT(kuiper_set_input(model, "pnnx_input_0", &image) == KUIPER_OK && kuiper_run_with(model, &run) == KUIPER_OK);
+  kuiper_free(model);
+  return log.total;
+}
+
+static void TestSwitches(const char* param, const char* bin) {
+  kuiper_options options;
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.convolution_method = "rows";
+  options.fuse_operators = 1;
+  const size_t joined = CountSteps(param, bin, &options);
+  options.fuse_operators = -1;
+  EXPECT(joined < CountSteps(param, bin, &options));
 }
 
 /* After TestRuns, whose input is still set. */
@@ -304,6 +350,7 @@ int main(void) {
   kuiper_free(model);
   TestMemory(param, bin);
   TestOptions(param, bin);
+  TestSwitches(param, bin);
   TestOutputNames();
   if (failures == 0) puts("[  PASSED  ] the C interface");
   return failures == 0 ? 0 : 1;

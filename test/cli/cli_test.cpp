@@ -121,6 +121,8 @@ TEST_F(CliTest, WrongUsageEndsWithTwo) {
       {"run", "--param", "m.param", "--bin", "m.bin", "--no-such-option"},
       {"run", "--param", "m.param", "--bin", "m.bin", "--threads", "many"},
       {"run", "--param", "m.param", "--bin", "m.bin", "--threads", "-1"},
+      {"run", "--param", "m.param", "--bin", "m.bin", "--convolution", "magic"},
+      {"profile", "--param", "m.param", "--bin", "m.bin", "--no-fusion=maybe"},
       {"info"},
       {"bench", "--param", "m.param"},
       {"bench", "--param", "m.param", "--bin", "m.bin", "--seconds", "soon"},

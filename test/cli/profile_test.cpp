@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command that times a model's operators.
+#include <algorithm>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -7,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
+#include "kernel/weight_product.hpp"
 
 namespace kuiper_infer::test {
 namespace {
@@ -51,6 +53,29 @@ TEST(ProfileCommandTest, WritesATrace) {
   }
   ExpectErrorLine(RunOnLineReader("profile", {"--runs", "1", "--trace", "/no/such/trace.json"}),
                   {"/no/such/trace.json"});
+}
+
+/// The trace's events.
+nlohmann::json ProfileLineReader(const std::vector<std::string>& switches) {
+  const TemporaryFolder folder;
+  std::vector<std::string> more{"--runs", "1", "--trace", folder / "trace.json"};
+  more.insert(more.end(), switches.begin(), switches.end());
+  const ProgramResult result = RunOnLineReader("profile", more);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return nlohmann::json::parse(ReadText(folder / "trace.json")).at("traceEvents");
+}
+
+TEST(ProfileCommandTest, ShowsWhatSwitchesDo) {
+  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no methods to choose from on this CPU, or with this KUIPER_ISA";
+  const auto plain = ProfileLineReader({"--convolution", "auto"});
+  EXPECT_GT(ProfileLineReader({"--no-fusion", "--no-placement"}).size(), plain.size());
+  const auto uses = [](const nlohmann::json& events, const std::string& method) {
+    return std::any_of(events.begin(), events.end(), [&](const nlohmann::json& event) {
+      return event.at("args").at("method").get<std::string>().find(method) == 0;
+    });
+  };
+  EXPECT_FALSE(uses(plain, "Winograd F(6,3)"));
+  EXPECT_TRUE(uses(ProfileLineReader({"--convolution", "winograd6"}), "Winograd F(6,3)"));
 }
 
 }  // namespace

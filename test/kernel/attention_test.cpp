@@ -91,6 +91,7 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked)
   options.causal = p.causal;
   options.mask_drops = drops;
   options.zero_masked = zero_masked;
+  options.threads = 3;
   std::vector<T> output(p.batch * p.length * p.value_size, T(99));
   std::vector<T> weights(p.batch * p.length * p.columns, T(99));
   AttentionArrays arrays;
@@ -104,7 +105,7 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked)
   if (p.mask == Mask::kBool) {
     arrays.mask = {marks.data(), TensorSpec(RuntimeDataType::kTypeBool, mask_shape, mask_strides)};
   }
-  std::vector<std::byte> workspace(AttentionWorkspace(arrays.query.spec, arrays.key.spec, arrays.value.spec));
+  std::vector<std::byte> workspace(AttentionWorkspace(options, arrays.query.spec, arrays.key.spec, arrays.value.spec));
   const Twin<T> twin(p, options, q, k, v, added, marks);
   Attention(options, arrays, workspace.data());
   ExpectNear(output, twin.output);
@@ -161,7 +162,7 @@ TEST(AttentionViewTest, SharedKeysAndGapsBetweenRows) {
     arrays.key = {k.data(), TensorSpec(type, {2, 5, 3}, {0, 3, 1})};
     arrays.value = {v.data(), TensorSpec(type, {2, 5, 2}, {0, 2, 1})};
     arrays.output = {output.data(), TensorSpec(type, {2, 4, 2})};
-    std::vector<std::byte> workspace(AttentionWorkspace(query.spec, arrays.key.spec, arrays.value.spec));
+    std::vector<std::byte> workspace(AttentionWorkspace({}, query.spec, arrays.key.spec, arrays.value.spec));
     Attention({}, arrays, workspace.data());
     return output;
   };

@@ -89,7 +89,7 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const ImageSteps in{pixel * pixels, 0, pixel * g.grid.image[2], pixel, 1};
   const PixelSteps out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
   const ChannelsLastConvolution plan =
-      PlanChannelsLast(g, in, options.threads, options.method.value_or(ChooseMethod(g, true, options.threads)));
+      PlanChannelsLast(g, in, options.threads, options.method.value_or(ChooseMethod(g, true, {options.threads})));
   std::vector<float> packed(static_cast<std::size_t>(PackedConvolutionSize(g, plan.method)));
   PackConvolution(g, plan.method, weight.data(), packed.data());
   if (CanUnpack(plan.method)) {
@@ -196,7 +196,7 @@ TEST_F(ChannelsLastTest, SmallGroups) {
         g.grid.window[1] = {kernel, stride, kernel / 2, kernel / 2, 1 + seed % 2};
         g.grid.window[2] = {kernel, stride, kernel / 2, kernel / 3, 1 + seed % 2};
         problem.Finish();
-        met += ChooseMethod(g, true, 2) == ConvolutionMethod::kGrouped ? 1 : 0;
+        met += ChooseMethod(g, true, {2}) == ConvolutionMethod::kGrouped ? 1 : 0;
         Check(problem, {seed % 3 == 0, seed % 4 == 0 ? "clamp" : "silu", seed % 3, 1 + static_cast<int>(seed % 2)});
         if (HasFatalFailure()) return;
       }
@@ -257,20 +257,30 @@ TEST_F(ChannelsLastTest, TooLargeForAMeasurementIsTheFirstCandidate) {
   EXPECT_EQ(FastestMethod(geometry, all, 2), all.front());
 }
 
-TEST_F(ChannelsLastTest, MeasuresOnlyInAScope) {
+TEST_F(ChannelsLastTest, MeasuresOnlyWhenAsked) {
   // The cost model leaves F(6,3) alone; a measurement gives the same answer as FastestMethod does.
   const ConvolutionGeometry geometry = SquareProblem(1, 24, 40, 33, {3, 1, 1, 1, 1}).geometry;
-  EXPECT_FALSE(MeasureScope::Active());
-  EXPECT_NE(ChooseMethod(geometry, true, 1), ConvolutionMethod::kWinograd6);
-  {
-    const MeasureScope scope(true);
-    EXPECT_TRUE(MeasureScope::Active());
-    const ConvolutionMethod chosen = ChooseMethod(geometry, true, 1);
-    const std::vector<ConvolutionMethod> all{ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2,
-                                             ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6};
-    EXPECT_EQ(chosen, FastestMethod(geometry, all, 1));
+  EXPECT_NE(ChooseMethod(geometry, true, {1}), ConvolutionMethod::kWinograd6);
+  MethodChoice choice;
+  choice.measure = true;
+  const ConvolutionMethod chosen = ChooseMethod(geometry, true, choice);
+  const std::vector<ConvolutionMethod> all{ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2,
+                                           ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6};
+  EXPECT_EQ(chosen, FastestMethod(geometry, all, 1));
+}
+
+TEST_F(ChannelsLastTest, ForcedMethodsAreTakenWhereTheySuit) {
+  const ConvolutionGeometry small = SquareProblem(1, 16, 16, 30, {3, 1, 1, 1, 1}).geometry;
+  const ConvolutionGeometry wide = SquareProblem(1, 16, 16, 30, {5, 1, 2, 1, 1}).geometry;
+  const std::vector<ConvolutionMethod> methods{ConvolutionMethod::kRows, ConvolutionMethod::kSegments,
+                                               ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4,
+                                               ConvolutionMethod::kWinograd6};
+  ASSERT_EQ(methods.size(), kForcedMethods.size());
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const MethodChoice choice{1, false, kForcedMethods[i]};
+    EXPECT_EQ(ChooseMethod(small, true, choice), methods[i]) << choice.forced;
+    EXPECT_EQ(ChooseMethod(wide, true, choice) == methods[i], i < 2) << choice.forced;
   }
-  EXPECT_FALSE(MeasureScope::Active());
 }
 
 TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {

@@ -19,7 +19,7 @@ std::vector<Value> Call(const std::string& type, const std::vector<Value>& input
   call.params = std::move(params);
   for (auto& [name, array] : attributes) call.attributes[name] = std::make_shared<Weight>(std::move(array));
   call.input_count = static_cast<int>(inputs.size());
-  return Evaluate(call, inputs);
+  return Evaluate(call, inputs, DefaultPlanningContext());
 }
 
 NdArray Floats(const Shape& shape, const std::vector<float>& numbers) {
@@ -44,7 +44,7 @@ OperationPlan PlanOf(const std::string& type, const std::vector<TensorSpec>& spe
   for (const TensorSpec& spec : specs) {
     inputs.push_back(Argument{TensorArgument{spec, static_cast<int>(inputs.size()), {}}});
   }
-  return MakePlan(Bind(call, inputs, static_cast<int>(inputs.size())));
+  return MakePlan(Bind(call, inputs, static_cast<int>(inputs.size()), DefaultPlanningContext()));
 }
 
 TEST(Views, ShareTheInputsMemory) {
@@ -82,7 +82,8 @@ TEST(Split, WithoutASizeCutsOnePieceForEachOutput) {
   call.params = {{"split_size_or_sections", Value()}, {"dim", 0}};
   call.input_count = 1;
   call.output_count = 3;
-  const Value::List pieces = Evaluate(call, {Floats({6}, {1, 2, 3, 4, 5, 6})}).front().Get<Value::List>();
+  const Value::List pieces =
+      Evaluate(call, {Floats({6}, {1, 2, 3, 4, 5, 6})}, DefaultPlanningContext()).front().Get<Value::List>();
   ASSERT_EQ(pieces.size(), 3U);
   EXPECT_THAT(Numbers(pieces[2]), ElementsAre(5, 6));
 }
@@ -151,7 +152,7 @@ TEST(Index, WaitsForTheContentsOfMasks) {
     call.type = "Tensor.index";
     const std::vector<Argument> inputs = {Argument{TensorArgument{x, 0, {}}},
                                           Argument{Argument::List{Argument{TensorArgument{index, 1, {}}}}}};
-    return MakePlan(Bind(call, inputs, 2));
+    return MakePlan(Bind(call, inputs, 2, DefaultPlanningContext()));
   };
   EXPECT_TRUE(plan(mask).data_dependent);
   EXPECT_FALSE(plan(positions).data_dependent);

@@ -107,7 +107,7 @@ void RunCase(const Json& json, bool scatter) {
   for (const Json& input : json.at("inputs")) inputs.push_back(scatter ? Scattered(ToValue(input)) : ToValue(input));
   if (json.contains("error")) {
     try {
-      Evaluate(ToCall(json), inputs);
+      Evaluate(ToCall(json), inputs, DefaultPlanningContext());
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
       const std::string text = error.what();
@@ -117,7 +117,7 @@ void RunCase(const Json& json, bool scatter) {
     return;
   }
   std::vector<Value> results;
-  ASSERT_NO_THROW(results = Evaluate(ToCall(json), inputs));
+  ASSERT_NO_THROW(results = Evaluate(ToCall(json), inputs, DefaultPlanningContext()));
   if (results.size() == 1 && results.front().Is<Value::List>()) {
     const Value::List items = results.front().Get<Value::List>();
     results = items;

@@ -88,7 +88,7 @@ struct CallLine {
     call.type = type;
     call.params = params;
     call.input_count = static_cast<int>(values.size());
-    return Evaluate(call, values);
+    return Evaluate(call, values, DefaultPlanningContext());
   }
 
   /// The digit of an output's type; "!" and the text of an error.

@@ -70,7 +70,7 @@ TEST_P(LayoutTest, ChannelsLastGivesTheSame) {
   graph.set_input("pnnx_input_0", x);
   graph.Forward(true);
 
-  const Program program = PlanProgram(graph.get_topo_queues(), {x.spec()}, true);
+  const Program program = PlanProgram(graph.get_topo_queues(), {x.spec()}, true, {});
   int seen = 0;
   for (const auto& [operand, symbol] : program.symbols) {
     if (operand->name != "before_out" && operand->name != "tested_out") continue;

@@ -26,7 +26,7 @@ pnnx::Operand* AddCat(pnnx::Graph& graph, const std::vector<pnnx::Operand*>& inp
 void CheckPlaced(const BuildNetwork& build, std::size_t placed) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "the kernels that write with gaps are not made for this CPU";
   CheckAgainstKept({2, 8, 6, 10}, build, [=](RuntimeGraph& graph, const NdArray& x) {
-    const PlanningGraph planned = PlanGraph(graph.get_topo_queues(), {x.spec()}, false);
+    const PlanningGraph planned = PlanGraph(graph.get_topo_queues(), {x.spec()}, false, {});
     std::size_t found = 0;
     for (const Node& node : planned.nodes) {
       const bool writes_view =

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace kuiper_infer {
 
@@ -19,6 +21,21 @@ struct BuildOptions {
   /// that outputs() makes, until they are freed. More throws Error(kResource) before it is allocated. 0: what the
   /// machine has. For models from strangers, whose shapes may ask for anything.
   int64_t max_memory_bytes = 0;
+
+  // Switches for those who look for a fault or measure what an optimisation gives. What a program sets counts; where it
+  // leaves one unset, an environment variable sets it. A variable with a wrong value fails Init in either case.
+
+  /// Joins operators with those in front of them: activations and additions with convolutions, element-wise operators
+  /// with each other. Unset: false where KUIPER_FUSION is 0, else true.
+  std::optional<bool> fuse_operators;
+
+  /// Lets operators write what is concatenated behind them into the concatenation's result at once. Unset: false where
+  /// KUIPER_PLACEMENT is 0, else true.
+  std::optional<bool> place_results;
+
+  /// The method of convolutions over channels-last images, where it suits them: "rows", "segments", "winograd2",
+  /// "winograd4", "winograd6", or "auto", which chooses one for each. Empty: what KUIPER_CONVOLUTION says, else "auto".
+  std::string convolution_method;
 };
 
 }  // namespace kuiper_infer

@@ -34,11 +34,13 @@ namespace {
 }  // namespace
 
 Arguments::Arguments(std::string type, const Schema* schema, std::vector<Argument> values,
-                     std::map<std::string, TensorArgument> attributes, int output_count, RecordedOutput recorded)
+                     std::map<std::string, TensorArgument> attributes, const PlanningContext& context, int output_count,
+                     RecordedOutput recorded)
     : type_(std::move(type)),
       schema_(schema),
       values_(std::move(values)),
       attributes_(std::move(attributes)),
+      context_(&context),
       output_count_(output_count),
       recorded_(recorded) {}
 

@@ -15,6 +15,8 @@
 
 namespace kuiper_infer {
 
+struct PlanningContext;
+
 /// An array argument of an operator as its plan sees it: what is known before it runs, and where the run finds it.
 struct TensorArgument {
   TensorSpec spec;
@@ -63,8 +65,10 @@ struct RecordedOutput {
 /// (operator_errors.hpp).
 class Arguments {
  public:
+  /// `context` must outlive the object.
   Arguments(std::string type, const Schema* schema, std::vector<Argument> values,
-            std::map<std::string, TensorArgument> attributes, int output_count, RecordedOutput recorded = {});
+            std::map<std::string, TensorArgument> attributes, const PlanningContext& context, int output_count,
+            RecordedOutput recorded);
 
   /// Present and not None.
   bool Has(const std::string& name) const;
@@ -97,6 +101,8 @@ class Arguments {
   /// Several axes, checked likewise; repeated axes are refused. Absent, None or empty gives all axes.
   std::vector<int64_t> Axes(const std::string& name, int64_t rank) const;
 
+  /// What the plan depends on beside the arguments.
+  const PlanningContext& context() const { return *context_; }
   /// Number of outputs that the model uses.
   int output_count() const { return output_count_; }
   /// For what the converter leaves out of the arguments.
@@ -119,6 +125,7 @@ class Arguments {
   const Schema* schema_;
   std::vector<Argument> values_;
   std::map<std::string, TensorArgument> attributes_;
+  const PlanningContext* context_;
   int output_count_;
   RecordedOutput recorded_;
 };

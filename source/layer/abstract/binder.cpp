@@ -5,16 +5,17 @@
 
 namespace kuiper_infer {
 
-Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays) {
+Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays,
+             const PlanningContext& context) {
   const std::vector<Operation>& rows = OperationTable::Instance().Find(call.type);
   if (rows.empty()) {
     throw Error(ErrorCode::kUnsupported, "the type " + call.type + " is not supported");
   }
-  if (rows.size() == 1) return BindRow(call, rows.front(), inputs, input_arrays);
+  if (rows.size() == 1) return BindRow(call, rows.front(), inputs, input_arrays, context);
   std::string reasons;
   for (const Operation& row : rows) {
     try {
-      return BindRow(call, row, inputs, input_arrays);
+      return BindRow(call, row, inputs, input_arrays, context);
     } catch (const BindError& error) {
       reasons += std::string(reasons.empty() ? "" : "; or ") + error.what();
     }
@@ -57,7 +58,9 @@ void CheckExpression(const OperatorCall& call) {
 void CheckCall(const OperatorCall& call) {
   // An array of unknown type that is no constant fits every argument.
   const auto check = [&call](int inputs) {
-    Bind(call, std::vector<Argument>(static_cast<std::size_t>(inputs), Argument{TensorArgument{}}), inputs);
+    const PlanningContext nothing_is_planned;
+    Bind(call, std::vector<Argument>(static_cast<std::size_t>(inputs), Argument{TensorArgument{}}), inputs,
+         nothing_is_planned);
   };
   if (call.type == "pnnx.Expression") {
     check(call.input_count);

@@ -7,6 +7,7 @@
 
 #include "kuiper_infer/utils/error.hpp"
 #include "layer/abstract/operation.hpp"
+#include "layer/abstract/planning_context.hpp"
 
 namespace kuiper_infer {
 
@@ -38,7 +39,7 @@ class BindError : public Error {
   bool attribute;
 };
 
-/// A call matched with an operation.
+/// A call matched with an operation. The context that it was bound in must outlive it.
 struct Binding {
   const Operation* operation = nullptr;
   Arguments arguments;
@@ -49,12 +50,14 @@ struct Binding {
 };
 
 /// Binds the call to this row of the table. Throws BindError for arguments that don't fit it.
-Binding BindRow(const OperatorCall& call, const Operation& row, const std::vector<Argument>& inputs, int input_arrays);
+Binding BindRow(const OperatorCall& call, const Operation& row, const std::vector<Argument>& inputs, int input_arrays,
+                const PlanningContext& context);
 
 /// Binds the call to the first row of the table whose schema fits. `inputs` are the operator's inputs in order; their
 /// arrays are numbered (TensorArgument::input) below `input_arrays`. Throws Error(kUnsupported) for an unknown type and
 /// BindError for arguments that fit no row.
-Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays);
+Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays,
+             const PlanningContext& context);
 
 /// The operation's plan for these arguments.
 OperationPlan MakePlan(const Binding& binding);

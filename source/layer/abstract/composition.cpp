@@ -102,7 +102,7 @@ std::vector<TensorArgument> Composition::CallAll(const std::string& type, const 
     if (NeedsRowMajor(layout, i == 0)) arrays[i] = Contiguous(arrays[i]);
   }
   for (Argument& input : inputs) TakeSpecs(arrays, input);
-  const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()));
+  const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()), outer_.context());
   std::vector<TensorArgument> results = AddStep(MakePlan(binding), arrays, binding.constants);
   if (static_cast<int>(results.size()) < outputs) outer_.Fail(ErrorCode::kUnsupported, type + " gives no array");
   return results;
@@ -143,7 +143,7 @@ std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::
       results.push_back(AddResult({-1, 0, constant}, constant.spec()));
     }
   }
-  KernelCall call = CallOf(plan);
+  KernelCall call = CallOf(plan, outer_.context());
   scratch_bytes_ = std::max(scratch_bytes_, call.workspace_bytes);
   multiply_adds_ += call.multiply_adds;
   step.run = std::move(call.run);

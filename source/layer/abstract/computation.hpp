@@ -3,6 +3,7 @@
 
 #include "kernel/functions.hpp"
 #include "layer/abstract/operation.hpp"
+#include "layer/abstract/planning_context.hpp"
 
 namespace kuiper_infer {
 
@@ -25,7 +26,7 @@ class Computation {
   /// Whether a call can do that to its only output (new, floating) on the way.
   virtual bool CanFuse(const Fusion& /*fusion*/) const { return false; }
   /// `fusion` is empty or one that CanFuse allows.
-  virtual KernelCall MakeCall(const Fusion& fusion) const = 0;
+  virtual KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const = 0;
 };
 
 /// A call that can apply an activation to what it writes, and nothing else.
@@ -37,7 +38,7 @@ class ActivatedCall : public Computation {
       : call_(std::move(call)), make_run_(std::move(make_run)) {}
 
   bool CanFuse(const Fusion& fusion) const override { return fusion.factor < 0 && fusion.addend < 0; }
-  KernelCall MakeCall(const Fusion& fusion) const override {
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call = call_;
     call.run = make_run_(fusion.activation);
     return call;

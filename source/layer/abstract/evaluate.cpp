@@ -58,18 +58,19 @@ void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
 }
 
 /// For arrays that kernels compute with: none of 16-bit floating types.
-std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Value>& inputs) {
+std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Value>& inputs,
+                                const PlanningContext& context) {
   ArgumentBuilder builder(LayoutOf(call.type));
   std::vector<Argument> arguments;
   for (const Value& input : inputs) arguments.push_back(builder.FromValue(input));
-  const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
+  const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()), context);
   const OperationPlan plan = MakePlan(binding);
 
   std::vector<NdArray> arrays = builder.arrays();
   for (const TensorArgument& constant : binding.constants) arrays.push_back(constant.values());
   std::vector<NdArray> created;
   for (const OutputPlan& output : plan.outputs) AllocateNew(output, created);
-  const KernelCall kernel_call = CallOf(plan);
+  const KernelCall kernel_call = CallOf(plan, context);
   if (kernel_call.run) {
     std::vector<ConstArrayView> sources;
     std::vector<ArrayView> targets;
@@ -112,11 +113,12 @@ InputLayout LayoutOf(const std::string& type) {
   return rows.empty() ? InputLayout::kRowMajor : rows.front().layout;
 }
 
-std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs) {
+std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs,
+                            const PlanningContext& context) {
   return NamingOperator(call.name, call.type, [&] {
     // A cast reads every type.
-    if (!HoldsHalf(inputs) || call.type == "Tensor.to") return EvaluateWide(call, inputs);
-    return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs)));
+    if (!HoldsHalf(inputs) || call.type == "Tensor.to") return EvaluateWide(call, inputs, context);
+    return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs), context), context);
   });
 }
 

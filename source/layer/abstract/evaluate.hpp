@@ -29,7 +29,8 @@ InputLayout LayoutOf(const std::string& type);
 bool IsRandom(const std::string& type);
 
 /// Computes one operator at once from known inputs, planning it on the way. Used where shapes depend on data, for
-/// constants, and for layers called directly. Returns the plan's outputs; throws an Error that names the operator.
-std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs);
+/// constants, and for layers called directly (in a DefaultPlanningContext). Returns the plan's outputs; throws an Error
+/// that names the operator.
+std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs, const PlanningContext& context);
 
 }  // namespace kuiper_infer

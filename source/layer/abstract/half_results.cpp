@@ -46,12 +46,13 @@ Argument WithoutHalves(const Argument& argument) {
 
 /// The outputs of the plan for arrays of 16-bit floating types, which tell the results' types although no kernel takes
 /// such arrays; none for operations that refuse them.
-std::vector<OutputPlan> PlanTypes(const OperatorCall& call, const std::vector<Value>& inputs) {
+std::vector<OutputPlan> PlanTypes(const OperatorCall& call, const std::vector<Value>& inputs,
+                                  const PlanningContext& context) {
   ArgumentBuilder builder(LayoutOf(call.type));
   std::vector<Argument> arguments;
   for (const Value& input : inputs) arguments.push_back(WithoutHalves(builder.FromValue(input)));
   try {
-    const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()));
+    const Binding binding = Bind(call, arguments, static_cast<int>(builder.arrays().size()), context);
     return binding.needs_values ? std::vector<OutputPlan>() : MakePlan(binding).outputs;
   } catch (const Error&) {
     return {};
@@ -111,9 +112,9 @@ std::vector<Value> Widened(const std::vector<Value>& values) {
   return wide;
 }
 
-std::vector<Value> WithHalfTypes(const OperatorCall& call, const std::vector<Value>& inputs,
-                                 std::vector<Value> results) {
-  const std::vector<OutputPlan> types = PlanTypes(call, inputs);
+std::vector<Value> WithHalfTypes(const OperatorCall& call, const std::vector<Value>& inputs, std::vector<Value> results,
+                                 const PlanningContext& context) {
+  const std::vector<OutputPlan> types = PlanTypes(call, inputs, context);
   const RuntimeDataType common = FloatingTypeOf(inputs);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i < types.size()) {

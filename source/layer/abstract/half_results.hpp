@@ -22,7 +22,7 @@ std::vector<Value> Widened(const std::vector<Value>& values);
 
 /// The results of a call on Widened(inputs), in the types that the call has for `inputs`: those of its plan for them,
 /// or, where the operation makes no plan for 16-bit floating types, the inputs' own in the place of float32.
-std::vector<Value> WithHalfTypes(const OperatorCall& call, const std::vector<Value>& inputs,
-                                 std::vector<Value> results);
+std::vector<Value> WithHalfTypes(const OperatorCall& call, const std::vector<Value>& inputs, std::vector<Value> results,
+                                 const PlanningContext& context);
 
 }  // namespace kuiper_infer

@@ -62,8 +62,8 @@ OutputPlan OutputPlan::List(std::vector<OutputPlan> items) {
   return plan;
 }
 
-KernelCall CallOf(const OperationPlan& plan) {
-  return plan.computation != nullptr ? plan.computation->MakeCall({}) : static_cast<const KernelCall&>(plan);
+KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context) {
+  return plan.computation != nullptr ? plan.computation->MakeCall({}, context) : static_cast<const KernelCall&>(plan);
 }
 
 void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run) {

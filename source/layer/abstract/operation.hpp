@@ -22,6 +22,7 @@ struct RunContext {
 };
 
 class Computation;
+struct PlanningContext;
 
 /// One output of a planned operation.
 struct OutputPlan {
@@ -79,7 +80,7 @@ struct OperationPlan : KernelCall {
 };
 
 /// The plan's call, made now if it isn't yet: for operations that are no nodes of a planning graph.
-KernelCall CallOf(const OperationPlan& plan);
+KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context);
 
 using PlanFunction = OperationPlan (*)(const Arguments& arguments);
 

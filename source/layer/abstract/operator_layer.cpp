@@ -136,7 +136,7 @@ InferStatus OperatorLayer::Forward(const Tensors& inputs, Tensors& outputs) {
       const Shape shape = ElementShapeOf(*operand.front(), element_shape_);
       values.emplace_back(NdArrayFromTensors(operand, shape, RuntimeDataType::kTypeFloat32));
     }
-    const std::vector<Value> results = Evaluate(*call_, values);
+    const std::vector<Value> results = Evaluate(*call_, values, DefaultPlanningContext());
     if (results.empty() || !results.front().Is<NdArray>()) return InferStatus::kInferFailedOutputEmpty;
     const NdArray& result = results.front().Get<NdArray>();
     if (result.rank() == 0 || result.shape().front() != static_cast<int64_t>(batch)) {

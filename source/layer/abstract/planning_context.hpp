@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdlib>
+#include <memory>
 #include <string>
 
 namespace kuiper_infer {
 
-/// What decisions of planning depend on beside operators and shapes.
-struct PlanningContext {
-  bool fuses = IsOn("KUIPER_FUSION");
-  bool places = IsOn("KUIPER_PLACEMENT");
+class MemoryBudget;
+class PackedWeights;
 
-  static bool IsOn(const char* name) {
-    const char* text = std::getenv(name);
-    return text == nullptr || std::string(text) != "0";
-  }
+/// What plans depend on beside operators, arguments and shapes. A graph makes it of its BuildOptions
+/// (runtime/built_graph.hpp); the planner hands it on, and every plan function finds it in Arguments::context().
+struct PlanningContext {
+  int threads = 1;                        ///< of the runs that are planned: sizes of scratch memory follow from it
+  bool measure_methods = false;           ///< methods of convolutions are chosen by a measurement
+  std::string convolution_method;         ///< forced where it suits (see kernel::MethodChoice); empty: chosen
+  bool fuses = true;                      ///< operators are joined with those in front of them
+  bool places = true;                     ///< what a concatenation reads is written into its result at once
+  std::shared_ptr<MemoryBudget> budget;   ///< what the model may take; null: no limit
+  std::shared_ptr<PackedWeights> packed;  ///< the weights that the model's plans share; null: plans share none
 };
+
+/// The method that the name stands for in PlanningContext: none for "auto" and "". Throws Error(kArgument) that begins
+/// with `origin` for a name that is no method's.
+std::string CheckedConvolutionMethod(const std::string& name, const std::string& origin);
+
+/// The context of operators that no graph plans, such as a layer that a program calls: the caller's threads, the
+/// environment's switches, no limit of memory. Throws Error(kArgument) where an environment variable is wrong.
+PlanningContext DefaultPlanningContext();
 
 }  // namespace kuiper_infer

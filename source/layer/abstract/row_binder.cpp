@@ -34,10 +34,11 @@ bool TakesArrays(const ArgumentSchema& argument) {
 /// Matches one call with one row of the table.
 class RowBinder {
  public:
-  RowBinder(const OperatorCall& call, const Operation& operation, int input_arrays)
+  RowBinder(const OperatorCall& call, const Operation& operation, int input_arrays, const PlanningContext& context)
       : call_(call),
         operation_(operation),
         schema_(operation.schema.arguments()),
+        context_(context),
         next_array_(input_arrays),
         values_(schema_.size()) {}
 
@@ -49,8 +50,8 @@ class RowBinder {
     }
     BindInputs(inputs);
     BindDefaults();
-    Arguments arguments(call_.type, &operation_.schema, std::move(values_), std::move(attributes_), call_.output_count,
-                        call_.recorded);
+    Arguments arguments(call_.type, &operation_.schema, std::move(values_), std::move(attributes_), context_,
+                        call_.output_count, call_.recorded);
     return {&operation_, std::move(arguments), std::move(constants_), needs_values_};
   }
 
@@ -169,6 +170,7 @@ class RowBinder {
   const OperatorCall& call_;
   const Operation& operation_;
   const std::vector<ArgumentSchema>& schema_;
+  const PlanningContext& context_;
   int next_array_;
   std::vector<Argument> values_;
   std::map<std::string, TensorArgument> attributes_;
@@ -178,8 +180,9 @@ class RowBinder {
 
 }  // namespace
 
-Binding BindRow(const OperatorCall& call, const Operation& row, const std::vector<Argument>& inputs, int input_arrays) {
-  return RowBinder(call, row, input_arrays).Run(inputs);
+Binding BindRow(const OperatorCall& call, const Operation& row, const std::vector<Argument>& inputs, int input_arrays,
+                const PlanningContext& context) {
+  return RowBinder(call, row, input_arrays, context).Run(inputs);
 }
 
 }  // namespace kuiper_infer

@@ -10,7 +10,6 @@
 #include "layer/details/packed_weight.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/layout.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -56,20 +55,24 @@ bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t 
 
 }  // namespace
 
+kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
+  return {context.threads, context.measure_methods, context.convolution_method};
+}
+
 Convolution::Convolution(ConvolutionArguments arguments) : arguments_(std::move(arguments)) {}
 
-std::shared_ptr<const Convolution> Convolution::WithMethod() const {
+std::shared_ptr<const Convolution> Convolution::WithMethod(const PlanningContext& context) const {
   auto chosen = std::make_shared<Convolution>(*this);
-  chosen->choice_ = Choose();
+  chosen->choice_ = Choose(context);
   return chosen;
 }
 
-Convolution::Choice Convolution::Choose() const {
+Convolution::Choice Convolution::Choose(const PlanningContext& context) const {
   if (choice_) return *choice_;
   const bool padded = !arguments_.padded_shape.empty();
   const bool ready = !padded && FindPixelSteps(arguments_.input.spec, channel_axis()).has_value();
   const auto choose = [&](bool channels_last) {
-    return kernel::ChooseMethod(arguments_.geometry, channels_last, MaxThreads());
+    return kernel::ChooseMethod(arguments_.geometry, channels_last, ChoiceOf(context));
   };
   const kernel::ConvolutionMethod method = choose(ready);
   const bool copies = padded || (!ready && method != kernel::ConvolutionMethod::kSegments);
@@ -84,28 +87,27 @@ TensorSpec Convolution::output() const {
 
 bool Convolution::CanFuse(const Fusion& fusion) const {
   if (fusion.factor >= 0) {
-    const Choice choice = Choose();
-    const bool scales = choice.method == kernel::ConvolutionMethod::kDirect && !choice.copies;
+    const bool scales = choice_ && choice_->method == kernel::ConvolutionMethod::kDirect && !choice_->copies;
     if (!scales || !IsChannelFactor(fusion.factor_spec, arguments_.input.spec, channel_axis())) return false;
   }
   return CanAdd(fusion, channel_axis());
 }
 
-std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace() const {
-  const Choice choice = Choose();
+std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const PlanningContext& context) const {
+  const Choice choice = Choose(context);
   if (choice.copies) return std::nullopt;
-  return kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(arguments_.input.spec, channel_axis()), MaxThreads(),
-                                  choice.method);
+  return kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(arguments_.input.spec, channel_axis()),
+                                  context.threads, choice.method);
 }
 
-KernelCall Convolution::MakeCall(const Fusion& fusion) const {
-  const Choice choice = Choose();
+KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
+  const Choice choice = Choose(context);
   KernelCall call;
   const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
   const StridedOperand input = arguments_.Input(order, !choice.copies, call.workspace_bytes);
-  const auto convolution =
-      kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(input.used, channel_axis()), MaxThreads(), choice.method);
-  const auto packed = PackConvolutionWeight(arguments_.weight, convolution);
+  const auto convolution = kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(input.used, channel_axis()),
+                                                    context.threads, choice.method);
+  const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
   NotePacked(arguments_.weight, {packed}, call.packed_inputs);
   call.multiply_adds = arguments_.geometry.multiply_adds();
   call.method = std::string(kernel::MethodName(choice.method)) + (choice.copies ? ", input copied" : "");

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "kernel/channels_last.hpp"
+#include "kernel/convolution_method.hpp"
 #include "layer/abstract/computation.hpp"
 #include "layer/details/convolution_arguments.hpp"
 
@@ -16,13 +17,14 @@ class Convolution : public Computation {
   explicit Convolution(ConvolutionArguments arguments);
 
   /// The convolution with a method chosen; without one a call chooses it when it is made.
-  std::shared_ptr<const Convolution> WithMethod() const;
+  std::shared_ptr<const Convolution> WithMethod(const PlanningContext& context) const;
 
+  /// Factors only where the method is chosen.
   bool CanFuse(const Fusion& fusion) const override;
-  KernelCall MakeCall(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
   /// The kernel's plan where it reads the image as it lies, as stages of a chain do; nothing where it needs a copy.
-  std::optional<kernel::ChannelsLastConvolution> InPlace() const;
+  std::optional<kernel::ChannelsLastConvolution> InPlace(const PlanningContext& context) const;
 
   const ConvolutionArguments& arguments() const { return arguments_; }
   int64_t channel_axis() const { return arguments_.batched ? 1 : 0; }
@@ -33,11 +35,14 @@ class Convolution : public Computation {
     kernel::ConvolutionMethod method;
     bool copies;  ///< the image first
   };
-  Choice Choose() const;
+  Choice Choose(const PlanningContext& context) const;
 
   ConvolutionArguments arguments_;
   std::optional<Choice> choice_;
 };
+
+/// What the choice of a method depends on beside the convolution.
+kernel::MethodChoice ChoiceOf(const PlanningContext& context);
 
 /// A convolution by the channels-last kernels. Nothing where they aren't made for the arrays or the CPU, or the planar
 /// kernels are faster.

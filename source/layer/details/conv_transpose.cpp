@@ -2,12 +2,12 @@
 #include "layer/details/conv_transpose.hpp"
 
 #include "kernel/convolution.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "layer/details/convolution_arguments.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "layer/details/transposed_phases.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -36,9 +36,9 @@ OperationPlan PlanTransposed(const Arguments& arguments) {
   kernel::ConvolutionGeometry& geometry = read.geometry;
   geometry.grid = MakeTransposedGrid(read, output_padding);
   const RuntimeDataType type = read.input.spec.type;
-  if (std::optional<OperationPlan> plan = PlanTransposedPhases(read)) return *std::move(plan);
-  const auto schedule =
-      kernel::ScheduleTransposedConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
+  if (std::optional<OperationPlan> plan = PlanTransposedPhases(arguments.context(), read)) return *std::move(plan);
+  const auto schedule = kernel::ScheduleTransposedConvolution(geometry, static_cast<int64_t>(ElementBytes(type)),
+                                                              arguments.context().threads);
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.image))};

@@ -5,6 +5,7 @@
 
 #include "data/memory_budget.hpp"
 #include "layer/abstract/computation.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "layer/details/channels_last_convolution.hpp"
 #include "layer/details/conv_transpose.hpp"
 #include "layer/details/convolution_arguments.hpp"
@@ -12,7 +13,6 @@
 #include "layer/details/strided_operand.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
@@ -65,7 +65,8 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   const kernel::PadMode mode = ReadPadMode(arguments);
   if (geometry.grid.pads() && mode != kernel::PadMode::kConstant) PadInput(arguments, mode, read);
   if (std::optional<OperationPlan> plan = PlanChannelsLastConvolution(read)) return *std::move(plan);
-  const auto schedule = kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), MaxThreads());
+  const auto schedule =
+      kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), arguments.context().threads);
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, geometry.grid.positions))};
@@ -79,7 +80,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
       read.bias.has_value() ? MakeRowMajorOperand(*read.bias, plan.workspace_bytes) : StridedOperand{};
   // A plan whose input is known already runs only once.
   const bool packs = schedule.method != kernel::ConvolutionSchedule::Method::kDepthwise && !read.input.is_constant();
-  const auto packed = packs ? PackLeftWeight(read.weight, geometry.groups) : nullptr;
+  const auto packed = packs ? PackLeftWeight(arguments.context(), read.weight, geometry.groups) : nullptr;
   SetActivatedCall(plan, [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
       const void* image = OperandData(input, c);

@@ -6,13 +6,13 @@
 
 #include "kernel/convolution_chain.hpp"
 #include "layer/details/packed_weight.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 
 std::shared_ptr<const ConvolutionChain> ConvolutionChain::Join(const std::shared_ptr<const Computation>& first,
                                                                const kernel::Activation& between, int first_inputs,
-                                                               const std::shared_ptr<const Convolution>& second) {
+                                                               const std::shared_ptr<const Convolution>& second,
+                                                               const PlanningContext& context) {
   auto chain = std::make_shared<ConvolutionChain>();
   if (const auto* before = dynamic_cast<const ConvolutionChain*>(first.get())) {
     *chain = *before;
@@ -25,7 +25,7 @@ std::shared_ptr<const ConvolutionChain> ConvolutionChain::Join(const std::shared
   chain->stages_.back().activation = between;
   chain->stages_.push_back({second, first_inputs - 1, {}});
   const bool possible = std::all_of(chain->stages_.begin(), chain->stages_.end(), [&](const Stage& stage) {
-    const auto planned = stage.convolution->InPlace();
+    const auto planned = stage.convolution->InPlace(context);
     return planned && kernel::CanBeChained(*planned) &&
            (&stage == &chain->stages_.back() || kernel::IsWorthChaining(*planned));
   });
@@ -36,15 +36,15 @@ bool ConvolutionChain::CanFuse(const Fusion& fusion) const {
   return fusion.factor < 0 && CanAdd(fusion, stages_.back().convolution->channel_axis());
 }
 
-KernelCall ConvolutionChain::MakeCall(const Fusion& fusion) const {
+KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
   KernelCall call;
   kernel::ConvolutionChain chain;
   std::vector<std::shared_ptr<const PackedWeight>> weights;
   for (const Stage& stage : stages_) {
-    const kernel::ChannelsLastConvolution convolution = *stage.convolution->InPlace();
-    kernel::AddStage(convolution, MaxThreads(), chain);
+    const kernel::ChannelsLastConvolution convolution = *stage.convolution->InPlace(context);
+    kernel::AddStage(convolution, context.threads, chain);
     TensorArgument weight = stage.convolution->arguments().weight;
-    weights.push_back(PackConvolutionWeight(weight, convolution));
+    weights.push_back(PackConvolutionWeight(context, weight, convolution));
     weight.input += stage.first_input;
     NotePacked(weight, {weights.back()}, call.packed_inputs);
     call.multiply_adds += convolution.geometry.multiply_adds();

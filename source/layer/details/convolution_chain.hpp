@@ -16,10 +16,11 @@ class ConvolutionChain : public Computation {
   /// arrays. Null where they can't be chained, or it would not pay.
   static std::shared_ptr<const ConvolutionChain> Join(const std::shared_ptr<const Computation>& first,
                                                       const kernel::Activation& between, int first_inputs,
-                                                      const std::shared_ptr<const Convolution>& second);
+                                                      const std::shared_ptr<const Convolution>& second,
+                                                      const PlanningContext& context);
 
   bool CanFuse(const Fusion& fusion) const override;
-  KernelCall MakeCall(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
   struct Stage {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "layer/abstract/planning_context.hpp"
 #include "layer/details/convolution_arguments.hpp"
 #include "layer/details/parameters.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -39,7 +39,7 @@ OperationPlan PlanDeform(const Arguments& arguments, ConvolutionArguments read, 
   };
   const int offset = ParameterInput(arguments, "offset", shape(2 * rows), type);
   const int mask = masked ? ParameterInput(arguments, "mask", shape(rows), type) : -1;
-  geometry.slots = std::clamp<int64_t>(read.geometry.batch * grid.position_count(), 1, MaxThreads());
+  geometry.slots = std::clamp<int64_t>(read.geometry.batch * grid.position_count(), 1, arguments.context().threads);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, grid.positions))};
   plan.workspace_bytes = geometry.slots * geometry.SlotElements() * static_cast<int64_t>(ElementBytes(type));

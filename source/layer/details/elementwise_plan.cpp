@@ -33,7 +33,7 @@ Elementwise::Elementwise(kernel::BlockProgram program, std::vector<TensorArgumen
   program_.stack_depth = StackDepth(program_.instructions);
 }
 
-KernelCall Elementwise::MakeCall(const Fusion& /*fusion*/) const {
+KernelCall Elementwise::MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const {
   const AxisOrder order = CommonOrder({result_});
   std::vector<int> inputs;
   std::vector<TensorSpec> specs;  // axes in the result's order

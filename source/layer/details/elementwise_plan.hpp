@@ -14,7 +14,7 @@ class Elementwise : public Computation {
  public:
   Elementwise(kernel::BlockProgram program, std::vector<TensorArgument> operands, TensorSpec result);
 
-  KernelCall MakeCall(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
   /// The function, where the program is one function of its only operand, of the result's floating type.
   kernel::Activation AsActivation() const;

@@ -41,7 +41,7 @@ OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
     const bool computed = stack_[i].array && stack_[i].operand < 0;
     OperationPlan item = computed ? PlanPart(i) : PlanItem(stack_[i]);
     items.push_back(std::move(item.outputs.front()));
-    if (computed) runs.push_back(CallOf(item).run);
+    if (computed) runs.push_back(CallOf(item, arguments_.context()).run);
     if (!stack_[i].array) known.push_back(stack_[i].known);
   }
   OperationPlan plan;

@@ -7,6 +7,7 @@
 #include "data/memory_budget.hpp"
 #include "kernel/copy.hpp"
 #include "layer/abstract/composition.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "shape/promote.hpp"
 
 namespace kuiper_infer {
@@ -93,13 +94,14 @@ OperationPlan PlanFft(const Arguments& arguments) {
   const bool wide = floating == RuntimeDataType::kTypeFloat64 || floating == RuntimeDataType::kTypeComplex128;
   RuntimeDataType type = wide ? RuntimeDataType::kTypeComplex128 : RuntimeDataType::kTypeComplex64;
   if (kKind == Kind::kToReal) type = wide ? RuntimeDataType::kTypeFloat64 : RuntimeDataType::kTypeFloat32;
+  const int threads = arguments.context().threads;
   std::vector<kernel::FftPlan> plans;
   int64_t scratch = 0;
   for (const int64_t axis : transform.axes) {
     const int64_t length = transform.work[static_cast<std::size_t>(axis)];
     RequireMemory(length, 4 * ElementBytes(RuntimeDataType::kTypeComplex128));  // MakeFftPlan takes up to four times it
     plans.push_back(kernel::MakeFftPlan(length, kInverse));
-    scratch = std::max(scratch, kernel::FftScratch(plans.back()));
+    scratch = std::max(scratch, kernel::FftScratch(plans.back(), threads));
   }
   const TensorSpec work(RuntimeDataType::kTypeComplex128, transform.work);
   const TensorSpec loaded(work.type, transform.given, work.strides);
@@ -117,7 +119,7 @@ OperationPlan PlanFft(const Arguments& arguments) {
     for (std::size_t i = 0; i < plans.size(); ++i) {
       const kernel::AxisGeometry geometry = Along(transform.work, transform.axes[i]);
       if (kKind == Kind::kToReal && i + 1 == plans.size()) kernel::CompleteSpectrum(geometry, data);
-      kernel::FftAxis(plans[i], geometry, data, buffer);
+      kernel::FftAxis(plans[i], geometry, threads, data, buffer);
     }
     for (int64_t i = 0; i < work.size(); ++i) data[i] *= transform.scale;
     kernel::Copy({data, stored}, c.outputs[0]);

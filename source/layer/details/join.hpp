@@ -20,7 +20,7 @@ class Join : public Computation {
 
   const std::vector<Piece>& pieces() const { return pieces_; }
 
-  KernelCall MakeCall(const Fusion& /*fusion*/) const override {
+  KernelCall MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const override {
     KernelCall call;
     call.run = [steps = steps_](const RunContext& c) {
       for (const CopyStep& step : steps) step.Run(c);

@@ -73,6 +73,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   const TensorSpec mask_spec = mask == nullptr ? TensorSpec() : MultiheadMask(arguments, net, mask->spec);
   const kernel::ReductionGeometry over_heads = kernel::MakeReductionGeometry(weights, {1});
   kernel::AttentionOptions options;
+  options.threads = arguments.context().threads;
   const int64_t head_width = net.width / net.heads;
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
@@ -81,7 +82,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(net.type, net.OutputShape())};
   if (keep_weights) plan.outputs.push_back(OutputPlan::New(net.type, net.WeightsShape(average)));
-  plan.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(query, key, key),
+  plan.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(options, query, key, key),
                                                    kernel::ReduceWorkspace(kernel::Reduction::kMean, over_heads));
   const auto work = [&](const Projection& p) {
     return static_cast<double>(p.source_rows.length * p.source_rows.width);

@@ -44,11 +44,12 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
                                                ", in_proj_weight expects " + std::to_string(e));
       projection.weight = stacked;
       projection.weight_offset = i * e * e;
-      if (!net.stacked) projection.packed = PackLinearWeight(arguments.Tensor("in_proj_weight"), i * e, e);
+      if (!net.stacked)
+        projection.packed = PackLinearWeight(arguments.context(), arguments.Tensor("in_proj_weight"), i * e, e);
     } else {
       arguments.Tensor(names[i]);
       projection.weight = ParameterInput(arguments, names[i], {e, source_width}, net.type);
-      projection.packed = PackLinearWeight(arguments.Tensor(names[i]));
+      projection.packed = PackLinearWeight(arguments.context(), arguments.Tensor(names[i]));
       NotePacked(arguments.Tensor(names[i]), {projection.packed}, net.packed_inputs);
     }
     projection.bias = bias;
@@ -57,7 +58,7 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   if (stacked < 0) return;
   const TensorArgument& weight = arguments.Tensor("in_proj_weight");
   if (net.stacked) {
-    net.query.packed = PackLinearWeight(weight);
+    net.query.packed = PackLinearWeight(arguments.context(), weight);
     NotePacked(weight, {net.query.packed}, net.packed_inputs);
   } else {
     NotePacked(weight, {net.query.packed, net.key.packed, net.value.packed}, net.packed_inputs);
@@ -127,7 +128,7 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
   ReadInputWeights(arguments, net);
   arguments.Tensor("out_proj.weight");
   net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
-  net.output.packed = PackLinearWeight(arguments.Tensor("out_proj.weight"));
+  net.output.packed = PackLinearWeight(arguments.context(), arguments.Tensor("out_proj.weight"));
   NotePacked(arguments.Tensor("out_proj.weight"), {net.output.packed}, net.packed_inputs);
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
   if (arguments.Bool("add_bias_kv")) {

@@ -19,9 +19,9 @@ bool WeightProduct::CanFuse(const Fusion& fusion) const {
   return fusion.factor < 0 && (fusion.addend < 0 || fusion.addend_spec.contiguous());
 }
 
-KernelCall WeightProduct::MakeCall(const Fusion& fusion) const {
+KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
   const bool linear = order_ == WeightOrder::kLinear;
-  const auto packed = linear ? PackLinearWeight(weight_) : PackMatrixWeight(weight_);
+  const auto packed = linear ? PackLinearWeight(context, weight_) : PackMatrixWeight(context, weight_);
   const int64_t depth = input_.spec.shape.back();
   const int64_t rows = input_.spec.size() / depth;
   const int64_t columns = weight_.spec.shape[linear ? 0 : 1];

@@ -24,7 +24,7 @@ class WeightProduct : public Computation {
   WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias);
 
   bool CanFuse(const Fusion& fusion) const override;
-  KernelCall MakeCall(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
   TensorArgument input_;

@@ -61,32 +61,52 @@ Key MakeKey(const Matrix& matrix, int64_t groups, Order order) {
 
 using Reorder = std::function<void(const float* from, float* to)>;
 
-/// `pack` makes `size` floats from the values, `unpack` undoes it (empty where that can't be done).
-std::shared_ptr<const PackedWeight> FindOrPack(const Matrix& matrix, int64_t groups, Order order, int64_t size,
-                                               const Reorder& pack, const Reorder& unpack = {}) {
-  static std::mutex mutex;
-  static std::map<Key, std::weak_ptr<const PackedWeight>> known;
-  const std::lock_guard<std::mutex> lock(mutex);
-  // Only when they may have become twice as many: for each weight it would take quadratic time.
-  static std::size_t most = 64;
-  if (known.size() >= most) {
-    for (auto entry = known.begin(); entry != known.end();) {
-      entry = entry->second.expired() ? known.erase(entry) : std::next(entry);
+}  // namespace
+
+class PackedWeights {
+ public:
+  /// What `make` made under that key, if anyone still has it; else `make` makes it now.
+  template <class Make>
+  std::shared_ptr<const PackedWeight> FindOrMake(const Key& key, const Make& make) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    // Expired entries go when the table has doubled since the last sweep: to look through it for each weight would take
+    // quadratic time.
+    if (known_.size() >= most_) {
+      for (auto entry = known_.begin(); entry != known_.end();) {
+        entry = entry->second.expired() ? known_.erase(entry) : std::next(entry);
+      }
+      most_ = std::max(kFew, 2 * known_.size());
     }
-    most = std::max<std::size_t>(64, 2 * known.size());
+    std::weak_ptr<const PackedWeight>& entry = known_[key];
+    std::shared_ptr<const PackedWeight> found = entry.lock();
+    if (found == nullptr) entry = found = make();
+    return found;
   }
-  std::weak_ptr<const PackedWeight>& slot = known[MakeKey(matrix, groups, order)];
-  std::shared_ptr<const PackedWeight> found = slot.lock();
-  if (found != nullptr) return found;
-  auto result = std::make_shared<PackedWeight>();
-  const NdArray values = matrix.values();
-  result->source = matrix.weight.constant;
-  result->count = matrix.rows * matrix.depth;
-  result->packed = MappedArray(RuntimeDataType::kTypeFloat32, {size});
-  result->unpack = unpack;
-  pack(values.data<float>(), result->packed.data<float>());
-  slot = result;
-  return result;
+
+ private:
+  static constexpr std::size_t kFew = 64;
+  std::mutex mutex_;
+  std::map<Key, std::weak_ptr<const PackedWeight>> known_;
+  std::size_t most_ = kFew;
+};
+
+namespace {
+
+/// `pack` makes `size` floats from the values, `unpack` undoes it (empty where that can't be done).
+std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, const Matrix& matrix, int64_t groups,
+                                               Order order, int64_t size, const Reorder& pack,
+                                               const Reorder& unpack = {}) {
+  const auto make = [&] {
+    auto result = std::make_shared<PackedWeight>();
+    const NdArray values = matrix.values();
+    result->source = matrix.weight.constant;
+    result->count = matrix.rows * matrix.depth;
+    result->packed = MappedArray(RuntimeDataType::kTypeFloat32, {size});
+    result->unpack = unpack;
+    pack(values.data<float>(), result->packed.data<float>());
+    return result;
+  };
+  return context.packed == nullptr ? make() : context.packed->FindOrMake(MakeKey(matrix, groups, order), make);
 }
 
 /// A weight, rows by all its other axes.
@@ -103,43 +123,47 @@ bool CanPack(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
-std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups) {
+std::shared_ptr<PackedWeights> MakePackedWeights() { return std::make_shared<PackedWeights>(); }
+
+std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                   int64_t groups) {
   if (!CanPack(weight)) return nullptr;
   const Matrix matrix = AllRows(weight);
   const int64_t rows = matrix.rows / groups;
   const int64_t depth = matrix.depth;
   const int64_t size = kernel::PackedLeftSize(rows, depth);
-  return FindOrPack(matrix, groups, Order::kLeft, groups * size, [&](const float* values, float* packed) {
+  return FindOrPack(context, matrix, groups, Order::kLeft, groups * size, [&](const float* values, float* packed) {
     for (int64_t group = 0; group < groups; ++group) {
       kernel::PackLeft(rows, depth, values + group * rows * depth, depth, packed + group * size);
     }
   });
 }
 
-std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight) {
-  return weight.spec.rank() == 2 ? PackLinearWeight(weight, 0, weight.spec.shape[0]) : nullptr;
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight) {
+  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0]) : nullptr;
 }
 
-std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count) {
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     int64_t first, int64_t count) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
   return FindOrPack(
-      {weight, first, count, depth}, 1, Order::kLinear, kernel::PackedWeightSize(count, depth),
+      context, {weight, first, count, depth}, 1, Order::kLinear, kernel::PackedWeightSize(count, depth),
       [=](const float* values, float* packed) { kernel::PackWeight(count, depth, values, depth, packed); },
       [=](const float* packed, float* values) { kernel::UnpackWeight(count, depth, packed, values, 1, depth); });
 }
 
-std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weight) {
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[0];
   const int64_t columns = weight.spec.shape[1];
   return FindOrPack(
-      AllRows(weight), 1, Order::kMatrix, kernel::PackedWeightSize(columns, depth),
+      context, AllRows(weight), 1, Order::kMatrix, kernel::PackedWeightSize(columns, depth),
       [=](const float* values, float* packed) { kernel::PackWeightRows(columns, depth, values, columns, packed); },
       [=](const float* packed, float* values) { kernel::UnpackWeight(columns, depth, packed, values, columns, 1); });
 }
 
-std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
+std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution) {
   if (!CanPack(weight)) return nullptr;
   const kernel::ConvolutionGeometry& geometry = convolution.geometry;
@@ -148,7 +172,7 @@ std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& 
     kernel::UnpackConvolution(geometry, method, packed, values);
   };
   return FindOrPack(
-      AllRows(weight), geometry.groups, OrderOf(method), kernel::PackedConvolutionSize(geometry, method),
+      context, AllRows(weight), geometry.groups, OrderOf(method), kernel::PackedConvolutionSize(geometry, method),
       [=](const float* values, float* packed) { kernel::PackConvolution(geometry, method, values, packed); },
       kernel::CanUnpack(method) ? unpack : Reorder{});
 }

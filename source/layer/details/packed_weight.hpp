@@ -7,11 +7,12 @@
 
 #include "kernel/channels_last.hpp"
 #include "layer/abstract/operation.hpp"
+#include "layer/abstract/planning_context.hpp"
 
 namespace kuiper_infer {
 
-/// A constant weight in the order that the kernels read. All plans that use a weight share one, as long as any of them
-/// lives.
+/// A constant weight in the order that the kernels read. The plans of a graph share one for each weight, as long as any
+/// of them lives.
 struct PackedWeight {
   NdArray source;     ///< a constant that is no Weight: kept, so that nothing else can take its place in memory
   int64_t count = 0;  ///< of the constant's numbers that are packed
@@ -22,23 +23,29 @@ struct PackedWeight {
   const float* data() const { return packed.data<float>(); }
 };
 
+/// An empty store of what plans share, for PlanningContext::packed. Safe to use from several threads: while one packs a
+/// weight, others that look for one wait.
+std::shared_ptr<PackedWeights> MakePackedWeights();
+
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);
 
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/packed_gemm.hpp): `groups` matrices of
 /// rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not made for
 /// this CPU.
-std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups);
+std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                   int64_t groups);
 
 /// Weight (outputs, features) of a linear layer (kernel/weight_product.hpp), or `count` rows of it. Null likewise.
-std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight);
-std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count);
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight);
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     int64_t first, int64_t count);
 
 /// Weight (features, outputs): the right factor of a product.
-std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weight);
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight);
 
 /// Weight of a convolution over channels-last images (kernel/channels_last.hpp). Null likewise.
-std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
+std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution);
 
 /// Notes for a plan that its `run` reads the weight in these forms only; one behind the other they hold all of it.

@@ -117,7 +117,7 @@ OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool r
   QuantizationGrid grid = ReadGrid(arguments, arguments.Float("scale"), arguments.Float("zero_point"), false);
   if (relu) grid.least = std::max(grid.least, grid.zero_point);
   OperationPlan rounded;
-  static_cast<KernelCall&>(rounded) = CallOf(plan);
+  static_cast<KernelCall&>(rounded) = CallOf(plan, arguments.context());
   rounded.outputs = plan.outputs;
   rounded.outputs.front().allows_gaps = false;
   rounded.run = [inner = std::move(rounded.run), grid, count = output.spec.size()](const RunContext& c) {

@@ -45,7 +45,8 @@ OperationPlan PlanWithWeight(const Arguments& arguments, const char* type, bool 
   const NdArray numbers = FloatWeight(arguments, weight);
   std::vector<Argument> values = arguments.values();
   values[arguments.schema().Find("weight")].value = TensorArgument{numbers.spec(), weight.input, numbers};
-  const Arguments changed(arguments.type(), &arguments.schema(), values, {}, 1, arguments.recorded());
+  const Arguments changed(arguments.type(), &arguments.schema(), values, {}, arguments.context(), 1,
+                          arguments.recorded());
   const TensorArgument* bias = arguments.OptionalTensor("bias");
   const int count = 1 + std::max({arguments.Tensor("input").input, weight.input, bias != nullptr ? bias->input : 0});
   arguments.Require(weight.input >= 0 && count <= kMostInputs, "too many inputs");

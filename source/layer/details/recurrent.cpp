@@ -30,7 +30,7 @@ RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t la
   if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
   const auto pack = [&](const std::string& name) {
     const TensorArgument& weight = arguments.Tensor(name + suffix);
-    auto packed = PackLinearWeight(weight);
+    auto packed = PackLinearWeight(arguments.context(), weight);
     NotePacked(weight, {packed}, net.packed_inputs);
     return packed;
   };

@@ -81,7 +81,7 @@ OperationPlan PlanRecurrentFunction(const Arguments& arguments, RecurrentCell ce
   if (cell == RecurrentCell::kLstm) set("c0", Argument{states.back()});
   set("hidden_size", Argument{Value(gate_rows / gates)});
   set("proj_size", Argument{Value(projection)});
-  return PlanRecurrent(Arguments(arguments.type(), &kModule, std::move(values), std::move(weights),
+  return PlanRecurrent(Arguments(arguments.type(), &kModule, std::move(values), std::move(weights), arguments.context(),
                                  arguments.output_count(), arguments.recorded()),
                        cell);
 }

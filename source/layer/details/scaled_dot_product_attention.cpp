@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "kernel/attention.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "shape/broadcast.hpp"
 
@@ -102,12 +103,13 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
     if (mask.input >= 0) mask.used = SplitHeads(mask.used, groups, group);
   }
   kernel::AttentionOptions options;
+  options.threads = arguments.context().threads;
   const double width = static_cast<double>(query.spec.shape.back());
   options.scale = arguments.Has("scale") ? arguments.Float("scale") : 1 / std::sqrt(width);
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
   const int64_t scratch = plan.workspace_bytes;
-  plan.workspace_bytes += kernel::AttentionWorkspace(q.used, k.used, v.used);
+  plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
   const kernel::AttentionArrays arrays{{nullptr, q.used},    {nullptr, k.used}, {nullptr, v.used},
                                        {nullptr, mask.used}, {nullptr, out},    {}};

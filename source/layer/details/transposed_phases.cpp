@@ -8,9 +8,10 @@
 #include "kernel/convolution_method.hpp"
 #include "kernel/copy.hpp"
 #include "layer/abstract/computation.hpp"
+#include "layer/abstract/planning_context.hpp"
+#include "layer/details/channels_last_convolution.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "shape/layout.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
@@ -85,8 +86,9 @@ bool Suits(const ConvolutionArguments& read) {
 
 /// All phases; empty where one can't be made. They share scratch behind `offset` of the workspace: the phase's result,
 /// then that of its convolution.
-std::vector<Phase> MakePhases(const ConvolutionArguments& read, const kernel::ImageSteps& input, int64_t offset,
-                              int64_t& result_bytes, int64_t& workspace_bytes) {
+std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionArguments& read,
+                              const kernel::ImageSteps& input, int64_t offset, int64_t& result_bytes,
+                              int64_t& workspace_bytes) {
   const kernel::ConvolutionGeometry& given = read.geometry;
   const auto& [depth, height, width] = given.grid.window;
   const int64_t channels = given.channels_out;
@@ -103,9 +105,9 @@ std::vector<Phase> MakePhases(const ConvolutionArguments& read, const kernel::Im
       geometry.grid.positions = {1, y.positions, x.positions};
       geometry.grid.window = {Window{}, y.window, x.window};
       Phase phase;
-      const auto method = kernel::ChooseMethod(geometry, true, MaxThreads());
-      phase.convolution = kernel::PlanChannelsLast(geometry, input, MaxThreads(), method);
-      phase.weight = PackConvolutionWeight(PhaseWeight(read, values, y, x), phase.convolution);
+      const auto method = kernel::ChooseMethod(geometry, true, ChoiceOf(context));
+      phase.convolution = kernel::PlanChannelsLast(geometry, input, context.threads, method);
+      phase.weight = PackConvolutionWeight(context, PhaseWeight(read, values, y, x), phase.convolution);
       if (phase.weight == nullptr) return {};
       const Shape shape{geometry.batch, y.positions, x.positions, channels};
       phase.result = TensorSpec(RuntimeDataType::kTypeFloat32, shape);
@@ -124,7 +126,7 @@ std::vector<Phase> MakePhases(const ConvolutionArguments& read, const kernel::Im
 
 }  // namespace
 
-std::optional<OperationPlan> PlanTransposedPhases(const ConvolutionArguments& read) {
+std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context, const ConvolutionArguments& read) {
   if (!Suits(read)) return {};
   OperationPlan plan;
   const kernel::ConvolutionGeometry& geometry = read.geometry;
@@ -136,7 +138,7 @@ std::optional<OperationPlan> PlanTransposedPhases(const ConvolutionArguments& re
   const kernel::ImageSteps steps{pixels.image, 0, pixels.pixel * geometry.grid.positions[2], pixels.pixel, 1};
   const int64_t offset = plan.workspace_bytes;
   int64_t result_bytes = 0;
-  const std::vector<Phase> phases = MakePhases(read, steps, offset, result_bytes, plan.workspace_bytes);
+  const std::vector<Phase> phases = MakePhases(context, read, steps, offset, result_bytes, plan.workspace_bytes);
   if (phases.empty()) return {};
   plan.multiply_adds = geometry.multiply_adds();
   plan.method = "phases";

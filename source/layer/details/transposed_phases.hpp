@@ -12,6 +12,6 @@ namespace kuiper_infer {
 /// remainder r by s meet every s-th tap of the kernel. By the channels-last kernels, and channels-last. Nothing where
 /// those are not made for the arrays or the CPU. The grid of `read` has its windows on the output (see
 /// conv_transpose.cpp).
-std::optional<OperationPlan> PlanTransposedPhases(const ConvolutionArguments& read);
+std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context, const ConvolutionArguments& read);
 
 }  // namespace kuiper_infer

@@ -5,10 +5,10 @@
 #include "data/memory_budget.hpp"
 #include "kernel/adaptive_pooling.hpp"
 #include "kernel/channels_last_resize.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "layer/details/strided_operand.hpp"
 #include "layer/details/upsample_arguments.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -54,10 +54,10 @@ bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read
 }
 
 template <class T>
-void PlanSampling(OperationPlan& plan, const UpsampleArguments& read) {
+void PlanSampling(OperationPlan& plan, const UpsampleArguments& read, int threads) {
   const std::array<kernel::ResizeAxis<T>, 3> axes = MakeAxes<T>(read);
   const int64_t planes = read.spatial.planes;
-  const int64_t slots = kernel::ResizeSlots(axes, planes, MaxThreads());
+  const int64_t slots = kernel::ResizeSlots(axes, planes, threads);
   const StridedOperand input = MakeRowMajorOperand(read.spatial.input, plan.workspace_bytes);
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += slots * read.spatial.image.back() * static_cast<int64_t>(sizeof(T));
@@ -83,7 +83,7 @@ OperationPlan PlanUpsample(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(read.spatial.type(), read.spatial.OutputShape(read.extents))};
   DispatchFloating(read.spatial.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    read.area ? PlanArea<T>(plan, read) : PlanSampling<T>(plan, read);
+    read.area ? PlanArea<T>(plan, read) : PlanSampling<T>(plan, read, arguments.context().threads);
   });
   return plan;
 }
