@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "data/convert.hpp"
-#include "kernel/method_measurement.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "layer/details/method_choice.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
@@ -18,7 +18,7 @@ int BuiltGraph::used_threads(int wanted) const {
 std::shared_ptr<const Program> BuiltGraph::ProgramFor(const PlanKey& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Planned* const known = plans_.Find(key)) return known->program;
-  const kernel::MeasureScope measures(options.measure_methods);
+  const MeasureScope measures(options.measure_methods);
   try {
     return plans_.Add({key, std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all))}).program;
   } catch (const Error& error) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "kernel/channels_last.hpp"
-#include "kernel/channels_last_depthwise.hpp"
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
+#include "layer/details/method_choice.hpp"
 #include "layer/details/outer_taps.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "layer/details/strided_operand.hpp"
@@ -14,19 +14,6 @@
 
 namespace kuiper_infer {
 namespace {
-
-/// Vectors go along a group's output channels; with few of them most of each vector is wasted, while the planar
-/// kernels' vectors go along the positions. Images that lie channels-last would have to be copied for those.
-bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry, bool channels_last) {
-  constexpr int64_t kFewChannels = 8;
-  constexpr int64_t kLongProducts = 256;  // make up for that
-  if (geometry.channels_in == 0) return false;
-  const bool depthwise = geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
-  if ((depthwise && geometry.groups > 1) || kernel::SuitsGroupedVectors(geometry)) return true;
-  const int64_t outputs = geometry.channels_out / geometry.groups;
-  return outputs >= kFewChannels || (outputs > 1 && geometry.group_depth() >= kLongProducts) ||
-         (channels_last && geometry.groups == 1);
-}
 
 /// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
 kernel::ImageSteps ReadSteps(const TensorSpec& spec, int64_t channel_axis) {
@@ -65,34 +52,31 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   if (read.bias != nullptr && !read.bias->spec.contiguous()) return {};
   const int64_t channel_axis = read.batched ? 1 : 0;
   const bool channels_last = !read.input.spec.contiguous() && FindPixelSteps(read.input.spec, channel_axis);
-  if (!SuitsChannelsLast(geometry, channels_last)) return {};
+  if (!kernel::SuitsChannelsLast(geometry, channels_last)) return {};
 
   OperationPlan plan;
   const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
   kernel::ImageSteps steps = ReadSteps(read.input.spec, channel_axis);
   const bool padded = !read.padded_shape.empty();
   const bool ready = !padded && FindPixelSteps(read.input.spec, channel_axis).has_value();
-  kernel::ConvolutionMethod method = kernel::ChooseMethod(geometry, ready, MaxThreads());
-  const bool copied = padded || (!ready && method != kernel::ConvolutionMethod::kSegments);
+  const kernel::ConvolutionMethod& method = *kernel::ChooseMethod(geometry, ready || padded, CurrentMethodChoice());
+  const bool copied = padded || !(ready || method.reads_any_order);
   const StridedOperand input = read.Input(order, !copied, plan.workspace_bytes);
-  if (copied) {
-    steps = ReadSteps(input.used, channel_axis);
-    method = kernel::ChooseMethod(geometry, true, MaxThreads());
-  }
+  if (copied) steps = ReadSteps(input.used, channel_axis);
   const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), method);
   const auto packed = PackConvolutionWeight(read.weight, convolution);
   if (packed == nullptr) return {};
   const int64_t workspace = plan.workspace_bytes;
   plan.workspace_bytes = workspace + convolution.workspace_bytes;
   plan.multiply_adds = geometry.multiply_adds();
-  plan.method = std::string(kernel::MethodName(convolution.method)) + (input.copy_offset >= 0 ? ", input copied" : "");
+  plan.method = std::string(method.name) + (input.copy_offset >= 0 ? ", input copied" : "");
   const TensorSpec output = OrderedSpec(type, ConvolutionOutputShape(read, geometry.grid.positions), order);
   plan.outputs = {OutputPlan::New(output)};
 
   plan.strided_output = true;
   const int bias = read.bias != nullptr ? read.bias->input : -1;
   const TensorSpec image = read.input.spec;
-  const bool scales = convolution.method == kernel::ConvolutionMethod::kDirect && !copied;
+  const bool scales = method.takes_factors && !copied;
   plan.run_fused = [=](const Fusion& fusion) -> std::function<void(const RunContext&)> {
     if (fusion.factor >= 0 && !(scales && IsChannelFactor(fusion.factor_spec, image, channel_axis))) return nullptr;
     if (!CanAdd(fusion, channel_axis)) return nullptr;

@@ -5,8 +5,9 @@
 #include <memory>
 
 #include "kernel/channels_last.hpp"
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "kernel/copy.hpp"
+#include "layer/details/method_choice.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "shape/layout.hpp"
 #include "utils/parallel.hpp"
@@ -102,7 +103,7 @@ std::vector<Phase> MakePhases(const ConvolutionArguments& read, const kernel::Im
       geometry.grid.positions = {1, y.positions, x.positions};
       geometry.grid.window = {Window{}, y.window, x.window};
       Phase phase;
-      const auto method = kernel::ChooseMethod(geometry, true, MaxThreads());
+      const auto& method = *kernel::ChooseMethod(geometry, true, CurrentMethodChoice());
       phase.convolution = kernel::PlanChannelsLast(geometry, input, MaxThreads(), method);
       phase.weight = PackConvolutionWeight(PhaseWeight(read, values, y, x), phase.convolution);
       if (phase.weight == nullptr) return {};
