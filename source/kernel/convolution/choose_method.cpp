@@ -31,7 +31,7 @@ const ConvolutionMethod* EstimateFastest(const Methods& methods, const Convoluti
   return fastest;
 }
 
-/// Chooses as if the image were not copied, whatever its order.
+/// Chooses for an image that lies as it does, without thinking of a copy.
 const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool channels_last,
                                        const MethodChoice& choice) {
   Methods rivals;
@@ -51,7 +51,8 @@ const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool
     return method->cost(geometry, channels_last, choice.threads) == kNotWorthwhile;
   };
   rivals.erase(std::remove_if(rivals.begin(), rivals.end(), hopeless), rivals.end());
-  return rivals.empty() ? nullptr : FastestMethod(geometry, rivals, choice.threads);
+  if (rivals.size() > 1) return FastestMethod(geometry, rivals, choice.threads);
+  return rivals.empty() ? nullptr : rivals.front();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
+/// Of all graphs of the process.
 PackedWeights& SharedWeights() {
   static PackedWeights weights;
   return weights;
@@ -49,7 +50,8 @@ bool Fits(const TensorArgument& weight) {
 std::shared_ptr<PackedWeights::Entry> PackedWeights::EntryFor(const Key& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
   constexpr std::size_t kFew = 64;
-  // Only when they may have become twice as many: for each weight it would take quadratic time.
+  // Unused entries are looked for when there are twice as many as after the last search: to search for each weight
+  // would take quadratic time.
   if (entries_.size() >= std::max(kFew, most_)) {
     RemoveUnused();
     most_ = 2 * entries_.size();
@@ -61,8 +63,8 @@ std::shared_ptr<PackedWeights::Entry> PackedWeights::EntryFor(const Key& key) {
 
 void PackedWeights::RemoveUnused() {
   const auto unused = [](const std::shared_ptr<Entry>& entry) {
-    if (entry.use_count() > 1)
-      return false;  // some thread is about to pack it; nobody else can come while mutex_ is held
+    // A thread that packs the weight, or waits for that, holds the entry; none can come while mutex_ is held.
+    if (entry.use_count() > 1) return false;
     const std::lock_guard<std::mutex> lock(entry->mutex);
     return entry->packed.expired();
   };

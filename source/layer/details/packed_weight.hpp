@@ -48,7 +48,7 @@ class PackedWeights {
 
   std::mutex mutex_;  ///< of the table, never held while a weight is packed
   std::map<Key, std::shared_ptr<Entry>> entries_;
-  std::size_t most_ = 0;  ///< entries before those are removed that nobody uses
+  std::size_t most_ = 0;  ///< so many entries are kept before the unused ones are removed
 };
 
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/packed_gemm.hpp): `groups` matrices of
