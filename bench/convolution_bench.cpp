@@ -5,9 +5,8 @@
 #include "bench_util.hpp"
 #include "kernel/channels_last.hpp"
 #include "kernel/convolution.hpp"
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "kernel/weight_product.hpp"
-#include "kernel/winograd.hpp"
 #include "onednn_convolution.hpp"
 #include "shape/window.hpp"
 
@@ -76,17 +75,19 @@ void RunPlanar(benchmark::State& state, const Layer& layer, double ceiling) {
 
 /// Channels-last images by one of the methods. The rate counts the convolution's own operations, of which Winograd's
 /// algorithm needs fewer.
-void RunChannelsLast(benchmark::State& state, const Layer& layer, kernel::ConvolutionMethod method, double ceiling) {
+void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::ConvolutionMethod* method,
+                     double ceiling) {
   const kernel::ConvolutionGeometry geometry = GeometryOf(layer);
   const int64_t channels = geometry.channels_in;
   const int64_t row = geometry.grid.image[2] * channels;
   const kernel::ImageSteps steps{geometry.grid.image_size() * channels, 0, row, channels, 1};
-  const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), method);
+  const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), *method);
   const Floats input = RandomFloats(channels * geometry.grid.image_size());
   const Floats weight = RandomFloats(WeightSize(geometry));
   const Floats bias = RandomFloats(geometry.channels_out);
-  Floats packed(static_cast<std::size_t>(kernel::PackedConvolutionSize(geometry, method)));
-  kernel::PackConvolution(geometry, method, weight.data(), packed.data());
+  const kernel::WeightShape shape = kernel::WeightShapeOf(geometry);
+  Floats packed(static_cast<std::size_t>(method->weight_order->bytes(shape)) / sizeof(float));
+  method->weight_order->pack(shape, weight.data(), packed.data());
   Floats output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
   Floats workspace(static_cast<std::size_t>(convolution.workspace_bytes) / sizeof(float) + 1);
   kernel::ChannelsLastArrays arrays;
@@ -104,21 +105,13 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, kernel::Convol
   ReportFlops(state, geometry.multiply_adds(), ceiling);
 }
 
-/// The methods that suit a layer, the chosen one first.
-std::vector<kernel::ConvolutionMethod> MethodsFor(const kernel::ConvolutionGeometry& geometry) {
-  using Method = kernel::ConvolutionMethod;
-  const Method chosen = kernel::ChooseMethod(geometry, true, {MaxThreads()});
-  std::vector<Method> methods{chosen};
-  const auto add = [&](Method method) {
-    if (method != chosen) methods.push_back(method);
-  };
-  if (chosen == Method::kDepthwise || chosen == Method::kDirect) return methods;
-  add(Method::kRows);
-  if (kernel::SuitsSegments(geometry)) add(Method::kSegments);
-  if (kernel::SuitsWinograd(geometry)) {
-    add(Method::kWinograd2);
-    add(Method::kWinograd4);
-    add(Method::kWinograd6);
+/// The chosen method first, then those that were compared with it.
+std::vector<const kernel::ConvolutionMethod*> MethodsFor(const kernel::ConvolutionGeometry& geometry) {
+  const kernel::ConvolutionMethod* chosen = kernel::ChooseMethod(geometry, true, {MaxThreads()});
+  std::vector<const kernel::ConvolutionMethod*> methods{chosen};
+  for (const kernel::ConvolutionMethod& method : kernel::ConvolutionMethods()) {
+    if (chosen->cost == nullptr || method.cost == nullptr || &method == chosen) continue;
+    if (method.suits(geometry)) methods.push_back(&method);
   }
   return methods;
 }
@@ -141,8 +134,8 @@ int main(int argc, char** argv) {
           [](benchmark::State& state, const Layer& which, double most) { RunOneDnn(state, GeometryOf(which), most); });
 #endif
       if (!kuiper_infer::kernel::HasWeightProduct()) continue;
-      for (const auto method : MethodsFor(GeometryOf(layer))) {
-        add(kuiper_infer::kernel::MethodName(method), RunChannelsLast, method);
+      for (const auto* method : MethodsFor(GeometryOf(layer))) {
+        add(method->name, RunChannelsLast, method);
       }
     }
   });

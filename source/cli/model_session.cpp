@@ -11,7 +11,7 @@
 
 #include "cli/plugin.hpp"
 #include "data/npy.hpp"
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/dispatch.hpp"
@@ -149,7 +149,7 @@ CLI::Option* ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
   command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       ->check(CLI::Range(0, 1024));
   command.add_flag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
-  std::vector<std::string> methods(kernel::kForcedMethods.begin(), kernel::kForcedMethods.end());
+  std::vector<std::string> methods = kernel::ForcibleMethods();
   methods.emplace_back("auto");
   command
       .add_option("--convolution", build.convolution_method,

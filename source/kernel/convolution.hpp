@@ -38,6 +38,9 @@ struct ConvolutionSchedule {
   int64_t tile = 1;
   int64_t slot_bytes = 0;
   int64_t workspace_bytes = 0;
+
+  /// Whether ConvolutionWeight::packed is read, where it is there.
+  bool reads_packed() const { return method != Method::kDepthwise; }
 };
 
 /// Chooses for `threads` threads; running with another number of threads later is right too.
@@ -49,8 +52,8 @@ ConvolutionSchedule ScheduleTransposedConvolution(const ConvolutionGeometry& geo
 template <class T>
 struct ConvolutionWeight {
   const T* plain;  ///< row-major (channels_out, channels_in / groups, taps)
-  /// The same packed for kernel::MultiplyPackedLeft, one group behind the other, or null. Only for float; not read by
-  /// depthwise convolutions.
+  /// The same packed for kernel::MultiplyPackedLeft, one group behind the other, or null. Only for float; see
+  /// ConvolutionSchedule::reads_packed.
   const float* packed = nullptr;
   const T* bias = nullptr;  ///< (channels_out) or none
 };

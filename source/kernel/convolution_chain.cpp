@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "kernel/channels_last_depthwise.hpp"
-#include "kernel/weight_product.hpp"
+#include "kernel/convolution/convolution_method.hpp"
 #include "kernel/window_range.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
@@ -51,31 +50,6 @@ IndexRange InputRows(const ChannelsLastConvolution& stage, IndexRange rows) {
   return {first, std::clamp(end, first + 1, extent)};
 }
 
-/// Rows of a stage's output, from input rows of which the first one at hand is `first_input`.
-void ComputeRows(const ChannelsLastConvolution& stage, const ChannelsLastArrays& arrays, int64_t first_input,
-                 IndexRange rows) {
-  if (stage.method == ConvolutionMethod::kDepthwise) {
-    ConvolveDepthwiseRows(stage, arrays, first_input, rows.first, rows.last);
-    return;
-  }
-  const ConvolutionGeometry& geometry = stage.geometry;
-  const int64_t columns = geometry.grid.positions[2];
-  WeightProduct product;
-  product.rows = (rows.last - rows.first) * columns;
-  product.columns = geometry.channels_out;
-  product.depth = geometry.channels_in;
-  product.a = arrays.input + (rows.first - first_input) * columns * stage.input.pixel;
-  product.lda = stage.input.pixel;
-  product.weight = arrays.weight;
-  product.c = arrays.output;
-  product.ldc = arrays.output_steps.pixel;
-  product.bias = arrays.bias;
-  product.addend = arrays.addend;
-  product.addend_ld = arrays.addend_steps.pixel;
-  product.activation = arrays.activation;
-  MultiplyByWeight(product);
-}
-
 using ArraysOfStages = std::array<ChannelsLastArrays, ConvolutionChain::kMost>;
 
 /// Output rows of one image, band by band. `arrays` point to the image's first pixels.
@@ -118,7 +92,7 @@ class ChainRunner {
       arrays.input = buffers_[index - 1];
       first_input = held_[index - 1].first;
     }
-    ComputeRows(stage, arrays, first_input, missing);
+    stage.method->run_rows(stage, arrays, first_input, missing.first, missing.last);
   }
 
   /// Moves the rows from `first` on that a buffer holds already to its start; the row behind them.
@@ -141,9 +115,8 @@ class ChainRunner {
 
 bool CanBeChained(const ChannelsLastConvolution& convolution) {
   const WindowGrid& grid = convolution.geometry.grid;
-  const bool direct = convolution.method == ConvolutionMethod::kDirect && convolution.geometry.groups == 1;
-  return (direct || convolution.method == ConvolutionMethod::kDepthwise) && grid.image[0] == 1 &&
-         grid.positions[0] == 1 && grid.image_size() > 0 && grid.position_count() > 0 && convolution.geometry.batch > 0;
+  return convolution.method->run_rows != nullptr && grid.image[0] == 1 && grid.positions[0] == 1 &&
+         grid.image_size() > 0 && grid.position_count() > 0 && convolution.geometry.batch > 0;
 }
 
 bool IsWorthChaining(const ChannelsLastConvolution& stage) {

@@ -24,7 +24,7 @@ struct ConvolutionChain {
   int64_t workspace_bytes = 0;
 };
 
-/// Whether a convolution can be a stage: of plane images, by kDirect in one group or kDepthwise.
+/// Whether a convolution can be a stage: of plane images, by a method that can compute some rows of them.
 bool CanBeChained(const ChannelsLastConvolution& convolution);
 
 /// Whether it pays not to write the output of `stage` whole: it would leave the cache before it is read.

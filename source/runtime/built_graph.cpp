@@ -22,7 +22,7 @@ PlanningContext MakePlanningContext(const BuildOptions& options) {
     context.convolution_method = CheckedConvolutionMethod(options.convolution_method, "the option convolution_method");
   }
   if (options.max_memory_bytes > 0) context.budget = std::make_shared<MemoryBudget>(options.max_memory_bytes);
-  context.packed = MakePackedWeights();
+  context.packed = std::make_shared<PackedWeights>();
   return context;
 }
 

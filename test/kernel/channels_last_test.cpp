@@ -2,15 +2,14 @@
 #include "kernel/channels_last.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <map>
+#include <string>
 
 #include <gtest/gtest.h>
 
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "kernel/convolution_problem.hpp"
-#include "kernel/method_measurement.hpp"
 #include "kernel/weight_product.hpp"
-#include "kernel/winograd.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -35,28 +34,43 @@ struct Options {
   const char* activation = "";
   int64_t gap = 0;
   int threads = 2;
-  std::optional<ConvolutionMethod> method = {};
+  /// Null: the one that is chosen.
+  const ConvolutionMethod* method = nullptr;
+  bool factors = false;
+  bool planar = false;  ///< the image is row-major
 };
 
-/// Winograd's transforms add and multiply numbers larger than the result.
-double MethodTolerance(ConvolutionMethod method) {
-  switch (WinogradTile(method)) {
-    case 2:
-      return 4;
-    case 4:
-      return 16;
-    case 6:
-      return 64;
-    default:
-      return 2;
+const ConvolutionMethod* Method(const char* name) {
+  const ConvolutionMethod* method = FindMethod(name);
+  EXPECT_NE(method, nullptr) << name;
+  return method;
+}
+
+/// What the packing makes of a weight, whose exact return is tested where there is one.
+std::vector<float> Packed(const WeightOrder& order, const WeightShape& shape, const std::vector<float>& weight) {
+  const auto bytes = static_cast<std::size_t>(order.bytes(shape));
+  EXPECT_EQ(bytes % sizeof(float), 0U);
+  std::vector<float> packed(bytes / sizeof(float) + kGuard, kSentinel<float>);
+  order.pack(shape, weight.data(), packed.data());
+  EXPECT_TRUE(std::all_of(packed.end() - kGuard, packed.end(), [](float x) { return x == kSentinel<float>; }));
+  if (order.unpack != nullptr) {
+    std::vector<float> unpacked(weight.size() + kGuard, kSentinel<float>);
+    order.unpack(shape, packed.data(), unpacked.data());
+    EXPECT_TRUE(std::equal(weight.begin(), weight.end(), unpacked.begin()));
+    EXPECT_TRUE(std::all_of(unpacked.end() - kGuard, unpacked.end(), [](float x) { return x == kSentinel<float>; }));
   }
+  return packed;
 }
 
 /// Against the planar convolution in double, which convolution_test compares with the definition.
 void Check(const ConvolutionProblem& problem, const Options& options) {
   const ConvolutionGeometry& g = problem.geometry;
-  SCOPED_TRACE(problem.Name() + " " + options.activation + " gap " + std::to_string(options.gap) + " threads " +
-               std::to_string(options.threads) + " seed " + std::to_string(problem.seed));
+  const ConvolutionMethod& method =
+      *(options.method != nullptr ? options.method : ChooseMethod(g, true, {options.threads}));
+  SCOPED_TRACE(std::string(method.name) + " " + problem.Name() + " " + options.activation + " gap " +
+               std::to_string(options.gap) + " threads " + std::to_string(options.threads) +
+               (options.factors ? " factors" : "") + (options.planar ? " planar" : "") + " seed " +
+               std::to_string(problem.seed));
   const ThreadScope scope(options.threads);
   const Activation activation{FindUnary(options.activation), {-0.5, 0.25, 0}};
   const int64_t depth = g.channels_in / g.groups * g.grid.taps();
@@ -66,12 +80,14 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const auto weight = RandomVector<float>(g.channels_out * depth, problem.seed + 1);
   const auto bias = RandomVector<float>(g.channels_out, problem.seed + 2);
   const auto addend = RandomVector<float>(g.batch * g.channels_out * positions, problem.seed + 3);
+  const auto factors = RandomVector<float>(g.batch * g.channels_in, problem.seed + 4);
 
   std::vector<double> expected(addend.size());
   {
     const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(double), 1);
     std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
-    const std::vector<double> x(input.begin(), input.end());
+    std::vector<double> x(input.begin(), input.end());
+    for (std::size_t i = 0; i < x.size() && options.factors; ++i) x[i] *= factors[i / pixels];
     const std::vector<double> w(weight.begin(), weight.end());
     const std::vector<double> b(bias.begin(), bias.end());
     Convolution<double>(g, schedule, x.data(), {w.data(), nullptr, problem.bias ? b.data() : nullptr}, {},
@@ -87,20 +103,16 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const auto other = ChannelsLast(addend, g.batch, g.channels_out, positions, options.gap, filling);
   const int64_t pixel = g.channels_in + options.gap;
   const ImageSteps in{pixel * pixels, 0, pixel * g.grid.image[2], pixel, 1};
+  const int64_t row = g.grid.image[2];
+  const ImageSteps planar{g.channels_in * pixels, g.grid.image[1] * row, row, 1, pixels};
   const PixelSteps out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
-  const ChannelsLastConvolution plan =
-      PlanChannelsLast(g, in, options.threads, options.method.value_or(ChooseMethod(g, true, {options.threads})));
-  std::vector<float> packed(static_cast<std::size_t>(PackedConvolutionSize(g, plan.method)));
-  PackConvolution(g, plan.method, weight.data(), packed.data());
-  if (CanUnpack(plan.method)) {
-    std::vector<float> unpacked(weight.size());
-    UnpackConvolution(g, plan.method, packed.data(), unpacked.data());
-    EXPECT_EQ(weight, unpacked);
-  }
+  const ChannelsLastConvolution plan = PlanChannelsLast(g, options.planar ? planar : in, options.threads, method);
+  const std::vector<float> packed = Packed(*method.weight_order, WeightShapeOf(g), weight);
   std::vector<std::byte> workspace(plan.workspace_bytes + kGuard, kGuardByte);
   std::vector<float> output(static_cast<std::size_t>(g.batch * out.image), filling);
   ChannelsLastArrays arrays;
-  arrays.input = image.data();
+  arrays.input = options.planar ? input.data() : image.data();
+  arrays.factors = options.factors ? factors.data() : nullptr;
   arrays.weight = packed.data();
   arrays.bias = problem.bias ? bias.data() : nullptr;
   arrays.addend = options.addend ? other.data() : nullptr;
@@ -115,25 +127,12 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
       for (int64_t c = 0; c < out.pixel; ++c) {
         const float actual = output[n * out.image + p * out.pixel + c];
         const double wanted = c < g.channels_out ? expected[(n * g.channels_out + c) * positions + p] : filling;
-        ASSERT_NEAR(actual, wanted, MethodTolerance(plan.method) * SumTolerance<float>(depth + 2))
+        ASSERT_NEAR(actual, wanted, 2 * method.rounding * SumTolerance<float>(depth + 2))
             << "image " << n << " position " << p << " channel " << c;
       }
     }
   }
   EXPECT_TRUE(std::all_of(workspace.end() - kGuard, workspace.end(), [](std::byte b) { return b == kGuardByte; }));
-}
-
-ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, int64_t extent, const Window& window) {
-  ConvolutionProblem problem;
-  problem.seed = 77;
-  problem.bias = true;
-  problem.geometry.batch = batch;
-  problem.geometry.channels_in = in;
-  problem.geometry.channels_out = out;
-  problem.geometry.grid.image = {1, extent, extent};
-  problem.geometry.grid.window[1] = problem.geometry.grid.window[2] = window;
-  problem.Finish();
-  return problem;
 }
 
 class ChannelsLastTest : public testing::Test {
@@ -142,12 +141,34 @@ class ChannelsLastTest : public testing::Test {
   }
 };
 
-TEST_F(ChannelsLastTest, EqualsThePlanarConvolution) {
+/// Checks every method that suits the problem, and counts them; a row's other abilities too.
+void CheckAll(const ConvolutionProblem& problem, Options options, std::map<std::string, int>& met) {
+  for (const ConvolutionMethod& method : ConvolutionMethods()) {
+    if (!method.suits(problem.geometry)) continue;
+    options.method = &method;
+    options.factors = method.takes_factors && problem.seed % 2 == 0;
+    options.planar = method.reads_any_order && problem.seed % 2 == 0;
+    ++met[method.name];
+    ASSERT_NO_FATAL_FAILURE(Check(problem, options));
+  }
+}
+
+TEST_F(ChannelsLastTest, EveryMethodEqualsThePlanarConvolutionWhereItSuits) {
   constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
+  std::map<std::string, int> met;
   for (uint32_t seed = 0; seed < 420; ++seed) {
-    Check(GenerateProblem(seed), {seed % 3 == 0, kActivations[seed % 4], seed % 5, 1 + static_cast<int>(seed % 3)});
+    const Options options{seed % 3 == 0, kActivations[seed % 4], seed % 5, 1 + static_cast<int>(seed % 3)};
+    ConvolutionProblem problem = GenerateProblem(seed);
+    CheckAll(problem, options, met);
+    if (HasFatalFailure()) return;
+    if (problem.geometry.grid.image[0] > 1 || seed % 4 != 0) continue;
+    problem.geometry.grid.window = {Window{}, Window{3, 1, 1, 1, 1}, Window{3, 1, 1, 2, 1}};
+    problem.Finish();
+    CheckAll(problem, options, met);
     if (HasFatalFailure()) return;
   }
+  for (const ConvolutionMethod& method : ConvolutionMethods()) EXPECT_GE(met[method.name], 10) << method.name;
+  EXPECT_GE(met["rows"], 420);
 }
 
 TEST_F(ChannelsLastTest, Depthwise) {
@@ -178,7 +199,7 @@ TEST_F(ChannelsLastTest, Depthwise) {
 /// Groups of few channels, several of which share a vector, the last vector perhaps in part.
 TEST_F(ChannelsLastTest, SmallGroups) {
   uint32_t seed = 3000;
-  int met = 0;
+  std::map<std::string, int> met;
   for (const auto& [inputs, outputs] :
        {std::pair<int64_t, int64_t>{1, 2}, {2, 2}, {1, 4}, {4, 4}, {3, 4}, {5, 8}, {8, 8}, {16, 16}, {4, 2}}) {
     for (int64_t groups : {2, 3, 5, 16}) {
@@ -196,19 +217,18 @@ TEST_F(ChannelsLastTest, SmallGroups) {
         g.grid.window[1] = {kernel, stride, kernel / 2, kernel / 2, 1 + seed % 2};
         g.grid.window[2] = {kernel, stride, kernel / 2, kernel / 3, 1 + seed % 2};
         problem.Finish();
-        met += ChooseMethod(g, true, {2}) == ConvolutionMethod::kGrouped ? 1 : 0;
-        Check(problem, {seed % 3 == 0, seed % 4 == 0 ? "clamp" : "silu", seed % 3, 1 + static_cast<int>(seed % 2)});
+        const char* activation = seed % 4 == 0 ? "clamp" : "silu";
+        CheckAll(problem, {seed % 3 == 0, activation, seed % 3, 1 + static_cast<int>(seed % 2)}, met);
         if (HasFatalFailure()) return;
       }
     }
   }
-  EXPECT_GE(met, 40);  // on vectors of 4 numbers, more on wider ones
+  EXPECT_GE(met["grouped"], 40);  // on vectors of 4 numbers, more on wider ones
 }
 
 TEST_F(ChannelsLastTest, Winograd) {
   uint32_t seed = 5000;
-  for (const ConvolutionMethod method :
-       {ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6}) {
+  for (const ConvolutionMethod* method : {Method("winograd2"), Method("winograd4"), Method("winograd6")}) {
     for (int64_t height : {1, 3, 4, 5, 9, 14}) {
       for (int64_t width : {2, 4, 7, 17}) {
         for (int64_t padding : {0, 1, 2}) {
@@ -224,7 +244,7 @@ TEST_F(ChannelsLastTest, Winograd) {
           g.grid.window[2] = {3, 1, padding, padding + static_cast<int64_t>(seed % 2), 1};
           if (height + 2 * padding < 3 || width + 2 * padding < 3) continue;
           problem.Finish();
-          ASSERT_TRUE(SuitsWinograd(g));
+          ASSERT_TRUE(method->suits(g));
           const char* activation = seed % 3 == 0 ? "clamp" : "silu";
           Check(problem, {seed % 2 == 0, activation, seed % 3, 1 + static_cast<int>(seed % 3), method});
           if (HasFatalFailure()) return;
@@ -240,57 +260,14 @@ TEST_F(ChannelsLastTest, Winograd) {
   }
 }
 
-TEST_F(ChannelsLastTest, AMeasurementChoosesOneOfTheCandidatesAndKeepsIt) {
-  const ConvolutionGeometry geometry = SquareProblem(1, 16, 16, 30, {3, 1, 1, 1, 1}).geometry;
-  const std::vector<ConvolutionMethod> all{ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2,
-                                           ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6};
-  const ConvolutionMethod fastest = FastestMethod(geometry, all, 2);
-  EXPECT_NE(std::find(all.begin(), all.end(), fastest), all.end());
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(FastestMethod(geometry, all, 2), fastest);
-  EXPECT_EQ(FastestMethod(geometry, {ConvolutionMethod::kWinograd6}, 2), ConvolutionMethod::kWinograd6);
-}
-
-TEST_F(ChannelsLastTest, TooLargeForAMeasurementIsTheFirstCandidate) {
-  ConvolutionGeometry geometry = SquareProblem(1, 16, 16, 30, {3, 1, 1, 1, 1}).geometry;
-  geometry.batch = int64_t{1} << 30;
-  const std::vector<ConvolutionMethod> all{ConvolutionMethod::kWinograd2, ConvolutionMethod::kRows};
-  EXPECT_EQ(FastestMethod(geometry, all, 2), all.front());
-}
-
-TEST_F(ChannelsLastTest, MeasuresOnlyWhenAsked) {
-  // The cost model leaves F(6,3) alone; a measurement gives the same answer as FastestMethod does.
-  const ConvolutionGeometry geometry = SquareProblem(1, 24, 40, 33, {3, 1, 1, 1, 1}).geometry;
-  EXPECT_NE(ChooseMethod(geometry, true, {1}), ConvolutionMethod::kWinograd6);
-  MethodChoice choice;
-  choice.measure = true;
-  const ConvolutionMethod chosen = ChooseMethod(geometry, true, choice);
-  const std::vector<ConvolutionMethod> all{ConvolutionMethod::kRows, ConvolutionMethod::kWinograd2,
-                                           ConvolutionMethod::kWinograd4, ConvolutionMethod::kWinograd6};
-  EXPECT_EQ(chosen, FastestMethod(geometry, all, 1));
-}
-
-TEST_F(ChannelsLastTest, ForcedMethodsAreTakenWhereTheySuit) {
-  const ConvolutionGeometry small = SquareProblem(1, 16, 16, 30, {3, 1, 1, 1, 1}).geometry;
-  const ConvolutionGeometry wide = SquareProblem(1, 16, 16, 30, {5, 1, 2, 1, 1}).geometry;
-  const std::vector<ConvolutionMethod> methods{ConvolutionMethod::kRows, ConvolutionMethod::kSegments,
-                                               ConvolutionMethod::kWinograd2, ConvolutionMethod::kWinograd4,
-                                               ConvolutionMethod::kWinograd6};
-  ASSERT_EQ(methods.size(), kForcedMethods.size());
-  for (std::size_t i = 0; i < methods.size(); ++i) {
-    const MethodChoice choice{1, false, kForcedMethods[i]};
-    EXPECT_EQ(ChooseMethod(small, true, choice), methods[i]) << choice.forced;
-    EXPECT_EQ(ChooseMethod(wide, true, choice) == methods[i], i < 2) << choice.forced;
-  }
-}
-
 TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {
   const ConvolutionProblem cut = SquareProblem(1, 64, 8, 56, {3, 1, 1, 1, 1});
   const ChannelsLastConvolution plan =
-      PlanChannelsLast(cut.geometry, {64 * 56 * 56, 0, 64 * 56, 64, 1}, 2, ConvolutionMethod::kRows);
+      PlanChannelsLast(cut.geometry, {64 * 56 * 56, 0, 64 * 56, 64, 1}, 2, *Method("rows"));
   EXPECT_EQ(plan.slots, 2);
   EXPECT_LT(plan.tile, 56 * 56);
-  Check(cut, {true, "relu", 0, 2, ConvolutionMethod::kRows});
-  Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, ConvolutionMethod::kRows});
+  Check(cut, {true, "relu", 0, 2, Method("rows")});
+  Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, Method("rows")});
   Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 0, 2});
   Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 1, 2});
   Check(SquareProblem(2, 32, 24, 21, {1, 2, 0, 0, 1}), {false, "", 0, 3});
@@ -308,8 +285,8 @@ TEST_F(ChannelsLastTest, WorkspaceStaysBoundedForLargeImages) {
   geometry.grid.window[1] = geometry.grid.window[2] = {3, 1, 1, 1, 1};
   geometry.grid.positions = {1, 4000, 4000};
   const ImageSteps steps{4096 * 4000 * 4000L, 0, 4096 * 4000, 4096, 1};
-  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, ConvolutionMethod::kRows).workspace_bytes, 4 << 20);
-  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, ConvolutionMethod::kWinograd4).workspace_bytes, 64 << 20);
+  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, *Method("rows")).workspace_bytes, 4 << 20);
+  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, *Method("winograd4")).workspace_bytes, 64 << 20);
 }
 
 }  // namespace

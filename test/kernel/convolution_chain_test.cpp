@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/convolution/convolution_method.hpp"
 #include "kernel/random_data.hpp"
 #include "kernel/weight_product.hpp"
 #include "utils/parallel.hpp"
@@ -12,13 +13,14 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// One stage: a 1x1 convolution to `channels` (0: a depthwise one with these windows).
+/// One stage: a 1x1 convolution to `channels` (0: a depthwise one with these windows) in `groups`.
 struct Stage {
   int64_t channels = 0;
   int64_t kernel = 1;
   int64_t stride = 1;
   int64_t padding = 0;
   int64_t dilation = 1;
+  int64_t groups = 1;
 };
 
 struct Problem {
@@ -34,7 +36,7 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
   geometry.batch = problem.batch;
   geometry.channels_in = channels;
   geometry.channels_out = stage.channels > 0 ? stage.channels : channels;
-  geometry.groups = stage.channels > 0 ? 1 : channels;
+  geometry.groups = stage.channels > 0 ? stage.groups : channels;
   geometry.grid.image = image;
   for (std::size_t axis : {1, 2}) {
     Window& window = geometry.grid.window[axis];
@@ -46,8 +48,8 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
     geometry.grid.positions[axis] = (image[axis] + 2 * stage.padding - reach) / stage.stride + 1;
   }
   const int64_t pixels = image[1] * image[2];
-  const auto method = stage.channels > 0 ? ConvolutionMethod::kDirect : ConvolutionMethod::kDepthwise;
-  return PlanChannelsLast(geometry, {pixels * channels, 0, image[2] * channels, channels, 1}, 1, method);
+  const ConvolutionMethod* method = FindMethod(stage.channels > 0 ? "direct" : "depthwise");
+  return PlanChannelsLast(geometry, {pixels * channels, 0, image[2] * channels, channels, 1}, 1, *method);
 }
 
 /// The chain, in bands of any height, against its stages one after the other: the same sums, so the same bits.
@@ -70,8 +72,9 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
     ASSERT_TRUE(CanBeChained(stage));
     const ConvolutionGeometry& g = stage.geometry;
     const auto plain = RandomVector<float>(g.channels_out * g.group_depth(), 2 + chain.count);
-    weights.emplace_back(static_cast<std::size_t>(PackedConvolutionSize(g, stage.method)));
-    PackConvolution(g, stage.method, plain.data(), weights.back().data());
+    const WeightOrder& order = *stage.method->weight_order;
+    weights.emplace_back(static_cast<std::size_t>(order.bytes(WeightShapeOf(g))) / sizeof(float));
+    order.pack(WeightShapeOf(g), plain.data(), weights.back().data());
     biases.push_back(RandomVector<float>(g.channels_out, 7 + chain.count));
     const int64_t positions = g.grid.positions[1] * g.grid.positions[2];
     ChannelsLastArrays single;
@@ -110,11 +113,17 @@ TEST(ConvolutionChain, EqualsItsStages) {
   const Stage expand{37};
   const Stage project{6};
   const std::vector<std::vector<Stage>> chains = {
-      {expand, {0, 3, 1, 1}, project}, {expand, {0, 3, 2, 1}, project},
-      {expand, {0, 5, 2, 2}},          {{0, 3, 1, 1}, project},
-      {expand, {0, 7, 1, 3}, project}, {expand, {0, 3, 1, 2, 2}, project},
-      {expand, {0, 2, 3, 0}, project}, {{0, 3, 1, 1}, {0, 3, 2, 1}, {0, 3, 1, 1}},
-      {expand, project, {0, 3, 1, 1}}, {expand, {0, 1, 2, 1}, project},
+      {expand, {0, 3, 1, 1}, project},
+      {expand, {0, 3, 2, 1}, project},
+      {expand, {0, 5, 2, 2}},
+      {{0, 3, 1, 1}, project},
+      {expand, {0, 7, 1, 3}, project},
+      {expand, {0, 3, 1, 2, 2}, project},
+      {expand, {0, 2, 3, 0}, project},
+      {{0, 3, 1, 1}, {0, 3, 2, 1}, {0, 3, 1, 1}},
+      {expand, project, {0, 3, 1, 1}},
+      {expand, {0, 1, 2, 1}, project},
+      {{36}, {0, 3, 1, 1}, {12, 1, 1, 0, 1, 3}},
   };
   for (const std::vector<Stage>& stages : chains) {
     for (const auto& [batch, height, width] : {std::array<int64_t, 3>{1, 9, 8}, {1, 23, 16}, {3, 7, 15}, {2, 14, 14}}) {
@@ -126,11 +135,11 @@ TEST(ConvolutionChain, EqualsItsStages) {
   }
 }
 
-TEST(ConvolutionChain, StagesArePlaneDirectOrDepthwiseConvolutions) {
+TEST(ConvolutionChain, StagesArePlaneConvolutionsByMethodsThatComputeSomeRows) {
   const Problem problem;
   ChannelsLastConvolution stage = PlanStage(problem, {4}, 5, {1, 9, 8});
   EXPECT_TRUE(CanBeChained(stage));
-  stage.method = ConvolutionMethod::kRows;
+  stage.method = FindMethod("rows");
   EXPECT_FALSE(CanBeChained(stage));
   stage = PlanStage(problem, {0, 3, 1, 1}, 5, {1, 9, 8});
   EXPECT_TRUE(CanBeChained(stage));

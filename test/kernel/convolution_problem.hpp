@@ -78,6 +78,20 @@ struct ConvolutionProblem {
   }
 };
 
+/// Square images and windows, one group, a bias.
+inline ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, int64_t extent, const Window& window) {
+  ConvolutionProblem problem;
+  problem.seed = 77;
+  problem.bias = true;
+  problem.geometry.batch = batch;
+  problem.geometry.channels_in = in;
+  problem.geometry.channels_out = out;
+  problem.geometry.grid.image = {1, extent, extent};
+  problem.geometry.grid.window[1] = problem.geometry.grid.window[2] = window;
+  problem.Finish();
+  return problem;
+}
+
 /// A small geometry of 1 to 3 dimensions: every option takes part, extents lie around the vector width.
 inline ConvolutionProblem GenerateProblem(uint32_t seed) {
   std::mt19937 generator(seed);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "kernel/weight_product.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "runtime/built_graph.hpp"
@@ -120,15 +120,15 @@ TEST_F(SwitchesTest, PlacementOffGivesTheSameWithCopies) {
 TEST_F(SwitchesTest, ForcedMethodsAreInTheProfile) {
   const Outcome chosen = RunWith({});
   std::vector<std::string> methods;
-  for (const char* const name : kernel::kForcedMethods) {
+  for (const std::string& name : kernel::ForcibleMethods()) {
     BuildOptions options;
     options.convolution_method = name;
     const Outcome forced = RunWith(options);
     ExpectClose(forced.numbers, chosen.numbers);
     methods.push_back(forced.method());
   }
-  EXPECT_EQ(methods, (std::vector<std::string>{"rows, input copied", "segments", "Winograd F(2,3), input copied",
-                                               "Winograd F(4,3), input copied", "Winograd F(6,3), input copied"}));
+  EXPECT_EQ(methods, (std::vector<std::string>{"segments", "rows, input copied", "winograd2, input copied",
+                                               "winograd4, input copied", "winograd6, input copied"}));
 }
 
 TEST_F(SwitchesTest, TheEnvironmentFillsWhatIsUnset) {
@@ -138,7 +138,7 @@ TEST_F(SwitchesTest, TheEnvironmentFillsWhatIsUnset) {
   const Outcome unset = RunWith({});
   EXPECT_EQ(unset.count("nn.ReLU"), 2U);
   EXPECT_EQ(CountPlaced({}), 0);
-  EXPECT_EQ(unset.method(), "Winograd F(6,3), input copied");
+  EXPECT_EQ(unset.method(), "winograd6, input copied");
   BuildOptions options;
   options.fuse_operators = true;
   options.place_results = true;
@@ -158,11 +158,11 @@ TEST_F(SwitchesTest, APartHasTheSwitchesOfItsWhole) {
   const auto part = whole.Subgraph({"in0"}, {"relu_a_out"});
   const Outcome found = RunBuilt(*part);
   EXPECT_EQ(found.count("nn.ReLU"), 1U);
-  EXPECT_EQ(found.method(), "Winograd F(2,3), input copied");
+  EXPECT_EQ(found.method(), "winograd2, input copied");
 }
 
 TEST_F(SwitchesTest, UnknownNamesAreNamed) {
-  const std::string expected = " is 'magic', expected rows, segments, winograd2, winograd4, winograd6, or auto";
+  const std::string expected = " is 'magic', expected segments, rows, winograd2, winograd4, winograd6, or auto";
   BuildOptions options;
   options.convolution_method = "magic";
   RuntimeGraph graph = MakeGraph(options);

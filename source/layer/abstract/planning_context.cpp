@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/environment.hpp"
 #include "utils/parallel.hpp"
@@ -12,10 +12,10 @@ namespace kuiper_infer {
 
 std::string CheckedConvolutionMethod(const std::string& name, const std::string& origin) {
   if (name.empty() || name == "auto") return "";
-  const auto& methods = kernel::kForcedMethods;
+  const std::vector<std::string> methods = kernel::ForcibleMethods();
   if (std::find(methods.begin(), methods.end(), name) != methods.end()) return name;
   std::string expected;
-  for (const char* method : methods) expected += std::string(method) + ", ";
+  for (const std::string& method : methods) expected += method + ", ";
   throw Error(ErrorCode::kArgument, origin + " is '" + name + "', expected " + expected + "or auto");
 }
 

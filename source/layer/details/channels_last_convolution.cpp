@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "kernel/channels_last.hpp"
-#include "kernel/channels_last_depthwise.hpp"
-#include "kernel/convolution_method.hpp"
 #include "layer/details/outer_taps.hpp"
 #include "layer/details/packed_weight.hpp"
 #include "layer/details/strided_operand.hpp"
@@ -13,19 +11,6 @@
 
 namespace kuiper_infer {
 namespace {
-
-/// Vectors go along a group's output channels; with few of them most of each vector is wasted, while the planar
-/// kernels' vectors go along the positions. Images that lie channels-last would have to be copied for those.
-bool SuitsChannelsLast(const kernel::ConvolutionGeometry& geometry, bool channels_last) {
-  constexpr int64_t kFewChannels = 8;
-  constexpr int64_t kLongProducts = 256;  // make up for that
-  if (geometry.channels_in == 0) return false;
-  const bool depthwise = geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
-  if ((depthwise && geometry.groups > 1) || kernel::SuitsGroupedVectors(geometry)) return true;
-  const int64_t outputs = geometry.channels_out / geometry.groups;
-  return outputs >= kFewChannels || (outputs > 1 && geometry.group_depth() >= kLongProducts) ||
-         (channels_last && geometry.groups == 1);
-}
 
 /// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
 kernel::ImageSteps ReadSteps(const TensorSpec& spec, int64_t channel_axis) {
@@ -71,12 +56,9 @@ Convolution::Choice Convolution::Choose(const PlanningContext& context) const {
   if (choice_) return *choice_;
   const bool padded = !arguments_.padded_shape.empty();
   const bool ready = !padded && FindPixelSteps(arguments_.input.spec, channel_axis()).has_value();
-  const auto choose = [&](bool channels_last) {
-    return kernel::ChooseMethod(arguments_.geometry, channels_last, ChoiceOf(context));
-  };
-  const kernel::ConvolutionMethod method = choose(ready);
-  const bool copies = padded || (!ready && method != kernel::ConvolutionMethod::kSegments);
-  return {copies ? choose(true) : method, copies};
+  const kernel::ConvolutionMethod* method =
+      kernel::ChooseMethod(arguments_.geometry, ready || padded, ChoiceOf(context));
+  return {method, padded || !(ready || method->reads_any_order)};
 }
 
 TensorSpec Convolution::output() const {
@@ -87,7 +69,7 @@ TensorSpec Convolution::output() const {
 
 bool Convolution::CanFuse(const Fusion& fusion) const {
   if (fusion.factor >= 0) {
-    const bool scales = choice_ && choice_->method == kernel::ConvolutionMethod::kDirect && !choice_->copies;
+    const bool scales = choice_ && choice_->method->takes_factors && !choice_->copies;
     if (!scales || !IsChannelFactor(fusion.factor_spec, arguments_.input.spec, channel_axis())) return false;
   }
   return CanAdd(fusion, channel_axis());
@@ -97,7 +79,7 @@ std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const Planni
   const Choice choice = Choose(context);
   if (choice.copies) return std::nullopt;
   return kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(arguments_.input.spec, channel_axis()),
-                                  context.threads, choice.method);
+                                  context.threads, *choice.method);
 }
 
 KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
@@ -106,11 +88,11 @@ KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& co
   const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
   const StridedOperand input = arguments_.Input(order, !choice.copies, call.workspace_bytes);
   const auto convolution = kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(input.used, channel_axis()),
-                                                    context.threads, choice.method);
+                                                    context.threads, *choice.method);
   const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
   NotePacked(arguments_.weight, {packed}, call.packed_inputs);
   call.multiply_adds = arguments_.geometry.multiply_adds();
-  call.method = std::string(kernel::MethodName(choice.method)) + (choice.copies ? ", input copied" : "");
+  call.method = std::string(choice.method->name) + (choice.copies ? ", input copied" : "");
   const int64_t workspace = call.workspace_bytes;
   call.workspace_bytes += convolution.workspace_bytes;
   call.run = [=, bias = arguments_.bias_input(), channel_axis = channel_axis()](const RunContext& c) {
@@ -133,7 +115,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   if (given.bias.has_value() && !given.bias->spec.contiguous()) return {};
   const auto convolution = std::make_shared<const Convolution>(WithoutOuterTaps(given));
   const bool channels_last = !image.contiguous() && FindPixelSteps(image, convolution->channel_axis());
-  if (!SuitsChannelsLast(convolution->arguments().geometry, channels_last)) return {};
+  if (!kernel::SuitsChannelsLast(convolution->arguments().geometry, channels_last)) return {};
   OperationPlan plan;
   plan.outputs = {OutputPlan::NewWithGaps(convolution->output())};
   plan.computation = convolution;

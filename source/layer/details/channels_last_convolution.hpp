@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "kernel/channels_last.hpp"
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "layer/abstract/computation.hpp"
 #include "layer/details/convolution_arguments.hpp"
 
@@ -32,7 +32,7 @@ class Convolution : public Computation {
 
  private:
   struct Choice {
-    kernel::ConvolutionMethod method;
+    const kernel::ConvolutionMethod* method;
     bool copies;  ///< the image first
   };
   Choice Choose(const PlanningContext& context) const;

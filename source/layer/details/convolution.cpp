@@ -79,7 +79,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   const StridedOperand bias =
       read.bias.has_value() ? MakeRowMajorOperand(*read.bias, plan.workspace_bytes) : StridedOperand{};
   // A plan whose input is known already runs only once.
-  const bool packs = schedule.method != kernel::ConvolutionSchedule::Method::kDepthwise && !read.input.is_constant();
+  const bool packs = schedule.reads_packed() && !read.input.is_constant();
   const auto packed = packs ? PackLeftWeight(arguments.context(), read.weight, geometry.groups) : nullptr;
   SetActivatedCall(plan, [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {

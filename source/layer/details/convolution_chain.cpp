@@ -48,7 +48,7 @@ KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContex
     weight.input += stage.first_input;
     NotePacked(weight, {weights.back()}, call.packed_inputs);
     call.multiply_adds += convolution.geometry.multiply_adds();
-    call.method += (call.method.empty() ? "" : ", ") + std::string(kernel::MethodName(convolution.method));
+    call.method += (call.method.empty() ? "" : ", ") + std::string(convolution.method->name);
   }
   call.workspace_bytes = chain.workspace_bytes;
   call.run = [chain, weights, fusion, stages = stages_](const RunContext& c) {

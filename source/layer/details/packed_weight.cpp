@@ -2,120 +2,72 @@
 #include "layer/details/packed_weight.hpp"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
-#include <tuple>
 
 #include "data/mapped_array.hpp"
-#include "kernel/packed_gemm.hpp"
+#include "kernel/convolution/convolution_method.hpp"
 #include "kernel/weight_product.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-enum class Order { kLeft, kLinear, kMatrix, kRows, kDepthwise, kWinograd2, kWinograd4, kWinograd6 };
-
-Order OrderOf(kernel::ConvolutionMethod method) {
-  switch (method) {
-    case kernel::ConvolutionMethod::kDepthwise:
-    case kernel::ConvolutionMethod::kGrouped:
-      return Order::kDepthwise;
-    case kernel::ConvolutionMethod::kWinograd2:
-      return Order::kWinograd2;
-    case kernel::ConvolutionMethod::kWinograd4:
-      return Order::kWinograd4;
-    case kernel::ConvolutionMethod::kWinograd6:
-      return Order::kWinograd6;
-    case kernel::ConvolutionMethod::kDirect:
-    case kernel::ConvolutionMethod::kRows:
-    case kernel::ConvolutionMethod::kSegments:
-      break;
-  }
-  return Order::kRows;
-}
-
-/// A constant matrix, or some rows of one.
-struct Matrix {
-  const TensorArgument& weight;
-  int64_t first_row = 0;
-  int64_t rows = 0;
-  int64_t depth = 0;  ///< numbers in a row
-
-  NdArray values() const { return weight.values().Window({rows, depth}, {depth, 1}, first_row * depth); }
-};
-
-/// Which weight (by its number) or other constant (by its place in memory), which rows of what length, into how many
-/// groups they are cut, and for which kernel.
-using Key = std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, Order>;
-
-Key MakeKey(const Matrix& matrix, int64_t groups, Order order) {
-  const TensorArgument& weight = matrix.weight;
-  return {weight.weight != nullptr ? weight.weight->id() : 0,
-          weight.constant.raw(),
-          matrix.first_row,
-          matrix.rows,
-          matrix.depth,
-          groups,
-          order};
-}
-
-using Reorder = std::function<void(const float* from, float* to)>;
-
-}  // namespace
-
-class PackedWeights {
- public:
-  /// What `make` made under that key, if anyone still has it; else `make` makes it now.
-  template <class Make>
-  std::shared_ptr<const PackedWeight> FindOrMake(const Key& key, const Make& make) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    // Expired entries go when the table has doubled since the last sweep: to look through it for each weight would take
-    // quadratic time.
-    if (known_.size() >= most_) {
-      for (auto entry = known_.begin(); entry != known_.end();) {
-        entry = entry->second.expired() ? known_.erase(entry) : std::next(entry);
-      }
-      most_ = std::max(kFew, 2 * known_.size());
-    }
-    std::weak_ptr<const PackedWeight>& entry = known_[key];
-    std::shared_ptr<const PackedWeight> found = entry.lock();
-    if (found == nullptr) entry = found = make();
-    return found;
-  }
-
- private:
-  static constexpr std::size_t kFew = 64;
-  std::mutex mutex_;
-  std::map<Key, std::weak_ptr<const PackedWeight>> known_;
-  std::size_t most_ = kFew;
-};
-
-namespace {
-
-/// `pack` makes `size` floats from the values, `unpack` undoes it (empty where that can't be done).
-std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, const Matrix& matrix, int64_t groups,
-                                               Order order, int64_t size, const Reorder& pack,
-                                               const Reorder& unpack = {}) {
+/// The numbers of a constant from number `first` on, as a weight of this shape.
+std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, const TensorArgument& weight,
+                                               int64_t first, const kernel::WeightShape& shape,
+                                               const kernel::WeightOrder& order) {
+  const PackedWeights::Key key{weight.weight != nullptr ? weight.weight->id() : 0,
+                               weight.constant.raw(),
+                               first,
+                               shape.groups,
+                               shape.outputs,
+                               shape.inputs,
+                               shape.taps,
+                               &order};
   const auto make = [&] {
     auto result = std::make_shared<PackedWeight>();
-    const NdArray values = matrix.values();
-    result->source = matrix.weight.constant;
-    result->count = matrix.rows * matrix.depth;
-    result->packed = MappedArray(RuntimeDataType::kTypeFloat32, {size});
-    result->unpack = unpack;
-    pack(values.data<float>(), result->packed.data<float>());
+    const NdArray values = weight.values();
+    result->source = weight.constant;
+    result->order = &order;
+    result->shape = shape;
+    result->packed = MappedArray(RuntimeDataType::kTypeUInt8, {order.bytes(shape)});
+    order.pack(shape, values.data<float>() + first, result->packed.data<uint8_t>());
     return result;
   };
-  return context.packed == nullptr ? make() : context.packed->FindOrMake(MakeKey(matrix, groups, order), make);
-}
-
-/// A weight, rows by all its other axes.
-Matrix AllRows(const TensorArgument& weight) {
-  const int64_t rows = weight.spec.shape[0];
-  return {weight, 0, rows, weight.spec.size() / rows};
+  return context.packed != nullptr ? context.packed->FindOrMake(key, make) : make();
 }
 
 }  // namespace
+
+std::shared_ptr<PackedWeights::Entry> PackedWeights::EntryFor(const Key& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  constexpr std::size_t kFew = 64;
+  // Unused entries are looked for when there are twice as many as after the last search: to search for each weight
+  // would take quadratic time.
+  if (entries_.size() >= std::max(kFew, most_)) {
+    RemoveUnused();
+    most_ = 2 * entries_.size();
+  }
+  std::shared_ptr<Entry>& entry = entries_[key];
+  if (entry == nullptr) entry = std::make_shared<Entry>();
+  return entry;
+}
+
+void PackedWeights::RemoveUnused() {
+  const auto unused = [](const std::shared_ptr<Entry>& entry) {
+    // A thread that packs the weight, or waits for that, holds the entry; none can come while mutex_ is held.
+    if (entry.use_count() > 1) return false;
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    return entry->packed.expired();
+  };
+  for (auto at = entries_.begin(); at != entries_.end();) at = unused(at->second) ? entries_.erase(at) : std::next(at);
+}
+
+std::shared_ptr<const PackedWeight> PackedWeights::FindOrMake(const Key& key, const Make& make) {
+  const std::shared_ptr<Entry> entry = EntryFor(key);
+  const std::lock_guard<std::mutex> lock(entry->mutex);
+  std::shared_ptr<const PackedWeight> found = entry->packed.lock();
+  if (found == nullptr) entry->packed = found = make();
+  return found;
+}
 
 bool CanPack(const TensorArgument& weight) {
   return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
@@ -123,20 +75,11 @@ bool CanPack(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
-std::shared_ptr<PackedWeights> MakePackedWeights() { return std::make_shared<PackedWeights>(); }
-
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
                                                    int64_t groups) {
   if (!CanPack(weight)) return nullptr;
-  const Matrix matrix = AllRows(weight);
-  const int64_t rows = matrix.rows / groups;
-  const int64_t depth = matrix.depth;
-  const int64_t size = kernel::PackedLeftSize(rows, depth);
-  return FindOrPack(context, matrix, groups, Order::kLeft, groups * size, [&](const float* values, float* packed) {
-    for (int64_t group = 0; group < groups; ++group) {
-      kernel::PackLeft(rows, depth, values + group * rows * depth, depth, packed + group * size);
-    }
-  });
+  const int64_t rows = weight.spec.shape[0];
+  return FindOrPack(context, weight, 0, {groups, rows / groups, weight.spec.size() / rows, 1}, kernel::kLeftPanelOrder);
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight) {
@@ -147,34 +90,18 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& cont
                                                      int64_t first, int64_t count) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
-  return FindOrPack(
-      context, {weight, first, count, depth}, 1, Order::kLinear, kernel::PackedWeightSize(count, depth),
-      [=](const float* values, float* packed) { kernel::PackWeight(count, depth, values, depth, packed); },
-      [=](const float* packed, float* values) { kernel::UnpackWeight(count, depth, packed, values, 1, depth); });
+  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::kPanelOrder);
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
-  const int64_t depth = weight.spec.shape[0];
-  const int64_t columns = weight.spec.shape[1];
-  return FindOrPack(
-      context, AllRows(weight), 1, Order::kMatrix, kernel::PackedWeightSize(columns, depth),
-      [=](const float* values, float* packed) { kernel::PackWeightRows(columns, depth, values, columns, packed); },
-      [=](const float* packed, float* values) { kernel::UnpackWeight(columns, depth, packed, values, columns, 1); });
+  return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1}, kernel::kMatrixPanelOrder);
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution) {
   if (!CanPack(weight)) return nullptr;
-  const kernel::ConvolutionGeometry& geometry = convolution.geometry;
-  const kernel::ConvolutionMethod method = convolution.method;
-  const Reorder unpack = [=](const float* packed, float* values) {
-    kernel::UnpackConvolution(geometry, method, packed, values);
-  };
-  return FindOrPack(
-      context, AllRows(weight), geometry.groups, OrderOf(method), kernel::PackedConvolutionSize(geometry, method),
-      [=](const float* values, float* packed) { kernel::PackConvolution(geometry, method, values, packed); },
-      kernel::CanUnpack(method) ? unpack : Reorder{});
+  return FindOrPack(context, weight, 0, kernel::WeightShapeOf(convolution.geometry), *convolution.method->weight_order);
 }
 
 void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
@@ -183,13 +110,13 @@ void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<
   if (weight.weight == nullptr || !complete) return;
   PackedInput note;
   note.input = weight.input;
-  if (std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part->unpack != nullptr; })) {
+  if (std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part->order->unpack != nullptr; })) {
     note.restore = [parts, spec = weight.weight->spec()] {
       const NdArray values(spec);
       float* target = values.data<float>();
       for (const auto& part : parts) {
-        part->unpack(part->data(), target);
-        target += part->count;
+        part->order->unpack(part->shape, part->data(), target);
+        target += part->shape.size();
       }
       return values;
     };

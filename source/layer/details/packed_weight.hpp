@@ -2,30 +2,55 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <tuple>
 #include <vector>
 
 #include "kernel/channels_last.hpp"
+#include "kernel/weight_order.hpp"
 #include "layer/abstract/operation.hpp"
 #include "layer/abstract/planning_context.hpp"
 
 namespace kuiper_infer {
 
-/// A constant weight in the order that the kernels read. The plans of a graph share one for each weight, as long as any
-/// of them lives.
+/// A constant weight, or a part of one, in the order that the kernels read. All plans that use a weight share one, as
+/// long as any of them lives.
 struct PackedWeight {
-  NdArray source;     ///< a constant that is no Weight: kept, so that nothing else can take its place in memory
-  int64_t count = 0;  ///< of the constant's numbers that are packed
-  NdArray packed;
-  /// Brings the numbers back into the constant's order; empty where that can't be done.
-  std::function<void(const float* packed, float* values)> unpack;
+  NdArray source;  ///< a constant that is no Weight: kept, so that nothing else can take its place in memory
+  const kernel::WeightOrder* order = nullptr;
+  kernel::WeightShape shape;
+  NdArray packed;  ///< bytes
 
   const float* data() const { return packed.data<float>(); }
 };
 
-/// An empty store of what plans share, for PlanningContext::packed. Safe to use from several threads: while one packs a
-/// weight, others that look for one wait.
-std::shared_ptr<PackedWeights> MakePackedWeights();
+/// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
+/// different weights at the same time; those that look for a weight that is being packed wait for it.
+class PackedWeights {
+ public:
+  /// Which weight (by its number) or other constant (by its place in memory), where in it the part begins, groups,
+  /// outputs, inputs and taps, and the order.
+  using Key = std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, int64_t, const kernel::WeightOrder*>;
+  using Make = std::function<std::shared_ptr<const PackedWeight>()>;
+
+  /// What was made under that key, if anyone still holds it; else `make` makes it now. What `make` throws passes
+  /// through, and the next call tries again.
+  std::shared_ptr<const PackedWeight> FindOrMake(const Key& key, const Make& make);
+
+ private:
+  struct Entry {
+    std::mutex mutex;  ///< held while the weight is packed
+    std::weak_ptr<const PackedWeight> packed;
+  };
+  std::shared_ptr<Entry> EntryFor(const Key& key);
+  void RemoveUnused();
+
+  std::mutex mutex_;  ///< of the table, never held while a weight is packed
+  std::map<Key, std::shared_ptr<Entry>> entries_;
+  std::size_t most_ = 0;  ///< so many entries are kept before the unused ones are removed
+};
 
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "kernel/channels_last.hpp"
-#include "kernel/convolution_method.hpp"
+#include "kernel/convolution/choose_method.hpp"
 #include "kernel/copy.hpp"
 #include "layer/abstract/computation.hpp"
 #include "layer/abstract/planning_context.hpp"
@@ -105,7 +105,7 @@ std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionA
       geometry.grid.positions = {1, y.positions, x.positions};
       geometry.grid.window = {Window{}, y.window, x.window};
       Phase phase;
-      const auto method = kernel::ChooseMethod(geometry, true, ChoiceOf(context));
+      const auto& method = *kernel::ChooseMethod(geometry, true, ChoiceOf(context));
       phase.convolution = kernel::PlanChannelsLast(geometry, input, context.threads, method);
       phase.weight = PackConvolutionWeight(context, PhaseWeight(read, values, y, x), phase.convolution);
       if (phase.weight == nullptr) return {};

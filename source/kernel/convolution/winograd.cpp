@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "kernel/convolution/winograd.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "kernel/convolution/convolution_method.hpp"
+#include "kernel/convolution/cost.hpp"
+#include "kernel/convolution/winograd_tiles.hpp"
 #include "kernel/weight_product.hpp"
-#include "kernel/winograd.hpp"
-#include "kernel/winograd_tiles.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -45,15 +48,7 @@ double TransformedWeight(const WeightRow& row, const WeightRow& column, const fl
   return sum;
 }
 
-}  // namespace
-
-int64_t WinogradTile(ConvolutionMethod method) {
-  if (method == ConvolutionMethod::kWinograd2) return 2;
-  if (method == ConvolutionMethod::kWinograd4) return 4;
-  return method == ConvolutionMethod::kWinograd6 ? 6 : 0;
-}
-
-bool SuitsWinograd(const ConvolutionGeometry& geometry) {
+bool Suits(const ConvolutionGeometry& geometry) {
   const auto& [depth, height, width] = geometry.grid.window;
   const auto fits = [](const Window& window) {
     return window.kernel == 3 && window.stride == 1 && window.dilation == 1;
@@ -63,23 +58,47 @@ bool SuitsWinograd(const ConvolutionGeometry& geometry) {
   return flat && fits(height) && fits(width) && geometry.groups == 1;
 }
 
-void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
+template <int m>
+int64_t WeightBytes(const WeightShape& shape) {
+  return FloatBytes((m + 2) * (m + 2) * PackedWeightSize(shape.outputs, shape.inputs));
+}
+
+template <int m>
+void TransformWeight(const WeightShape& shape, const float* weight, void* packed) {
+  constexpr int64_t kSize = m + 2;
+  const WeightRow* rows = WeightRows(m);
+  const int64_t plane_size = shape.outputs * shape.inputs;
+  const int64_t slots = std::min<int64_t>(MaxThreads(), kSize * kSize);
+  std::vector<float> planes(static_cast<std::size_t>(slots * plane_size));
+  ParallelItems(kSize * kSize, slots, [&](int64_t slot, int64_t i) {
+    float* plane = planes.data() + slot * plane_size;
+    for (int64_t k = 0; k < plane_size; ++k) {
+      plane[k] = static_cast<float>(TransformedWeight(rows[i / kSize], rows[i % kSize], weight + 9 * k));
+    }
+    PackWeight(shape.outputs, shape.inputs, plane, shape.inputs,
+               static_cast<float*>(packed) + i * PackedWeightSize(shape.outputs, shape.inputs));
+  });
+}
+
+template <int m>
+const WeightOrder kTransformedOrder{WeightBytes<m>, TransformWeight<m>};
+
+template <int m>
+void Schedule(ChannelsLastConvolution& convolution, int threads) {
   // With fewer tiles for each thread, the threads share the products instead.
   constexpr int64_t kLeastTiles = 20;
   // Scratch memory for pieces that don't fit in the cache.
   constexpr int64_t kMostBytes = 16 << 20;
+  constexpr int64_t kPlanes = int64_t{m + 2} * (m + 2);
   const ConvolutionGeometry& geometry = convolution.geometry;
-  const int64_t m = WinogradTile(convolution.method);
-  const int64_t planes = (m + 2) * (m + 2);
   const int64_t channels = geometry.channels_in + geometry.channels_out;
-  const int64_t count = WinogradTiles(convolution).count();
-  const int64_t tile_bytes = FloatBytes(planes * channels);
+  const int64_t count = WinogradTiles(convolution, m).count();
+  const int64_t tile_bytes = FloatBytes(kPlanes * channels);
   // Transformed tiles and their products take most of the second-level cache.
   const int64_t cached = std::max(kLeastTiles, SecondLevelCacheBytes() * 7 / 8 / tile_bytes);
   const int64_t large = std::max(cached, kMostBytes / tile_bytes);
   // Each piece reads the weight; larger pieces write their tiles beyond the cache and read them again.
-  const int64_t weight_bytes = FloatBytes(WinogradWeightSize(geometry, m));
-  const int64_t saved = (DivideUp(count, cached) - DivideUp(count, large)) * weight_bytes;
+  const int64_t saved = (DivideUp(count, cached) - DivideUp(count, large)) * WeightBytes<m>(WeightShapeOf(geometry));
   const bool shares = saved > 2 * count * tile_bytes;
   int64_t pieces = std::max<int64_t>(1, DivideUp(count, shares ? large : cached));
   if (threads > 1 && count >= threads * kLeastTiles && !shares) {
@@ -87,30 +106,44 @@ void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
     convolution.slots = threads;
   }
   convolution.tile = std::max<int64_t>(1, DivideUp(count, pieces));
-  const WinogradTiles tiles(convolution);
-  const int64_t floats = planes * (tiles.PlaneSize(geometry.channels_in) + tiles.PlaneSize(geometry.channels_out));
+  const WinogradTiles tiles(convolution, m);
+  const int64_t floats = kPlanes * (tiles.PlaneSize(geometry.channels_in) + tiles.PlaneSize(geometry.channels_out));
   convolution.slot_bytes = AlignedBytes(FloatBytes(floats));
   convolution.workspace_bytes = convolution.slots * convolution.slot_bytes;
 }
 
-int64_t WinogradWeightSize(const ConvolutionGeometry& geometry, int64_t m) {
-  return (m + 2) * (m + 2) * PackedWeightSize(geometry.channels_out, geometry.channels_in);
+template <int m>
+double Cost(const ConvolutionGeometry& geometry, bool, int threads) {
+  constexpr double kTransform = 10;  // a number transformed and kept for the product
+  constexpr double kPlanes = (m + 2) * (m + 2);
+  ChannelsLastConvolution convolution;
+  convolution.geometry = geometry;
+  Schedule<m>(convolution, threads);
+  const int64_t count = WinogradTiles(convolution, m).count();
+  const auto tiles = static_cast<double>(count);
+  const auto in = static_cast<double>(geometry.channels_in);
+  const auto out = static_cast<double>(geometry.channels_out);
+  const auto pieces = static_cast<double>(DivideUp(count, convolution.tile));
+  return EstimateTime({tiles, kPlanes * in * out, pieces, tiles * kPlanes * (in + out) * kTransform}, threads);
 }
 
-void TransformWinogradWeight(const ConvolutionGeometry& geometry, int64_t m, const float* weight, float* packed) {
-  const int64_t size = m + 2;
-  const WeightRow* rows = WeightRows(m);
-  const int64_t outputs = geometry.channels_out;
-  const int64_t inputs = geometry.channels_in;
-  const int64_t slots = std::min<int64_t>(MaxThreads(), size * size);
-  std::vector<float> planes(static_cast<std::size_t>(slots * outputs * inputs));
-  ParallelItems(size * size, slots, [&](int64_t slot, int64_t i) {
-    float* plane = planes.data() + slot * outputs * inputs;
-    for (int64_t k = 0; k < outputs * inputs; ++k) {
-      plane[k] = static_cast<float>(TransformedWeight(rows[i / size], rows[i % size], weight + 9 * k));
-    }
-    PackWeight(outputs, inputs, plane, inputs, packed + i * PackedWeightSize(outputs, inputs));
-  });
+template <int m>
+ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) run, double rounding) {
+  ConvolutionMethod method;
+  method.name = name;
+  method.weight_order = &kTransformedOrder<m>;
+  method.suits = Suits;
+  method.cost = Cost<m>;
+  method.schedule = Schedule<m>;
+  method.run = run;
+  method.rounding = rounding;
+  return method;
 }
+
+}  // namespace
+
+ConvolutionMethod Winograd2Method() { return MakeMethod<2>("winograd2", RunWinograd2, 2); }
+ConvolutionMethod Winograd4Method() { return MakeMethod<4>("winograd4", RunWinograd4, 8); }
+ConvolutionMethod Winograd6Method() { return MakeMethod<6>("winograd6", RunWinograd6, 32); }
 
 }  // namespace kuiper_infer::kernel

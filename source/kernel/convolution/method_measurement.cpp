@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/method_measurement.hpp"
+#include "kernel/convolution/method_measurement.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@ Key MakeKey(const ConvolutionGeometry& geometry, int threads) {
 }
 
 /// Seconds of the fastest run; infinite where the arrays take too much memory.
-double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, int threads) {
+double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& method, int threads) {
   constexpr int64_t kMostBytes = int64_t{512} << 20;
   constexpr int kRuns = 4;  // the first fetches memory and wakes threads
   constexpr double kMostSeconds = 0.2;
@@ -44,7 +44,7 @@ double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, in
   const ChannelsLastConvolution convolution = PlanChannelsLast(geometry, steps, threads, method);
   const int64_t result = geometry.grid.position_count() * geometry.channels_out;
   const std::array<int64_t, 4> sizes{FloatBytes(geometry.batch * image),
-                                     FloatBytes(PackedConvolutionSize(geometry, method)),
+                                     method.weight_order->bytes(WeightShapeOf(geometry)),
                                      FloatBytes(geometry.batch * result), convolution.workspace_bytes};
   int64_t sum = 0;
   for (const int64_t size : sizes) sum += AlignedBytes(size);
@@ -56,7 +56,7 @@ double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, in
   ChannelsLastArrays arrays;
   arrays.input = reinterpret_cast<const float*>(at);
   at += AlignedBytes(sizes[0]);
-  arrays.weight = reinterpret_cast<const float*>(at);
+  arrays.weight = at;
   at += AlignedBytes(sizes[1]);
   arrays.output = reinterpret_cast<float*>(at);
   arrays.output_steps = {geometry.channels_out, result};
@@ -66,7 +66,7 @@ double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, in
   for (int run = 0; run < kRuns && spent < kMostSeconds; ++run) {
     // In a network the other layers' weights drive this one's out of the caches.
     for (int64_t line = 0; line < sizes[1]; line += kCacheLine) {
-      hwy::FlushCacheline(reinterpret_cast<const std::byte*>(arrays.weight) + line);
+      hwy::FlushCacheline(static_cast<const std::byte*>(arrays.weight) + line);
     }
     const auto start = std::chrono::steady_clock::now();
     ConvolveChannelsLast(convolution, arrays);
@@ -79,19 +79,19 @@ double Measure(const ConvolutionGeometry& geometry, ConvolutionMethod method, in
 
 }  // namespace
 
-ConvolutionMethod FastestMethod(const ConvolutionGeometry& geometry, const std::vector<ConvolutionMethod>& candidates,
-                                int threads) {
+const ConvolutionMethod* FastestMethod(const ConvolutionGeometry& geometry,
+                                       const std::vector<const ConvolutionMethod*>& candidates, int threads) {
   static std::mutex mutex;
-  static std::map<std::pair<Key, std::vector<ConvolutionMethod>>, ConvolutionMethod> known;
+  static std::map<std::pair<Key, std::vector<const ConvolutionMethod*>>, const ConvolutionMethod*> known;
   // Held while measuring: two measurements at once would disturb each other.
   const std::lock_guard<std::mutex> lock(mutex);
   const auto key = std::make_pair(MakeKey(geometry, threads), candidates);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  ConvolutionMethod fastest = candidates.front();
+  const ConvolutionMethod* fastest = candidates.front();
   double least = std::numeric_limits<double>::infinity();
-  for (const ConvolutionMethod candidate : candidates) {
-    const double seconds = Measure(geometry, candidate, threads);
+  for (const ConvolutionMethod* candidate : candidates) {
+    const double seconds = Measure(geometry, *candidate, threads);
     if (seconds < least) {
       least = seconds;
       fastest = candidate;

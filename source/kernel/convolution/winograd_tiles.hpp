@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/winograd.hpp"
+#include "kernel/channels_last.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
@@ -11,8 +11,9 @@ namespace kuiper_infer::kernel {
 /// The tiles into which the outputs of a batch are cut, row by row, image by image.
 class WinogradTiles {
  public:
-  explicit WinogradTiles(const ChannelsLastConvolution& convolution)
-      : size_(WinogradTile(convolution.method)),
+  /// Tiles of m x m outputs.
+  WinogradTiles(const ChannelsLastConvolution& convolution, int64_t m)
+      : size_(m),
         piece_(convolution.tile),
         rows_(Cut(convolution.geometry.grid.positions[1])),
         columns_(Cut(convolution.geometry.grid.positions[2])),

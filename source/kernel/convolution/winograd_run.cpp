@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/winograd.cpp"
-#include "kernel/winograd.hpp"
-
+#define HWY_TARGET_INCLUDE "kernel/convolution/winograd_run.cpp"
 #include <algorithm>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/convolution/winograd.hpp"
+#include "kernel/convolution/winograd_tiles.hpp"
 #include "kernel/weight_product.hpp"
 #include "kernel/winograd_tile-inl.hpp"
-#include "kernel/winograd_tiles.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
@@ -94,6 +93,7 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
       TransformImage<kOutputs>(convolution, tiles, arrays.input, first, i, workspace);
     }
   });
+  const auto* weight = static_cast<const float*>(arrays.weight);
   const int64_t weight_plane = PackedWeightSize(geometry.channels_out, geometry.channels_in);
   const int64_t grain = GrainFor(count * geometry.channels_in * geometry.channels_out / kCost);
   ParallelFor(kPlanes, grain, [&](int64_t begin, int64_t end) {
@@ -104,7 +104,7 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
       product.depth = geometry.channels_in;
       product.a = workspace + i * image_plane;
       product.lda = geometry.channels_in;
-      product.weight = arrays.weight + i * weight_plane;
+      product.weight = weight + i * weight_plane;
       product.c = products + i * product_plane;
       product.ldc = geometry.channels_out;
       MultiplyByWeight(product);
@@ -117,23 +117,29 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
   });
 }
 
-}  // namespace
-
-void RunWinograd(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
-  const WinogradTiles tiles(convolution);
+template <int kOutputs>
+void ConvolveImages(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  const WinogradTiles tiles(convolution, kOutputs);
   ParallelItems(DivideUp(tiles.count(), convolution.tile), convolution.slots, [&](int64_t slot, int64_t piece) {
     auto* workspace = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
     const int64_t first = piece * convolution.tile;
     const int64_t last = std::min(tiles.count(), first + convolution.tile);
-    switch (WinogradTile(convolution.method)) {
-      case 2:
-        return ConvolveTiles<2>(convolution, tiles, arrays, first, last, workspace);
-      case 4:
-        return ConvolveTiles<4>(convolution, tiles, arrays, first, last, workspace);
-      default:
-        return ConvolveTiles<6>(convolution, tiles, arrays, first, last, workspace);
-    }
+    ConvolveTiles<kOutputs>(convolution, tiles, arrays, first, last, workspace);
   });
+}
+
+}  // namespace
+
+void RunWinograd2(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  ConvolveImages<2>(convolution, arrays);
+}
+
+void RunWinograd4(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  ConvolveImages<4>(convolution, arrays);
+}
+
+void RunWinograd6(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  ConvolveImages<6>(convolution, arrays);
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
@@ -142,10 +148,20 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-KUIPER_SIMD_TABLE(RunWinograd);
+KUIPER_SIMD_TABLE(RunWinograd2);
+KUIPER_SIMD_TABLE(RunWinograd4);
+KUIPER_SIMD_TABLE(RunWinograd6);
 
-void ConvolveWinograd(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
-  KUIPER_SIMD(RunWinograd)(convolution, arrays);
+void RunWinograd2(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  KUIPER_SIMD(RunWinograd2)(convolution, arrays);
+}
+
+void RunWinograd4(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  KUIPER_SIMD(RunWinograd4)(convolution, arrays);
+}
+
+void RunWinograd6(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  KUIPER_SIMD(RunWinograd6)(convolution, arrays);
 }
 
 }  // namespace kuiper_infer::kernel

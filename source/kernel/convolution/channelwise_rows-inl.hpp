@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_CONVOLUTION_CHANNELWISE_ROWS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_CONVOLUTION_CHANNELWISE_ROWS_INL_HPP_
+#undef KUIPER_KERNEL_CONVOLUTION_CHANNELWISE_ROWS_INL_HPP_
+#else
+#define KUIPER_KERNEL_CONVOLUTION_CHANNELWISE_ROWS_INL_HPP_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+#include "kernel/channels_last.hpp"
+#include "kernel/depthwise_windows-inl.hpp"
+#include "kernel/window_range.hpp"
+#include "utils/parallel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+/// What methods share whose weights lie in kChannelwiseOrder: rows of outputs, cut into runs of windows.
+
+/// The rows of the images to which an operation's pointers point.
+struct FirstRows {
+  int64_t input = 0;
+  int64_t output = 0;
+};
+
+/// Row `index` of the outputs of all images; pointers to its first window.
+inline WindowRun MakeRow(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t index,
+                         FirstRows at_hand = {}) {
+  const WindowGrid& grid = convolution.geometry.grid;
+  const auto& [depth, height, width] = grid.window;
+  const int64_t h = index % grid.positions[1];
+  const int64_t d = index / grid.positions[1] % grid.positions[0];
+  const int64_t n = index / grid.positions[1] / grid.positions[0];
+  const int64_t pixel = convolution.input.pixel;
+  const int64_t image_row = grid.image[2] * pixel;
+  const int64_t position = (d * grid.positions[1] + h - at_hand.output) * grid.positions[2];
+  const ActivationBounds limits = arrays.activation.Bounds().value_or(ActivationBounds{});
+  WindowRun row{};
+  row.depth = TapsInside(depth, d, grid.image[0]);
+  row.height = TapsInside(height, h, grid.image[1]);
+  row.image = arrays.input + n * convolution.input.image +
+              (row.depth.start * grid.image[1] + row.height.start - at_hand.input) * image_row;
+  row.depth_step = depth.dilation * grid.image[1] * image_row;
+  row.height_step = height.dilation * image_row;
+  row.width_step = width.dilation * pixel;
+  row.window_step = width.stride * pixel;
+  row.kernel_height = height.kernel;
+  row.kernel_width = width.kernel;
+  row.channels = convolution.geometry.channels_out;
+  row.weight = static_cast<const float*>(arrays.weight);
+  row.bias = arrays.bias;
+  if (arrays.addend != nullptr) {
+    row.addend = arrays.addend + n * arrays.addend_steps.image + position * arrays.addend_steps.pixel;
+  }
+  row.addend_step = arrays.addend_steps.pixel;
+  row.output = arrays.output + n * arrays.output_steps.image + position * arrays.output_steps.pixel;
+  row.output_step = arrays.output_steps.pixel;
+  row.least = limits.least;
+  row.most = limits.most;
+  return row;
+}
+
+/// A row of windows of any kind: run_several(run) computes kRunWindows windows that lie inside the image, run_one(run)
+/// a single one.
+template <class RunSeveral, class RunOne>
+void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const Activation& activation,
+                    const RunSeveral& run_several, const RunOne& run_one) {
+  const Window& width = grid.window[2];
+  const int64_t pixel = row.window_step / width.stride;
+  for (int64_t w = 0; w < grid.positions[2];) {
+    WindowRun run = row;
+    run.width = TapsInside(width, w, grid.image[2]);
+    // The last of the windows lies inside, so all between do.
+    const bool inside = run.width.count() == width.kernel && w + kRunWindows <= grid.positions[2] &&
+                        TapsInside(width, w + kRunWindows - 1, grid.image[2]).count() == width.kernel;
+    run.image += run.width.start * pixel;
+    run.output += w * row.output_step;
+    if (run.addend != nullptr) run.addend += w * row.addend_step;
+    const int64_t count = inside ? kRunWindows : 1;
+    inside ? run_several(run) : run_one(run);
+    if (!activation.Bounds()) activation.ApplyRows(run.output, count, run.channels, run.output_step);
+    w += count;
+  }
+}
+
+/// Calls compute(first, last) for all rows of outputs, spread over the threads.
+template <class Compute>
+void ComputeAllRows(const ConvolutionGeometry& geometry, const Compute& compute) {
+  const Extents3& positions = geometry.grid.positions;
+  const int64_t row_cost = geometry.channels_out * positions[2] * geometry.grid.taps() / 8;
+  ParallelFor(geometry.batch * positions[0] * positions[1], GrainFor(row_cost), compute);
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

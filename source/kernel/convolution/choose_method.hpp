@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/convolution/convolution_method.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// How a method is chosen.
+struct MethodChoice {
+  int threads = 1;
+  bool measure = false;       ///< by a measurement, where several methods come into question, instead of an estimate
+  std::string_view forced{};  ///< name of the method that is taken where it suits and others are compared; empty: none
+  NumberFormats formats{};    ///< that the method must have
+};
+
+/// Names of the methods that can be forced: those that are compared with others.
+std::vector<std::string> ForcibleMethods();
+
+/// The method that should be fastest for an input that is channels-last or, otherwise, has to be copied for all methods
+/// but those that read any order. Null where no row of the table has the formats.
+const ConvolutionMethod* ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last,
+                                      const MethodChoice& choice);
+
+/// Whether one of these methods should be faster than the planar kernels (kernel/convolution.hpp), whose vectors go
+/// along the positions. Here they go along a group's output channels; with few of them most of each vector is wasted.
+/// Images that are channels-last would have to be copied for the planar kernels.
+bool SuitsChannelsLast(const ConvolutionGeometry& geometry, bool channels_last);
+
+}  // namespace kuiper_infer::kernel

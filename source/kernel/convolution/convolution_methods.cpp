@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/convolution/convolution_method.hpp"
+
+namespace kuiper_infer::kernel {
+
+// The list of methods: each one's row is made in the file that bears its name.
+ConvolutionMethod DepthwiseMethod();
+ConvolutionMethod GroupedMethod();
+ConvolutionMethod DirectMethod();
+ConvolutionMethod SegmentsMethod();
+ConvolutionMethod RowsMethod();
+ConvolutionMethod Winograd2Method();
+ConvolutionMethod Winograd4Method();
+ConvolutionMethod Winograd6Method();
+
+const std::vector<ConvolutionMethod>& ConvolutionMethods() {
+  static const std::vector<ConvolutionMethod> methods{
+      DepthwiseMethod(), GroupedMethod(),   DirectMethod(),    SegmentsMethod(),
+      RowsMethod(),      Winograd2Method(), Winograd4Method(), Winograd6Method(),
+  };
+  return methods;
+}
+
+const ConvolutionMethod* FindMethod(std::string_view name) {
+  for (const ConvolutionMethod& method : ConvolutionMethods()) {
+    if (name == method.name) return &method;
+  }
+  return nullptr;
+}
+
+WeightShape WeightShapeOf(const ConvolutionGeometry& geometry) {
+  return {geometry.groups, geometry.channels_out / geometry.groups, geometry.channels_in / geometry.groups,
+          geometry.grid.taps()};
+}
+
+ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
+                                         const ConvolutionMethod& method) {
+  ChannelsLastConvolution convolution;
+  convolution.geometry = geometry;
+  convolution.input = input;
+  convolution.method = &method;
+  if (method.schedule != nullptr) method.schedule(convolution, threads);
+  return convolution;
+}
+
+void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  convolution.method->run(convolution, arrays);
+}
+
+}  // namespace kuiper_infer::kernel

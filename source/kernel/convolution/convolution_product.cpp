@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/convolution/convolution_product.hpp"
+
+namespace kuiper_infer::kernel {
+
+WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
+                          int64_t group, int64_t first, int64_t rows) {
+  const ConvolutionGeometry& geometry = convolution.geometry;
+  WeightProduct product;
+  product.rows = rows;
+  product.columns = geometry.channels_out / geometry.groups;
+  product.depth = geometry.group_depth();
+  const int64_t channel = group * product.columns;
+  product.weight = static_cast<const float*>(arrays.weight) + group * PackedWeightSize(product.columns, product.depth);
+  product.c = arrays.output + n * arrays.output_steps.image + first * arrays.output_steps.pixel + channel;
+  product.ldc = arrays.output_steps.pixel;
+  if (arrays.bias != nullptr) product.bias = arrays.bias + channel;
+  if (arrays.addend != nullptr) {
+    product.addend = arrays.addend + n * arrays.addend_steps.image + first * arrays.addend_steps.pixel + channel;
+    product.addend_ld = arrays.addend_steps.pixel;
+  }
+  product.activation = arrays.activation;
+  return product;
+}
+
+}  // namespace kuiper_infer::kernel

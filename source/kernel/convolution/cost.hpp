@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "kernel/convolution.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// A cost that no estimate chooses.
+constexpr double kNotWorthwhile = std::numeric_limits<double>::infinity();
+
+/// Work of a method that multiplies rows by the weight; numbers are counted.
+struct MatrixWork {
+  double rows;    ///< of the left factors
+  double weight;  ///< size of all right factors
+  double pieces;  ///< that read the whole weight each
+  double others;  ///< multiply-adds that other work takes as long as
+};
+
+/// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight by each piece,
+/// whichever takes longer, and the other work.
+inline double EstimateTime(const MatrixWork& work, int threads) {
+  constexpr double kWeightRead = 32;  // a number from beyond the second-level cache
+  constexpr double kCachedWeight = 256 * 1024;
+  constexpr double kTileRows = 6;  // products of fewer rows leave the tiles' registers partly empty
+  const double products = std::max(work.rows, kTileRows) * work.weight / threads;
+  const double reading = work.weight > kCachedWeight ? work.pieces * work.weight * kWeightRead / threads : 0;
+  return std::max(products, reading) + work.others / threads;
+}
+
+/// The work of a method that makes a row of the numbers under each window.
+inline MatrixWork WindowWork(const ConvolutionGeometry& geometry) {
+  constexpr double kWindowCopy = 4;  // a number copied into the rows
+  const auto rows = static_cast<double>(geometry.batch * geometry.grid.position_count());
+  const auto in = static_cast<double>(geometry.channels_in);
+  const auto taps = static_cast<double>(geometry.grid.taps());
+  const auto weight = static_cast<double>(geometry.channels_out * geometry.group_depth());
+  return {rows, weight, 1, rows * taps * in * kWindowCopy};
+}
+
+}  // namespace kuiper_infer::kernel
