@@ -28,6 +28,18 @@ function(kuiper_add_level name)
   target_link_libraries(kuiper_${name} PUBLIC kuiper_build_flags OpenMP::OpenMP_CXX ${LEVEL_LIBRARIES})
 endfunction()
 
+# kuiper_discover_tests(NAME): one entry of ctest for each test that the gtest program NAME lists once it is built.
+function(kuiper_discover_tests name)
+  set(listing ${CMAKE_CURRENT_BINARY_DIR}/${name}.tests)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}_tests.cmake)
+  add_custom_command(TARGET ${name} POST_BUILD COMMAND ${name} --gtest_list_tests > ${listing} BYPRODUCTS ${listing} VERBATIM)
+  set(program $<TARGET_FILE:${name}>)
+  file(READ ${PROJECT_SOURCE_DIR}/cmake/discovered_tests.cmake.in content)
+  string(CONFIGURE "${content}" content @ONLY)
+  file(GENERATE OUTPUT ${script} CONTENT "${content}")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
+endfunction()
+
 # kuiper_add_test(NAME SOURCES ... LEVELS ... LIBRARIES ...): a gtest program, registered with ctest. LEVELS are the
 # levels of the library it is linked from; without them it is linked with the whole library.
 function(kuiper_add_test name)
@@ -43,5 +55,5 @@ function(kuiper_add_test name)
   endif()
   target_link_libraries(${name} PRIVATE kuiper_build_flags ${TEST_LIBRARIES} GTest::gmock GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 600)
+  kuiper_discover_tests(${name})
 endfunction()
