@@ -18,6 +18,14 @@ if(KUIPER_SANITIZE)
   target_compile_definitions(kuiper_build_flags INTERFACE KUIPER_HEAP_ONLY)
 endif()
 
+# kuiper_optimise_for_size(TARGET ...): for code that plans, reads and reports but leaves computing to kernels. It takes
+# half the space, and two thirds of the time to compile.
+function(kuiper_optimise_for_size)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+  endforeach()
+endfunction()
+
 # kuiper_add_level(NAME SOURCES ... DEPENDS ...): one level of the library, an object library that sees the levels
 # below it only by convention; tools/check_includes.py enforces the direction.
 function(kuiper_add_level name)

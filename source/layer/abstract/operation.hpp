@@ -40,6 +40,14 @@ struct OutputPlan {
   Value known;                    ///< kKnown
   std::vector<OutputPlan> items;  ///< kList
 
+  // Defined in operation.cpp: a file that plans would compile each of them, through all kinds of values, again.
+  OutputPlan();
+  OutputPlan(const OutputPlan& other);
+  OutputPlan(OutputPlan&& other) noexcept;
+  OutputPlan& operator=(const OutputPlan& other);
+  OutputPlan& operator=(OutputPlan&& other) noexcept;
+  ~OutputPlan();
+
   static OutputPlan New(RuntimeDataType type, const Shape& shape) { return New(TensorSpec(type, shape)); }
   static OutputPlan New(TensorSpec spec);
   static OutputPlan View(const TensorArgument& input, Shape shape, Strides strides, int64_t offset = 0);
