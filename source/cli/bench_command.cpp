@@ -77,20 +77,18 @@ int Bench(const ModelOptions& options, double seconds, bool json) {
 }  // namespace
 
 void AddBenchCommand(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("bench", "Time a model");
+  const Command command(app, "bench", "Time a model");
   auto options = std::make_shared<ModelOptions>();
   auto seconds = std::make_shared<double>(2.0);
   auto json = std::make_shared<bool>(false);
-  options->AddTo(*command, true);
-  command->add_option("--seconds", *seconds, "How long to measure")
-      ->check(CLI::Range(0.0, 3600.0))
-      ->capture_default_str();
-  command->add_flag("--json", *json, "Print one JSON object in one line");
-  command->footer(
+  options->AddTo(command, true);
+  command.Add("--seconds", *seconds, "How long to measure").InRange(0.0, 3600.0).ShowsDefault();
+  command.AddFlag("--json", *json, "Print one JSON object in one line");
+  command.SetFooter(
       "Examples:\n"
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --shape pnnx_input_0=8,3,224,224 --json");
-  command->callback([options, seconds, json, &action] { action = [=] { return Bench(*options, *seconds, *json); }; });
+  command.SetAction(action, [=] { return Bench(*options, *seconds, *json); });
 }
 
 }  // namespace kuiper_infer::cli

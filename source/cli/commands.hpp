@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
-
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 namespace kuiper_infer::cli {
 
-/// Each adds a subcommand; `action` is set to what main calls once the command line is parsed. The action throws Error
-/// for anything wrong with model, input or files, and returns the exit code.
-using Action = std::function<int()>;
-
+// Each adds a subcommand, which sets `action` where the command line has it.
 void AddRunCommand(CLI::App& app, Action& action);
 void AddInfoCommand(CLI::App& app, Action& action);
 void AddBenchCommand(CLI::App& app, Action& action);

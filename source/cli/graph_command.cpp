@@ -50,18 +50,17 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     int runs = 0;
     bool full = false;
   };
-  CLI::App* command =
-      app.add_subcommand("graph", "Show the graph as it is run: methods, layouts, joined operators, time");
+  const Command command(app, "graph", "Show the graph as it is run: methods, layouts, joined operators, time");
   auto options = std::make_shared<Options>();
-  options->model.AddTo(*command, true)
-      ->required(false)
-      ->description("The model's .pnnx.bin file; without it weights are zero");
-  command->add_option("--output", options->output, "FILE.svg (needs graphviz) or FILE.dot; otherwise print text");
-  command->add_flag("--full", options->full, "Show each operator by itself, repeats and constants too");
-  command->add_option("--runs", options->runs, "Measure so many runs and show the operators' share of the time")
-      ->check(CLI::Range(0, 100000))
-      ->capture_default_str();
-  command->footer(
+  options->model.AddTo(command, true)
+      .Required(false)
+      .Description("The model's .pnnx.bin file; without it weights are zero");
+  command.Add("--output", options->output, "FILE.svg (needs graphviz) or FILE.dot; otherwise print text");
+  command.AddFlag("--full", options->full, "Show each operator by itself, repeats and constants too");
+  command.Add("--runs", options->runs, "Measure so many runs and show the operators' share of the time")
+      .InRange(0, 100000)
+      .ShowsDefault();
+  command.SetFooter(
       "A row is a step of the run, with the shape of its result. Behind a plus sign stand operators that take no step "
       "of\n"
       "their own: they are joined with a neighbour, or views. \"5 x\" with a line or a frame stands for so many "
@@ -74,26 +73,24 @@ void AddGraphCommand(CLI::App& app, Action& action) {
       "  kuiper graph m.pnnx.param\n"
       "  kuiper graph m.pnnx.param --full --output m.svg\n"
       "  kuiper graph m.pnnx.param m.pnnx.bin --shape pnnx_input_0=1,1,32,200 --runs 20 --output m.svg");
-  command->callback([options, &action] {
-    action = [options] {
-      const std::string extension = std::filesystem::path(options->output).extension().string();
-      if (!options->output.empty() && extension != ".svg" && extension != ".dot") {
-        throw Error(ErrorCode::kInput, "--output " + options->output + ": expected FILE.svg or FILE.dot");
-      }
-      RuntimeGraph graph = LoadModel(options->model);
-      graph.InferShapes(SetInputs(graph, options->model, true));
-      const Steps steps = MeasureSteps(graph, std::max(1, options->runs));
-      const GraphRows rows = options->full ? SingleRows(graph, steps) : FoldedRows(graph, steps);
-      const double total = options->runs > 0 ? Total(steps) : 0;
-      if (options->output.empty()) {
-        std::cout << MakeText(rows, total);
-      } else if (extension == ".dot") {
-        WriteText(options->output, MakeDot(rows, total));
-      } else {
-        DrawSvg(MakeDot(rows, total), options->output);
-      }
-      return 0;
-    };
+  command.SetAction(action, [options] {
+    const std::string extension = std::filesystem::path(options->output).extension().string();
+    if (!options->output.empty() && extension != ".svg" && extension != ".dot") {
+      throw Error(ErrorCode::kInput, "--output " + options->output + ": expected FILE.svg or FILE.dot");
+    }
+    RuntimeGraph graph = LoadModel(options->model);
+    graph.InferShapes(SetInputs(graph, options->model, true));
+    const Steps steps = MeasureSteps(graph, std::max(1, options->runs));
+    const GraphRows rows = options->full ? SingleRows(graph, steps) : FoldedRows(graph, steps);
+    const double total = options->runs > 0 ? Total(steps) : 0;
+    if (options->output.empty()) {
+      std::cout << MakeText(rows, total);
+    } else if (extension == ".dot") {
+      WriteText(options->output, MakeDot(rows, total));
+    } else {
+      DrawSvg(MakeDot(rows, total), options->output);
+    }
+    return 0;
   });
 }
 

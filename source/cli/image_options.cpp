@@ -24,23 +24,22 @@ Image Fit(const Image& picture, const std::string& fit, int64_t height, int64_t 
 
 }  // namespace
 
-void ImageOptions::AddTo(CLI::App& command) {
-  command.add_option("--image", files, "A PNG or JPEG file for an input, turned upright: FILE or NAME=FILE");
-  command.add_option("--image-fit", fit, "stretch to the input's size, crop the middle of a larger one, or letterbox")
-      ->check(CLI::IsMember({"stretch", "crop", "letterbox"}))
-      ->capture_default_str();
-  command.add_option("--image-size", size, "Height and width where the model leaves them free")
-      ->expected(2)
-      ->check(CLI::Range(1, 1 << 16));
-  command.add_option("--color", color, "The channels' order that the model expects of pictures")
-      ->check(CLI::IsMember({"rgb", "bgr", "gray"}))
-      ->capture_default_str();
-  command.add_option("--divisor", divisor, "What the bytes of pictures are divided by, before mean and deviation")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command.add_option("--mean", mean, "Subtracted from each channel then, for example 0.485 0.456 0.406")
-      ->expected(1, 3);
-  command.add_option("--std", deviation, "What each channel is divided by then")->expected(1, 3);
+void ImageOptions::AddTo(const Command& command) {
+  command.Add("--image", files, "A PNG or JPEG file for an input, turned upright: FILE or NAME=FILE");
+  command.Add("--image-fit", fit, "stretch to the input's size, crop the middle of a larger one, or letterbox")
+      .OneOf({"stretch", "crop", "letterbox"})
+      .ShowsDefault();
+  command.Add("--image-size", size, "Height and width where the model leaves them free")
+      .Values(2, 2)
+      .InRange(1, 1 << 16);
+  command.Add("--color", color, "The channels' order that the model expects of pictures")
+      .OneOf({"rgb", "bgr", "gray"})
+      .ShowsDefault();
+  command.Add("--divisor", divisor, "What the bytes of pictures are divided by, before mean and deviation")
+      .Positive()
+      .ShowsDefault();
+  command.Add("--mean", mean, "Subtracted from each channel then, for example 0.485 0.456 0.406").Values(1, 3);
+  command.Add("--std", deviation, "What each channel is divided by then").Values(1, 3);
 }
 
 /// Where the model leaves an extent free: what was asked for, else in proportion to the other side, else the picture's.

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/command_line.hpp"
 #include "kuiper_infer/data/ndarray.hpp"
 #include "kuiper_infer/vision/image.hpp"
 
@@ -22,7 +21,7 @@ struct ImageOptions {
   std::vector<float> mean;
   std::vector<float> deviation;
 
-  void AddTo(CLI::App& command);
+  void AddTo(const Command& command);
   /// The picture for an input of that recorded spec: (1,C,H,W) or (C,H,W). Throws Error.
   NdArray Read(const std::string& file, const std::string& input, const TensorSpec& spec) const;
 

@@ -92,19 +92,18 @@ int Info(const InfoOptions& options) {
 }  // namespace
 
 void AddInfoCommand(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("info", "Describe a model and name every operator that is not supported");
+  const Command command(app, "info", "Describe a model and name every operator that is not supported");
   auto options = std::make_shared<InfoOptions>();
-  command->add_option("param", options->param, "The model's .pnnx.param file")->required();
-  command->add_option("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
-  command->add_option("--shape", options->shapes,
-                      "Also plan for another shape of an input, for example NAME=1,3,224,224");
-  AddPluginOption(*command, options->plugins);
-  command->footer(
+  command.Add("param", options->param, "The model's .pnnx.param file").Required();
+  command.Add("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
+  command.Add("--shape", options->shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224");
+  AddPluginOption(command, options->plugins);
+  command.SetFooter(
       "Examples:\n"
       "  kuiper info m.pnnx.param\n"
       "  kuiper info m.pnnx.param m.pnnx.bin\n"
       "  kuiper info m.pnnx.param --shape pnnx_input_0=8,3,320,320");
-  command->callback([options, &action] { action = [options] { return Info(*options); }; });
+  command.SetAction(action, [options] { return Info(*options); });
 }
 
 }  // namespace kuiper_infer::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <glog/logging.h>
 
 #include "cli/commands.hpp"

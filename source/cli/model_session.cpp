@@ -138,30 +138,27 @@ RuntimeGraph LoadWithoutWeights(const std::string& param) {
 
 }  // namespace
 
-CLI::Option* ModelOptions::AddTo(CLI::App& command, bool with_shapes) {
-  command.add_option("--param,param", param, "The model's .pnnx.param file")->required();
-  CLI::Option* const weights = command.add_option("--bin,bin", bin, "The model's .pnnx.bin file")->required();
-  command.add_option("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
-  command.add_flag("--cast", cast,
-                   "Convert input files to the element types that the model wants, as PyTorch's `to` does");
+Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
+  command.Add("--param,param", param, "The model's .pnnx.param file").Required();
+  const Option weights = command.Add("--bin,bin", bin, "The model's .pnnx.bin file").Required();
+  command.Add("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
+  command.AddFlag("--cast", cast,
+                  "Convert input files to the element types that the model wants, as PyTorch's `to` does");
   images.AddTo(command);
   AddPluginOption(command, plugins);
-  command.add_option("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
-      ->check(CLI::Range(0, 1024));
-  command.add_flag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
+  command.Add("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core").InRange(0, 1024);
+  command.AddFlag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
   std::vector<std::string> methods = kernel::ForcibleMethods();
   methods.emplace_back("auto");
   command
-      .add_option("--convolution", build.convolution_method,
-                  "The method of convolutions that it suits; default: KUIPER_CONVOLUTION, or auto")
-      ->check(CLI::IsMember(std::move(methods)));
-  command.add_flag_callback(
-      "--no-fusion", [this] { build.fuse_operators = false; }, "Don't join operators with those in front of them");
-  command.add_flag_callback(
-      "--no-placement", [this] { build.place_results = false; },
-      "Don't write concatenated channels to their place at once");
+      .Add("--convolution", build.convolution_method,
+           "The method of convolutions that it suits; default: KUIPER_CONVOLUTION, or auto")
+      .OneOf(methods);
+  command.AddSwitchOff("--no-fusion", build.fuse_operators, "Don't join operators with those in front of them");
+  command.AddSwitchOff("--no-placement", build.place_results,
+                       "Don't write concatenated channels to their place at once");
   if (with_shapes) {
-    command.add_option("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
+    command.Add("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
   }
   return weights;
 }

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/command_line.hpp"
 #include "cli/image_options.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 
@@ -25,7 +24,7 @@ struct ModelOptions {
   ImageOptions images;
 
   /// Returns the option --bin, which is required. The object must outlive the command.
-  CLI::Option* AddTo(CLI::App& command, bool with_shapes);
+  Option AddTo(const Command& command, bool with_shapes);
 };
 
 /// The shapes of --shape by the inputs' names, which are `names`; throws Error.

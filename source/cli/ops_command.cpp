@@ -79,21 +79,19 @@ int Ops(const std::vector<std::string>& types, bool json) {
 }  // namespace
 
 void AddOpsCommand(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("ops", "List the supported operators with their arguments");
+  const Command command(app, "ops", "List the supported operators with their arguments");
   auto types = std::make_shared<std::vector<std::string>>();
   auto json = std::make_shared<bool>(false);
-  CLI::Option* described =
-      command->add_option("type", *types, "Only these types: kinds, names and defaults of the arguments");
-  command->add_flag("--json", *json, "Print a JSON array of all types with their arguments in full")
-      ->excludes(described);
-  command->footer(
+  const Option described = command.Add("type", *types, "Only these types: kinds, names and defaults of the arguments");
+  command.AddFlag("--json", *json, "Print a JSON array of all types with their arguments in full").Excludes(described);
+  command.SetFooter(
       "An argument is written as in PyTorch's schemas: `int[]` is a list, `?` allows None, and what has no default has "
       "to be\n"
       "given. Types with several lists of arguments take any of them.\n"
       "Examples:\n"
       "  kuiper ops | grep Conv2d\n"
       "  kuiper ops nn.Conv2d torch.max");
-  command->callback([=, &action] { action = [=] { return Ops(*types, *json); }; });
+  command.SetAction(action, [=] { return Ops(*types, *json); });
 }
 
 }  // namespace kuiper_infer::cli

@@ -54,9 +54,8 @@ void LoadPlugin(const std::string& file) {
 
 }  // namespace
 
-void AddPluginOption(CLI::App& command, std::vector<std::string>& files) {
-  command.add_option("--plugin", files, "A shared object with operators of your own (docs/plugins.md)")
-      ->allow_extra_args(false);
+void AddPluginOption(const Command& command, std::vector<std::string>& files) {
+  command.Add("--plugin", files, "A shared object with operators of your own (docs/plugins.md)").OneValueEach();
 }
 
 void LoadPlugins(const std::vector<std::string>& files) {

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 namespace kuiper_infer::cli {
 
 /// The option --plugin, which names files for LoadPlugins.
-void AddPluginOption(CLI::App& command, std::vector<std::string>& files);
+void AddPluginOption(const Command& command, std::vector<std::string>& files);
 
 /// Loads shared objects whose LayerRegistererWrapper objects register a user's operators. They stay loaded until the
 /// program ends. Throws Error(kFile) where a file is absent, incomplete or no shared object, and Error(kArgument) where

@@ -93,33 +93,29 @@ void AddProfileCommand(CLI::App& app, Action& action) {
     std::size_t most = 20;
     std::string trace;
   };
-  CLI::App* command = app.add_subcommand("profile", "Time of each operator and of each type of operators");
+  const Command command(app, "profile", "Time of each operator and of each type of operators");
   auto options = std::make_shared<Options>();
-  options->model.AddTo(*command, true);
-  command
-      ->add_option("--runs", options->runs,
-                   "Runs, of which the fastest counts for each operator; as many from end to end")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  command->add_option("--top", options->most, "How many operators to list")->capture_default_str();
-  command->add_option("--trace", options->trace, "Also write a trace that opens in a browser's trace viewer");
-  command->footer(
+  options->model.AddTo(command, true);
+  command.Add("--runs", options->runs, "Runs, of which the fastest counts for each operator; as many from end to end")
+      .InRange(1, 100000)
+      .ShowsDefault();
+  command.Add("--top", options->most, "How many operators to list").ShowsDefault();
+  command.Add("--trace", options->trace, "Also write a trace that opens in a browser's trace viewer");
+  command.SetFooter(
       "Examples:\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --trace trace.json");
-  command->callback([options, &action] {
-    action = [options] {
-      RuntimeGraph graph = LoadModel(options->model);
-      SetInputs(graph, options->model, true);
-      const Steps steps = MeasureSteps(graph, options->runs);
-      PrintSteps(steps, options->most);
-      std::printf("\n");
-      PrintTypes(steps);
-      std::printf("%9.3f ms from end to end, the fastest of %d runs\n", FastestRun(graph, options->runs) * 1e3,
-                  options->runs);
-      if (!options->trace.empty()) WriteTrace(steps, options->trace);
-      return 0;
-    };
+  command.SetAction(action, [options] {
+    RuntimeGraph graph = LoadModel(options->model);
+    SetInputs(graph, options->model, true);
+    const Steps steps = MeasureSteps(graph, options->runs);
+    PrintSteps(steps, options->most);
+    std::printf("\n");
+    PrintTypes(steps);
+    std::printf("%9.3f ms from end to end, the fastest of %d runs\n", FastestRun(graph, options->runs) * 1e3,
+                options->runs);
+    if (!options->trace.empty()) WriteTrace(steps, options->trace);
+    return 0;
   });
 }
 

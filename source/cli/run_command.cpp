@@ -93,14 +93,14 @@ int Run(const ModelOptions& options, const std::string& output_dir, const std::s
 }  // namespace
 
 void AddRunCommand(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("run", "Run a model once on NumPy files or pictures");
+  const Command command(app, "run", "Run a model once on NumPy files or pictures");
   auto options = std::make_shared<ModelOptions>();
   auto output_dir = std::make_shared<std::string>();
   auto dump_dir = std::make_shared<std::string>();
-  options->AddTo(*command, false);
-  command->add_option("--output-dir", *output_dir, "Write out0.npy, out1.npy, ... here; otherwise print a summary");
-  command->add_option("--dump", *dump_dir, "Write every operand that is an array here, as NAME.npy");
-  command->footer(
+  options->AddTo(command, false);
+  command.Add("--output-dir", *output_dir, "Write out0.npy, out1.npy, ... here; otherwise print a summary");
+  command.Add("--dump", *dump_dir, "Write every operand that is an array here, as NAME.npy");
+  command.SetFooter(
       "Examples:\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input pnnx_input_1=mask.npy --input ids.npy --output-dir "
@@ -109,7 +109,7 @@ void AddRunCommand(CLI::App& app, Action& action) {
       "--std 0.229 0.224 0.225\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy --dump operands\n"
       "  python3 tools/compare_pytorch.py m_pnnx.py operands      # the first operator that departs from PyTorch");
-  command->callback([=, &action] { action = [=] { return Run(*options, *output_dir, *dump_dir); }; });
+  command.SetAction(action, [=] { return Run(*options, *output_dir, *dump_dir); });
 }
 
 }  // namespace kuiper_infer::cli

@@ -17,6 +17,12 @@ std::string NumberString(double value) {
 
 }  // namespace
 
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
 std::string ValueString(const Value& value) {
   if (value.Is<bool>()) return value.Get<bool>() ? "True" : "False";
   if (value.Is<int64_t>()) return std::to_string(value.Get<int64_t>());

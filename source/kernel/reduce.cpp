@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 #include "kernel/reduce_driver-inl.hpp"
 #include "kernel/reduce_functors.hpp"
+#include "kernel/reduce_rare.hpp"
 #include "kernel/vector_math.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/simd.hpp"
@@ -45,16 +45,15 @@ void ReduceExtreme(bool largest, const ReductionGeometry& geometry, const RowRea
 }
 
 /// Stores what kAll, kAny and kCountNonzero make of the count of elements that are not zero.
-template <class T>
-void ReduceCount(Reduction reduction, const ReductionGeometry& geometry, const RowReader<T>& input,
+void ReduceCount(Reduction reduction, const ReductionGeometry& geometry, const RowReader<int64_t>& input,
                  const ArrayView& output) {
   if (reduction == Reduction::kCountNonzero) {
     auto* counts = output.as<int64_t>();
-    DriveReduction(geometry, input, CountOf<T>(), [=](int64_t i, int64_t n) { counts[i] = n; });
+    DriveReduction(geometry, input, CountOf<int64_t>(), [=](int64_t i, int64_t n) { counts[i] = n; });
   } else {
     const int64_t least = reduction == Reduction::kAll ? geometry.count : 1;
     auto* results = output.as<bool>();
-    DriveReduction(geometry, input, CountOf<T>(), [=](int64_t i, int64_t n) { results[i] = n >= least; });
+    DriveReduction(geometry, input, CountOf<int64_t>(), [=](int64_t i, int64_t n) { results[i] = n >= least; });
   }
 }
 
@@ -84,34 +83,17 @@ void ReduceIntegers(Reduction reduction, const ReductionGeometry& geometry, cons
   }
 }
 
-/// The norms. Sums of squares and of magnitudes are common enough to be read as T; the others are read as double.
+/// The norms of p = 1 and p = 2; the others are rare.
 template <class T>
-void ReduceNorm(double p, const ReductionGeometry& geometry, const ConstArrayView& input, T* results) {
-  const auto store_as = [results](auto function) {
-    return [results, function](int64_t i, const auto& sum) { results[i] = static_cast<T>(function(sum)); };
-  };
-  const auto same = [](auto x) { return x; };
+void ReduceNorm(double p, const ReductionGeometry& geometry, const RowReader<T>& input, T* results) {
   if (p == 2) {
-    return ReduceTerms(
-        geometry, RowReader<T>(input), [](double x) { return x * x; }, store_as([](double x) { return std::sqrt(x); }));
-  }
-  if (p == 1) {
-    return ReduceTerms(
-        geometry, RowReader<T>(input), [](double x) { return std::abs(x); }, store_as(same));
-  }
-  const RowReader<double> reader(input);
-  if (p == 0) {
-    DriveReduction(geometry, reader, CountOf<double>(), store_as(same));
-  } else if (std::isinf(p) && geometry.count == 0) {
-    std::fill_n(results, geometry.outputs, p > 0 ? T(0) : std::numeric_limits<T>::infinity());
-  } else if (std::isinf(p) && p > 0) {
-    DriveReduction(geometry, reader, ExtremeOf<double, true, Magnitude>(), store_as(same));
-  } else if (std::isinf(p)) {
-    DriveReduction(geometry, reader, ExtremeOf<double, false, Magnitude>(), store_as(same));
+    ReduceTerms(
+        geometry, input, [](double x) { return x * x; },
+        [=](int64_t i, double sum) { results[i] = static_cast<T>(std::sqrt(sum)); });
   } else {
     ReduceTerms(
-        geometry, reader, [p](double x) { return std::pow(std::abs(x), p); },
-        store_as([p](double x) { return std::pow(x, 1 / p); }));
+        geometry, input, [](double x) { return std::abs(x); },
+        [=](int64_t i, double sum) { results[i] = static_cast<T>(sum); });
   }
 }
 
@@ -143,7 +125,7 @@ void ReduceLogSumExp(const ReductionGeometry& geometry, const RowReader<T>& inpu
                  [=](int64_t i, double sum) { results[i] = static_cast<T>(std::log(sum) + largest[i]); });
 }
 
-/// Reductions of float or double. The common ones read elements as T, the others as double.
+/// Reductions of float or double, but the rare ones.
 template <class T>
 void ReduceFloating(Reduction reduction, const ReductionOptions& options, const ReductionGeometry& geometry,
                     const ConstArrayView& input, double* workspace, const ArrayView& output) {
@@ -159,26 +141,15 @@ void ReduceFloating(Reduction reduction, const ReductionOptions& options, const 
     case Reduction::kMax:
     case Reduction::kMin:
       return ReduceExtreme(reduction == Reduction::kMax, geometry, reader, [=](int64_t i, T x) { results[i] = x; });
-    case Reduction::kProduct:
-      return DriveReduction(geometry, RowReader<double>(input), ProductOf<double>(), store);
-    case Reduction::kNanSum:
-      return DriveReduction(geometry, RowReader<double>(input), NumbersOf(),
-                            [=](int64_t i, const auto& numbers) { store(i, numbers.sum); });
-    case Reduction::kNanMean:
-      return DriveReduction(geometry, RowReader<double>(input), NumbersOf(), [=](int64_t i, const auto& numbers) {
-        store(i, numbers.sum / static_cast<double>(numbers.count));
-      });
     case Reduction::kNorm:
-      return ReduceNorm(options.p, geometry, input, results);
+      return ReduceNorm(options.p, geometry, reader, results);
     case Reduction::kLogSumExp:
       return ReduceLogSumExp(geometry, reader, workspace, results);
     case Reduction::kVariance:
     case Reduction::kDeviation:
       return ReduceVariance(options, reduction == Reduction::kDeviation, geometry, reader, workspace, results);
-    case Reduction::kAll:
-    case Reduction::kAny:
-    case Reduction::kCountNonzero:
-      return ReduceCount(reduction, geometry, RowReader<double>(input), output);
+    default:
+      FailDispatch(input.type());
   }
 }
 
@@ -227,7 +198,11 @@ RuntimeDataType ReducedType(Reduction reduction, RuntimeDataType type) {
 
 void Reduce(Reduction reduction, const ReductionOptions& options, const ReductionGeometry& geometry,
             const ConstArrayView& input, void* workspace, const ArrayView& output) {
-  KUIPER_SIMD(Reduce)(reduction, options, geometry, input, workspace, output);
+  if (IsFloating(input.type()) && IsRareReduction(reduction, options.p)) {
+    ReduceRare(reduction, options.p, geometry, input, output);
+  } else {
+    KUIPER_SIMD(Reduce)(reduction, options, geometry, input, workspace, output);
+  }
 }
 
 }  // namespace kuiper_infer::kernel

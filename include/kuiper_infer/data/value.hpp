@@ -30,6 +30,12 @@ class Value {
   Value(NdArray value) : value_(std::move(value)) {}
   Value(List value) : value_(std::move(value)) {}
   // NOLINTEND(google-explicit-constructor)
+  // Defined in value.cpp: a file that hands values on would compile each of them, through all the kinds, again.
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
 
   template <class T>
   bool Is() const {

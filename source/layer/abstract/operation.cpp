@@ -17,6 +17,13 @@ void RequireRank(std::size_t rank) {
 
 }  // namespace
 
+OutputPlan::OutputPlan() = default;
+OutputPlan::OutputPlan(const OutputPlan& other) = default;
+OutputPlan::OutputPlan(OutputPlan&& other) noexcept = default;
+OutputPlan& OutputPlan::operator=(const OutputPlan& other) = default;
+OutputPlan& OutputPlan::operator=(OutputPlan&& other) noexcept = default;
+OutputPlan::~OutputPlan() = default;
+
 OutputPlan OutputPlan::New(TensorSpec spec) {
   RequireRank(spec.shape.size());
   RequireMemory(ByteCount(spec.type, spec.shape));

@@ -44,6 +44,14 @@ struct OutputPlan {
   /// side and the pixels evenly. Such an output can be made a part of a larger array.
   bool allows_gaps = false;
 
+  // Defined in operation.cpp: a file that plans would compile each of them, through all kinds of values, again.
+  OutputPlan();
+  OutputPlan(const OutputPlan& other);
+  OutputPlan(OutputPlan&& other) noexcept;
+  OutputPlan& operator=(const OutputPlan& other);
+  OutputPlan& operator=(OutputPlan&& other) noexcept;
+  ~OutputPlan();
+
   static OutputPlan New(RuntimeDataType type, const Shape& shape) { return New(TensorSpec(type, shape)); }
   static OutputPlan New(TensorSpec spec);
   static OutputPlan NewWithGaps(TensorSpec spec);
