@@ -121,7 +121,7 @@ struct OperationPlan {
   bool data_dependent = false;
 };
 
-using PlanFunction = OperationPlan (*)(const Arguments& arguments);
+using PlanFunction = std::function<OperationPlan(const Arguments& arguments)>;
 
 /// How inputs may lie in memory.
 enum class InputLayout {
