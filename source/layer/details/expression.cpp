@@ -25,6 +25,8 @@ OperationPlan PlanExpression(const Arguments& arguments) {
 }  // namespace
 
 OperationPlan ExpressionPlanner::Plan(const Nodes& nodes) {
+  stack_.reserve(nodes.size());
+  program_.reserve(nodes.size());
   for (const auto& node : nodes) {
     const bool list = node->num_index == static_cast<int32_t>(TokenType::TokenLeftSquare);
     if (list && node == nodes.back()) return PlanList(node->items.size());
@@ -71,9 +73,14 @@ OperationPlan ExpressionPlanner::PlanProgram(std::size_t index) {
   std::size_t next = index + 1;
   while (next < stack_.size() && !stack_[next].array) ++next;
   const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.size();
+  const bool whole = stack_.size() == 1;  // nothing else is planned of the inputs
   kernel::BlockProgram program;
-  program.instructions.assign(program_.begin() + static_cast<std::ptrdiff_t>(item.begin),
-                              program_.begin() + static_cast<std::ptrdiff_t>(end));
+  if (whole) {
+    program.instructions = std::move(program_);
+  } else {
+    program.instructions.assign(program_.begin() + static_cast<std::ptrdiff_t>(item.begin),
+                                program_.begin() + static_cast<std::ptrdiff_t>(end));
+  }
   std::vector<TensorArgument> operands;
   operands.reserve(inputs_.size());
   std::vector<int> places(inputs_.size(), -1);  // of the inputs among the program's operands
@@ -82,7 +89,8 @@ OperationPlan ExpressionPlanner::PlanProgram(std::size_t index) {
     const auto input = static_cast<std::size_t>(instruction.input);
     if (places[input] < 0) {
       places[input] = static_cast<int>(operands.size());
-      operands.push_back(*inputs_[input].tensor());
+      auto& operand = std::get<TensorArgument>(inputs_[input].value);
+      operands.push_back(whole ? std::move(operand) : operand);
     }
     instruction.input = places[input];
   }

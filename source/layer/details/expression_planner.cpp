@@ -99,7 +99,9 @@ void ExpressionPlanner::PushOperand(int index) {
   item.operand = index;
   if (const TensorArgument* tensor = input.tensor()) {
     item.array = true;
-    item.spec = tensor->spec;
+    item.spec.type = tensor->spec.type;
+    item.spec.shape = tensor->spec.shape;
+    item.spec.python_scalar = tensor->spec.python_scalar;
     item.begin = program_.size();
     program_.push_back(InputInstruction(index, tensor->spec.type));
   } else if (input.known() != nullptr) {

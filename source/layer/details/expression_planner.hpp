@@ -33,7 +33,7 @@ class ExpressionPlanner {
     Value known;
     bool array = false;
     std::size_t begin = 0;
-    TensorSpec spec;   ///< rank 0 or not and python_scalar matter for promotion, extents do not
+    TensorSpec spec;   ///< without strides: what promotion looks at
     int operand = -1;  ///< the input that this item is, untouched
   };
 
