@@ -44,6 +44,8 @@ struct UnaryFunction {
   ActivationBounds (*bounds)(const double* p) = nullptr;
   /// Set where rows of floats have a loop of their own: `rows` rows of `count` elements, `pitch` apart, in place.
   void (*f32_rows)(float* x, int64_t rows, int64_t count, int64_t pitch) = nullptr;
+  /// How many of `p` it reads: in formulas they stand behind the array, as in leaky_relu(x, 0.1).
+  int parameters = 0;
 };
 
 struct BinaryFunction {
@@ -90,7 +92,8 @@ struct Activation {
   }
 };
 
-/// The one table of each; null for an unknown name. Names are PyTorch's ("relu", "exp", "floor_divide").
+/// The one table of each; null for an unknown name. Names are PyTorch's ("relu", "exp", "floor_divide"), and formulas
+/// and expressions use them.
 const UnaryFunction* FindUnary(const std::string& name);
 const BinaryFunction* FindBinary(const std::string& name);
 /// Their counterparts for complex numbers.

@@ -118,8 +118,11 @@ struct Lcm {
 };
 
 template <class Function>
-constexpr UnaryFunction Floating(const char* name) {
-  return {name, ResultKind::kFloating, UnaryLoop<Function, float>, UnaryLoop<Function, double>, nullptr};
+constexpr UnaryFunction Floating(const char* name, int parameters = 0) {
+  UnaryFunction function = {name, ResultKind::kFloating, UnaryLoop<Function, float>, UnaryLoop<Function, double>,
+                            nullptr};
+  function.parameters = parameters;
+  return function;
 }
 template <class Function>
 constexpr UnaryFunction Test(const char* name) {
@@ -144,8 +147,8 @@ constexpr UnaryFunction kUnary[] = {
     Floating<Angle>("angle"),
     Floating<Deg2Rad>("deg2rad"),
     Floating<Rad2Deg>("rad2deg"),
-    Floating<LogitOf>("logit"),
-    Floating<NanToNumOf>("nan_to_num"),
+    Floating<LogitOf>("logit", 1),
+    Floating<NanToNumOf>("nan_to_num", 3),
     Floating<I0>("i0"),
     Floating<I0e>("i0e"),
     Floating<I1>("i1"),
@@ -159,8 +162,8 @@ constexpr UnaryFunction kUnary[] = {
     Floating<Ndtri>("ndtri"),
     Floating<LogNdtr>("log_ndtr"),
     Floating<DigammaOf>("digamma"),
-    Floating<PolygammaOf>("polygamma"),
-    Floating<MultiLgammaOf>("mvlgamma"),
+    Floating<PolygammaOf>("polygamma", 1),
+    Floating<MultiLgammaOf>("mvlgamma", 1),
     Floating<Sinc>("sinc"),
     Test<IsFinite>("isfinite"),
     Test<IsInf>("isinf"),

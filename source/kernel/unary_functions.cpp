@@ -125,10 +125,16 @@ KUIPER_UNARY(Threshold, x <= Parameter<T>(p, 0) ? Parameter<T>(p, 1) : x)
 
 #undef KUIPER_UNARY
 
-/// Floating types only: integers are converted first.
+constexpr UnaryFunction WithParameters(UnaryFunction function, int count) {
+  function.parameters = count;
+  return function;
+}
+
+/// Floating types only: integers are converted first. `parameters` is how many numbers of its own the function has.
 template <class Function>
-constexpr UnaryFunction Floating(const char* name) {
-  return {name, ResultKind::kFloating, Block<Function, float>, Block<Function, double>, nullptr};
+constexpr UnaryFunction Floating(const char* name, int parameters = 0) {
+  return WithParameters({name, ResultKind::kFloating, Block<Function, float>, Block<Function, double>, nullptr},
+                        parameters);
 }
 
 /// Likewise with a vector version of its own for float.
@@ -142,14 +148,15 @@ constexpr UnaryFunction Vectorised(const char* name) {
 
 /// Integers keep their type.
 template <class Function>
-constexpr UnaryFunction Any(const char* name) {
-  return {name, ResultKind::kSame, Block<Function, float>, Block<Function, double>, Block<Function, int64_t>};
+constexpr UnaryFunction Any(const char* name, int parameters = 0) {
+  return WithParameters(
+      {name, ResultKind::kSame, Block<Function, float>, Block<Function, double>, Block<Function, int64_t>}, parameters);
 }
 
 /// Likewise functions that only limit.
 template <class Function>
-constexpr UnaryFunction Limiting(const char* name, ActivationBounds (*bounds)(const double* p)) {
-  UnaryFunction function = Any<Function>(name);
+constexpr UnaryFunction Limiting(const char* name, ActivationBounds (*bounds)(const double* p), int parameters = 0) {
+  UnaryFunction function = Any<Function>(name, parameters);
   function.bounds = bounds;
   return function;
 }
@@ -164,6 +171,7 @@ constexpr UnaryFunction kFunctions[] = {
     Any<Abs>("abs"),
     Any<Neg>("neg"),
     Any<Positive>("positive"),
+    Any<Positive>("conj"),  // of real numbers
     Any<Square>("square"),
     Floating<Cube>("cube"),  // not PyTorch's name: for powers
     Any<Sign>("sign"),
@@ -215,17 +223,19 @@ constexpr UnaryFunction kFunctions[] = {
     Floating<Softsign>("softsign"),
     Floating<Tanhshrink>("tanhshrink"),
     Floating<LogSigmoid>("logsigmoid"),
-    Floating<Elu>("elu"),
-    Floating<Celu>("celu"),
-    {"leaky_relu", ResultKind::kFloating, LeakyReluBlock, Block<LeakyRelu, double>, nullptr},
-    Limiting<Clamp>("clamp",
-                    [](const double* p) {
-                      return ActivationBounds{Parameter<float>(p, 0), Parameter<float>(p, 1)};
-                    }),
-    Floating<Hardshrink>("hardshrink"),
-    Floating<Softshrink>("softshrink"),
-    Floating<Softplus>("softplus"),
-    Any<Threshold>("threshold"),
+    Floating<Elu>("elu", 1),
+    Floating<Celu>("celu", 1),
+    WithParameters({"leaky_relu", ResultKind::kFloating, LeakyReluBlock, Block<LeakyRelu, double>, nullptr}, 1),
+    Limiting<Clamp>(
+        "clamp",
+        [](const double* p) {
+          return ActivationBounds{Parameter<float>(p, 0), Parameter<float>(p, 1)};
+        },
+        2),
+    Floating<Hardshrink>("hardshrink", 1),
+    Floating<Softshrink>("softshrink", 1),
+    Floating<Softplus>("softplus", 2),
+    Any<Threshold>("threshold", 2),
 };
 
 }  // namespace

@@ -104,11 +104,13 @@ void ExpressionParser::Tokenizer(bool retokenize) {
   if (tokens_.empty()) Fail(0, "the expression is empty");
   torn_ = false;
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
-    const bool bare =
-        ArityOf(tokens_[i].token_type) > 0 && !At(static_cast<int32_t>(i) + 1, TokenType::TokenLeftBracket);
+    const bool bare = ArityOf(tokens_[i].token_type, token_strs_[i]) > 0 &&
+                      !At(static_cast<int32_t>(i) + 1, TokenType::TokenLeftBracket);
+    if (!bare) continue;
     // A function's name alone is a word, such as max or sum for a reduction.
-    torn_ = torn_ || (bare && tokens_.size() > 1);
-    if (bare && tokens_.size() == 1) tokens_[i].token_type = TokenType::TokenWord;
+    const bool word = bare_ == BareFunction::kWord || tokens_.size() == 1;
+    if (word) tokens_[i].token_type = TokenType::TokenWord;
+    torn_ = torn_ || !word;
   }
 }
 
@@ -162,7 +164,7 @@ std::shared_ptr<TokenNode> ExpressionParser::ParseItem(int32_t& index, int depth
 
 std::shared_ptr<TokenNode> ExpressionParser::ParseCall(int32_t& index, int depth,
                                                        const std::shared_ptr<TokenNode>& node) {
-  const int arity = ArityOf(static_cast<TokenType>(node->num_index));
+  const int arity = ArityOf(static_cast<TokenType>(node->num_index), node->text);
   const auto position = [&] {
     return index < static_cast<int32_t>(tokens_.size()) ? tokens_[static_cast<std::size_t>(index)].start_pos
                                                         : static_cast<int32_t>(statement_.size());
@@ -172,10 +174,12 @@ std::shared_ptr<TokenNode> ExpressionParser::ParseCall(int32_t& index, int depth
   node->left = ParseItem(index, depth + 1);
   const bool whole_size = node->num_index == static_cast<int32_t>(TokenType::TokenSize) && !torn_ &&
                           At(index, TokenType::TokenRightBracket);
-  if (arity == 2 && !whole_size) {
-    if (!torn_ && !At(index, TokenType::TokenComma)) Fail(position(), "expected ',' and argument 2 of " + node->text);
+  for (int argument = 2; argument <= arity && !whole_size; ++argument) {
+    if (!torn_ && !At(index, TokenType::TokenComma)) {
+      Fail(position(), "expected ',' and argument " + std::to_string(argument) + " of " + node->text);
+    }
     SkipSeparators(index);
-    node->right = ParseItem(index, depth + 1);
+    (argument == 2 ? node->right : node->items.emplace_back()) = ParseItem(index, depth + 1);
   }
   if (torn_) return node;
   if (!At(index, TokenType::TokenRightBracket)) {

@@ -50,6 +50,13 @@ TEST(ScalarMathTest, ComparisonsGiveBools) {
   EXPECT_EQ(Apply("lt", 1, 2), "True");
   EXPECT_EQ(Apply("ge", 1.5, 2), "False");
   EXPECT_EQ(Apply("eq", kNan, kNan), "False");
+  EXPECT_EQ(Apply("isnan", kNan), "True");
+  EXPECT_EQ(Apply("logical_not", 2), "False");
+}
+
+TEST(ScalarMathTest, FunctionsTakeParameters) {
+  EXPECT_EQ(ValueString(ApplyToNumber(*kernel::FindUnary("nan_to_num"), kNan, {1, 2, 3})), ValueString(1.0));
+  EXPECT_EQ(ValueString(ApplyToNumber(*kernel::FindUnary("clamp"), 9, {0, 6})), "6");
 }
 
 TEST(ScalarMathTest, CastsTruncateTowardsZero) {

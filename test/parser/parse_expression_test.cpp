@@ -86,6 +86,21 @@ TEST(ExpressionParserTest, EveryFunctionOfTheFormat) {
   }
 }
 
+TEST(ExpressionParserTest, ParametersFollowTheArray) {
+  EXPECT_EQ(Postfix("leaky_relu(neg(@0),0.1)"), "@0 neg 0.1 leaky_relu");
+  EXPECT_EQ(Postfix("nan_to_num(@0,0,1,mul(2,3))"), "@0 0 1 2 3 mul nan_to_num");
+  EXPECT_THAT(ErrorOf("softplus(@0,1)"), HasSubstr("expected ',' and argument 3 of softplus"));
+}
+
+TEST(ExpressionParserTest, BareFunctionsAreWordsOnRequest) {
+  const auto order = ExpressionParser("clamp(x, min, mul(max, 2))", ExpressionParser::BareFunction::kWord).Generate();
+  ASSERT_EQ(order.size(), 6U);
+  EXPECT_EQ(order[1]->num_index, static_cast<int>(TokenType::TokenWord));
+  EXPECT_EQ(order[2]->text, "max");
+  EXPECT_EQ(order[5]->text, "clamp");
+  EXPECT_EQ(order[5]->items.size(), 1U);
+}
+
 TEST(ExpressionParserTest, NumbersWordsAndLists) {
   for (const char* number : {"-1", "1e-05", "1.000000e-5", "3.40282347e38", "inf", "-inf", "nan.0", "2147483648",
                              "1.2e+00-9.0e-01j", "1.2e+00+-9.0e-01j"}) {

@@ -26,8 +26,8 @@ enum class TokenType {
   TokenRightSquare = -13,
   TokenCast = -14,    ///< int and torch.<type>, on numbers
   TokenSize = -15,    ///< size(@k,d)
-  TokenUnary = -16,   ///< any other function of one argument; the node's text names it
-  TokenBinary = -17,  ///< any other function of two arguments
+  TokenUnary = -16,   ///< any other function of one array, perhaps with numbers behind it; the node's text names it
+  TokenBinary = -17,  ///< any other function of two arrays
 };
 
 struct Token {
@@ -36,7 +36,8 @@ struct Token {
   int32_t end_pos;    ///< one past the last character
 };
 
-/// A node of the syntax tree. Functions of one argument use `left` only; lists use `items`.
+/// A node of the syntax tree. Functions of one argument use `left` only, those of more than two have the third and
+/// those after it in `items`; lists use `items`.
 struct TokenNode {
   TokenNode() = default;
   TokenNode(int32_t index, std::shared_ptr<TokenNode> left_node, std::shared_ptr<TokenNode> right_node)
@@ -54,7 +55,14 @@ struct TokenNode {
 /// tree, reverse Polish order. Malformed statements raise Error(kArgument) that points at the column.
 class ExpressionParser {
  public:
-  explicit ExpressionParser(std::string statement) : statement_(std::move(statement)) {}
+  /// How to read a function's name without brackets behind it.
+  enum class BareFunction {
+    kTornCall,  ///< as a call that the converter tore apart, such as expm1,sub(@0,0.5)
+    kWord,      ///< as a word
+  };
+
+  explicit ExpressionParser(std::string statement, BareFunction bare = BareFunction::kTornCall)
+      : statement_(std::move(statement)), bare_(bare) {}
 
   /// Splits the statement; a second call does nothing unless `retokenize`.
   void Tokenizer(bool retokenize = false);
@@ -78,6 +86,7 @@ class ExpressionParser {
   [[noreturn]] void Fail(int32_t position, const std::string& text) const;
 
   std::string statement_;
+  BareFunction bare_;
   std::vector<Token> tokens_;
   std::vector<std::string> token_strs_;
   bool torn_ = false;  ///< a function stands without brackets: only the order of tokens counts

@@ -90,7 +90,7 @@ struct OperationPlan : KernelCall {
 /// The plan's call, made now if it isn't yet: for operations that are no nodes of a planning graph.
 KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context);
 
-using PlanFunction = OperationPlan (*)(const Arguments& arguments);
+using PlanFunction = std::function<OperationPlan(const Arguments& arguments)>;
 
 /// How inputs may lie in memory.
 enum class InputLayout {

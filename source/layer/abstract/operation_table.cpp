@@ -5,7 +5,6 @@ namespace kuiper_infer {
 
 // Explicit calls instead of static objects, which a linker drops from a static library when nobody refers to them.
 OperationTable::OperationTable() {
-  RegisterActivation(*this);
   RegisterAdaptivePooling(*this);
   RegisterAddmm(*this);
   RegisterArgReduce(*this);
@@ -15,7 +14,6 @@ OperationTable::OperationTable() {
   RegisterCat(*this);
   RegisterClassLoss(*this);
   RegisterCombination(*this);
-  RegisterCompare(*this);
   RegisterComplexView(*this);
   RegisterConvTranspose(*this);
   RegisterConvolution(*this);
@@ -25,6 +23,7 @@ OperationTable::OperationTable() {
   RegisterDifference(*this);
   RegisterDistance(*this);
   RegisterEinsum(*this);
+  RegisterElementwise(*this);
   RegisterEmbedding(*this);
   RegisterEmbeddingBag(*this);
   RegisterEmbeddingLoss(*this);
@@ -36,6 +35,7 @@ OperationTable::OperationTable() {
   RegisterFold(*this);
   RegisterFractionalPooling(*this);
   RegisterGather(*this);
+  RegisterGlu(*this);
   RegisterGradient(*this);
   RegisterGridSample(*this);
   RegisterGroupNorm(*this);
@@ -47,7 +47,6 @@ OperationTable::OperationTable() {
   RegisterLayerNorm(*this);
   RegisterLinear(*this);
   RegisterLocalResponseNorm(*this);
-  RegisterLoss(*this);
   RegisterLstm(*this);
   RegisterMatmul(*this);
   RegisterMatrixNorm(*this);
@@ -61,10 +60,7 @@ OperationTable::OperationTable() {
   RegisterPairwiseDistance(*this);
   RegisterPermute(*this);
   RegisterPixelShuffle(*this);
-  RegisterPointwise(*this);
-  RegisterPointwiseParameters(*this);
   RegisterPooling(*this);
-  RegisterPrelu(*this);
   RegisterPut(*this);
   RegisterQuantile(*this);
   RegisterQuantized(*this);

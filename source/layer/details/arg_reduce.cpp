@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "layer/details/formula.hpp"
 #include "layer/details/reduction_plan.hpp"
 #include "shape/reduction.hpp"
 
@@ -43,22 +42,13 @@ OperationPlan PlanExtreme(const Arguments& arguments) {
   return PlanPosition(arguments, kLargest, true);
 }
 
-/// Of two arrays, element by element.
-template <bool kLargest>
-OperationPlan PlanLarger(const Arguments& arguments) {
-  return PlanFormula(arguments, kLargest ? "0 1 maximum" : "0 1 minimum",
-                     {arguments.Tensor("input"), arguments.Tensor("other")});
-}
-
 }  // namespace
 
 void RegisterArgReduce(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
   const std::string schema = "Tensor input|self, int? dim=None, bool keepdim=False";
   table.Add({"torch.max", "Tensor.max", "aten::max"}, schema, PlanExtreme<true>, strided);
-  table.Add({"torch.max", "Tensor.max", "aten::max"}, "Tensor input|self, Tensor other", PlanLarger<true>, strided);
   table.Add({"torch.min", "Tensor.min", "aten::min"}, schema, PlanExtreme<false>, strided);
-  table.Add({"torch.min", "Tensor.min", "aten::min"}, "Tensor input|self, Tensor other", PlanLarger<false>, strided);
   table.Add({"torch.argmax", "Tensor.argmax", "aten::argmax"}, schema, PlanArg<true>, strided);
   table.Add({"torch.argmin", "Tensor.argmin", "aten::argmin"}, schema, PlanArg<false>, strided);
 }

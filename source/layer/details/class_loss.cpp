@@ -91,16 +91,17 @@ OperationPlan PlanCrossEntropy(const Arguments& arguments) {
       target.spec.shape == input.spec.shape,
       "target is " + ShapeString(target.spec.shape) + ", expected class numbers or " + ShapeString(input.spec.shape));
   const int64_t classes = input.spec.shape[static_cast<std::size_t>(axis)];
-  std::string formula = "1 #" + std::to_string(1 - smoothing) + " mul #" +
-                        std::to_string(smoothing / static_cast<double>(std::max<int64_t>(classes, 1))) +
-                        " add 0 mul neg";
-  std::vector<TensorArgument> operands = {logs, target};
+  std::string formula = "neg(mul(add(mul(target, kept), spread), logs))";
+  CallArguments operands = {{"logs", logs},
+                            {"target", target},
+                            {"kept", 1 - smoothing},
+                            {"spread", smoothing / static_cast<double>(std::max<int64_t>(classes, 1))}};
   if (const TensorArgument* weight = arguments.OptionalTensor("weight"); weight != nullptr) {
     TensorArgument aligned = *weight;  // along the class axis
     aligned.spec.shape.resize(static_cast<std::size_t>(input.spec.rank() - axis), 1);
     aligned.spec.strides.resize(aligned.spec.shape.size(), 1);
-    operands.push_back(aligned);
-    formula += " 2 mul";
+    operands["weight"] = aligned;
+    formula = "mul(" + formula + ", weight)";
   }
   const TensorArgument terms = ApplyFormula(composition, formula, operands);
   const TensorArgument losses = composition.Call("torch.sum", {{"input", terms}, {"dim", axis}});

@@ -115,7 +115,7 @@ OperationPlan PlanVandermonde(const Arguments& arguments) {
   Composition composition(arguments);
   TensorArgument powers = composition.Call("torch.arange", {{"end", count}});
   if (!arguments.Bool("increasing")) powers = composition.Call("torch.flip", {{"input", powers}, {"dims", Shape{0}}});
-  return composition.Finish({ApplyFormula(composition, "0 1 pow", {AsColumn(x), powers})});
+  return composition.Finish({ApplyFormula(composition, "pow(x, power)", {{"x", AsColumn(x)}, {"power", powers}})});
 }
 
 /// Ones on the diagonal.

@@ -111,13 +111,11 @@ OperationPlan PlanComplex(const Arguments& arguments) {
 
 /// abs (cos angle + i sin angle).
 OperationPlan PlanPolar(const Arguments& arguments) {
-  const TensorArgument& abs = arguments.Tensor("abs");
-  const TensorArgument& angle = arguments.Tensor("angle");
   RequireParts(arguments, "abs", "angle");
   Composition composition(arguments);
   return composition.Finish(
-      {composition.Call("torch.complex", {{"real", ApplyFormula(composition, "0 1 cos mul", {abs, angle})},
-                                          {"imag", ApplyFormula(composition, "0 1 sin mul", {abs, angle})}})});
+      {composition.Call("torch.complex", {{"real", ApplyFormula(composition, "mul(abs, cos(angle))")},
+                                          {"imag", ApplyFormula(composition, "mul(abs, sin(angle))")}})});
 }
 
 }  // namespace

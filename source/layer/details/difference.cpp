@@ -44,10 +44,10 @@ OperationPlan PlanTrapezoid(const Arguments& arguments) {
   const int64_t axis = arguments.Axis("dim", y.spec.rank());
   const int64_t extent = ExtentAlong(y, axis);
   Composition composition(arguments);
-  const TensorArgument areas = ApplyFormula(
-      composition, "0 1 add 2 mul #2 div",
-      {composition.Slice(y, axis, 1, extent), composition.Slice(y, axis, 0, std::max<int64_t>(extent - 1, 0)),
-       Spacing(arguments, composition, y, axis)});
+  const TensorArgument areas = ApplyFormula(composition, "div(mul(add(next, last), spacing), 2)",
+                                            {{"next", composition.Slice(y, axis, 1, extent)},
+                                             {"last", composition.Slice(y, axis, 0, std::max<int64_t>(extent - 1, 0))},
+                                             {"spacing", Spacing(arguments, composition, y, axis)}});
   const int64_t from_end = axis - y.spec.rank();
   return composition.Finish(
       {composition.Call(kCumulative ? "torch.cumsum" : "torch.sum", {{"input", areas}, {"dim", from_end}})});
@@ -60,9 +60,9 @@ int64_t ExtentAlong(const TensorArgument& x, int64_t axis) { return x.spec.shape
 TensorArgument NeighbourDifferences(Composition& composition, const TensorArgument& x, int64_t axis) {
   const int64_t extent = ExtentAlong(x, axis);
   const bool flags = x.spec.type == RuntimeDataType::kTypeBool;
-  return ApplyFormula(
-      composition, flags ? "0 1 ne" : "0 1 sub",
-      {composition.Slice(x, axis, 1, extent), composition.Slice(x, axis, 0, std::max<int64_t>(extent - 1, 0))});
+  return ApplyFormula(composition, flags ? "ne(next, last)" : "sub(next, last)",
+                      {{"next", composition.Slice(x, axis, 1, extent)},
+                       {"last", composition.Slice(x, axis, 0, std::max<int64_t>(extent - 1, 0))}});
 }
 
 TensorArgument AlongAxis(const TensorArgument& vector, int64_t axis, int64_t rank) {

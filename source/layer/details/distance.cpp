@@ -92,17 +92,17 @@ OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
   y = composition.Convert(y, type);
   const auto sum_of_products = [&](const TensorArgument& a, const TensorArgument& b) {
     // Adding nothing of the other array gives the product the common shape.
-    TensorArgument product = ApplyFormula(composition, "0 1 mul", {a, b});
+    TensorArgument product = ApplyFormula(composition, "mul(a, b)", {{"a", a}, {"b", b}});
     if (product.spec.shape != common) {
       product.spec = TensorSpec(product.spec.type, common, BroadcastStrides(product.spec, common));
     }
     return composition.Call("torch.sum", {{"input", product}, {"dim", axis}});
   };
-  const TensorArgument products = sum_of_products(x, y);
-  const TensorArgument first = sum_of_products(x, x);
-  const TensorArgument second = sum_of_products(y, y);
-  return composition.Finish({ApplyFormula(composition, "0 1 sqrt 3 maximum 2 sqrt 3 maximum mul div",
-                                          {products, first, second, arguments.Tensor("eps")})});
+  return composition.Finish({ApplyFormula(composition, "div(xy, mul(maximum(sqrt(xx), eps), maximum(sqrt(yy), eps)))",
+                                          {{"xy", sum_of_products(x, y)},
+                                           {"xx", sum_of_products(x, x)},
+                                           {"yy", sum_of_products(y, y)},
+                                           {"eps", arguments.Tensor("eps")}})});
 }
 
 }  // namespace

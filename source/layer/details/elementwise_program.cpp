@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "layer/details/scalar_math.hpp"
 #include "shape/promote.hpp"
 
 namespace kuiper_infer {
@@ -14,8 +15,7 @@ namespace {
 
 /// Completes an instruction for a function's result kind.
 template <class Function>
-void SetTypes(const Arguments& arguments, const Function& function, RuntimeDataType type,
-              BlockInstruction& instruction) {
+void SetTypes(const Function& function, RuntimeDataType type, BlockInstruction& instruction) {
   const bool floating = function.result == ResultKind::kFloating;
   instruction.type = floating ? FloatingResult(type) : type;
   instruction.result = function.result == ResultKind::kBool ? RuntimeDataType::kTypeBool : instruction.type;
@@ -26,7 +26,7 @@ void SetTypes(const Arguments& arguments, const Function& function, RuntimeDataT
   }
   const bool known =
       IsComplex(type) ? function.c128 != nullptr : (integral ? function.i64 != nullptr : function.f32 != nullptr);
-  if (!known) arguments.Fail(ErrorCode::kUnsupported, std::string(function.name) + " does not take " + TypeName(type));
+  if (!known) throw Error(ErrorCode::kUnsupported, std::string(function.name) + " does not take " + TypeName(type));
 }
 
 /// Powers with these exponents are functions of their own, as in PyTorch, and much faster.
@@ -40,8 +40,7 @@ const kernel::UnaryFunction* FindPower(double exponent) {
 
 }  // namespace
 
-BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::UnaryFunction& function,
-                                  RuntimeDataType type) {
+BlockInstruction UnaryInstruction(const kernel::UnaryFunction& function, RuntimeDataType type) {
   BlockInstruction instruction;
   instruction.kind = BlockInstruction::Kind::kUnary;
   // The complement of a bool is its negation; the kernel's wide integers would leave all bits but the last set.
@@ -49,18 +48,16 @@ BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::Unar
   const kernel::UnaryFunction* complex = IsComplex(type) ? kernel::FindComplexUnary(function.name) : nullptr;
   instruction.unary = complex != nullptr ? complex : (complement ? kernel::FindUnary("logical_not") : &function);
   const bool counts = type == RuntimeDataType::kTypeBool && &function == kernel::FindUnary("square");
-  SetTypes(arguments, complex != nullptr ? *complex : function, counts ? RuntimeDataType::kTypeInt64 : type,
-           instruction);
+  SetTypes(complex != nullptr ? *complex : function, counts ? RuntimeDataType::kTypeInt64 : type, instruction);
   return instruction;
 }
 
-BlockInstruction BinaryInstruction(const Arguments& arguments, const kernel::BinaryFunction& function,
-                                   RuntimeDataType type) {
+BlockInstruction BinaryInstruction(const kernel::BinaryFunction& function, RuntimeDataType type) {
   BlockInstruction instruction;
   instruction.kind = BlockInstruction::Kind::kBinary;
   const kernel::BinaryFunction* complex = IsComplex(type) ? kernel::FindComplexBinary(function.name) : nullptr;
   instruction.binary = complex != nullptr ? complex : &function;
-  SetTypes(arguments, *instruction.binary, type, instruction);
+  SetTypes(*instruction.binary, type, instruction);
   return instruction;
 }
 
@@ -72,11 +69,14 @@ BlockInstruction InputInstruction(int index, RuntimeDataType type) {
   return instruction;
 }
 
-BlockInstruction ConstantInstruction(const Value& number) {
+BlockInstruction ConstantInstruction(const Value& number, RuntimeDataType wanted) {
   BlockInstruction instruction;
   instruction.kind = BlockInstruction::Kind::kConstant;
   instruction.type = instruction.result = ArrayFromNumber(number).type();
-  if (number.Is<std::complex<double>>()) {
+  if (IsFloating(wanted) && !IsComplex(instruction.type)) {
+    instruction.constant = AsReal(number);
+    instruction.type = instruction.result = wanted;
+  } else if (number.Is<std::complex<double>>()) {
     instruction.constant = number.Get<std::complex<double>>();
   } else if (number.Is<double>()) {
     instruction.constant = number.Get<double>();
@@ -102,17 +102,13 @@ void InlineNumbers(const std::vector<TensorArgument>& operands, std::vector<Bloc
   for (std::size_t i = 0; i + 1 < instructions.size(); ++i) {
     BlockInstruction& instruction = instructions[i];
     const BlockInstruction& next = instructions[i + 1];
-    if (next.kind != BlockInstruction::Kind::kBinary || !IsFloating(next.type)) continue;
-    if (instruction.kind == BlockInstruction::Kind::kInput) {
-      const std::optional<double> number = operands[static_cast<std::size_t>(instruction.input)].known_number();
-      if (!number) continue;
-      instruction.kind = BlockInstruction::Kind::kConstant;
-      instruction.constant = *number;
-    } else if (instruction.kind != BlockInstruction::Kind::kConstant) {
-      continue;
-    } else if (!IsFloating(instruction.type)) {
-      instruction.constant = static_cast<double>(instruction.integer);
-    }
+    const bool operand = instruction.kind == BlockInstruction::Kind::kInput &&
+                         next.kind == BlockInstruction::Kind::kBinary && IsFloating(next.type);
+    if (!operand) continue;
+    const std::optional<double> number = operands[static_cast<std::size_t>(instruction.input)].known_number();
+    if (!number) continue;
+    instruction.kind = BlockInstruction::Kind::kConstant;
+    instruction.constant = *number;
     instruction.type = instruction.result = next.type;
   }
 }

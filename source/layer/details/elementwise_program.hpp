@@ -10,17 +10,16 @@ namespace kuiper_infer {
 
 /// The instruction of a function on operands of a common type `type` (integers become floating where the function asks
 /// for it). Fails for element types that the function does not take.
-kernel::BlockInstruction UnaryInstruction(const Arguments& arguments, const kernel::UnaryFunction& function,
-                                          RuntimeDataType type);
-kernel::BlockInstruction BinaryInstruction(const Arguments& arguments, const kernel::BinaryFunction& function,
-                                           RuntimeDataType type);
+kernel::BlockInstruction UnaryInstruction(const kernel::UnaryFunction& function, RuntimeDataType type);
+kernel::BlockInstruction BinaryInstruction(const kernel::BinaryFunction& function, RuntimeDataType type);
 kernel::BlockInstruction InputInstruction(int index, RuntimeDataType type);
-kernel::BlockInstruction ConstantInstruction(const Value& number);
+/// A number, in the type `wanted` that the instruction which reads it computes in, where that is floating.
+kernel::BlockInstruction ConstantInstruction(const Value& number, RuntimeDataType wanted);
 
 /// The most values that wait on the program's stack at once.
 int StackDepth(const std::vector<kernel::BlockInstruction>& instructions);
 
-/// Writes numbers that are known by now into the program, in the type that the instruction behind them computes in:
+/// Writes operands that are known numbers into the program, in the type that the instruction behind them computes in:
 /// they need not be read and converted for every block.
 void InlineNumbers(const std::vector<TensorArgument>& operands, std::vector<kernel::BlockInstruction>& instructions);
 

@@ -11,14 +11,16 @@ OperationPlan PlanCosineEmbedding(const Arguments& arguments) {
   const TensorArgument& b = arguments.Tensor("input2");
   Composition composition(arguments);
   const auto sum_of_products = [&](const TensorArgument& x, const TensorArgument& y) {
-    const TensorArgument products = ApplyFormula(composition, "0 1 mul", {x, y});
+    const TensorArgument products = ApplyFormula(composition, "mul(x, y)", {{"x", x}, {"y", y}});
     return composition.Call("torch.sum", {{"input", products}, {"dim", -1}});
   };
   // 1e-12 under both roots, as in PyTorch.
-  const TensorArgument cosine = ApplyFormula(composition, "0 1 #1e-12 add 2 #1e-12 add mul sqrt div",
-                                             {sum_of_products(a, b), sum_of_products(a, a), sum_of_products(b, b)});
-  const TensorArgument values = ApplyFormula(composition, "#1 0 sub 1 #1 eq mul #0 0 2 sub maximum 1 #-1 eq mul add",
-                                             {cosine, arguments.Tensor("target"), arguments.Tensor("margin")});
+  const TensorArgument cosine =
+      ApplyFormula(composition, "div(ab, sqrt(mul(add(aa, 1e-12), add(bb, 1e-12))))",
+                   {{"ab", sum_of_products(a, b)}, {"aa", sum_of_products(a, a)}, {"bb", sum_of_products(b, b)}});
+  const TensorArgument values = ApplyFormula(
+      composition, "add(mul(sub(1.0, cosine), eq(target, 1)), mul(maximum(sub(cosine, margin), 0), eq(target, -1)))",
+      {{"cosine", cosine}, {"target", arguments.Tensor("target")}, {"margin", arguments.Tensor("margin")}});
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
 }
 
@@ -35,10 +37,10 @@ OperationPlan PlanTripletMargin(const Arguments& arguments) {
   const TensorArgument near = distance("anchor", "positive");
   TensorArgument far = distance("anchor", "negative");
   if (arguments.Bool("swap")) {
-    far = ApplyFormula(composition, "0 1 minimum", {far, distance("positive", "negative")});
+    far = ApplyFormula(composition, "minimum(far, other)", {{"far", far}, {"other", distance("positive", "negative")}});
   }
-  const TensorArgument values =
-      ApplyFormula(composition, "2 0 add 1 sub #0 maximum", {near, far, arguments.Tensor("margin")});
+  const TensorArgument values = ApplyFormula(composition, "maximum(sub(add(margin, near), far), 0)",
+                                             {{"near", near}, {"far", far}, {"margin", arguments.Tensor("margin")}});
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
 }
 

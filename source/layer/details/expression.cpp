@@ -1,33 +1,49 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "layer/abstract/operation_list.hpp"
 #include "layer/details/expression_planner.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-OperationPlan PlanExpression(const Arguments& arguments) { return ExpressionPlanner(arguments).Plan(); }
+/// A constant that stands for a Python number is that number, which expressions compute with exactly.
+Argument AsNumber(const Argument& input) {
+  const TensorArgument* tensor = input.tensor();
+  const bool number = tensor != nullptr && tensor->is_constant() && tensor->spec.python_scalar;
+  return number ? Argument{NumberFromArray(tensor->values())} : input;
+}
+
+OperationPlan PlanExpression(const Arguments& arguments) {
+  const std::string text = arguments.String("expr");
+  Argument::List inputs;
+  if (const Argument::List* list = arguments.Get("inputs").list()) inputs = *list;
+  std::transform(inputs.begin(), inputs.end(), inputs.begin(), AsNumber);
+  return ExpressionPlanner("expression", text, std::move(inputs)).Plan(ExpressionParser(text).Generate());
+}
 
 }  // namespace
 
-OperationPlan ExpressionPlanner::Plan() {
-  ExpressionParser parser(arguments_.String("expr"));
-  const auto nodes = parser.Generate();
+OperationPlan ExpressionPlanner::Plan(const Nodes& nodes) {
+  stack_.reserve(nodes.size());
+  program_.reserve(nodes.size());
   for (const auto& node : nodes) {
     const bool list = node->num_index == static_cast<int32_t>(TokenType::TokenLeftSquare);
     if (list && node == nodes.back()) return PlanList(node->items.size());
     list ? PushList(node->items.size()) : Push(*node);
   }
-  return PlanItem(stack_.back());
+  return PlanItem(stack_.size() - 1);
 }
 
-OperationPlan ExpressionPlanner::PlanItem(const Item& item) {
+OperationPlan ExpressionPlanner::PlanItem(std::size_t index) {
+  const Item& item = stack_[index];
   OperationPlan plan;
   if (!item.array) {
     plan.outputs = {OutputPlan::Known(item.known)};
   } else if (item.operand >= 0) {
     plan.outputs = {OutputPlan::Forward(inputs_[static_cast<std::size_t>(item.operand)])};
   } else {
-    return PlanBlockProgram(std::move(program_), operands_, item.spec.python_scalar);
+    return PlanProgram(index);
   }
   return plan;
 }
@@ -38,10 +54,9 @@ OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
   Value::List known;
   for (std::size_t i = stack_.size() - count; i < stack_.size(); ++i) {
     RequireNoList(stack_[i]);
-    const bool computed = stack_[i].array && stack_[i].operand < 0;
-    OperationPlan item = computed ? PlanPart(i) : PlanItem(stack_[i]);
+    OperationPlan item = PlanItem(i);
     items.push_back(std::move(item.outputs.front()));
-    if (computed) runs.push_back(CallOf(item, arguments_.context()).run);
+    if (KernelCall call = CallOf(item, arguments_.context()); call.run) runs.push_back(std::move(call.run));
     if (!stack_[i].array) known.push_back(stack_[i].known);
   }
   OperationPlan plan;
@@ -53,21 +68,33 @@ OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
   return plan;
 }
 
-OperationPlan ExpressionPlanner::PlanPart(std::size_t index) {
+OperationPlan ExpressionPlanner::PlanProgram(std::size_t index) {
   const Item& item = stack_[index];
   std::size_t next = index + 1;
   while (next < stack_.size() && !stack_[next].array) ++next;
-  const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.instructions.size();
-  kernel::BlockProgram part;
-  std::vector<TensorArgument> operands;
-  for (std::size_t i = item.begin; i < end; ++i) {
-    part.instructions.push_back(program_.instructions[i]);
-    kernel::BlockInstruction& instruction = part.instructions.back();
-    if (instruction.kind != kernel::BlockInstruction::Kind::kInput) continue;
-    operands.push_back(operands_[static_cast<std::size_t>(instruction.input)]);
-    instruction.input = static_cast<int>(operands.size()) - 1;
+  const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.size();
+  const bool whole = stack_.size() == 1;  // nothing else is planned of the inputs
+  kernel::BlockProgram program;
+  if (whole) {
+    program.instructions = std::move(program_);
+  } else {
+    program.instructions.assign(program_.begin() + static_cast<std::ptrdiff_t>(item.begin),
+                                program_.begin() + static_cast<std::ptrdiff_t>(end));
   }
-  return PlanBlockProgram(std::move(part), operands, item.spec.python_scalar);
+  std::vector<TensorArgument> operands;
+  operands.reserve(inputs_.size());
+  std::vector<int> places(inputs_.size(), -1);  // of the inputs among the program's operands
+  for (kernel::BlockInstruction& instruction : program.instructions) {
+    if (instruction.kind != kernel::BlockInstruction::Kind::kInput) continue;
+    const auto input = static_cast<std::size_t>(instruction.input);
+    if (places[input] < 0) {
+      places[input] = static_cast<int>(operands.size());
+      auto& operand = std::get<TensorArgument>(inputs_[input].value);
+      operands.push_back(whole ? std::move(operand) : operand);
+    }
+    instruction.input = places[input];
+  }
+  return PlanBlockProgram(std::move(program), operands, item.spec.python_scalar);
 }
 
 void RegisterExpression(OperationTable& table) {

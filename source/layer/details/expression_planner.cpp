@@ -28,7 +28,7 @@ Value ParseNumber(const std::string& text) {
 }  // namespace
 
 void ExpressionPlanner::Fail(const std::string& text) const {
-  arguments_.Fail(ErrorCode::kArgument, "expression '" + arguments_.String("expr") + "': " + text);
+  throw Error(ErrorCode::kArgument, std::string(kind_) + " '" + text_ + "': " + text);
 }
 
 ExpressionPlanner::Item ExpressionPlanner::Pop() {
@@ -98,21 +98,18 @@ void ExpressionPlanner::PushOperand(int index) {
   Item item;
   item.operand = index;
   if (const TensorArgument* tensor = input.tensor()) {
-    if (tensor->is_constant() && tensor->spec.python_scalar) {
-      item.known = NumberFromArray(tensor->values());
-    } else {
-      item.array = true;
-      item.spec = tensor->spec;
-      item.begin = program_.instructions.size();
-      program_.instructions.push_back(InputInstruction(static_cast<int>(operands_.size()), tensor->spec.type));
-      operands_.push_back(*tensor);
-    }
+    item.array = true;
+    item.spec.type = tensor->spec.type;
+    item.spec.shape = tensor->spec.shape;
+    item.spec.python_scalar = tensor->spec.python_scalar;
+    item.begin = program_.size();
+    program_.push_back(InputInstruction(index, tensor->spec.type));
   } else if (input.known() != nullptr) {
     item.known = *input.known();
   } else {
     item.array = true;  // a list: can only be passed on
     item.spec = TensorSpec(RuntimeDataType::kTypeUnknown, {0});
-    item.begin = program_.instructions.size();
+    item.begin = program_.size();
   }
   stack_.push_back(std::move(item));
 }
@@ -123,10 +120,7 @@ void ExpressionPlanner::PushSize(bool with_axis) {
   const TensorArgument* tensor =
       array.operand >= 0 ? inputs_[static_cast<std::size_t>(array.operand)].tensor() : nullptr;
   if (tensor == nullptr) Fail("size needs an array operand");
-  if (array.array) {
-    program_.instructions.resize(array.begin);  // only the shape is read
-    operands_.pop_back();
-  }
+  program_.resize(array.begin);  // only the shape is read
   const Shape& shape = tensor->spec.shape;
   if (!with_axis) {
     Value::List extents;
@@ -145,49 +139,61 @@ void ExpressionPlanner::PushCast(const std::string& type) {
   Item item = PopNumbers();
   if (!item.array) return PushKnown(CastNumber(type, RequireNumber(item)));
   // A number that is computed while running.
-  kernel::BlockInstruction cast = UnaryInstruction(arguments_, *kernel::FindUnary("positive"), item.spec.type);
+  kernel::BlockInstruction cast = UnaryInstruction(*kernel::FindUnary("positive"), item.spec.type);
   cast.result = type == "int" ? RuntimeDataType::kTypeInt64 : TypeFromTorchName(type);
   Emit(item, cast);
 }
 
+std::array<double, 3> ExpressionPlanner::PopParameters(const kernel::UnaryFunction& function) {
+  std::array<double, 3> parameters{};
+  for (int i = function.parameters; i > 0; --i) {
+    parameters[static_cast<std::size_t>(i - 1)] = AsReal(RequireNumber(PopNumbers()));
+  }
+  return parameters;
+}
+
 void ExpressionPlanner::PushUnary(const kernel::UnaryFunction& function) {
+  const std::array<double, 3> parameters = PopParameters(function);
   Item item = PopNumbers();
-  if (!item.array) return PushKnown(ApplyToNumber(function, RequireNumber(item)));
-  Emit(item, UnaryInstruction(arguments_, function, item.spec.type));
+  if (!item.array) return PushKnown(ApplyToNumber(function, RequireNumber(item), parameters));
+  kernel::BlockInstruction instruction = UnaryInstruction(function, item.spec.type);
+  instruction.parameters = parameters;
+  Emit(std::move(item), instruction);
 }
 
 void ExpressionPlanner::Emit(Item item, const kernel::BlockInstruction& instruction) {
-  program_.instructions.push_back(instruction);
+  program_.push_back(instruction);
   item.spec.type = instruction.result;
   item.operand = -1;
   stack_.push_back(std::move(item));
 }
 
 void ExpressionPlanner::PushBinary(const kernel::BinaryFunction& function) {
-  const Item right = PopNumbers();
-  const Item left = PopNumbers();
+  Item right = PopNumbers();
+  Item left = PopNumbers();
   if (!left.array && !right.array) {
     return PushKnown(ApplyToNumbers(function, RequireNumber(left), RequireNumber(right)));
   }
-  const TensorSpec left_spec = SpecOf(left);
-  const TensorSpec right_spec = SpecOf(right);
-  auto& code = program_.instructions;
-  if (!left.array)
-    code.insert(code.begin() + static_cast<std::ptrdiff_t>(right.begin), ConstantInstruction(left.known));
-  if (!right.array) code.push_back(ConstantInstruction(right.known));
+  for (Item* number : {&left, &right}) {
+    if (!number->array) number->spec = ArrayFromNumber(RequireNumber(*number)).spec();
+  }
+  const kernel::BlockInstruction instruction = BinaryInstruction(function, Promote(left.spec, right.spec));
+  if (!left.array) {
+    program_.insert(program_.begin() + static_cast<std::ptrdiff_t>(right.begin),
+                    ConstantInstruction(left.known, instruction.type));
+  }
+  if (!right.array) program_.push_back(ConstantInstruction(right.known, instruction.type));
   Item item;
   item.array = true;
   item.begin = left.array ? left.begin : right.begin;
-  item.spec = left_spec.rank() >= right_spec.rank() ? left_spec : right_spec;
-  item.spec.python_scalar = left_spec.python_scalar && right_spec.python_scalar;
-  Emit(item, BinaryInstruction(arguments_, function, Promote(left_spec, right_spec)));
-}
-
-TensorSpec ExpressionPlanner::SpecOf(const Item& item) const {
-  return item.array ? item.spec : ArrayFromNumber(RequireNumber(item)).spec();
+  const bool python_scalar = left.spec.python_scalar && right.spec.python_scalar;
+  item.spec = std::move(left.spec.rank() >= right.spec.rank() ? left.spec : right.spec);
+  item.spec.python_scalar = python_scalar;
+  Emit(std::move(item), instruction);
 }
 
 Value ExpressionPlanner::RequireNumber(const Item& item) const {
+  if (item.array) Fail("found an array, expected a number");
   if (!item.known.IsNumber()) Fail("found " + ValueString(item.known) + ", expected a number");
   return item.known;
 }

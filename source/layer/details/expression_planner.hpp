@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kuiper_infer/parser/parse_expression.hpp"
@@ -10,17 +13,18 @@
 
 namespace kuiper_infer {
 
-/// Evaluates an expression in reverse Polish order on what is known of its inputs: numbers are folded, arrays give a
-/// block program.
+/// Plans an expression or a formula: what is computed of known numbers only is folded, arrays give a block program.
 class ExpressionPlanner {
  public:
-  /// `arguments` (inputs, expr) must outlive this object.
-  explicit ExpressionPlanner(const Arguments& arguments) : arguments_(arguments) {
-    if (const Argument::List* list = arguments.Get("inputs").list()) inputs_ = *list;
-  }
+  using Nodes = std::vector<std::shared_ptr<TokenNode>>;
 
-  /// Throws Error(kArgument) that names the operator and quotes the expression.
-  OperationPlan Plan();
+  /// `inputs` are the operands by number: arrays, known values, or lists, which can only be passed on. Messages call
+  /// the expression by `kind` and `text`, which must outlive this object.
+  ExpressionPlanner(const char* kind, const std::string& text, Argument::List inputs)
+      : kind_(kind), text_(text), inputs_(std::move(inputs)) {}
+
+  /// The plan of a syntax tree in reverse Polish order. Throws Error(kArgument).
+  OperationPlan Plan(const Nodes& nodes);
 
  private:
   /// What stands on the evaluation stack: a known value, or an array whose instructions begin at `begin` of the
@@ -29,7 +33,7 @@ class ExpressionPlanner {
     Value known;
     bool array = false;
     std::size_t begin = 0;
-    TensorSpec spec;   ///< rank 0 or not and python_scalar matter for promotion, extents do not
+    TensorSpec spec;   ///< without strides: what promotion looks at
     int operand = -1;  ///< the input that this item is, untouched
   };
 
@@ -49,19 +53,20 @@ class ExpressionPlanner {
   void PushBinary(const kernel::BinaryFunction& function);
   /// Puts the item back with an instruction behind its own.
   void Emit(Item item, const kernel::BlockInstruction& instruction);
-  TensorSpec SpecOf(const Item& item) const;
   Value RequireNumber(const Item& item) const;
+  /// The numbers on top of the stack that are a function's parameters.
+  std::array<double, 3> PopParameters(const kernel::UnaryFunction& function);
 
-  OperationPlan PlanItem(const Item& item);
+  /// The plan of the item at a place of the stack.
+  OperationPlan PlanItem(std::size_t index);
+  /// The plan of an item that is computed: its instructions end where those of the next array begin.
+  OperationPlan PlanProgram(std::size_t index);
   OperationPlan PlanList(std::size_t count);
-  /// The plan of one computed item of a list, by its place on the stack: its instructions end where those of the next
-  /// array begin.
-  OperationPlan PlanPart(std::size_t index);
 
-  const Arguments& arguments_;
+  const char* kind_;
+  const std::string& text_;
   Argument::List inputs_;
-  kernel::BlockProgram program_;
-  std::vector<TensorArgument> operands_;
+  std::vector<kernel::BlockInstruction> program_;  ///< the input of an instruction is the operand's number
   std::vector<Item> stack_;
 };
 

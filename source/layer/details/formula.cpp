@@ -1,68 +1,94 @@
 // SPDX-License-Identifier: MIT
 #include "layer/details/formula.hpp"
 
-#include <sstream>
+#include <algorithm>
 #include <stdexcept>
 
-#include "layer/details/elementwise_plan.hpp"
-#include "layer/details/elementwise_program.hpp"
-#include "layer/details/scalar_math.hpp"
-#include "shape/promote.hpp"
+#include "layer/details/expression_planner.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// What an instruction leaves: its type, and the rank and kind that promotion looks at.
-TensorSpec Result(const TensorSpec& model, RuntimeDataType type) {
-  TensorSpec spec = model;
-  spec.type = type;
-  return spec;
+/// An argument of an operation as an operand.
+Argument OperandOf(const Arguments& arguments, const std::string& name) {
+  const int index = arguments.schema().Find(name);
+  const ArgumentKind kind =
+      index < 0 ? ArgumentKind::kTensor : arguments.schema().arguments()[static_cast<std::size_t>(index)].kind;
+  if (kind == ArgumentKind::kTensor) return Argument{arguments.Tensor(name)};
+  return Argument{kind == ArgumentKind::kFloat ? Value(arguments.Float(name)) : arguments.Number(name)};
 }
 
-const kernel::UnaryFunction* FindUnaryFor(const std::string& name, RuntimeDataType type) {
-  const kernel::UnaryFunction* complex = IsComplex(type) ? kernel::FindComplexUnary(name) : nullptr;
-  return complex != nullptr ? complex : kernel::FindUnary(name);
+Argument::List OperandsOf(const Arguments& arguments, const Formula& formula) {
+  Argument::List operands;
+  for (const std::string& name : formula.operands()) operands.push_back(OperandOf(arguments, name));
+  return operands;
+}
+
+Argument::List InOrder(const Formula& formula, const CallArguments& given) {
+  Argument::List operands;
+  for (const std::string& name : formula.operands()) {
+    const auto operand = given.find(name);
+    if (operand == given.end()) throw std::logic_error("formula '" + formula.text() + "': no operand " + name);
+    operands.push_back(operand->second);
+  }
+  return operands;
+}
+
+OperationPlan Plan(const Formula& formula, Argument::List operands) {
+  return ExpressionPlanner("formula", formula.text(), std::move(operands)).Plan(formula.nodes());
+}
+
+TensorArgument Apply(Composition& composition, const Formula& formula, Argument::List operands) {
+  std::vector<TensorArgument> arrays;
+  for (const Argument& operand : operands) {
+    if (operand.tensor() != nullptr) arrays.push_back(*operand.tensor());
+  }
+  return composition.Apply(arrays, [&](const std::vector<TensorArgument>& numbered) {
+    auto array = numbered.begin();
+    for (Argument& operand : operands) {
+      if (operand.tensor() != nullptr) operand = Argument{*array++};
+    }
+    return Plan(formula, std::move(operands));
+  });
 }
 
 }  // namespace
 
-OperationPlan PlanFormula(const Arguments& arguments, const std::string& formula,
-                          const std::vector<TensorArgument>& operands) {
-  kernel::BlockProgram program;
-  std::vector<TensorSpec> stack;
-  std::istringstream words(formula);
-  for (std::string word; words >> word;) {
-    if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
-      const TensorSpec& spec = operands.at(static_cast<std::size_t>(std::stoi(word))).spec;
-      program.instructions.push_back(InputInstruction(std::stoi(word), spec.type));
-      stack.push_back(spec);
-    } else if (word[0] == '#') {
-      const Value number(std::stod(word.substr(1)));
-      program.instructions.push_back(ConstantInstruction(number));
-      stack.push_back(ArrayFromNumber(number).spec());
-    } else if (const kernel::UnaryFunction* unary = FindUnaryFor(word, stack.back().type)) {
-      program.instructions.push_back(UnaryInstruction(arguments, *unary, stack.back().type));
-      stack.back() = Result(stack.back(), program.instructions.back().result);
-    } else if (const kernel::BinaryFunction* binary = kernel::FindBinary(word)) {
-      const TensorSpec right = stack.back();
-      stack.pop_back();
-      const TensorSpec left = stack.back();
-      program.instructions.push_back(BinaryInstruction(arguments, *binary, Promote(left, right)));
-      stack.back() = Result(left.rank() >= right.rank() ? left : right, program.instructions.back().result);
-      stack.back().python_scalar = left.python_scalar && right.python_scalar;
-    } else {
-      throw std::logic_error("no function '" + word + "' for the formula '" + formula + "'");
-    }
+Formula::Formula(const std::string& text) : text_(text) {
+  nodes_ = ExpressionParser(text, ExpressionParser::BareFunction::kWord).Generate();
+  for (const auto& node : nodes_) {
+    if (node->num_index != static_cast<int32_t>(TokenType::TokenWord)) continue;
+    auto place = std::find(operands_.begin(), operands_.end(), node->text);
+    if (place == operands_.end()) place = operands_.insert(operands_.end(), node->text);
+    node->num_index = static_cast<int32_t>(place - operands_.begin());
   }
-  const bool python_scalar = stack.back().python_scalar;
-  return PlanBlockProgram(std::move(program), operands, python_scalar);
 }
 
-TensorArgument ApplyFormula(Composition& composition, const std::string& formula,
-                            const std::vector<TensorArgument>& operands) {
-  return composition.Apply(operands, [&](const std::vector<TensorArgument>& arrays) {
-    return PlanFormula(composition.outer(), formula, arrays);
-  });
+Formula Formula::WithoutFactor(const std::string& name) const {
+  Formula rest = *this;
+  const auto place = std::find(operands_.begin(), operands_.end(), name) - operands_.begin();
+  const auto factor =
+      std::find_if(rest.nodes_.begin(), rest.nodes_.end(), [&](const auto& node) { return node->num_index == place; });
+  const bool multiplies = rest.nodes_.end() - factor > 1 && factor[1]->text == "mul";
+  if (!multiplies) throw std::logic_error("formula '" + text_ + "' has no factor " + name);
+  rest.nodes_.erase(factor, factor + 2);
+  return rest;
+}
+
+OperationPlan PlanFormula(const Arguments& arguments, const Formula& formula) {
+  return Plan(formula, OperandsOf(arguments, formula));
+}
+
+OperationPlan PlanFormula(const Formula& formula, const CallArguments& operands) {
+  return Plan(formula, InOrder(formula, operands));
+}
+
+TensorArgument ApplyFormula(Composition& composition, const Formula& formula) {
+  return Apply(composition, formula, OperandsOf(composition.outer(), formula));
+}
+
+TensorArgument ApplyFormula(Composition& composition, const Formula& formula, const CallArguments& operands) {
+  return Apply(composition, formula, InOrder(formula, operands));
 }
 
 }  // namespace kuiper_infer

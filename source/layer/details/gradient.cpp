@@ -19,17 +19,24 @@ TensorArgument Slopes(Composition& composition, const TensorArgument& y, int64_t
                     "spacing is " + ShapeString(spacing.spec.shape) + ", expected one coordinate for each point");
   const TensorArgument steps =
       uniform ? spacing : AlongAxis(NeighbourDifferences(composition, spacing, 0), axis, y.spec.rank());
-  const TensorArgument lines =
-      ApplyFormula(composition, "0 1 div", {NeighbourDifferences(composition, y, axis), steps});
+  const TensorArgument lines = ApplyFormula(composition, "div(rise, step)",
+                                            {{"rise", NeighbourDifferences(composition, y, axis)}, {"step", steps}});
   const auto line = [&](int64_t from, int64_t to) { return composition.Slice(lines, axis, from, to); };
   const auto step = [&](int64_t from, int64_t to) { return uniform ? steps : composition.Slice(steps, 0, from, to); };
   const auto edge = [&](int64_t near, int64_t far) {
     if (edge_order == 1) return line(near, near + 1);
-    return ApplyFormula(composition, "0 0 1 sub 2 mul 2 3 add div add",
-                        {line(near, near + 1), line(far, far + 1), step(near, near + 1), step(far, far + 1)});
+    return ApplyFormula(composition, "add(near, div(mul(sub(near, far), near_step), add(near_step, far_step)))",
+                        {{"near", line(near, near + 1)},
+                         {"far", line(far, far + 1)},
+                         {"near_step", step(near, near + 1)},
+                         {"far_step", step(far, far + 1)}});
   };
-  const TensorArgument middle = ApplyFormula(composition, "0 3 mul 1 2 mul add 2 3 add div",
-                                             {line(0, count - 1), line(1, count), step(0, count - 1), step(1, count)});
+  const TensorArgument middle =
+      ApplyFormula(composition, "div(add(mul(left, right_step), mul(right, left_step)), add(left_step, right_step))",
+                   {{"left", line(0, count - 1)},
+                    {"right", line(1, count)},
+                    {"left_step", step(0, count - 1)},
+                    {"right_step", step(1, count)}});
   const std::vector<TensorArgument> parts = {edge(0, 1), middle, edge(count - 1, count - 2)};
   return composition.Call("torch.cat", {{"tensors", parts}, {"dim", axis}});
 }

@@ -55,16 +55,18 @@ OperationPlan PlanIstft(const Arguments& arguments) {
   window = Reviewed(window, {frames.size, 1}, {window.spec.strides.front(), 1});
   const int64_t total = frames.size + frames.hop * (count - 1);
   const TensorArgument sum =
-      AddFrames(composition, frames, ApplyFormula(composition, "0 1 mul", {pieces, window}), batch, count);
+      AddFrames(composition, frames,
+                ApplyFormula(composition, "mul(piece, window)", {{"piece", pieces}, {"window", window}}), batch, count);
   const TensorArgument ones = composition.Call("torch.ones", {{"size", Shape{1, count}}, {"dtype", type}});
   const TensorArgument weight =
-      AddFrames(composition, frames, ApplyFormula(composition, "0 square 1 mul", {window, ones}), 1, count);
+      AddFrames(composition, frames,
+                ApplyFormula(composition, "mul(square(window), one)", {{"window", window}, {"one", ones}}), 1, count);
   const int64_t start = frames.center ? frames.size / 2 : 0;
   const int64_t given = arguments.Has("length") ? arguments.Int("length") : -1;
   const int64_t end = given >= 0 ? start + given : total - (frames.center ? frames.size / 2 : 0);
   arguments.Require(end > start, "there is no sample left of " + std::to_string(total));
   const auto trim = [&](const TensorArgument& row) { return composition.Slice(row, 1, start, std::min(end, total)); };
-  TensorArgument result = ApplyFormula(composition, "0 1 div", {trim(sum), trim(weight)});
+  TensorArgument result = ApplyFormula(composition, "div(sum, weight)", {{"sum", trim(sum)}, {"weight", trim(weight)}});
   if (end > total) result = composition.Call("F.pad", {{"input", result}, {"pad", Shape{0, end - total}}});
   if (!batched) result = Reviewed(result, {end - start}, {1});
   return composition.Finish({result});

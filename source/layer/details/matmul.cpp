@@ -49,7 +49,7 @@ OperationPlan PlanDot(const Arguments& arguments) {
 OperationPlan PlanOuter(const Arguments& arguments) {
   const TensorArgument a = ReadRank(arguments, "input", 1);
   const TensorArgument b = ReadRank(arguments, "vec2", 1);
-  return PlanFormula(arguments, "0 1 mul", {AsColumn(a), AsRow(b)});
+  return PlanFormula("mul(a, b)", {{"a", AsColumn(a)}, {"b", AsRow(b)}});
 }
 
 /// torch.inner: the last axes of both are summed over, the others follow each other.

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "kernel/singular_values.hpp"
-#include "layer/details/formula.hpp"
+#include "layer/abstract/composition.hpp"
 #include "layer/details/parameters.hpp"
 #include "shape/reduction.hpp"
 #include "utils/dispatch.hpp"

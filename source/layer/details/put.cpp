@@ -36,7 +36,8 @@ OperationPlan PlanMaskedScatter(const Arguments& arguments) {
   const TensorArgument flat = composition.Call("Tensor.reshape", {{"input", marks}, {"shape", Shape{-1}}});
   const TensorArgument counts = composition.Call("torch.cumsum", {{"input", flat}, {"dim", 0}});
   // Unmarked places take any element; one marked place too many is an index out of range.
-  const TensorArgument order = ApplyFormula(composition, "0 #1 sub #0 maximum 1 mul", {counts, flat});
+  const TensorArgument order =
+      ApplyFormula(composition, "mul(maximum(sub(count, 1), 0), mark)", {{"count", counts}, {"mark", flat}});
   const TensorArgument index = composition.Convert(order, RuntimeDataType::kTypeInt64);
   const TensorArgument taken = composition.Call("torch.take", {{"input", source}, {"index", index}});
   return composition.Finish({composition.Call(

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "layer/details/elementwise_plan.hpp"
-#include "layer/details/elementwise_program.hpp"
+#include "layer/details/formula.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -80,11 +79,8 @@ template <bool kSum, bool kRelu>
 OperationPlan PlanArithmetic(const Arguments& arguments) {
   const TensorArgument& left = arguments.Tensor("input");
   const TensorArgument& right = arguments.Tensor("other");
-  kernel::BlockProgram program;
-  program.instructions = {InputInstruction(0, left.spec.type), InputInstruction(1, right.spec.type),
-                          BinaryInstruction(arguments, *kernel::FindBinary(kSum ? "add" : "mul"), left.spec.type)};
   arguments.Require(left.spec.type == right.spec.type, "inputs differ in their element types");
-  return PlanRounded(arguments, PlanBlockProgram(std::move(program), {left, right}), kRelu);
+  return PlanRounded(arguments, PlanFormula(arguments, kSum ? "add(input, other)" : "mul(input, other)"), kRelu);
 }
 
 }  // namespace

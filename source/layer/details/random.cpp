@@ -73,11 +73,11 @@ OperationPlan PlanFilled(const Arguments& arguments) {
 /// mean + std * standard normal numbers, with arrays for either.
 OperationPlan PlanNormalOf(const Arguments& arguments) {
   Composition composition(arguments);
-  const TensorArgument scaled =
-      ApplyFormula(composition, "0 #0 mul 1 add", {arguments.Tensor("mean"), arguments.Tensor("std")});
+  const TensorArgument scaled = ApplyFormula(composition, "add(mul(mean, 0.0), std)");
   const TensorArgument draws = composition.Call("torch.randn_like", {{"input", scaled}});
   return composition.Finish(
-      {ApplyFormula(composition, "0 1 2 mul add", {arguments.Tensor("mean"), draws, arguments.Tensor("std")})});
+      {ApplyFormula(composition, "add(mean, mul(draw, std))",
+                    {{"mean", arguments.Tensor("mean")}, {"draw", draws}, {"std", arguments.Tensor("std")}})});
 }
 
 /// 1 with the probability that the input gives for each element, or with the same for all.
@@ -86,7 +86,8 @@ OperationPlan PlanBernoulli(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& p = arguments.Has("p") ? arguments.Tensor("p") : input;
   const TensorArgument draws = composition.Call("torch.rand_like", {{"input", input}});
-  return composition.Finish({composition.Convert(ApplyFormula(composition, "0 1 lt", {draws, p}), input.spec.type)});
+  return composition.Finish(
+      {composition.Convert(ApplyFormula(composition, "lt(draw, p)", {{"draw", draws}, {"p", p}}), input.spec.type)});
 }
 
 /// 0 .. n - 1 in random order: the order that sorts random numbers.

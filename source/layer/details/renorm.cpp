@@ -7,8 +7,7 @@ namespace {
 /// The norm of the difference.
 OperationPlan PlanDist(const Arguments& arguments) {
   Composition composition(arguments);
-  const TensorArgument difference =
-      ApplyFormula(composition, "0 1 sub", {arguments.Tensor("input"), arguments.Tensor("other")});
+  const TensorArgument difference = ApplyFormula(composition, "sub(input, other)");
   return composition.Finish(
       {composition.Call("torch.linalg.vector_norm", {{"input", difference}, {"p", arguments.Float("p")}})});
 }
@@ -26,8 +25,9 @@ OperationPlan PlanRenorm(const Arguments& arguments) {
   const TensorArgument norms = composition.Call(
       "torch.linalg.vector_norm", {{"input", x}, {"p", arguments.Float("p")}, {"dim", others}, {"keepdim", true}});
   // 1e-7 keeps PyTorch's quotient; the factor is 1 for norms up to maxnorm.
-  return composition.Finish({ApplyFormula(composition, "0 2 1 #1e-7 add div 1 2 gt mul 1 2 le add mul",
-                                          {x, norms, arguments.Tensor("maxnorm")})});
+  return composition.Finish(
+      {ApplyFormula(composition, "mul(x, add(mul(div(most, add(norm, 1e-7)), gt(norm, most)), le(norm, most)))",
+                    {{"x", x}, {"norm", norms}, {"most", arguments.Tensor("maxnorm")}})});
 }
 
 }  // namespace

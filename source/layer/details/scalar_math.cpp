@@ -14,12 +14,6 @@ int64_t AsInteger(const Value& number) {
   return number.Is<bool>() ? static_cast<int64_t>(number.Get<bool>()) : number.Get<int64_t>();
 }
 
-double AsReal(const Value& number) {
-  if (number.Is<double>()) return number.Get<double>();
-  if (IsIntegral(number)) return static_cast<double>(AsInteger(number));
-  throw Error(ErrorCode::kUnsupported, "arithmetic on the constant " + ValueString(number) + " is not supported");
-}
-
 bool IsComplexNumber(const Value& number) { return number.Is<std::complex<double>>(); }
 
 std::complex<double> AsComplex(const Value& number) {
@@ -38,27 +32,33 @@ Value ResultOf(kernel::ResultKind kind, std::complex<double> y) {
 
 }  // namespace
 
-Value ApplyToNumber(const kernel::UnaryFunction& function, const Value& number) {
-  constexpr double kNoParameters[2] = {0, 0};
+double AsReal(const Value& number) {
+  if (number.Is<double>()) return number.Get<double>();
+  if (IsIntegral(number)) return static_cast<double>(AsInteger(number));
+  throw Error(ErrorCode::kUnsupported, "arithmetic on the constant " + ValueString(number) + " is not supported");
+}
+
+Value ApplyToNumber(const kernel::UnaryFunction& function, const Value& number,
+                    const std::array<double, 3>& parameters) {
   if (IsIntegral(number) && function.i64 != nullptr) {
     const int64_t x = AsInteger(number);
     int64_t y = 0;
-    function.i64(&x, &y, 1, kNoParameters);
-    return y;
+    function.i64(&x, &y, 1, parameters.data());
+    return function.result == kernel::ResultKind::kBool ? Value(y != 0) : Value(y);
   }
   if (IsComplexNumber(number)) {
     const kernel::UnaryFunction* complex = kernel::FindComplexUnary(function.name);
     if (complex == nullptr) FailKind(function.name, number);
     const std::complex<double> x = AsComplex(number);
     std::complex<double> y;
-    complex->c128(&x, &y, 1, kNoParameters);
+    complex->c128(&x, &y, 1, parameters.data());
     return ResultOf(complex->result, y);
   }
   if (function.f64 == nullptr) FailKind(function.name, number);
   const double x = AsReal(number);
   double y = 0;
-  function.f64(&x, &y, 1, kNoParameters);
-  return y;
+  function.f64(&x, &y, 1, parameters.data());
+  return function.result == kernel::ResultKind::kBool ? Value(y != 0) : Value(y);
 }
 
 Value ApplyToNumbers(const kernel::BinaryFunction& function, const Value& left, const Value& right) {

@@ -25,25 +25,29 @@ TensorArgument Covariance(Composition& composition, const TensorArgument& input,
   TensorArgument weights = composition.Constant(ArrayFromNumber(Value(1.0)));
   TensorArgument total = composition.Constant(ArrayFromNumber(Value(static_cast<double>(count))));
   if (frequencies != nullptr && importance != nullptr) {
-    weights = ApplyFormula(composition, "0 1 mul", {*frequencies, *importance});
+    weights = ApplyFormula(composition, "mul(a, b)", {{"a", *frequencies}, {"b", *importance}});
   } else if (frequencies != nullptr || importance != nullptr) {
     weights = frequencies != nullptr ? *frequencies : *importance;
   }
   if (frequencies != nullptr || importance != nullptr) total = sum(weights);
-  const TensorArgument mean =
-      ApplyFormula(composition, "0 1 div", {sum(ApplyFormula(composition, "0 1 mul", {x, weights})), total});
-  const TensorArgument centred = ApplyFormula(composition, "0 1 sub", {x, mean});
-  const TensorArgument bias = composition.Constant(ArrayFromNumber(Value(correction)));
+  const TensorArgument mean = ApplyFormula(
+      composition, "div(sum, total)",
+      {{"sum", sum(ApplyFormula(composition, "mul(x, weight)", {{"x", x}, {"weight", weights}}))}, {"total", total}});
+  const TensorArgument centred = ApplyFormula(composition, "sub(x, mean)", {{"x", x}, {"mean", mean}});
   const TensorArgument norm =
       importance == nullptr
-          ? ApplyFormula(composition, "0 1 sub #0 maximum", {total, bias})
-          : ApplyFormula(composition, "0 1 2 mul 0 div sub #0 maximum",
-                         {total, bias, sum(ApplyFormula(composition, "0 1 mul", {weights, *importance}))});
-  const TensorArgument weighted = ApplyFormula(composition, "0 1 mul", {centred, weights});
-  const char* conjugate = IsComplex(x.spec.type) ? "0 conj" : "0 positive";
+          ? ApplyFormula(composition, "maximum(sub(total, correction), 0)",
+                         {{"total", total}, {"correction", correction}})
+          : ApplyFormula(
+                composition, "maximum(sub(total, div(mul(correction, squares), total)), 0)",
+                {{"total", total},
+                 {"correction", correction},
+                 {"squares", sum(ApplyFormula(composition, "mul(a, b)", {{"a", weights}, {"b", *importance}}))}});
+  const TensorArgument weighted = ApplyFormula(composition, "mul(x, weight)", {{"x", centred}, {"weight", weights}});
   const TensorArgument product = composition.Call(
-      "torch.mm", {{"input", weighted}, {"mat2", Transposed(ApplyFormula(composition, conjugate, {centred}))}});
-  const TensorArgument covariance = ApplyFormula(composition, "0 1 div", {product, norm});
+      "torch.mm", {{"input", weighted}, {"mat2", Transposed(ApplyFormula(composition, "conj(x)", {{"x", centred}}))}});
+  const TensorArgument covariance =
+      ApplyFormula(composition, "div(product, norm)", {{"product", product}, {"norm", norm}});
   return rank == 2 && rows[0] != 1 ? covariance : Reviewed(covariance, {}, {});
 }
 
@@ -58,11 +62,11 @@ OperationPlan PlanCorrelation(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument covariance = Covariance(composition, arguments.Tensor("input"), nullptr, nullptr, 1);
   if (covariance.spec.rank() == 0) {
-    return composition.Finish({ApplyFormula(composition, "0 0 div", {covariance})});
+    return composition.Finish({ApplyFormula(composition, "div(x, x)", {{"x", covariance}})});
   }
   const TensorArgument variance = composition.Call("torch.diag", {{"input", covariance}});
-  return composition.Finish({ApplyFormula(composition, "0 1 sqrt div 2 sqrt div #-1 maximum #1 minimum",
-                                          {covariance, AsColumn(variance), variance})});
+  return composition.Finish({ApplyFormula(composition, "minimum(maximum(div(div(x, sqrt(row)), sqrt(column)), -1), 1)",
+                                          {{"x", covariance}, {"row", AsColumn(variance)}, {"column", variance}})});
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ OperationPlan PlanStft(const Arguments& arguments) {
   const int64_t count = (rows[1] - frames.size) / frames.hop + 1;
   const TensorArgument cut = Reviewed(signal, {batch, count, frames.size}, {rows[1], frames.hop, 1});
   const char* type = input.spec.type == RuntimeDataType::kTypeFloat64 ? "torch.float64" : "torch.float32";
-  const TensorArgument weighted =
-      ApplyFormula(composition, "0 1 mul", {cut, Window(arguments, composition, frames, type)});
+  const TensorArgument weighted = ApplyFormula(
+      composition, "mul(frame, window)", {{"frame", cut}, {"window", Window(arguments, composition, frames, type)}});
   const TensorArgument spectra =
       composition.Call(onesided ? "torch.fft.rfft" : "torch.fft.fft",
                        {{"input", weighted}, {"norm", frames.normalized ? "ortho" : "backward"}});

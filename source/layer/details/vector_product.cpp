@@ -34,17 +34,16 @@ OperationPlan PlanCross(const Arguments& arguments) {
   for (int64_t i = 0; i < 3; ++i) {
     const int64_t j = (i + 1) % 3;
     const int64_t k = (i + 2) % 3;
-    parts.push_back(ApplyFormula(composition, "0 1 mul 2 3 mul sub",
-                                 {component(a, j), component(b, k), component(a, k), component(b, j)}));
+    parts.push_back(ApplyFormula(
+        composition, "sub(mul(aj, bk), mul(ak, bj))",
+        {{"aj", component(a, j)}, {"bk", component(b, k)}, {"ak", component(a, k)}, {"bj", component(b, j)}}));
   }
   return composition.Finish({composition.Call("torch.cat", {{"tensors", parts}, {"dim", axis}})});
 }
 
 OperationPlan PlanVecdot(const Arguments& arguments) {
   Composition composition(arguments);
-  const TensorArgument& x = arguments.Tensor("x");
-  const char* formula = IsComplex(x.spec.type) ? "0 conj 1 mul" : "0 1 mul";
-  const TensorArgument products = ApplyFormula(composition, formula, {x, arguments.Tensor("y")});
+  const TensorArgument products = ApplyFormula(composition, "mul(conj(x), y)");
   return composition.Finish({composition.Call("torch.sum", {{"input", products}, {"dim", arguments.Int("dim")}})});
 }
 
@@ -99,7 +98,8 @@ OperationPlan PlanKron(const Arguments& arguments) {
   }
   Composition composition(arguments);
   const TensorArgument product = ApplyFormula(
-      composition, "0 1 mul", {Reviewed(a, left, RowMajorStrides(left)), Reviewed(b, right, RowMajorStrides(right))});
+      composition, "mul(a, b)",
+      {{"a", Reviewed(a, left, RowMajorStrides(left))}, {"b", Reviewed(b, right, RowMajorStrides(right))}});
   return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
 }
 
