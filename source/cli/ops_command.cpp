@@ -19,7 +19,7 @@ void PrintJson() {
   nlohmann::json table = nlohmann::json::array();
   for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
     for (const Operation& operation : overloads) {
-      table.push_back({{"type", type}, {"arguments", operation.schema.text()}});
+      table.push_back({{"type", type}, {"family", operation.family}, {"arguments", operation.schema.text()}});
     }
   }
   std::cout << table.dump() << "\n";
@@ -84,7 +84,7 @@ void AddOpsCommand(CLI::App& app, Action& action) {
   auto json = std::make_shared<bool>(false);
   CLI::Option* described =
       command->add_option("type", *types, "Only these types: kinds, names and defaults of the arguments");
-  command->add_flag("--json", *json, "Print a JSON array of all types with their arguments in full")
+  command->add_flag("--json", *json, "Print a JSON array of all types with their families and their arguments in full")
       ->excludes(described);
   command->footer(
       "An argument is written as in PyTorch's schemas: `int[]` is a list, `?` allows None, and what has no default has "

@@ -58,7 +58,7 @@ OutputPlan OutputPlan::List(std::vector<OutputPlan> items) {
 void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
                          InputLayout layout, OperationKind kind) {
   for (const std::string& type : types) {
-    rows_[type].push_back(Operation{type, Schema(schema), plan, layout, kind});
+    rows_[type].push_back(Operation{type, Schema(schema), plan, layout, kind, family_});
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-// Every family of operations adds its rows to the table by one function, defined in layer/details/; operation_table.cpp
-// calls them all.
+// Each file of operations adds its rows to the table by one function, defined in layer/details/; operation_table.cpp
+// calls them all, by families.
 void RegisterActivation(OperationTable& table);
 void RegisterAdaptivePooling(OperationTable& table);
 void RegisterAddmm(OperationTable& table);
