@@ -19,7 +19,7 @@ void PrintJson() {
   nlohmann::json table = nlohmann::json::array();
   for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
     for (const Operation& operation : overloads) {
-      table.push_back({{"type", type}, {"arguments", operation.schema.text()}});
+      table.push_back({{"type", type}, {"family", operation.family}, {"arguments", operation.schema.text()}});
     }
   }
   std::cout << table.dump() << "\n";
@@ -83,7 +83,8 @@ void AddOpsCommand(CLI::App& app, Action& action) {
   auto types = std::make_shared<std::vector<std::string>>();
   auto json = std::make_shared<bool>(false);
   const Option described = command.Add("type", *types, "Only these types: kinds, names and defaults of the arguments");
-  command.AddFlag("--json", *json, "Print a JSON array of all types with their arguments in full").Excludes(described);
+  command.AddFlag("--json", *json, "Print a JSON array of all types with their families and their arguments in full")
+      .Excludes(described);
   command.SetFooter(
       "An argument is written as in PyTorch's schemas: `int[]` is a list, `?` allows None, and what has no default has "
       "to be\n"

@@ -361,6 +361,8 @@ TEST_F(CliTest, OpsPrintsOneLineOfJson) {
       std::find_if(table.begin(), table.end(), [](const auto& row) { return row.at("type") == "nn.Conv2d"; });
   ASSERT_NE(convolution, table.end());
   EXPECT_NE(convolution->at("arguments").template get<std::string>().find("kernel_size"), std::string::npos);
+  EXPECT_EQ(convolution->at("family"), "convolution");
+  for (const auto& row : table) EXPECT_NE(row.at("family"), "") << row;
 }
 
 TEST_F(CliTest, OpsPrintsOneLineAType) {

@@ -82,7 +82,7 @@ void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(cons
 void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
                          InputLayout layout, OperationKind kind) {
   for (const std::string& type : types) {
-    rows_[type].push_back(Operation{type, Schema(schema), plan, layout, kind});
+    rows_[type].push_back(Operation{type, Schema(schema), plan, layout, kind, family_});
   }
 }
 

@@ -118,6 +118,7 @@ struct Operation {
   PlanFunction plan;
   InputLayout layout = InputLayout::kRowMajor;
   OperationKind kind = OperationKind::kPure;
+  std::string family = {};  ///< of the list in operation_table.cpp
 };
 
 /// The list of all built-in operations, by type string; a type has several rows where PyTorch overloads it (the first
@@ -127,7 +128,7 @@ class OperationTable {
  public:
   static const OperationTable& Instance();
 
-  /// Adds one row for each spelling. Throws std::logic_error on a malformed schema.
+  /// Adds one row for each spelling, in the family whose turn it is. Throws std::logic_error on a malformed schema.
   void Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
            InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure);
 
@@ -138,6 +139,7 @@ class OperationTable {
  private:
   OperationTable();
   std::map<std::string, std::vector<Operation>> rows_;
+  std::string family_;  ///< of the rows that are being added
 };
 
 }  // namespace kuiper_infer

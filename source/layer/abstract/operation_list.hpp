@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-// Every family of operations adds its rows to the table by one function, defined in layer/details/; operation_table.cpp
-// calls them all.
+// Each file of operations adds its rows to the table by one function, defined in layer/details/; operation_table.cpp
+// calls them all, by families.
 void RegisterAdaptivePooling(OperationTable& table);
 void RegisterAddmm(OperationTable& table);
 void RegisterArgReduce(OperationTable& table);
@@ -49,6 +49,7 @@ void RegisterIstft(OperationTable& table);
 void RegisterLayerNorm(OperationTable& table);
 void RegisterLinear(OperationTable& table);
 void RegisterLocalResponseNorm(OperationTable& table);
+void RegisterLoss(OperationTable& table);
 void RegisterLstm(OperationTable& table);
 void RegisterMatmul(OperationTable& table);
 void RegisterMatrixNorm(OperationTable& table);

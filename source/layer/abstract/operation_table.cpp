@@ -3,97 +3,108 @@
 
 namespace kuiper_infer {
 
-// Explicit calls instead of static objects, which a linker drops from a static library when nobody refers to them.
+// Explicit calls instead of static objects, which a linker drops from a static library when nobody refers to them. What
+// a file adds belongs to one family. The overloads of a type are tried in the order of this list.
 OperationTable::OperationTable() {
-  RegisterAdaptivePooling(*this);
-  RegisterAddmm(*this);
-  RegisterArgReduce(*this);
-  RegisterAsStrided(*this);
-  RegisterBatchNorm(*this);
-  RegisterCast(*this);
-  RegisterCat(*this);
-  RegisterClassLoss(*this);
-  RegisterCombination(*this);
-  RegisterComplexView(*this);
-  RegisterConvTranspose(*this);
-  RegisterConvolution(*this);
-  RegisterCreation(*this);
-  RegisterCtcLoss(*this);
-  RegisterDeformConvolution(*this);
-  RegisterDifference(*this);
-  RegisterDistance(*this);
-  RegisterEinsum(*this);
-  RegisterElementwise(*this);
-  RegisterEmbedding(*this);
-  RegisterEmbeddingBag(*this);
-  RegisterEmbeddingLoss(*this);
-  RegisterExpand(*this);
-  RegisterExpression(*this);
-  RegisterFft(*this);
-  RegisterFftShift(*this);
-  RegisterFlip(*this);
-  RegisterFold(*this);
-  RegisterFractionalPooling(*this);
-  RegisterGather(*this);
-  RegisterGlu(*this);
-  RegisterGradient(*this);
-  RegisterGridSample(*this);
-  RegisterGroupNorm(*this);
-  RegisterGroupedMatmul(*this);
-  RegisterGru(*this);
-  RegisterHistogram(*this);
-  RegisterIndex(*this);
-  RegisterIstft(*this);
-  RegisterLayerNorm(*this);
-  RegisterLinear(*this);
-  RegisterLocalResponseNorm(*this);
-  RegisterLstm(*this);
-  RegisterMatmul(*this);
-  RegisterMatrixNorm(*this);
-  RegisterMatrixPower(*this);
-  RegisterMaxUnpool(*this);
-  RegisterMultiheadAttention(*this);
-  RegisterNms(*this);
-  RegisterNormalize(*this);
-  RegisterOneHot(*this);
-  RegisterPad(*this);
-  RegisterPairwiseDistance(*this);
-  RegisterPermute(*this);
-  RegisterPixelShuffle(*this);
-  RegisterPooling(*this);
-  RegisterPut(*this);
-  RegisterQuantile(*this);
-  RegisterQuantized(*this);
-  RegisterQuantizedLayers(*this);
-  RegisterRandom(*this);
-  RegisterReduce(*this);
-  RegisterRenorm(*this);
-  RegisterRepeat(*this);
-  RegisterReshape(*this);
-  RegisterRnn(*this);
-  RegisterRoiPooling(*this);
-  RegisterScaledDotProductAttention(*this);
-  RegisterScan(*this);
-  RegisterScatter(*this);
-  RegisterSearch(*this);
-  RegisterSequence(*this);
-  RegisterSize(*this);
-  RegisterSlice(*this);
-  RegisterSliceCopy(*this);
-  RegisterSoftmax(*this);
-  RegisterSort(*this);
-  RegisterSplit(*this);
-  RegisterSqueeze(*this);
-  RegisterStatistics(*this);
-  RegisterStft(*this);
-  RegisterTransformerEncoder(*this);
-  RegisterTriangle(*this);
-  RegisterTuple(*this);
-  RegisterUnique(*this);
-  RegisterUpsample(*this);
-  RegisterVariance(*this);
-  RegisterVectorProduct(*this);
-  RegisterWhere(*this);
+  constexpr struct {
+    const char* family;
+    void (*add_rows)(OperationTable& table);
+  } kFiles[] = {
+      {"convolution", RegisterConvolution},
+      {"convolution", RegisterConvTranspose},
+      {"convolution", RegisterDeformConvolution},
+      {"convolution", RegisterFold},
+      {"product", RegisterLinear},
+      {"product", RegisterMatmul},
+      {"product", RegisterAddmm},
+      {"product", RegisterEinsum},
+      {"product", RegisterGroupedMatmul},
+      {"product", RegisterMatrixNorm},
+      {"product", RegisterMatrixPower},
+      {"product", RegisterVectorProduct},
+      {"pooling", RegisterPooling},
+      {"pooling", RegisterAdaptivePooling},
+      {"pooling", RegisterFractionalPooling},
+      {"pooling", RegisterMaxUnpool},
+      {"normalization", RegisterBatchNorm},
+      {"normalization", RegisterGroupNorm},
+      {"normalization", RegisterLayerNorm},
+      {"normalization", RegisterLocalResponseNorm},
+      {"normalization", RegisterNormalize},
+      {"normalization", RegisterSoftmax},
+      {"attention", RegisterMultiheadAttention},
+      {"attention", RegisterScaledDotProductAttention},
+      {"attention", RegisterTransformerEncoder},
+      {"recurrent", RegisterGru},
+      {"recurrent", RegisterLstm},
+      {"recurrent", RegisterRnn},
+      {"reduction", RegisterReduce},
+      {"reduction", RegisterArgReduce},
+      {"reduction", RegisterVariance},
+      {"reduction", RegisterScan},
+      {"reduction", RegisterDifference},
+      {"reduction", RegisterDistance},
+      {"reduction", RegisterGradient},
+      {"reduction", RegisterHistogram},
+      {"reduction", RegisterPairwiseDistance},
+      {"reduction", RegisterRenorm},
+      {"reduction", RegisterStatistics},
+      {"elementwise", RegisterCast},
+      {"elementwise", RegisterElementwise},
+      {"elementwise", RegisterExpression},
+      {"elementwise", RegisterGlu},
+      {"elementwise", RegisterWhere},
+      {"movement", RegisterAsStrided},
+      {"movement", RegisterCat},
+      {"movement", RegisterCombination},
+      {"movement", RegisterExpand},
+      {"movement", RegisterFlip},
+      {"movement", RegisterPad},
+      {"movement", RegisterPermute},
+      {"movement", RegisterPixelShuffle},
+      {"movement", RegisterRepeat},
+      {"movement", RegisterReshape},
+      {"movement", RegisterSize},
+      {"movement", RegisterSlice},
+      {"movement", RegisterSliceCopy},
+      {"movement", RegisterSplit},
+      {"movement", RegisterSqueeze},
+      {"movement", RegisterTriangle},
+      {"movement", RegisterTuple},
+      {"indexing", RegisterIndex},
+      {"indexing", RegisterEmbedding},
+      {"indexing", RegisterEmbeddingBag},
+      {"indexing", RegisterGather},
+      {"indexing", RegisterOneHot},
+      {"indexing", RegisterPut},
+      {"indexing", RegisterScatter},
+      {"sorting", RegisterSort},
+      {"sorting", RegisterQuantile},
+      {"sorting", RegisterSearch},
+      {"sorting", RegisterUnique},
+      {"sampling", RegisterUpsample},
+      {"sampling", RegisterGridSample},
+      {"sampling", RegisterRoiPooling},
+      {"sampling", RegisterNms},
+      {"signal", RegisterFft},
+      {"signal", RegisterComplexView},
+      {"signal", RegisterFftShift},
+      {"signal", RegisterIstft},
+      {"signal", RegisterStft},
+      {"loss", RegisterLoss},
+      {"loss", RegisterClassLoss},
+      {"loss", RegisterCtcLoss},
+      {"loss", RegisterEmbeddingLoss},
+      {"creation", RegisterCreation},
+      {"creation", RegisterRandom},
+      {"creation", RegisterSequence},
+      {"quantization", RegisterQuantized},
+      {"quantization", RegisterQuantizedLayers},
+  };
+  for (const auto& file : kFiles) {
+    family_ = file.family;
+    file.add_rows(*this);
+  }
 }
 
 }  // namespace kuiper_infer

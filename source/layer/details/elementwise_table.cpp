@@ -5,21 +5,31 @@
 
 namespace kuiper_infer {
 
-std::vector<ElementwiseRow> ElementwiseRows() {
-  std::vector<ElementwiseRow> rows;
-  for (const auto& family : {ActivationRows, ArithmeticRows, ComparisonRows, LossRows, MathRows}) {
-    for (ElementwiseRow& row : family()) rows.push_back(std::move(row));
-  }
-  return rows;
-}
+namespace {
 
-void RegisterElementwise(OperationTable& table) {
-  for (const ElementwiseRow& row : ElementwiseRows()) {
+void AddRows(const std::vector<ElementwiseRow>& rows, OperationTable& table) {
+  for (const ElementwiseRow& row : rows) {
     const auto plan = [plan = row.plan, formula = Formula(row.formula)](const Arguments& arguments) {
       return plan(arguments, formula);
     };
     table.Add(row.types, row.arguments, plan, InputLayout::kStrided);
   }
 }
+
+}  // namespace
+
+std::vector<ElementwiseRow> ElementwiseRows() {
+  std::vector<ElementwiseRow> rows;
+  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, LossRows, MathRows}) {
+    for (ElementwiseRow& row : part()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void RegisterElementwise(OperationTable& table) {
+  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, MathRows}) AddRows(part(), table);
+}
+
+void RegisterLoss(OperationTable& table) { AddRows(LossRows(), table); }
 
 }  // namespace kuiper_infer
