@@ -32,6 +32,9 @@ void EvaluateSigmoidOf(const float* x, float* y, int64_t count) { VectorBlock<Si
 void EvaluateSiluOf(const float* x, float* y, int64_t count) { VectorBlock<SiluOf>(x, y, count, nullptr); }
 void EvaluateMishOf(const float* x, float* y, int64_t count) { VectorBlock<MishOf>(x, y, count, nullptr); }
 void EvaluateGeluOf(const float* x, float* y, int64_t count) { VectorBlock<GeluOf>(x, y, count, nullptr); }
+void EvaluateHardsigmoidOf(const float* x, float* y, int64_t count) {
+  VectorBlock<HardsigmoidOf>(x, y, count, nullptr);
+}
 void EvaluateHardswishOf(const float* x, float* y, int64_t count) { VectorBlock<HardswishOf>(x, y, count, nullptr); }
 void EvaluateExp(const float* x, float* y, int64_t count) { Loop<Exp>(x, y, count); }
 void EvaluateTanh(const float* x, float* y, int64_t count) { Loop<Tanh>(x, y, count); }
@@ -58,6 +61,7 @@ KUIPER_SIMD_TABLE(EvaluateSigmoidOf);
 KUIPER_SIMD_TABLE(EvaluateSiluOf);
 KUIPER_SIMD_TABLE(EvaluateMishOf);
 KUIPER_SIMD_TABLE(EvaluateGeluOf);
+KUIPER_SIMD_TABLE(EvaluateHardsigmoidOf);
 KUIPER_SIMD_TABLE(EvaluateHardswishOf);
 KUIPER_SIMD_TABLE(EvaluateExp);
 KUIPER_SIMD_TABLE(EvaluateTanh);
@@ -74,7 +78,8 @@ double ReciprocalTwin(double x) { return 1 / x; }
 double SiluTwin(double x) { return x / (1 + std::exp(-x)); }
 double MishTwin(double x) { return x * std::tanh(std::log1p(std::exp(x))); }
 double GeluTwin(double x) { return x / 2 * std::erfc(-x * 0.70710678118654752440); }
-double HardswishTwin(double x) { return x * std::min(std::max(x + 3, 0.0), 6.0) / 6; }
+double HardsigmoidTwin(double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; }
+double HardswishTwin(double x) { return x * HardsigmoidTwin(x); }
 
 using Evaluate = void (*)(const float* x, float* y, int64_t count);
 
@@ -99,6 +104,7 @@ const Bound kBounds[] = {
     {"SiluOf", EvaluateSiluOfTable, SiluTwin, -87, 1e30F, 6, 64, 0},
     {"MishOf", EvaluateMishOfTable, MishTwin, -87, 1e30F, 6, 6, 0},
     {"GeluOf", EvaluateGeluOfTable, GeluTwin, -1e10F, 1e30F, 4, 4, 3e-7},
+    {"HardsigmoidOf", EvaluateHardsigmoidOfTable, HardsigmoidTwin, -1e30F, 1e30F, 2, 2, 2e-7},
     {"HardswishOf", EvaluateHardswishOfTable, HardswishTwin, -1e30F, 1e30F, 2, 2, 4e-7},
     {"Exp", EvaluateExpTable, std::exp, -104, 88.7F, 1.1, 1.1, 0},
     {"Tanh", EvaluateTanhTable, std::tanh, -1e30F, 1e30F, 3, 3, 0},
