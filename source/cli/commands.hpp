@@ -7,8 +7,8 @@
 
 namespace kuiper_infer::cli {
 
-/// Each adds a subcommand; `action` is set to what main calls once the command line is parsed. The action throws Error
-/// for anything wrong with model, input or files, and returns the exit code.
+/// Each function below adds a subcommand; `action` is set to what main calls once the command line is parsed. The
+/// action throws Error for anything wrong with model, input or files, and returns the exit code.
 using Action = std::function<int()>;
 
 void AddRunCommand(CLI::App& app, Action& action);

@@ -43,7 +43,8 @@ void ImageOptions::AddTo(CLI::App& command) {
   command.add_option("--std", deviation, "What each channel is divided by then")->expected(1, 3);
 }
 
-/// Where the model leaves an extent free: what was asked for, else in proportion to the other side, else the picture's.
+/// The size that a picture is brought to. Where the model leaves an extent free: what was asked for, else in proportion
+/// to the other side, else the picture's.
 std::pair<int64_t, int64_t> ImageOptions::TargetSize(const Image& picture, const TensorSpec& spec) const {
   int64_t height = spec.shape[spec.rank() - 2];
   int64_t width = spec.shape[spec.rank() - 1];

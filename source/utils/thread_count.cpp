@@ -22,7 +22,7 @@ std::string ReadWord(const std::string& path, std::string* second = nullptr) {
   return first;
 }
 
-/// quota / period, where both are positive numbers ("max" and -1 mean no limit).
+/// The CPUs that a quota allows: quota / period, where both are positive numbers ("max" and -1 mean no limit).
 std::optional<double> Ratio(const std::string& quota, const std::string& period) {
   const double time = std::strtod(quota.c_str(), nullptr);
   const double of = std::strtod(period.c_str(), nullptr);
@@ -63,7 +63,7 @@ bool IsGiven() {
   return number != nullptr && *number != '\0';
 }
 
-/// 0 where it can't be found.
+/// Cores by the CPU mask and the quota; 0 where the mask can't be found.
 int CountUsableCores() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return 0;
