@@ -18,7 +18,7 @@ namespace kuiper_infer {
 
 using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 
-/// What all runs of a graph share: its operators and the plans made for them. Operators and the names and specs of
+/// What all runs of a graph share: its operators and the programs made for them. Operators and the names and specs of
 /// inputs don't change once sessions exist.
 struct BuiltGraph {
   Operators operators;  ///< in file order
@@ -30,12 +30,12 @@ struct BuiltGraph {
   std::shared_ptr<MemoryBudget> budget;  ///< null: no limit
   std::atomic<int> threads{0};
 
-  /// Also sets inputs and outputs.
+  /// Sets the operators, and with them inputs and outputs.
   void SetOperators(Operators in_file_order);
 
   int used_threads(int wanted) const;
 
-  /// The plan for such inputs: made by the first who asks, kept for a while. Safe to call from several
+  /// The program for inputs of these specs: made by the first who asks, kept for a while. Safe to call from several
   /// threads.
   std::shared_ptr<const Program> ProgramFor(const PlanKey& key);
 
@@ -47,7 +47,7 @@ struct BuiltGraph {
   /// The index of a name; throws Error(kInput) that lists the names there are.
   std::size_t FindInput(const std::string& name) const;
   std::size_t FindOutput(const std::string& name) const;
-  /// Null when there is none.
+  /// The operand of that name; null when there is none.
   std::shared_ptr<RuntimeOperand> FindOperand(const std::string& name) const;
 
   /// Throws Error(kInput) where the input cannot be that array.
@@ -61,7 +61,7 @@ struct BuiltGraph {
     std::shared_ptr<const Program> program;
   };
   using Numbers = std::unordered_map<std::string, std::size_t>;
-  /// For messages about shapes: which inputs have other extents than the file records. An export for one set of sizes
+  /// Which inputs have other extents than the file records, for messages about shapes. An export for one set of sizes
   /// holds constants wherever the network computed with them.
   std::string NameOtherSizes(const std::vector<TensorSpec>& given) const;
   static std::size_t Find(const Operators& among, const Numbers& numbers, const std::string& name, const char* what);

@@ -110,7 +110,7 @@ std::string CompactExponent(std::string text) {
   return text.substr(0, exponent + 1) + (negative ? "-" : "") + text.substr(digits);
 }
 
-/// The converter's shortest text that reads back as the same float.
+/// The shortest text in the converter's form that reads back as this float.
 std::string FloatText(float value) {
   if (value == 0) return "0.0";
   if (std::isnan(value)) return "nan.0";
