@@ -18,7 +18,8 @@ namespace {
 
 /// Elements per block: a few blocks of doubles stay in the first-level cache.
 constexpr int64_t kBlock = 512;
-/// From one register to the next; the odd lines keep them from competing for the same places in the cache.
+/// Bytes from one register to the next; the odd cache lines keep registers from competing for the same places in the
+/// cache.
 constexpr int64_t kRegisterBytes = kBlock * 16 + 192;
 
 /// The block routine of a table row for a compute type.

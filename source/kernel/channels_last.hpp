@@ -35,7 +35,7 @@ inline bool IsChannelwise(ConvolutionMethod method) {
 /// A convolution with the method chosen for it, decided once so that the scratch memory is known before it runs.
 struct ChannelsLastConvolution {
   ConvolutionGeometry geometry;
-  /// Channels side by side and pixels evenly spaced, but for kSegments in any order.
+  /// Where the image lies: channels side by side and pixels evenly spaced, for kSegments in any order.
   ImageSteps input;
   bool pads = false;  ///< kSegments: works on a padded copy
   ConvolutionMethod method = ConvolutionMethod::kRows;
@@ -45,7 +45,7 @@ struct ChannelsLastConvolution {
   int64_t slot_bytes = 0;
   int64_t workspace_bytes = 0;
 
-  /// kSegments: the form of the copy.
+  /// The form of the padded copy that kSegments works on.
   PaddedImages padded() const { return {geometry.batch, geometry.channels_in, geometry.grid}; }
   /// Floats from one row of the window matrix to the next.
   int64_t row_pitch() const;
@@ -58,9 +58,10 @@ ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, co
 
 /// Floats that the weight takes in the order of the method.
 int64_t PackedConvolutionSize(const ConvolutionGeometry& geometry, ConvolutionMethod method);
-/// `weight` is row-major (channels_out, channels_in / groups, taps).
+/// Brings a row-major weight (channels_out, channels_in / groups, taps) into the order of the method.
 void PackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* weight, float* packed);
-/// Undoes it, where it can be undone exactly: Winograd's transformation can't.
+/// Whether UnpackConvolution gives the weight of this method back, exactly; it can't for Winograd's, whose transform
+/// rounds.
 bool CanUnpack(ConvolutionMethod method);
 void UnpackConvolution(const ConvolutionGeometry& geometry, ConvolutionMethod method, const float* packed,
                        float* weight);

@@ -15,7 +15,7 @@ class MeasureScope {
   MeasureScope(const MeasureScope&) = delete;
   MeasureScope& operator=(const MeasureScope&) = delete;
 
-  /// Whether this thread is inside of such a scope.
+  /// Whether this thread is inside of a MeasureScope that measures.
   static bool Active();
 
  private:
