@@ -53,7 +53,7 @@ void MultiplyPixels(const ChannelsLastConvolution& convolution, const ChannelsLa
   }
 }
 
-/// The rows of one piece, copied by all threads where they share it, then their product.
+/// Computes one piece: its rows, copied by all threads where they share it, then their product.
 void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t item,
                    float* rows) {
   const ConvolutionGeometry& geometry = convolution.geometry;
@@ -75,7 +75,8 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
   MultiplyByWeight(product);
 }
 
-/// Each row of outputs is a product: its windows lie a stride apart, the rows under a window follow in segments.
+/// Computes each row of outputs as a product: its windows lie a stride apart, the rows under a window follow in
+/// segments.
 void MultiplySegments(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const auto& [depth, height, width] = geometry.grid.window;

@@ -33,7 +33,8 @@ const DepthwiseTileKind* FindTile(const WindowGrid& grid) {
   return best;
 }
 
-/// A row in tiles; the last one begins earlier where they don't divide the row, and computes some windows once more.
+/// Computes a row in tiles; the last one begins earlier where they don't divide the row, and computes some windows once
+/// more.
 void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseTileKind& kind,
                   const Activation& activation) {
   DepthwiseTile tile{};
@@ -59,7 +60,7 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   }
 }
 
-/// A row of windows of any kind, those inside the image in runs; `groups` is null for single channels.
+/// Computes a row of windows of any kind, those inside the image in runs; `groups` is null for single channels.
 void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const GroupLanes* groups,
                     const Activation& activation) {
   const Window& width = grid.window[2];

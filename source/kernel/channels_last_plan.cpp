@@ -11,10 +11,10 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// With fewer positions for each thread, threads share a product by its columns instead.
+/// The number of positions for each thread below which threads share a product by its columns instead.
 constexpr int64_t kLeastTile = 24;
 constexpr int64_t kTileMultiple = 8;
-/// With so many output channels for each position the weight is what has to be read once only.
+/// The number of output channels for each position from which on the weight is what has to be read once only.
 constexpr int64_t kManyColumns = 4;
 /// Multiply-adds below which starting threads costs more than it saves.
 constexpr double kWorthThreads = 64 * 1024;
@@ -105,7 +105,8 @@ void ForEachChannelwise(int64_t outputs, int64_t inputs, int64_t taps, const Vis
   }
 }
 
-/// The same in the order of the window matrix's rows, (outputs, taps, inputs).
+/// Calls visit(at, packed_at) for the numbers of a weight (outputs, inputs, taps): their places there and in the order
+/// of the window matrix's rows, (outputs, taps, inputs).
 template <class Visit>
 void ForEachTapMajor(int64_t outputs, int64_t inputs, int64_t taps, const Visit& visit) {
   for (int64_t o = 0; o < outputs; ++o) {

@@ -16,7 +16,7 @@ namespace kuiper_infer::kernel {
 /// The m of a Winograd method, 0 for others.
 int64_t WinogradTile(ConvolutionMethod method);
 
-/// Whether the algorithm is for this geometry: any 3x3 window of stride and dilation 1, one group.
+/// Whether Winograd's algorithm is for this geometry: any 3x3 window of stride and dilation 1, one group.
 bool SuitsWinograd(const ConvolutionGeometry& geometry);
 
 /// Sets slots, tile (image tiles of a piece) and workspace of a convolution whose method is chosen.

@@ -13,7 +13,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Rows of G: the weights' transform.
+/// A row of G, the weights' transform.
 using WeightRow = std::array<double, 3>;
 constexpr WeightRow kWeights2[] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
 constexpr WeightRow kWeights4[] = {{1.0 / 4, 0, 0},
@@ -64,7 +64,7 @@ bool SuitsWinograd(const ConvolutionGeometry& geometry) {
 }
 
 void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads) {
-  // With fewer tiles for each thread, the threads share the products instead.
+  // The number of tiles for each thread below which the threads share the products instead.
   constexpr int64_t kLeastTiles = 20;
   // Scratch memory for pieces that don't fit in the cache.
   constexpr int64_t kMostBytes = 16 << 20;
