@@ -10,7 +10,7 @@ namespace {
 
 using kernel::Reduction;
 
-/// Where the extreme is, with its value in front where `values` are wanted.
+/// Plans the position of the extreme, with its value in front where `values` are wanted.
 OperationPlan PlanPosition(const Arguments& arguments, bool largest, bool values) {
   const ReductionRequest request = ReadReduction(arguments);
   const TensorSpec& spec = request.input.spec;
@@ -33,7 +33,7 @@ OperationPlan PlanArg(const Arguments& arguments) {
   return PlanPosition(arguments, kLargest, false);
 }
 
-/// Along an axis the extreme and its position, without one the extreme of all elements.
+/// Plans max or min of one array: along an axis the extreme and its position, without one the extreme of all elements.
 template <bool kLargest>
 OperationPlan PlanExtreme(const Arguments& arguments) {
   // The position costs time: it is left out where nobody reads it.
@@ -43,7 +43,7 @@ OperationPlan PlanExtreme(const Arguments& arguments) {
   return PlanPosition(arguments, kLargest, true);
 }
 
-/// Of two arrays, element by element.
+/// Plans max or min of two arrays, element by element.
 template <bool kLargest>
 OperationPlan PlanLarger(const Arguments& arguments) {
   return PlanFormula(arguments, kLargest ? "0 1 maximum" : "0 1 minimum",

@@ -20,7 +20,7 @@ OperationPlan PlanFlip(const Arguments& arguments) {
   return PlanFlipped(input, arguments.Axes("dims", input.spec.rank()));
 }
 
-/// torch.flipud (0) and torch.fliplr (1).
+/// Plans torch.flipud (0) and torch.fliplr (1).
 template <int kAxis>
 OperationPlan PlanFlipAxis(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
@@ -29,7 +29,7 @@ OperationPlan PlanFlipAxis(const Arguments& arguments) {
   return PlanFlipped(input, {kAxis});
 }
 
-/// Quarter turns in the plane of two axes, from the first towards the second.
+/// Plans quarter turns in the plane of two axes, from the first towards the second.
 OperationPlan PlanRot90(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const std::vector<int64_t> axes = arguments.Axes("dims", input.spec.rank());
@@ -46,7 +46,7 @@ OperationPlan PlanRot90(const Arguments& arguments) {
   return PlanCopy(input, window, window.shape);
 }
 
-/// Two windows, one on the source and one on the result, of equal shape.
+/// Two views, one of the source and one of the result, of equal shape.
 using Piece = std::pair<StridedWindow, StridedWindow>;
 
 /// Each piece cut in two where rolling along the axis tears it apart.
@@ -63,7 +63,8 @@ std::vector<Piece> RollPieces(const std::vector<Piece>& pieces, int64_t axis, in
   return rolled;
 }
 
-/// Elements pushed over the end of an axis come back at its start; without axes the flattened array is rolled.
+/// Plans torch.roll: elements pushed over the end of an axis come back at its start; without axes the flattened array
+/// is rolled.
 OperationPlan PlanRoll(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const std::vector<int64_t> shifts = arguments.Ints("shifts");

@@ -44,8 +44,8 @@ struct Matrix {
   NdArray values() const { return weight.values().Window({rows, depth}, {depth, 1}, first_row * depth); }
 };
 
-/// Which weight (by its number) or other constant (by its place in memory), which rows of what length, into how many
-/// groups they are cut, and for which kernel.
+/// What tells packed weights apart: which weight (by its number) or other constant (by its place in memory), which rows
+/// of what length, into how many groups they are cut, and for which kernel.
 using Key = std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, Order>;
 
 Key MakeKey(const Matrix& matrix, int64_t groups, Order order) {
@@ -61,7 +61,8 @@ Key MakeKey(const Matrix& matrix, int64_t groups, Order order) {
 
 using Reorder = std::function<void(const float* from, float* to)>;
 
-/// `pack` makes `size` floats from the values, `unpack` undoes it (empty where that can't be done).
+/// The packed form of a matrix, made unless there is one: `pack` makes `size` floats from the values, `unpack` gives
+/// the values back (empty where that can't be done).
 std::shared_ptr<const PackedWeight> FindOrPack(const Matrix& matrix, int64_t groups, Order order, int64_t size,
                                                const Reorder& pack, const Reorder& unpack = {}) {
   static std::mutex mutex;
@@ -95,7 +96,7 @@ bool Fits(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
-/// A weight, rows by all its other axes.
+/// The matrix of a whole weight: rows by all its other axes.
 Matrix AllRows(const TensorArgument& weight) {
   const int64_t rows = weight.spec.shape[0];
   return {weight, 0, rows, weight.spec.size() / rows};

@@ -22,19 +22,21 @@ struct PackedWeight {
   const float* data() const { return packed.data<float>(); }
 };
 
-/// Weight (rows, columns...) as the left factor of planar convolutions (kernel/packed_gemm.hpp): `groups` matrices of
-/// rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not made for
-/// this CPU.
+/// Packs a weight (rows, columns...) as the left factor of planar convolutions (kernel/packed_gemm.hpp): `groups`
+/// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
+/// made for this CPU.
 std::shared_ptr<const PackedWeight> PackLeftWeight(const TensorArgument& weight, int64_t groups);
 
-/// Weight (outputs, features) of a linear layer (kernel/weight_product.hpp), or `count` rows of it. Null likewise.
+/// Packs the weight (outputs, features) of a linear layer (kernel/weight_product.hpp), or `count` rows of it. Null
+/// where PackLeftWeight gives null.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const TensorArgument& weight, int64_t first, int64_t count);
 
-/// Weight (features, outputs): the right factor of a product.
+/// Packs a weight (features, outputs), the right factor of a product. Null where PackLeftWeight gives null.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const TensorArgument& weight);
 
-/// Weight of a convolution over channels-last images (kernel/channels_last.hpp). Null likewise.
+/// Packs the weight of a convolution over channels-last images (kernel/channels_last.hpp). Null where PackLeftWeight
+/// gives null.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution);
 

@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// max(x, 0) + weight * min(x, 0), the weight along axis 1.
+/// Plans max(x, 0) + weight * min(x, 0), the weight along axis 1.
 OperationPlan PlanPrelu(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   TensorArgument weight = arguments.Tensor("weight");
@@ -35,7 +35,7 @@ OperationPlan PlanPrelu(const Arguments& arguments) {
   return PlanBlockProgram(std::move(program), {input, weight});
 }
 
-/// The first half of an axis times the sigmoid of the second.
+/// Plans the first half of an axis times the sigmoid of the second.
 OperationPlan PlanGlu(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = arguments.Axis("dim", input.spec.rank());

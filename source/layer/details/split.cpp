@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The array cut along an axis at the given positions, each piece a window.
+/// Plans the array cut along an axis at the given positions, each part a view.
 OperationPlan PlanPieces(const TensorArgument& input, int64_t axis, const std::vector<int64_t>& bounds) {
   std::vector<StridedWindow> pieces;
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
@@ -16,14 +16,14 @@ OperationPlan PlanPieces(const TensorArgument& input, int64_t axis, const std::v
   return PlanViews(input, pieces);
 }
 
-/// Fails for more pieces than a list may hold, before they are made.
+/// Fails for more parts than a list may hold, before they are made.
 void RequirePieces(const Arguments& arguments, int64_t count) {
   constexpr int64_t kMost = 1 << 16;
   arguments.Require(count <= kMost,
                     "there would be " + std::to_string(count) + " pieces, expected at most " + std::to_string(kMost));
 }
 
-/// 0, size, 2 * size, ... up to the extent.
+/// The cuts 0, size, 2 * size, ... up to the extent.
 std::vector<int64_t> EqualBounds(const Arguments& arguments, int64_t extent, int64_t size) {
   RequirePieces(arguments, extent > 0 ? (extent - 1) / size + 1 : 1);
   std::vector<int64_t> bounds{0};
@@ -40,8 +40,8 @@ int64_t SplitAxis(const Arguments& arguments) {
   return arguments.Axis("dim", spec.rank());
 }
 
-/// An int is the pieces' extent (the last may be smaller), a list holds one extent for each, None (from ONNX files)
-/// stands for as many equal pieces as there are outputs.
+/// Plans split. An int is the parts' extent (the last may be smaller), a list holds one extent for each, None (from
+/// ONNX files) stands for as many equal parts as there are outputs.
 OperationPlan PlanSplit(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
@@ -70,7 +70,7 @@ OperationPlan PlanSplit(const Arguments& arguments) {
   return PlanPieces(input, axis, bounds);
 }
 
-/// Pieces of ceil(extent / chunks): may be fewer than asked for.
+/// Plans parts of ceil(extent / chunks); they may be fewer than asked for.
 OperationPlan PlanChunk(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
@@ -84,7 +84,8 @@ OperationPlan PlanChunk(const Arguments& arguments) {
   return PlanPieces(input, axis, EqualBounds(arguments, extent, (extent - 1) / chunks + 1));
 }
 
-/// A number of pieces, the first ones one element larger where they are not equal, or the positions of the cuts.
+/// Plans tensor_split along an axis: by a number of parts, the first ones one element larger where they are not equal,
+/// or by the positions of the cuts.
 OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t extent = input.spec.shape[axis];
@@ -108,7 +109,7 @@ OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
 
 OperationPlan PlanTensorSplit(const Arguments& arguments) { return PlanTensorSplitAt(arguments, SplitAxis(arguments)); }
 
-/// torch.hsplit, vsplit and dsplit: along axis kAxis, hsplit of a vector along its only one.
+/// Plans torch.hsplit, vsplit and dsplit: along axis kAxis, hsplit of a vector along its only one.
 template <int kAxis>
 OperationPlan PlanAxisSplit(const Arguments& arguments) {
   const TensorSpec& spec = arguments.Tensor("input").spec;
@@ -122,7 +123,8 @@ OperationPlan PlanUnbind(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
   RequirePieces(arguments, input.spec.shape[axis]);
-  // Files record no shape for a list, nor for an array of rank 0: the only element of a vector is taken for the latter.
+  // Files record no shape for a list, nor for an array of rank 0: the only element of a vector is taken for such an
+  // array.
   const bool element = input.spec.rank() == 1 && input.spec.shape[0] == 1 && arguments.output_count() == 1;
   if (element) return PlanView(input, SelectAxis(StridedWindow(input.spec), axis, 0));
   std::vector<StridedWindow> windows;
