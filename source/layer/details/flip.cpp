@@ -47,12 +47,12 @@ OperationPlan PlanRot90(const Arguments& arguments) {
 }
 
 /// Two views, one of the source and one of the result, of equal shape.
-using Piece = std::pair<StridedWindow, StridedWindow>;
+using Part = std::pair<StridedWindow, StridedWindow>;
 
-/// Each piece cut in two where rolling along the axis tears it apart.
-std::vector<Piece> RollPieces(const std::vector<Piece>& pieces, int64_t axis, int64_t shift) {
-  std::vector<Piece> rolled;
-  for (const auto& [from, to] : pieces) {
+/// Each part cut in two where rolling along the axis tears it apart.
+std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_t shift) {
+  std::vector<Part> rolled;
+  for (const auto& [from, to] : parts) {
     const int64_t extent = from.shape[axis];
     const int64_t forward = extent == 0 ? 0 : ((shift % extent) + extent) % extent;
     rolled.emplace_back(SliceAxis(from, axis, 0, extent - forward, 1), SliceAxis(to, axis, forward, extent, 1));
@@ -78,10 +78,10 @@ OperationPlan PlanRoll(const Arguments& arguments) {
   }
   arguments.Require(shifts.size() == axes.size(), "found " + std::to_string(shifts.size()) + " shifts for " +
                                                       std::to_string(axes.size()) + " axes, expected equal numbers");
-  std::vector<Piece> pieces{{StridedWindow(spec), StridedWindow(spec)}};
-  for (std::size_t i = 0; i < axes.size(); ++i) pieces = RollPieces(pieces, axes[i], shifts[i]);
+  std::vector<Part> parts{{StridedWindow(spec), StridedWindow(spec)}};
+  for (std::size_t i = 0; i < axes.size(); ++i) parts = RollParts(parts, axes[i], shifts[i]);
   std::vector<CopyStep> steps;
-  for (const auto& [from, to] : pieces) steps.emplace_back(input, from, to);
+  for (const auto& [from, to] : parts) steps.emplace_back(input, from, to);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
   plan.run = [steps](const RunContext& c) {
