@@ -106,7 +106,7 @@ typedef struct kuiper_run_options {
 
 typedef struct kuiper_model kuiper_model;
 
-/* "1.2.3". */
+/* The library's version, such as "1.2.3". */
 KUIPER_C_API const char* kuiper_version(void);
 
 /* Why the last call of this thread that failed did so; empty when none has. Valid until the next failure. */
@@ -120,17 +120,19 @@ KUIPER_C_API kuiper_status kuiper_load_memory(const void* param_text, size_t par
                                               size_t bin_size, const kuiper_options* options, kuiper_model** model);
 /* Another handle on the same model, for another thread: inputs, outputs and memory of its own. */
 KUIPER_C_API kuiper_status kuiper_clone(const kuiper_model* model, kuiper_model** clone);
-/* Null is allowed. */
+/* Frees a handle; null is allowed. */
 KUIPER_C_API void kuiper_free(kuiper_model* model);
 
-/* Names are valid as long as the handle; null for an index that does not exist. */
+/* How many inputs the model has, and their names, which are valid as long as the handle; null for an index that does
+ * not exist. */
 KUIPER_C_API size_t kuiper_input_count(const kuiper_model* model);
 KUIPER_C_API const char* kuiper_input_name(const kuiper_model* model, size_t index);
-/* Type and shape as recorded in the file; data is null. Valid as long as the handle. */
+/* An input's type and shape as recorded in the file; data is null. Valid as long as the handle. */
 KUIPER_C_API kuiper_status kuiper_get_input(const kuiper_model* model, size_t index, kuiper_array* array);
 
-/* The array's memory stays the caller's, is read in place by each run and must outlive the runs. */
+/* Sets an input. The array's memory stays the caller's, is read in place by each run and must outlive the runs. */
 KUIPER_C_API kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuiper_array* array);
+/* Runs on the inputs that are set. */
 KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
 /* Runs for at most so many seconds: zero, less and NaN have expired at once, infinity never does. */
 KUIPER_C_API kuiper_status kuiper_run_for(kuiper_model* model, double seconds);
@@ -139,9 +141,9 @@ KUIPER_C_API kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run
 /* Ends the handle's present run, or its next one, between two operators. The one call that any thread may make. */
 KUIPER_C_API void kuiper_cancel(kuiper_model* model);
 
-/* Outputs of the last run, tuples flattened; 0 before it. */
+/* The number of arrays that the last run gave, tuples flattened; 0 before it. */
 KUIPER_C_API size_t kuiper_output_count(const kuiper_model* model);
-/* The arrays are the handle's and valid until its next run. */
+/* An array that the last run gave. It is the handle's and valid until its next run. */
 KUIPER_C_API kuiper_status kuiper_get_output(const kuiper_model* model, size_t index, kuiper_array* array);
 
 /* Names of the model's outputs, as the file has them, known before any run; null for an index that does not exist. */

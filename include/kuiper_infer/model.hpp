@@ -46,7 +46,7 @@ class Model {
   /// Runs on inputs by their names; contiguous arrays are read in place. Gives the arrays of all outputs in the file's
   /// order, tuples and lists flattened.
   std::vector<NdArray> Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options = {}) const;
-  /// The same for a model with one input.
+  /// Runs a model with one input.
   std::vector<NdArray> Run(const NdArray& input, const RunOptions& options = {}) const;
 
  private:

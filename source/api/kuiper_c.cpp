@@ -130,7 +130,7 @@ kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
   return build;
 }
 
-/// The moment so many seconds from now: the present one for negative numbers and NaN, none where no clock goes so far.
+/// The moment so many seconds from now; the present one for negative numbers and NaN, none where no clock goes so far.
 std::optional<std::chrono::steady_clock::time_point> MomentIn(double seconds) {
   constexpr double kLong = 1e9;
   const auto now = std::chrono::steady_clock::now();

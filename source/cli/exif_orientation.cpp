@@ -9,7 +9,7 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// Unsigned number of `count` bytes at `at`; 0 beyond the end.
+/// The unsigned number that `count` bytes at `at` hold; 0 beyond the end.
 std::size_t Number(std::string_view bytes, std::size_t at, std::size_t count, bool big_endian) {
   if (at > bytes.size() || bytes.size() - at < count) return 0;
   std::size_t value = 0;

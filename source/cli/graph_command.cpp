@@ -23,7 +23,7 @@ void WriteText(const std::string& path, const std::string& text) {
   if (!file.flush()) throw Error(ErrorCode::kFile, path + ": cannot be written");
 }
 
-/// By Graphviz's program `dot`.
+/// Writes a picture by Graphviz's program `dot`.
 void DrawSvg(const std::string& dot, const std::string& path) {
   const std::string source = path + ".dot";
   WriteText(source, dot);

@@ -18,7 +18,7 @@ std::string Quote(const std::string& text) {
   return quoted + "\"";
 }
 
-/// From white to red by the share of time, on a scale of square roots: most shares are small.
+/// A colour from white to red by the share of time, on a scale of square roots: most shares are small.
 std::string Heat(double share) {
   char color[16];
   const int fade = 255 - static_cast<int>(std::lround(200 * std::sqrt(std::min(1.0, 4 * share))));

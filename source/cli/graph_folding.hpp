@@ -15,9 +15,9 @@ struct Fold {
   std::vector<Fold> parts;  ///< what the first repeat consists of; empty where it is a single item
 };
 
-/// Divides the items 0 to size - 1 into stretches, the longest repeats first, and the first repeat of each likewise.
-/// `alike(i, j)` says whether item j repeats item i, j - i items before it. Repeats of more than 256 items are not
-/// looked for: the time is in proportion to size * 256.
+/// Divides the items 0 to size - 1 into stretches, the longest repeats first, and the first repeat of each into
+/// stretches of its own. `alike(i, j)` says whether item j repeats item i, j - i items before it. Repeats of more than
+/// 256 items are not looked for: the time is in proportion to size * 256.
 std::vector<Fold> FoldRepeats(std::size_t size, const std::function<bool(std::size_t, std::size_t)>& alike);
 
 /// For each item that is shown, being in the first repeat of all stretches around it: the items for which it stands,

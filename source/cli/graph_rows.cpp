@@ -9,7 +9,7 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// "add(@0,@1)" for an expression, else the type.
+/// What a row shows as its type: "add(@0,@1)" for an expression, else the operator's type.
 std::string TypeText(const RuntimeOperator& op) {
   const auto found = op.params.find("expr");
   const auto* expression =
@@ -19,7 +19,7 @@ std::string TypeText(const RuntimeOperator& op) {
   return expression->value.size() > kLongest ? expression->value.substr(0, kLongest) + "..." : expression->value;
 }
 
-/// "relu" for "F.relu".
+/// A type without its prefix: "relu" for "F.relu".
 std::string ShortType(const RuntimeOperator& op) {
   const std::string text = TypeText(op);
   return text == op.type ? text.substr(text.find_last_of(".:") + 1) : text;
@@ -77,7 +77,7 @@ std::vector<GraphRow> CollectRows(const RuntimeGraph& graph, const Steps& steps,
   return rows;
 }
 
-/// A number for each row, the same for those of equal text. Inputs and outputs are equal to none.
+/// A number for each row; rows of equal text have equal numbers. Inputs and outputs are equal to none.
 std::vector<int> NumberByText(const std::vector<GraphRow>& rows,
                               const std::function<std::string(const GraphRow&)>& text) {
   std::map<std::string, int> numbers;
@@ -90,7 +90,7 @@ std::vector<int> NumberByText(const std::vector<GraphRow>& rows,
   return numbered;
 }
 
-/// Whether row j reads what row i reads, or the same so many rows later.
+/// Whether row j reads what row i reads, or what lies j - i rows behind that.
 bool ReadsAlike(const std::vector<GraphRow>& rows, std::size_t i, std::size_t j) {
   const auto& from = rows[i].inputs;
   const auto& to = rows[j].inputs;

@@ -42,7 +42,8 @@ void ImageOptions::AddTo(const Command& command) {
   command.Add("--std", deviation, "What each channel is divided by then").Values(1, 3);
 }
 
-/// Where the model leaves an extent free: what was asked for, else in proportion to the other side, else the picture's.
+/// The size that a picture is brought to. Where the model leaves an extent free: what was asked for, else in proportion
+/// to the other side, else the picture's.
 std::pair<int64_t, int64_t> ImageOptions::TargetSize(const Image& picture, const TensorSpec& spec) const {
   int64_t height = spec.shape[spec.rank() - 2];
   int64_t width = spec.shape[spec.rank() - 1];

@@ -53,8 +53,8 @@ struct ScanLimit {
   }
 };
 
-/// Only plain data here: a jump passes over destructors. Reads the header (`rows` empty), or all rows. False on
-/// failure.
+/// Reads a JPEG file's header (`rows` empty), or all rows. False on failure. Its variables are plain data: a jump
+/// passes over destructors.
 bool RunJpeg(const std::string& bytes, jpeg_decompress_struct& reader, JpegFailure& failure,
              const std::vector<JSAMPROW>& rows) {
   if (setjmp(failure.place) != 0) return false;

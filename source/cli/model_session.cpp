@@ -101,7 +101,8 @@ NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std:
                                      (castable ? "; --cast converts it" : "; a complex file cannot be cast"));
 }
 
-/// Floating types: uniform in [-1, 1). Others: 0 or 1, which are valid indices, masks and flags alike.
+/// An array of random numbers: uniform in [-1, 1) for floating types, for others 0 or 1, which are valid indices, masks
+/// and flags alike.
 NdArray RandomArray(const TensorSpec& spec, std::mt19937& generator) {
   const NdArray array(spec.type, spec.shape);
   std::uniform_real_distribution<float> real(-1.0F, 1.0F);

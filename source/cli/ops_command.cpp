@@ -25,7 +25,7 @@ void PrintJson() {
   std::cout << table.dump() << "\n";
 }
 
-/// One line a type: the arguments' names, for each overload.
+/// Prints a line for each type: the arguments' names, for each overload.
 void PrintNames() {
   for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
     std::cout << type;
@@ -42,7 +42,7 @@ void PrintNames() {
   }
 }
 
-/// A line for each argument: kind, names, default.
+/// Prints a line for each argument of a type: kind, names, default.
 void PrintArguments(const std::string& type, const Overloads& overloads) {
   for (const Operation& operation : overloads) {
     std::cout << type << (operation.schema.arguments().empty() ? ": no arguments\n" : "\n");

@@ -14,8 +14,8 @@ Image ReadPicture(const std::string& path);
 /// Decodes the contents of a PNG or JPEG file as ReadPicture does; `name` stands for the file in messages.
 Image DecodePicture(const std::string& bytes, const std::string& name);
 
-/// A few bytes can announce a picture beyond any camera's, and decoding takes up to 9 bytes a pixel. Throws
-/// Error(kResource).
+/// Throws Error(kResource) for a picture beyond any camera's: a few bytes can announce one, and decoding takes up to 9
+/// bytes a pixel.
 void CheckPixels(const std::string& name, int64_t width, int64_t height);
 
 }  // namespace kuiper_infer::cli

@@ -18,7 +18,8 @@ namespace {
   throw Error(ErrorCode::kFile, file + ": " + text);
 }
 
-/// The loader maps a truncated file without complaint, and dies of it. The table of sections comes last in a file.
+/// Throws for a file that is no whole shared object: the loader maps a truncated one without complaint, and dies of it.
+/// The table of sections comes last in a file.
 void CheckSharedObject(const std::string& file) {
   std::error_code failure;
   const auto status = std::filesystem::status(file, failure);

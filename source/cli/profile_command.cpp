@@ -63,7 +63,7 @@ void PrintTypes(const Steps& steps) {
   std::printf("%9.3f ms sum of the steps, each in its fastest run\n", total * 1e3);
 }
 
-/// The Trace Event Format, which browsers' trace viewers and Perfetto open.
+/// Writes a file of the Trace Event Format, which browsers' trace viewers and Perfetto open.
 void WriteTrace(const Steps& steps, const std::string& path) {
   nlohmann::json events = nlohmann::json::array();
   for (const auto& step : steps) {

@@ -25,7 +25,7 @@ bool Fits(double value, const std::errc& fault, int32_t /*type*/) {
   return fault == std::errc() && value >= INT32_MIN && value <= INT32_MAX && value == std::trunc(value);
 }
 
-/// Locale-independent; an empty cell is 0.
+/// Reads a cell's number, whatever the locale; an empty cell is 0.
 template <class T>
 T ParseCell(const std::string& cell, const std::string& path, std::size_t line, std::size_t column) {
   const auto fail = [&](const std::string& why) {

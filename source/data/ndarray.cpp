@@ -11,7 +11,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// By AllocateBlock or MapBlock.
+/// A block by AllocateBlock or MapBlock that counts in the thread's budget until it is freed.
 std::shared_ptr<void> AllocateInBudget(int64_t bytes, std::shared_ptr<void> (&allocate)(int64_t)) {
   const std::shared_ptr<MemoryBudget>& budget = BudgetScope::Current();
   if (budget != nullptr) budget->Take(bytes);

@@ -35,7 +35,7 @@ constexpr TypeRow kTypes[] = {
   throw Error(ErrorCode::kFile, name + ": " + text);
 }
 
-/// Text of the dictionary after `'key':`, without leading blanks.
+/// The text of the header's dictionary behind `'key':`, without leading blanks.
 std::string After(const std::string& header, const std::string& key, const std::string& name) {
   const auto at = header.find("'" + key + "'");
   const auto colon = at == std::string::npos ? at : header.find(':', at);

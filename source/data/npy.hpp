@@ -11,10 +11,10 @@ namespace kuiper_infer {
 /// uint8, bool, complex64/128). Throws Error(kFile) naming the file and what is wrong with it.
 NdArray ReadNpy(const std::string& path);
 
-/// The same from memory; `name` stands for the file in messages.
+/// Reads the bytes of a NumPy .npy file as ReadNpy does; `name` stands for the file in messages.
 NdArray ParseNpy(const void* bytes, std::size_t size, const std::string& name);
 
-/// Writes version 1.0 in C order. Throws Error(kFile).
+/// Writes a NumPy .npy file of version 1.0 in C order. Throws Error(kFile).
 void WriteNpy(const std::string& path, const NdArray& array);
 
 }  // namespace kuiper_infer

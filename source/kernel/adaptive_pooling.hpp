@@ -11,12 +11,12 @@ namespace kuiper_infer::kernel {
 /// out)), so that windows differ in length by at most one and may overlap. `planes` independent images; input (planes,
 /// image), output (planes, positions), row-major without gaps; the arrays must not overlap.
 
-/// Means, summed in double. Instantiated for float and double.
+/// Means of the elements under each window, summed in double. Instantiated for float and double.
 template <class T>
 void AdaptiveAveragePool(const Extents3& image, const Extents3& positions, int64_t planes, const T* input, T* output);
 
-/// Maxima; NaN wins. With `indices` (not null) also their row-major offsets in the input plane. Instantiated for float
-/// and double.
+/// Maxima of the elements under each window; NaN wins. With `indices` (not null) also their row-major offsets in the
+/// input plane. Instantiated for float and double.
 template <class T>
 void AdaptiveMaxPool(const Extents3& image, const Extents3& positions, int64_t planes, const T* input, T* output,
                      int64_t* indices);

@@ -5,7 +5,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Coordinate of element i: from -1 to 1, or shrunk to the elements' centres. A single element lies at 0.
+/// The coordinate of element i: from -1 to 1, or shrunk to the elements' centres. A single element lies at 0.
 template <class T>
 T Coordinate(int64_t i, int64_t extent, bool align_corners) {
   if (extent <= 1) return T(0);

@@ -60,7 +60,7 @@ void AddMask(const AttentionOptions& options, const TensorSpec& mask, const void
   }
 }
 
-/// Softmax of rows of which some may have no column left.
+/// Computes the softmax of rows of which some may have no column left.
 template <class T>
 void SoftmaxOrZero(int64_t rows, int64_t columns, T* scores) {
   for (T* row = scores; row != scores + rows * columns; row += columns) {
@@ -72,7 +72,7 @@ void SoftmaxOrZero(int64_t rows, int64_t columns, T* scores) {
   }
 }
 
-/// One block: `rows` rows from row `first` of matrix `item`; `scores` has room for rows * s numbers.
+/// Computes one block: `rows` rows from row `first` of matrix `item`; `scores` has room for rows * s numbers.
 template <class T>
 void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
               HeadProducts<T>& products, int64_t item, int64_t first, int64_t rows, T* scores) {
@@ -95,7 +95,7 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, co
   products.Output(rows, scores, MatrixAt(static_cast<T*>(data.output), out, item, first * RowStride(out)));
 }
 
-/// Numbers that a piece needs for packed matrices and scores; whole cache lines.
+/// The count of numbers that a piece needs for packed matrices and scores; whole cache lines.
 int64_t PieceSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
   constexpr int64_t kLine = 16;
   const int64_t packed = key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;

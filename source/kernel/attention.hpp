@@ -46,7 +46,7 @@ int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& qu
 /// output = softmax(scale * query @ key' + mask) @ value: scaled dot-product attention (Vaswani et al., "Attention is
 /// all you need", 2017, equation 1). The scores exist for a few rows at a time. `workspace` is 64-byte aligned.
 void Attention(const AttentionOptions& options, const AttentionArrays& arrays, void* workspace);
-/// The same for arrays of which only the specs count. Allocates nothing.
+/// Attention on the addresses in `data`; of `arrays` only the specs count. Allocates nothing.
 void Attention(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
                void* workspace);
 

@@ -18,7 +18,8 @@ namespace {
 
 /// Elements per block: a few blocks of doubles stay in the first-level cache.
 constexpr int64_t kBlock = 512;
-/// From one register to the next; the odd lines keep them from competing for the same places in the cache.
+/// Bytes from one register to the next; the odd cache lines keep registers from competing for the same places in the
+/// cache.
 constexpr int64_t kRegisterBytes = kBlock * 16 + 192;
 
 /// The block routine of a table row for a compute type.
@@ -35,7 +36,8 @@ auto RoutineOf(const Function& function) {
   }
 }
 
-/// Integers wrap to their width; comparisons leave 0 or 1 in the type they compared in.
+/// Brings a block into the instruction's result type: integers wrap to their width; comparisons leave 0 or 1 in the
+/// type they compared in.
 void Finish(const BlockInstruction& instruction, int64_t count, Register& block) {
   block.data = block.own;
   if (ComputeTypeOf(instruction.type) == ComputeType::kInt) Narrow(block.write<int64_t>(), count, instruction.type);
@@ -100,7 +102,7 @@ void RunInstruction(const BlockInstruction& instruction, const PreparedProgram& 
   }
 }
 
-/// Blocks first to last of the output, on registers in `memory`.
+/// Runs the program on the blocks first to last of the output, with registers in `memory`.
 void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::byte* output, int64_t first,
                int64_t last, std::byte* memory, Register* stack) {
   const BlockProgram& program = prepared.program;
@@ -129,7 +131,7 @@ void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::
   }
 }
 
-/// Stacks deeper than usual lie on the heap, allocated where an exception can leave.
+/// Runs a program whose stack is deeper than usual and lies on the heap, allocated where an exception can leave.
 void RunDeep(const PreparedProgram& prepared, const void* const* inputs, std::byte* output, int64_t blocks) {
   const int64_t slots = std::min<int64_t>(MaxThreads(), blocks);
   const auto depth = static_cast<std::size_t>(prepared.program.stack_depth);

@@ -33,7 +33,7 @@ struct BlockInstruction {
 /// Element-wise arithmetic over arrays in one pass over memory: the output is cut into blocks that stay in cache, and
 /// the program runs on one block after the other.
 struct BlockProgram {
-  /// Deeper stacks are possible, but are taken from the heap in each run.
+  /// The depth up to which a run's stack takes no memory from the heap.
   static constexpr int kUsualDepth = 16;
   std::vector<BlockInstruction> instructions;
   int stack_depth = 1;
@@ -55,11 +55,11 @@ struct PreparedProgram {
   int64_t size = 0;  ///< elements of the output
 };
 
-/// Each input has the output's shape, with stride 0 along broadcast axes; float32, float64, integers, bool and complex.
-/// The output is row-major.
+/// Prepares a program. Each input has the output's shape, with stride 0 along broadcast axes, and is float32, float64,
+/// integers, bool and complex. The output is row-major.
 PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output);
 
-/// Evaluates the program: `inputs` has the address of each. Inputs and output must not overlap, unless they are the
+/// Evaluates a program: `inputs` has the address of each input. Inputs and output must not overlap, unless they are the
 /// same array.
 void RunProgram(const PreparedProgram& prepared, const void* const* inputs, void* output);
 

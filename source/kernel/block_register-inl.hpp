@@ -53,7 +53,7 @@ auto DispatchCompute(RuntimeDataType type, const Function& function) {
   return function(TypeTag<int64_t>{});
 }
 
-/// One element in another type; complex numbers lose their imaginary part.
+/// An element in another type; complex numbers lose their imaginary part.
 template <class To, class From>
 To Cast(const From& value) {
   constexpr bool kFromComplex = !std::is_arithmetic_v<From>;
@@ -71,7 +71,7 @@ template <class Stored>
 using Computed = std::conditional_t<std::is_integral_v<Stored>, int64_t,
                                     std::conditional_t<std::is_arithmetic_v<Stored>, Stored, std::complex<double>>>;
 
-/// DispatchReal with the complex types.
+/// Calls function(TypeTag<T>) as DispatchReal does, for complex types too.
 template <class Function>
 void DispatchStored(RuntimeDataType type, const Function& function) {
   if (type == RuntimeDataType::kTypeComplex64) return function(TypeTag<std::complex<float>>{});
@@ -79,7 +79,7 @@ void DispatchStored(RuntimeDataType type, const Function& function) {
   DispatchReal(type, function);
 }
 
-/// Integers wrap to the width of their type; bool is 0 or 1.
+/// Wraps integers to the width of their type; bools become 0 or 1.
 void Narrow(int64_t* values, int64_t count, RuntimeDataType type) {
   DispatchReal(type, [&](auto tag) {
     using T = typename decltype(tag)::type;

@@ -15,7 +15,7 @@ struct Box {
   Extents3 step{1, 1, 1};
 };
 
-/// Sum of a box whose steps are 1, in double.
+/// The sum of the elements of a box whose steps are 1, in double.
 template <class T>
 double SumBox(const Extents3& plane, const Box& box, const T* values) {
   const auto [depth, height, width] = box.range;

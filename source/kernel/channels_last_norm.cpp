@@ -33,8 +33,8 @@ void SumChunk(int64_t channels, int64_t pixels, const float* input, int64_t step
   }
 }
 
-/// What an image's channels are made of, (mean, scale, shift) of the channels each, from the sums of its chunks
-/// (chunks, 2, channels).
+/// Makes what an image's channels are normalised by, (mean, scale, shift) of the channels each, from the sums of its
+/// chunks (chunks, 2, channels).
 void FoldSums(const ChannelsLastNorm& norm, int64_t chunks, const float* sums, const float* origin, const float* weight,
               const float* bias, float* rows) {
   const int64_t size = norm.channels / norm.groups;

@@ -18,7 +18,7 @@ struct ChannelsLastNorm {
   double eps = 1e-5;
   PixelSteps input;
 
-  /// Sums of so many pixels are kept in float, longer ones in double.
+  /// The number of pixels over which sums are kept in float; sums of these are kept in double.
   static constexpr int64_t kChunk = 256;
   /// Floats of scratch that a run needs.
   int64_t workspace() const;
@@ -30,7 +30,7 @@ void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, con
                            float* workspace);
 
 /// output = activation((input - mean) * scale + shift), with (mean, scale, shift) of the channels each in `rows`,
-/// `image_rows` floats from those of one image to the next's (0: the same for all). Groups and eps don't matter.
+/// `image_rows` floats from those of one image to the next's (0: one set for all images). Groups and eps don't matter.
 void ScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
                        const Activation& activation, float* output, const PixelSteps& output_steps);
 

@@ -23,7 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using FloatVector = hn::Vec<Floats>;
 
-/// Vectors of channels that are combined side by side.
+/// The number of vectors of channels that are combined side by side.
 constexpr int kVectors = 4;
 
 struct PixelBox {
@@ -43,7 +43,7 @@ HWY_INLINE FloatVector Combine(const FloatVector a, const FloatVector b) {
   return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
 }
 
-/// kCount vectors of channels, the last one in part.
+/// Combines kCount vectors of channels, the last one in part.
 template <bool kMaximum, int kCount>
 HWY_INLINE void CombineChannels(const PixelBox& box, int64_t channel, int64_t last, float* output) {
   const Floats d;
@@ -80,7 +80,7 @@ HWY_INLINE void CombineChannels(const PixelBox& box, int64_t channel, int64_t la
   }
 }
 
-/// Channels [channel, last).
+/// Combines the channels [channel, last).
 template <bool kMaximum>
 void CombinePixels(const PixelBox& box, int64_t channel, int64_t last, float* output) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(Floats()));
@@ -123,7 +123,7 @@ void CombineBox(const ChannelsLastPooling& pooling, const PixelBox& box, int64_t
   pooling.maximum ? CombinePixels<true>(box, channel, last, output) : CombinePixels<false>(box, channel, last, output);
 }
 
-/// The sums or maxima of each band of rows into scratch (positions, bands, channels).
+/// Writes the sums or maxima of each band of rows into scratch (positions, bands, channels).
 void PoolInBands(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, int64_t bands,
                  float* scratch) {
   const int64_t pixels = pooling.image[1] * pooling.image[2] / bands;

@@ -30,14 +30,14 @@ struct ChannelsLastPooling {
   }
 };
 
-/// Outputs from which on there is work for all threads in them.
+/// The number of outputs from which on they give work to all threads.
 constexpr int64_t kManyPoolingPositions = 64;
 
-/// A few large boxes are combined in so many bands of rows, which stay near the threads that wrote them. The number
-/// doesn't depend on that of the threads, nor then does the result.
+/// The number of bands of rows in which a few large boxes are combined; bands stay near the threads that wrote them.
+/// The number doesn't depend on that of the threads, so the result doesn't either.
 int64_t PoolingBands(const ChannelsLastPooling& pooling);
 
-/// Floats of scratch memory that those take.
+/// Floats of scratch memory that PoolChannelsLast takes.
 int64_t PoolingScratch(const ChannelsLastPooling& pooling);
 
 void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,

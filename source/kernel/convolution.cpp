@@ -17,11 +17,11 @@ namespace {
 
 using Method = ConvolutionSchedule::Method;
 
-/// A tile of the window matrix should stay in the second-level cache until the product has read it.
+/// The bytes of a tile of the window matrix that stays in the second-level cache until the product has read it.
 constexpr int64_t kTileBytes = 1 << 20;
-/// Bound for windows so large that kLeastTile of them exceed kTileBytes.
+/// The bound for windows so large that kLeastTile of them exceed kTileBytes.
 constexpr int64_t kMostTileBytes = 8 << 20;
-/// A product of fewer columns wastes its work on packing the weights again.
+/// The number of columns below which a product wastes its work on packing the weights again.
 constexpr int64_t kLeastTile = 64;
 constexpr int64_t kTileMultiple = 32;
 /// Multiply-adds below which starting threads costs more than it saves.
@@ -37,8 +37,8 @@ bool SharesSets(int64_t pitch, int64_t rows) {
   return rows > kSets / std::gcd(lines, kSets) * kWays / 2;
 }
 
-/// Largest tile of a matrix with `rows` rows that keeps to kTileBytes, but kLeastTile where kMostTileBytes allow it; at
-/// most all positions.
+/// The largest tile of a matrix with `rows` rows that keeps to kTileBytes, but kLeastTile where kMostTileBytes allow
+/// it; at most all positions.
 int64_t LargestTile(int64_t rows, int64_t element_bytes, int64_t positions) {
   const int64_t column_bytes = std::max<int64_t>(rows * element_bytes, 1);
   const int64_t cached = kTileBytes / column_bytes / kTileMultiple * kTileMultiple;
@@ -46,8 +46,8 @@ int64_t LargestTile(int64_t rows, int64_t element_bytes, int64_t positions) {
   return std::max<int64_t>(1, std::min(std::max(cached, least), positions));
 }
 
-/// Slots and tiles for `items` products over all positions each: enough pieces of equal size for the threads, or, where
-/// they would become too narrow, one piece at a time, in which the product itself uses the threads.
+/// Sets slots and tiles for `items` products over all positions each: enough pieces of equal size for the threads, or,
+/// where they would become too narrow, one piece at a time, in which the product itself uses the threads.
 void CutPositions(ConvolutionSchedule& schedule, int64_t items, int64_t positions, double multiply_adds, int threads) {
   const int64_t total = items * positions;
   if (threads <= 1 || multiply_adds < kWorthThreads || total < threads * kLeastTile) return;

@@ -9,8 +9,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Sizes of a convolution of any dimension up to three. Group g reads the channels_in / groups input channels from
-/// g * channels_in / groups on and gives the channels_out / groups output channels likewise; `groups` divides both.
+/// Sizes of a convolution of any dimension up to three. Group g reads the channels_in / groups input channels from g *
+/// channels_in / groups on and gives the channels_out / groups output channels from g * channels_out / groups on;
+/// `groups` divides both.
 struct ConvolutionGeometry {
   int64_t batch = 1;
   int64_t channels_in = 1;
@@ -20,7 +21,7 @@ struct ConvolutionGeometry {
   WindowGrid grid;
 
   double multiply_adds() const;
-  /// Numbers that are multiplied for one output: the group's channels at each tap.
+  /// The number of products that one output sums: the group's channels at each tap.
   int64_t group_depth() const { return channels_in / groups * grid.taps(); }
 };
 
@@ -43,7 +44,7 @@ struct ConvolutionSchedule {
   bool reads_packed() const { return method != Method::kDepthwise; }
 };
 
-/// Chooses for `threads` threads; running with another number of threads later is right too.
+/// Cuts a convolution for `threads` threads; a run with another number of threads is right too.
 ConvolutionSchedule ScheduleConvolution(const ConvolutionGeometry& geometry, int64_t element_bytes, int threads);
 ConvolutionSchedule ScheduleTransposedConvolution(const ConvolutionGeometry& geometry, int64_t element_bytes,
                                                   int threads);
@@ -66,9 +67,9 @@ template <class T>
 void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule& schedule, const T* input,
                  const ConvolutionWeight<T>& weight, const Activation& activation, T* output, std::byte* workspace);
 
-/// The transpose: every input element adds weight * input to the image elements under its window. Row-major: input
-/// (batch, channels_in, positions), weight (channels_in, channels_out / groups, taps), bias (channels_out) or null,
-/// output (batch, channels_out, image).
+/// The transpose of a convolution: every input element adds weight * input to the image elements under its window.
+/// Row-major: input (batch, channels_in, positions), weight (channels_in, channels_out / groups, taps), bias
+/// (channels_out) or null, output (batch, channels_out, image).
 template <class T>
 void TransposedConvolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule& schedule, const T* input,
                            const T* weight, const T* bias, T* output, std::byte* workspace);

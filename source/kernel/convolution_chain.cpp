@@ -12,10 +12,10 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The rows that pass between stages stay in the second-level cache: floats that they may take.
+/// The floats that the rows which pass between stages may take, so that they stay in the second-level cache.
 int64_t BufferFloats() { return SecondLevelCacheBytes() / 5 / static_cast<int64_t>(sizeof(float)); }
 
-/// Images beyond this size are not in that cache any more when the next convolution reads them.
+/// The floats of an image beyond which it is not in the second-level cache any more when the next convolution reads it.
 int64_t LargeFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }
 
 const Window& Rows(const ChannelsLastConvolution& stage) { return stage.geometry.grid.window[1]; }
@@ -25,7 +25,7 @@ int64_t RowFloats(const ChannelsLastConvolution& stage) {
   return stage.geometry.grid.positions[2] * stage.geometry.channels_out;
 }
 
-/// The most rows of each stage's output that `band` rows of the last one's need; their size in floats.
+/// Sets the most rows of each stage's output that `band` rows of the last one's need; gives their size in floats.
 int64_t SetBufferRows(int64_t band, ConvolutionChain& chain) {
   int64_t floats = 0;
   int64_t rows = band;
@@ -52,7 +52,7 @@ IndexRange InputRows(const ChannelsLastConvolution& stage, IndexRange rows) {
 
 using ArraysOfStages = std::array<ChannelsLastArrays, ConvolutionChain::kMost>;
 
-/// Output rows of one image, band by band. `arrays` point to the image's first pixels.
+/// Computes output rows of one image, band by band. `arrays` point to the image's first pixels.
 class ChainRunner {
  public:
   ChainRunner(const ConvolutionChain& chain, const ArraysOfStages& arrays, float* buffers)
@@ -95,7 +95,7 @@ class ChainRunner {
     stage.method->run_rows(stage, arrays, first_input, missing.first, missing.last);
   }
 
-  /// Moves the rows from `first` on that a buffer holds already to its start; the row behind them.
+  /// Moves the rows from `first` on that a buffer holds already to its start; gives the row behind them.
   int64_t KeepRows(int index, int64_t first) {
     const IndexRange held = held_[index];
     if (first < held.first || first >= held.last) return first;

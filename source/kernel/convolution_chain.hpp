@@ -16,9 +16,10 @@ struct ConvolutionChain {
   int count = 0;
   std::array<ChannelsLastConvolution, kMost> stages;
   int64_t band = 1;  ///< rows of the last stage's output that are computed at once
-  /// Of each image, of which several may be computed at once; the rows where they meet are computed twice.
+  /// Horizontal pieces of each image, several of which may be computed at once; rows where pieces meet are computed
+  /// twice.
   int64_t pieces = 1;
-  int64_t slots = 1;                         ///< how many at once
+  int64_t slots = 1;                         ///< how many pieces may be computed at once
   std::array<int64_t, kMost> buffer_rows{};  ///< of the output of each stage but the last, that are kept
   int64_t slot_bytes = 0;
   int64_t workspace_bytes = 0;

@@ -16,7 +16,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// One axis of a copy: extent and the two steps.
+/// One axis of a copy: extent and the two strides.
 struct Axis {
   int64_t extent;
   int64_t from;
@@ -45,7 +45,8 @@ class AxisList {
   std::size_t size_ = 0;
 };
 
-/// Axes of extent 1 dropped, the rest ordered by the destination's step (largest first), neighbours merged.
+/// The axes of a copy, those of extent 1 dropped, the rest ordered by the destination's stride (largest first),
+/// neighbours merged.
 AxisList SimplifyAxes(const TensorSpec& from, const TensorSpec& to) {
   AxisList axes;
   for (std::size_t i = 0; i < from.shape.size(); ++i) {

@@ -10,7 +10,7 @@ namespace kuiper_infer::kernel {
 /// real keeps the real part. Where a floating number is out of the integer's range PyTorch promises a result for uint8
 /// only, the low bits (-1 becomes 255); the signed types saturate here, and NaN becomes 0. The two must not overlap.
 void Copy(const ConstArrayView& from, const ArrayView& to);
-/// The same without views, which own their shapes.
+/// Copies as Copy(from, to) does; taken apart because views own their shapes, which takes memory.
 void Copy(const void* from, const TensorSpec& from_spec, void* to, const TensorSpec& to_spec);
 
 }  // namespace kuiper_infer::kernel

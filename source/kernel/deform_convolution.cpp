@@ -10,7 +10,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Window positions per matrix product.
+/// The number of window positions of a matrix product.
 constexpr int64_t kTile = 128;
 
 /// Locates one tap of the windows [first, first + count); `offset` and `mask` belong to that tap.
@@ -31,7 +31,7 @@ void LocateTap(const WindowGrid& grid, int64_t tap, int64_t first, int64_t count
   }
 }
 
-/// The windows [first, first + count) of one image as a matrix: columns[c * taps + t][i].
+/// Writes the windows [first, first + count) of one image as a matrix: columns[c * taps + t][i].
 template <class T>
 void FillColumns(const DeformConvolutionGeometry& geometry, int64_t first, int64_t count, const T* image,
                  const T* offset, const T* mask, T* columns) {

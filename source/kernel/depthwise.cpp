@@ -35,12 +35,12 @@ void PadPlane(const WindowGrid& grid, const Extents3& extents, const T* image, T
   }
 }
 
-/// One output row: `source` is the first element of its first window in the padded image of these extents.
+/// Computes one output row: `source` is the first element of its first window in the padded image of these extents.
 template <class T>
 using RowFunction = void (*)(const WindowGrid& grid, const Extents3& extents, const T* source, const T* weight, T bias,
                              T* target);
 
-/// Any window, tap by tap: each adds a scaled piece of an image row to the output row.
+/// Computes a row for any window, tap by tap: each adds a scaled piece of an image row to the output row.
 template <class T>
 void ComputeRow(const WindowGrid& grid, const Extents3& extents, const T* source, const T* weight, T bias, T* target) {
   const auto& [depth, height, width] = grid.window;
@@ -63,7 +63,7 @@ void ComputeRow(const WindowGrid& grid, const Extents3& extents, const T* source
   }
 }
 
-/// A K x K window of dilation 1 and stride S along the row, all taps in one pass.
+/// Computes a row for a K x K window of dilation 1 and stride S along the row, all taps in one pass.
 template <class T, int K, int S>
 void ComputeSquareRow(const WindowGrid& grid, const Extents3& extents, const T* source, const T* weight, T bias,
                       T* target) {

@@ -20,7 +20,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Neighbouring windows of a depthwise convolution, all channels. Steps in floats.
+/// Neighbouring windows of a depthwise convolution, all channels. Distances count floats.
 struct DepthwiseTile {
   int64_t rows;        ///< under the windows, inside the image
   const float* image;  ///< first pixel of the first one
@@ -39,7 +39,8 @@ struct DepthwiseTile {
   float most;
 };
 
-/// A vector's worth of channels from `channel` on. Each pixel is loaded once for all the windows that it lies under.
+/// Computes a vector's worth of channels from `channel` on. Each pixel is loaded once for all the windows that it lies
+/// under.
 template <int kWindows, int kKernel, int kStride, bool kInside, bool kPartial>
 HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   using Floats = hn::ScalableTag<float>;
@@ -88,7 +89,7 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
 template <int kWindows, int kKernel, int kStride, bool kInside>
 void RunDepthwiseWindows(const DepthwiseTile& tile) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
-  const DepthwiseTile t = tile;  // which no store may change
+  const DepthwiseTile t = tile;  // a copy, which no store may change
   int64_t channel = 0;
   for (; channel + lanes <= t.channels; channel += lanes) {
     RunDepthwiseChannels<kWindows, kKernel, kStride, kInside, false>(t, channel);

@@ -21,10 +21,10 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Neighbouring windows that share each load of a weight.
+/// The number of neighbouring windows that share each load of a weight.
 constexpr int kRunWindows = 4;
 
-/// Windows of any kind beside each other that cover the same taps. Steps in floats.
+/// Windows of any kind beside each other that cover the same taps. Distances count floats.
 struct WindowRun {
   TapRange depth;
   TapRange height;
@@ -47,7 +47,7 @@ struct WindowRun {
   float most;
 };
 
-/// A vector's worth of channels of kCount windows; the rest of the channels if kPartial.
+/// Computes a vector's worth of channels of kCount windows; the rest of the channels if kPartial.
 template <int kCount, bool kPartial>
 HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
   using Floats = hn::ScalableTag<float>;

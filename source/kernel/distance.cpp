@@ -82,7 +82,7 @@ struct Largest {
   }
 };
 
-/// sums[j] = what `Metric` makes of x[k] - columns[k][j] for k < depth.
+/// Sets sums[j] to what `Metric` makes of x[k] - columns[k][j] for k < depth.
 template <class Metric, class T>
 void AddDepth(const T* x, const T* columns, int64_t depth, T* sums) {
   const Tag<T> d;
@@ -171,7 +171,7 @@ T PowerDistance(double p, int64_t width, const T* a, const T* b) {
   return static_cast<T>(std::pow(powers, 1 / p));
 }
 
-/// Distances of any order, one number at a time.
+/// A distance of any order, one number at a time.
 template <class T>
 void PowerDistances(const DistanceTask<T>& task) {
   const auto run = [&](int64_t i) {

@@ -19,13 +19,13 @@ struct DistanceTask {
   bool above_diagonal = false;  ///< only those with i < j, in row-major order without gaps
   T* out = nullptr;             ///< otherwise rows x columns
 
-  /// Where the distance of x_i and y_j is in `out`.
+  /// The index in `out` of the distance of x_i and y_j.
   int64_t OffsetOf(int64_t i, int64_t j) const {
     return i * columns + j - (above_diagonal ? (i + 1) * (i + 2) / 2 : 0);
   }
 };
 
-/// For float and double; spread over threads.
+/// Computes all distances, spread over threads. Instantiated for float and double.
 template <class T>
 void Distances(const DistanceTask<T>& task);
 

@@ -11,7 +11,7 @@ namespace kuiper_infer::kernel {
 template <class Index>
 int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64_t rows, int64_t row_bytes, void* out);
 
-/// How the rows of a bag become one.
+/// How the rows of a bag become one row.
 enum class BagMode { kSum = 0, kMean = 1, kMax = 2 };
 
 /// out[b] = sum, mean or maximum of the table's rows at indices[begins[b]] to indices[begins[b + 1] - 1], an empty bag

@@ -19,12 +19,12 @@ Complex Root(int64_t k, int64_t n, bool inverse) {
   return {std::cos(angle), inverse ? std::sin(angle) : -std::sin(angle)};
 }
 
-/// The product without the checks for infinities that operator* makes.
+/// The product of a and b without the checks for infinities that operator* makes.
 Complex Times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-/// In place, for a power of two. `conjugate` turns the direction of the roots.
+/// Transforms x in place, for n a power of two. `conjugate` turns the direction of the roots.
 void Radix2(int64_t n, const std::vector<Complex>& roots, bool conjugate, Complex* x) {
   for (int64_t i = 1, j = 0; i < n; ++i) {
     int64_t bit = n >> 1;
@@ -45,7 +45,8 @@ void Radix2(int64_t n, const std::vector<Complex>& roots, bool conjugate, Comple
   }
 }
 
-/// Bluestein: jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with a chirp.
+/// Transforms a line of any length by Bluestein's algorithm: jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a
+/// convolution with a chirp.
 void Line(const FftPlan& plan, Complex* x, Complex* work) {
   if (plan.chirp.empty()) {
     Radix2(plan.length, plan.roots, false, x);

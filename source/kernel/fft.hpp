@@ -9,7 +9,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Tables of one length and direction, made once.
+/// The tables for transforms of one length and direction, made once.
 struct FftPlan {
   int64_t length = 1;
   bool inverse = false;

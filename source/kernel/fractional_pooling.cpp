@@ -9,7 +9,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Start of window `position` along an axis. A sample outside of [0, 1) leaves the window on the image.
+/// The start of window `position` along an axis. A sample outside of [0, 1) leaves the window on the image.
 template <class T>
 int64_t WindowStart(int64_t extent, int64_t kernel, int64_t positions, int64_t position, T sample) {
   const int64_t last = extent - kernel;

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// The largest element under each of grid.positions windows whose starts are spread over the image by a sample in
+/// Finds the largest element under each of grid.positions windows whose starts are spread over the image by a sample in
 /// [0, 1) per axis (B. Graham, "Fractional max-pooling", 2014): with alpha = (extent - kernel) / (positions - 1) window
 /// i starts at floor((i + sample) * alpha) - floor(sample * alpha), the last one at extent - kernel. Windows have only
 /// a size, at most the image's. `planes` independent images; input (planes, image), output and indices (offsets in the

@@ -27,7 +27,7 @@ using UnaryBlock = void (*)(const T* x, T* y, int64_t count, const double* p);
 template <class T>
 using BinaryBlock = void (*)(const T* a, const T* b, T* y, int64_t count);
 
-/// min(max(x, least), most), which keeps NaN.
+/// The bounds of min(max(x, least), most), which keeps NaN.
 struct ActivationBounds {
   float least = -std::numeric_limits<float>::infinity();
   float most = std::numeric_limits<float>::infinity();
@@ -81,7 +81,7 @@ struct Activation {
     }
   }
 
-  /// Likewise for `rows` rows of `count` elements, `pitch` elements apart.
+  /// Replaces the elements of `rows` rows of `count` elements, `pitch` elements apart, by the function's values.
   template <class T>
   void ApplyRows(T* x, int64_t rows, int64_t count, int64_t pitch) const {
     if (function == nullptr) return;
@@ -96,7 +96,7 @@ struct Activation {
 /// and expressions use them.
 const UnaryFunction* FindUnary(const std::string& name);
 const BinaryFunction* FindBinary(const std::string& name);
-/// Their counterparts for complex numbers.
+/// The function of a name for complex numbers; null for an unknown name.
 const UnaryFunction* FindComplexUnary(const std::string& name);
 const BinaryFunction* FindComplexBinary(const std::string& name);
 

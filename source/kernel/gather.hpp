@@ -12,7 +12,7 @@ namespace kuiper_infer::kernel {
 struct IndexedAxis {
   int64_t extent = 0;
   int64_t stride = 1;
-  /// -1 is the last element; otherwise negative numbers are out of range.
+  /// Whether -1 is the last element; otherwise negative numbers are out of range.
   bool from_end = false;
 };
 
@@ -21,8 +21,8 @@ struct IndexFault {
   int64_t number;
 };
 
-/// Arrays of a gather: index numbers (int64), input, output. They are walked in step; the input's stride is 0 along the
-/// indexed axis, so that its offset is where the axis starts.
+/// Arrays of a gather: index numbers (int64), input, output. The loop walks all three; the input's stride is 0 along
+/// the indexed axis, so that its offset is where the axis starts.
 using GatherLoop = RowLoop<3>;
 
 /// output[o] = input[i + index[n] * axis.stride] for all (n, i, o) of the loop. Any element type. Elements with faulty
@@ -45,8 +45,8 @@ std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, con
 /// values[i] = values[i] / counts[i] where the count is above 1, rounded down for integers. DispatchReal types.
 void DivideByCounts(RuntimeDataType type, int64_t size, const int64_t* counts, void* values);
 
-/// Index numbers along several axes become one offset: offsets[o] += index[n] * axis.stride for all (n, o) of the loop.
-/// Index types: int64, int32, int16, int8, uint8.
+/// Makes one offset of index numbers along several axes: offsets[o] += index[n] * axis.stride for all (n, o) of the
+/// loop. Index types: int64, int32, int16, int8, uint8.
 std::optional<IndexFault> AddOffsets(const RowLoop<2>& loop, const IndexedAxis& axis, const ConstArrayView& index,
                                      int64_t* offsets);
 

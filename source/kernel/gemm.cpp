@@ -12,7 +12,8 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Integers are multiplied as unsigned numbers of at least 32 bits: signed overflow would be undefined.
+/// The type in which elements are multiplied. Integers are multiplied as unsigned numbers of at least 32 bits: signed
+/// overflow would be undefined.
 template <class T, bool = std::is_integral_v<T>>
 struct Arithmetic {
   using type = T;
@@ -32,8 +33,8 @@ void ScaleRow(T beta, T* c, int64_t n) {
   }
 }
 
-/// Row i of C gathers scaled rows of op(B): the inner loop runs along memory where B is not transposed, and along both
-/// operands as a dot product where it is.
+/// Multiplies by plain loops. Row i of C gathers scaled rows of op(B): the inner loop runs along memory where B is not
+/// transposed, and along both operands as a dot product where it is.
 template <class T>
 void PlainGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
                const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {

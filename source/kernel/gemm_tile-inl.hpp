@@ -33,7 +33,7 @@ constexpr int kTileVectors = 2;
 constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
 constexpr int64_t kTileColumns = kTileVectors * kLanes;
 
-/// What a tile reads and writes.
+/// The matrices that a tile reads and writes.
 struct TileOperands {
   int64_t depth;
   const float* a;  ///< (depth, kRows), without gaps
@@ -43,7 +43,7 @@ struct TileOperands {
   float* c;
   int64_t ldc;
   int64_t rows;     ///< of c that are written
-  int64_t columns;  ///< likewise; the last vector is read and written in part
+  int64_t columns;  ///< of c that are written; the last vector is read and written in part
 };
 
 template <bool kPartial>
@@ -51,7 +51,7 @@ HWY_INLINE FloatVector LoadPart(const Floats d, hn::Mask<Floats> part, const flo
   return kPartial ? hn::MaskedLoad(part, d, from) : hn::LoadU(d, from);
 }
 
-/// c = a' b + bias.
+/// Computes c = a' b + bias for one tile.
 template <int kRows, int kVectors, bool kPartial>
 void RunTile(const TileOperands& t) {
   const Floats d;
@@ -95,7 +95,7 @@ void RunTile(const TileOperands& t) {
 
 using TileFunction = void (*)(const TileOperands&);
 
-/// The tile of so many rows for so many columns.
+/// The function for a tile of so many rows and columns.
 template <int kRows>
 TileFunction ChooseTileOfRows(int64_t columns) {
   if (columns == kTileColumns) return RunTile<kRows, kTileVectors, false>;

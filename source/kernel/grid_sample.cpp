@@ -11,9 +11,9 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Points that are located before the channels are read.
+/// The number of points that are located before the channels are read.
 constexpr int64_t kBlock = 32;
-/// Elements that make up a sample at most: 4 by 4 for kBicubic.
+/// The most elements that make up a sample: 4 by 4 for kBicubic.
 constexpr int64_t kMostTaps = 16;
 
 /// The position of a coordinate, counted in elements. The order of the operations is PyTorch's, which has one for two

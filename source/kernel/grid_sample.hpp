@@ -18,11 +18,11 @@ struct GridSampleGeometry {
   bool align_corners = false;
   int64_t batch = 1;
   int64_t channels = 1;
-  /// Coordinates a point has: 2 or 3 (3 not with kBicubic).
+  /// The number of coordinates of a point: 2 or 3 (3 not with kBicubic).
   int64_t dimensions = 2;
   /// Extents of the image, at least 1 each; depth 1 with two coordinates.
   Extents3 image{1, 1, 1};
-  /// Points an image of the batch is sampled at.
+  /// The number of points at which an image of the batch is sampled.
   int64_t points = 0;
 };
 

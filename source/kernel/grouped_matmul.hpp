@@ -23,8 +23,8 @@ struct GroupedGeometry {
   int64_t whole() const { return cut == GroupedExtent::kRows ? m : (cut == GroupedExtent::kColumns ? n : k); }
 };
 
-/// One matrix product a @ b for each group, on row-major arrays without gaps. Group g reaches from ends[g - 1] (0 for
-/// the first) to ends[g], which don't decrease and stay within whole(). What lies behind the last end becomes 0.
+/// Computes a matrix product a @ b for each group, on row-major arrays without gaps. Group g reaches from ends[g - 1]
+/// (0 for the first) to ends[g], which don't decrease and stay within whole(). What lies behind the last end becomes 0.
 void GroupedMatmul(const GroupedGeometry& geometry, const float* a, const float* b, const int32_t* ends, float* out);
 
 }  // namespace kuiper_infer::kernel

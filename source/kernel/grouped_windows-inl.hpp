@@ -37,7 +37,7 @@ struct GroupLanes {
   }
 };
 
-/// A vector's worth of output channels, from `channel` on, of kCount windows.
+/// Computes a vector's worth of output channels, from `channel` on, of kCount windows.
 template <int kCount>
 HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& groups, int64_t channel) {
   using Floats = hn::ScalableTag<float>;

@@ -27,7 +27,7 @@ class HeadProducts {
         packed_key_(workspace),
         packed_value_(workspace + (Packs() ? PackedKeySize(arrays.key.spec) : 0)) {}
 
-  /// Floats of workspace.
+  /// The workspace's size in elements.
   static int64_t WorkspaceSize(const TensorSpec& key, const TensorSpec& value) {
     return Packs() ? PackedKeySize(key) + PackedWeightSize(Columns(value), value.shape.end()[-2]) : 0;
   }

@@ -15,16 +15,17 @@ struct Interval {
 template <class T>
 Interval HistogramRange(Interval given, const T* values, int64_t count);
 
-/// edges[0 .. bins]: the ends of equal parts of the interval.
+/// Sets edges[0 .. bins] to the ends of equal parts of the interval.
 template <class T>
 void EqualEdges(Interval interval, int64_t bins, T* edges);
 
-/// counts[i] = how many values lie in the i-th of equal parts of the interval, or the sum of their weights. The last
-/// part includes its end; values outside and NaN don't count.
+/// Sets counts[i] to how many values lie in the i-th of equal parts of the interval, or the sum of their weights. The
+/// last part includes its end; values outside and NaN don't count.
 template <class T>
 void CountInBins(Interval interval, int64_t bins, const T* values, const T* weights, int64_t count, T* counts);
 
-/// The same between any ascending edges.
+/// Sets counts[i] to how many values lie between edges[i] and edges[i + 1], or to the sum of their weights. The edges
+/// ascend; the last part includes its end.
 template <class T>
 void CountBetween(const T* edges, int64_t bins, const T* values, const T* weights, int64_t count, T* counts);
 

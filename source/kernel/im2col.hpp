@@ -7,10 +7,10 @@
 
 namespace kuiper_infer::kernel {
 
-/// Windows as a matrix: a row for each channel and tap of the window (channel, kd, kh, kw, the last fastest), a column
-/// for each window position (od, oh, ow). Both functions handle the columns [first, last) only, so that a large image
-/// needs no large matrix: `columns` holds channels * grid.taps() rows, `pitch` >= last - first elements apart, whose
-/// first element is column `first`. `image` is row-major (channels, depth, height, width).
+/// Both functions see windows as a matrix: a row for each channel and tap of the window (channel, kd, kh, kw, the last
+/// fastest), a column for each window position (od, oh, ow). They handle the columns [first, last) only, so that a
+/// large image needs no large matrix: `columns` holds channels * grid.taps() rows, `pitch` >= last - first elements
+/// apart, whose first element is column `first`. `image` is row-major (channels, depth, height, width).
 ///
 /// Im2Col copies the elements under the windows, zero where a window reaches into the padding. Rows are independent
 /// and spread over threads.

@@ -15,8 +15,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The larger and the smaller of a limit and x; NaN stays. x86's instructions give their second operand then, those of
-/// other CPUs the limit.
+/// AtLeast gives the larger of a limit and x, AtMost the smaller; a NaN x stays. x86's instructions give their second
+/// operand then, those of other CPUs the limit.
 template <class Vector>
 HWY_INLINE Vector AtLeast(const Vector limit, const Vector x) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Lines along a middle axis that are handled side by side.
+/// The number of lines along a middle axis that are handled side by side.
 constexpr int64_t kBlock = 64;
 
 /// Splits (outer, extent, inner) into blocks of up to kBlock neighbouring lines: body(offset of the block's first

@@ -18,7 +18,8 @@ inline int64_t MatrixOffset(const TensorSpec& spec, int64_t index) {
   return offset;
 }
 
-/// Element `more` of that matrix and those behind it. An array without elements may be null, and stays so.
+/// The address of element `more` of matrix `index` (see MatrixOffset). An array without elements may be null, and stays
+/// so.
 template <class T>
 T* MatrixAt(T* elements, const TensorSpec& spec, int64_t index, int64_t more = 0) {
   return elements == nullptr ? nullptr : elements + MatrixOffset(spec, index) + more;

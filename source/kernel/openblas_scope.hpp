@@ -8,10 +8,11 @@
 
 namespace kuiper_infer::kernel {
 
-/// Whatever calls OpenBLAS, directly or through LAPACK, does so while one of these lives. OpenBLAS works with the
-/// calling thread's team; calls by several threads with teams of different sizes take turns, since OpenBLAS frees the
-/// memory of one while it makes that of the other, and the numbers would be wrong. Calls of one thread run at any time.
-/// A fork waits for the turn: a child made during another thread's would wait for its end for ever.
+/// The right to call OpenBLAS: whatever calls it, directly or through LAPACK, does so while an OpenBlasScope lives.
+/// OpenBLAS works with the calling thread's team; calls by several threads with teams of different sizes take turns,
+/// since OpenBLAS frees the memory of one while it makes that of the other, and the numbers would be wrong. Calls of
+/// one thread run at any time. A fork waits for the turn: a child made during another thread's would wait for its end
+/// for ever.
 class OpenBlasScope {
  public:
   OpenBlasScope() : team_(0), turn_(Turns(), std::defer_lock) {

@@ -32,10 +32,10 @@ int64_t TileRows(int64_t rows) {
   return best;
 }
 
-/// Multiply-adds that are worth a thread.
+/// The number of multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = int64_t{64} << 10;
 
-/// Panels of `height` rows, each (depth, height); rows beyond the last are zero.
+/// Packs a into panels of `height` rows, each (depth, height); rows beyond the last are zero.
 void PackPanels(int64_t height, int64_t rows, int64_t depth, const float* a, int64_t lda, float* packed) {
   ParallelFor(DivideUp(rows, height), DivideUp(kWorthThread, height * depth + 1), [&](int64_t first, int64_t last) {
     for (int64_t panel = first; panel < last; ++panel) {
@@ -60,7 +60,7 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
   PackPanels(TileRows(rows), rows, depth, a, lda, packed);
 }
 
-/// Tiles of one panel of the left factor, all columns.
+/// Computes the tiles of one panel of the left factor, all columns.
 void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileOperands tile) {
   const float* b = tile.b;
   float* c = tile.c;

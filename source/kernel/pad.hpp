@@ -12,7 +12,7 @@ enum class PadMode {
   kConstant,   ///< one value
   kReflect,    ///< mirrored at the border element, which is not repeated
   kReplicate,  ///< the border element
-  kCircular,   ///< the other end; where the same axis is cropped too, the end of what is left
+  kCircular,   ///< the other end; where the axis is cropped too, the end of what is left
 };
 
 /// Element `index` of a padded axis, as an index into the `extent` elements it is made from, or -1 for the constant.

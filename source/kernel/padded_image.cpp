@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Planes of a row of pixels side by side: the few channels of a picture, known to the compiler.
+/// Copies the planes of a row of pixels side by side: the few channels of a picture, known to the compiler.
 template <int kChannels>
 void Interleave(const float* from, int64_t plane, int64_t count, float* to) {
   const float* planes[kChannels];

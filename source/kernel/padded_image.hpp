@@ -23,7 +23,7 @@ struct PaddedImages {
   WindowGrid grid;
 
   ImageSteps steps() const;
-  /// Floats in all.
+  /// The number of floats of all padded images.
   int64_t size() const;
 };
 

@@ -10,7 +10,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Above so many elements under a window, sums are kept in double.
+/// The number of elements under a window above which sums are kept in double.
 constexpr int64_t kLongSum = 32;
 
 /// Calls body(plane, od, oh) for every row of outputs.
@@ -31,11 +31,11 @@ Box CoveredBox(const WindowGrid& grid, int64_t od, int64_t oh, int64_t ow) {
           {grid.window[0].dilation, grid.window[1].dilation, grid.window[2].dilation}};
 }
 
-/// Input columns that are combined over depth and height before the width is.
+/// The number of input columns that are combined over depth and height before the width is.
 constexpr int64_t kColumns = 1024;
 
-/// columns[i] = combine of the elements at column first + i under windows of rows `depth` and `height`; `start` where
-/// there is none.
+/// Sets columns[i] to the combination of the elements at column first + i under windows of rows `depth` and `height`;
+/// `start` where there is none.
 template <class T, class Combine>
 void CombineColumns(const WindowGrid& grid, const IndexRange& depth, const IndexRange& height, const IndexRange& range,
                     const T* plane, T start, const Combine& combine, T* columns) {
@@ -49,7 +49,7 @@ void CombineColumns(const WindowGrid& grid, const IndexRange& depth, const Index
   }
 }
 
-/// y[i] = combine(y[i], x[i * stride]); the usual strides are constants, so that the loops vectorise.
+/// Sets y[i] to combine(y[i], x[i * stride]); the usual strides are constants, so that the loops vectorise.
 template <class T, class Combine>
 void CombineStrided(int64_t count, int64_t stride, const T* x, const Combine& combine, T* y) {
   if (stride == 1) {

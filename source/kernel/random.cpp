@@ -16,7 +16,7 @@ uint64_t RandomBits(uint64_t index) {
   return z ^ (z >> 31U);
 }
 
-/// In (0, 1): the middles of 2^53 equal parts.
+/// A number in (0, 1): one of the middles of 2^53 equal parts.
 double Unit(uint64_t index) { return (static_cast<double>(RandomBits(index) >> 11U) + 0.5) * 0x1p-53; }
 
 }  // namespace

@@ -17,7 +17,7 @@ enum class Reduction {
   kNanMean,       ///< floating; NaN is left out
   kProduct,       ///< any; integers and bool give int64
   kMax,           ///< any, at least one element; a NaN wins
-  kMin,           ///< likewise
+  kMin,           ///< any, at least one element; a NaN wins
   kAll,           ///< any; gives bool: whether no element is zero
   kAny,           ///< any; gives bool: whether an element is not zero
   kCountNonzero,  ///< any; gives int64
@@ -28,7 +28,7 @@ enum class Reduction {
   kDeviation,  ///< the variance's square root
 };
 
-/// Numbers that some reductions take.
+/// The parameters of the reductions that have some.
 struct ReductionOptions {
   double p = 2;           ///< kNorm
   double correction = 1;  ///< kVariance, kDeviation
@@ -49,8 +49,8 @@ struct ReductionGeometry {
   int64_t count = 1;    ///< elements per output
 };
 
-/// `axes` are the reduced ones. In row-major order of the axes, unless `any_order` allows the elements of one output to
-/// be taken in the order that memory suggests.
+/// The geometry of a reduction over `axes`. Elements come in row-major order of the axes, unless `any_order` allows the
+/// elements of one output to be taken in the order that memory suggests.
 ReductionGeometry MakeReductionGeometry(const TensorSpec& input, const std::vector<int64_t>& axes,
                                         bool any_order = true);
 
@@ -65,9 +65,9 @@ RuntimeDataType ReducedType(Reduction reduction, RuntimeDataType type);
 void Reduce(Reduction reduction, const ReductionOptions& options, const ReductionGeometry& geometry,
             const ConstArrayView& input, void* workspace, const ArrayView& output);
 
-/// The largest (or smallest) element of each output and its position among the reduced elements, counted in row-major
-/// order (the geometry is made with any_order = false and count > 0). The first of equal ones is taken, the first NaN
-/// before all. `values` (the input's type) may be null. Output arrays are row-major, `positions` int64.
+/// Finds the largest (or smallest) element of each output and its position among the reduced elements, counted in
+/// row-major order (the geometry is made with any_order = false and count > 0). The first of equal ones is taken, the
+/// first NaN before all. `values` (the input's type) may be null. Output arrays are row-major, `positions` int64.
 void ReduceToPosition(bool largest, const ReductionGeometry& geometry, const ConstArrayView& input, void* values,
                       int64_t* positions);
 

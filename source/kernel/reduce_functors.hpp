@@ -21,7 +21,7 @@ bool IsNan([[maybe_unused]] T x) {
   }
 }
 
-/// What elements are summed in.
+/// The type in which elements are summed.
 template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
 
@@ -29,7 +29,7 @@ struct Unshifted {
   double Shift(int64_t) const { return 0; }
 };
 
-/// Sums term(x, shift).
+/// The sum of term(x, shift), without a shift.
 template <class T, class Term>
 struct SumOf : Unshifted {
   Term term;
@@ -39,7 +39,7 @@ struct SumOf : Unshifted {
   void Merge(Wide<T>& into, const Wide<T>& other) const { into = WrappingAdd(into, other); }
 };
 
-/// Sums term(x, shift) with a shift for each output.
+/// The sum of term(x, shift) with a shift for each output.
 template <class T, class Term>
 struct ShiftedSumOf : SumOf<T, Term> {
   const double* shifts;
@@ -94,7 +94,7 @@ struct ExtremeOf : Unshifted {
   }
 };
 
-/// Sums and counts the elements that are numbers, not NaN.
+/// Sum and count of the elements that are numbers, not NaN.
 struct NumbersOf : Unshifted {
   struct Part {
     double sum;

@@ -10,7 +10,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Input elements per output element.
+/// The ratio of input elements to output elements.
 template <class T>
 T CoordinateRatio(int64_t extent_in, int64_t extent_out, std::optional<double> scale, bool align_corners) {
   if (align_corners) {
@@ -69,7 +69,7 @@ void FillCubic(ResizeAxis<T>& axis, T ratio, bool align_corners) {
   }
 }
 
-/// A kernel of `radius` elements on the smaller grid, normalised; unused taps have weight 0.
+/// Fills an axis's weights by a kernel of `radius` elements on the smaller grid, normalised; unused taps have weight 0.
 template <class T>
 void FillAntialias(ResizeAxis<T>& axis, T ratio, bool cubic) {
   const T stretch = std::max(ratio, T(1));
@@ -94,7 +94,7 @@ void FillAntialias(ResizeAxis<T>& axis, T ratio, bool cubic) {
   }
 }
 
-/// output[o] = the weighted sum of the input elements that the axis names.
+/// Sets output[o] to the weighted sum of the input elements that the axis names.
 template <class T>
 void SampleRow(const ResizeAxis<T>& axis, const T* input, T* output) {
   const int64_t* index = axis.index.data();
@@ -117,7 +117,8 @@ void SampleRow(const ResizeAxis<T>& axis, const T* input, T* output) {
   }
 }
 
-/// Weighted sum of the input rows that make up output row (od, oh) of one image; the row itself where it is only one.
+/// The weighted sum of the input rows that make up output row (od, oh) of one image; the row itself where it is only
+/// one.
 template <class T>
 const T* BlendRows(const std::array<ResizeAxis<T>, 3>& axes, int64_t od, int64_t oh, const T* image, T* buffer) {
   const ResizeAxis<T>& deep = axes[0];

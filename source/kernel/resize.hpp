@@ -17,7 +17,7 @@ enum class ResizeMode {
   kLinear,           ///< the two neighbours; coordinates below 0 count as 0
   kCubic,            ///< four neighbours under Keys' kernel with a = -0.75; border elements repeat
   kLinearAntialias,  ///< a triangle that is as wide as the shrinking demands
-  kCubicAntialias,   ///< likewise with Keys' kernel, a = -0.5
+  kCubicAntialias,   ///< Keys' kernel with a = -0.5, as wide as the shrinking demands
 };
 
 /// Which elements make up each output of one axis: output o is the sum over t < taps of weight[o * taps + t] *
@@ -31,8 +31,9 @@ struct ResizeAxis {
   std::vector<T> weight{T(1)};
 };
 
-/// Extents are at least 1. `scale` is the factor out / in that the model asks for, where coordinates follow it rather
-/// than the extents; values that are not positive count as absent. Coordinates are computed in T as PyTorch does.
+/// Computes what outputs of an axis are made of. Extents are at least 1. `scale` is the factor out / in that the model
+/// asks for, where coordinates follow it rather than the extents; values that are not positive count as absent.
+/// Coordinates are computed in T as PyTorch does.
 template <class T>
 ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_out, std::optional<double> scale,
                              bool align_corners);

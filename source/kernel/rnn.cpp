@@ -12,7 +12,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// c (m, n) = bias + a (m, k) * b^T, b being (n, k); by `packed` unless it is null.
+/// Computes c (m, n) = bias + a (m, k) * b^T, b being (n, k); by `packed` unless it is null.
 template <class T>
 void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const T* packed, const T* bias, T* c) {
   if constexpr (std::is_same_v<T, float>) {

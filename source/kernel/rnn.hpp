@@ -14,11 +14,11 @@ enum class RecurrentCell {
   kRelu,
 };
 
-/// Number of gates.
+/// The number of gates that a cell has.
 int64_t GateCount(RecurrentCell cell);
 
-/// One direction of one layer. Input and output are matrices with a row for each step t and batch item n, number
-/// t * step_rows + n * batch_rows: (steps, batch) or (batch, steps) order.
+/// The sizes of one direction of one layer. Input and output are matrices with a row for each step t and batch item n,
+/// number t * step_rows + n * batch_rows: (steps, batch) or (batch, steps) order.
 struct RecurrentGeometry {
   RecurrentCell cell = RecurrentCell::kLstm;
   int64_t steps = 1;
@@ -34,7 +34,7 @@ struct RecurrentGeometry {
   bool reverse = false;  ///< from the last step to the first
 };
 
-/// Row-major matrices, named as in PyTorch.
+/// The weights: row-major matrices, named as in PyTorch.
 template <class T>
 struct RecurrentWeights {
   const T* weight_ih = nullptr;  ///< (gates * hidden_size, input_size)
@@ -42,7 +42,8 @@ struct RecurrentWeights {
   const T* bias_ih = nullptr;    ///< (gates * hidden_size) or null
   const T* bias_hh = nullptr;    ///< (gates * hidden_size) or null
   const T* weight_hr = nullptr;  ///< (state_size, hidden_size), LSTM only, or null
-  /// The same packed by kernel::PackWeight, or null; then the plain ones are not read. Only for float.
+  /// weight_ih and weight_hh packed by kernel::PackWeight, or null; where they are given the plain ones are not read.
+  /// Only for float.
   const T* packed_ih = nullptr;
   const T* packed_hh = nullptr;
   const T* packed_hr = nullptr;

@@ -10,7 +10,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Samples that are located before the channels are read.
+/// The number of samples that are located before the channels are read.
 constexpr int64_t kBlock = 64;
 
 /// The samples of a bin along one axis: sample i lies at start + (i + 0.5) * size / count.

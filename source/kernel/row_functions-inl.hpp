@@ -25,7 +25,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// What transformers do to every row of floats, without loops over single elements at the end.
 
-/// Sums are kept in float over so many elements, and in double over these pieces.
+/// The number of elements over which sums are kept in float; sums of such pieces are kept in double.
 constexpr int64_t kSummedInFloat = 4096;
 
 /// Calls body(offset, load, store, mask) for the vectors of [first, last), the last one perhaps in part: `load` gives
@@ -54,7 +54,7 @@ HWY_INLINE float SumOfLanes(const ActivationVector v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
-/// Softmax of a row; y may be x. A NaN anywhere and a row of -inf give NaN.
+/// Computes the softmax of a row; y may be x. A NaN anywhere and a row of -inf give NaN.
 inline void SoftmaxRow(int64_t count, const float* x, float* y) {
   const ActivationTag d;
   ActivationVector most = hn::Set(d, -std::numeric_limits<float>::infinity());
@@ -81,8 +81,8 @@ inline void SoftmaxRow(int64_t count, const float* x, float* y) {
   });
 }
 
-/// y = (x - mean) / sqrt(variance + eps) * weight + bias, or without a mean where it is not to be taken off. weight and
-/// bias may be null.
+/// Computes y = (x - mean) / sqrt(variance + eps) * weight + bias, or without a mean where it is not to be taken off.
+/// weight and bias may be null.
 inline void NormalizeRow(bool take_mean, int64_t count, double eps, const float* x, const float* weight,
                          const float* bias, float* y) {
   const ActivationTag d;

@@ -37,7 +37,7 @@ class RowLoop {
   }
 
   int64_t row_length() const { return row_.extent; }
-  /// Distance between neighbours of a row, per array.
+  /// The distance between neighbours of a row, for each array.
   const Offsets& steps() const { return row_.steps; }
 
   /// Calls body(offsets, count) for all rows in row-major order, on the caller's thread.

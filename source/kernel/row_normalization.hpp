@@ -5,9 +5,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Rows that are normalised one by one, each of `channels` times `inner` elements. Channel c of row r has its own
-/// weight and bias, number (r mod groups) * channels + c. Layer and RMS normalisation: groups = 1, inner = 1; group
-/// normalisation: a row for each image and group; instance normalisation: channels = 1.
+/// The sizes of rows that are normalised one by one, each of `channels` times `inner` elements. Channel c of row r has
+/// its own weight and bias, number (r mod groups) * channels + c. Layer and RMS normalisation: groups = 1, inner = 1;
+/// group normalisation: a row for each image and group; instance normalisation: channels = 1.
 struct NormalizationGeometry {
   int64_t rows = 1;
   int64_t groups = 1;
@@ -15,7 +15,7 @@ struct NormalizationGeometry {
   int64_t inner = 1;
 };
 
-/// What is divided by.
+/// By what a row is divided.
 enum class NormalizationKind {
   kVariance,        ///< (x - mean) / sqrt(variance + eps), variance without Bessel's correction
   kRootMeanSquare,  ///< x / sqrt(mean of squares + eps)

@@ -25,13 +25,14 @@ struct SampleTaps {
   }
 };
 
-/// Index of a whole-numbered position on an axis, -1 when it lies outside; NaN does.
+/// The index of a whole-numbered position on an axis, -1 when it lies outside; NaN does.
 template <class T>
 int64_t IndexOf(T position, int64_t extent) {
   return position >= T(0) && position < static_cast<T>(extent) ? static_cast<int64_t>(position) : -1;
 }
 
-/// Bilinear sample of a (height, width) plane at (y, x), counted in elements; zeros stand around the plane.
+/// The elements of a bilinear sample of a (height, width) plane at (y, x), counted in elements; zeros stand around the
+/// plane.
 template <class T>
 SampleTaps<T, 4> BilinearTaps(int64_t height, int64_t width, T y, T x) {
   SampleTaps<T, 4> taps;
@@ -50,8 +51,8 @@ SampleTaps<T, 4> BilinearTaps(int64_t height, int64_t width, T y, T x) {
   return taps;
 }
 
-/// Likewise, but positions up to one element outside count as the border's, and further ones give zero: how regions of
-/// interest are sampled.
+/// The elements of a bilinear sample of a (height, width) plane as regions of interest are sampled: positions up to one
+/// element outside count as the border's, and further ones give zero.
 template <class T>
 SampleTaps<T, 4> BorderTaps(int64_t height, int64_t width, T y, T x) {
   const bool near = y >= T(-1) && y <= static_cast<T>(height) && x >= T(-1) && x <= static_cast<T>(width);

@@ -13,7 +13,7 @@ template <class T>
 void FoldStatistics(int64_t channels, double eps, const T* mean, const T* variance, const T* weight, const T* bias,
                     T* scale, T* shift);
 
-/// output = input * scale[c] + shift[c], c being the index along the middle axis. `output` may be `input`.
+/// Computes output = input * scale[c] + shift[c], c being the index along the middle axis. `output` may be `input`.
 template <class T>
 void ScaleShift(const AxisGeometry& geometry, const T* input, const T* scale, const T* shift, T* output);
 

@@ -14,7 +14,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Neighbouring lines that are scanned together, so that rows of them are read as they lie in memory.
+/// The number of neighbouring lines that are scanned together, so that rows of them are read as they lie in memory.
 constexpr int64_t kBlock = 512;
 
 /// Calls lines(offset of the first element, number of lines) for blocks that cover all lines.
@@ -30,7 +30,7 @@ void ForEachBlock(const AxisGeometry& geometry, const Lines& lines) {
   });
 }
 
-/// output[k] = state after combine(state, input[0..k]).
+/// Sets output[k] to the state after combine(state, input[0..k]).
 template <class T, class Out, class State, class Combine>
 void ScanWith(const AxisGeometry& geometry, const T* input, Out* output, State start, const Combine& combine) {
   ForEachBlock(geometry, [&](int64_t offset, int64_t width) {

@@ -9,14 +9,15 @@ namespace kuiper_infer::kernel {
 /// What each element of a line becomes: a function of it and all elements before it.
 enum class Scan {
   kSum,        ///< any type; integers and bool give int64, floating elements are summed in double
-  kProduct,    ///< likewise
+  kProduct,    ///< any type; integers and bool give int64, floating elements are multiplied in double
   kLogSumExp,  ///< floating
 };
 
 /// Scans along the middle axis. `output` has the type of `input`, or int64 for integers and bool.
 void ScanAlong(Scan scan, const AxisGeometry& geometry, const ConstArrayView& input, const ArrayView& output);
 
-/// The largest (or smallest) element so far and the position of its last occurrence; a NaN stays. Row-major arrays.
+/// Finds the largest (or smallest) element so far and the position of its last occurrence; a NaN stays. Row-major
+/// arrays.
 void ScanExtreme(bool largest, const AxisGeometry& geometry, const ConstArrayView& input, void* values,
                  int64_t* positions);
 

@@ -7,7 +7,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// positions[i] = how many elements of the ascending `sorted` lie before values[i]: those less than it or, with
+/// Sets positions[i] to how many elements of the ascending `sorted` lie before values[i]: those less than it or, with
 /// `right`, those not greater. `order` (null: already sorted) lists the elements of `sorted` in ascending order.
 template <class T>
 void SearchSorted(const T* sorted, const int64_t* order, int64_t length, const T* values, int64_t count, bool right,
@@ -15,7 +15,7 @@ void SearchSorted(const T* sorted, const int64_t* order, int64_t length, const T
 
 enum class QuantileRule { kLinear, kLower, kHigher, kMidpoint, kNearest };
 
-/// The quantiles q[0..count) of every line of ascending numbers along the geometry's axis, NaN last: out is
+/// Finds the quantiles q[0..count) of every line of ascending numbers along the geometry's axis, NaN last: out is
 /// (count, outer, inner). A line with a NaN gives NaN, or leaves it out with `skip_nan`.
 template <class T>
 void Quantiles(const AxisGeometry& geometry, const T* sorted, const T* q, int64_t count, QuantileRule rule,

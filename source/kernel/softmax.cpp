@@ -20,11 +20,11 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Lines that are handled side by side where the axis is not the innermost one; also the length of the pieces in which
-/// an innermost axis is summed.
+/// The number of lines that are handled side by side where the axis is not the innermost one; also the length of the
+/// pieces in which an innermost axis is summed.
 constexpr int64_t kBlock = 64;
 
-/// Operations per element, for the choice of threads.
+/// The number of operations per element, for the choice of threads.
 constexpr int64_t kCost = 8;
 
 template <class T>
@@ -32,7 +32,7 @@ T Larger(T a, T b) {
   return b > a || b != b ? b : a;
 }
 
-/// One contiguous line.
+/// Computes one contiguous line.
 template <class T>
 void SoftmaxLine(SoftmaxKind kind, int64_t extent, const T* input, T* output) {
   const T sign = kind == SoftmaxKind::kSoftmin ? T(-1) : T(1);
@@ -59,7 +59,7 @@ void SoftmaxLine(SoftmaxKind kind, int64_t extent, const T* input, T* output) {
   }
 }
 
-/// `count` <= kBlock neighbouring lines, whose elements are `step` apart.
+/// Computes `count` <= kBlock neighbouring lines, whose elements are `step` apart.
 template <class T>
 void SoftmaxBlock(SoftmaxKind kind, int64_t extent, int64_t step, int64_t count, const T* input, T* output) {
   const T sign = kind == SoftmaxKind::kSoftmin ? T(-1) : T(1);

@@ -13,7 +13,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Equal for sorting: NaNs are all the same.
+/// Whether two elements are equal for sorting: all NaNs are.
 template <class T>
 bool Same(T a, T b) {
   return a == b || (IsNan(a) && IsNan(b));
@@ -24,8 +24,8 @@ bool Less(T a, T b) {
   return a < b || (IsNan(b) && !IsNan(a));
 }
 
-/// The positions of the line's `count` first elements in order, at the front of `order`. Ties go by position, which
-/// makes the result that of a stable sort.
+/// Puts the positions of the line's `count` first elements in order, at the front of `order`. Ties go by position,
+/// which makes the result that of a stable sort.
 template <class T>
 void OrderLine(bool descending, const T* line, int64_t extent, int64_t step, int64_t count, int64_t* order) {
   std::iota(order, order + extent, int64_t{0});
@@ -42,7 +42,7 @@ void OrderLine(bool descending, const T* line, int64_t extent, int64_t step, int
   }
 }
 
-/// Operations that sorting a line takes, for the choice of threads.
+/// The number of operations that sorting a line takes, for the choice of threads.
 int64_t SortCost(int64_t extent) {
   return extent * (4 + static_cast<int64_t>(std::log2(static_cast<double>(extent + 1))));
 }

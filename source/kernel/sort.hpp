@@ -9,8 +9,8 @@ namespace kuiper_infer::kernel {
 /// Sorting along the middle axis of a row-major array of any DispatchReal type. NaN counts as larger than all numbers;
 /// equal elements keep their order. Scratch memory: one int64 for every element of the input.
 
-/// The first `count` elements of each sorted line and their positions in it, as arrays (outer, count, inner). Either
-/// output may be null.
+/// Gives the first `count` elements of each sorted line and their positions in it, as arrays (outer, count, inner).
+/// Either output may be null.
 void SortAlong(bool descending, const AxisGeometry& geometry, int64_t count, const ConstArrayView& input,
                int64_t* scratch, void* values, int64_t* positions);
 
@@ -22,7 +22,7 @@ enum class Rank {
   kMode,       ///< the most frequent value, the smallest of those; the position of its last occurrence
 };
 
-/// One element of each line and its position: arrays (outer, inner). The lines are not empty.
+/// Gives one element of each line and its position: arrays (outer, inner). The lines are not empty.
 void PickAlong(Rank rank, const AxisGeometry& geometry, int64_t k, const ConstArrayView& input, int64_t* scratch,
                void* values, int64_t* positions);
 

@@ -5,7 +5,8 @@
 
 namespace kuiper_infer::kernel {
 
-// Scalar special functions, exact to about 1e-13 relative unless stated. Arguments outside the domain give NaN.
+// Scalar special functions, exact to 1e-13 relative (special_functions_test) except near their zeros, where that holds
+// of the terms whose difference they are. Arguments outside the domain give NaN.
 
 /// The logarithmic derivative of the gamma function (Abramowitz and Stegun 6.3).
 double Digamma(double x);
@@ -17,11 +18,12 @@ double Polygamma(int order, double x);
 double BesselI(int order, double x, bool scaled);
 /// e^(x^2) erfc(x) without overflow for positive x.
 double ScaledErfc(double x);
+/// The y whose erf(y) is x; infinity at -1 and 1.
 double InverseErf(double x);
 /// The logarithm of the normal distribution's integral up to x.
 double LogNormalIntegral(double x);
 
-/// Tables of functions built on these, searched by FindUnary and FindBinary.
+/// The rows of special functions by name, null for others. FindUnary and FindBinary search them after their own.
 const UnaryFunction* FindSpecialUnary(const std::string& name);
 const BinaryFunction* FindSpecialBinary(const std::string& name);
 

@@ -99,13 +99,13 @@ KUIPER_BINARY(Fmin, std::fmin(a, b))
 #undef KUIPER_UNARY
 #undef KUIPER_BINARY
 
-/// The next number of the operands' own type, which double does not know for float.
+/// Finds the next number of the operands' own type, which double does not know for float.
 template <class T>
 void NextAfterLoop(const T* a, const T* b, T* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) y[i] = std::nextafter(a[i], b[i]);
 }
 
-/// Magnitudes as unsigned numbers: the smallest integer has no positive counterpart.
+/// A magnitude as an unsigned number: the smallest integer has no positive counterpart.
 uint64_t Magnitude(int64_t x) { return x < 0 ? uint64_t{0} - static_cast<uint64_t>(x) : static_cast<uint64_t>(x); }
 struct Gcd {
   static int64_t Apply(int64_t a, int64_t b) { return static_cast<int64_t>(std::gcd(Magnitude(a), Magnitude(b))); }

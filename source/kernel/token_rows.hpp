@@ -15,7 +15,7 @@ struct TokenRows {
   int64_t row_stride = 0;
 };
 
-/// Rows without gaps: (batch, length, width) or, without `batch_first`, (length, batch, width).
+/// Token rows without gaps: (batch, length, width) or, without `batch_first`, (length, batch, width).
 TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_t width);
 
 /// A linear map: weight (y.width, x.width) row-major, bias (y.width) or null.
@@ -26,8 +26,8 @@ struct RowProjection {
   const T* bias;
 };
 
-/// y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't overlap.
-/// Instantiated for float and double.
+/// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't
+/// overlap. Instantiated for float and double.
 template <class T>
 void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& projection, const TokenRows& y_rows,
                  T* y);

@@ -20,13 +20,15 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The functions behind most convolutions and linear layers, on float vectors: without a division, which would take
-/// longer than all the rest. NaN stays NaN.
+// The functions behind most convolutions and linear layers, on float vectors: without a division, which would take
+// longer than all the rest. NaN stays NaN. vector_functions_test proves the bounds of errors.
+
 using ActivationTag = hn::ScalableTag<float>;
 using ActivationVector = hn::Vec<ActivationTag>;
 
-/// e^x within 2 ULP for x in [-87, 88], to which it is limited: 2^n e^r with |r| <= log(2) / 2. The addition of a large
-/// number rounds to n and leaves n + 127, the exponent's bits, in the lowest bits.
+/// e^x within 1 ULP, 1.5 ULP without fused multiply-adds, for x in [-87, 88], to which it is limited: 2^n e^r with
+/// |r| <= log(2) / 2. The addition of a large number rounds to n and leaves n + 127, the exponent's bits, in the lowest
+/// bits.
 HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
   const ActivationTag d;
   const hn::RebindToUnsigned<ActivationTag> du;
@@ -60,7 +62,8 @@ HWY_INLINE ActivationVector ReciprocalOf(const ActivationVector a) {
 }
 
 /// 1 / (1 + e^-x) within 5 ULP for x in [-87, 87], to which it is limited: e^-x as 2^n 2^f, |f| <= 1/2, with a
-/// polynomial of least relative error for 2^f and n as in ExpOf. Fewer instructions than by ExpOf.
+/// polynomial of least relative error for 2^f and n as in ExpOf. Fewer instructions than by ExpOf. Without fused
+/// multiply-adds f loses digits where x is large: within 8 ULP from -4 on, 64 below.
 HWY_INLINE ActivationVector SigmoidOf(ActivationVector x) {
   const ActivationTag d;
   const hn::RebindToUnsigned<ActivationTag> du;
@@ -81,6 +84,7 @@ HWY_INLINE ActivationVector SigmoidOf(ActivationVector x) {
   return ReciprocalOf(hn::MulAdd(p, power, constant(1.0F)));
 }
 
+/// x / (1 + e^-x) within 6 ULP (64 without fused multiply-adds) from -87 on, and |x| 2e-38 below.
 HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Mul(x, SigmoidOf(x)); }
 
 /// min(max(x + 3, 0), 6) / 6.
@@ -111,7 +115,8 @@ HWY_INLINE ActivationVector HardswishOf(const ActivationVector x) {
   return hn::IfThenElse(hn::Ge(x, three), x, SixthOf(hn::Mul(x, gate)));
 }
 
-/// x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2), which is 1 in float from x = 20 on.
+/// x tanh(log(1 + e^x)) within 6 ULP from -87 on, and |x| 2e-38 below: x n / (n + 2) with n = e^x (e^x + 2). The
+/// quotient is 1 in float from x = 20 on.
 HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
   const ActivationVector two = hn::Set(ActivationTag(), 2.0F);
   const ActivationVector power = ExpOf(AtMost(hn::Set(ActivationTag(), 20.0F), x));
@@ -119,8 +124,8 @@ HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
   return hn::Mul(x, hn::Mul(n, ReciprocalOf(hn::Add(n, two))));
 }
 
-/// x / 2 * erfc(-x / sqrt(2)). log erfc(t) is a polynomial for t in [0, 6.5], fitted by least squares such that the
-/// result is right to 1e-7.
+/// x / 2 * erfc(-x / sqrt(2)) within 4 ULP or 3e-7, and |x| 2e-20 below -9.2. log erfc(t) is a polynomial for t in
+/// [0, 6.5], fitted by least squares.
 HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
@@ -151,7 +156,7 @@ HWY_INLINE void VectorBlock(const float* x, float* y, int64_t count, const doubl
   part.Store(kFunction(part.Load(x + i)), y + i);
 }
 
-/// Likewise in place for rows, whose constants stay in the registers.
+/// x = function(x) for rows of floats, `pitch` apart; the function's constants stay in the registers between them.
 template <ActivationVector (*kFunction)(ActivationVector)>
 void VectorRows(float* x, int64_t rows, int64_t count, int64_t pitch) {
   for (int64_t row = 0; row < rows; ++row) VectorBlock<kFunction>(x + row * pitch, x + row * pitch, count, nullptr);

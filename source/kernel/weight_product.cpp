@@ -18,14 +18,15 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Multiply-adds that are worth a thread.
+/// The number of multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = int64_t{64} << 10;
-/// A panel of the weight of this depth stays in the first-level cache while the rows pass.
+/// The depth of a panel of the weight that stays in the first-level cache while the rows pass.
 constexpr int64_t kDepthBlock = 192;
-/// So many floats of the rows stay there beside it.
+/// The number of floats of the rows that are multiplied by one panel after the other while they stay in the
+/// second-level cache.
 constexpr int64_t kRowBlockFloats = int64_t{192} << 10;
 
-/// The columns of panel `panel`, in whole vectors; the panels before it are full.
+/// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
 int64_t PanelVectors(int64_t columns, int64_t panel) {
   return std::min<int64_t>(kPanelVectors, DivideUp(columns - panel * kPanelColumns, kLanes));
 }
@@ -33,13 +34,13 @@ int64_t PanelVectors(int64_t columns, int64_t panel) {
 /// Rows of the weight that are multiplied before the next ones; rows in segments are not cut.
 int64_t DepthBlock(const WeightProduct& p) { return p.segments == 1 ? kDepthBlock : std::max<int64_t>(p.depth, 1); }
 
-/// Row k of the weight in a panel.
+/// The address of row k of the weight in a panel.
 const float* WeightAt(const WeightProduct& p, int64_t panel, int64_t k) {
   return p.weight + panel * kPanelColumns * p.depth * p.segments + k * PanelVectors(p.columns, panel) * kLanes;
 }
 
-/// The rows [first, last) of the product by one panel of the weight from row k on, in tiles of equal height. `next` is
-/// the part of the weight that comes afterwards, from afar: each tile fetches its share.
+/// Computes the rows [first, last) of the product by one panel of the weight from row k on, in tiles of equal height.
+/// `next` is the part of the weight that comes afterwards, from afar: each tile fetches its share.
 void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int64_t first, int64_t last, const float* next) {
   const float infinity = std::numeric_limits<float>::infinity();
   const int64_t column = panel * kPanelColumns;

@@ -17,16 +17,16 @@ bool HasWeightProduct();
 
 /// Floats that a weight of depth x columns takes when packed.
 int64_t PackedWeightSize(int64_t columns, int64_t depth);
-/// The weight is given as its transpose: column j of it lies at `transposed` + j * ld.
+/// Packs a weight that is given as its transpose: its column j lies at `transposed` + j * ld.
 void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed);
-/// The weight itself is given: row k of it lies at `rows` + k * ld.
+/// Packs a weight that is given as it is: its row k lies at `rows` + k * ld.
 void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed);
 
-/// Undoes PackWeight and PackWeightRows: row k, column j of the weight goes to values[k * row_step + j * column_step].
+/// Brings a packed weight back: row k, column j of the weight goes to values[k * row_step + j * column_step].
 void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
                   int64_t column_step);
 
-/// c = activation(a * diag(factors) * weight + bias + addend), all matrices row-major.
+/// The matrices of c = activation(a * diag(factors) * weight + bias + addend), all row-major.
 struct WeightProduct {
   int64_t rows = 0;
   int64_t columns = 0;
@@ -47,7 +47,7 @@ struct WeightProduct {
   const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
 };
 
-/// Spread over threads by rows or by columns of tiles.
+/// Computes the product, spread over threads by rows or by columns of tiles.
 void MultiplyByWeight(const WeightProduct& product);
 
 }  // namespace kuiper_infer::kernel

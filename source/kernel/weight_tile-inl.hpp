@@ -35,7 +35,7 @@ constexpr int kTileHeights[kPanelVectors] = {10, 6};
 #endif
 constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
 
-/// What a tile reads and writes; pointers to its own corner.
+/// What a tile reads and writes; pointers are to the tile's own corner.
 struct WeightTile {
   int64_t segments;  ///< of the rows of a, segment_step apart
   int64_t segment_step;
@@ -145,7 +145,7 @@ WeightTileFunction ChooseTileOfWidth(int64_t rows) {
   return RunWeightTile<kRows, kVectors>;
 }
 
-/// The tile of so many rows (at most kTileHeights[vectors - 1]) and vectors.
+/// The function for a tile of so many rows (at most kTileHeights[vectors - 1]) and vectors.
 template <int kVectors = kPanelVectors>
 WeightTileFunction ChooseWeightTile(int64_t vectors, int64_t rows) {
   if constexpr (kVectors > 1) {

@@ -7,7 +7,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Indices [first, last).
+/// The indices [first, last).
 struct IndexRange {
   int64_t first;
   int64_t last;

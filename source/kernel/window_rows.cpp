@@ -18,7 +18,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Runs are short, so that calls of memcpy would cost more than the copying.
+/// Copies a run of pixels. Runs are short, so that calls of memcpy would cost more than the copying.
 HWY_INLINE float* CopyRun(const float* from, int64_t count, float* to) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));

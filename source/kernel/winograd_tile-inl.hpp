@@ -76,7 +76,7 @@ struct WinogradTransform<4> {
   }
 };
 
-/// Points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity.
+/// The transforms of F(6,3) by the points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity.
 template <>
 struct WinogradTransform<6> {
   static HWY_INLINE void Image(FloatVector (&d)[8]) {
@@ -130,7 +130,7 @@ struct InsideRange {
   bool Contains(int64_t i) const { return i >= first && i < last; }
 };
 
-/// A tile of the image. `image` is the address of its pixel (0, 0), which need not exist.
+/// An image tile to transform. `image` is the address of its pixel (0, 0), which need not exist.
 struct ImageTile {
   const float* image;
   int64_t pixel;  ///< steps in floats
@@ -174,7 +174,7 @@ void TransformImageTile(const ImageTile& tile) {
   }
 }
 
-/// A tile of the output. Rows and columns from `rows` and `columns` on lie outside of the image.
+/// An output tile to make. Rows and columns from `rows` and `columns` on lie outside of the image.
 struct OutputTile {
   const float* planes;  ///< (m + 2)^2 products of `channels` floats
   int64_t plane;

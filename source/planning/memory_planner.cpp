@@ -31,7 +31,7 @@ class PlacedRequests {
     }
   }
 
-  /// Those alive together with the request; false where there are more than `most`.
+  /// Finds the requests alive together with a request; false where there are more than `most`.
   bool FindTogether(const MemoryRequest& request, std::size_t most, std::vector<std::size_t>& found) const {
     found.clear();
     const auto later = std::partition_point(by_first_.begin(), by_first_.end(),
@@ -40,7 +40,7 @@ class PlacedRequests {
   }
 
  private:
-  /// Of the leaves [begin, begin + size) below a node those before `end` that last until `first`.
+  /// Collects, of the leaves [begin, begin + size) below a node, those before `end` that last until `first`.
   bool Collect(std::size_t node, std::size_t begin, std::size_t size, std::size_t end, int64_t first, std::size_t most,
                std::vector<std::size_t>& found) const {
     if (begin >= end || latest_[node] < first) return true;

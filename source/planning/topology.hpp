@@ -19,8 +19,8 @@ void LinkOperators(const Operators& operators);
 /// depend on each other keep the order of the file. Throws Error(kGraph) that names the operators of a cycle.
 Operators SortDepthFirst(const Operators& operators);
 
-/// The same by counting unfinished producers (Kahn), level after level. Not used for running: it keeps more operands
-/// alive at once; tests compare the two.
+/// An execution order by counting unfinished producers (Kahn), level after level. Not used for running: it keeps more
+/// operands alive at once; tests compare the two.
 Operators SortBreadthFirst(const Operators& operators);
 
 /// What remains of an execution order when the operators go whose results reach no pnnx.Output. The model's inputs

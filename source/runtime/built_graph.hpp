@@ -34,7 +34,7 @@ struct BuiltGraph {
   PlanningContext context;  ///< made of the options when the file is loaded; a subgraph has that of its whole
   std::atomic<int> threads{0};
 
-  /// Also sets inputs and outputs.
+  /// Sets the operators, and with them inputs and outputs.
   void SetOperators(Operators in_file_order);
 
   int used_threads(int wanted) const;
@@ -54,7 +54,7 @@ struct BuiltGraph {
   /// The index of a name; throws Error(kInput) that lists the names there are.
   std::size_t FindInput(const std::string& name) const;
   std::size_t FindOutput(const std::string& name) const;
-  /// Null when there is none.
+  /// The operand of that name; null when there is none.
   std::shared_ptr<RuntimeOperand> FindOperand(const std::string& name) const;
 
   /// Throws Error(kInput) where the input cannot be that array.
@@ -68,7 +68,7 @@ struct BuiltGraph {
     std::shared_ptr<const Program> program;
   };
   using Numbers = std::unordered_map<std::string, std::size_t>;
-  /// For messages about shapes: which inputs have other extents than the file records. An export for one set of sizes
+  /// Which inputs have other extents than the file records, for messages about shapes. An export for one set of sizes
   /// holds constants wherever the network computed with them.
   std::string NameOtherSizes(const std::vector<TensorSpec>& given) const;
   static std::size_t Find(const Operators& among, const Numbers& numbers, const std::string& name, const char* what);

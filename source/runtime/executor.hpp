@@ -28,7 +28,7 @@ class ExecutionContext {
   void Run(const std::vector<NdArray>& inputs, const PlanningContext& planning, const RunOptions& options = {},
            const StepObserver& observer = {});
 
-  /// What an operand holds after Run; its arrays are windows on the context's memory, overwritten by the next Run (and,
+  /// What an operand holds after Run; its arrays are views of the context's memory, overwritten by the next Run (and,
   /// unless the program keeps all, by later steps of the same Run).
   Value Get(const RuntimeOperand* operand) const;
 

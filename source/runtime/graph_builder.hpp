@@ -21,7 +21,7 @@ std::string UnsupportedOperators(const Operators& operators);
 Operators CutSubgraph(const Operators& operators, const std::vector<std::string>& input_operands,
                       const std::vector<std::string>& output_operands);
 
-/// See RuntimeGraph::Dump.
+/// Writes operators as readable text, for RuntimeGraph::Dump.
 void DumpOperators(const Operators& operators, std::ostream& stream);
 
 }  // namespace kuiper_infer

@@ -10,7 +10,7 @@
 
 namespace kuiper_infer {
 
-/// What a plan is made for.
+/// What a program is made for.
 struct PlanKey {
   std::vector<TensorSpec> specs;  ///< of the inputs
   bool keep_all = false;          ///< every operand's array stays, not only those of the outputs
@@ -18,7 +18,7 @@ struct PlanKey {
   bool operator==(const PlanKey& other) const { return specs == other.specs && keep_all == other.keep_all; }
 };
 
-/// The few entries used last, the most recent one first. An entry has a `key`.
+/// A list of the few entries used last, the most recent one first. An entry has a `key`.
 template <class Entry>
 class RecentPlans {
  public:

@@ -35,7 +35,7 @@ bool Runner::FitsInputs(const Planned& plan) const {
   return true;
 }
 
-/// Mostly the last plan, which is found without making anything.
+/// The program for the inputs that are set: mostly the last one, which is found without making anything.
 Runner::Planned& Runner::PlanForInputs(bool keep_all, int threads) {
   if (!plans_.empty() && plans_.front().key.keep_all == keep_all && FitsInputs(plans_.front())) return plans_.front();
   PlanKey key;

@@ -10,10 +10,10 @@
 
 namespace kuiper_infer {
 
-/// One thread's runs of a built graph: the inputs given, and memory for each plan used lately.
+/// One thread's runs of a built graph: the inputs given, and memory for each program used lately.
 class Runner {
  public:
-  /// A plan, with memory once it has run or was prepared.
+  /// A program, with memory once it has run or was prepared.
   struct Planned {
     PlanKey key;
     std::shared_ptr<const Program> program;
@@ -28,23 +28,24 @@ class Runner {
   /// Checks and sets an input; contiguous arrays are read in place.
   void SetInput(std::size_t index, const NdArray& array);
 
-  /// The plan for such inputs becomes the current one; it is made by `threads` threads, 0 standing for set_threads'.
+  /// Makes the program for inputs of these specs the current one; it is planned by `threads` threads, 0 standing for
+  /// set_threads'.
   Planned& PlanFor(const PlanKey& key, int threads = 0);
-  /// Likewise with memory, ahead of a run.
+  /// Makes the program for inputs of these specs the current one and takes its memory, ahead of a run.
   void Prepare(const PlanKey& key);
 
   /// Runs on the inputs set. `keep_all` keeps every operand's array.
   ExecutionContext& Run(bool keep_all, const RunOptions& options = {}, const StepObserver& observer = {});
 
-  /// The current plan, or null before there is one.
+  /// The current program, or null before there is one.
   const Planned* planned() const { return plans_.empty() ? nullptr : &plans_.front(); }
   /// What the last run left; throws Error(kState) where there was none that finished.
   const ExecutionContext& Results() const;
-  /// Windows on the arrays of all outputs, tuples and lists flattened in order.
+  /// Views of the arrays of all outputs, tuples and lists flattened in order.
   std::vector<NdArray> OutputViews() const;
-  /// Windows on the arrays of one output.
+  /// Views of the arrays of one output.
   std::vector<NdArray> OutputViews(std::size_t index) const;
-  /// Row-major copies of them, which count in the model's memory.
+  /// Row-major copies of the arrays of all outputs, which count in the model's memory.
   std::vector<NdArray> OutputCopies() const;
 
  private:
@@ -54,7 +55,7 @@ class Runner {
 
   std::shared_ptr<BuiltGraph> graph_;
   std::vector<NdArray> given_;   ///< per input; undefined until set
-  std::vector<NdArray> arrays_;  ///< the same, contiguous, as the last run read them
+  std::vector<NdArray> arrays_;  ///< the inputs made contiguous, as the last run read them
   RecentPlans<Planned> plans_;
   int threads_ = 0;
   bool finished_ = false;  ///< the last run
@@ -63,7 +64,7 @@ class Runner {
 /// All arrays in a value, depth first.
 void FlattenArrays(const Value& value, std::vector<NdArray>& arrays);
 
-/// A row-major copy.
+/// A row-major copy of an array.
 NdArray CopyOf(const NdArray& array);
 
 }  // namespace kuiper_infer

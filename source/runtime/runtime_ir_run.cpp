@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The face of an operand for the classic interface.
+/// Sets what an operand shows to the classic interface.
 void Export(const Value& value, RuntimeOperand& operand) {
   if (value.Is<NdArray>() && value.Get<NdArray>().size() > 0 && !IsComplex(value.Get<NdArray>().type())) {
     operand.datas.clear();

@@ -11,26 +11,26 @@ namespace kuiper_infer {
 
 /// A layout is the order in which the axes of an array without gaps lie in memory: 0, 1, ... is row-major.
 
-/// Axis numbers, the slowest first.
+/// A layout as axis numbers, the slowest first.
 using AxisOrder = std::vector<std::size_t>;
 
 AxisOrder RowMajorOrder(int64_t rank);
 
-/// Channels fastest, then the other axes in their order.
+/// The layout of channels-last arrays: channels fastest, then the other axes in their order.
 AxisOrder ChannelsLastOrder(int64_t rank, int64_t channel_axis);
 
-/// The order of a window's axes, gaps or not, as far as its strides tell: an array made in this order lies like it.
+/// The layout of a strided array, gaps or not, as far as its strides tell: a new array of this layout lies like it.
 /// Row-major where elements repeat or run backwards.
 AxisOrder MemoryOrder(const TensorSpec& spec);
 
-/// The order that an operator's result should have so that it lies like its operands: that of the first one which is
+/// The layout that an operator's result should have so that it lies like its operands: that of the first one which is
 /// not row-major. All have the rank of the result.
 AxisOrder CommonOrder(const std::vector<TensorSpec>& operands);
 
-/// An array without gaps in this order.
+/// The spec of an array without gaps in this layout.
 TensorSpec OrderedSpec(RuntimeDataType type, const Shape& shape, const AxisOrder& order);
 
-/// The same memory with the axes numbered by the order.
+/// The spec of `spec`'s memory with the axes numbered by the order.
 TensorSpec PermuteAxes(const TensorSpec& spec, const AxisOrder& order);
 
 /// Whether two shapes of one rank are equal but for this axis.

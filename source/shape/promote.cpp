@@ -8,7 +8,7 @@ namespace {
 
 using Type = RuntimeDataType;
 
-/// 0 bool, 1 integer, 2 floating, 3 complex; -1 unknown.
+/// The category of an element type: 0 bool, 1 integer, 2 floating, 3 complex; -1 unknown.
 int Category(Type type) {
   if (type == Type::kTypeBool) return 0;
   if (IsInteger(type)) return 1;
@@ -16,7 +16,7 @@ int Category(Type type) {
   return IsComplex(type) ? 3 : -1;
 }
 
-/// Within one category: which array gives way.
+/// Which operand gives way to others of its category: the one that stands first here.
 enum Priority { kPythonNumber, kRankZero, kArray };
 
 Type DefaultOf(int category, Type type) {

@@ -18,7 +18,8 @@ inline RuntimeDataType Promote(const TensorSpec& a, const TensorSpec& b) {
 /// The wider of two types regardless of rank.
 RuntimeDataType PromoteTypes(RuntimeDataType a, RuntimeDataType b);
 
-/// float32 for integers and bool, otherwise the type itself: division and transcendental functions.
+/// The type in which division and transcendental functions give their results: float32 for integers and bool, otherwise
+/// the type itself.
 RuntimeDataType FloatingResult(RuntimeDataType type);
 
 }  // namespace kuiper_infer

@@ -13,11 +13,11 @@ namespace kuiper_infer {
 /// both shapes when the element counts differ or nothing can be inferred.
 Shape ResolveShape(const Shape& input, const std::vector<int64_t>& wanted);
 
-/// Strides under which the memory of `input` reads as `shape` in the same row-major order; nothing where only a copy
-/// can do it. The element counts are equal.
+/// Strides under which the memory of `input` reads as `shape`, element after element in row-major order; nothing where
+/// only a copy can do it. The element counts are equal.
 std::optional<Strides> ReshapeStrides(const TensorSpec& input, const Shape& shape);
 
-/// Axes first..last as one. Rank 0 becomes rank 1.
+/// The shape with the axes first..last as one. Rank 0 becomes rank 1.
 Shape FlattenShape(const Shape& shape, int64_t first, int64_t last);
 
 }  // namespace kuiper_infer

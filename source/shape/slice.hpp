@@ -8,8 +8,8 @@
 
 namespace kuiper_infer {
 
-/// A window on an array: extents, strides, and the distance of its first element from the array's first one, all in
-/// elements. Operators that only move axes or leave elements out are windows, not copies.
+/// A view of an array: extents, strides, and the distance of its first element from the array's first one, all in
+/// elements. Operators that only move axes or leave elements out give views, not copies.
 struct StridedWindow {
   Shape shape;
   Strides strides;
@@ -23,24 +23,24 @@ struct StridedWindow {
 
 /// Axes are counted from 0 and must exist. Everything else is checked; faults throw Error(kShape).
 
-/// Axis `axis` fixed at `index` (counted from the end when negative) and dropped.
+/// The view with `axis` fixed at `index` (counted from the end when negative) and dropped.
 StridedWindow SelectAxis(StridedWindow window, int64_t axis, int64_t index);
 
-/// Python's `start:end:step` along an axis: absent bounds reach to the ends, negative ones count from the end, those
-/// beyond are clipped; a negative step walks backwards.
+/// The elements of Python's `start:end:step` along an axis: absent bounds reach to the ends, negative ones count from
+/// the end, those beyond are clipped; a negative step walks backwards.
 StridedWindow SliceAxis(StridedWindow window, int64_t axis, std::optional<int64_t> start, std::optional<int64_t> end,
                         int64_t step);
 
-/// The last element first.
+/// The view with an axis reversed: its last element first.
 StridedWindow FlipAxis(StridedWindow window, int64_t axis);
 
-/// Axis i of the result is axis order[i] of the window; `order` is a permutation.
+/// The view with its axes reordered: axis i of the result is axis order[i] of `window`; `order` is a permutation.
 StridedWindow PermuteAxes(const StridedWindow& window, const std::vector<int64_t>& order);
 
-/// A new axis in front of the present axis `axis`, along which the elements repeat.
+/// The view with a new axis in front of the present axis `axis`, along which the elements repeat.
 StridedWindow InsertAxis(StridedWindow window, int64_t axis, int64_t extent = 1);
 
-/// An axis of extent 1 is dropped.
+/// The view without an axis of extent 1.
 StridedWindow DropAxis(StridedWindow window, int64_t axis);
 
 /// The elements (i, i + offset) of two different axes as a new last axis; the two are dropped.

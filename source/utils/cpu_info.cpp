@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kNames[] = {"generic", "sse4", "avx2", "avx512"};
 
-/// What Highway's targets of these names require.
+/// The best instruction set of this CPU, by what Highway's targets of these names require.
 Isa BestIsa() {
 #if defined(__x86_64__)
 #define KUIPER_HAS(FEATURE) (__builtin_cpu_supports(FEATURE) != 0)

@@ -9,11 +9,11 @@ namespace kuiper_infer {
 /// is the baseline.
 enum class Isa { kBaseline, kSse4, kAvx2, kAvx512 };
 
-/// The best that this CPU has, but none above what the environment variable KUIPER_ISA ("generic", "sse4", "avx2",
-/// "avx512") allows. Found once. Throws Error(kArgument) for another value.
+/// The best instruction set that this CPU has, but none above what the environment variable KUIPER_ISA ("generic",
+/// "sse4", "avx2", "avx512") allows. Found once. Throws Error(kArgument) for another value.
 Isa UsedIsa();
 
-/// Its name: "avx512", "avx2", "sse4" or "generic".
+/// The name of UsedIsa(): "avx512", "avx2", "sse4" or "generic".
 const char* IsaName();
 
 /// Bytes of a core's second-level cache; a usual size where it is unknown.

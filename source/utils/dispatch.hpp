@@ -22,7 +22,7 @@ struct TypeTag {
   throw Error(ErrorCode::kUnsupported, std::string("element type ") + TypeName(type) + " is not supported here");
 }
 
-/// float and double.
+/// Calls function(TypeTag<T>) where the element type is float or double; throws Error(kUnsupported) for others.
 template <class Function>
 auto DispatchFloating(RuntimeDataType type, const Function& function) {
   switch (type) {
@@ -35,7 +35,8 @@ auto DispatchFloating(RuntimeDataType type, const Function& function) {
   }
 }
 
-/// float, double, all integers and bool: what arithmetic is done in.
+/// Calls function(TypeTag<T>) for the element types that arithmetic is done in: float, double, all integers and bool.
+/// Throws Error(kUnsupported) for others.
 template <class Function>
 auto DispatchReal(RuntimeDataType type, const Function& function) {
   switch (type) {
@@ -56,7 +57,7 @@ auto DispatchReal(RuntimeDataType type, const Function& function) {
   }
 }
 
-/// Every element type that arrays can have, for copies and conversions.
+/// Calls function(TypeTag<T>) for every element type that arrays can have, for copies and conversions.
 template <class Function>
 auto DispatchAll(RuntimeDataType type, const Function& function) {
   switch (type) {

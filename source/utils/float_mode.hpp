@@ -23,7 +23,7 @@ class FloatMode {
     return mode;
   }
 
-  /// The same, but denormals count as zero, as operands and as results.
+  /// This mode with denormals counted as zero, as operands and as results.
   FloatMode WithoutDenormals() const {
     FloatMode mode = *this;
 #if defined(__x86_64__)

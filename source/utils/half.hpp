@@ -6,7 +6,7 @@
 
 namespace kuiper_infer {
 
-/// IEEE 754 binary16 <-> binary32, round to nearest even; subnormals, infinities and NaN kept.
+/// Conversions between IEEE 754 binary16 and binary32, rounding to nearest even; subnormals, infinities and NaN kept.
 inline float HalfBitsToFloat(uint16_t bits) {
   const uint32_t sign = static_cast<uint32_t>(bits & 0x8000U) << 16;
   const uint32_t exponent = (bits >> 10) & 0x1FU;
@@ -52,7 +52,7 @@ inline uint16_t FloatToHalfBits(float value) {
   return static_cast<uint16_t>(sign | bits);
 }
 
-/// Storage types: converted to float for every computation.
+/// Element types that are stored only: numbers of them are converted to float for every computation.
 struct Float16 {
   uint16_t bits = 0;
   Float16() = default;

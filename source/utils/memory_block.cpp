@@ -42,7 +42,7 @@ std::shared_ptr<void> MapPages(std::size_t bytes) {
 }
 #endif
 
-/// To whole cache lines; -1 where the machine has less.
+/// Bytes rounded up to whole cache lines; -1 where the machine has less.
 int64_t RoundedBytes(int64_t bytes) {
   // More would be promised by an overcommitting system and fail only when it is written.
   const int64_t memory = PhysicalMemoryBytes();

@@ -24,7 +24,7 @@ std::string ReadWord(const std::string& path, std::string* second = nullptr) {
   return first;
 }
 
-/// quota / period, where both are positive numbers ("max" and -1 mean no limit).
+/// The CPUs that a quota allows: quota / period, where both are positive numbers ("max" and -1 mean no limit).
 std::optional<double> Ratio(const std::string& quota, const std::string& period) {
   const double time = std::strtod(quota.c_str(), nullptr);
   const double of = std::strtod(period.c_str(), nullptr);

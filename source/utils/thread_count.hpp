@@ -12,7 +12,7 @@ namespace kuiper_infer {
 /// them, and CPUs that share a core count once.
 int DefaultThreads();
 
-// The parts, for files below another root than "/".
+// The parts of DefaultThreads, for files below another root than "/".
 
 /// CPUs' worth of time that the process's control groups (version 1 or 2) allow it; nothing where they set no limit.
 std::optional<double> CpuQuota(const std::string& root);

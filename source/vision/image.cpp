@@ -41,7 +41,7 @@ Image::Image(int64_t height, int64_t width, int64_t channels) : height_(height),
 
 namespace {
 
-/// To the nearest integer, halves to the even one, as Python rounds.
+/// The nearest integer, of two the even one, as Python rounds.
 int64_t RoundHalfEven(double x) { return std::llrint(x); }
 
 /// Copies the image into a frame, its corner at (top, left); what lies outside is left out.

@@ -31,7 +31,7 @@ std::array<int64_t, 3> PlacesOf(ColorOrder order) {
   return {2, 1, 0};
 }
 
-/// Pillow's integers for 0.299, 0.587 and 0.114.
+/// The grey of a colour, by Pillow's integers for 0.299, 0.587 and 0.114.
 uint8_t GrayOf(int red, int green, int blue) {
   return static_cast<uint8_t>((red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16);
 }

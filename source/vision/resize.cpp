@@ -21,8 +21,8 @@ struct Taps {
       : count(taps), first(static_cast<std::size_t>(outputs)), weights(static_cast<std::size_t>(outputs * taps)) {}
 };
 
-/// Triangles as wide as an output pixel, at least as an input pixel, cut off at the picture's edge; normalised in
-/// double and rounded to 22 bits, as Pillow does (src/libImaging/Resample.c).
+/// Weights of triangles as wide as an output pixel, at least as an input pixel, cut off at the picture's edge;
+/// normalised in double and rounded to 22 bits, as Pillow does (src/libImaging/Resample.c).
 constexpr int kTriangleBits = 22;
 // NOLINTBEGIN(bugprone-incorrect-roundings): its rounding, too.
 Taps TriangleTaps(int64_t inputs, int64_t outputs) {
@@ -49,7 +49,7 @@ Taps TriangleTaps(int64_t inputs, int64_t outputs) {
 }
 // NOLINTEND(bugprone-incorrect-roundings)
 
-/// One axis after the other, rows first, each rounded to bytes.
+/// Resizes one axis after the other, rows first, each rounded to bytes.
 Image ResizeByTriangles(const ImageView& image, int64_t height, int64_t width) {
   const auto combine = [](const Taps& taps, int64_t i, int64_t inputs, const uint8_t* from, int64_t step) {
     int64_t sum = 1 << (kTriangleBits - 1);
@@ -82,7 +82,7 @@ Image ResizeByTriangles(const ImageView& image, int64_t height, int64_t width) {
   return result;
 }
 
-/// The two pixels around each output's centre, weights rounded to 11 bits, as OpenCV does for bytes.
+/// Weights of the two pixels around each output's centre, rounded to 11 bits, as OpenCV does for bytes.
 constexpr int kPairBits = 11;
 Taps PairTaps(int64_t inputs, int64_t outputs) {
   const double scale = static_cast<double>(inputs) / static_cast<double>(outputs);

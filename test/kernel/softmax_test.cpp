@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
-#include "kernel/vector_math.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -120,41 +119,6 @@ TEST(SoftmaxTest, NothingButMaskOrNanGivesNan) {
   for (const std::vector<float>& line : {std::vector<float>{-kInfinity, -kInfinity}, {1, nan}, {kInfinity, 1}}) {
     for (const auto& result : BothWays(SoftmaxKind::kSoftmax, line)) EXPECT_TRUE(std::isnan(result[0]));
   }
-}
-
-/// Distance in units of the last place of the true value.
-double Ulps(float found, double expected) {
-  const float rounded = std::abs(static_cast<float>(expected));
-  return std::abs(static_cast<double>(found) - expected) / (std::nextafter(rounded, kInfinity) - rounded);
-}
-
-TEST(VectorMathTest, StaysWithinItsBounds) {
-  for (int i = -1039000; i <= 887000; i += 7) {
-    const float x = static_cast<float>(i) * 1e-4F;
-    ASSERT_LE(Ulps(Exp(x), std::exp(static_cast<double>(x))), 1.05) << x;
-    ASSERT_LE(Ulps(Tanh(x), std::tanh(static_cast<double>(x))), 3.0) << x;
-    ASSERT_NEAR(Sigmoid(x), 1 / (1 + std::exp(-static_cast<double>(x))), 2e-7) << x;
-  }
-  for (float x = 1e-30F; x < 5.0F; x *= 1.001F) {
-    ASSERT_LE(Ulps(Erf(x), std::erf(static_cast<double>(x))), 2.0) << x;
-    ASSERT_EQ(Erf(-x), -Erf(x)) << x;
-  }
-  for (float x = 1e-30F; x < 1.0F; x *= 1.01F) ASSERT_LE(Ulps(Tanh(x), std::tanh(static_cast<double>(x))), 3.0) << x;
-}
-
-TEST(VectorMathTest, LimitsAndNan) {
-  EXPECT_EQ(Erf(kInfinity), 1.0F);
-  EXPECT_TRUE(std::isnan(Erf(std::numeric_limits<float>::quiet_NaN())));
-  EXPECT_EQ(Exp(0.0F), 1.0F);
-  EXPECT_EQ(Exp(kInfinity), kInfinity);
-  EXPECT_EQ(Exp(89.0F), kInfinity);
-  EXPECT_EQ(Exp(-kInfinity), 0.0F);
-  EXPECT_EQ(Tanh(kInfinity), 1.0F);
-  EXPECT_EQ(Tanh(-kInfinity), -1.0F);
-  EXPECT_EQ(Sigmoid(-kInfinity), 0.0F);
-  EXPECT_EQ(Sigmoid(kInfinity), 1.0F);
-  EXPECT_TRUE(std::isnan(Exp(std::numeric_limits<float>::quiet_NaN())));
-  EXPECT_TRUE(std::isnan(Tanh(std::numeric_limits<float>::quiet_NaN())));
 }
 
 }  // namespace

@@ -266,14 +266,14 @@ TEST(OperatorErrorTest, SplitsAtPlacesOutOfRange) {
   }
 }
 
-/// An array without elements may have an axis that is cut into any number of pieces.
+/// An array without elements may have an axis that is cut into any number of parts.
 TEST(OperatorErrorTest, CutsIntoAbsurdlyManyPieces) {
   const NdArray none = Floats(Shape{2000000000, 0});
   for (const char* line :
        {"torch.unbind x 1 1 0 out dim=0 $input=0", "torch.chunk x 1 1 0 out dim=0 chunks=2000000000 $input=0",
         "torch.split x 1 1 0 out dim=0 split_size_or_sections=1 $input=0",
         "torch.tensor_split x 1 1 0 out dim=0 sections=9223372036854775807 $input=0"}) {
-    EXPECT_THAT(Refusal(line, {none}), testing::AllOf(testing::StartsWith("operator 'x' (torch."), HasSubstr("pieces")))
+    EXPECT_THAT(Refusal(line, {none}), testing::AllOf(testing::StartsWith("operator 'x' (torch."), HasSubstr("parts")))
         << line;
   }
 }

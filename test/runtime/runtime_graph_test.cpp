@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -367,6 +368,27 @@ TEST(RuntimeGraphTest, TheNumberOfThreadsDoesNotChangeABit) {
   for (const int threads : {2, 3, 7}) {
     EXPECT_THAT(results(threads), testing::Pointwise(testing::FloatNear(difference), one)) << threads << " threads";
   }
+}
+
+TEST(RuntimeGraphTest, DenormalsAreZeroInsideARunOnly) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* half = AddUnary(*source, "pnnx.Expression", "half", {AddInput(*source, 0, {1, 3})});
+  half->producer->params["expr"] = "mul(@0,0.5)";
+  AddOutput(*source, 0, half);
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  const float smallest = std::numeric_limits<float>::min();  // the smallest normal number
+  const NdArray input(RuntimeDataType::kTypeFloat32, {1, 3});
+  input.data<float>()[0] = smallest;
+  input.data<float>()[1] = smallest / 4;
+  input.data<float>()[2] = smallest * 4;
+  graph.set_input("pnnx_input_0", input);
+  graph.Run();
+  const NdArray output = graph.outputs().front();
+  EXPECT_EQ(output.data<float>()[0], 0);
+  EXPECT_EQ(output.data<float>()[1], 0);
+  EXPECT_EQ(output.data<float>()[2], smallest * 2);
+  EXPECT_GT(input.data<float>()[0] * 0.5F, 0);
 }
 
 TEST(RuntimeGraphTest, EarlierOutputsAreNotOverwritten) {

@@ -12,29 +12,29 @@ namespace kuiper_infer {
 struct ConstArrayView;
 struct ArrayView;
 
-/// An array of any rank and element type in PyTorch's (row-major) order, or a strided window on one. Copies share the
-/// block; the block lives as long as one of them. This is what travels between operators; Tensor is its column-major
-/// face towards users of the classic interface.
+/// An array of any rank and element type in PyTorch's (row-major) order, or a strided view of one. Copies share its
+/// block of memory, which lives as long as one of them. This is what travels between operators; Tensor is its
+/// column-major face towards users of the classic interface.
 class NdArray {
  public:
-  /// No element type, no elements.
+  /// An array without element type and elements.
   NdArray() = default;
-  /// Row-major, 64-byte aligned, contents unspecified. Throws Error(kResource) where memory is lacking.
+  /// A row-major array, 64-byte aligned, contents unspecified. Throws Error(kResource) where memory is lacking.
   NdArray(RuntimeDataType type, const Shape& shape);
   explicit NdArray(const TensorSpec& spec) : NdArray(spec.type, spec.shape) {
     spec_.python_scalar = spec.python_scalar;
   }
 
-  /// A window on memory that `owner` keeps alive (null: the caller does). Never copies, never frees. Models only read
+  /// An array on memory that `owner` keeps alive (null: the caller does). Never copies, never frees. Models only read
   /// what they are given.
   static NdArray View(void* data, TensorSpec spec, std::shared_ptr<const void> owner = nullptr);
-  /// The same for row-major memory of a C++ element type.
+  /// An array on row-major memory of a C++ element type, which `owner` keeps alive (null: the caller does).
   template <class T>
   static NdArray View(T* data, const Shape& shape, std::shared_ptr<const void> owner = nullptr) {
     using Element = std::remove_const_t<T>;
     return View(const_cast<Element*>(data), TensorSpec(kElementType<Element>, shape), std::move(owner));
   }
-  /// One element of rank 0.
+  /// An array of rank 0: one element.
   template <class T>
   static NdArray Scalar(RuntimeDataType type, T value) {
     NdArray array(type, Shape{});
@@ -58,9 +58,10 @@ class NdArray {
     return static_cast<T*>(data_);
   }
 
-  /// Another window on the same block; `offset` counts elements from this window's first one. Not bounds-checked.
+  /// A view of this array's memory with other extents and strides; `offset` counts elements from this array's first
+  /// one. Not bounds-checked.
   NdArray Window(Shape shape, Strides strides, int64_t offset = 0) const;
-  /// Same elements in row-major order under a new shape; throws Error(kShape) when the counts differ.
+  /// The array's elements in row-major order under a new shape; throws Error(kShape) when the counts differ.
   NdArray Reshape(const Shape& shape) const;
   /// This array if it is contiguous already, otherwise a row-major copy.
   NdArray Contiguous() const;

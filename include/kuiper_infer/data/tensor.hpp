@@ -16,9 +16,9 @@ namespace kuiper_infer {
 template <class T = float>
 class Tensor {
  public:
-  /// Empty.
+  /// A tensor without elements.
   Tensor();
-  /// All zero. One extent gives a row vector; ranks above 3 fold the leading extents into channels.
+  /// A tensor of zeros. One extent gives a row vector; ranks above 3 fold the leading extents into channels.
   explicit Tensor(uint32_t size);
   Tensor(uint32_t rows, uint32_t cols);
   Tensor(uint32_t channels, uint32_t rows, uint32_t cols);
@@ -49,10 +49,10 @@ class Tensor {
   /// The logical shape: leading extents of 1 of a 1-D or 2-D tensor are not part of it, {2,3} for Tensor(1,2,3).
   const std::vector<uint32_t>& raw_shapes() const;
 
-  /// Element by memory offset.
+  /// The element at an offset in memory.
   T& index(std::size_t offset);
   const T& index(std::size_t offset) const;
-  /// Element by position.
+  /// The element of a channel, row and column.
   T& at(uint32_t channel, uint32_t row, uint32_t col);
   const T& at(uint32_t channel, uint32_t row, uint32_t col) const;
 
@@ -68,24 +68,25 @@ class Tensor {
   const T* raw_ptr() const;
   T* raw_ptr(std::size_t offset);
   const T* raw_ptr(std::size_t offset) const;
-  /// Start of one channel.
+  /// The address of a channel's first element.
   T* matrix_raw_ptr(uint32_t channel);
   const T* matrix_raw_ptr(uint32_t channel) const;
 
   void Fill(T value);
-  /// As many values as elements, in PyTorch's order of a contiguous tensor (row_major) or in memory order.
+  /// Takes over as many values as there are elements, in PyTorch's order of a contiguous tensor (row_major) or in
+  /// memory order.
   void Fill(const std::vector<T>& values, bool row_major = true);
   std::vector<T> values(bool row_major = true) const;
 
   void Ones();
-  /// Normal distribution with mean 0 and deviation 1.
+  /// Draws all elements from the normal distribution with mean 0 and deviation 1.
   void Rand();
-  /// Normal distribution. Throws Error(kInput) on a negative deviation.
+  /// Draws all elements from a normal distribution. Throws Error(kInput) on a negative deviation.
   void RandN(T mean = 0, T deviation = 1);
-  /// Uniform distribution, integers with both ends. Throws Error(kInput) where max < min.
+  /// Draws all elements from a uniform distribution, integers with both ends. Throws Error(kInput) where max < min.
   void RandU(T min = 0, T max = 1);
 
-  /// A new shape for the same number of elements. With row_major the result equals PyTorch's reshape, otherwise the
+  /// Takes a new shape with as many elements. With row_major the result equals PyTorch's reshape, otherwise the
   /// elements keep their places in memory.
   void Reshape(const std::vector<uint32_t>& shapes, bool row_major = false);
   void Flatten(bool row_major = false);

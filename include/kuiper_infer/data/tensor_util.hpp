@@ -38,8 +38,8 @@ stensor<T> TensorClone(const stensor<T>& tensor);
 template <class T>
 std::pair<stensor<T>, stensor<T>> TensorBroadcast(const stensor<T>& tensor1, const stensor<T>& tensor2);
 
-/// Element-wise, with broadcasting; uint8_t and int32_t wrap around. The forms with an output fill it; it must have the
-/// common shape.
+/// Element-wise arithmetic with broadcasting; uint8_t and int32_t wrap around. The forms with an output fill it; it
+/// must have the common shape.
 template <class T>
 stensor<T> TensorElementAdd(const stensor<T>& tensor1, const stensor<T>& tensor2);
 template <class T>
@@ -56,7 +56,8 @@ template <class T>
 stensor<T> TensorPadding(const stensor<T>& tensor, const std::vector<uint32_t>& pads,
                          std::common_type_t<T> padding_value);
 
-/// Same shape and no element that differs by more than the threshold. False where a tensor is null.
+/// Whether the tensors have one shape and no element that differs by more than the threshold. False where a tensor is
+/// null.
 template <class T>
 bool TensorIsSame(const stensor<T>& tensor1, const stensor<T>& tensor2, float threshold = 1e-5F);
 

@@ -47,7 +47,7 @@ class Parameter {
   std::vector<std::complex<float>> ac;
   std::string s;
   std::vector<std::string> as;
-  /// What the file said; empty for values made in code.
+  /// The value as the file wrote it; empty for values made in code.
   std::string text;
 };
 
@@ -57,12 +57,12 @@ bool operator==(const Parameter& left, const Parameter& right);
 class Attribute {
  public:
   Attribute() = default;
-  /// float32.
+  /// A float32 attribute with these values.
   Attribute(std::vector<int> attribute_shape, const std::vector<float>& values);
 
   /// Bytes of one element; 0 for an unknown type.
   std::size_t elemsize() const;
-  /// Throws kuiper_infer::Error on a faulty shape.
+  /// The number of elements. Throws kuiper_infer::Error on a faulty shape.
   int64_t elemcount() const;
   /// The elements of a float32, float64 or float16 attribute.
   std::vector<float> get_float32_data() const;
@@ -76,7 +76,7 @@ class Attribute {
 
 class Operator;
 
-/// An edge: produced once, consumed any number of times.
+/// An edge of the graph: produced once, consumed any number of times.
 class Operand {
  public:
   void remove_consumer(const Operator* consumer);
@@ -90,7 +90,7 @@ class Operand {
   std::map<std::string, Parameter> params;
 };
 
-/// A node.
+/// A node of the graph: one line of the file.
 class Operator {
  public:
   std::vector<Operand*> inputs;
@@ -115,19 +115,19 @@ class Graph {
   int save(const std::string& param_path, const std::string& bin_path);
   const std::string& error() const { return error_; }
 
-  /// As load, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes have no
-  /// data. Attributes of more than `most_bytes` (0: no limit) throw Error(kResource) before they are read.
+  /// Does what load does, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes
+  /// have no data. Attributes of more than `most_bytes` (0: no limit) throw Error(kResource) before they are read.
   void Load(const std::string& param_path, const std::string& bin_path, int64_t most_bytes = 0);
   /// Loads from the contents of the two files, neither of which is needed after the call. Throws what Load throws; the
   /// messages name "the param text" with its line, or "the bin bytes".
   void LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, int64_t most_bytes = 0);
 
   Operator* new_operator(const std::string& type, const std::string& name);
-  /// Inserts before (after) `cur`; at the end when that is not part of the graph.
+  /// Inserts an operator before (after) `cur`; at the end when that is not part of the graph.
   Operator* new_operator_before(const std::string& type, const std::string& name, const Operator* cur);
   Operator* new_operator_after(const std::string& type, const std::string& name, const Operator* cur);
   Operand* new_operand(const std::string& name);
-  /// Null when there is none.
+  /// The operand of that name; null when there is none.
   Operand* get_operand(const std::string& name);
   const Operand* get_operand(const std::string& name) const;
 

@@ -57,7 +57,7 @@ class RuntimeGraph {
   /// Calls Init if needed. The names are those of the pnnx.Input and pnnx.Output operators that
   /// Forward(inputs) uses. A second call does nothing.
   void Build(const std::string& input_name, const std::string& output_name);
-  /// The same with the first input and the first output.
+  /// Builds with the first input and the first output as those of Forward.
   void Build();
 
   GraphState graph_state() const;
@@ -78,7 +78,7 @@ class RuntimeGraph {
   std::vector<std::string> output_names() const;
   /// Element type and shape of an input as recorded in the file; -1 where the extent is free.
   TensorSpec input_spec(const std::string& input_name) const;
-  /// `array` is read in place by Run, not copied, where it is contiguous.
+  /// Sets an input of the next runs. `array` is read in place by Run, not copied, where it is contiguous.
   void set_input(const std::string& input_name, const NdArray& array);
   /// Runs on the inputs set. Other shapes than the last ones are planned first; a few plans are kept. After an error
   /// the graph can be used again.
@@ -86,15 +86,15 @@ class RuntimeGraph {
   /// The arrays of all outputs, tuples and lists flattened in order. Copies: later runs don't change them.
   std::vector<NdArray> outputs() const;
 
-  /// For runs beside this graph's own, in other threads: see Session. Safe to call from several threads once the graph
-  /// is built.
+  /// A session for runs beside this graph's own, in other threads. Safe to call from several threads once the graph is
+  /// built.
   Session NewSession() const;
 
   // --- Looking inside ----------------------------------------------------------------------------------------------
 
-  /// In file order.
+  /// All operators in file order.
   const std::vector<std::shared_ptr<RuntimeOperator>>& operators() const;
-  /// In execution order (after Build).
+  /// All operators in execution order (after Build).
   const std::vector<std::shared_ptr<RuntimeOperator>>& get_topo_queues() const;
   bool is_input_op(const std::string& op_name) const;
   bool is_output_op(const std::string& op_name) const;
@@ -134,7 +134,7 @@ class RuntimeGraph {
   /// One step of a run: an operator, or a copy that brings an array into the layout which an operator reads.
   struct StepProfile {
     std::string name;            ///< of the operator
-    std::string type;            ///< likewise; "layout copy"
+    std::string type;            ///< of the operator, or "layout copy"
     std::string method;          ///< how it is computed, where there is a choice
     Shape output;                ///< shape of the first output
     double start = 0;            ///< seconds since the run's start
@@ -150,7 +150,7 @@ class RuntimeGraph {
   /// set one; otherwise one for each core that the process may use, by its CPU mask and its control group's quota.
   void set_num_threads(int count);
 
-  /// To be set before Init and Build; throws Error(kState) later.
+  /// How the model is loaded and planned. To be set before Init and Build; throws Error(kState) later.
   void set_build_options(const BuildOptions& options);
 
   /// Creates the layer of one operator through the registry.

@@ -23,16 +23,16 @@ class Session {
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
 
-  /// Like RuntimeGraph::set_input.
+  /// Sets an input of the next runs, as RuntimeGraph::set_input does.
   void set_input(const std::string& input_name, const NdArray& array);
   /// Runs on the inputs set. Throws Error; the session can be used again after it.
   void Run(const RunOptions& options = {});
   /// The arrays of all outputs, tuples and lists flattened in order: copies.
   std::vector<NdArray> outputs() const;
-  /// The same without copying: windows on the session's memory, which the next Run and the session's end invalidate.
-  /// They need not be row-major.
+  /// The arrays of all outputs without copying: views of the session's memory, which the next Run and the session's end
+  /// invalidate. They need not be row-major.
   std::vector<NdArray> output_views() const;
-  /// Windows on one output, several where it is a tuple or list. Throws Error(kInput) for an unknown name.
+  /// Views of one output, several where it is a tuple or list. Throws Error(kInput) for an unknown name.
   std::vector<NdArray> output_views(const std::string& output_name) const;
 
   /// Threads of this session's runs; 0: as many as the graph's.

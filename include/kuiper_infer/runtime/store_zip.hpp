@@ -41,7 +41,7 @@ class StoreZipReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes such an archive, every entry stored.
+/// Writes an archive that StoreZipReader reads, every entry stored.
 class StoreZipWriter {
  public:
   StoreZipWriter();
@@ -50,7 +50,7 @@ class StoreZipWriter {
   StoreZipWriter(const StoreZipWriter&) = delete;
   StoreZipWriter& operator=(const StoreZipWriter&) = delete;
 
-  /// Each returns 0 on success; otherwise error() tells why. The file appears at close().
+  /// open, write_file and close return 0 on success; otherwise error() tells why. The file appears at close().
   int open(const std::string& path);
   int write_file(const std::string& name, const char* data, uint64_t size);
   int close();

@@ -23,7 +23,8 @@ std::string ShapeString(const Shape& shape);
 /// Product of the extents. Throws Error(kShape) on a negative extent or when the product exceeds int64.
 int64_t ElementCount(const Shape& shape);
 
-/// ElementCount times the element's bytes, checked against overflow likewise.
+/// Bytes of an array of this type and shape without gaps. Throws Error(kShape) where ElementCount does or the bytes
+/// exceed int64.
 int64_t ByteCount(RuntimeDataType type, const Shape& shape);
 
 /// Strides of a row-major (last axis fastest) array without gaps.
@@ -39,7 +40,7 @@ struct TensorSpec {
   bool python_scalar = false;
 
   TensorSpec() = default;
-  /// Row-major.
+  /// The spec of a row-major array.
   TensorSpec(RuntimeDataType element_type, Shape extents);
   TensorSpec(RuntimeDataType element_type, Shape extents, Strides steps);
 

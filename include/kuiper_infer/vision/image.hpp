@@ -16,7 +16,7 @@ struct ImageView {
   int64_t row_bytes = 0;  ///< from one row to the next
 
   ImageView() = default;
-  /// Rows without gaps, unless `bytes` says otherwise.
+  /// A picture whose rows have no gaps, unless `bytes` says otherwise.
   ImageView(const uint8_t* pixels, int64_t rows, int64_t columns, int64_t depth, int64_t bytes = 0)
       : data(pixels), height(rows), width(columns), channels(depth), row_bytes(bytes > 0 ? bytes : columns * depth) {}
 
@@ -27,8 +27,8 @@ struct ImageView {
 class Image {
  public:
   Image() = default;
-  /// All bytes 0. Throws Error(kShape) unless the extents are positive and there are 1 to 4 channels, Error(kResource)
-  /// where they ask for more than 2^31 bytes.
+  /// A picture whose bytes are 0. Throws Error(kShape) unless the extents are positive and there are 1 to 4 channels,
+  /// Error(kResource) where they ask for more than 2^31 bytes.
   Image(int64_t height, int64_t width, int64_t channels);
 
   int64_t height() const { return height_; }
@@ -63,7 +63,7 @@ Image ResizeShorterSide(const ImageView& image, int64_t size, Interpolation inte
 /// A rectangle of the picture; it must lie inside.
 Image Crop(const ImageView& image, int64_t top, int64_t left, int64_t height, int64_t width);
 
-/// The middle, as torchvision's CenterCrop; where the picture is smaller it gets a black border.
+/// The middle of the picture, as torchvision's CenterCrop; where the picture is smaller it gets a black border.
 Image CenterCrop(const ImageView& image, int64_t height, int64_t width);
 
 /// A picture fitted into another's frame, and how to get back.

@@ -16,7 +16,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Rows of G: the weights' transform.
+/// A row of G, the weights' transform.
 using WeightRow = std::array<double, 3>;
 constexpr WeightRow kWeights2[] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
 constexpr WeightRow kWeights4[] = {{1.0 / 4, 0, 0},

@@ -77,7 +77,7 @@ void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradT
   }
 }
 
-/// The tiles [first, last). Each of the three parts uses the threads that are free.
+/// Computes the tiles [first, last). Each of the three parts uses the threads that are free.
 template <int kOutputs>
 void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles,
                    const ChannelsLastArrays& arrays, int64_t first, int64_t last, float* workspace) {

@@ -27,7 +27,7 @@ struct TensorArgument {
   bool is_constant() const { return constant.defined() || weight != nullptr; }
   /// The contents of a constant; not defined for other arrays.
   NdArray values() const { return weight != nullptr ? weight->values() : constant; }
-  /// Makes it a constant, of the array's spec.
+  /// Makes the argument a constant of the array's spec.
   void SetValues(const NdArray& array) {
     spec = array.spec();
     constant = array;
@@ -46,11 +46,11 @@ struct Argument {
   const Value* known() const { return std::get_if<Value>(&value); }
   const TensorArgument* tensor() const { return std::get_if<TensorArgument>(&value); }
   const List* list() const { return std::get_if<List>(&value); }
-  /// Absent or the known value None.
+  /// Whether the argument is absent or the known value None.
   bool none() const { return absent() || (known() != nullptr && known()->IsNone()); }
 };
 
-/// For messages: kind and content of an argument.
+/// Kind and content of an argument, for messages.
 std::string Describe(const Argument& argument);
 
 /// What the file notes of an operator's first output.
@@ -70,52 +70,52 @@ class Arguments {
             std::map<std::string, TensorArgument> attributes, const PlanningContext& context, int output_count,
             RecordedOutput recorded);
 
-  /// Present and not None.
+  /// Whether an argument is present and not None.
   bool Has(const std::string& name) const;
   const Argument& Get(const std::string& name) const;
 
   /// A required array: an argument of the schema or an attribute of the operator.
   const TensorArgument& Tensor(const std::string& name) const;
-  /// Null when absent or None.
+  /// An optional array; null when absent or None.
   const TensorArgument* OptionalTensor(const std::string& name) const;
   /// A list of arrays; a single array counts as a list of one.
   std::vector<TensorArgument> Tensors(const std::string& name) const;
 
-  /// What is known when the graph is planned, of any kind; `wanted` names it for the message.
+  /// An argument of any kind that has to be known when the graph is planned; `wanted` names the kind for the message.
   const Value& Known(const std::string& name, const char* wanted) const;
   int64_t Int(const std::string& name) const;
   double Float(const std::string& name) const;
   bool Bool(const std::string& name) const;
   std::string String(const std::string& name) const;
-  /// bool, int, float or complex; the kind is kept.
+  /// A number of the kind that was given: bool, int, float or complex.
   Value Number(const std::string& name) const;
-  /// kTypeUnknown when None.
+  /// An element type; kTypeUnknown when None.
   RuntimeDataType Type(const std::string& name) const;
   std::vector<int64_t> Ints(const std::string& name) const;
-  /// Exactly `count` integers; a single one stands for all.
+  /// A list of exactly `count` integers; a single one stands for all.
   std::vector<int64_t> Ints(const std::string& name, int64_t count) const;
   std::vector<double> Floats(const std::string& name) const;
 
   /// An axis, counted from the end when negative, checked against the rank (rank 0 counts as 1).
   int64_t Axis(const std::string& name, int64_t rank) const;
-  /// Several axes, checked likewise; repeated axes are refused. Absent, None or empty gives all axes.
+  /// Several axes, each checked as Axis does; repeated axes are refused. Absent, None or empty gives all axes.
   std::vector<int64_t> Axes(const std::string& name, int64_t rank) const;
 
   /// What the plan depends on beside the arguments.
   const PlanningContext& context() const { return *context_; }
   /// Number of outputs that the model uses.
   int output_count() const { return output_count_; }
-  /// For what the converter leaves out of the arguments.
+  /// What the file notes of the first output, for what the converter leaves out of the arguments.
   const RecordedOutput& recorded() const { return recorded_; }
   /// The spelling of the operation: the operator's type in the file, or another one for a part of a composition.
   const std::string& type() const { return type_; }
   const std::vector<Argument>& values() const { return values_; }
   const Schema& schema() const { return *schema_; }
 
-  /// Throws Error.
+  /// Throws an Error with this text, to which the caller of the operation adds the operator.
   [[noreturn]] static void Fail(ErrorCode code, const std::string& text) { throw Error(code, text); }
   [[noreturn]] static void Fail(const std::string& text) { Fail(ErrorCode::kShape, text); }
-  /// Fail unless `condition`.
+  /// Throws Error(kArgument) unless `condition`.
   static void Require(bool condition, const std::string& text) {
     if (!condition) Fail(text);
   }

@@ -25,7 +25,7 @@ Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int 
 
 namespace {
 
-/// Throws where an output, once written out, has more bytes than can be counted: windows with steps of 0 may.
+/// Throws where an output, once written out, has more bytes than can be counted: views with strides of 0 may.
 void CheckSizes(const OutputPlan& output) {
   if (output.kind == OutputPlan::Kind::kNew || output.kind == OutputPlan::Kind::kView) {
     ByteCount(output.spec.type, output.spec.shape);

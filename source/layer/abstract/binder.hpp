@@ -62,7 +62,7 @@ Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int 
 /// The operation's plan for these arguments.
 OperationPlan MakePlan(const Binding& binding);
 
-/// Binds with inputs of unknown kind, to report faulty parameters and attributes before any shape is known.
+/// Binds a call with inputs of unknown kind, to report faulty parameters and attributes before any shape is known.
 void CheckCall(const OperatorCall& call);
 
 }  // namespace kuiper_infer

@@ -30,7 +30,7 @@ Argument Renumber(const Argument& argument, std::vector<TensorArgument>& arrays)
   return argument;
 }
 
-/// Gives the renumbered arrays of an argument the layout of those collected.
+/// Gives the arrays of an argument, which Renumber numbered, the specs of `arrays`.
 void TakeSpecs(const std::vector<TensorArgument>& arrays, Argument& argument) {
   if (auto* tensor = std::get_if<TensorArgument>(&argument.value)) {
     tensor->spec = arrays[static_cast<std::size_t>(tensor->input)].spec;

@@ -45,7 +45,7 @@ class Composition {
   /// The first output of operation `type` on named arguments; a list under the empty name gives inputs without names.
   /// Throws what planning it throws.
   TensorArgument Call(const std::string& type, const CallArguments& arguments);
-  /// All outputs, for operations with several.
+  /// All outputs of operation `type`, for operations with several.
   std::vector<TensorArgument> CallAll(const std::string& type, const CallArguments& arguments, int outputs);
 
   /// The first output of a plan that `make` makes for these arrays (renumbered for it), which may be strided.
@@ -55,10 +55,10 @@ class Composition {
   /// An array that is known when planning.
   TensorArgument Constant(const NdArray& array);
 
-  /// x[start : end] along an axis, a view.
+  /// The view x[start : end] along an axis.
   TensorArgument Slice(const TensorArgument& x, int64_t axis, int64_t start, int64_t end);
 
-  /// The array in another element type; itself where it has that already.
+  /// The array x in another element type; x itself where it has that already.
   TensorArgument Convert(const TensorArgument& x, RuntimeDataType type);
 
   /// A plan with these results as its outputs.
@@ -86,7 +86,7 @@ class Composition {
   /// Adds the call of a plan on arrays and constants (numbered behind them).
   std::vector<TensorArgument> AddStep(OperationPlan plan, const std::vector<TensorArgument>& arrays,
                                       const std::vector<TensorArgument>& constants);
-  /// The array, copied into row-major order where it is not.
+  /// The array, copied into row-major order where it lies otherwise.
   TensorArgument Contiguous(const TensorArgument& tensor);
 
   const Arguments& outer_;

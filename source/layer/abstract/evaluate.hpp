@@ -10,7 +10,7 @@ namespace kuiper_infer {
 /// Numbers the arrays among an operator's inputs and turns values into arguments.
 class ArgumentBuilder {
  public:
-  /// `layout` says whether arrays must be made contiguous first.
+  /// A builder for an operation that expects this layout: it says whether arrays are made contiguous first.
   explicit ArgumentBuilder(InputLayout layout) : layout_(layout) {}
 
   Argument FromValue(const Value& value);

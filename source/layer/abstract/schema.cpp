@@ -28,7 +28,7 @@ std::string Trim(const std::string& text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// Defaults are written as in PyTorch's schemas: None, True, 1, 1e-5, [0,1], or a bare word for strings.
+/// Reads a default, which is written as in PyTorch's schemas: None, True, 1, 1e-5, [0,1], or a bare word for strings.
 Value ParseDefault(const std::string& text) {
   if (text == "None") return {};
   if (text == "True" || text == "False") return text == "True";

@@ -47,7 +47,7 @@ class Schema {
   explicit Schema(const std::string& text);
 
   const std::vector<ArgumentSchema>& arguments() const { return arguments_; }
-  /// Index of the argument with this name or alias, or -1.
+  /// The index of the argument with this name or alias, or -1.
   int Find(const std::string& name) const;
   const std::string& text() const { return text_; }
 
@@ -56,7 +56,7 @@ class Schema {
   std::vector<ArgumentSchema> arguments_;
 };
 
-/// "int[2]?" as written in the schema.
+/// An argument's kind as the schema writes it, such as "int[2]?".
 std::string KindText(const ArgumentSchema& argument);
 
 }  // namespace kuiper_infer

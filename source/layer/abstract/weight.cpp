@@ -28,7 +28,7 @@ bool Weight::holds_values() const {
 
 void Weight::ReplaceBy(std::function<NdArray()> restore) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!values_.defined()) return;  // by another plan, and as well
+  if (!values_.defined()) return;  // another plan has given the values up already, and its `restore` is as good
   restore_ = std::move(restore);
   values_ = NdArray();
 }

@@ -14,17 +14,17 @@ namespace kuiper_infer {
 /// threads.
 class Weight {
  public:
-  /// `values` are row-major without gaps.
+  /// Makes a weight of values that are row-major without gaps.
   explicit Weight(NdArray values);
 
   const TensorSpec& spec() const { return spec_; }
-  /// No two weights of a process have the same.
+  /// A number that no other weight of the process has.
   int64_t id() const { return id_; }
   /// The values in the file's order; made anew by each call after ReplaceBy.
   NdArray values() const;
-  /// Whether they lie in memory in that order.
+  /// Whether the values lie in memory in the file's order.
   bool holds_values() const;
-  /// Gives up the values, which `restore` can make again. Whoever holds them already keeps them.
+  /// Gives up the values, which `restore` can make again. Arrays that were handed out before keep theirs.
   void ReplaceBy(std::function<NdArray()> restore);
 
  private:

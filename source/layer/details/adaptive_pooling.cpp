@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Extents of depth, height and width before and after.
+/// The extents of depth, height and width before and after adaptive pooling.
 struct AdaptiveGeometry {
   Extents3 image{1, 1, 1};
   Extents3 positions{1, 1, 1};

@@ -6,7 +6,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// beta * input + alpha * a @ b
+/// Plans beta * input + alpha * a @ b.
 OperationPlan PlanSum(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b,
                       const TensorArgument& input, const Shape& shape) {
   return PlanMatrixProduct(arguments, a, b, &input, arguments.Float("alpha"), arguments.Float("beta"), shape);
@@ -31,7 +31,7 @@ OperationPlan PlanBaddbmm(const Arguments& arguments) {
   return PlanSum(arguments, a, b, arguments.Tensor("input"), {a.spec.shape[0], a.spec.shape[1], b.spec.shape[2]});
 }
 
-/// The product is a column, and `input` too unless it is a single number.
+/// Plans addmv: the product is a column, and `input` too unless it is a single number.
 OperationPlan PlanAddmv(const Arguments& arguments) {
   const TensorArgument matrix = ReadRank(arguments, "mat", 2);
   const TensorArgument vector = ReadRank(arguments, "vec", 1);
@@ -47,7 +47,7 @@ OperationPlan PlanAddr(const Arguments& arguments) {
   return PlanSum(arguments, AsColumn(a), AsRow(b), arguments.Tensor("input"), {a.spec.shape[0], b.spec.shape[0]});
 }
 
-/// baddbmm summed over the batch: the products are added up in the output, one after the other.
+/// Plans addbmm, baddbmm summed over the batch: the products are added up in the output, one after the other.
 OperationPlan PlanAddbmm(const Arguments& arguments) {
   const TensorArgument a = ReadRank(arguments, "batch1", 3);
   const TensorArgument b = ReadRank(arguments, "batch2", 3);

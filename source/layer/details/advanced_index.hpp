@@ -29,15 +29,15 @@ class AdvancedIndex {
   AdvancedIndex(const Arguments& arguments, const char* name, const TensorSpec& input);
 
   bool needs_values() const { return needs_values_; }
-  /// Shape of x[...].
+  /// The shape of x[...].
   const Shape& shape() const { return shape_; }
   int64_t workspace_bytes() const;
 
-  /// Walks (index offsets, an array that is read or written under shape(), the indexed array) in step: what Gather
-  /// (with the former as output) and Scatter (as source) need. `strides` are those of the former.
+  /// A walk over (index offsets, an array that is read or written under shape(), the indexed array), as Gather needs
+  /// it, whose output the second array is, and Scatter, whose source it is. `strides` are those of the second array.
   kernel::RowLoop<3> GatherLoop(const Strides& strides) const;
   kernel::RowLoop<3> ScatterLoop(const Strides& strides) const;
-  /// Offsets count elements from the indexed array's start.
+  /// What offsets may be: they count elements from the indexed array's start.
   kernel::IndexedAxis offset_range() const { return {INT64_MAX, 1, false}; }
 
   /// Computes the offset of each combination of index numbers into the workspace; throws Error(kInput) where a number

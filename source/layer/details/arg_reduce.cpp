@@ -9,7 +9,7 @@ namespace {
 
 using kernel::Reduction;
 
-/// Where the extreme is, with its value in front where `values` are wanted.
+/// Plans the position of the extreme, with its value in front where `values` are wanted.
 OperationPlan PlanPosition(const Arguments& arguments, bool largest, bool values) {
   const ReductionRequest request = ReadReduction(arguments);
   const TensorSpec& spec = request.input.spec;
@@ -32,7 +32,7 @@ OperationPlan PlanArg(const Arguments& arguments) {
   return PlanPosition(arguments, kLargest, false);
 }
 
-/// Along an axis the extreme and its position, without one the extreme of all elements.
+/// Plans max or min of one array: along an axis the extreme and its position, without one the extreme of all elements.
 template <bool kLargest>
 OperationPlan PlanExtreme(const Arguments& arguments) {
   // The position costs time: it is left out where nobody reads it.

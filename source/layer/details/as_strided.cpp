@@ -8,7 +8,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Elements from the first to the last one of a window, those between counted too.
+/// The number of elements from the first to the last one of a view, those between counted too.
 int64_t MemorySpan(const TensorSpec& spec) {
   int64_t last = 0;
   for (int64_t axis = 0; axis < spec.rank(); ++axis) {
@@ -18,8 +18,8 @@ int64_t MemorySpan(const TensorSpec& spec) {
   return spec.size() == 0 ? 0 : last + 1;
 }
 
-/// Any window on the memory that the input's elements span, as they lie there (views keep PyTorch's strides); one that
-/// reaches beyond it is refused.
+/// Plans any view of the memory that the input's elements span, as they lie there (views keep PyTorch's strides); one
+/// that reaches beyond it is refused.
 OperationPlan PlanAsStrided(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   StridedWindow window;

@@ -5,7 +5,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The array in another element type; itself where it has it already.
+/// Plans the array in another element type; the array itself where it has that type already.
 OperationPlan PlanConversion(const TensorArgument& input, RuntimeDataType type) {
   if (type == RuntimeDataType::kTypeUnknown || type == input.spec.type) return PlanForward(Argument{input});
   OperationPlan plan;
@@ -27,7 +27,8 @@ OperationPlan PlanToType(const Arguments& arguments) {
   return PlanConversion(arguments.Tensor("input"), kType);
 }
 
-/// Values are never written in place, and what dropout does in training does not happen here.
+/// Plans operations that change nothing here: values are never written in place, and what dropout does in training does
+/// not happen.
 OperationPlan PlanIdentity(const Arguments& arguments) { return PlanForward(Argument{arguments.Tensor("input")}); }
 
 OperationPlan PlanCopyOf(const Arguments& arguments) {

@@ -43,7 +43,8 @@ const TensorArgument& Targets(const Arguments& arguments, const Shape& shape) {
   return target;
 }
 
-/// log_probabilities (classes) or (batch, classes, ...) against targets without the class axis.
+/// Plans the negative log likelihood: log_probabilities (classes) or (batch, classes, ...) against targets without the
+/// class axis.
 OperationPlan PlanNll(const Arguments& arguments, double smoothing = 0) {
   const TensorArgument& input = arguments.Tensor("input");
   RequireFloating(arguments, input);
@@ -70,7 +71,8 @@ OperationPlan PlanNllLoss(const Arguments& arguments) {
   return PlanNll(arguments, smoothing);
 }
 
-/// The logarithm of softmax over the classes, then the loss of class numbers or of probabilities.
+/// Plans the cross entropy: the logarithm of softmax over the classes, then the loss of class numbers or of
+/// probabilities.
 OperationPlan PlanCrossEntropy(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& target = arguments.Tensor("target");

@@ -34,7 +34,7 @@ Value Integers(const std::vector<int32_t>& numbers) {
   return list;
 }
 
-/// An axis of one element, as an axis of the batch.
+/// The axis of the batch that stands for an axis of one element.
 int64_t BatchAxis(int64_t element_axis) { return element_axis < 0 ? element_axis : element_axis + 1; }
 
 }  // namespace

@@ -107,7 +107,7 @@ OperationPlan PlanBlockDiagonal(const Arguments& arguments) {
   return composition.Finish({composition.Call("torch.cat", {{"tensors", blocks}, {"dim", 0}})});
 }
 
-/// Powers of each element, as rows.
+/// Plans the powers of each element, as rows.
 OperationPlan PlanVandermonde(const Arguments& arguments) {
   const TensorArgument x = ReadRank(arguments, "x", 1);
   const int64_t count = arguments.Has("N") ? arguments.Int("N") : x.spec.size();
@@ -118,7 +118,7 @@ OperationPlan PlanVandermonde(const Arguments& arguments) {
   return composition.Finish({ApplyFormula(composition, "pow(x, power)", {{"x", AsColumn(x)}, {"power", powers}})});
 }
 
-/// Ones on the diagonal.
+/// Plans a matrix with ones on the diagonal.
 OperationPlan PlanEye(const Arguments& arguments) {
   const int64_t rows = arguments.Int("n");
   const int64_t columns = arguments.Has("m") ? arguments.Int("m") : rows;

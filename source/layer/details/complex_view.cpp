@@ -18,7 +18,7 @@ RuntimeDataType RealOf(RuntimeDataType complex) {
   return complex == RuntimeDataType::kTypeComplex128 ? RuntimeDataType::kTypeFloat64 : RuntimeDataType::kTypeFloat32;
 }
 
-/// A complex array's memory as pairs of real numbers, along a new last axis.
+/// The spec of a complex array's memory as pairs of real numbers, along a new last axis.
 TensorSpec AsPairs(const TensorSpec& complex) {
   TensorSpec pairs(RealOf(complex.type), complex.shape, complex.strides);
   for (int64_t& stride : pairs.strides) stride *= 2;
@@ -33,7 +33,7 @@ void RequireComplex(const Arguments& arguments, const TensorArgument& input) {
       std::string("input is ") + TypeName(input.spec.type) + ", expected complex64 or complex128");
 }
 
-/// New array `out` with the elements that lie at `from`, `offset` elements behind the argument's first one.
+/// Plans a new array `out` with the elements that lie at `from`, `offset` elements behind the argument's first one.
 OperationPlan PlanPart(const TensorArgument& input, const TensorSpec& from, int64_t offset, const TensorSpec& out) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
@@ -44,7 +44,7 @@ OperationPlan PlanPart(const TensorArgument& input, const TensorSpec& from, int6
   return plan;
 }
 
-/// The real (0) or imaginary (1) part.
+/// Plans the real (0) or imaginary (1) part.
 template <int kPart>
 OperationPlan PlanComponent(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
@@ -87,7 +87,7 @@ void RequireParts(const Arguments& arguments, const std::string& first, const st
                                           ", expected one type");
 }
 
-/// Complex numbers from their two parts, which are broadcast against each other.
+/// Plans complex numbers from their two parts, which are broadcast against each other.
 OperationPlan PlanComplex(const Arguments& arguments) {
   const TensorArgument& real = arguments.Tensor("real");
   const TensorArgument& imaginary = arguments.Tensor("imag");
@@ -109,7 +109,7 @@ OperationPlan PlanComplex(const Arguments& arguments) {
   return plan;
 }
 
-/// abs (cos angle + i sin angle).
+/// Plans abs (cos angle + i sin angle).
 OperationPlan PlanPolar(const Arguments& arguments) {
   RequireParts(arguments, "abs", "angle");
   Composition composition(arguments);

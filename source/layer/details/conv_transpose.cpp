@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The windows lie on the output; the input's elements are their positions.
+/// The windows of a transposed convolution: they lie on the output, and the input's elements are their positions.
 WindowGrid MakeTransposedGrid(const ConvolutionArguments& read, const std::vector<int64_t>& output_padding) {
   WindowGrid grid;
   const std::size_t lead = 3 - read.image.size();

@@ -9,12 +9,12 @@ namespace kuiper_infer {
 /// once where its contents are known, and otherwise converted into scratch memory by every run.
 class ConvertedOperand {
  public:
-  /// `workspace_bytes` is the plan's; it grows by what the conversion needs.
+  /// Makes the operand for a plan whose `workspace_bytes` grows by what the conversion needs.
   ConvertedOperand(const TensorArgument& argument, RuntimeDataType type, int64_t& workspace_bytes);
 
   /// How the elements lie that Data gives.
   const TensorSpec& spec() const { return spec_; }
-  /// To be called once in a run.
+  /// The address of the elements in that type. To be called once in a run.
   const void* Data(const RunContext& context) const;
 
  private:

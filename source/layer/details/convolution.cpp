@@ -97,7 +97,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   return plan;
 }
 
-/// The general form, which also stands for transposed convolutions.
+/// Plans the general form of a convolution, which also stands for transposed ones.
 OperationPlan PlanAnyConvolution(const Arguments& arguments) {
   return arguments.Bool("transposed") ? PlanTransposedConvolution(arguments) : PlanConvolution<0>(arguments);
 }

@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The module's own record of a size; PNNX writes it beside the weight.
+/// Checks the module's own record of a size, which PNNX writes beside the weight.
 void CheckRecorded(const Arguments& arguments, const char* name, int64_t weight_says) {
   if (!arguments.Has(name)) return;
   const int64_t recorded = arguments.Int(name);

@@ -9,20 +9,20 @@
 
 namespace kuiper_infer {
 
-/// What convolutions and transposed ones read alike.
+/// The arguments that convolutions and transposed ones have in common.
 struct ConvolutionArguments {
   TensorArgument input;
   TensorArgument weight;
   std::optional<TensorArgument> bias;
   bool batched = true;
-  /// Extents of the input behind the channels.
+  /// The extents of the input behind the channels.
   Shape image;
   /// One window an axis, without padding.
   std::vector<Window> windows;
   /// batch, channels and groups; the grid is still to be filled.
   kernel::ConvolutionGeometry geometry;
-  /// Padding that is not zero and so is made before: the input's form with it, and how much of it is in front of each
-  /// axis. Empty: none.
+  /// Padding that is not zero and so is made before the convolution: the input's shape with it, and how much of it is
+  /// in front of each axis. Empty: none.
   kernel::PadMode pad_mode = kernel::PadMode::kConstant;
   Shape padded_shape;
   Shape pad_begin;
@@ -42,10 +42,10 @@ struct ConvolutionArguments {
 /// transposed convolution (channels_in, channels_out / groups, kernel...).
 ConvolutionArguments ReadConvolutionArrays(const Arguments& arguments, int64_t dimensions, bool transposed);
 
-/// Likewise, with stride and dilation, which the windows otherwise leave at 1.
+/// Reads what ReadConvolutionArrays reads, and stride and dilation, which that leaves at 1.
 ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensions, bool transposed);
 
-/// (batch,) channels, extents: the output's shape.
+/// The output's shape: (batch,) channels, extents.
 Shape ConvolutionOutputShape(const ConvolutionArguments& convolution, const Extents3& extents);
 
 /// Sets the windows' padding from `padding`: numbers (one, one an axis, or pairs, innermost axis first), "valid" or

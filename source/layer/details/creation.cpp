@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The number once in memory, read at every position.
+/// An array of one number, which is in memory once and read at every place.
 NdArray Filled(const Arguments& arguments, const Shape& shape, const Value& number, RuntimeDataType type) {
   for (const int64_t extent : shape) {
     arguments.Require(extent >= 0, "size is " + NumbersString(shape) + ", expected no negative extents");
@@ -17,14 +17,15 @@ NdArray Filled(const Arguments& arguments, const Shape& shape, const Value& numb
   return ArrayFromNumber(number).To(type).Window(shape, Strides(shape.size(), 0));
 }
 
-/// Without an element type: int64 or bool for such a number, otherwise floating.
+/// The element type of an array that is filled with a number and names none: int64 or bool as the number, otherwise
+/// floating.
 RuntimeDataType TypeOfNumber(const Value& number) {
   if (number.Is<bool>()) return RuntimeDataType::kTypeBool;
   if (number.Is<int64_t>()) return RuntimeDataType::kTypeInt64;
   return number.Is<double>() ? kDefaultType : RuntimeDataType::kTypeComplex64;
 }
 
-/// torch.zeros (0) and torch.ones (1); empty has no contents to speak of and gives zeros.
+/// Plans torch.zeros (0) and torch.ones (1); torch.empty has no contents to speak of and gives zeros.
 template <int kNumber>
 OperationPlan PlanConstant(const Arguments& arguments) {
   return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), kNumber, TypeOr(arguments, kDefaultType)));
@@ -36,7 +37,7 @@ OperationPlan PlanFull(const Arguments& arguments) {
   return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), number, type));
 }
 
-/// zeros_like, ones_like.
+/// Plans zeros_like (0) and ones_like (1).
 template <int kNumber>
 OperationPlan PlanConstantLike(const Arguments& arguments) {
   const TensorSpec& like = arguments.Tensor("input").spec;
@@ -48,7 +49,7 @@ OperationPlan PlanFullLike(const Arguments& arguments) {
   return PlanKnown(Filled(arguments, like.shape, arguments.Number("fill_value"), TypeOr(arguments, like.type)));
 }
 
-/// new_zeros, new_ones: the element type of another array.
+/// Plans new_zeros (0) and new_ones (1), of the element type of another array.
 template <int kNumber>
 OperationPlan PlanNew(const Arguments& arguments) {
   const RuntimeDataType type = TypeOr(arguments, arguments.Tensor("input").spec.type);

@@ -7,11 +7,11 @@
 
 namespace kuiper_infer {
 
-/// What operators that make constants have in common.
+/// Parts of the operations that make constants.
 
 inline constexpr RuntimeDataType kDefaultType = RuntimeDataType::kTypeFloat32;
 
-/// The end of their schemas.
+/// The end of the schemas of operations that make constants.
 inline constexpr char kCreationOptions[] =
     ", dtype? dtype=None, any layout=None, any device=None, any pin_memory=None, any memory_format=None";
 

@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Lengths of the sequences of a batch: numbers in the call, or an array.
+/// The lengths of the sequences of a batch: numbers in the call, or an array.
 struct Lengths {
   std::vector<int64_t> known;
   int input = -1;
@@ -43,7 +43,8 @@ Lengths ReadLengths(const Arguments& arguments, const char* name, int64_t batch)
   return lengths;
 }
 
-/// log_probs (steps, batch, classes) or (steps, classes); targets (batch, longest) or all of them in one row.
+/// Plans the CTC loss of log_probs (steps, batch, classes) or (steps, classes) and targets (batch, longest) or all of
+/// them in one row.
 OperationPlan PlanCtcLoss(const Arguments& arguments) {
   const TensorArgument& logs = arguments.Tensor("log_probs");
   const TensorArgument& targets = arguments.Tensor("targets");

@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Groups of shifts: as many as the offset's channels hold pairs of shifts for all taps.
+/// The number of groups of shifts: as many as the offset's channels hold pairs of shifts for all taps.
 int64_t ReadOffsetGroups(const Arguments& arguments, const ConvolutionArguments& read, const WindowGrid& grid) {
   const TensorSpec& offset = arguments.Tensor("offset").spec;
   const int64_t pair = 2 * grid.taps();
@@ -62,7 +62,8 @@ OperationPlan PlanModule(const Arguments& arguments) {
   return PlanDeform(arguments, std::move(read), arguments.Has("mask"));
 }
 
-/// The form of the converter, with a number for each axis, a mask even where there is none, and no absent bias.
+/// Plans the converter's form of the operation, with a number for each axis, a mask even where there is none, and no
+/// absent bias.
 OperationPlan PlanNumbers(const Arguments& arguments) {
   ConvolutionArguments read = ReadConvolutionArrays(arguments, 2, false);
   const char* const names[2][3] = {{"stride_h", "pad_h", "dilation_h"}, {"stride_w", "pad_w", "dilation_w"}};

@@ -36,7 +36,7 @@ TensorArgument Spacing(const Arguments& arguments, Composition& composition, con
   return AlongAxis(NeighbourDifferences(composition, x, 0), axis, y.spec.rank());
 }
 
-/// Areas under the line through neighbouring points, summed, or running sums of them.
+/// Plans the areas under the line through neighbouring points, summed, or running sums of them.
 template <bool kCumulative>
 OperationPlan PlanTrapezoid(const Arguments& arguments) {
   const TensorArgument& y = arguments.Tensor("y");

@@ -80,7 +80,7 @@ OperationPlan PlanPdist(const Arguments& arguments) {
   return plan;
 }
 
-/// sum x y / (max(|x|, eps) max(|y|, eps)) along an axis.
+/// Plans the cosine similarity sum x y / (max(|x|, eps) max(|y|, eps)) along an axis.
 OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
   TensorArgument x = arguments.Tensor("x1");
   TensorArgument y = arguments.Tensor("x2");

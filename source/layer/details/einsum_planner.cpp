@@ -122,7 +122,7 @@ OperationPlan EinsumPlanner::Finish(EinsumFactor result) {
   return plan;
 }
 
-/// The factor with its axes ordered (batch, rows, columns), the latter two merged into a matrix.
+/// The factor with its axes ordered (batch, rows, columns), rows and columns each merged into one axis of a matrix.
 EinsumStep::Side EinsumPlanner::MakeSide(const EinsumFactor& factor, const std::string& batch, const std::string& rows,
                                          const std::string& columns) {
   EinsumStep::Side side{factor, std::nullopt, {}};

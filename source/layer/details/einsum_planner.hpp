@@ -17,8 +17,8 @@ struct EinsumFactor {
   LabelledSpec array;
 };
 
-/// The product of two factors: left (batch, m, k) and right (batch, k, n), copied into that order first where their
-/// strides cannot say it.
+/// The product of two factors: left (batch, m, k) and right (batch, k, n), copied into these orders first where their
+/// strides cannot say them.
 struct EinsumStep {
   struct Side {
     EinsumFactor factor;
@@ -30,10 +30,10 @@ struct EinsumStep {
   int64_t product_offset = 0;
 };
 
-/// Builds an Einstein sum out of products of two factors; memory of the workspace is handed out piece after piece.
+/// Builds an Einstein sum out of products of two factors; results lie one behind the other in the workspace.
 class EinsumPlanner {
  public:
-  /// `output`: the labels of the result.
+  /// A planner of sums whose result has the labels `output`.
   EinsumPlanner(RuntimeDataType type, std::string output) : type_(type), output_(std::move(output)) {}
 
   /// Sums over labels that neither `kept` nor the output has, by a product with ones.

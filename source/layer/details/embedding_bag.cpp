@@ -17,7 +17,7 @@ struct Bags {
   int indices = -1;
   int offsets = -1;
   int factors = -1;
-  int64_t count = 0;  ///< indices
+  int64_t count = 0;  ///< of the indices
   int64_t bags = 0;
   int64_t rows = 0;
   int64_t width = 0;

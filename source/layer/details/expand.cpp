@@ -20,7 +20,7 @@ OperationPlan PlanExpandTo(const TensorArgument& input, const Shape& shape) {
   return PlanView(input, Expanded(input.spec, shape));
 }
 
-/// -1 keeps an extent.
+/// Plans expand, where -1 keeps an extent.
 OperationPlan PlanExpand(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   std::vector<int64_t> sizes = IntsOrEmpty(arguments, "sizes");
@@ -38,7 +38,7 @@ OperationPlan PlanExpandAs(const Arguments& arguments) {
   return PlanExpandTo(arguments.Tensor("input"), arguments.Tensor("other").spec.shape);
 }
 
-/// Sums over the axes that broadcasting from the given extents would add or stretch.
+/// Plans sums over the axes that broadcasting from the given extents would add or stretch.
 OperationPlan PlanSumToSize(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape sizes = IntsOrEmpty(arguments, "size");

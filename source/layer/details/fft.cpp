@@ -17,7 +17,7 @@ using Complex = std::complex<double>;
 
 enum class Kind { kComplex, kFromReal, kToReal };
 
-/// One call: the axes in the order given and the length that each is brought to.
+/// What one call transforms: the axes in the order given and the length that each is brought to.
 struct Transform {
   std::vector<int64_t> axes;
   Shape work;   ///< with the full lengths
@@ -84,7 +84,7 @@ kernel::AxisGeometry Along(const Shape& shape, int64_t axis) {
   return geometry;
 }
 
-/// The whole transform runs on complex numbers of double precision; only the borders differ.
+/// Plans a transform. It runs on complex numbers of double precision; only the borders differ by kind.
 template <Kind kKind, bool kInverse>
 OperationPlan PlanFft(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");

@@ -4,7 +4,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Moves the constant part of a spectrum to the middle, or back: a roll by half of each extent.
+/// Plans to move the constant part of a spectrum to the middle, or back: a roll by half of each extent.
 template <bool kInverse>
 OperationPlan PlanShift(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");

@@ -20,7 +20,7 @@ OperationPlan PlanFlip(const Arguments& arguments) {
   return PlanFlipped(input, arguments.Axes("dims", input.spec.rank()));
 }
 
-/// torch.flipud (0) and torch.fliplr (1).
+/// Plans torch.flipud (0) and torch.fliplr (1).
 template <int kAxis>
 OperationPlan PlanFlipAxis(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
@@ -29,7 +29,7 @@ OperationPlan PlanFlipAxis(const Arguments& arguments) {
   return PlanFlipped(input, {kAxis});
 }
 
-/// Quarter turns in the plane of two axes, from the first towards the second.
+/// Plans quarter turns in the plane of two axes, from the first towards the second.
 OperationPlan PlanRot90(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const std::vector<int64_t> axes = arguments.Axes("dims", input.spec.rank());
@@ -46,13 +46,13 @@ OperationPlan PlanRot90(const Arguments& arguments) {
   return PlanCopy(input, window, window.shape);
 }
 
-/// Two windows, one on the source and one on the result, of equal shape.
-using Piece = std::pair<StridedWindow, StridedWindow>;
+/// Two views, one of the source and one of the result, of equal shape.
+using Part = std::pair<StridedWindow, StridedWindow>;
 
-/// Each piece cut in two where rolling along the axis tears it apart.
-std::vector<Piece> RollPieces(const std::vector<Piece>& pieces, int64_t axis, int64_t shift) {
-  std::vector<Piece> rolled;
-  for (const auto& [from, to] : pieces) {
+/// Each part cut in two where rolling along the axis tears it apart.
+std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_t shift) {
+  std::vector<Part> rolled;
+  for (const auto& [from, to] : parts) {
     const int64_t extent = from.shape[axis];
     const int64_t forward = extent == 0 ? 0 : ((shift % extent) + extent) % extent;
     rolled.emplace_back(SliceAxis(from, axis, 0, extent - forward, 1), SliceAxis(to, axis, forward, extent, 1));
@@ -63,7 +63,8 @@ std::vector<Piece> RollPieces(const std::vector<Piece>& pieces, int64_t axis, in
   return rolled;
 }
 
-/// Elements pushed over the end of an axis come back at its start; without axes the flattened array is rolled.
+/// Plans torch.roll: elements pushed over the end of an axis come back at its start; without axes the flattened array
+/// is rolled.
 OperationPlan PlanRoll(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const std::vector<int64_t> shifts = arguments.Ints("shifts");
@@ -77,10 +78,10 @@ OperationPlan PlanRoll(const Arguments& arguments) {
   }
   arguments.Require(shifts.size() == axes.size(), "found " + std::to_string(shifts.size()) + " shifts for " +
                                                       std::to_string(axes.size()) + " axes, expected equal numbers");
-  std::vector<Piece> pieces{{StridedWindow(spec), StridedWindow(spec)}};
-  for (std::size_t i = 0; i < axes.size(); ++i) pieces = RollPieces(pieces, axes[i], shifts[i]);
+  std::vector<Part> parts{{StridedWindow(spec), StridedWindow(spec)}};
+  for (std::size_t i = 0; i < axes.size(); ++i) parts = RollParts(parts, axes[i], shifts[i]);
   std::vector<CopyStep> steps;
-  for (const auto& [from, to] : pieces) steps.emplace_back(input, from, to);
+  for (const auto& [from, to] : parts) steps.emplace_back(input, from, to);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
   plan.run = [steps](const RunContext& c) {

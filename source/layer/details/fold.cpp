@@ -25,7 +25,7 @@ WindowGrid ReadBlocks(const Arguments& arguments, const Shape& image) {
   return MakeWindowGrid(image, windows);
 }
 
-/// (batch, channels, height, width), the batch optional, to (batch, channels * taps, blocks).
+/// Plans unfold: (batch, channels, height, width), the batch optional, becomes (batch, channels * taps, blocks).
 OperationPlan PlanUnfold(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape& shape = input.spec.shape;
@@ -49,7 +49,8 @@ OperationPlan PlanUnfold(const Arguments& arguments) {
   return plan;
 }
 
-/// (batch, channels * taps, blocks), the batch optional, to (batch, channels, output_size), overlaps summed.
+/// Plans fold: (batch, channels * taps, blocks), the batch optional, becomes (batch, channels, output_size), overlaps
+/// summed.
 OperationPlan PlanFold(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape& shape = input.spec.shape;

@@ -11,7 +11,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Extents of the output: output_size, or floor(extent * output_ratio).
+/// The extents of the output: output_size, or floor(extent * output_ratio).
 Shape ReadExtents(const Arguments& arguments, const Shape& image) {
   const auto axes = static_cast<int64_t>(image.size());
   if (arguments.Has("output_size")) return arguments.Ints("output_size", axes);

@@ -11,8 +11,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Walks output, index numbers (read as `index_spec`, of the output's shape) and input in step. `shape` is the output's
-/// final shape.
+/// Plans a gather that walks output, index numbers (read as `index_spec`, of the output's shape) and input. `shape` is
+/// the output's final shape.
 OperationPlan PlanAlong(const TensorArgument& input, const TensorArgument& index, int64_t axis, const Shape& shape,
                         bool one_dimensional, bool from_end) {
   const TensorSpec source = AtLeastOneAxis(input.spec);
@@ -37,7 +37,7 @@ OperationPlan PlanAlong(const TensorArgument& input, const TensorArgument& index
   return plan;
 }
 
-/// out[..., k, ...] = input[..., index[..., k, ...], ...]; the index array may be smaller along the other axes.
+/// Plans out[..., k, ...] = input[..., index[..., k, ...], ...]; the index array may be smaller along the other axes.
 OperationPlan PlanGather(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& index = arguments.Tensor("index");
@@ -59,7 +59,7 @@ OperationPlan PlanGather(const Arguments& arguments) {
   return PlanAlong(input, index, axis, index.spec.shape, false, false);
 }
 
-/// A vector of positions along an axis, the same for all lines.
+/// Plans index_select: a vector of positions along an axis holds for all lines.
 OperationPlan PlanIndexSelect(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& index = arguments.Tensor("index");
@@ -71,7 +71,7 @@ OperationPlan PlanIndexSelect(const Arguments& arguments) {
   return PlanAlong(input, index, axis, shape, true, false);
 }
 
-/// Gather with shapes that are broadcast outside the axis; without an axis, from the flattened array.
+/// Plans a gather with shapes that are broadcast outside the axis; without an axis, from the flattened array.
 OperationPlan PlanTakeAlong(const Arguments& arguments) {
   TensorArgument input = arguments.Tensor("input");
   TensorArgument index = arguments.Tensor("indices");
@@ -100,7 +100,7 @@ OperationPlan PlanTakeAlong(const Arguments& arguments) {
   return PlanAlong(input, index, axis, shape, false, true);
 }
 
-/// Elements of the flattened array, in the shape of the index array.
+/// Plans take: elements of the flattened array, in the shape of the index array.
 OperationPlan PlanTake(const Arguments& arguments) {
   TensorArgument input = arguments.Tensor("input");
   TensorArgument index = arguments.Tensor("index");

@@ -41,7 +41,7 @@ TensorArgument Slopes(Composition& composition, const TensorArgument& y, int64_t
   return composition.Call("torch.cat", {{"tensors", parts}, {"dim", axis}});
 }
 
-/// A number or the coordinates of the points along an axis.
+/// Reads a spacing: a number or the coordinates of the points along an axis.
 TensorArgument ReadSpacing(Composition& composition, const Argument& given) {
   if (given.tensor() != nullptr) return *given.tensor();
   const Value* number = given.known();
@@ -51,7 +51,7 @@ TensorArgument ReadSpacing(Composition& composition, const Argument& given) {
   return composition.Constant(ArrayFromNumber(*number));
 }
 
-/// spacing: absent, one for all axes, or a list of one for each.
+/// Reads the argument spacing: absent, one for all axes, or a list of one for each.
 std::vector<TensorArgument> ReadSpacings(Composition& composition, const Argument& given, std::size_t axes) {
   Argument::List items;
   if (given.none()) {
@@ -72,7 +72,7 @@ std::vector<TensorArgument> ReadSpacings(Composition& composition, const Argumen
   return spacings;
 }
 
-/// A list with the slopes along each axis.
+/// Plans a list with the slopes along each axis.
 OperationPlan PlanGradient(const Arguments& arguments) {
   const TensorArgument& y = arguments.Tensor("input");
   const int64_t edge_order = arguments.Int("edge_order");

@@ -13,7 +13,7 @@ namespace {
 using kernel::GridBorder;
 using kernel::GridMode;
 
-/// One of PyTorch's names, or its number among them, as raw operators write it; `aliases` are ONNX's words.
+/// Reads one of PyTorch's names, or its number among them, as raw operators write it; `aliases` are ONNX's words.
 int64_t ReadChoice(const Arguments& arguments, const char* name, const std::vector<std::string>& names,
                    const std::vector<std::string>& aliases) {
   const Value* value = arguments.Get(name).known();

@@ -24,8 +24,8 @@ void CheckEnds(const int32_t* ends, const GroupedGeometry& geometry) {
   }
 }
 
-/// The products of the experts of a mixture: which rows go to which of the matrices is computed, and given by the ends
-/// of the groups. Several matrices on both sides are an ordinary batch.
+/// Plans the products of the experts of a mixture: which rows go to which of the matrices is computed, and given by the
+/// ends of the groups. Several matrices on both sides are an ordinary batch.
 OperationPlan PlanGroupedMatmul(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("mat2");

@@ -33,8 +33,8 @@ OperationPlan PlanIndex(const Arguments& arguments) {
   return plan;
 }
 
-/// The input with `values`, repeated where they have to be, at the indexed places; added to what is there where they
-/// accumulate.
+/// Plans the input with `values`, repeated where they have to be, at the indexed places; added to what is there where
+/// they accumulate.
 OperationPlan PlanIndexPut(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorSpec out(input.spec.type, input.spec.shape);
@@ -57,7 +57,7 @@ OperationPlan PlanIndexPut(const Arguments& arguments) {
   return plan;
 }
 
-/// The elements where the mask is true, as a vector.
+/// Plans the elements where the mask is true, as a vector.
 OperationPlan PlanMaskedSelect(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& mask = arguments.Tensor("mask");
@@ -88,7 +88,7 @@ OperationPlan PlanMaskedSelect(const Arguments& arguments) {
   return plan;
 }
 
-/// Positions of the elements that are not zero, one row for each.
+/// Plans the positions of the elements that are not zero, one row for each.
 OperationPlan PlanNonzero(const Arguments& arguments) {
   const NdArray flags = arguments.Tensor("input").values().To(RuntimeDataType::kTypeBool).Contiguous();
   const Shape& shape = flags.shape();

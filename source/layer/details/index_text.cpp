@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Brackets deeper than any array has axes are a broken file.
+/// The most brackets within each other: more than any array has axes are a broken file.
 constexpr int kDeepest = 64;
 
 class Parser {

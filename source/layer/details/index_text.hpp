@@ -11,7 +11,7 @@ namespace kuiper_infer {
 /// "[None,[2,1],[True,False]]". Throws Error(kArgument) that names the column.
 Value ParseIndexText(const std::string& text);
 
-/// An integer, a bool or a nested list of such as an array (int64, or bool where all items are). Throws
+/// An integer, a bool or a nested list of these as an array (int64, or bool where all items are). Throws
 /// Error(kArgument) where lists of one level differ in length.
 NdArray IndexArray(const Value& value);
 

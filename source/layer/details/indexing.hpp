@@ -9,7 +9,7 @@
 
 namespace kuiper_infer {
 
-/// What operators with index numbers have in common.
+/// Parts of the operations with index numbers.
 
 inline void RequireIndexType(const Arguments& arguments, const TensorArgument& index) {
   const RuntimeDataType type = index.spec.type;

@@ -9,8 +9,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Rows of samples, each the sum of its frames where they overlap: columns (rows, frames.size, count) to
-/// (rows, frames.size + frames.hop * (count - 1)).
+/// Adds frames up to rows of samples where they overlap: columns (rows, frames.size, count) to (rows, frames.size +
+/// frames.hop * (count - 1)).
 TensorArgument AddFrames(Composition& composition, const Frames& frames, const TensorArgument& columns, int64_t rows,
                          int64_t count) {
   if (IsComplex(columns.spec.type)) {
@@ -29,7 +29,8 @@ TensorArgument AddFrames(Composition& composition, const Frames& frames, const T
   return Reviewed(added, {rows, total}, {total, 1});
 }
 
-/// The inverse: frames are added where they overlap and divided by the sum of the squared windows there.
+/// Plans the inverse short-time Fourier transform: frames are added where they overlap and divided by the sum of the
+/// squared windows there.
 OperationPlan PlanIstft(const Arguments& arguments) {
   TensorArgument spectra = arguments.Tensor("input");
   const Frames frames = ReadFrames(arguments);

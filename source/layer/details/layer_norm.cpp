@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// eps=None stands for the machine epsilon of the input's type.
+/// Reads eps; None stands for the machine epsilon of the input's type.
 double ReadEpsilon(const Arguments& arguments, RuntimeDataType type) {
   if (arguments.Has("eps")) return arguments.Float("eps");
   return type == RuntimeDataType::kTypeFloat64 ? std::numeric_limits<double>::epsilon()

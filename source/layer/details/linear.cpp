@@ -9,7 +9,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// input @ weight' + bias over the last axis of any rank. A weight of rank 1 is a single row whose axis is dropped.
+/// Plans input @ weight' + bias over the last axis of any rank. A weight of rank 1 is a single row whose axis is
+/// dropped.
 OperationPlan PlanLinear(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   TensorArgument weight = arguments.Tensor("weight");
@@ -36,7 +37,7 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   return PlanMatrixProduct(arguments, FlattenRows(input), Transposed(weight), bias, 1, 1, shape);
 }
 
-/// out[b, o] = sum over i, j of input1[b, i] * weight[o, i, j] * input2[b, j] + bias[o]: first the products
+/// Plans out[b, o] = sum over i, j of input1[b, i] * weight[o, i, j] * input2[b, j] + bias[o]: first the products
 /// input1 @ weight[o] = (o, b, j) in the workspace, then for every b a product with the vector input2[b].
 OperationPlan PlanBilinear(const Arguments& arguments) {
   const TensorArgument weight = ReadRank(arguments, "weight", 3);

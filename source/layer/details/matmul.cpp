@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// torch.matmul: a vector on the left is a row, on the right a column, and loses that axis again in the result.
+/// Plans torch.matmul: a vector on the left is a row, on the right a column, and loses that axis again in the result.
 OperationPlan PlanMatmul(const Arguments& arguments) {
   TensorArgument a = arguments.Tensor("input");
   TensorArgument b = arguments.Tensor("other");
@@ -52,7 +52,7 @@ OperationPlan PlanOuter(const Arguments& arguments) {
   return PlanFormula("mul(a, b)", {{"a", AsColumn(a)}, {"b", AsRow(b)}});
 }
 
-/// torch.inner: the last axes of both are summed over, the others follow each other.
+/// Plans torch.inner: the last axes of both are summed over, the others follow each other.
 OperationPlan PlanInner(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("other");

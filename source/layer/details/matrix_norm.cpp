@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Singular values of matrices on the last two axes, descending: (..., min(rows, columns)).
+/// Plans the singular values of matrices on the last two axes, descending: (..., min(rows, columns)).
 OperationPlan PlanSingularValues(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   RequireFloating(arguments, input);
@@ -55,7 +55,7 @@ TensorArgument SpectralNorm(Composition& composition, const TensorArgument& x, c
   return norm;
 }
 
-/// Norms of matrices: "fro", "nuc", 1 (largest column sum), inf (largest row sum), 2, and the smallest with -1, -inf,
+/// A norm of matrices: "fro", "nuc", 1 (largest column sum), inf (largest row sum), 2, and the smallest with -1, -inf,
 /// -2.
 TensorArgument MatrixNorm(Composition& composition, const TensorArgument& x, const Value& order,
                           const std::vector<int64_t>& axes, bool keepdim) {
@@ -94,7 +94,7 @@ OperationPlan PlanMatrixNorm(const Arguments& arguments) {
   return composition.Finish({MatrixNorm(composition, x, Order(arguments), axes, arguments.Bool("keepdim"))});
 }
 
-/// A vector norm over one axis, or over all elements without an order; otherwise a matrix norm.
+/// Plans a vector norm over one axis, or over all elements without an order; otherwise a matrix norm.
 OperationPlan PlanNorm(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument x = ReadMatrix(composition);

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer {
 
-/// A window on an array argument: the same memory under another shape.
+/// A view of an array argument: its memory under another shape.
 TensorArgument Reviewed(const TensorArgument& tensor, Shape shape, Strides strides);
 
 /// The matrix with its last two axes exchanged.
@@ -21,7 +21,7 @@ TensorArgument AsColumn(const TensorArgument& vector);
 /// Fails unless both have as many matrices along the first axis.
 void CheckBatches(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
 
-/// a @ b for batches of equal length, both of rank 3.
+/// Plans a @ b for batches of equal length, both of rank 3.
 OperationPlan PlanBatch(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
 
 /// A row-major array of rank 1 or more as a matrix: all axes but the last count up as rows.
@@ -30,10 +30,10 @@ TensorArgument FlattenRows(const TensorArgument& tensor);
 /// The broadcast axes in front of the matrices of a and b; fails where they don't fit.
 Shape LeadingShape(const TensorArgument& a, const TensorArgument& b);
 
-/// out = alpha * a @ b + beta * addend as one new array of shape `out_shape`, over matrices on the last two axes of a
-/// and b (rank 2 or more) with leading axes that broadcast. `addend` (null: none) broadcasts to the product's shape;
-/// with beta = 0 it is not read. `out_shape` has as many elements as the product. Strided inputs are taken as they are
-/// where the kernel can, otherwise copied into the workspace. Fails on shapes or element types that don't fit.
+/// Plans out = alpha * a @ b + beta * addend as one new array of shape `out_shape`, over matrices on the last two axes
+/// of a and b (rank 2 or more) with leading axes that broadcast. `addend` (null: none) broadcasts to the product's
+/// shape; with beta = 0 it is not read. `out_shape` has as many elements as the product. Strided inputs are taken as
+/// they are where the kernel can, otherwise copied into the workspace. Fails on shapes or element types that don't fit.
 OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b,
                                 const TensorArgument* addend, double alpha, double beta, const Shape& out_shape);
 

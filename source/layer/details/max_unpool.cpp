@@ -8,7 +8,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// What kernel, stride and padding make of the pooled extents, reversed.
+/// The extents from which kernel, stride and padding make the pooled ones.
 Shape DefaultExtents(const Arguments& arguments, const SpatialInput& spatial, const std::vector<int64_t>& stride) {
   const auto axes = static_cast<int64_t>(spatial.image.size());
   const std::vector<int64_t> kernel = arguments.Ints("kernel_size", axes);

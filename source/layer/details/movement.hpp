@@ -8,25 +8,25 @@
 
 namespace kuiper_infer {
 
-/// Outputs of operators that only move elements.
+/// Plans and outputs of operations that only move elements.
 
-/// A window on the argument's memory: nothing has to run.
+/// An output that is a view of the argument's memory: nothing has to run.
 OutputPlan ViewOutput(const TensorArgument& input, const StridedWindow& window);
 
-/// One window as the operator's result.
+/// The plan whose result is one view.
 OperationPlan PlanView(const TensorArgument& input, const StridedWindow& window);
 
-/// Several windows as one list.
+/// The plan whose result is a list of views.
 OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedWindow>& windows);
 
-/// A new row-major array of shape `shape` with the window's elements in row-major order.
+/// The plan whose result is a new row-major array of shape `shape` with the view's elements in row-major order.
 OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window, const Shape& shape);
 
-/// The argument's elements in row-major order under another shape of as many elements: a window where strides can say
-/// it, otherwise a copy.
+/// The plan whose result has the argument's elements in row-major order under another shape of as many elements: a view
+/// where strides can say it, otherwise a copy.
 OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape);
 
-/// The argument itself.
+/// The plan whose result is the argument itself.
 OperationPlan PlanForward(const Argument& argument);
 
 /// An axis among the rank + 1 places where a new one can be put.
@@ -38,13 +38,13 @@ std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
 /// A number that may be absent.
 std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
 
-/// Copies an argument, or a window on it, into a window on the plan's only output, which is new. The source is repeated
+/// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is repeated
 /// where it has to be; the constructors fail when the shapes don't fit.
 struct CopyStep {
   CopyStep(const TensorArgument& source, StridedWindow target);
   CopyStep(const TensorArgument& source, const StridedWindow& part, StridedWindow target);
 
-  /// Nothing where the source lies at its place in the output already.
+  /// Copies; does nothing where the source lies at its place in the output already.
   void Run(const RunContext& context) const;
 
   int input;

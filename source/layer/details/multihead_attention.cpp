@@ -35,7 +35,7 @@ void Project(const Projection& projection, const T* source, TokenRows target, in
   kernel::ProjectRows<T>(projection.source_rows, source, map, target, result);
 }
 
-/// Query, key and value rows, the latter two with the added ones.
+/// Computes query, key and value rows; key and value rows with the added ones.
 template <class T>
 void ProjectInputs(const MultiheadAttention& net, const MultiheadLayout& layout, const RunContext& c) {
   const auto at = [&](int64_t offset) { return reinterpret_cast<T*>(c.workspace + offset); };

@@ -38,10 +38,10 @@ struct MultiheadAttention {
   int64_t batch() const { return query.source_rows.batch; }
   int64_t length() const { return query.source_rows.length; }
   int64_t key_length() const { return key.source_rows.length; }
-  /// Key rows with the added ones.
+  /// The number of key rows, the added ones included.
   int64_t columns() const { return key_length() + (bias_k >= 0 ? 1 : 0) + (zero_row ? 1 : 0); }
   Shape OutputShape() const;
-  /// Shape of the weights: averaged over the heads, or those of each head.
+  /// The shape of the attention's weights: averaged over the heads, or those of each head.
   Shape WeightsShape(bool averaged) const;
 };
 
@@ -59,7 +59,7 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
 /// The mask, (l, s), (batch * heads, l, s) or one of padded keys (batch, s), read as (batch, heads, l, s).
 TensorSpec MultiheadMask(const Arguments& arguments, const MultiheadAttention& net, const TensorSpec& mask);
 
-/// What the run keeps in its workspace: projected rows, the heads' results, perhaps the weights. Offsets in bytes.
+/// Where a run's parts lie in its workspace: projected rows, the heads' results, perhaps the weights. Offsets in bytes.
 struct MultiheadLayout {
   kernel::TokenRows query_rows;  ///< with key and value rows beside them when stacked
   kernel::TokenRows key_rows;

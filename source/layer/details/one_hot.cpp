@@ -15,7 +15,7 @@ int64_t CountClasses(const Arguments& arguments, const NdArray& numbers) {
   return largest + 1;
 }
 
-/// A row for each number: 1 at its place, 0 elsewhere.
+/// Plans a row for each number: 1 at its place, 0 elsewhere.
 OperationPlan PlanOneHot(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   arguments.Require(IsInteger(input.spec.type),

@@ -5,8 +5,9 @@
 
 namespace kuiper_infer {
 
-/// The same convolution without the outer taps of its windows that lie in the padding at every position, as those of
-/// wide dilations over small images do. The weight must be constant; `given` without such taps comes back as it is.
+/// The arguments of a convolution without the outer taps of its windows that lie in the padding at every position, as
+/// those of wide dilations over small images do. The weight must be constant; `given` without such taps comes back as
+/// it is.
 ConvolutionArguments WithoutOuterTaps(const ConvolutionArguments& given);
 
 }  // namespace kuiper_infer

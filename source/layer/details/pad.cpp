@@ -23,7 +23,7 @@ PadMode ReadPadMode(const Arguments& arguments) {
                  "mode is '" + mode + "', expected 'constant', 'reflect', 'replicate' or 'circular'");
 }
 
-/// Most elements that a mode can add on one side of `extent` elements; constants have no limit.
+/// Fails where a mode cannot add so many elements on one side of `extent` elements; constants have no limit.
 void CheckAmount(const Arguments& arguments, PadMode mode, int64_t amount, int64_t extent) {
   if (mode == PadMode::kConstant || amount <= 0) return;
   const int64_t most = mode == PadMode::kReflect    ? extent - 1

@@ -13,7 +13,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The p-norm of x1 - x2 + eps along the last axis, of floating arrays of one type.
+/// Plans the p-norm of x1 - x2 + eps along the last axis, of floating arrays of one type.
 OperationPlan PlanDistance(const Arguments& arguments, const TensorArgument& x1, const TensorArgument& x2) {
   const RuntimeDataType type = x1.spec.type;
   const Shape shape = BroadcastShapes(x1.spec.shape, x2.spec.shape);

@@ -15,7 +15,8 @@ void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, c
 /// that the file notes at the output tells it then. `usual` where nothing was asked for.
 RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual);
 
-/// The same for results that are floating always: an integer type at the output is that of a quantised array.
+/// The element type that a model asks for, of results that are floating always: an integer type at the output is that
+/// of a quantised array.
 RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType usual);
 
 /// The plan of a sum or product in the type that is asked for: floating elements keep theirs, others are added up as
@@ -45,7 +46,7 @@ struct SpatialInput {
   int64_t planes = 1;
 
   RuntimeDataType type() const { return input.spec.type; }
-  /// Shape of an output with these extents (the last ones count).
+  /// The shape of an output with these extents (the last ones count).
   template <class Extents>
   Shape OutputShape(const Extents& extents) const {
     Shape shape = leading;

@@ -37,7 +37,7 @@ OperationPlan PlanTranspose(const Arguments& arguments) {
   return PlanOrder(arguments, order);
 }
 
-/// The last two axes exchanged. torch.t allows ranks up to 2, Tensor.mT those from 2.
+/// Plans the array with its last two axes exchanged. torch.t allows ranks up to 2, Tensor.mT those from 2.
 template <bool kMatrices>
 OperationPlan PlanTransposeLast(const Arguments& arguments) {
   const Shape& shape = arguments.Tensor("input").spec.shape;
@@ -48,7 +48,7 @@ OperationPlan PlanTransposeLast(const Arguments& arguments) {
   return PlanOrder(arguments, order);
 }
 
-/// Conjugation changes real numbers in nothing.
+/// Plans the adjoint of real matrices, which conjugation leaves as they are.
 OperationPlan PlanAdjoint(const Arguments& arguments) {
   const TensorSpec& spec = arguments.Tensor("input").spec;
   if (IsComplex(spec.type)) arguments.Fail(ErrorCode::kUnsupported, "input is complex, expected real elements");
@@ -61,7 +61,7 @@ OperationPlan PlanReverseAxes(const Arguments& arguments) {
   return PlanOrder(arguments, order);
 }
 
-/// Axes `source` at the places `destination`, the others in their order.
+/// Plans the array with the axes `source` at the places `destination`, the others in their order.
 OperationPlan PlanMoveAxes(const Arguments& arguments) {
   const int64_t rank = arguments.Tensor("input").spec.rank();
   const auto read = [&](const char* name) {

@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// One axis seen as several, the last one fastest.
+/// The spec with one axis seen as several, the last one fastest.
 TensorSpec SplitAxis(TensorSpec spec, int64_t axis, const Shape& parts) {
   const int64_t step = spec.strides[axis];
   Strides strides = RowMajorStrides(parts);
@@ -21,8 +21,8 @@ TensorSpec SplitAxis(TensorSpec spec, int64_t axis, const Shape& parts) {
   return spec;
 }
 
-/// A new array `out` that gets the input's elements: `from` and `to` are the two with axes split, and axis i of `to`
-/// stands for axis order[i] of `from`.
+/// Plans a new array `out` that gets the input's elements: `from` and `to` are input and output with axes split, and
+/// axis i of `to` stands for axis order[i] of `from`.
 OperationPlan PlanRearranged(const TensorArgument& input, const TensorSpec& from, const AxisOrder& order,
                              const TensorSpec& out, const TensorSpec& to) {
   OperationPlan plan;
@@ -33,7 +33,7 @@ OperationPlan PlanRearranged(const TensorArgument& input, const TensorSpec& from
   return plan;
 }
 
-/// The extents behind any number of leading axes: (leading, channels, height, width).
+/// The extents of images behind any number of leading axes: (leading, channels, height, width).
 struct Images {
   Shape leading;
   int64_t channels, height, width;
@@ -53,20 +53,21 @@ int64_t ReadFactor(const Arguments& arguments, const char* name) {
   return factor;
 }
 
-/// The output's layout is the input's.
+/// The spec of an output that lies like the input.
 TensorSpec OutputSpec(const TensorArgument& input, Shape leading, std::initializer_list<int64_t> extents) {
   leading.insert(leading.end(), extents);
   return OrderedSpec(input.spec.type, leading, MemoryOrder(input.spec));
 }
 
-/// `axes` in their place behind the leading axes.
+/// The order of all axes: the leading ones, then `axes`.
 AxisOrder Behind(int64_t leading, const AxisOrder& axes) {
   AxisOrder order = RowMajorOrder(leading);
   for (const std::size_t axis : axes) order.push_back(static_cast<std::size_t>(leading) + axis);
   return order;
 }
 
-/// Channel c * r * r + y * r + x of an input pixel becomes the pixel (y, x) of an r by r square in channel c.
+/// Plans pixel_shuffle: channel c * r * r + y * r + x of an input pixel becomes the pixel (y, x) of an r by r square in
+/// channel c.
 OperationPlan PlanPixelShuffle(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Images images = ReadImages(arguments, input);
@@ -96,7 +97,7 @@ OperationPlan PlanPixelUnshuffle(const Arguments& arguments) {
                         SplitAxis(out, images.axis, {images.channels, r, r}));
 }
 
-/// Channels seen as (groups, channels / groups) with the two axes exchanged.
+/// Plans channel_shuffle: channels seen as (groups, channels / groups) with the two axes exchanged.
 OperationPlan PlanChannelShuffle(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape& shape = input.spec.shape;

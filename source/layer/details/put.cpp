@@ -8,7 +8,7 @@ namespace {
 
 TensorArgument Flat(const TensorArgument& x) { return Reviewed(x, {x.spec.size()}, {1}); }
 
-/// Elements of a source, in their order, at places of the flattened input.
+/// Plans the input with the elements of a source, in their order, at places of the flattened input.
 OperationPlan PlanPut(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   Composition composition(arguments);
@@ -20,7 +20,8 @@ OperationPlan PlanPut(const Arguments& arguments) {
   return composition.Finish({Reviewed(result, input.spec.shape, RowMajorStrides(input.spec.shape))});
 }
 
-/// Elements of a source, in their order, where the mask is true: the k-th such place takes element k.
+/// Plans the input with the elements of a source, in their order, where the mask is true: the k-th such place takes
+/// element k.
 OperationPlan PlanMaskedScatter(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& mask = arguments.Tensor("mask");

@@ -45,7 +45,8 @@ OperationPlan PlanDequantize(const Arguments& arguments) {
   return plan;
 }
 
-/// Scale and zero point may be numbers or arrays of one element; computed ones are known only while running.
+/// Plans a rounding to a grid. Scale and zero point may be numbers or arrays of one element; computed ones are known
+/// only while running.
 OperationPlan PlanQuantize(const Arguments& arguments, bool dtype_says) {
   const TensorArgument input = arguments.Tensor("input");
   const TensorSpec& spec = input.spec;
@@ -74,7 +75,7 @@ OperationPlan PlanQuantizedCat(const Arguments& arguments) {
   return PlanRounded(arguments, PlanAs(arguments, "torch.cat"), false);
 }
 
-/// input + other, or input * other.
+/// Plans input + other, or input * other, rounded to a grid.
 template <bool kSum, bool kRelu>
 OperationPlan PlanArithmetic(const Arguments& arguments) {
   const TensorArgument& left = arguments.Tensor("input");

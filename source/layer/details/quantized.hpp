@@ -10,12 +10,13 @@ namespace kuiper_infer {
 /// scale and zero point by its contents, so that every operator that only moves or compares elements reads it as it is,
 /// and dequantising is the identity.
 
-/// Where an operator's result is rounded to. `dtype_says`: the operator's dtype argument tells the range; otherwise, as
-/// the converter doesn't write it, the type noted at the output does, or 0 to 255, unless the zero point lies below.
+/// The grid to which an operator's result is rounded. `dtype_says`: the operator's dtype argument tells the range;
+/// otherwise, as the converter doesn't write it, the type noted at the output does, or 0 to 255, unless the zero point
+/// lies below.
 kernel::QuantizationGrid ReadGrid(const Arguments& arguments, double scale, double zero_point, bool dtype_says);
 
-/// A float operation's plan for the same arguments with its only output rounded to a grid; with `relu` numbers below
-/// zero become zero.
+/// The plan `plan` of a float operation with its only output rounded to the grid of these arguments; with `relu`
+/// numbers below zero become zero.
 OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool relu);
 
 /// The plan of the operation `type` of the table.

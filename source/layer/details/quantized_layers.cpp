@@ -38,7 +38,7 @@ NdArray FloatWeight(const Arguments& arguments, const TensorArgument& weight) {
   return result;
 }
 
-/// The float operation `type` on the dequantised weight; its result is rounded.
+/// Plans the float operation `type` on the dequantised weight; its result is rounded.
 OperationPlan PlanWithWeight(const Arguments& arguments, const char* type, bool relu) {
   constexpr int kMostInputs = 8;
   const TensorArgument weight = arguments.Tensor("weight");

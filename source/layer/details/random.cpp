@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Draws other numbers in each run. PyTorch's own generators are not imitated: only the distribution is the same.
+/// Plans an array of numbers that differ from run to run. PyTorch's generators are not imitated, only the distribution.
 OperationPlan PlanDraws(const Arguments& arguments, const Shape& shape, RuntimeDataType type,
                         kernel::Distribution distribution) {
   for (const int64_t extent : shape) {
@@ -28,7 +28,7 @@ OperationPlan PlanDraws(const Arguments& arguments, const Shape& shape, RuntimeD
   return plan;
 }
 
-/// The drawn element type: that of an argument `input` where there is one, else float32.
+/// Plans draws whose element type is that of an argument `input` where there is one, else float32.
 OperationPlan PlanStandard(const Arguments& arguments, kernel::Distribution distribution) {
   const bool like = arguments.schema().Find("input") >= 0;
   const Shape shape = like ? arguments.Tensor("input").spec.shape : Shape(IntsOrEmpty(arguments, "size"));
@@ -58,7 +58,7 @@ OperationPlan PlanIntegers(const Arguments& arguments) {
                       {kernel::Distribution::Kind::kIntegers, static_cast<double>(low), static_cast<double>(high)});
 }
 
-/// An array like the input, filled with a given mean and deviation.
+/// Plans an array like the input, filled with normal numbers of a given mean and deviation.
 OperationPlan PlanFilled(const Arguments& arguments) {
   const TensorSpec& input = arguments.Tensor("input").spec;
   RequireFloating(arguments, arguments.Tensor("input"));
@@ -70,7 +70,7 @@ OperationPlan PlanFilled(const Arguments& arguments) {
       {normal ? kernel::Distribution::Kind::kNormal : kernel::Distribution::Kind::kUniform, first, second});
 }
 
-/// mean + std * standard normal numbers, with arrays for either.
+/// Plans mean + std * standard normal numbers, with arrays for either.
 OperationPlan PlanNormalOf(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument scaled = ApplyFormula(composition, "add(mul(mean, 0.0), std)");
@@ -80,7 +80,8 @@ OperationPlan PlanNormalOf(const Arguments& arguments) {
                     {{"mean", arguments.Tensor("mean")}, {"draw", draws}, {"std", arguments.Tensor("std")}})});
 }
 
-/// 1 with the probability that the input gives for each element, or with the same for all.
+/// Plans numbers that are 1 with the probability that the input gives for each element, or one probability for all, and
+/// otherwise 0.
 OperationPlan PlanBernoulli(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument& input = arguments.Tensor("input");
@@ -90,7 +91,7 @@ OperationPlan PlanBernoulli(const Arguments& arguments) {
       {composition.Convert(ApplyFormula(composition, "lt(draw, p)", {{"draw", draws}, {"p", p}}), input.spec.type)});
 }
 
-/// 0 .. n - 1 in random order: the order that sorts random numbers.
+/// Plans 0 .. n - 1 in random order: the order that sorts random numbers.
 OperationPlan PlanPermutation(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument draws =

@@ -11,15 +11,17 @@ namespace kuiper_infer {
 /// as in PyTorch. Outputs: the sequence and, where the model takes them, the final states.
 OperationPlan PlanRecurrent(const Arguments& arguments, kernel::RecurrentCell cell);
 
-/// The schema of such an operator: `states` are the arguments that follow the input, `extra` those of one cell only.
+/// The schema of an operator that PlanRecurrent plans: `states` are the arguments that follow the input, `extra` those
+/// of one cell only.
 std::string RecurrentSchema(const std::string& states, const std::string& extra);
 
-/// The same net from the arguments of PyTorch's function: the weights are one list `params`, layer by layer, forward
-/// before reverse: weight_ih, weight_hh, then bias_ih, bias_hh with has_biases, then weight_hr where an LSTM projects.
-/// The sizes follow from their shapes. They may be computed. Messages call them by their names in a module.
+/// Plans a recurrent net from the arguments of PyTorch's function: the weights are one list `params`, layer by layer,
+/// forward before reverse: weight_ih, weight_hh, then bias_ih, bias_hh with has_biases, then weight_hr where an LSTM
+/// projects. The sizes follow from the weights' shapes. Weights may be computed. Messages call them by their names in a
+/// module.
 OperationPlan PlanRecurrentFunction(const Arguments& arguments, kernel::RecurrentCell cell);
 
-/// The schema of such a function: `states` is the argument that follows the input.
+/// The schema of a function that PlanRecurrentFunction plans: `states` is the argument that follows the input.
 std::string RecurrentFunctionSchema(const std::string& states);
 
 }  // namespace kuiper_infer

@@ -20,7 +20,7 @@ struct RecurrentPass {
   std::shared_ptr<const PackedWeight> packed_hr = nullptr;
 };
 
-/// Everything that a run needs. Sizes count elements.
+/// What a run of a recurrent net needs. Sizes count elements.
 struct RecurrentNet {
   kernel::RecurrentGeometry geometry;  ///< of the first layer, forward
   int64_t layers = 1;
@@ -47,7 +47,7 @@ struct RecurrentNet {
 /// The geometry of another layer than the first.
 kernel::RecurrentGeometry RecurrentLayerGeometry(const RecurrentNet& net, int64_t layer);
 
-/// Parts of the workspace, in elements from its start.
+/// The parts of the workspace of a recurrent net, in elements from its start.
 struct RecurrentWorkspace {
   std::array<int64_t, 2> sequences;  ///< outputs of inner layers, by turns
   int64_t hidden, cell, pass, total;

@@ -14,7 +14,7 @@ struct ReductionRequest {
   TensorArgument input;
   std::vector<int64_t> axes;
   bool keep_axes = false;
-  /// Elements are converted to this type first; kTypeUnknown takes them as they are.
+  /// The type to which elements are converted first; kTypeUnknown takes them as they are.
   RuntimeDataType type = RuntimeDataType::kTypeUnknown;
 };
 
@@ -24,11 +24,11 @@ ReductionRequest ReadReduction(const Arguments& arguments);
 /// Fails where a reduction needs float32 or float64 and gets something else.
 void RequireFloating(const Arguments& arguments, const ReductionRequest& request);
 
-/// One output. Fails where there is nothing to take an extreme of.
+/// Plans a reduction with one output. Fails where there is nothing to take an extreme of.
 OperationPlan PlanReduction(const Arguments& arguments, const ReductionRequest& request, kernel::Reduction reduction,
                             const kernel::ReductionOptions& options = {});
 
-/// Several reductions of the same elements, one output each.
+/// Plans several reductions of one array, with an output each.
 OperationPlan PlanReductions(const Arguments& arguments, const ReductionRequest& request,
                              const std::vector<kernel::Reduction>& reductions,
                              const kernel::ReductionOptions& options = {});

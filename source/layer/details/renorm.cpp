@@ -4,7 +4,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The norm of the difference.
+/// Plans the norm of the difference of two arrays.
 OperationPlan PlanDist(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument difference = ApplyFormula(composition, "sub(input, other)");
@@ -12,7 +12,7 @@ OperationPlan PlanDist(const Arguments& arguments) {
       {composition.Call("torch.linalg.vector_norm", {{"input", difference}, {"p", arguments.Float("p")}})});
 }
 
-/// Slices along an axis whose p-norm is above maxnorm are scaled down to it.
+/// Plans the array with the slices along an axis whose p-norm is above maxnorm scaled down to it.
 OperationPlan PlanRenorm(const Arguments& arguments) {
   const TensorArgument& x = arguments.Tensor("input");
   const int64_t axis = arguments.Axis("dim", x.spec.rank());

@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Every axis repeated as a whole: one copy from a window in which each axis has an axis of stride 0 before it.
+/// Plans every axis repeated as a whole: one copy from a view in which each axis has an axis of stride 0 before it.
 OperationPlan PlanRepetition(const Arguments& arguments, std::vector<int64_t> times) {
   const TensorArgument& input = arguments.Tensor("input");
   StridedWindow window(input.spec);
@@ -33,7 +33,7 @@ OperationPlan PlanRepeat(const Arguments& arguments) {
   return PlanRepetition(arguments, times);
 }
 
-/// Like repeat; a shorter list counts for the last axes.
+/// Plans tile, which is repeat but that a shorter list counts for the last axes.
 OperationPlan PlanTile(const Arguments& arguments) {
   const Shape& shape = arguments.Tensor("input").spec.shape;
   std::vector<int64_t> times = IntsOrEmpty(arguments, "dims");
@@ -41,7 +41,7 @@ OperationPlan PlanTile(const Arguments& arguments) {
   return PlanRepetition(arguments, times);
 }
 
-/// How often each element occurs, or one number for all of them.
+/// Reads how often each element occurs: a list, or one number for all of them.
 std::vector<int64_t> ReadRepeats(const Arguments& arguments, const char* name, int64_t extent) {
   const std::vector<int64_t> repeats = arguments.Ints(name);
   arguments.Require(repeats.size() == 1 || static_cast<int64_t>(repeats.size()) == extent,
@@ -52,7 +52,7 @@ std::vector<int64_t> ReadRepeats(const Arguments& arguments, const char* name, i
   return repeats;
 }
 
-/// Every element repeated in place, along one axis or, without one, of the flattened array.
+/// Plans every element repeated in place, along one axis or, without one, of the flattened array.
 OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
   const TensorArgument& given = arguments.Tensor("input");
   TensorArgument input = given;
@@ -89,7 +89,7 @@ OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
   return plan;
 }
 
-/// Each position as often as `repeats` says there.
+/// Plans a vector that holds each position as often as `repeats` says there.
 OperationPlan PlanRepeatPositions(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument positions =

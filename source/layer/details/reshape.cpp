@@ -6,8 +6,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// The converter may repeat entries behind a shape whose extents the model computed: (4,16,32,-1) for (4,16,32). The
-/// rank that the file notes at the output tells how many are meant, if those account for all elements.
+/// The shape that a reshape asks for. The converter may repeat entries behind a shape whose extents the model computed:
+/// (4,16,32,-1) for (4,16,32). The rank that the file notes at the output tells how many are meant, if those account
+/// for all elements.
 Shape ResolveRecorded(const Shape& input, const std::vector<int64_t>& wanted, int64_t rank) {
   if (rank > 0 && rank < static_cast<int64_t>(wanted.size())) {
     try {
@@ -47,7 +48,7 @@ OperationPlan PlanRavel(const Arguments& arguments) {
   return PlanReshape(input, {input.spec.size()});
 }
 
-/// One axis becomes several.
+/// Plans the array with one axis as several.
 OperationPlan PlanUnflatten(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = arguments.Axis("dim", input.spec.rank());
@@ -60,7 +61,7 @@ OperationPlan PlanUnflatten(const Arguments& arguments) {
   return PlanReshape(input, shape);
 }
 
-/// Rank at least `kRank`, as torch.atleast_2d and the like extend it.
+/// Plans the array with a rank of at least `kRank`, as torch.atleast_1d, atleast_2d and atleast_3d extend it.
 template <int kRank>
 OperationPlan PlanAtLeast(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");

@@ -10,7 +10,7 @@ namespace {
 
 using kernel::RoiGeometry;
 
-/// What all operators on regions of interest read alike.
+/// The arguments that operations on regions of interest have in common.
 struct RoiArguments {
   RoiGeometry geometry;
   RuntimeDataType type;

@@ -21,7 +21,7 @@ TensorSpec SplitHeads(const TensorSpec& spec, int64_t groups, int64_t size) {
   return split;
 }
 
-/// The kernel reads rows without gaps.
+/// Makes an operand of rows without gaps, which the kernel reads.
 StridedOperand MakeOperand(const TensorArgument& tensor, int64_t& workspace_bytes) {
   const bool gaps = tensor.spec.shape.back() > 1 && tensor.spec.strides.back() != 1;
   return MakeStridedOperand(tensor, gaps, workspace_bytes);

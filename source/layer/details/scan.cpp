@@ -12,7 +12,8 @@ namespace {
 
 using kernel::Scan;
 
-/// `type` is what the elements are converted to first; integers are added up as int64, whichever they are.
+/// Plans a scan. `type` is what the elements are converted to first; integers are added up as int64, whichever they
+/// are.
 OperationPlan PlanLines(const Arguments& arguments, const TensorArgument& input, Scan scan, RuntimeDataType type) {
   const kernel::AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
   OperationPlan plan;

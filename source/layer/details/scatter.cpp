@@ -57,7 +57,7 @@ OperationPlan PlanIndexReduce(const Arguments& arguments) {
   return PlanScatterWith(arguments, request, "source");
 }
 
-/// index_copy and index_fill.
+/// Plans index_copy and index_fill.
 OperationPlan PlanIndexAssign(const Arguments& arguments) {
   ScatterRequest request;
   request.one_dimensional = true;

@@ -6,7 +6,7 @@
 
 namespace kuiper_infer {
 
-/// What is done with the elements that the index numbers point at.
+/// What a scatter does with the elements that the index numbers point at.
 struct ScatterRequest {
   kernel::ScatterKind kind = kernel::ScatterKind::kAssign;
   bool mean = false;         ///< divide by the number of sources in the end
@@ -15,7 +15,8 @@ struct ScatterRequest {
   bool one_dimensional = false;  ///< the index array is a vector of positions, the same for all lines
 };
 
-/// A copy of `input` with the elements of argument `source_name` put, added, ... at the positions `index` along `dim`.
+/// Plans a copy of `input` with the elements of argument `source_name` put, added, ... at the positions `index` along
+/// `dim`.
 OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& request, const char* source_name);
 
 }  // namespace kuiper_infer

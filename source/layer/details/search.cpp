@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Both arrays in one type that the kernel knows: int64 for integers, else floating.
+/// The type in which both arrays are compared, one that the kernel knows: int64 for integers, else floating.
 RuntimeDataType SearchType(const TensorSpec& sorted, const TensorSpec& values) {
   if (!IsFloating(sorted.type) && !IsFloating(values.type)) return RuntimeDataType::kTypeInt64;
   const bool wide = sorted.type == RuntimeDataType::kTypeFloat64 || values.type == RuntimeDataType::kTypeFloat64;
@@ -23,7 +23,8 @@ void DispatchSearch(RuntimeDataType type, const Function& function) {
   DispatchFloating(type, function);
 }
 
-/// `arrays`: the sorted sequences (one, or one for each row of values), the values, perhaps the order.
+/// Plans a search in `arrays`: the sorted sequences (one, or one for each row of values), the values, perhaps the
+/// order.
 OperationPlan PlanSearchStep(const Arguments& arguments, const std::vector<TensorArgument>& arrays, bool right) {
   const TensorSpec& sorted = arrays[0].spec;
   const TensorSpec& values = arrays[1].spec;
@@ -79,7 +80,7 @@ OperationPlan PlanSearch(const Arguments& arguments) {
   return composition.Finish({composition.Convert(found, result)});
 }
 
-/// Marks the elements that occur among others, which are sorted for it.
+/// Plans marks of the elements that occur among others, which are sorted for it.
 OperationPlan PlanIsin(const Arguments& arguments) {
   const TensorArgument& elements = arguments.Tensor("elements");
   const TensorArgument& tests = arguments.Tensor("test_elements");

@@ -8,7 +8,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Numbers computed in double (or exactly, for integers) by number(i).
+/// An array of numbers computed in double (or exactly, for integers) by number(i).
 template <class Number>
 NdArray Sequence(int64_t count, RuntimeDataType type, bool integers, const Number& number) {
   NdArray wide(integers ? RuntimeDataType::kTypeInt64 : RuntimeDataType::kTypeFloat64, {count});
@@ -22,7 +22,8 @@ NdArray Sequence(int64_t count, RuntimeDataType type, bool integers, const Numbe
   return wide.To(type);
 }
 
-/// Arrays made of a count that a file names are limited like all others, but before memory is asked for.
+/// The count as an integer. Arrays made of a count that a file names are limited like all others, but before memory is
+/// asked for.
 int64_t CheckedCount(const Arguments& arguments, double count) {
   constexpr double kMost = 1LL << 40;
   arguments.Require(count >= 0 && count < kMost,
@@ -47,7 +48,7 @@ double CountSteps(int64_t from, int64_t end, int64_t by) {
   return static_cast<double>(whole + (distance % by != 0 ? 1 : 0));
 }
 
-/// start, start + step, ... before end.
+/// Plans start, start + step, ... before end.
 OperationPlan PlanArange(const Arguments& arguments) {
   const auto read = [&](const char* name, int64_t otherwise) {
     return arguments.Has(name) ? arguments.Number(name) : Value(otherwise);
@@ -77,7 +78,7 @@ OperationPlan PlanArange(const Arguments& arguments) {
   return PlanKnown(Sequence(count, type, false, [=](int64_t i) { return first + static_cast<double>(i) * distance; }));
 }
 
-/// `steps` numbers from start to end, both included; computed from the nearer end, as PyTorch does.
+/// Plans `steps` numbers from start to end, both included; computed from the nearer end, as PyTorch does.
 OperationPlan PlanLinspace(const Arguments& arguments) {
   const double start = arguments.Float("start");
   const double end = arguments.Float("end");

@@ -10,7 +10,7 @@ OperationPlan PlanKnown(Value value) {
   return plan;
 }
 
-/// One extent, or without an axis the list of all.
+/// Plans one extent, or without an axis the list of all.
 OperationPlan PlanSize(const Arguments& arguments) {
   const Shape& shape = arguments.Tensor("input").spec.shape;
   if (arguments.Has("dim")) {
@@ -26,7 +26,7 @@ OperationPlan PlanElementCount(const Arguments& arguments) { return PlanKnown(ar
 
 OperationPlan PlanRank(const Arguments& arguments) { return PlanKnown(arguments.Tensor("input").spec.rank()); }
 
-/// The number in an array of one element; needs its contents.
+/// Plans the number in an array of one element; needs its contents.
 OperationPlan PlanItem(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   arguments.Require(input.spec.size() == 1, "input is " + ShapeString(input.spec.shape) + ", expected one element");

@@ -8,10 +8,10 @@
 namespace kuiper_infer {
 namespace {
 
-/// What the format writes for "no index" and "to the end".
+/// The number that the format writes for "no index" and "to the end".
 constexpr int64_t kNone = 2147483647;
 
-/// Several entries at once, of which each works on what those before it leave. An entry with an index in `selects`
+/// The view by several entries, of which each works on what those before it leave. An entry with an index in `selects`
 /// drops its axis. The converter adds to each dimension the number of axes dropped before: so dimensions that count
 /// from the front are axes of the input, and those that count from the end may no longer be negative.
 StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {

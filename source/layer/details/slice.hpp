@@ -11,7 +11,7 @@ inline constexpr char kSliceOneAxis[] = "int? start=None, int? end=None, int? st
 inline constexpr char kSliceManyAxes[] =
     "int[]? dims=None, int[]? starts=None, int[]? ends=None, int[]? steps=None, int[]? selects=None";
 
-/// The window that the arguments of a slice describe on an array of this spec.
+/// The view that the arguments of a slice describe of an array of this spec.
 StridedWindow ReadSlice(const Arguments& arguments, const TensorSpec& spec);
 
 }  // namespace kuiper_infer

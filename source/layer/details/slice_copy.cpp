@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The input with `src`, repeated where it has to be, in place of the window that `read` finds.
+/// Plans the input with `src`, repeated where it has to be, in place of the view that `read` finds.
 template <class Read>
 OperationPlan PlanReplace(const Arguments& arguments, const Read& read) {
   const TensorArgument& input = arguments.Tensor("input");

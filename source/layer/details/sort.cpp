@@ -12,7 +12,7 @@ namespace {
 
 constexpr RuntimeDataType kPosition = RuntimeDataType::kTypeInt64;
 
-/// The `count` first elements along an axis (all where it is negative) and where they were, as far as wanted.
+/// Plans the `count` first elements along an axis (all where it is negative) and where they were, as far as wanted.
 OperationPlan PlanSorted(const Arguments& arguments, int64_t axis, bool descending, int64_t count, bool values,
                          bool positions) {
   const TensorArgument& input = arguments.Tensor("input");
@@ -43,7 +43,7 @@ OperationPlan PlanArgSort(const Arguments& arguments) {
   return PlanSorted(arguments, LineAxis(arguments), arguments.Bool("descending"), -1, false, true);
 }
 
-/// Sorted along the first axis.
+/// Plans the array sorted along the first axis.
 OperationPlan PlanMsort(const Arguments& arguments) { return PlanSorted(arguments, 0, false, -1, true, false); }
 
 OperationPlan PlanTopK(const Arguments& arguments) {
@@ -56,7 +56,7 @@ OperationPlan PlanTopK(const Arguments& arguments) {
   return PlanSorted(arguments, axis, arguments.Bool("largest"), k, true, true);
 }
 
-/// One element of each line, and where it was unless only the value is wanted.
+/// Plans one element of each line, and where it was unless only the value is wanted.
 OperationPlan PlanPicked(const Arguments& arguments, kernel::Rank rank, const Shape& lines, int64_t axis, int64_t k,
                          bool keep, bool positions) {
   const TensorArgument& input = arguments.Tensor("input");
@@ -86,7 +86,7 @@ OperationPlan PlanKthValue(const Arguments& arguments) {
   return PlanPicked(arguments, kernel::Rank::kSmallest, shape, axis, k - 1, arguments.Bool("keepdim"), true);
 }
 
-/// Along an axis, or of all elements.
+/// Plans the element of a rank along an axis, or of all elements.
 template <kernel::Rank kRank>
 OperationPlan PlanMedian(const Arguments& arguments) {
   const Shape& shape = arguments.Tensor("input").spec.shape;

@@ -7,25 +7,25 @@
 namespace kuiper_infer {
 namespace {
 
-/// The array cut along an axis at the given positions, each piece a window.
-OperationPlan PlanPieces(const TensorArgument& input, int64_t axis, const std::vector<int64_t>& bounds) {
-  std::vector<StridedWindow> pieces;
+/// Plans the array cut along an axis at the given positions, each part a view.
+OperationPlan PlanParts(const TensorArgument& input, int64_t axis, const std::vector<int64_t>& bounds) {
+  std::vector<StridedWindow> parts;
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    pieces.push_back(SliceAxis(StridedWindow(input.spec), axis, bounds[i], std::max(bounds[i], bounds[i + 1]), 1));
+    parts.push_back(SliceAxis(StridedWindow(input.spec), axis, bounds[i], std::max(bounds[i], bounds[i + 1]), 1));
   }
-  return PlanViews(input, pieces);
+  return PlanViews(input, parts);
 }
 
-/// Fails for more pieces than a list may hold, before they are made.
-void RequirePieces(const Arguments& arguments, int64_t count) {
+/// Fails for more parts than a list may hold, before they are made.
+void RequireParts(const Arguments& arguments, int64_t count) {
   constexpr int64_t kMost = 1 << 16;
   arguments.Require(count <= kMost,
-                    "there would be " + std::to_string(count) + " pieces, expected at most " + std::to_string(kMost));
+                    "there would be " + std::to_string(count) + " parts, expected at most " + std::to_string(kMost));
 }
 
-/// 0, size, 2 * size, ... up to the extent.
+/// The cuts 0, size, 2 * size, ... up to the extent.
 std::vector<int64_t> EqualBounds(const Arguments& arguments, int64_t extent, int64_t size) {
-  RequirePieces(arguments, extent > 0 ? (extent - 1) / size + 1 : 1);
+  RequireParts(arguments, extent > 0 ? (extent - 1) / size + 1 : 1);
   std::vector<int64_t> bounds{0};
   do {
     bounds.push_back(bounds.back() + std::min(size, extent - bounds.back()));
@@ -40,8 +40,8 @@ int64_t SplitAxis(const Arguments& arguments) {
   return arguments.Axis("dim", spec.rank());
 }
 
-/// An int is the pieces' extent (the last may be smaller), a list holds one extent for each, None (from ONNX files)
-/// stands for as many equal pieces as there are outputs.
+/// Plans split. An int is the parts' extent (the last may be smaller), a list holds one extent for each, None (from
+/// ONNX files) stands for as many equal parts as there are outputs.
 OperationPlan PlanSplit(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
@@ -49,14 +49,14 @@ OperationPlan PlanSplit(const Arguments& arguments) {
   const char* name = "split_size_or_sections";
   const Value* given = arguments.Get(name).known();
   if (given == nullptr || given->IsNone()) {
-    return PlanPieces(
-        input, axis, EqualBounds(arguments, extent, std::max<int64_t>(1, (extent - 1) / arguments.output_count() + 1)));
+    return PlanParts(input, axis,
+                     EqualBounds(arguments, extent, std::max<int64_t>(1, (extent - 1) / arguments.output_count() + 1)));
   }
   if (!given->Is<Value::List>()) {
     const int64_t size = arguments.Int(name);
     arguments.Require(size > 0 || (size == 0 && extent == 0),
                       "split size is " + std::to_string(size) + ", expected a positive one");
-    return PlanPieces(input, axis, EqualBounds(arguments, extent, size));
+    return PlanParts(input, axis, EqualBounds(arguments, extent, size));
   }
   std::vector<int64_t> bounds{0};
   for (const int64_t size : arguments.Ints(name)) {
@@ -67,10 +67,10 @@ OperationPlan PlanSplit(const Arguments& arguments) {
   arguments.Require(bounds.back() == extent, "the split sizes " + ValueString(*given) + " sum up to " +
                                                  std::to_string(bounds.back()) + ", expected " +
                                                  std::to_string(extent));
-  return PlanPieces(input, axis, bounds);
+  return PlanParts(input, axis, bounds);
 }
 
-/// Pieces of ceil(extent / chunks): may be fewer than asked for.
+/// Plans parts of ceil(extent / chunks); they may be fewer than asked for.
 OperationPlan PlanChunk(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
@@ -79,12 +79,13 @@ OperationPlan PlanChunk(const Arguments& arguments) {
   const int64_t extent = input.spec.shape[axis];
   if (extent == 0) {
     const auto bounds = static_cast<std::size_t>(std::min<int64_t>(chunks, 1024)) + 1;
-    return PlanPieces(input, axis, std::vector<int64_t>(bounds, 0));
+    return PlanParts(input, axis, std::vector<int64_t>(bounds, 0));
   }
-  return PlanPieces(input, axis, EqualBounds(arguments, extent, (extent - 1) / chunks + 1));
+  return PlanParts(input, axis, EqualBounds(arguments, extent, (extent - 1) / chunks + 1));
 }
 
-/// A number of pieces, the first ones one element larger where they are not equal, or the positions of the cuts.
+/// Plans tensor_split along an axis: by a number of parts, the first ones one element larger where they are not equal,
+/// or by the positions of the cuts.
 OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t extent = input.spec.shape[axis];
@@ -95,20 +96,20 @@ OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
       bounds.push_back(std::clamp<int64_t>(index < 0 ? index + extent : index, 0, extent));
     }
     bounds.push_back(extent);
-    return PlanPieces(input, axis, bounds);
+    return PlanParts(input, axis, bounds);
   }
   const int64_t sections = arguments.Int(arguments.Has("sections") ? "sections" : "indices");
   arguments.Require(sections > 0, "sections is " + std::to_string(sections) + ", expected a positive number");
-  RequirePieces(arguments, sections);
+  RequireParts(arguments, sections);
   for (int64_t i = 0; i < sections; ++i) {
     bounds.push_back(bounds.back() + extent / sections + (i < extent % sections ? 1 : 0));
   }
-  return PlanPieces(input, axis, bounds);
+  return PlanParts(input, axis, bounds);
 }
 
 OperationPlan PlanTensorSplit(const Arguments& arguments) { return PlanTensorSplitAt(arguments, SplitAxis(arguments)); }
 
-/// torch.hsplit, vsplit and dsplit: along axis kAxis, hsplit of a vector along its only one.
+/// Plans torch.hsplit, vsplit and dsplit: along axis kAxis, hsplit of a vector along its only one.
 template <int kAxis>
 OperationPlan PlanAxisSplit(const Arguments& arguments) {
   const TensorSpec& spec = arguments.Tensor("input").spec;
@@ -121,8 +122,9 @@ OperationPlan PlanAxisSplit(const Arguments& arguments) {
 OperationPlan PlanUnbind(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
-  RequirePieces(arguments, input.spec.shape[axis]);
-  // Files record no shape for a list, nor for an array of rank 0: the only element of a vector is taken for the latter.
+  RequireParts(arguments, input.spec.shape[axis]);
+  // Files record no shape for a list, nor for an array of rank 0: the only element of a vector is taken for such an
+  // array.
   const bool element = input.spec.rank() == 1 && input.spec.shape[0] == 1 && arguments.output_count() == 1;
   if (element) return PlanView(input, SelectAxis(StridedWindow(input.spec), axis, 0));
   std::vector<StridedWindow> windows;
@@ -141,13 +143,13 @@ void RegisterSplit(OperationTable& table) {
             strided);
   table.Add({"torch.chunk", "Tensor.chunk", "aten::chunk", "aten::unsafe_chunk"},
             "Tensor input|self, int chunks, int dim=0", PlanChunk, strided);
-  const std::string pieces = "int[]? indices|indices_or_sections|tensor_indices_or_sections=None, int? sections=None";
-  table.Add({"torch.tensor_split", "Tensor.tensor_split"}, "Tensor input|self, int dim=0, " + pieces, PlanTensorSplit,
+  const std::string parts = "int[]? indices|indices_or_sections|tensor_indices_or_sections=None, int? sections=None";
+  table.Add({"torch.tensor_split", "Tensor.tensor_split"}, "Tensor input|self, int dim=0, " + parts, PlanTensorSplit,
             strided);
   table.Add({"aten::tensor_split"}, "Tensor input|self, int[] indices, int dim=0", PlanTensorSplit, strided);
-  table.Add({"torch.hsplit", "aten::hsplit"}, "Tensor input|self, " + pieces, PlanAxisSplit<1>, strided);
-  table.Add({"torch.vsplit", "aten::vsplit"}, "Tensor input|self, " + pieces, PlanAxisSplit<0>, strided);
-  table.Add({"torch.dsplit", "aten::dsplit"}, "Tensor input|self, " + pieces, PlanAxisSplit<2>, strided);
+  table.Add({"torch.hsplit", "aten::hsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<1>, strided);
+  table.Add({"torch.vsplit", "aten::vsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<0>, strided);
+  table.Add({"torch.dsplit", "aten::dsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<2>, strided);
   table.Add({"torch.unbind", "Tensor.unbind", "aten::unbind", "aten::unbind_copy"}, "Tensor input|self, int dim=0",
             PlanUnbind, strided);
 }

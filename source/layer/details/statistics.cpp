@@ -57,7 +57,7 @@ OperationPlan PlanCovariance(const Arguments& arguments) {
                                         arguments.OptionalTensor("aweights"), arguments.Float("correction"))});
 }
 
-/// Covariances over the deviations of both variables, cut off at -1 and 1.
+/// Plans covariances divided by the deviations of both variables, cut off at -1 and 1.
 OperationPlan PlanCorrelation(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument covariance = Covariance(composition, arguments.Tensor("input"), nullptr, nullptr, 1);

@@ -8,8 +8,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Short-time Fourier transform of (length) or (batch, length): frames of n_fft numbers, hop_length apart, times the
-/// window, transformed: (batch, frequencies, frames).
+/// Plans the short-time Fourier transform of (length) or (batch, length): frames of n_fft numbers, hop_length apart,
+/// times the window, transformed: (batch, frequencies, frames).
 OperationPlan PlanStft(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Frames frames = ReadFrames(arguments);

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer {
 
-/// How the schemas of both begin.
+/// The beginning of the schemas of stft and istft.
 inline constexpr char kFrameArguments[] =
     "Tensor input|self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, ";
 
@@ -19,7 +19,7 @@ struct Frames {
 
 Frames ReadFrames(const Arguments& arguments);
 
-/// The window in the middle of n_fft numbers; ones where none is given.
+/// The window function in the middle of n_fft numbers; ones where none is given.
 TensorArgument Window(const Arguments& arguments, Composition& composition, const Frames& frames, const char* type);
 
 }  // namespace kuiper_infer

@@ -28,18 +28,18 @@ struct StridedOperand {
   std::optional<Padding> padding = {};
 };
 
-/// With `copy`, room for a row-major copy is added to `workspace_bytes`, aligned.
+/// Makes an operand; with `copy`, room for a row-major copy is added to `workspace_bytes`, aligned.
 StridedOperand MakeStridedOperand(const TensorArgument& tensor, bool copy, int64_t& workspace_bytes);
 
-/// An operand that the kernel needs in row-major order.
+/// Makes an operand that the kernel needs in row-major order.
 StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& workspace_bytes);
 
-/// An operand that the kernel needs in this order of axes (see shape/layout.hpp), copied unless it has `ready`.
+/// Makes an operand that the kernel needs in this layout (see shape/layout.hpp), copied unless it has `ready`.
 StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
                                   int64_t& workspace_bytes);
 
-/// A copy in this order of axes, padded to `shape` by the elements of the array themselves: `begin` of them in front of
-/// each axis.
+/// Makes an operand that is a copy in this layout, padded to `shape` by the elements of the array themselves: `begin`
+/// of them in front of each axis.
 StridedOperand MakePaddedOperand(const TensorArgument& tensor, const AxisOrder& order, kernel::PadMode mode,
                                  const Shape& begin, const Shape& shape, int64_t& workspace_bytes);
 
@@ -49,7 +49,7 @@ const void* OperandData(const StridedOperand& operand, const RunContext& c);
 /// The operand at run time, copied if necessary. Data null where there is no argument (input -1).
 ConstArrayView ReadOperand(const StridedOperand& operand, const RunContext& c);
 
-/// The same matrices (the last two axes) under broadcast leading axes. Throws Error(kShape).
+/// The spec of the matrices on the last two axes under broadcast leading axes. Throws Error(kShape).
 TensorSpec WithLeading(const TensorSpec& spec, const Shape& leading);
 
 }  // namespace kuiper_infer

@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// All zeros but for the input's elements along a diagonal between the axes `first` and `second` (at least as long as
+/// Plans zeros but for the input's elements along a diagonal between the axes `first` and `second` (at least as long as
 /// the diagonal) of an array of shape `shape`.
 OperationPlan PlanOnDiagonal(const TensorArgument& input, const Shape& shape, int64_t offset, int64_t first,
                              int64_t second) {
@@ -23,7 +23,7 @@ OperationPlan PlanOnDiagonal(const TensorArgument& input, const Shape& shape, in
   return plan;
 }
 
-/// The last axis becomes the diagonal of two axes.
+/// Plans an array in which the last axis becomes the diagonal of two axes.
 OperationPlan PlanEmbedded(const Arguments& arguments, const TensorArgument& input, int64_t offset, int64_t first,
                            int64_t second) {
   const int64_t extent = input.spec.shape.back();
@@ -45,7 +45,7 @@ OperationPlan PlanDiagEmbed(const Arguments& arguments) {
                       arguments.Axis("dim2", rank));
 }
 
-/// A matrix's diagonal, or a matrix from its diagonal.
+/// Plans a matrix's diagonal, or a matrix from its diagonal.
 OperationPlan PlanDiag(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t offset = arguments.Int("diagonal");
@@ -54,14 +54,14 @@ OperationPlan PlanDiag(const Arguments& arguments) {
   return PlanView(input, TakeDiagonal(StridedWindow(input.spec), offset, 0, 1));
 }
 
-/// A matrix with all elements, row by row, on its diagonal.
+/// Plans a matrix with all elements, row by row, on its diagonal.
 OperationPlan PlanDiagFlat(const Arguments& arguments) {
   TensorArgument input = arguments.Tensor("input");
   input.spec = TensorSpec(input.spec.type, {input.spec.size()});
   return PlanEmbedded(arguments, input, arguments.Int("offset"), 0, 1);
 }
 
-/// Matrices with zeros below (kUpper) or above a diagonal.
+/// Plans matrices with zeros below (kUpper) or above a diagonal.
 template <bool kUpper>
 OperationPlan PlanTriangle(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");

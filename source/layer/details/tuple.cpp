@@ -34,7 +34,7 @@ std::vector<Argument> ItemsOf(const Arguments& arguments, const char* name) {
 
 OperationPlan PlanConstruct(const Arguments& arguments) { return PlanList(ItemsOf(arguments, "items")); }
 
-/// Keys and values alternate; the values make the list.
+/// Plans a dictionary as a list: keys and values alternate, the values make the list.
 OperationPlan PlanDictConstruct(const Arguments& arguments) {
   const std::vector<Argument> items = ItemsOf(arguments, "items");
   std::vector<Argument> values;
@@ -42,7 +42,7 @@ OperationPlan PlanDictConstruct(const Arguments& arguments) {
   return PlanList(values);
 }
 
-/// The only input is the list.
+/// Plans to take a list apart, which is the only input.
 OperationPlan PlanUnpack(const Arguments& arguments) {
   std::vector<Argument> items = ItemsOf(arguments, "items");
   if (items.size() == 1 && IsList(items.front())) items = ItemsOf(arguments, Argument(items.front()));
@@ -51,7 +51,7 @@ OperationPlan PlanUnpack(const Arguments& arguments) {
   return plan;
 }
 
-/// An item of a list.
+/// Plans an item of a list.
 OperationPlan PlanGetItem(const Arguments& arguments) {
   const std::vector<Argument> items = ItemsOf(arguments, "list");
   const int64_t given = arguments.Int("idx");
@@ -72,7 +72,7 @@ OperationPlan PlanLength(const Arguments& arguments) {
 
 OperationPlan PlanAttribute(const Arguments& arguments) { return PlanForward(Argument{arguments.Tensor("data")}); }
 
-/// A parameter of any kind, also None.
+/// Plans a constant: a parameter of any kind, also None.
 OperationPlan PlanConstantValue(const Arguments& arguments) {
   OperationPlan plan;
   const Value* value = arguments.Get("value").known();
@@ -82,7 +82,8 @@ OperationPlan PlanConstantValue(const Arguments& arguments) {
 
 OperationPlan PlanNumber(const Arguments& arguments) { return PlanForward(arguments.Get("number")); }
 
-/// Helper of slices with several computed bounds: each entry of `indexes` is an integer or "@k", the k-th input.
+/// Plans a helper of slices with several computed bounds: each entry of `indexes` is an integer or "@k", the k-th
+/// input.
 OperationPlan PlanSliceIndexes(const Arguments& arguments) {
   const std::vector<Argument> inputs = ItemsOf(arguments, "items");
   Value::List bounds;

@@ -34,8 +34,8 @@ NdArray TakeSlices(const NdArray& from, const kernel::AxisGeometry& geometry, co
   return taken;
 }
 
-/// All elements: the different ones, for each element which of these it is, and how often each occurs. What is not
-/// wanted is empty.
+/// Plans for all elements the different ones, for each element which of these it is, and how often each occurs. What is
+/// not wanted is empty.
 OperationPlan PlanUniqueElements(const Arguments& arguments, GroupFunction group) {
   const NdArray input = arguments.Tensor("input").values().Contiguous();
   const kernel::AxisGeometry geometry{1, input.size(), 1};
@@ -51,7 +51,7 @@ OperationPlan PlanUniqueElements(const Arguments& arguments, GroupFunction group
   return plan;
 }
 
-/// Slices along `dim`: the different ones, for each slice which of these it is, and how often each occurs.
+/// Plans for slices along `dim` the different ones, for each slice which of these it is, and how often each occurs.
 OperationPlan PlanUniqueSlices(const Arguments& arguments, GroupFunction group) {
   const NdArray input = arguments.Tensor("input").values().Contiguous();
   const int64_t axis = arguments.Axis("dim", input.rank());
@@ -70,7 +70,7 @@ OperationPlan PlanUniqueSlices(const Arguments& arguments, GroupFunction group) 
   return plan;
 }
 
-/// PyTorch sorts on the CPU whether or not it is asked to.
+/// Plans unique. PyTorch sorts on the CPU whether or not it is asked to.
 OperationPlan PlanUnique(const Arguments& arguments) { return PlanUniqueElements(arguments, kernel::GroupSorted); }
 
 OperationPlan PlanUniqueDim(const Arguments& arguments) { return PlanUniqueSlices(arguments, kernel::GroupSorted); }

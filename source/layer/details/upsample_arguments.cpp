@@ -59,7 +59,7 @@ std::vector<std::optional<double>> ReadScales(const Arguments& arguments, int64_
   return scales;
 }
 
-/// Extents of the output: `size`, or floor(extent * scale).
+/// The extents of the output: `size`, or floor(extent * scale).
 Shape ReadExtents(const Arguments& arguments, const Shape& image, const std::vector<std::optional<double>>& scales) {
   const auto axes = static_cast<int64_t>(image.size());
   Shape extents(image.size());

@@ -46,7 +46,7 @@ void AddRows(OperationTable& table, const std::string& name, PlanFunction plan) 
             strided);
 }
 
-/// The Euclidean, or another, norm of all elements of each output.
+/// Plans the Euclidean, or another, norm of all elements of each output.
 OperationPlan PlanNorm(const Arguments& arguments) {
   const ReductionRequest request = ReadReduction(arguments);
   RequireFloating(arguments, request);

@@ -8,7 +8,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Three components along an axis; torch.cross takes the first axis of extent 3 when none is given.
+/// Plans the cross product of three components along an axis; torch.cross takes the first axis of extent 3 when none is
+/// given.
 OperationPlan PlanCross(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("other");
@@ -47,7 +48,7 @@ OperationPlan PlanVecdot(const Arguments& arguments) {
   return composition.Finish({composition.Call("torch.sum", {{"input", products}, {"dim", arguments.Int("dim")}})});
 }
 
-/// Axes of both arrays that are summed over: the others make up the rows and columns of one matrix product.
+/// Plans a sum over some axes of both arrays: the others make up the rows and columns of one matrix product.
 OperationPlan PlanTensordot(const Arguments& arguments) {
   Composition composition(arguments);
   Shape shape;
@@ -79,7 +80,7 @@ OperationPlan PlanTensordot(const Arguments& arguments) {
   return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
 }
 
-/// out[i p + k, j q + l] = a[i, j] b[k, l], for any rank.
+/// Plans out[i p + k, j q + l] = a[i, j] b[k, l], for any rank.
 OperationPlan PlanKron(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("other");

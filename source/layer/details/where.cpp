@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// output = condition ? yes : no, all broadcast to `shape`.
+/// Plans output = condition ? yes : no, all broadcast to `shape`.
 OperationPlan PlanSelection(const TensorArgument& condition, const TensorArgument& yes, const TensorArgument& no,
                             RuntimeDataType type, const Shape& shape) {
   OperationPlan plan;
@@ -38,7 +38,7 @@ OperationPlan PlanWhere(const Arguments& arguments) {
   return PlanSelection(condition, yes, no, Promote(yes.spec, no.spec), shape);
 }
 
-/// The input with `value`, in the input's type, where the mask is true.
+/// Plans the input with `value`, in the input's type, where the mask is true.
 OperationPlan PlanMaskedFill(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& mask = arguments.Tensor("mask");
@@ -51,7 +51,7 @@ OperationPlan PlanMaskedFill(const Arguments& arguments) {
   return PlanSelection(mask, number, input, input.spec.type, shape);
 }
 
-/// Every element is the value.
+/// Plans an array whose every element is the value.
 OperationPlan PlanFill(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& value = arguments.Tensor("value");

@@ -90,7 +90,7 @@ Operand* Graph::get_operand(const std::string& name) {
 const Operand* Graph::get_operand(const std::string& name) const {
   const auto found = by_name_.find(name);
   if (found != by_name_.end() && found->second->name == name) return found->second;
-  // Renamed since it was made.
+  // An operand that was renamed since it was made is not found by its key.
   const auto renamed =
       std::find_if(operands.begin(), operands.end(), [&](const Operand* operand) { return operand->name == name; });
   return renamed == operands.end() ? nullptr : *renamed;

@@ -26,14 +26,15 @@ class ParamFile {
   /// near, and a file may have no line ends at all.
   std::vector<std::string> NextLine(const std::string& expected);
 
-  /// A number from 0 to 2147483647.
+  /// Reads a number from 0 to 2147483647.
   int64_t ReadCount(const std::string& text, const char* what) const;
 
   struct Spec {
     std::vector<int> extents;  ///< -1: not known
     kuiper_infer::RuntimeDataType type;
   };
-  /// "(1,3,?)f32"; unknown extents only where `dynamic`. Refuses what has more bytes than can be counted.
+  /// Reads a shape with an element type, such as "(1,3,?)f32"; unknown extents only where `dynamic`. Refuses what has
+  /// more bytes than can be counted.
   Spec ReadSpec(const std::string& text, const std::string& what, bool dynamic) const;
 
   [[noreturn]] void Fail(const std::string& text) const;

@@ -123,7 +123,7 @@ class ParamReader {
     attribute.type = static_cast<int>(spec.type);
   }
 
-  /// `$key=operand`: names usually come in the order of the inputs, of which one operand may be several.
+  /// Reads `$key=operand`. Names usually come in the order of the inputs, of which one operand may be several.
   void ReadInputName(Operator* op, const std::string& key, const std::string& value, InputPlaces& places) {
     if (op->inputnames.empty()) {
       op->inputnames.resize(op->inputs.size());

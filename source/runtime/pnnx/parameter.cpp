@@ -33,7 +33,7 @@ int ToInt(const std::string& text) {
 
 float ToFloat(const std::string& text) { return static_cast<float>(std::strtod(text.c_str(), nullptr)); }
 
-/// "1.2e+00+-9.0e-01j" and "1.2e+00-9.0e-01j".
+/// Reads a complex number such as "1.2e+00+-9.0e-01j" or "1.2e+00-9.0e-01j".
 std::complex<float> ToComplex(const std::string& text) {
   std::size_t split = text.size() - 1;
   while (split > 0) {
@@ -100,7 +100,7 @@ std::string Format(const char* format, Arguments... arguments) {
   return buffer;
 }
 
-/// "1.000000e-05" -> "1.000000e-5".
+/// The text with its exponent as short as can be: "1.000000e-5" for "1.000000e-05".
 std::string CompactExponent(std::string text) {
   const std::size_t exponent = text.find('e');
   if (exponent == std::string::npos) return text;
@@ -110,7 +110,7 @@ std::string CompactExponent(std::string text) {
   return text.substr(0, exponent + 1) + (negative ? "-" : "") + text.substr(digits);
 }
 
-/// The converter's shortest text that reads back as the same float.
+/// The shortest text in the converter's form that reads back as this float.
 std::string FloatText(float value) {
   if (value == 0) return "0.0";
   if (std::isnan(value)) return "nan.0";

@@ -18,7 +18,8 @@ std::string ExtentsText(const std::vector<int>& shape) {
   return text + ")";
 }
 
-/// The format has neither quotes nor escapes: a blank would end the column, an empty column would be none.
+/// Throws for text that the format cannot hold. It has neither quotes nor escapes: a blank would end the column, an
+/// empty column would be none.
 void CheckText(const Operator& op, const std::string& what, const std::string& text, bool may_be_empty) {
   const bool blank = text.find_first_of(std::string(" \t\r\n\0", 5)) != std::string::npos;
   if (!blank && (may_be_empty || !text.empty())) return;

@@ -25,7 +25,7 @@ struct IndexEntry {
 /// entry is none of those that the converter writes flat.
 std::vector<IndexEntry> ReadEntries(const std::string& text);
 
-/// The list as text: each entry has its elements along its axis of `rank` axes, [[2],[1]] along the first of 2.
+/// The entries as a list in text: each has its elements along its axis of `rank` axes, [[2],[1]] along the first of 2.
 std::string EntriesText(const std::vector<IndexEntry>& entries, int64_t rank);
 
 /// The common shape of the index arrays, as the shapes of input and result have it; nothing where these don't tell.

@@ -11,7 +11,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Ranges of more elements and brackets are not written out: a broken file may record any extent.
+/// The most elements and brackets of a range that is written out: a broken file may record any extent.
 constexpr int64_t kLongestRange = int64_t{1} << 18;
 
 /// Completes the entries of which the file holds the first element only, since their arrays have an extent of 1 in

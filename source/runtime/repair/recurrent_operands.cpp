@@ -23,13 +23,13 @@ bool BoolOf(const pnnx::Operator& op, const char* name) {
   return found != op.params.end() && found->second.type == 1 && found->second.b;
 }
 
-/// Shapes of the results and of the initial states.
+/// The shapes of the results and of the initial states.
 struct RecurrentShapes {
   Shape sequence, hidden, cell;
   const Shape& of(std::size_t role) const { return role == 0 ? sequence : role == 1 ? hidden : cell; }
 };
 
-/// Returns nothing where `input` cannot be the operator's input sequence.
+/// The shapes that follow from an input sequence of shape `input`; nothing where it cannot be the operator's.
 std::optional<RecurrentShapes> ShapesFrom(const pnnx::Operator& op, const Shape& input) {
   const std::size_t rank = input.size();
   const int64_t input_size = IntOf(op, "input_size", kUnknownExtent);
@@ -57,7 +57,7 @@ bool AllRecorded(const std::vector<pnnx::Operand*>& operands) {
                      [](const pnnx::Operand* operand) { return operand != nullptr && operand->has_shape; });
 }
 
-/// A parameter of the model, as distinct from a constant that the converter computed.
+/// Whether an operand is a parameter of the model, as distinct from a constant that the converter computed.
 bool IsModelParameter(const pnnx::Operand& operand) {
   return operand.producer != nullptr && operand.producer->type == "pnnx.Attribute" &&
          operand.producer->name.rfind("pnnx_fold", 0) != 0;
@@ -73,7 +73,7 @@ std::vector<Roles> InputOrders(const pnnx::Operator& op) {
   return {};
 }
 
-/// Which results the outputs may be. The first entry is what PyTorch returns, as far as there are outputs.
+/// The roles that the outputs may have. The first entry is what PyTorch returns, as far as there are outputs.
 std::vector<Roles> OutputChoices(const pnnx::Operator& op) {
   const bool lstm = op.type == "nn.LSTM";
   if (op.outputs.size() == 1) return lstm ? std::vector<Roles>{{0}, {1}, {2}} : std::vector<Roles>{{0}, {1}};

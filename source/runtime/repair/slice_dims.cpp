@@ -44,13 +44,14 @@ std::vector<std::string> ItemsOf(pnnx::Operator& op, const std::string& name) {
   return list == nullptr ? std::vector<std::string>() : ListItems(*list);
 }
 
-/// A number, or nothing for "@0".
+/// The number that a text writes; nothing for "@0".
 std::optional<int64_t> Number(const std::string& text) {
   if (text.empty() || text.front() == '@') return std::nullopt;
   return std::strtoll(text.c_str(), nullptr, 10);
 }
 
-/// Returns nothing where the lists are not as long as each other: the operation reports that.
+/// Reads the entries of a slice. Gives nothing where the lists are not as long as each other: the operation reports
+/// that.
 std::vector<SliceEntry> ReadEntries(pnnx::Operator& op) {
   const std::vector<std::string> dims = ItemsOf(op, "dims");
   const std::vector<std::string> selects = ItemsOf(op, "selects");

@@ -30,7 +30,7 @@ class templates::Layer<float> {
   virtual InferStatus Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
                               std::vector<std::shared_ptr<Tensor<float>>>& outputs);
 
-  /// The same on the tensors of the layer's operator (set_runtime_operator).
+  /// Computes the batch that the operands of the layer's operator hold (set_runtime_operator).
   virtual InferStatus Forward();
 
   /// Learned parameters; layers without any throw Error(kState).
@@ -38,7 +38,7 @@ class templates::Layer<float> {
   virtual const std::vector<std::shared_ptr<Tensor<float>>>& bias() const;
   virtual void set_weights(const std::vector<std::shared_ptr<Tensor<float>>>& weights);
   virtual void set_bias(const std::vector<std::shared_ptr<Tensor<float>>>& bias);
-  /// The same from a flat list in PyTorch's (row-major) order.
+  /// Sets learned parameters from a flat list in PyTorch's (row-major) order.
   virtual void set_weights(const std::vector<float>& weights);
   virtual void set_bias(const std::vector<float>& bias);
 

@@ -25,8 +25,8 @@ class LayerRegisterer {
   /// Throws Error(kArgument) on an empty type, a null creator or a type that is registered already.
   static void RegisterCreator(const std::string& layer_type, const Creator& creator);
 
-  /// What LayerRegistererWrapper does. An error of RegisterCreator is kept in wrapper_errors(): thrown while a program
-  /// starts or a shared object is loaded, nobody could catch it, and it would end the process.
+  /// Registers a creator for LayerRegistererWrapper. An error of RegisterCreator is kept in wrapper_errors(): thrown
+  /// while a program starts or a shared object is loaded, nobody could catch it, and it would end the process.
   static void RegisterAtStart(const std::string& layer_type, const Creator& creator) noexcept;
   static const std::vector<std::string>& wrapper_errors();
 
@@ -51,7 +51,7 @@ class LayerRegistererWrapper {
     LayerRegisterer::RegisterAtStart(layer_type, creator);
   }
 
-  /// One creator for several types.
+  /// Registers one creator for several types.
   template <class... Types>
   explicit LayerRegistererWrapper(const LayerRegisterer::Creator& creator, const std::string& layer_type,
                                   const Types&... layer_types) {

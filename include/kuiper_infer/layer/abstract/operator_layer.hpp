@@ -23,7 +23,7 @@ enum class ElementShape {
 /// Forward serves programs that call a layer directly.
 class OperatorLayer : public templates::Layer<float> {
  public:
-  /// From an operator of a graph. Throws Error when the operation is unknown or its arguments do not fit.
+  /// Makes the layer of a graph's operator. Throws Error when the operation is unknown or its arguments do not fit.
   explicit OperatorLayer(const RuntimeOperator& op);
   ~OperatorLayer() override;
 
@@ -35,7 +35,8 @@ class OperatorLayer : public templates::Layer<float> {
   const std::vector<std::shared_ptr<Tensor<float>>>& bias() const override { return bias_; }
   using Layer::set_bias;
   using Layer::set_weights;
-  /// One tensor per output channel (or a single one). Throws Error(kShape) when the element count is wrong.
+  /// Sets weights or bias: one tensor per output channel (or a single one). Throws Error(kShape) when the element count
+  /// is wrong.
   void set_weights(const std::vector<std::shared_ptr<Tensor<float>>>& weights) override;
   void set_bias(const std::vector<std::shared_ptr<Tensor<float>>>& bias) override;
   void set_weights(const std::vector<float>& weights) override;
@@ -48,12 +49,12 @@ class OperatorLayer : public templates::Layer<float> {
                                               std::shared_ptr<Layer>& layer);
 
  protected:
-  /// For layers constructed in a program: the operation's type, its parameters by name and the shapes of the weights
-  /// it will be given (zero until then).
+  /// Makes a layer that a program constructs, from the operation's type, its parameters by name and the shapes of the
+  /// weights it will be given (zero until then).
   OperatorLayer(const std::string& type, std::map<std::string, Value> params, ElementShape element_shape,
                 const std::map<std::string, Shape>& weight_shapes = {}, int operand_count = 1);
 
-  /// GetInstance for an operator whose type may have been left empty.
+  /// Does what GetInstance does for an operator whose type may have been left empty.
   static ParseParameterAttrStatus MakeInstance(const std::string& default_type,
                                                const std::shared_ptr<RuntimeOperator>& op,
                                                std::shared_ptr<Layer>& layer);

@@ -17,8 +17,8 @@ class ParamLayer : public templates::Layer<float> {
 
   const std::vector<std::shared_ptr<Tensor<float>>>& weights() const override { return weights_; }
   const std::vector<std::shared_ptr<Tensor<float>>>& bias() const override { return bias_; }
-  /// The tensors must agree in number and shape with those of Init...Param, if that was called; Error(kShape)
-  /// otherwise.
+  /// Takes tensors over, which must agree in number and shape with those of Init...Param, if that was called;
+  /// Error(kShape) otherwise.
   void set_weights(const std::vector<std::shared_ptr<Tensor<float>>>& weights) override;
   void set_bias(const std::vector<std::shared_ptr<Tensor<float>>>& bias) override;
   /// Fills the tensors of Init...Param one after the other, each in row-major order; Error(kShape) on another count.

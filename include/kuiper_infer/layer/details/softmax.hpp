@@ -13,7 +13,7 @@ class SoftmaxLayer : public OperatorLayer {
   explicit SoftmaxLayer(int32_t dim);
 
   using OperatorLayer::Forward;
-  /// kInferFailedDimensionParameterError where an element has no axis `dim`.
+  /// Computes one batch; gives kInferFailedDimensionParameterError where an element has no axis `dim`.
   InferStatus Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
                       std::vector<std::shared_ptr<Tensor<float>>>& outputs) override;
 
