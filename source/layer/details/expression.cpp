@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layer/abstract/operation_list.hpp"
+#include "layer/abstract/planning_context.hpp"
 #include "layer/details/expression_planner.hpp"
 
 namespace kuiper_infer {
@@ -56,7 +57,8 @@ OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
     RequireNoList(stack_[i]);
     OperationPlan item = PlanItem(i);
     items.push_back(std::move(item.outputs.front()));
-    if (KernelCall call = CallOf(item, arguments_.context()); call.run) runs.push_back(std::move(call.run));
+    KernelCall call = CallOf(item, PlanningContext{});  // on which element-wise calls don't depend
+    if (call.run) runs.push_back(std::move(call.run));
     if (!stack_[i].array) known.push_back(stack_[i].known);
   }
   OperationPlan plan;
