@@ -3,10 +3,10 @@
 // chosen one first) and, where it is installed, of oneDNN.
 
 #include "bench_util.hpp"
-#include "kernel/channels_last.hpp"
-#include "kernel/convolution.hpp"
+#include "kernel/convolution/channels_last.hpp"
 #include "kernel/convolution/choose_method.hpp"
-#include "kernel/weight_product.hpp"
+#include "kernel/convolution/convolution.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "onednn_convolution.hpp"
 #include "shape/window.hpp"
 

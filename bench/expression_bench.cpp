@@ -2,7 +2,7 @@
 // Expressions and activations over one large array: the rate is that of the memory they must read and write.
 #include "bench_util.hpp"
 #include "kuiper_infer/data/ndarray.hpp"
-#include "layer/abstract/evaluate.hpp"
+#include "operation/evaluate.hpp"
 
 namespace kuiper_infer::bench {
 namespace {

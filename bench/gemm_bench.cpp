@@ -3,9 +3,9 @@
 // ahead.
 
 #include "bench_util.hpp"
-#include "kernel/gemm.hpp"
-#include "kernel/packed_gemm.hpp"
-#include "kernel/weight_product.hpp"
+#include "kernel/product/gemm.hpp"
+#include "kernel/product/packed_gemm.hpp"
+#include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::bench {
 namespace {

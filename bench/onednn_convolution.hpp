@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "kernel/convolution.hpp"
+#include "kernel/convolution/convolution.hpp"
 
 namespace kuiper_infer::bench {
 

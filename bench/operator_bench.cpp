@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench_util.hpp"
-#include "layer/abstract/binder.hpp"
-#include "layer/abstract/evaluate.hpp"
+#include "operation/binder.hpp"
+#include "operation/evaluate.hpp"
 
 namespace kuiper_infer::bench {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "bench_util.hpp"
-#include "kernel/adaptive_pooling.hpp"
-#include "kernel/pooling.hpp"
-#include "kernel/resize.hpp"
+#include "kernel/pooling/adaptive_pooling.hpp"
+#include "kernel/pooling/pooling.hpp"
+#include "kernel/sampling/resize.hpp"
 
 namespace kuiper_infer::bench {
 namespace {

@@ -4,15 +4,14 @@
 #include <vector>
 
 #include "bench_util.hpp"
-#include "kernel/rnn.hpp"
-#include "kernel/row_normalization.hpp"
-#include "kernel/scale_shift.hpp"
-#include "kernel/softmax.hpp"
+#include "kernel/normalization/row_normalization.hpp"
+#include "kernel/normalization/scale_shift.hpp"
+#include "kernel/normalization/softmax.hpp"
+#include "kernel/recurrent/rnn.hpp"
 
 namespace kuiper_infer::bench {
 namespace {
 
-using kernel::AxisGeometry;
 using kernel::NormalizationGeometry;
 using kernel::NormalizationKind;
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails when an include points upwards: each level may use itself and those before it in LEVELS.
+"""Fails when an include points upwards: each level may use itself and those before it in LEVELS. And when a folder of
+operators, of their kernels, tests or cases has another name than a family (families.py), or holds operators that
+operation_table.cpp counts to another one.
 
     python3 tools/check_includes.py
 """
@@ -8,9 +10,12 @@ import pathlib
 import re
 import sys
 
+from families import FAMILIES
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEVELS = ["utils", "kernel", "shape", "data", "parser", "layer", "planning", "runtime", "vision", "api", "cli"]
-# The plain structs that describe an operator belong to the runtime's public headers, but layers and plans are made from them.
+LEVELS = ["utils", "shape", "kernel", "data", "parser", "operation", "operators", "layer", "planning", "runtime",
+          "vision", "api", "cli"]
+# The plain structs that describe an operator belong to the runtime's public headers, but operations, layers and plans are made from them.
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}
 
@@ -30,15 +35,28 @@ def resolve(file, included):
     return None
 
 
+def family_faults():
+    for top in ("source/kernel", "source/operators", "test/kernel", "tools/op_cases", "test/data/op_cases"):
+        for folder in (ROOT / top).iterdir():
+            name = folder.name
+            if folder.is_dir() and name not in FAMILIES and name != "__pycache__" and (name != "graphs" or "op_cases" not in top):
+                yield f"{top}/{name}: not a family of tools/families.py"
+    table = (ROOT / "source/operators/operation_table.cpp").read_text()
+    for file in sorted((ROOT / "source/operators").rglob("*/*.cpp")):
+        for function in re.findall(r"^void (Register\w+)\(OperationTable&", file.read_text(), re.M):
+            if f'{{"{file.parent.name}", {function}}}' not in table:
+                yield f"{file.relative_to(ROOT)}: operation_table.cpp counts {function} to no family of the folder's name"
+
+
 def main():
-    faults = []
+    faults = list(family_faults())
     files = [f for top in ("include/kuiper_infer", "source") for f in (ROOT / top).rglob("*") if f.suffix in (".hpp", ".cpp", ".h")]
     for file in sorted(files):
         own = level_of(file.relative_to(ROOT).as_posix().replace("include/kuiper_infer/", "").replace("source/", ""))
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = re.match(r'\s*#include\s+"([^"]+)"', line)
             target = match and resolve(file, match.group(1))
-            if not own or not target or (target in VOCABULARY and own in ("layer", "planning")):
+            if not own or not target or (target in VOCABULARY and own in ("operation", "layer", "planning")):
                 continue
             level = level_of(target)
             if level and LEVELS.index(level) > LEVELS.index(own):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes test/data/op_cases/FAMILY.zip: small modules exported by the converter, with PyTorch's outputs.
+"""Makes test/data/op_cases/FAMILY/FILE.zip: small modules exported by the converter, with PyTorch's outputs.
 
     pip install torch==2.13.0 pnnx numpy
-    python3 tools/make_op_cases.py [FAMILY ...] [--out test/data/op_cases] [--jobs 2] [--only REGEX]
+    python3 tools/make_op_cases.py [FAMILY | FAMILY/FILE ...] [--out test/data/op_cases] [--jobs 2] [--only REGEX]
 
-The modules are listed in op_cases/, a file per family. Per case the archive holds NAME/model.param, NAME/model.bin,
+The modules are listed in op_cases/, a folder per family. Per case the archive holds NAME/model.param, NAME/model.bin,
 NAME/in0.npy, ..., NAME/out0.npy, ... and, where the case has one of its own, NAME/tolerance. The C++ test op_cases_test
 reads it without Python.
 """
@@ -97,23 +97,23 @@ def export(case):
     return entries
 
 
-def export_by_name(family, name):
+def export_by_name(file, name):
     try:
-        return export(next(case for case in op_cases.load(family) if case.name == name))
+        return export(next(case for case in op_cases.load(file) if case.name == name))
     except Exception as error:  # one module that cannot be traced must not lose the others
         return repr(error)
 
 
-def make_archive(pool, family, only, path):
+def make_archive(pool, file, only, path):
     """Number of cases that failed."""
-    names = [case.name for case in op_cases.load(family) if re.search(only, case.name)]
+    names = [case.name for case in op_cases.load(file) if re.search(only, case.name)]
     failed = 0
     unfinished = path.with_suffix(".part")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, entries in zip(names, pool.map(functools.partial(export_by_name, family), names)):
+        for name, entries in zip(names, pool.map(functools.partial(export_by_name, file), names)):
             if isinstance(entries, str):
                 failed += 1
-                print(f"FAIL {family}/{name}: {entries}", flush=True)
+                print(f"FAIL {file}/{name}: {entries}", flush=True)
                 continue
             for entry, data in entries.items():
                 archive.writestr(zipfile.ZipInfo(f"{name}/{entry}"), data, zipfile.ZIP_DEFLATED)
@@ -124,19 +124,20 @@ def make_archive(pool, family, only, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("families", nargs="*", metavar="FAMILY", help="all by default: " + " ".join(op_cases.FAMILIES))
+    parser.add_argument("families", nargs="*", metavar="FAMILY", help="all by default, or some of: " + " ".join(op_cases.FILES))
     parser.add_argument("--out", default=str(HERE.parent / "test" / "data" / "op_cases"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="regular expression on the names")
     args = parser.parse_args()
-    unknown = set(args.families) - set(op_cases.FAMILIES)
+    files = [file for file in op_cases.FILES if not args.families or {file, file.split("/")[0]} & set(args.families)]
+    unknown = set(args.families) - {name for file in files for name in (file, file.split("/")[0])}
     if unknown:
         parser.error(f"unknown families: {' '.join(sorted(unknown))}")
-    folder = pathlib.Path(args.out)
-    folder.mkdir(parents=True, exist_ok=True)
+    paths = {file: pathlib.Path(args.out) / f"{file}.zip" for file in files}
+    for path in paths.values():
+        path.parent.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
-        failed = sum(make_archive(pool, family, args.only, folder / f"{family}.zip")
-                     for family in args.families or op_cases.FAMILIES)
+        failed = sum(make_archive(pool, file, args.only, path) for file, path in paths.items())
     sys.exit(failed != 0)
 
 

@@ -25,7 +25,7 @@ PREFIXES = ("nn", "F", "torch", "Tensor", "torchvision", "pnnx", "prim", "aten")
 def case_counts():
     """{type: number of cases whose graph has it}."""
     counts = collections.Counter()
-    for path in sorted((ROOT / "test/data/op_cases").glob("*.zip")):
+    for path in sorted((ROOT / "test/data/op_cases").rglob("*.zip")):
         with zipfile.ZipFile(path) as archive:
             for name in archive.namelist():
                 if name.endswith("/model.param"):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes test/layer/promotion.txt: the element types of PyTorch's results for all pairs of operands' types.
+"""Makes test/operators/promotion.txt: the element types of PyTorch's results for all pairs of operands' types.
 
     pip install torch==2.13.0
-    python3 tools/make_promotion_table.py > test/layer/promotion.txt
+    python3 tools/make_promotion_table.py > test/operators/promotion.txt
 
 A line that begins with a word is a call: an operator type, its inputs (0 and 1 are the operands, ? a bool array of ones,
 # the int64 array 0, 1, [...] a list) and its parameters. Each indented line below it says what the operands are (matrix

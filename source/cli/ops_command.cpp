@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/nearest_name.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "layer/abstract/operation.hpp"
+#include "operation/operation.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernel/copy.hpp"
+#include "kernel/movement/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {

@@ -3,7 +3,7 @@
 
 #include "data/mapped_array.hpp"
 #include "data/memory_budget.hpp"
-#include "kernel/copy.hpp"
+#include "kernel/movement/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/array_view.hpp"
 #include "utils/memory_block.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parser/expression_functions.hpp"
 
-#include "kernel/functions.hpp"
+#include "kernel/elementwise/functions.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 
 namespace kuiper_infer {

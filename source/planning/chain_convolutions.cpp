@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "layer/details/convolution_chain.hpp"
+#include "operators/convolution/convolution_chain.hpp"
 #include "planning/passes.hpp"
 
 namespace kuiper_infer {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "layer/details/channels_last_convolution.hpp"
+#include "operators/convolution/channels_last_convolution.hpp"
 #include "planning/passes.hpp"
 
 namespace kuiper_infer {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "layer/details/elementwise_plan.hpp"
+#include "operators/elementwise/elementwise_plan.hpp"
 #include "planning/passes.hpp"
 
 namespace kuiper_infer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "layer/details/channels_last_convolution.hpp"
-#include "layer/details/elementwise_plan.hpp"
+#include "operators/convolution/channels_last_convolution.hpp"
+#include "operators/elementwise/elementwise_plan.hpp"
 #include "planning/passes.hpp"
 
 namespace kuiper_infer {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "layer/details/elementwise_plan.hpp"
+#include "operators/elementwise/elementwise_plan.hpp"
 #include "planning/passes.hpp"
 #include "shape/layout.hpp"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernel/copy.hpp"
+#include "kernel/movement/copy.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
-#include "layer/abstract/half_results.hpp"
-#include "layer/abstract/operator_errors.hpp"
+#include "operation/half_results.hpp"
+#include "operation/operator_errors.hpp"
 #include "shape/layout.hpp"
 
 namespace kuiper_infer {

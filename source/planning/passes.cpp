@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "layer/details/join.hpp"
+#include "operators/movement/join.hpp"
 #include "planning/infer.hpp"
 
 namespace kuiper_infer {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "layer/abstract/planning_context.hpp"
+#include "operation/planning_context.hpp"
 #include "planning/planning_graph.hpp"
 
 namespace kuiper_infer {

@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "layer/details/join.hpp"
+#include "operators/movement/join.hpp"
 #include "planning/infer.hpp"
 #include "planning/memory_planner.hpp"
 #include "planning/passes.hpp"

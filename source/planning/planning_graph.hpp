@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "layer/abstract/computation.hpp"
+#include "operation/computation.hpp"
 #include "planning/program.hpp"
 
 namespace kuiper_infer {

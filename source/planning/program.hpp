@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "layer/abstract/evaluate.hpp"
+#include "operation/evaluate.hpp"
 #include "planning/topology.hpp"
 
 namespace kuiper_infer {

@@ -6,7 +6,7 @@
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "layer/details/packed_weight.hpp"
+#include "operators/product/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "utils/parallel.hpp"
 #include "utils/thread_count.hpp"

@@ -10,7 +10,7 @@
 
 #include "kuiper_infer/data/tensor.hpp"
 #include "kuiper_infer/runtime/build_options.hpp"
-#include "layer/abstract/planning_context.hpp"
+#include "operation/planning_context.hpp"
 #include "planning/program.hpp"
 #include "runtime/recent_plans.hpp"
 

@@ -8,7 +8,7 @@
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "layer/abstract/operator_errors.hpp"
+#include "operation/operator_errors.hpp"
 #include "utils/memory_block.hpp"
 
 namespace kuiper_infer {

@@ -6,7 +6,7 @@
 
 #include "data/mapped_array.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
-#include "layer/abstract/operator_errors.hpp"
+#include "operation/operator_errors.hpp"
 #include "runtime/classic_layer.hpp"
 #include "utils/float_mode.hpp"
 

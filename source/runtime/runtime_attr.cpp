@@ -3,7 +3,7 @@
 
 #include "kuiper_infer/data/ndarray.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "layer/abstract/weight.hpp"
+#include "operation/weight.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -79,11 +79,11 @@ bool DiffersInAxisOnly(const TensorSpec& a, const TensorSpec& b, int64_t axis) {
   return shape == b.shape;
 }
 
-std::optional<kernel::PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis) {
+std::optional<PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis) {
   const auto channel = static_cast<std::size_t>(channel_axis);
   const int64_t channels = spec.shape[channel];
   if (channels != 1 && spec.strides[channel] != 1) return std::nullopt;
-  kernel::PixelSteps steps;
+  PixelSteps steps;
   int64_t pixels = 1;
   for (std::size_t axis = spec.shape.size(); axis-- > channel + 1;) {
     const int64_t extent = spec.shape[axis];

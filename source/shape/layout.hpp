@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/pixel_steps.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "shape/pixel_steps.hpp"
 
 namespace kuiper_infer {
 
@@ -38,6 +38,6 @@ bool DiffersInAxisOnly(const TensorSpec& a, const TensorSpec& b, int64_t axis);
 
 /// The steps of a channels-last image or batch (channel_axis 0 or 1, image axes behind it); nothing for any other
 /// layout.
-std::optional<kernel::PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis);
+std::optional<PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis);
 
 }  // namespace kuiper_infer

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "kernel/window.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "shape/window_grid.hpp"
 
 namespace kuiper_infer {
 

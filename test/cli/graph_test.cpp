@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "cli/program.hpp"
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/runtime/ir.h"
 
 namespace kuiper_infer::test {

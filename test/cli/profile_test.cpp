@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::test {
 namespace {

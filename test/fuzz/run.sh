@@ -29,7 +29,7 @@ for target in ("param", "bin", "expression", "npy", "picture", "model"):
 def add(target, name, content):
     if len(content) <= 4096:
         (seeds / target / name.replace("/", "_")).write_bytes(content)
-for archive in sorted((root / "test/data/op_cases").glob("*.zip")):
+for archive in sorted((root / "test/data/op_cases").rglob("*.zip")):
     with zipfile.ZipFile(archive) as cases:
         for name in cases.namelist():
             content = cases.read(name)

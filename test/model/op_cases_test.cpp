@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -29,25 +30,25 @@ std::optional<std::string> OnlyCase() {
   return filter.substr(filter.rfind('/') + 1);
 }
 
-/// The archives by family: all of them, or those that may hold the only case.
+/// The archives by their files' names: all of them, or those that may hold the only case.
 std::map<std::string, StoreZipReader>& Archives() {
   static std::map<std::string, StoreZipReader> archives;
   if (!archives.empty()) return archives;
   const std::optional<std::string> only = OnlyCase();
-  for (const auto& file : std::filesystem::directory_iterator(KUIPER_SOURCE_DIR "/test/data/op_cases")) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(KUIPER_SOURCE_DIR "/test/data/op_cases")) {
     if (file.path().extension() != ".zip") continue;  // one that is being written
-    const std::string family = file.path().stem().string();
-    if (only && only->rfind(family + "_", 0) != 0) continue;
-    StoreZipReader& reader = archives[family];
+    const std::string stem = file.path().stem().string();
+    if (only && only->rfind(stem + "_", 0) != 0) continue;
+    StoreZipReader& reader = archives[stem];
     if (reader.open(file.path().string()) != 0) throw std::runtime_error(file.path().string() + ": " + reader.error());
   }
   return archives;
 }
 
 struct CaseName {
-  std::string family;
+  std::string archive;
   std::string name;
-  std::string text() const { return family + "_" + name; }
+  std::string text() const { return archive + "_" + name; }
 };
 
 void PrintTo(const CaseName& name, std::ostream* stream) { *stream << name.text(); }
@@ -55,11 +56,11 @@ void PrintTo(const CaseName& name, std::ostream* stream) { *stream << name.text(
 std::vector<CaseName> CaseNames() {
   const std::optional<std::string> only = OnlyCase();
   std::vector<CaseName> cases;
-  for (auto& [family, archive] : Archives()) {
+  for (auto& [stem, archive] : Archives()) {
     std::set<std::string> names;
     for (const std::string& entry : archive.names()) names.insert(entry.substr(0, entry.find('/')));
     for (const std::string& name : names) {
-      CaseName found{family, name};
+      CaseName found{stem, name};
       if (!only || *only == found.text()) cases.push_back(std::move(found));
     }
   }
@@ -67,14 +68,14 @@ std::vector<CaseName> CaseNames() {
 }
 
 std::vector<char> Bytes(const CaseName& name, const std::string& part) {
-  StoreZipReader& archive = Archives().at(name.family);
+  StoreZipReader& archive = Archives().at(name.archive);
   std::vector<char> bytes(archive.get_file_size(name.name + "/" + part));
   if (archive.read_file(name.name + "/" + part, bytes.data()) != 0) throw std::runtime_error(archive.error());
   return bytes;
 }
 
 bool Has(const CaseName& name, const std::string& part) {
-  return Archives().at(name.family).has_file(name.name + "/" + part);
+  return Archives().at(name.archive).has_file(name.name + "/" + part);
 }
 
 std::vector<NdArray> Arrays(const CaseName& name, const std::string& prefix) {
@@ -89,7 +90,8 @@ std::vector<NdArray> Arrays(const CaseName& name, const std::string& prefix) {
 
 /// A folder of this process's own for the two model files.
 std::string WriteModel(const CaseName& name) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("kuiper_case_" + name.text());
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("kuiper_case_" + std::to_string(getpid()) + "_" + name.text());
   std::filesystem::create_directories(folder);
   for (const char* part : {"model.param", "model.bin"}) {
     const std::vector<char> bytes = Bytes(name, part);

@@ -2,7 +2,7 @@
 // Convolutions that are computed band by band, one behind the other.
 #include <gtest/gtest.h>
 
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {

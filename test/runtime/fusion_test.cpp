@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "planning/passes.hpp"
-
 #include <algorithm>
 #include <functional>
 
 #include <gtest/gtest.h>
 
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "planning/passes.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {

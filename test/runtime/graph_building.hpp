@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "planning/planning_graph.hpp"
 
 namespace kuiper_infer {
 
@@ -112,6 +113,17 @@ inline void CheckAgainstKept(const std::vector<int>& shape, const BuildNetwork& 
   const NdArray kept = graph.outputs().front();
   ASSERT_EQ(found.shape(), kept.shape());
   for (int64_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(found.data<float>()[i], kept.data<float>()[i], 1e-5) << i;
+}
+
+/// Arrays that are written into a larger one at once.
+inline int64_t CountPlaced(const PlanningGraph& graph) {
+  int64_t count = 0;
+  for (const Node& node : graph.nodes) {
+    for (const int array : node.outputs) {
+      if (node.alive && graph.arrays[array].memory == ArrayMemory::kView) ++count;
+    }
+  }
+  return count;
 }
 
 /// Builds the graph, runs it once on its only input and gives the output's numbers.

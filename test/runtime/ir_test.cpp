@@ -306,7 +306,7 @@ TEST_F(IrTest, ModelsOfTheZoo) {
 /// The pairs that the converter itself wrote.
 TEST_F(IrTest, FilesOfTheConverter) {
   StoreZipReader archive;
-  ASSERT_EQ(archive.open(KUIPER_SOURCE_DIR "/test/data/op_cases/convolution.zip"), 0) << archive.error();
+  ASSERT_EQ(archive.open(KUIPER_SOURCE_DIR "/test/data/op_cases/convolution/convolution.zip"), 0) << archive.error();
   const auto extract = [&](const std::string& entry, const std::string& path) {
     std::string bytes(archive.get_file_size(entry), '\0');
     ASSERT_EQ(archive.read_file(entry, bytes.data()), 0) << archive.error();

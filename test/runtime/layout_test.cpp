@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
-#include "runtime/graph_building.hpp"
 #include "planning/passes.hpp"
+#include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/data/tensor_util.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"

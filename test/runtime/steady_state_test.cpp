@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "runtime/graph_building.hpp"
 

@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "kernel/convolution/choose_method.hpp"
-#include "kernel/weight_product.hpp"
-#include "layer/details/packed_weight.hpp"
+#include "kernel/product/weight_product.hpp"
+#include "operators/product/packed_weight.hpp"
+#include "planning/passes.hpp"
 #include "runtime/built_graph.hpp"
 #include "runtime/graph_building.hpp"
 #include "utils/environment_variable.hpp"
@@ -65,8 +66,7 @@ int64_t CountPlaced(const BuildOptions& options) {
   RuntimeGraph graph = MakeGraph(options);
   graph.Build();
   const std::vector<TensorSpec> inputs{TensorSpec(RuntimeDataType::kTypeFloat32, {1, 8, 30, 30})};
-  const Program program = PlanProgram(graph.get_topo_queues(), inputs, false, MakePlanningContext(options));
-  return std::count_if(program.slots.begin(), program.slots.end(), [](const Slot& slot) { return slot.placed; });
+  return CountPlaced(PlanGraph(graph.get_topo_queues(), inputs, false, MakePlanningContext(options)));
 }
 
 Outcome RunWith(const BuildOptions& options) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Weights that kernels hold in an order of their own are not kept twice, and can still be had.
-#include "layer/abstract/weight.hpp"
+#include "operation/weight.hpp"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The modules of make_op_cases.py: every operator in the forms that models use, a file per family."""
+"""The modules of make_op_cases.py: every operator in the forms that models use, a folder per family, and graphs/ for what
+concerns whole graphs."""
 import functools
 import importlib
 import pathlib
 
 from . import case
 
-FAMILIES = sorted(path.stem for path in pathlib.Path(__file__).parent.glob("*.py") if path.stem not in ("__init__", "case"))
+FILES = sorted(f"{path.parent.name}/{path.stem}" for path in pathlib.Path(__file__).parent.glob("*/*.py"))
 
 
 @functools.cache
-def load(family):
-    """The cases of a family."""
+def load(file):
+    """The cases of a file."""
     case.CASES.clear()
-    importlib.import_module(f"{__name__}.{family}")
+    importlib.import_module(f"{__name__}.{file.replace('/', '.')}")
     names = [item.name for item in case.CASES]
     repeated = {name for name in names if names.count(name) > 1}
-    assert not repeated, f"{family}: case names must be unique: {sorted(repeated)}"
+    assert not repeated, f"{file}: case names must be unique: {sorted(repeated)}"
     return list(case.CASES)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel/weight_order.hpp"
+#include "kernel/product/weight_order.hpp"
 
 namespace kuiper_infer::kernel {
 

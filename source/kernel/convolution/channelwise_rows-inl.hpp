@@ -11,9 +11,9 @@
 
 #include <hwy/highway.h>
 
-#include "kernel/channels_last.hpp"
-#include "kernel/depthwise_windows-inl.hpp"
-#include "kernel/window_range.hpp"
+#include "kernel/convolution/channels_last.hpp"
+#include "kernel/convolution/depthwise_windows-inl.hpp"
+#include "shape/window_range.hpp"
 #include "utils/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();

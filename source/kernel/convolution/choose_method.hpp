@@ -25,9 +25,9 @@ std::vector<std::string> ForcibleMethods();
 const ConvolutionMethod* ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last,
                                       const MethodChoice& choice);
 
-/// Whether one of these methods should be faster than the planar kernels (kernel/convolution.hpp), whose vectors go
-/// along the positions. Here they go along a group's output channels; with few of them most of each vector is wasted.
-/// Images that are channels-last would have to be copied for the planar kernels.
+/// Whether one of these methods should be faster than the planar kernels (kernel/convolution/convolution.hpp), whose
+/// vectors go along the positions. Here they go along a group's output channels; with few of them most of each vector
+/// is wasted. Images that are channels-last would have to be copied for the planar kernels.
 bool SuitsChannelsLast(const ConvolutionGeometry& geometry, bool channels_last);
 
 }  // namespace kuiper_infer::kernel

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "kernel/channels_last.hpp"
-#include "kernel/weight_order.hpp"
+#include "kernel/convolution/channels_last.hpp"
+#include "kernel/product/weight_order.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 
 namespace kuiper_infer::kernel {

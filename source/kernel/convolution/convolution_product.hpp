@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel/channels_last.hpp"
-#include "kernel/weight_product.hpp"
+#include "kernel/convolution/channels_last.hpp"
+#include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
 

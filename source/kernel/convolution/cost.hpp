@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernel/convolution.hpp"
+#include "kernel/convolution/convolution.hpp"
 
 namespace kuiper_infer::kernel {
 

@@ -11,7 +11,7 @@
 #include "kernel/convolution/channelwise_order.hpp"
 #include "kernel/convolution/channelwise_rows-inl.hpp"
 #include "kernel/convolution/convolution_method.hpp"
-#include "kernel/depthwise_tile-inl.hpp"
+#include "kernel/convolution/depthwise_tile-inl.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 

@@ -8,7 +8,7 @@
 #include "kernel/convolution/channelwise_order.hpp"
 #include "kernel/convolution/channelwise_rows-inl.hpp"
 #include "kernel/convolution/convolution_method.hpp"
-#include "kernel/grouped_windows-inl.hpp"
+#include "kernel/convolution/grouped_windows-inl.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();

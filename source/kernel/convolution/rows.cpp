@@ -5,7 +5,7 @@
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
-#include "kernel/window_rows.hpp"
+#include "kernel/convolution/window_rows.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"

@@ -5,7 +5,7 @@
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
-#include "kernel/padded_image.hpp"
+#include "kernel/convolution/padded_image.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 

@@ -8,7 +8,7 @@
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/winograd_tiles.hpp"
-#include "kernel/weight_product.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel/channels_last.hpp"
+#include "kernel/convolution/channels_last.hpp"
 
 namespace kuiper_infer::kernel {
 

@@ -7,9 +7,9 @@
 #include <hwy/highway.h>
 
 #include "kernel/convolution/winograd.hpp"
+#include "kernel/convolution/winograd_tile-inl.hpp"
 #include "kernel/convolution/winograd_tiles.hpp"
-#include "kernel/weight_product.hpp"
-#include "kernel/winograd_tile-inl.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/channels_last.hpp"
+#include "kernel/convolution/channels_last.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {

@@ -5,7 +5,7 @@
 
 #include "kuiper_infer/data/value.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "layer/details/index_text.hpp"
+#include "operators/indexing/index_text.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/attention/attention.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernel/attention/head_products.hpp"
+#include "kernel/normalization/softmax.hpp"
+#include "shape/matrix_offset.hpp"
+#include "utils/dispatch.hpp"
+#include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// How the work is cut: blocks of rows of every matrix, dealt out to pieces that each own a score matrix.
+struct Blocks {
+  int64_t rows;      ///< of a block
+  int64_t per_item;  ///< blocks of a matrix
+  int64_t count;     ///< of all matrices
+  int64_t pieces;
+};
+
+Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
+  constexpr int64_t kScores = int64_t{32} << 10;  // of a block: they stay in the second-level cache
+  const int64_t length = query.shape.end()[-2];
+  int64_t matrices = 1;
+  for (std::size_t axis = 0; axis + 2 < query.shape.size(); ++axis) matrices *= query.shape[axis];
+  Blocks blocks{};
+  blocks.rows = std::clamp<int64_t>(kScores / std::max<int64_t>(columns, 1), 8, 128);
+  blocks.rows = std::max<int64_t>(1, std::min(blocks.rows, length));
+  blocks.per_item = (length + blocks.rows - 1) / blocks.rows;
+  blocks.count = blocks.per_item * matrices;
+  blocks.pieces = std::min<int64_t>(blocks.count, threads);
+  return blocks;
+}
+
+template <class T>
+constexpr T kDropped = -std::numeric_limits<T>::infinity();
+
+/// Applies the mask to `rows` rows of scores, the first of which is row `first` of matrix `item`.
+template <class T>
+void AddMask(const AttentionOptions& options, const TensorSpec& mask, const void* data, int64_t item, int64_t first,
+             int64_t rows, int64_t pitch, T* scores) {
+  const int64_t row_stride = RowStride(mask);
+  const int64_t step = mask.strides.back();
+  const int64_t start = MatrixOffset(mask, item) + first * row_stride;
+  for (int64_t i = 0; i < rows; ++i) {
+    T* row = scores + i * pitch;
+    if (mask.type == RuntimeDataType::kTypeBool) {
+      const bool* marks = static_cast<const bool*>(data) + start + i * row_stride;
+      for (int64_t j = 0; j < Columns(mask); ++j) {
+        if (marks[j * step] == options.mask_drops) row[j] = kDropped<T>;
+      }
+    } else {
+      const T* added = static_cast<const T*>(data) + start + i * row_stride;
+      for (int64_t j = 0; j < Columns(mask); ++j) row[j] += added[j * step];
+    }
+  }
+}
+
+/// Computes the softmax of rows of which some may have no column left.
+template <class T>
+void SoftmaxOrZero(int64_t rows, int64_t columns, T* scores) {
+  for (T* row = scores; row != scores + rows * columns; row += columns) {
+    if (std::all_of(row, row + columns, [](T score) { return score == kDropped<T>; })) {
+      std::fill_n(row, columns, T(0));
+    } else {
+      Softmax<T>(SoftmaxKind::kSoftmax, {1, columns, 1}, row, row);
+    }
+  }
+}
+
+/// Computes one block: `rows` rows from row `first` of matrix `item`; `scores` has room for rows * s numbers.
+template <class T>
+void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
+              HeadProducts<T>& products, int64_t item, int64_t first, int64_t rows, T* scores) {
+  const TensorSpec& query = arrays.query.spec;
+  const int64_t columns = arrays.key.shape().end()[-2];
+  products.Select(item);
+  products.Scores(rows, MatrixAt(static_cast<const T*>(data.query), query, item, first * RowStride(query)), scores);
+  for (int64_t i = 0; options.causal && i < rows; ++i) {
+    const int64_t kept = std::min(columns, first + i + 1);
+    std::fill_n(scores + i * columns + kept, columns - kept, kDropped<T>);
+  }
+  const bool masked = data.mask != nullptr;
+  if (masked) AddMask(options, arrays.mask.spec, data.mask, item, first, rows, columns, scores);
+  if (masked && options.zero_masked) {
+    SoftmaxOrZero(rows, columns, scores);
+  } else {
+    Softmax<T>(SoftmaxKind::kSoftmax, {rows, columns, 1}, scores, scores);
+  }
+  const TensorSpec& out = arrays.output.spec;
+  products.Output(rows, scores, MatrixAt(static_cast<T*>(data.output), out, item, first * RowStride(out)));
+}
+
+/// The count of numbers that a piece needs for packed matrices and scores; whole cache lines.
+int64_t PieceSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
+  constexpr int64_t kLine = 16;
+  const int64_t packed = key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;
+  return packed + RoundUp(blocks.rows * key.shape.end()[-2], kLine);
+}
+
+}  // namespace
+
+int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& query, const TensorSpec& key,
+                           const TensorSpec& value) {
+  const int64_t columns = key.shape.end()[-2];
+  const Blocks blocks = MakeBlocks(query, columns, options.threads);
+  return ByteCount(query.type, {blocks.pieces, PieceSize(blocks, key, value)});
+}
+
+void Attention(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
+               void* workspace) {
+  const TensorSpec& query = arrays.query.spec;
+  const int64_t length = query.shape.end()[-2];
+  const int64_t columns = arrays.key.shape().end()[-2];
+  const Blocks blocks = MakeBlocks(query, columns, options.threads);
+  const int64_t piece_size = PieceSize(blocks, arrays.key.spec, arrays.value.spec);
+  DispatchFloating(query.type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const auto run_piece = [&](int64_t piece) {
+      T* packed = static_cast<T*>(workspace) + piece * piece_size;
+      T* scratch = packed + piece_size - blocks.rows * columns;
+      HeadProducts<T> products(options, arrays, data, packed);
+      const int64_t last = blocks.count * (piece + 1) / blocks.pieces;
+      for (int64_t block = blocks.count * piece / blocks.pieces; block < last; ++block) {
+        const int64_t item = block / blocks.per_item;
+        const int64_t first = block % blocks.per_item * blocks.rows;
+        const int64_t rows = std::min(blocks.rows, length - first);
+        T* kept = data.weights == nullptr ? nullptr : static_cast<T*>(data.weights) + (item * length + first) * columns;
+        RunBlock<T>(options, arrays, data, products, item, first, rows, kept == nullptr ? scratch : kept);
+      }
+    };
+    ParallelFor(blocks.pieces, 1, [&](int64_t first, int64_t last) {
+      for (int64_t piece = first; piece < last; ++piece) run_piece(piece);
+    });
+  });
+}
+
+void Attention(const AttentionOptions& options, const AttentionArrays& arrays, void* workspace) {
+  Attention(options, arrays,
+            {arrays.query.data, arrays.key.data, arrays.value.data, arrays.mask.data, arrays.output.data,
+             arrays.weights.data},
+            workspace);
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/convolution/convolution_chain.hpp"
+
+#include <algorithm>
+
+#include "kernel/convolution/convolution_method.hpp"
+#include "shape/window_range.hpp"
+#include "utils/cpu_info.hpp"
+#include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// The floats that the rows which pass between stages may take, so that they stay in the second-level cache.
+int64_t BufferFloats() { return SecondLevelCacheBytes() / 5 / static_cast<int64_t>(sizeof(float)); }
+
+/// The floats of an image beyond which it is not in the second-level cache any more when the next convolution reads it.
+int64_t LargeFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }
+
+const Window& Rows(const ChannelsLastConvolution& stage) { return stage.geometry.grid.window[1]; }
+
+/// Floats of a row of a stage's output.
+int64_t RowFloats(const ChannelsLastConvolution& stage) {
+  return stage.geometry.grid.positions[2] * stage.geometry.channels_out;
+}
+
+/// Sets the most rows of each stage's output that `band` rows of the last one's need; gives their size in floats.
+int64_t SetBufferRows(int64_t band, ConvolutionChain& chain) {
+  int64_t floats = 0;
+  int64_t rows = band;
+  for (int i = chain.count - 1; i > 0; --i) {
+    const Window& window = Rows(chain.stages[i]);
+    const int64_t reach = (rows - 1) * window.stride + (window.kernel - 1) * window.dilation + 1;
+    rows = std::min(reach, chain.stages[i].geometry.grid.image[1]);
+    chain.buffer_rows[i - 1] = rows;
+    floats += rows * RowFloats(chain.stages[i - 1]);
+  }
+  return floats;
+}
+
+/// The rows of a stage's input under the output rows [rows.first, rows.last), at least one.
+IndexRange InputRows(const ChannelsLastConvolution& stage, IndexRange rows) {
+  const Window& window = Rows(stage);
+  const int64_t extent = stage.geometry.grid.image[1];
+  const int64_t begin = rows.first * window.stride - window.padding_begin;
+  const int64_t end =
+      (rows.last - 1) * window.stride - window.padding_begin + (window.kernel - 1) * window.dilation + 1;
+  const int64_t first = std::clamp<int64_t>(begin, 0, extent - 1);
+  return {first, std::clamp(end, first + 1, extent)};
+}
+
+using ArraysOfStages = std::array<ChannelsLastArrays, ConvolutionChain::kMost>;
+
+/// Computes output rows of one image, band by band. `arrays` point to the image's first pixels.
+class ChainRunner {
+ public:
+  ChainRunner(const ConvolutionChain& chain, const ArraysOfStages& arrays, float* buffers)
+      : chain_(chain), arrays_(arrays) {
+    for (int i = 0; i + 1 < chain.count; ++i) {
+      buffers_[i] = buffers;
+      buffers += chain.buffer_rows[i] * RowFloats(chain.stages[i]);
+    }
+  }
+
+  void Run(int64_t first, int64_t last) {
+    for (int64_t row = first; row < last; row += chain_.band) {
+      Produce(chain_.count - 1, {row, std::min(last, row + chain_.band)});
+    }
+  }
+
+ private:
+  /// Computes rows of a stage's output, and before that what they need. A buffer then holds just these rows.
+  void Produce(int index, IndexRange rows) {
+    const ChannelsLastConvolution& stage = chain_.stages[index];
+    ChannelsLastArrays arrays = arrays_[index];
+    IndexRange missing = rows;
+    if (index + 1 < chain_.count) {
+      missing.first = KeepRows(index, rows.first);
+      arrays.output = buffers_[index] + (missing.first - rows.first) * RowFloats(stage);
+      arrays.output_steps = {stage.geometry.channels_out, 0};
+      held_[index] = rows;
+    } else {
+      const int64_t pixels = rows.first * stage.geometry.grid.positions[2];
+      arrays.output += pixels * arrays.output_steps.pixel;
+      if (arrays.addend != nullptr) arrays.addend += pixels * arrays.addend_steps.pixel;
+    }
+    if (missing.first >= missing.last) return;
+    int64_t first_input = 0;
+    if (index > 0) {
+      Produce(index - 1, InputRows(stage, missing));
+      arrays.input = buffers_[index - 1];
+      first_input = held_[index - 1].first;
+    }
+    stage.method->run_rows(stage, arrays, first_input, missing.first, missing.last);
+  }
+
+  /// Moves the rows from `first` on that a buffer holds already to its start; gives the row behind them.
+  int64_t KeepRows(int index, int64_t first) {
+    const IndexRange held = held_[index];
+    if (first < held.first || first >= held.last) return first;
+    const int64_t floats = RowFloats(chain_.stages[index]);
+    float* buffer = buffers_[index];
+    std::copy(buffer + (first - held.first) * floats, buffer + (held.last - held.first) * floats, buffer);
+    return held.last;
+  }
+
+  const ConvolutionChain& chain_;
+  const ArraysOfStages& arrays_;
+  std::array<float*, ConvolutionChain::kMost> buffers_{};
+  std::array<IndexRange, ConvolutionChain::kMost> held_{};
+};
+
+}  // namespace
+
+bool CanBeChained(const ChannelsLastConvolution& convolution) {
+  const WindowGrid& grid = convolution.geometry.grid;
+  return convolution.method->run_rows != nullptr && grid.image[0] == 1 && grid.positions[0] == 1 &&
+         grid.image_size() > 0 && grid.position_count() > 0 && convolution.geometry.batch > 0;
+}
+
+bool IsWorthChaining(const ChannelsLastConvolution& stage) {
+  const int64_t images = stage.geometry.batch * stage.geometry.grid.positions[1] * RowFloats(stage);
+  return images > LargeFloats();
+}
+
+void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChain& chain) {
+  chain.stages[chain.count++] = stage;
+  const int64_t rows = stage.geometry.grid.positions[1];
+  const int64_t batch = stage.geometry.batch;
+  chain.slots = std::clamp<int64_t>(threads, 1, batch * rows);
+  chain.pieces = batch % chain.slots == 0 ? 1 : std::min(rows, DivideUp(chain.slots, batch));
+  const int64_t piece_rows = DivideUp(rows, chain.pieces);
+  chain.band = 1;
+  while (chain.band < piece_rows && SetBufferRows(chain.band + 1, chain) <= BufferFloats()) ++chain.band;
+  SetBand(DivideUp(piece_rows, DivideUp(piece_rows, chain.band)), chain);
+}
+
+void SetBand(int64_t band, ConvolutionChain& chain) {
+  chain.band = band;
+  chain.slot_bytes = AlignedBytes(FloatBytes(SetBufferRows(band, chain)));
+  chain.workspace_bytes = chain.slots * chain.slot_bytes;
+}
+
+void ConvolveChain(const ConvolutionChain& chain, const ArraysOfStages& arrays) {
+  const ChannelsLastConvolution& last = chain.stages[chain.count - 1];
+  const ChannelsLastArrays& result = arrays[chain.count - 1];
+  const int64_t rows = last.geometry.grid.positions[1];
+  ParallelItems(last.geometry.batch * chain.pieces, chain.slots, [&](int64_t slot, int64_t item) {
+    const int64_t n = item / chain.pieces;
+    const int64_t piece = item % chain.pieces;
+    ArraysOfStages images = arrays;
+    images[0].input += n * chain.stages[0].input.image;
+    ChannelsLastArrays& target = images[chain.count - 1];
+    target.output += n * target.output_steps.image;
+    if (target.addend != nullptr) target.addend += n * target.addend_steps.image;
+    ChainRunner runner(chain, images, reinterpret_cast<float*>(result.workspace + slot * chain.slot_bytes));
+    runner.Run(rows * piece / chain.pieces, rows * (piece + 1) / chain.pieces);
+  });
+}
+
+}  // namespace kuiper_infer::kernel

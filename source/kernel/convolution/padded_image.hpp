@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "shape/window_grid.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Where the numbers of a batch of images lie, in floats: any order of the axes.
+struct ImageSteps {
+  int64_t image = 0;
+  int64_t plane = 0;  ///< along the depth
+  int64_t row = 0;
+  int64_t pixel = 0;
+  int64_t channel = 0;
+};
+
+/// A batch of channels-last images with room for the windows' padding, without gaps.
+struct PaddedImages {
+  int64_t batch = 1;
+  int64_t channels = 1;
+  WindowGrid grid;
+
+  ImageSteps steps() const;
+  /// The number of floats of all padded images.
+  int64_t size() const;
+};
+
+/// Copies images into their padded form; the padding becomes zero.
+void CopyPadded(const PaddedImages& padded, const float* images, const ImageSteps& from, float* to);
+
+}  // namespace kuiper_infer::kernel

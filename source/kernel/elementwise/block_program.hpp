@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <complex>
+#include <vector>
+
+#include "kernel/elementwise/functions.hpp"
+#include "utils/array_view.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// The type that elements are computed in: double for float64, float for the other floating types, int64 for integers
+/// and bool, complex numbers of doubles for complex ones.
+enum class ComputeType { kFloat, kDouble, kInt, kComplex };
+ComputeType ComputeTypeOf(RuntimeDataType type);
+
+/// One instruction of a postfix program over blocks. Values on the stack have an element type; instructions convert
+/// their operands to `type` first.
+struct BlockInstruction {
+  enum class Kind { kInput, kConstant, kUnary, kBinary };
+  Kind kind = Kind::kInput;
+  int input = 0;                  ///< kInput
+  std::complex<double> constant;  ///< kConstant, floating or complex
+  int64_t integer = 0;            ///< kConstant, integral
+  const UnaryFunction* unary = nullptr;
+  const BinaryFunction* binary = nullptr;
+  std::array<double, 3> parameters{};                      ///< of a unary function
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;    ///< what the instruction computes in
+  RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< what it leaves on the stack
+};
+
+/// Element-wise arithmetic over arrays in one pass over memory: the output is cut into blocks that stay in cache, and
+/// the program runs on one block after the other.
+struct BlockProgram {
+  /// The depth up to which a run's stack takes no memory from the heap.
+  static constexpr int kUsualDepth = 16;
+  std::vector<BlockInstruction> instructions;
+  int stack_depth = 1;
+};
+
+/// The output's axes, those of extent 1 dropped and neighbours merged where all inputs allow it, so that the innermost
+/// runs are long.
+struct MergedAxes {
+  Shape shape;
+  std::vector<Strides> strides;  ///< per input
+};
+
+/// A program with the arrays that it is for, prepared once so that runs decide and allocate nothing.
+struct PreparedProgram {
+  BlockProgram program;
+  MergedAxes axes;
+  std::vector<RuntimeDataType> types;  ///< of the inputs
+  RuntimeDataType output_type = RuntimeDataType::kTypeFloat32;
+  int64_t size = 0;  ///< elements of the output
+};
+
+/// Prepares a program. Each input has the output's shape, with stride 0 along broadcast axes, and is float32, float64,
+/// integers, bool and complex. The output is row-major.
+PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output);
+
+/// Evaluates a program: `inputs` has the address of each input. Inputs and output must not overlap, unless they are the
+/// same array.
+void RunProgram(const PreparedProgram& prepared, const void* const* inputs, void* output);
+
+}  // namespace kuiper_infer::kernel

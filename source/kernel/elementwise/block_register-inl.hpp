@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_BLOCK_REGISTER_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_BLOCK_REGISTER_INL_HPP_
+#undef KUIPER_KERNEL_BLOCK_REGISTER_INL_HPP_
+#else
+#define KUIPER_KERNEL_BLOCK_REGISTER_INL_HPP_
+#endif
+
+#include <algorithm>
+#include <complex>
+#include <type_traits>
+
+#include <hwy/highway.h>
+
+#include "kernel/elementwise/block_program.hpp"
+#include "utils/dispatch.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+/// A block on the stack: read from `data`, which is memory of its own or, for an input that lies there as it is
+/// computed in, the input itself; written to `own`.
+struct Register {
+  std::byte* own;
+  const std::byte* data;
+  RuntimeDataType type;
+
+  template <class T>
+  const T* read() const {
+    return reinterpret_cast<const T*>(data);
+  }
+  /// The place for new contents; the old ones may still be read from `data` element by element.
+  template <class T>
+  T* write() const {
+    return reinterpret_cast<T*>(own);
+  }
+};
+
+template <class Function>
+auto DispatchCompute(RuntimeDataType type, const Function& function) {
+  switch (ComputeTypeOf(type)) {
+    case ComputeType::kFloat:
+      return function(TypeTag<float>{});
+    case ComputeType::kDouble:
+      return function(TypeTag<double>{});
+    case ComputeType::kComplex:
+      return function(TypeTag<std::complex<double>>{});
+    case ComputeType::kInt:
+      break;
+  }
+  return function(TypeTag<int64_t>{});
+}
+
+/// An element in another type; complex numbers lose their imaginary part.
+template <class To, class From>
+To Cast(const From& value) {
+  constexpr bool kFromComplex = !std::is_arithmetic_v<From>;
+  if constexpr (kFromComplex && std::is_arithmetic_v<To>) {
+    return static_cast<To>(value.real());
+  } else if constexpr (!kFromComplex && !std::is_arithmetic_v<To>) {
+    return To(static_cast<typename To::value_type>(value));
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+/// The type in which elements of `Stored` are computed.
+template <class Stored>
+using Computed = std::conditional_t<std::is_integral_v<Stored>, int64_t,
+                                    std::conditional_t<std::is_arithmetic_v<Stored>, Stored, std::complex<double>>>;
+
+/// Calls function(TypeTag<T>) as DispatchReal does, for complex types too.
+template <class Function>
+void DispatchStored(RuntimeDataType type, const Function& function) {
+  if (type == RuntimeDataType::kTypeComplex64) return function(TypeTag<std::complex<float>>{});
+  if (type == RuntimeDataType::kTypeComplex128) return function(TypeTag<std::complex<double>>{});
+  DispatchReal(type, function);
+}
+
+/// Wraps integers to the width of their type; bools become 0 or 1.
+void Narrow(int64_t* values, int64_t count, RuntimeDataType type) {
+  DispatchReal(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, bool>) {
+      for (int64_t i = 0; i < count; ++i) values[i] = values[i] != 0 ? 1 : 0;
+    } else if constexpr (std::is_integral_v<T> && sizeof(T) < sizeof(int64_t)) {
+      for (int64_t i = 0; i < count; ++i) values[i] = static_cast<int64_t>(static_cast<T>(values[i]));
+    }
+  });
+}
+
+/// Changes a block's type; in place each element is read before the one that is written over it.
+void Convert(Register& block, RuntimeDataType type, int64_t count) {
+  if (block.type == type) return;
+  DispatchCompute(block.type, [&](auto from_tag) {
+    DispatchCompute(type, [&](auto to_tag) {
+      using From = typename decltype(from_tag)::type;
+      using To = typename decltype(to_tag)::type;
+      if constexpr (!std::is_same_v<From, To>) {
+        // Growing elements are written from the end.
+        const auto convert = [&](int64_t i) {
+          const From value = block.read<From>()[i];
+          if (std::is_integral_v<To> && type == RuntimeDataType::kTypeBool) {
+            block.write<To>()[i] = Cast<To>(static_cast<int64_t>(value != From(0)));
+          } else {
+            block.write<To>()[i] = Cast<To>(value);
+          }
+        };
+        if (sizeof(To) > sizeof(From)) {
+          for (int64_t i = count; i-- > 0;) convert(i);
+        } else {
+          for (int64_t i = 0; i < count; ++i) convert(i);
+        }
+      }
+    });
+  });
+  if (ComputeTypeOf(type) == ComputeType::kInt) Narrow(block.write<int64_t>(), count, type);
+  block.type = type;
+  block.data = block.own;
+}
+
+/// Reads `count` elements that follow each other in the output's row-major order from element `start` on.
+template <class Stored, class T>
+void Gather(const Stored* data, const Shape& shape, const Strides& strides, int64_t start, int64_t count, T* to) {
+  const auto rank = static_cast<int64_t>(shape.size());
+  if (rank == 0) {
+    std::fill_n(to, count, Cast<T>(*data));
+    return;
+  }
+  const int64_t inner = shape[rank - 1];
+  const int64_t step = strides[rank - 1];
+  while (count > 0) {
+    const int64_t column = start % inner;
+    int64_t rest = start / inner;
+    int64_t offset = column * step;
+    for (int64_t axis = rank - 1; axis-- > 0;) {
+      offset += rest % shape[axis] * strides[axis];
+      rest /= shape[axis];
+    }
+    const int64_t run = std::min(count, inner - column);
+    const Stored* from = data + offset;
+    if (step == 0) {
+      std::fill_n(to, run, Cast<T>(*from));
+    } else if (step == 1) {
+      for (int64_t i = 0; i < run; ++i) to[i] = Cast<T>(from[i]);
+    } else {
+      for (int64_t i = 0; i < run; ++i) to[i] = Cast<T>(from[i * step]);
+    }
+    to += run;
+    start += run;
+    count -= run;
+  }
+}
+
+/// An input of a program.
+struct ProgramInput {
+  const void* data;
+  RuntimeDataType type;
+  const Shape& shape;
+  const Strides& strides;
+};
+
+void Load(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
+  const Shape& shape = input.shape;
+  const Strides& strides = input.strides;
+  block.type = input.type;
+  DispatchStored(input.type, [&](auto tag) {
+    using Stored = typename decltype(tag)::type;
+    const auto* data = static_cast<const Stored*>(input.data);
+    if constexpr (std::is_same_v<Stored, Computed<Stored>>) {
+      if (shape.size() == 1 && strides[0] == 1) {
+        block.data = reinterpret_cast<const std::byte*>(data + start);
+        return;
+      }
+    }
+    Gather(data, shape, strides, start, count, block.write<Computed<Stored>>());
+    block.data = block.own;
+  });
+}
+
+/// Writes a block into an array of this type.
+void Store(const Register& block, RuntimeDataType type, std::byte* output, int64_t count) {
+  DispatchStored(type, [&](auto tag) {
+    using Stored = typename decltype(tag)::type;
+    auto* to = reinterpret_cast<Stored*>(output);
+    const auto* from = block.read<Computed<Stored>>();
+    for (int64_t i = 0; i < count; ++i) to[i] = static_cast<Stored>(from[i]);
+  });
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

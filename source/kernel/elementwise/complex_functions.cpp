@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/elementwise/functions.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+using Complex = std::complex<double>;
+
+template <class Function>
+void UnaryLoop(const Complex* x, Complex* y, int64_t count, const double* /*p*/) {
+  for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(x[i]);
+}
+template <class Function>
+void BinaryLoop(const Complex* a, const Complex* b, Complex* y, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(a[i], b[i]);
+}
+
+#define KUIPER_UNARY(NAME, EXPRESSION)                     \
+  struct NAME {                                            \
+    static Complex Apply(Complex x) { return EXPRESSION; } \
+  };
+#define KUIPER_BINARY(NAME, EXPRESSION)                               \
+  struct NAME {                                                       \
+    static Complex Apply(Complex a, Complex b) { return EXPRESSION; } \
+  };
+
+KUIPER_UNARY(Positive, x)
+KUIPER_UNARY(Neg, -x)
+KUIPER_UNARY(Conj, std::conj(x))
+KUIPER_UNARY(Abs, std::abs(x))
+KUIPER_UNARY(Angle, std::arg(x))
+KUIPER_UNARY(Square, x* x)
+KUIPER_UNARY(Reciprocal, 1.0 / x)
+KUIPER_UNARY(Exp, std::exp(x))
+KUIPER_UNARY(Log, std::log(x))
+KUIPER_UNARY(Sqrt, std::sqrt(x))
+KUIPER_UNARY(Rsqrt, 1.0 / std::sqrt(x))
+KUIPER_UNARY(Sin, std::sin(x))
+KUIPER_UNARY(Cos, std::cos(x))
+KUIPER_UNARY(Tan, std::tan(x))
+KUIPER_UNARY(Sinh, std::sinh(x))
+KUIPER_UNARY(Cosh, std::cosh(x))
+KUIPER_UNARY(Tanh, std::tanh(x))
+KUIPER_UNARY(Sigmoid, 1.0 / (1.0 + std::exp(-x)))
+KUIPER_UNARY(Sign, x == 0.0 ? x : x / std::abs(x))
+KUIPER_UNARY(LogicalNot, x == 0.0 ? 1 : 0)
+KUIPER_BINARY(Add, a + b)
+KUIPER_BINARY(Sub, a - b)
+KUIPER_BINARY(Mul, a* b)
+KUIPER_BINARY(Div, a / b)
+KUIPER_BINARY(Pow, b == 2.0 ? a * a : std::pow(a, b))
+KUIPER_BINARY(Eq, a == b ? 1 : 0)
+KUIPER_BINARY(Ne, a != b ? 1 : 0)
+KUIPER_BINARY(LogicalAnd, a != 0.0 && b != 0.0 ? 1 : 0)
+KUIPER_BINARY(LogicalOr, a != 0.0 || b != 0.0 ? 1 : 0)
+KUIPER_BINARY(LogicalXor, (a != 0.0) != (b != 0.0) ? 1 : 0)
+KUIPER_BINARY(Logaddexp,
+              a.real() < b.real() ? b + std::log(1.0 + std::exp(a - b)) : a + std::log(1.0 + std::exp(b - a)))
+#undef KUIPER_UNARY
+#undef KUIPER_BINARY
+
+template <class Function>
+constexpr UnaryFunction Unary(const char* name, ResultKind result = ResultKind::kSame) {
+  return {name, result, nullptr, nullptr, nullptr, UnaryLoop<Function>};
+}
+template <class Function>
+constexpr BinaryFunction Binary(const char* name, ResultKind result = ResultKind::kSame) {
+  return {name, result, nullptr, nullptr, nullptr, BinaryLoop<Function>};
+}
+
+constexpr UnaryFunction kUnary[] = {
+    Unary<Positive>("positive"),
+    Unary<Neg>("neg"),
+    Unary<Conj>("conj"),
+    Unary<Abs>("abs", ResultKind::kReal),
+    Unary<Angle>("angle", ResultKind::kReal),
+    Unary<Square>("square"),
+    Unary<Reciprocal>("reciprocal"),
+    Unary<Exp>("exp"),
+    Unary<Log>("log"),
+    Unary<Sqrt>("sqrt"),
+    Unary<Rsqrt>("rsqrt"),
+    Unary<Sin>("sin"),
+    Unary<Cos>("cos"),
+    Unary<Tan>("tan"),
+    Unary<Sinh>("sinh"),
+    Unary<Cosh>("cosh"),
+    Unary<Tanh>("tanh"),
+    Unary<Sigmoid>("sigmoid"),
+    Unary<Sign>("sign"),
+    Unary<LogicalNot>("logical_not", ResultKind::kBool),
+};
+
+constexpr BinaryFunction kBinary[] = {
+    Binary<Add>("add"),
+    Binary<Sub>("sub"),
+    Binary<Mul>("mul"),
+    Binary<Div>("div"),
+    Binary<Pow>("pow"),
+    Binary<Eq>("eq", ResultKind::kBool),
+    Binary<Ne>("ne", ResultKind::kBool),
+    Binary<LogicalAnd>("logical_and", ResultKind::kBool),
+    Binary<LogicalOr>("logical_or", ResultKind::kBool),
+    Binary<LogicalXor>("logical_xor", ResultKind::kBool),
+    Binary<Logaddexp>("logaddexp"),
+};
+
+template <class Table>
+auto Find(const Table& table, const std::string& name) -> decltype(std::begin(table)) {
+  const auto* found =
+      std::find_if(std::begin(table), std::end(table), [&](const auto& row) { return name == row.name; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+}  // namespace
+
+const UnaryFunction* FindComplexUnary(const std::string& name) { return Find(kUnary, name); }
+const BinaryFunction* FindComplexBinary(const std::string& name) { return Find(kBinary, name); }
+
+}  // namespace kuiper_infer::kernel

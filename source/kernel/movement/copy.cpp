@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/movement/copy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "utils/dispatch.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// One axis of a copy: extent and the two strides.
+struct Axis {
+  int64_t extent;
+  int64_t from;
+  int64_t to;
+};
+
+/// A list without memory from the heap, which copies of every run would take.
+class AxisList {
+ public:
+  void push_back(const Axis& axis) {
+    if (size_ == axes_.size()) throw Error(ErrorCode::kUnsupported, "an array to copy has more than 64 axes");
+    axes_[size_++] = axis;
+  }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Axis& back() { return axes_[size_ - 1]; }
+  const Axis& back() const { return axes_[size_ - 1]; }
+  const Axis& operator[](std::size_t i) const { return axes_[i]; }
+  Axis* begin() { return axes_.data(); }
+  Axis* end() { return axes_.data() + size_; }
+  const Axis* begin() const { return axes_.data(); }
+  const Axis* end() const { return axes_.data() + size_; }
+
+ private:
+  std::array<Axis, 64> axes_;  // PyTorch's limit
+  std::size_t size_ = 0;
+};
+
+/// The axes of a copy, those of extent 1 dropped, the rest ordered by the destination's stride (largest first),
+/// neighbours merged.
+AxisList SimplifyAxes(const TensorSpec& from, const TensorSpec& to) {
+  AxisList axes;
+  for (std::size_t i = 0; i < from.shape.size(); ++i) {
+    if (from.shape[i] == 1) continue;
+    axes.push_back({from.shape[i], from.strides[i], to.strides[i]});
+    // Insertion keeps the order of equal steps, and needs no memory.
+    for (Axis* axis = axes.end() - 1; axis != axes.begin() && std::abs(axis[-1].to) < std::abs(axis->to); --axis) {
+      std::swap(axis[-1], *axis);
+    }
+  }
+  AxisList merged;
+  for (const Axis& axis : axes) {
+    if (!merged.empty() && merged.back().from == axis.from * axis.extent && merged.back().to == axis.to * axis.extent) {
+      merged.back() = {merged.back().extent * axis.extent, axis.from, axis.to};
+    } else {
+      merged.push_back(axis);
+    }
+  }
+  return merged;
+}
+
+template <class T>
+struct IsComplexType : std::false_type {};
+template <class T>
+struct IsComplexType<std::complex<T>> : std::true_type {};
+
+template <class To, class From>
+To Convert(const From& value) {
+  if constexpr (std::is_same_v<To, From>) {
+    return value;
+  } else if constexpr (std::is_same_v<From, Float16> || std::is_same_v<From, BFloat16>) {
+    return Convert<To>(static_cast<float>(value));
+  } else if constexpr (IsComplexType<From>::value) {
+    if constexpr (IsComplexType<To>::value) {
+      return To(static_cast<typename To::value_type>(value.real()), static_cast<typename To::value_type>(value.imag()));
+    } else if constexpr (std::is_same_v<To, bool>) {
+      return value != From(0);
+    } else {
+      return Convert<To>(value.real());
+    }
+  } else if constexpr (IsComplexType<To>::value) {
+    return To(static_cast<typename To::value_type>(value));
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_same_v<To, uint8_t> && std::is_floating_point_v<From>) {
+    return static_cast<uint8_t>(Convert<int64_t>(value));
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+    if (std::isnan(value)) return 0;
+    constexpr auto kLow = static_cast<double>(std::numeric_limits<To>::min());
+    constexpr auto kHigh = static_cast<double>(std::numeric_limits<To>::max());
+    if (value <= kLow) return std::numeric_limits<To>::min();
+    if (value >= kHigh) return std::numeric_limits<To>::max();
+    return static_cast<To>(value);
+  } else if constexpr (std::is_same_v<To, Float16> || std::is_same_v<To, BFloat16>) {
+    return To(static_cast<float>(value));
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+template <class From, class To>
+void CopyRow(const From* from, int64_t from_step, To* to, int64_t to_step, int64_t count) {
+  if (from_step == 1 && to_step == 1) {
+    if constexpr (std::is_same_v<From, To>) {
+      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(To));
+    } else {
+      for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
+    }
+  } else if (std::is_same_v<From, To> && to_step == 1) {
+    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i * from_step]);
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i * to_step] = Convert<To>(from[i * from_step]);
+  }
+}
+
+/// Copies some rows of two axes. Where the source's fast direction differs, it goes in tiles that fit the cache on both
+/// sides.
+template <class From, class To>
+void CopyPlane(const void* source, void* target, const Axis& rows, const Axis& inner) {
+  const auto* from = static_cast<const From*>(source);
+  auto* to = static_cast<To*>(target);
+  if constexpr (std::is_same_v<From, To>) {
+    // Two lines side by side (the shuffle of two groups of channels): a loop over single pairs would cost a call each.
+    if (inner.extent == 2 && inner.to == 1 && rows.to == 2 && rows.from == 1) {
+      const From* second = from + inner.from;
+      for (int64_t r = 0; r < rows.extent; ++r) {
+        to[2 * r] = from[r];
+        to[2 * r + 1] = second[r];
+      }
+      return;
+    }
+  }
+  constexpr int64_t kTile = 32;
+  const int64_t width = std::abs(inner.from) > 1 ? kTile : inner.extent;
+  for (int64_t i = 0; i < rows.extent; i += kTile) {
+    const int64_t height = std::min(kTile, rows.extent - i);
+    for (int64_t j = 0; j < inner.extent; j += width) {
+      const int64_t columns = std::min(width, inner.extent - j);
+      for (int64_t r = i; r < i + height; ++r) {
+        CopyRow(from + r * rows.from + j * inner.from, inner.from, to + r * rows.to + j * inner.to, inner.to, columns);
+      }
+    }
+  }
+}
+
+/// What a copy needs to know of the two element types.
+struct ElementCopy {
+  int64_t from_bytes;
+  int64_t to_bytes;
+  void (*copy_plane)(const void* from, void* to, const Axis& rows, const Axis& inner);
+};
+
+ElementCopy ChooseElementCopy(RuntimeDataType from, RuntimeDataType to) {
+  ElementCopy copy{static_cast<int64_t>(ElementBytes(from)), static_cast<int64_t>(ElementBytes(to)), nullptr};
+  if (from == to) {
+    DispatchWidth(from, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      copy.copy_plane = CopyPlane<T, T>;
+    });
+    return copy;
+  }
+  DispatchAll(from, [&](auto from_tag) {
+    DispatchAll(to, [&](auto to_tag) {
+      using From = typename decltype(from_tag)::type;
+      using To = typename decltype(to_tag)::type;
+      if constexpr (!std::is_same_v<From, To>) copy.copy_plane = CopyPlane<From, To>;
+    });
+  });
+  return copy;
+}
+
+/// Moves the axis along which the source is read fastest next to the innermost one, so that tiles of the two use every
+/// cache line of the source before it is gone.
+AxisList PairFastAxes(AxisList axes) {
+  if (axes.size() < 3 || std::abs(axes.back().from) <= 1) return axes;
+  // A repeated element (step 0) saves no cache line, so it comes last.
+  const auto step = [](const Axis& axis) {
+    return axis.from == 0 ? std::numeric_limits<int64_t>::max() : std::abs(axis.from);
+  };
+  const auto nearer = [&](const Axis& a, const Axis& b) { return step(a) < step(b); };
+  const auto fastest = std::min_element(axes.begin(), axes.end() - 1, nearer);
+  std::rotate(fastest, fastest + 1, axes.end() - 1);
+  return axes;
+}
+
+void CopyAlong(const AxisList& axes, const ElementCopy& element, const char* from, char* to) {
+  constexpr Axis kOne{1, 0, 0};
+  const Axis inner = axes.empty() ? kOne : axes.back();
+  if (axes.size() <= 1) {
+    ParallelFor(inner.extent, GrainFor(1), [&](int64_t first, int64_t end) {
+      element.copy_plane(from + first * inner.from * element.from_bytes, to + first * inner.to * element.to_bytes, kOne,
+                         {end - first, inner.from, inner.to});
+    });
+    return;
+  }
+  const std::size_t outer_axes = axes.size() - 2;
+  const Axis rows = axes[outer_axes];
+  int64_t planes = 1;
+  for (std::size_t i = 0; i < outer_axes; ++i) planes *= axes[i].extent;
+  const auto locate = [&](int64_t plane) {
+    std::pair<int64_t, int64_t> offsets{0, 0};
+    for (std::size_t i = outer_axes; i-- > 0;) {
+      const int64_t position = plane % axes[i].extent;
+      plane /= axes[i].extent;
+      offsets.first += position * axes[i].from;
+      offsets.second += position * axes[i].to;
+    }
+    return offsets;
+  };
+  // One flat range over (planes, rows), so that a single large plane is shared by the threads too.
+  ParallelFor(planes * rows.extent, GrainFor(inner.extent), [&](int64_t first, int64_t end) {
+    while (first < end) {
+      const int64_t row = first % rows.extent;
+      const int64_t count = std::min(end - first, rows.extent - row);
+      const auto [source, target] = locate(first / rows.extent);
+      element.copy_plane(from + (source + row * rows.from) * element.from_bytes,
+                         to + (target + row * rows.to) * element.to_bytes, {count, rows.from, rows.to}, inner);
+      first += count;
+    }
+  });
+}
+
+}  // namespace
+
+void Copy(const void* from, const TensorSpec& from_spec, void* to, const TensorSpec& to_spec) {
+  if (to_spec.size() == 0) return;
+  CopyAlong(PairFastAxes(SimplifyAxes(from_spec, to_spec)), ChooseElementCopy(from_spec.type, to_spec.type),
+            static_cast<const char*>(from), static_cast<char*>(to));
+}
+
+void Copy(const ConstArrayView& from, const ArrayView& to) { Copy(from.data, from.spec, to.data, to.spec); }
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shape/axis_geometry.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Mean and biased variance of each slice along the middle axis: over the outer and the inner one. `input` is row-major
+/// (outer, extent, inner); `mean` and `variance` have `extent` elements and are NaN where there is nothing to count.
+/// Sums are kept in double. Instantiated for float and double.
+template <class T>
+void BatchStatistics(const AxisGeometry& geometry, const T* input, T* mean, T* variance);
+
+}  // namespace kuiper_infer::kernel

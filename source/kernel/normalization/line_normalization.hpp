@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "shape/axis_geometry.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Parameters of LocalResponseNorm, as PyTorch names them.
+struct LocalResponse {
+  int64_t size = 1;
+  double alpha = 1e-4;
+  double beta = 0.75;
+  double k = 1;
+};
+
+/// output = input / (k + alpha * m)^beta, m being the sum of squares over a window of `size` neighbours along the
+/// middle axis, which reaches size / 2 down and (size - 1) / 2 up, divided by size; zero outside. `output` must not be
+/// `input`.
+template <class T>
+void LocalResponseNormalize(const LocalResponse& parameters, const AxisGeometry& geometry, const T* input, T* output);
+
+/// output = input / max(norm, eps), norm being the p-norm along the middle axis: p may be 0 (count of non-zeros) and
+/// +-infinity (largest or smallest magnitude). `output` may be `input`.
+template <class T>
+void NormalizeLines(double p, double eps, const AxisGeometry& geometry, const T* input, T* output);
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_ROW_FUNCTIONS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_ROW_FUNCTIONS_INL_HPP_
+#undef KUIPER_KERNEL_ROW_FUNCTIONS_INL_HPP_
+#else
+#define KUIPER_KERNEL_ROW_FUNCTIONS_INL_HPP_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <hwy/highway.h>
+
+#include "kernel/elementwise/vector_functions-inl.hpp"
+#include "kernel/partial_vector-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// What transformers do to every row of floats, without loops over single elements at the end.
+
+/// The number of elements over which sums are kept in float; sums of such pieces are kept in double.
+constexpr int64_t kSummedInFloat = 4096;
+
+/// Calls body(offset, load, store, mask) for the vectors of [first, last), the last one perhaps in part: `load` gives
+/// zero there and `store` writes nothing.
+template <class Body>
+HWY_INLINE void ForEachVector(int64_t first, int64_t last, const Body& body) {
+  const ActivationTag d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = first;
+  for (; i + lanes <= last; i += lanes) {
+    body(
+        i, [&](const float* from) HWY_ATTR { return hn::LoadU(d, from + i); },
+        [&](const ActivationVector v, float* to) HWY_ATTR { hn::StoreU(v, d, to + i); },
+        hn::FirstN(d, static_cast<std::size_t>(lanes)));
+  }
+  if (i == last) return;
+  const PartialVector part(last - i);
+  body(
+      i, [&](const float* from) HWY_ATTR { return part.Load(from + i); },
+      [&](const ActivationVector v, float* to) HWY_ATTR { part.Store(v, to + i); },
+      hn::FirstN(d, static_cast<std::size_t>(last - i)));
+}
+
+HWY_INLINE float SumOfLanes(const ActivationVector v) {
+  const ActivationTag d;
+  return hn::GetLane(hn::SumOfLanes(d, v));
+}
+
+/// Computes the softmax of a row; y may be x. A NaN anywhere and a row of -inf give NaN.
+inline void SoftmaxRow(int64_t count, const float* x, float* y) {
+  const ActivationTag d;
+  ActivationVector most = hn::Set(d, -std::numeric_limits<float>::infinity());
+  ForEachVector(0, count, [&](int64_t, const auto& load, const auto&, const auto mask) HWY_ATTR {
+    most = hn::IfThenElse(mask, hn::Max(load(x), most), most);
+  });
+  const ActivationVector largest = hn::MaxOfLanes(d, most);
+  const ActivationVector lowest = hn::Set(d, -87.0F);
+  double sum = 0;
+  for (int64_t first = 0; first < count; first += kSummedInFloat) {
+    ActivationVector part = hn::Zero(d);
+    ForEachVector(first, std::min(count, first + kSummedInFloat),
+                  [&](int64_t, const auto& load, const auto& store, const auto mask) HWY_ATTR {
+                    const ActivationVector z = hn::Sub(load(x), largest);
+                    const ActivationVector power = hn::IfThenZeroElse(hn::Lt(z, lowest), ExpOf(z));
+                    part = hn::Add(part, hn::IfThenElseZero(mask, power));
+                    store(power, y);
+                  });
+    sum += static_cast<double>(SumOfLanes(part));
+  }
+  const ActivationVector scale = hn::Set(d, static_cast<float>(1.0 / sum));
+  ForEachVector(0, count, [&](int64_t, const auto& load, const auto& store, const auto) HWY_ATTR {
+    store(hn::Mul(load(y), scale), y);
+  });
+}
+
+/// Computes y = (x - mean) / sqrt(variance + eps) * weight + bias, or without a mean where it is not to be taken off.
+/// weight and bias may be null.
+inline void NormalizeRow(bool take_mean, int64_t count, double eps, const float* x, const float* weight,
+                         const float* bias, float* y) {
+  const ActivationTag d;
+  const auto n = static_cast<double>(count);
+  double sum = 0;
+  for (int64_t first = 0; take_mean && first < count; first += kSummedInFloat) {
+    ActivationVector part = hn::Zero(d);
+    ForEachVector(first, std::min(count, first + kSummedInFloat),
+                  [&](int64_t, const auto& load, const auto&, const auto) HWY_ATTR { part = hn::Add(part, load(x)); });
+    sum += static_cast<double>(SumOfLanes(part));
+  }
+  // Distances from a near mean: their own mean corrects it, so that its rounding does no harm.
+  const auto near = static_cast<float>(sum / n);
+  const ActivationVector middle = hn::Set(d, near);
+  double distance = 0;
+  double squares = 0;
+  for (int64_t first = 0; first < count; first += kSummedInFloat) {
+    ActivationVector part = hn::Zero(d);
+    ActivationVector part2 = hn::Zero(d);
+    ForEachVector(first, std::min(count, first + kSummedInFloat),
+                  [&](int64_t, const auto& load, const auto&, const auto mask) HWY_ATTR {
+                    const ActivationVector z = hn::IfThenElseZero(mask, hn::Sub(load(x), middle));
+                    part = hn::Add(part, z);
+                    part2 = hn::MulAdd(z, z, part2);
+                  });
+    distance += static_cast<double>(SumOfLanes(part));
+    squares += static_cast<double>(SumOfLanes(part2));
+  }
+  if (!take_mean) distance = 0;
+  const double variance = std::max(0.0, squares / n - distance / n * (distance / n));
+  const auto spread = static_cast<float>(1.0 / std::sqrt(variance + eps));
+  const ActivationVector scale = hn::Set(d, squares == squares ? spread : static_cast<float>(squares));
+  const ActivationVector correction = hn::Set(d, static_cast<float>(distance / n));
+  ForEachVector(0, count, [&](int64_t, const auto& load, const auto& store, const auto) HWY_ATTR {
+    ActivationVector z = hn::Mul(hn::Sub(hn::Sub(load(x), middle), correction), scale);
+    if (weight != nullptr) z = hn::Mul(z, load(weight));
+    if (bias != nullptr) z = hn::Add(z, load(bias));
+    store(z, y);
+  });
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

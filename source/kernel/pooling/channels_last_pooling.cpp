@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/pooling/channels_last_pooling.cpp"
+#include "kernel/pooling/channels_last_pooling.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/partial_vector-inl.hpp"
+#include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using FloatVector = hn::Vec<Floats>;
+
+/// The number of vectors of channels that are combined side by side.
+constexpr int kVectors = 4;
+
+struct PixelBox {
+  const float* image;
+  int64_t pixel;  ///< steps between pixels, rows and planes of the box, in floats
+  int64_t row;
+  int64_t plane;
+  int64_t width;  ///< extents in pixels
+  int64_t height;
+  int64_t depth;
+  float factor;  ///< of the sum
+};
+
+template <bool kMaximum>
+HWY_INLINE FloatVector Combine(const FloatVector a, const FloatVector b) {
+  if (!kMaximum) return hn::Add(a, b);
+  return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
+}
+
+/// Combines kCount vectors of channels, the last one in part.
+template <bool kMaximum, int kCount>
+HWY_INLINE void CombineChannels(const PixelBox& box, int64_t channel, int64_t last, float* output) {
+  const Floats d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const PartialVector part(last - channel - (kCount - 1) * lanes);
+  const FloatVector start = hn::Set(d, kMaximum ? -std::numeric_limits<float>::infinity() : 0.0F);
+  FloatVector total[kCount];
+#pragma GCC unroll 4
+  for (int v = 0; v < kCount; ++v) total[v] = start;
+  for (int64_t z = 0; z < box.depth; ++z) {
+    for (int64_t y = 0; y < box.height; ++y) {
+      const float* pixel = box.image + z * box.plane + y * box.row + channel;
+      FloatVector row[kCount];  // sums of sums round less
+#pragma GCC unroll 4
+      for (int v = 0; v < kCount; ++v) row[v] = start;
+      for (int64_t x = 0; x < box.width; ++x, pixel += box.pixel) {
+#pragma GCC unroll 4
+        for (int v = 0; v + 1 < kCount; ++v) row[v] = Combine<kMaximum>(row[v], hn::LoadU(d, pixel + v * lanes));
+        row[kCount - 1] = Combine<kMaximum>(row[kCount - 1], part.Load(pixel + (kCount - 1) * lanes));
+      }
+#pragma GCC unroll 4
+      for (int v = 0; v < kCount; ++v) total[v] = Combine<kMaximum>(total[v], row[v]);
+    }
+  }
+  const FloatVector factor = hn::Set(d, box.factor);
+#pragma GCC unroll 4
+  for (int v = 0; v < kCount; ++v) {
+    const FloatVector y = kMaximum ? total[v] : hn::Mul(total[v], factor);
+    if (v + 1 < kCount) {
+      hn::StoreU(y, d, output + channel + v * lanes);
+    } else {
+      part.Store(y, output + channel + v * lanes);
+    }
+  }
+}
+
+/// Combines the channels [channel, last).
+template <bool kMaximum>
+void CombinePixels(const PixelBox& box, int64_t channel, int64_t last, float* output) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(Floats()));
+  for (; channel + (kVectors - 1) * lanes < last; channel += kVectors * lanes) {
+    CombineChannels<kMaximum, kVectors>(box, channel, std::min(last, channel + kVectors * lanes), output);
+  }
+  for (; channel < last; channel += lanes) {
+    CombineChannels<kMaximum, 1>(box, channel, std::min(last, channel + lanes), output);
+  }
+}
+
+PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, int64_t position) {
+  const auto& [depth, height, width] = pooling.axes;
+  const auto wide = static_cast<int64_t>(width.size());
+  const auto high = static_cast<int64_t>(height.size());
+  const auto deep = static_cast<int64_t>(depth.size());
+  const auto& x = width[position % wide];
+  const auto& y = height[position / wide % high];
+  const auto& z = depth[position / wide / high % deep];
+  const int64_t image = position / wide / high / deep;
+  const auto count = [](const ChannelsLastPooling::Range& range, int64_t step) {
+    return std::max<int64_t>(0, (range.elements.last - range.elements.first + step - 1) / step);
+  };
+  const int64_t row = pooling.image[2] * steps.pixel;
+  PixelBox box{};
+  box.image = input + image * steps.image + (z.elements.first * pooling.image[1] + y.elements.first) * row +
+              x.elements.first * steps.pixel;
+  box.pixel = pooling.step[2] * steps.pixel;
+  box.row = pooling.step[1] * row;
+  box.plane = pooling.step[0] * pooling.image[1] * row;
+  box.width = count(x, pooling.step[2]);
+  box.height = count(y, pooling.step[1]);
+  box.depth = count(z, pooling.step[0]);
+  const auto divisor = static_cast<double>(x.divisor * y.divisor * z.divisor);
+  box.factor = static_cast<float>(1.0 / (pooling.fixed_divisor != 0 ? pooling.fixed_divisor : divisor));
+  return box;
+}
+
+void CombineBox(const ChannelsLastPooling& pooling, const PixelBox& box, int64_t channel, int64_t last, float* output) {
+  pooling.maximum ? CombinePixels<true>(box, channel, last, output) : CombinePixels<false>(box, channel, last, output);
+}
+
+/// Writes the sums or maxima of each band of rows into scratch (positions, bands, channels).
+void PoolInBands(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, int64_t bands,
+                 float* scratch) {
+  const int64_t pixels = pooling.image[1] * pooling.image[2] / bands;
+  ParallelFor(pooling.position_count() * bands, GrainFor(pooling.channels * pixels / 8),
+              [&](int64_t first, int64_t last) {
+                for (int64_t item = first; item < last; ++item) {
+                  PixelBox band = BoxAt(pooling, input, steps, item / bands);
+                  const int64_t top = item % bands * band.height / bands;
+                  const int64_t bottom = (item % bands + 1) * band.height / bands;
+                  band.image += top * band.row;
+                  band.height = bottom - top;
+                  band.factor = 1;
+                  CombineBox(pooling, band, 0, pooling.channels, scratch + item * pooling.channels);
+                }
+              });
+}
+
+void CombineBands(const ChannelsLastPooling& pooling, PixelBox box, int64_t bands, const float* scratch,
+                  int64_t position, float* output) {
+  box.image = scratch + position * bands * pooling.channels;
+  box.pixel = pooling.channels;
+  box.width = bands;
+  box.height = 1;
+  CombineBox(pooling, box, 0, pooling.channels, output);
+}
+
+}  // namespace
+
+void RunPooling(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
+                const PixelSteps& output_steps, float* scratch) {
+  const int64_t positions = pooling.position_count();
+  if (positions == 0 || pooling.channels == 0) return;
+  const int64_t image_positions = positions / pooling.batch;
+  const auto place = [&](int64_t position) {
+    return output + position / image_positions * output_steps.image + position % image_positions * output_steps.pixel;
+  };
+  const int64_t bands = PoolingBands(pooling);
+  if (bands > 1) {
+    PoolInBands(pooling, input, steps, bands, scratch);
+    for (int64_t position = 0; position < positions; ++position) {
+      CombineBands(pooling, BoxAt(pooling, input, steps, position), bands, scratch, position, place(position));
+    }
+    return;
+  }
+  // A few outputs are cut by channels, so that all threads have work.
+  constexpr int64_t kChunk = 64;
+  const int64_t chunk = positions < kManyPoolingPositions ? kChunk : pooling.channels;
+  const int64_t chunks = DivideUp(pooling.channels, chunk);
+  const int64_t taps = pooling.image[0] * pooling.image[1] * pooling.image[2] * pooling.batch / positions + 1;
+  ParallelFor(positions * chunks, GrainFor(chunk * taps / 8), [&](int64_t first, int64_t last) {
+    for (int64_t item = first; item < last; ++item) {
+      const int64_t position = item / chunks;
+      const int64_t channel = item % chunks * chunk;
+      CombineBox(pooling, BoxAt(pooling, input, steps, position), channel, std::min(pooling.channels, channel + chunk),
+                 place(position));
+    }
+  });
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(RunPooling);
+
+int64_t PoolingBands(const ChannelsLastPooling& pooling) {
+  constexpr int64_t kMostBands = 8;
+  constexpr int64_t kRowsOfBand = 3;
+  const int64_t positions = pooling.position_count();
+  if (positions == 0 || positions >= kManyPoolingPositions || pooling.image[0] != 1) return 1;
+  int64_t rows = pooling.image[1];
+  for (const ChannelsLastPooling::Range& range : pooling.axes[1]) {
+    rows = std::min(rows, (range.elements.last - range.elements.first) / pooling.step[1]);
+  }
+  return std::clamp<int64_t>(rows / kRowsOfBand, 1, kMostBands);
+}
+
+int64_t PoolingScratch(const ChannelsLastPooling& pooling) {
+  const int64_t bands = PoolingBands(pooling);
+  return bands > 1 ? pooling.position_count() * bands * pooling.channels : 0;
+}
+
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
+                      const PixelSteps& output_steps, float* scratch) {
+  KUIPER_SIMD(RunPooling)(pooling, input, steps, output, output_steps, scratch);
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

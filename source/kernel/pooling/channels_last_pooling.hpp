@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "shape/pixel_steps.hpp"
+#include "shape/window_range.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Pooling of channels-last float images: every output pixel combines the pixels in a box of the input, channel by
+/// channel. The box of output (d, h, w) covers axes[0][d] x axes[1][h] x axes[2][w].
+struct ChannelsLastPooling {
+  struct Range {
+    IndexRange elements;  ///< `step` apart
+    int64_t divisor = 1;  ///< the axis's part of what a sum is divided by
+  };
+  bool maximum = false;                    ///< the largest element (NaN if there is one), otherwise the sum divided
+  std::array<std::vector<Range>, 3> axes;  ///< one for each position
+  std::array<int64_t, 3> step{1, 1, 1};
+  double fixed_divisor = 0;  ///< instead of the axes' parts; 0: none
+  int64_t batch = 1;
+  int64_t channels = 1;
+  std::array<int64_t, 3> image{1, 1, 1};
+
+  int64_t position_count() const {
+    return batch * static_cast<int64_t>(axes[0].size() * axes[1].size() * axes[2].size());
+  }
+};
+
+/// The number of outputs from which on they give work to all threads.
+constexpr int64_t kManyPoolingPositions = 64;
+
+/// The number of bands of rows in which a few large boxes are combined; bands stay near the threads that wrote them.
+/// The number doesn't depend on that of the threads, so the result doesn't either.
+int64_t PoolingBands(const ChannelsLastPooling& pooling);
+
+/// Floats of scratch memory that PoolChannelsLast takes.
+int64_t PoolingScratch(const ChannelsLastPooling& pooling);
+
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
+                      const PixelSteps& output_steps, float* scratch);
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/product/gemm.hpp"
+
+#include <algorithm>
+#include <cblas.h>
+#include <limits>
+#include <type_traits>
+
+#include "kernel/product/openblas_scope.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// The type in which elements are multiplied. Integers are multiplied as unsigned numbers of at least 32 bits: signed
+/// overflow would be undefined.
+template <class T, bool = std::is_integral_v<T>>
+struct Arithmetic {
+  using type = T;
+};
+template <class T>
+struct Arithmetic<T, true> {
+  using type = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+};
+
+template <class T>
+void ScaleRow(T beta, T* c, int64_t n) {
+  using Wide = typename Arithmetic<T>::type;
+  if (beta == T(0)) {
+    std::fill_n(c, n, T(0));
+  } else if (beta != T(1)) {
+    for (int64_t j = 0; j < n; ++j) c[j] = static_cast<T>(static_cast<Wide>(beta) * static_cast<Wide>(c[j]));
+  }
+}
+
+/// Multiplies by plain loops. Row i of C gathers scaled rows of op(B): the inner loop runs along memory where B is not
+/// transposed, and along both operands as a dot product where it is.
+template <class T>
+void PlainGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
+               const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+  using Wide = typename Arithmetic<T>::type;
+  ParallelFor(m, GrainFor(n * k), [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      T* row = c + i * ldc;
+      ScaleRow(beta, row, n);
+      const auto element = [&](int64_t p) { return static_cast<Wide>(trans_a ? a[p * lda + i] : a[i * lda + p]); };
+      if (trans_b) {
+        for (int64_t j = 0; j < n; ++j) {
+          Wide sum(0);
+          for (int64_t p = 0; p < k; ++p) sum += element(p) * static_cast<Wide>(b[j * ldb + p]);
+          row[j] = static_cast<T>(static_cast<Wide>(row[j]) + static_cast<Wide>(alpha) * sum);
+        }
+        continue;
+      }
+      for (int64_t p = 0; p < k; ++p) {
+        const Wide factor = static_cast<Wide>(alpha) * element(p);
+        const T* source = b + p * ldb;
+        for (int64_t j = 0; j < n; ++j) {
+          row[j] = static_cast<T>(static_cast<Wide>(row[j]) + factor * static_cast<Wide>(source[j]));
+        }
+      }
+    }
+  });
+}
+
+bool FitsBlas(int64_t m, int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc) {
+  return std::max({m, n, k, lda, ldb, ldc}) <= std::numeric_limits<blasint>::max();
+}
+
+CBLAS_TRANSPOSE Transposition(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
+
+template <class T>
+struct Blas;
+
+template <>
+struct Blas<float> {
+  static constexpr auto kGemm = cblas_sgemm;
+  static constexpr auto kGemv = cblas_sgemv;
+};
+
+template <>
+struct Blas<double> {
+  static constexpr auto kGemm = cblas_dgemm;
+  static constexpr auto kGemv = cblas_dgemv;
+};
+
+template <class T>
+void BlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
+              int64_t ldb, T beta, T* c, int64_t ldc) {
+  const auto narrow = [](int64_t value) { return static_cast<blasint>(value); };
+  const OpenBlasScope scope;
+  if (m == 1 || (n == 1 && ldc == 1)) {
+    // A product with a vector is bound by reading the matrix, which the general routine would copy first. One row is
+    // C' = op(B)' * op(A)'.
+    std::fill_n(c, beta == T(0) ? std::max(m, n) : 0, T(0));
+    const bool row = m == 1;
+    const bool transposed = row ? !trans_b : trans_a;
+    const int64_t rows = row ? (trans_b ? n : k) : (trans_a ? k : m);
+    const int64_t columns = row ? (trans_b ? k : n) : (trans_a ? m : k);
+    const int64_t step = row ? (trans_a ? lda : 1) : (trans_b ? 1 : ldb);
+    Blas<T>::kGemv(CblasRowMajor, Transposition(transposed), narrow(rows), narrow(columns), alpha, row ? b : a,
+                   narrow(row ? ldb : lda), row ? a : b, narrow(step), beta, c, 1);
+    return;
+  }
+  Blas<T>::kGemm(CblasRowMajor, Transposition(trans_a), Transposition(trans_b), narrow(m), narrow(n), narrow(k), alpha,
+                 a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
+}
+
+}  // namespace
+
+template <class T>
+void Gemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
+          int64_t ldb, T beta, T* c, int64_t ldc) {
+  if (m <= 0 || n <= 0) return;
+  if (k <= 0) {
+    for (int64_t i = 0; i < m; ++i) ScaleRow(beta, c + i * ldc, n);
+    return;
+  }
+  // BLAS refuses leading dimensions below the row length, which single rows may have here.
+  lda = std::max(lda, trans_a ? m : k);
+  ldb = std::max(ldb, trans_b ? k : n);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (FitsBlas(m, n, k, lda, ldb, ldc)) {
+      BlasGemm(trans_a, trans_b, m, n, k, alpha, a, lda, b, ldb, beta, c, std::max(ldc, n));
+      return;
+    }
+  }
+  PlainGemm(trans_a, trans_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+#define KUIPER_INSTANTIATE(T) \
+  template void Gemm<T>(bool, bool, int64_t, int64_t, int64_t, T, const T*, int64_t, const T*, int64_t, T, T*, int64_t);
+KUIPER_INSTANTIATE(float)
+KUIPER_INSTANTIATE(double)
+KUIPER_INSTANTIATE(std::complex<float>)
+KUIPER_INSTANTIATE(std::complex<double>)
+KUIPER_INSTANTIATE(int8_t)
+KUIPER_INSTANTIATE(uint8_t)
+KUIPER_INSTANTIATE(int16_t)
+KUIPER_INSTANTIATE(int32_t)
+KUIPER_INSTANTIATE(int64_t)
+#undef KUIPER_INSTANTIATE
+
+}  // namespace kuiper_infer::kernel

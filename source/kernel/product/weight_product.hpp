@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/elementwise/functions.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Products of float rows by a constant weight, which is what linear layers and convolutions over channels-last images
+/// come down to. The weight is brought into the order of the register tiles once; that order depends on the instruction
+/// set in use.
+
+/// Whether the kernels for packed weights, these and packed_gemm.hpp, are made for the instruction set in use;
+/// otherwise BLAS is the better choice.
+bool HasWeightProduct();
+
+/// Floats that a weight of depth x columns takes when packed.
+int64_t PackedWeightSize(int64_t columns, int64_t depth);
+/// Packs a weight that is given as its transpose: its column j lies at `transposed` + j * ld.
+void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed);
+/// Packs a weight that is given as it is: its row k lies at `rows` + k * ld.
+void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed);
+
+/// Brings a packed weight back: row k, column j of the weight goes to values[k * row_step + j * column_step].
+void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
+                  int64_t column_step);
+
+/// The matrices of c = activation(a * diag(factors) * weight + bias + addend), all row-major.
+struct WeightProduct {
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t depth = 0;
+  const float* a = nullptr;  ///< rows x depth, rows lda apart
+  int64_t lda = 0;
+  const float* weight = nullptr;  ///< packed
+  float* c = nullptr;             ///< rows x columns, rows ldc apart
+  int64_t ldc = 0;
+  const float* bias = nullptr;    ///< one for each column, or null
+  const float* addend = nullptr;  ///< rows x columns, rows addend_ld apart, or null; may be c itself
+  int64_t addend_ld = 0;
+  Activation activation = {};
+  /// Rows of `a` that consist of several runs of `depth` numbers, segment_step apart; the weight's depth is that of
+  /// all.
+  int64_t segments = 1;
+  int64_t segment_step = 0;
+  const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
+};
+
+/// Computes the product, spread over threads by rows or by columns of tiles.
+void MultiplyByWeight(const WeightProduct& product);
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/signal/fft.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double kPi = 3.14159265358979323846;
+
+/// e^(sign 2 pi i k / n), exact for quarter turns.
+Complex Root(int64_t k, int64_t n, bool inverse) {
+  const double angle = 2 * kPi * static_cast<double>(k) / static_cast<double>(n);
+  return {std::cos(angle), inverse ? std::sin(angle) : -std::sin(angle)};
+}
+
+/// The product of a and b without the checks for infinities that operator* makes.
+Complex Times(Complex a, Complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// Transforms x in place, for n a power of two. `conjugate` turns the direction of the roots.
+void Radix2(int64_t n, const std::vector<Complex>& roots, bool conjugate, Complex* x) {
+  for (int64_t i = 1, j = 0; i < n; ++i) {
+    int64_t bit = n >> 1;
+    for (; (j & bit) != 0; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(x[i], x[j]);
+  }
+  for (int64_t half = 1; half < n; half *= 2) {
+    const int64_t step = n / (2 * half);
+    for (int64_t start = 0; start < n; start += 2 * half) {
+      for (int64_t k = 0; k < half; ++k) {
+        const Complex root = conjugate ? std::conj(roots[k * step]) : roots[k * step];
+        const Complex odd = Times(x[start + k + half], root);
+        x[start + k + half] = x[start + k] - odd;
+        x[start + k] += odd;
+      }
+    }
+  }
+}
+
+/// Transforms a line of any length by Bluestein's algorithm: jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a
+/// convolution with a chirp.
+void Line(const FftPlan& plan, Complex* x, Complex* work) {
+  if (plan.chirp.empty()) {
+    Radix2(plan.length, plan.roots, false, x);
+    return;
+  }
+  for (int64_t i = 0; i < plan.length; ++i) work[i] = Times(x[i], plan.chirp[i]);
+  std::fill(work + plan.length, work + plan.padded, Complex());
+  Radix2(plan.padded, plan.roots, false, work);
+  for (int64_t i = 0; i < plan.padded; ++i) work[i] = Times(work[i], plan.spectrum[i]);
+  Radix2(plan.padded, plan.roots, true, work);
+  const double scale = 1 / static_cast<double>(plan.padded);
+  for (int64_t i = 0; i < plan.length; ++i) x[i] = Times(work[i], plan.chirp[i]) * scale;
+}
+
+}  // namespace
+
+FftPlan MakeFftPlan(int64_t length, bool inverse) {
+  FftPlan plan;
+  plan.length = length;
+  plan.inverse = inverse;
+  const bool power = (length & (length - 1)) == 0;
+  while (plan.padded < (power ? length : 2 * length - 1)) plan.padded *= 2;
+  // The convolution's own transforms may go either way.
+  for (int64_t k = 0; k < std::max<int64_t>(1, plan.padded / 2); ++k) {
+    plan.roots.push_back(Root(k, plan.padded, inverse));
+  }
+  if (power) return plan;
+  for (int64_t k = 0; k < length; ++k) plan.chirp.push_back(Root(k * k % (2 * length), 2 * length, inverse));
+  plan.spectrum.assign(static_cast<std::size_t>(plan.padded), Complex());
+  for (int64_t k = 0; k < length; ++k) {
+    plan.spectrum[static_cast<std::size_t>(k)] = std::conj(plan.chirp[static_cast<std::size_t>(k)]);
+    if (k > 0) plan.spectrum[static_cast<std::size_t>(plan.padded - k)] = plan.spectrum[static_cast<std::size_t>(k)];
+  }
+  Radix2(plan.padded, plan.roots, false, plan.spectrum.data());
+  return plan;
+}
+
+int64_t FftScratch(const FftPlan& plan, int pieces) { return pieces * (plan.length + plan.padded); }
+
+void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int most_pieces, Complex* data, Complex* scratch) {
+  const int64_t lines = geometry.outer * geometry.inner;
+  const int64_t pieces = std::min<int64_t>(most_pieces, lines);
+  ParallelFor(
+      pieces, GrainFor(plan.padded * 32 * lines / std::max<int64_t>(pieces, 1)), [&](int64_t first, int64_t last) {
+        for (int64_t piece = first; piece < last; ++piece) {
+          Complex* line = scratch + piece * (plan.length + plan.padded);
+          for (int64_t index = lines * piece / pieces; index < lines * (piece + 1) / pieces; ++index) {
+            Complex* start = data + index / geometry.inner * geometry.extent * geometry.inner + index % geometry.inner;
+            for (int64_t i = 0; i < plan.length; ++i) line[i] = start[i * geometry.inner];
+            Line(plan, line, line + plan.length);
+            for (int64_t i = 0; i < plan.length; ++i) start[i * geometry.inner] = line[i];
+          }
+        }
+      });
+}
+
+void CompleteSpectrum(const AxisGeometry& geometry, Complex* data) {
+  for (int64_t outer = 0; outer < geometry.outer; ++outer) {
+    Complex* plane = data + outer * geometry.extent * geometry.inner;
+    for (int64_t k = geometry.extent / 2 + 1; k < geometry.extent; ++k) {
+      for (int64_t i = 0; i < geometry.inner; ++i) {
+        plane[k * geometry.inner + i] = std::conj(plane[(geometry.extent - k) * geometry.inner + i]);
+      }
+    }
+    // A real signal's constant part, and that of the highest frequency, is real: other parts are not looked at.
+    for (int64_t i = 0; i < geometry.inner; ++i) {
+      plane[i] = plane[i].real();
+      if (geometry.extent % 2 == 0) {
+        Complex& highest = plane[geometry.extent / 2 * geometry.inner + i];
+        highest = highest.real();
+      }
+    }
+  }
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+#include "shape/axis_geometry.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// The tables for transforms of one length and direction, made once.
+struct FftPlan {
+  int64_t length = 1;
+  bool inverse = false;
+  int64_t padded = 1;                          ///< power of two that the transform works in
+  std::vector<std::complex<double>> roots;     ///< e^(-+2 pi i k / padded), k < padded / 2
+  std::vector<std::complex<double>> chirp;     ///< empty where the length is a power of two itself
+  std::vector<std::complex<double>> spectrum;  ///< of the chirp
+};
+
+FftPlan MakeFftPlan(int64_t length, bool inverse);
+
+/// Complex numbers of scratch memory for FftAxis where it works on `pieces` groups of lines at once.
+int64_t FftScratch(const FftPlan& plan, int pieces);
+
+/// y[k] = sum over j of x[j] e^(-2 pi i j k / n), with + for the inverse, unscaled, in place along the axis of `data`
+/// (whose extent is the plan's length): Cooley and Tukey's algorithm for powers of two, Bluestein's for all others. At
+/// most `most_pieces` threads work.
+void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int most_pieces, std::complex<double>* data,
+             std::complex<double>* scratch);
+
+/// Completes lines of real signals' spectra, of which the first extent / 2 + 1 elements are given: y[n - k] =
+/// conj(y[k]).
+void CompleteSpectrum(const AxisGeometry& geometry, std::complex<double>* data);
+
+}  // namespace kuiper_infer::kernel

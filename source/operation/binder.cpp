@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "operation/binder.hpp"
+
+#include "kuiper_infer/parser/parse_expression.hpp"
+
+namespace kuiper_infer {
+
+Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays,
+             const PlanningContext& context) {
+  const std::vector<Operation>& rows = OperationTable::Instance().Find(call.type);
+  if (rows.empty()) {
+    throw Error(ErrorCode::kUnsupported, "the type " + call.type + " is not supported");
+  }
+  if (rows.size() == 1) return BindRow(call, rows.front(), inputs, input_arrays, context);
+  std::string reasons;
+  for (const Operation& row : rows) {
+    try {
+      return BindRow(call, row, inputs, input_arrays, context);
+    } catch (const BindError& error) {
+      reasons += std::string(reasons.empty() ? "" : "; or ") + error.what();
+    }
+  }
+  throw BindError(reasons, "", false);
+}
+
+namespace {
+
+/// Throws where an output, once written out, has more bytes than can be counted: views with strides of 0 may.
+void CheckSizes(const OutputPlan& output) {
+  if (output.kind == OutputPlan::Kind::kNew || output.kind == OutputPlan::Kind::kView) {
+    ByteCount(output.spec.type, output.spec.shape);
+  }
+  if (output.known.Is<NdArray>()) ByteCount(output.known.Get<NdArray>().type(), output.known.Get<NdArray>().shape());
+  for (const OutputPlan& item : output.items) CheckSizes(item);
+}
+
+}  // namespace
+
+OperationPlan MakePlan(const Binding& binding) {
+  OperationPlan plan = binding.operation->plan(binding.arguments);
+  for (const OutputPlan& output : plan.outputs) CheckSizes(output);
+  return plan;
+}
+
+namespace {
+
+void CheckExpression(const OperatorCall& call) {
+  const Value& text = call.params.at("expr");
+  try {
+    ExpressionParser(text.Get<std::string>()).Generate();
+  } catch (const Error& error) {
+    throw BindError(error.what(), "expr", false);
+  }
+}
+
+}  // namespace
+
+void CheckCall(const OperatorCall& call) {
+  // An array of unknown type that is no constant fits every argument.
+  const auto check = [&call](int inputs) {
+    const PlanningContext nothing_is_planned;
+    Bind(call, std::vector<Argument>(static_cast<std::size_t>(inputs), Argument{TensorArgument{}}), inputs,
+         nothing_is_planned);
+  };
+  if (call.type == "pnnx.Expression") {
+    check(call.input_count);
+    CheckExpression(call);
+    return;
+  }
+  if (call.input_count > 0) {
+    check(call.input_count);
+    return;
+  }
+  // Made in a program: the number of inputs is not known before Forward.
+  try {
+    check(0);
+  } catch (const BindError&) {
+    check(1);
+  }
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "operation/arguments.hpp"
+#include "utils/array_view.hpp"
+
+namespace kuiper_infer {
+
+/// What a kernel call gets: the arrays, in the order of TensorArgument::input and of OperationPlan::outputs (new ones
+/// only), and scratch memory of the size that the plan asked for (64-byte aligned).
+struct RunContext {
+  const ConstArrayView* inputs;
+  const ArrayView* outputs;
+  std::byte* workspace;
+};
+
+class Computation;
+struct PlanningContext;
+
+/// One output of a planned operation.
+struct OutputPlan {
+  enum class Kind {
+    kNew,      ///< memory of its own, without gaps in the spec's layout, written by `run`
+    kView,     ///< a window on input `input`: other strides on the same memory, nothing to run
+    kForward,  ///< the argument itself
+    kKnown,    ///< a value known without running
+    kList,     ///< a list of such
+  };
+  Kind kind = Kind::kNew;
+  TensorSpec spec;                ///< kNew, kView
+  int input = -1;                 ///< kView
+  int64_t offset = 0;             ///< kView: elements from the first one of the input's window
+  Argument argument;              ///< kForward
+  Value known;                    ///< kKnown
+  std::vector<OutputPlan> items;  ///< kList
+  /// kNew: the call obeys strides of RunContext::outputs that leave gaps between pixels, where the channels lie side by
+  /// side and the pixels evenly. Such an output can be made a part of a larger array.
+  bool allows_gaps = false;
+
+  // Defined in operation.cpp: a file that plans would compile each of them, through all kinds of values, again.
+  OutputPlan();
+  OutputPlan(const OutputPlan& other);
+  OutputPlan(OutputPlan&& other) noexcept;
+  OutputPlan& operator=(const OutputPlan& other);
+  OutputPlan& operator=(OutputPlan&& other) noexcept;
+  ~OutputPlan();
+
+  static OutputPlan New(RuntimeDataType type, const Shape& shape) { return New(TensorSpec(type, shape)); }
+  static OutputPlan New(TensorSpec spec);
+  static OutputPlan NewWithGaps(TensorSpec spec);
+  static OutputPlan View(const TensorArgument& input, Shape shape, Strides strides, int64_t offset = 0);
+  static OutputPlan Forward(Argument argument);
+  static OutputPlan Known(Value value);
+  static OutputPlan List(std::vector<OutputPlan> items);
+};
+
+/// A constant that a call doesn't read, because it has a packed form of it.
+struct PackedInput {
+  int input = -1;                    ///< index into RunContext::inputs
+  std::function<NdArray()> restore;  ///< makes the contents from the packed form; empty where that can't be done
+};
+
+/// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;
+/// it throws Error only for faults in the data itself (an index out of range).
+struct KernelCall {
+  std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed
+  int64_t workspace_bytes = 0;
+  double multiply_adds = 0;  ///< for reports; 0 where they don't matter
+  std::string method;        ///< for reports: the algorithm, where there is a choice
+  std::vector<PackedInput> packed_inputs;
+};
+
+/// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
+/// planner and the run all use) and the call that computes the new ones. The call is here already, or, where passes
+/// over the planning graph may still change what it does, its computation makes it at the end.
+struct OperationPlan : KernelCall {
+  std::vector<OutputPlan> outputs;
+  std::shared_ptr<const Computation> computation;  ///< null: the call is made
+  /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
+  bool data_dependent = false;
+};
+
+/// The plan's call, made now if it isn't yet: for operations that are no nodes of a planning graph.
+KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context);
+
+using PlanFunction = std::function<OperationPlan(const Arguments& arguments)>;
+
+/// How inputs may lie in memory.
+enum class InputLayout {
+  kRowMajor,      ///< the executor passes row-major arrays without gaps, copying where necessary
+  kStrided,       ///< any strides
+  kStridedFirst,  ///< any strides of the first array, the others row-major
+};
+
+/// Whether an operation's array argument, its first one or another, has to be row-major.
+inline bool NeedsRowMajor(InputLayout layout, bool first) {
+  return layout == InputLayout::kRowMajor || (layout == InputLayout::kStridedFirst && !first);
+}
+
+enum class OperationKind {
+  kPure,           ///< the same inputs give the same outputs, in a shape that follows from the inputs' shapes
+  kDataDependent,  ///< the output's shape depends on the contents of an input (masked_select, nonzero, ...): planned
+                   ///< while running
+  kRandom,         ///< other outputs in each run, even where all inputs are constants
+};
+
+/// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan.
+struct Operation {
+  std::string type;
+  Schema schema;
+  PlanFunction plan;
+  InputLayout layout = InputLayout::kRowMajor;
+  OperationKind kind = OperationKind::kPure;
+  std::string family = {};  ///< of the list in operation_table.cpp
+};
+
+/// The list of all built-in operations, by type string; a type has several rows where PyTorch overloads it (the first
+/// whose schema fits is taken). Filled once by the explicit calls in operation_table.cpp, so that a static link keeps
+/// them all.
+class OperationTable {
+ public:
+  static const OperationTable& Instance();
+
+  /// Adds one row for each spelling, in the family whose turn it is. Throws std::logic_error on a malformed schema.
+  void Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
+           InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure);
+
+  /// The overloads of a type, empty when unknown.
+  const std::vector<Operation>& Find(const std::string& type) const;
+  const std::map<std::string, std::vector<Operation>>& rows() const { return rows_; }
+
+ private:
+  OperationTable();
+  std::map<std::string, std::vector<Operation>> rows_;
+  std::string family_;  ///< of the rows that are being added
+};
+
+}  // namespace kuiper_infer

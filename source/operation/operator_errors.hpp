@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "operation/binder.hpp"
+
+namespace kuiper_infer {
+
+/// Calls `function`, work for an operator of the file, and gives what that throws the operator's name: as an Error
+/// whose text begins with "operator 'name' (type): ". This is the only place that names operators of the table, so that
+/// parts of a composition appear under the type that the file has.
+template <class Function>
+auto NamingOperator(const std::string& name, const std::string& type, const Function& function) {
+  const auto named = [&](const std::string& text) { return "operator '" + name + "' (" + type + "): " + text; };
+  try {
+    return function();
+  } catch (const BindError& error) {
+    throw BindError(named(error.what()), error.argument, error.attribute);
+  } catch (const Error& error) {
+    throw Error(error.code(), named(error.what()));
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kResource, named("there is not enough memory for it"));
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::kArgument, named(std::string("it failed with ") + error.what()));
+  }
+}
+
+/// Calls `function`, code of a user's own layer for an operator of the file. What it throws is nested in an Error that
+/// says so: "operator 'name' (type): <part> failed: ...", of the code `other` where it is neither an Error nor lacking
+/// memory.
+template <class Function>
+auto CallingUserCode(const std::string& name, const std::string& type, const char* part, ErrorCode other,
+                     const Function& function) {
+  const auto text = [&](const char* what) {
+    return "operator '" + name + "' (" + type + "): " + part + " failed: " + what;
+  };
+  try {
+    return function();
+  } catch (const Error& error) {
+    std::throw_with_nested(Error(error.code(), text(error.what())));
+  } catch (const std::bad_alloc&) {
+    std::throw_with_nested(Error(ErrorCode::kResource, text("there is not enough memory")));
+  } catch (const std::exception& error) {
+    std::throw_with_nested(Error(other, text(error.what())));
+  } catch (...) {
+    std::throw_with_nested(Error(other, text("it threw no std::exception")));
+  }
+}
+
+}  // namespace kuiper_infer

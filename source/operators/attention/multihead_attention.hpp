@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernel/attention/token_rows.hpp"
+#include "operation/operation.hpp"
+#include "operators/product/packed_weight.hpp"
+
+namespace kuiper_infer {
+
+/// A linear map: where the run finds its weight (width, source width) and bias, which may be slices of stacked ones.
+struct Projection {
+  int source = -1;  ///< input that is projected
+  kernel::TokenRows source_rows;
+  int weight = -1;
+  int64_t weight_offset = 0;
+  std::shared_ptr<const PackedWeight> packed;  ///< the slice packed; null: where that can't be
+  int bias = -1;                               ///< -1: none
+  int64_t bias_offset = 0;
+};
+
+/// What nn.MultiheadAttention is asked to do.
+struct MultiheadAttention {
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;
+  int64_t heads = 1;
+  int64_t width = 0;  ///< embed_dim
+  bool batch_first = false;
+  bool batched = true;
+  bool stacked = false;  ///< query, key and value are one input and their weights one array
+  bool zero_row = false;
+  Projection query;
+  Projection key;
+  Projection value;
+  Projection output;
+  std::vector<PackedInput> packed_inputs;
+  int bias_k = -1;  ///< one more key and value row; -1: none
+  int bias_v = -1;
+
+  int64_t batch() const { return query.source_rows.batch; }
+  int64_t length() const { return query.source_rows.length; }
+  int64_t key_length() const { return key.source_rows.length; }
+  /// The number of key rows, the added ones included.
+  int64_t columns() const { return key_length() + (bias_k >= 0 ? 1 : 0) + (zero_row ? 1 : 0); }
+  Shape OutputShape() const;
+  /// The shape of the attention's weights: averaged over the heads, or those of each head.
+  Shape WeightsShape(bool averaged) const;
+};
+
+/// The arrays of a call. Key is the query and value the key where the call doesn't name them; `mask` may be null.
+struct AttentionSources {
+  const TensorArgument* query;
+  const TensorArgument* key;
+  const TensorArgument* value;
+  const TensorArgument* mask;
+};
+AttentionSources ReadAttentionSources(const Arguments& arguments);
+
+MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const AttentionSources& sources);
+
+/// The mask, (l, s), (batch * heads, l, s) or one of padded keys (batch, s), read as (batch, heads, l, s).
+TensorSpec MultiheadMask(const Arguments& arguments, const MultiheadAttention& net, const TensorSpec& mask);
+
+/// Where a run's parts lie in its workspace: projected rows, the heads' results, perhaps the weights. Offsets in bytes.
+struct MultiheadLayout {
+  kernel::TokenRows query_rows;  ///< with key and value rows beside them when stacked
+  kernel::TokenRows key_rows;
+  kernel::TokenRows context_rows;
+  int64_t query = 0;
+  int64_t key = 0;
+  int64_t value = 0;
+  int64_t context = 0;
+  int64_t weights = 0;
+  int64_t scratch = 0;
+};
+
+/// `keep_weights`: with room for the weights of all heads.
+MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_weights);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "operation/parameters.hpp"
+#include "operators/attention/multihead_attention.hpp"
+#include "shape/broadcast.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using kernel::ContiguousRows;
+
+/// A source of rank 3 or, without a batch, 2, with rows of `width` (where the module says so).
+Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net, const TensorArgument& source,
+                      const char* name, const char* width) {
+  const Shape& shape = source.spec.shape;
+  arguments.Require(source.spec.type == net.type,
+                    std::string(name) + " is " + TypeName(source.spec.type) + ", the query " + TypeName(net.type));
+  arguments.Require(source.spec.rank() == (net.batched ? 3 : 2), std::string(name) + " is " + ShapeString(shape) +
+                                                                     ", expected rank 3 or, without a batch, 2, as " +
+                                                                     "all three inputs");
+  arguments.Require(!arguments.Has(width) || arguments.Int(width) == shape.back(),
+                    std::string(name) + " is " + ShapeString(shape) + ", its last extent is not " + width);
+  const std::size_t batch_axis = net.batch_first ? 0 : 1;
+  Projection projection;
+  projection.source = source.input;
+  projection.source_rows = ContiguousRows(net.batch_first, net.batched ? shape[batch_axis] : 1,
+                                          net.batched ? shape[1 - batch_axis] : shape[0], shape.back());
+  return projection;
+}
+
+/// The input projections: slices of one stacked weight where all sources have the same width, else three weights.
+void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
+  const int64_t e = net.width;
+  const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
+  const int bias = ParameterInput(arguments, "in_proj_bias", {3 * e}, net.type);
+  const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
+  net.stacked = same && stacked >= 0;
+  const char* const names[] = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
+  Projection* const projections[] = {&net.query, &net.key, &net.value};
+  for (int64_t i = 0; i < 3; ++i) {
+    Projection& projection = *projections[i];
+    const int64_t source_width = projection.source_rows.width;
+    if (stacked >= 0) {
+      arguments.Require(source_width == e, "an input has rows of " + std::to_string(source_width) +
+                                               ", in_proj_weight expects " + std::to_string(e));
+      projection.weight = stacked;
+      projection.weight_offset = i * e * e;
+      if (!net.stacked)
+        projection.packed = PackLinearWeight(arguments.context(), arguments.Tensor("in_proj_weight"), i * e, e);
+    } else {
+      arguments.Tensor(names[i]);
+      projection.weight = ParameterInput(arguments, names[i], {e, source_width}, net.type);
+      projection.packed = PackLinearWeight(arguments.context(), arguments.Tensor(names[i]));
+      NotePacked(arguments.Tensor(names[i]), {projection.packed}, net.packed_inputs);
+    }
+    projection.bias = bias;
+    projection.bias_offset = i * e;
+  }
+  if (stacked < 0) return;
+  const TensorArgument& weight = arguments.Tensor("in_proj_weight");
+  if (net.stacked) {
+    net.query.packed = PackLinearWeight(arguments.context(), weight);
+    NotePacked(weight, {net.query.packed}, net.packed_inputs);
+  } else {
+    NotePacked(weight, {net.query.packed, net.key.packed, net.value.packed}, net.packed_inputs);
+  }
+}
+
+}  // namespace
+
+Shape MultiheadAttention::OutputShape() const {
+  if (!batched) return {length(), width};
+  return batch_first ? Shape{batch(), length(), width} : Shape{length(), batch(), width};
+}
+
+Shape MultiheadAttention::WeightsShape(bool averaged) const {
+  Shape shape{length(), columns()};
+  if (!averaged) shape.insert(shape.begin(), heads);
+  if (batched) shape.insert(shape.begin(), batch());
+  return shape;
+}
+
+AttentionSources ReadAttentionSources(const Arguments& arguments) {
+  std::vector<const TensorArgument*> arrays;
+  AttentionSources sources;
+  sources.mask = arguments.OptionalTensor("attn_mask");
+  for (const char* name : {"query", "key", "value"}) {
+    if (const TensorArgument* array = arguments.OptionalTensor(name); array != nullptr) arrays.push_back(array);
+  }
+  // The converter lists a bool mask that it moved in front of the others, and labels the last of them as the mask.
+  for (auto& array : arrays) {
+    if (array->spec.type != RuntimeDataType::kTypeBool) continue;
+    const TensorArgument* const labelled = sources.mask;
+    sources.mask = array;
+    arrays.erase(arrays.begin() + (&array - arrays.data()));
+    if (labelled != nullptr) arrays.push_back(labelled);
+    break;
+  }
+  if (arrays.empty()) arguments.Fail(ErrorCode::kArgument, "there is no query beside the mask");
+  sources.query = arrays.front();
+  sources.key = arrays.size() > 1 ? arrays[1] : sources.query;
+  sources.value = arrays.size() > 2 ? arrays[2] : sources.key;
+  return sources;
+}
+
+MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const AttentionSources& sources) {
+  const TensorArgument& query = *sources.query;
+  const TensorArgument& key = *sources.key;
+  const TensorArgument& value = *sources.value;
+  RequireFloating(arguments, query, "query");
+  MultiheadAttention net;
+  net.type = query.spec.type;
+  net.heads = arguments.Int("num_heads");
+  net.width = arguments.Int("embed_dim");
+  net.batched = query.spec.rank() != 2;
+  net.batch_first = net.batched && arguments.Bool("batch_first");
+  net.zero_row = arguments.Bool("add_zero_attn");
+  arguments.Require(net.heads > 0 && net.width > 0 && net.width % net.heads == 0,
+                    "embed_dim is " + std::to_string(net.width) + " and num_heads " + std::to_string(net.heads) +
+                        ", expected a multiple");
+  net.query = ReadSource(arguments, net, query, "query", "embed_dim");
+  net.key = ReadSource(arguments, net, key, "key", "kdim");
+  net.value = ReadSource(arguments, net, value, "value", "vdim");
+  arguments.Require(net.key.source_rows.batch == net.batch() && net.value.source_rows.batch == net.batch() &&
+                        net.value.source_rows.length == net.key_length(),
+                    "query is " + ShapeString(query.spec.shape) + ", key " + ShapeString(key.spec.shape) +
+                        " and value " + ShapeString(value.spec.shape) +
+                        ", expected one batch, and one length of key and value");
+  ReadInputWeights(arguments, net);
+  arguments.Tensor("out_proj.weight");
+  net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
+  net.output.packed = PackLinearWeight(arguments.context(), arguments.Tensor("out_proj.weight"));
+  NotePacked(arguments.Tensor("out_proj.weight"), {net.output.packed}, net.packed_inputs);
+  net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
+  if (arguments.Bool("add_bias_kv")) {
+    arguments.Tensor("bias_k");
+    arguments.Tensor("bias_v");
+    net.bias_k = ParameterInput(arguments, "bias_k", {1, 1, net.width}, net.type);
+    net.bias_v = ParameterInput(arguments, "bias_v", {1, 1, net.width}, net.type);
+  }
+  return net;
+}
+
+TensorSpec MultiheadMask(const Arguments& arguments, const MultiheadAttention& net, const TensorSpec& mask) {
+  const Shape scores = {net.batch(), net.heads, net.length(), net.key_length()};
+  const Shape by_head = {net.batch() * net.heads, net.length(), net.key_length()};
+  const Shape shared(by_head.begin() + 1, by_head.end());
+  const Shape padding = {net.batch(), net.key_length()};
+  arguments.Require(mask.type == RuntimeDataType::kTypeBool || mask.type == net.type,
+                    std::string("attn_mask is ") + TypeName(mask.type) + ", expected bool or " + TypeName(net.type));
+  TensorSpec split = mask;
+  if (mask.shape == by_head) {
+    split = TensorSpec(mask.type, scores);
+  } else if (mask.shape == padding && mask.shape != shared) {
+    split = TensorSpec(mask.type, {net.batch(), 1, 1, net.key_length()});
+  } else {
+    const bool fits = mask.shape == shared || (mask.rank() == 4 && BroadcastShapes(mask.shape, scores) == scores);
+    arguments.Require(fits, "attn_mask is " + ShapeString(mask.shape) + ", expected " + ShapeString(shared) + " or " +
+                                ShapeString(by_head));
+  }
+  return {mask.type, scores, BroadcastStrides(split, scores)};
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "operators/convolution/channels_last_convolution.hpp"
+
+#include <algorithm>
+
+#include "kernel/convolution/channels_last.hpp"
+#include "operation/strided_operand.hpp"
+#include "operators/convolution/outer_taps.hpp"
+#include "operators/product/packed_weight.hpp"
+#include "shape/layout.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
+kernel::ImageSteps ReadSteps(const TensorSpec& spec, int64_t channel_axis) {
+  const auto step = [&](int64_t axis) { return axis >= 0 ? spec.strides[static_cast<std::size_t>(axis)] : 0; };
+  const int64_t rank = spec.rank();
+  kernel::ImageSteps steps;
+  steps.image = channel_axis == 1 ? step(0) : 0;
+  steps.channel = step(channel_axis);
+  steps.pixel = step(rank - 1);
+  if (rank - channel_axis > 2) steps.row = step(rank - 2);
+  if (rank - channel_axis > 3) steps.plane = step(rank - 3);
+  if (const auto pixels = FindPixelSteps(spec, channel_axis)) {
+    steps.image = pixels->image;
+    steps.pixel = pixels->pixel;
+    steps.row = pixels->pixel * spec.shape.back();
+    steps.channel = 1;
+  }
+  return steps;
+}
+
+/// Whether an array is one factor for each channel of each image, side by side.
+bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t channel_axis) {
+  Shape shape = image.shape;
+  std::fill(shape.begin() + channel_axis + 1, shape.end(), 1);
+  return factor.shape == shape && factor.contiguous();
+}
+
+}  // namespace
+
+kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
+  return {context.threads, context.measure_methods, context.convolution_method};
+}
+
+Convolution::Convolution(ConvolutionArguments arguments) : arguments_(std::move(arguments)) {}
+
+std::shared_ptr<const Convolution> Convolution::WithMethod(const PlanningContext& context) const {
+  auto chosen = std::make_shared<Convolution>(*this);
+  chosen->choice_ = Choose(context);
+  return chosen;
+}
+
+Convolution::Choice Convolution::Choose(const PlanningContext& context) const {
+  if (choice_) return *choice_;
+  const bool padded = !arguments_.padded_shape.empty();
+  const bool ready = !padded && FindPixelSteps(arguments_.input.spec, channel_axis()).has_value();
+  const kernel::ConvolutionMethod* method =
+      kernel::ChooseMethod(arguments_.geometry, ready || padded, ChoiceOf(context));
+  return {method, padded || !(ready || method->reads_any_order)};
+}
+
+TensorSpec Convolution::output() const {
+  const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
+  return OrderedSpec(arguments_.input.spec.type, ConvolutionOutputShape(arguments_, arguments_.geometry.grid.positions),
+                     order);
+}
+
+bool Convolution::CanFuse(const Fusion& fusion) const {
+  if (fusion.factor >= 0) {
+    const bool scales = choice_ && choice_->method->takes_factors && !choice_->copies;
+    if (!scales || !IsChannelFactor(fusion.factor_spec, arguments_.input.spec, channel_axis())) return false;
+  }
+  return CanAdd(fusion, channel_axis());
+}
+
+std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const PlanningContext& context) const {
+  const Choice choice = Choose(context);
+  if (choice.copies) return std::nullopt;
+  return kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(arguments_.input.spec, channel_axis()),
+                                  context.threads, *choice.method);
+}
+
+KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
+  const Choice choice = Choose(context);
+  KernelCall call;
+  const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
+  const StridedOperand input = arguments_.Input(order, !choice.copies, call.workspace_bytes);
+  const auto convolution = kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(input.used, channel_axis()),
+                                                    context.threads, *choice.method);
+  const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
+  NotePacked(arguments_.weight, {packed}, call.packed_inputs);
+  call.multiply_adds = arguments_.geometry.multiply_adds();
+  call.method = std::string(choice.method->name) + (choice.copies ? ", input copied" : "");
+  const int64_t workspace = call.workspace_bytes;
+  call.workspace_bytes += convolution.workspace_bytes;
+  call.run = [=, bias = arguments_.bias_input(), channel_axis = channel_axis()](const RunContext& c) {
+    kernel::ChannelsLastArrays arrays;
+    arrays.input = static_cast<const float*>(OperandData(input, c));
+    if (fusion.factor >= 0) arrays.factors = c.inputs[fusion.factor].as<float>();
+    arrays.weight = packed->data();
+    arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
+    SetResult(c, fusion, channel_axis, arrays);
+    arrays.workspace = c.workspace + workspace;
+    kernel::ConvolveChannelsLast(convolution, arrays);
+  };
+  return call;
+}
+
+std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& given) {
+  const TensorSpec& image = given.input.spec;
+  // A plan whose input is known already runs only once.
+  if (image.type != RuntimeDataType::kTypeFloat32 || given.input.is_constant() || !CanPack(given.weight)) return {};
+  if (given.bias.has_value() && !given.bias->spec.contiguous()) return {};
+  const auto convolution = std::make_shared<const Convolution>(WithoutOuterTaps(given));
+  const bool channels_last = !image.contiguous() && FindPixelSteps(image, convolution->channel_axis());
+  if (!kernel::SuitsChannelsLast(convolution->arguments().geometry, channels_last)) return {};
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::NewWithGaps(convolution->output())};
+  plan.computation = convolution;
+  return plan;
+}
+
+bool CanAdd(const Fusion& fusion, int64_t channel_axis) {
+  return fusion.addend < 0 || FindPixelSteps(fusion.addend_spec, channel_axis).has_value();
+}
+
+void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays) {
+  if (fusion.addend >= 0) {
+    arrays.addend = c.inputs[fusion.addend].as<float>();
+    arrays.addend_steps = *FindPixelSteps(fusion.addend_spec, channel_axis);
+  }
+  arrays.activation = fusion.activation;
+  arrays.output = c.outputs[0].as<float>();
+  arrays.output_steps = *FindPixelSteps(c.outputs[0].spec, channel_axis);
+}
+
+}  // namespace kuiper_infer

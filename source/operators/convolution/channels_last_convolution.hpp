@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "kernel/convolution/channels_last.hpp"
+#include "kernel/convolution/choose_method.hpp"
+#include "operation/computation.hpp"
+#include "operators/convolution/convolution_arguments.hpp"
+
+namespace kuiper_infer {
+
+/// A convolution by the channels-last kernels (kernel/convolution/channels_last.hpp), whose output is channels-last as
+/// well.
+class Convolution : public Computation {
+ public:
+  /// `arguments` are such as PlanChannelsLastConvolution takes.
+  explicit Convolution(ConvolutionArguments arguments);
+
+  /// The convolution with a method chosen; without one a call chooses it when it is made.
+  std::shared_ptr<const Convolution> WithMethod(const PlanningContext& context) const;
+
+  /// Factors only where the method is chosen.
+  bool CanFuse(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
+
+  /// The kernel's plan where it reads the image as it lies, as stages of a chain do; nothing where it needs a copy.
+  std::optional<kernel::ChannelsLastConvolution> InPlace(const PlanningContext& context) const;
+
+  const ConvolutionArguments& arguments() const { return arguments_; }
+  int64_t channel_axis() const { return arguments_.batched ? 1 : 0; }
+  TensorSpec output() const;
+
+ private:
+  struct Choice {
+    const kernel::ConvolutionMethod* method;
+    bool copies;  ///< the image first
+  };
+  Choice Choose(const PlanningContext& context) const;
+
+  ConvolutionArguments arguments_;
+  std::optional<Choice> choice_;
+};
+
+/// What the choice of a method depends on beside the convolution.
+kernel::MethodChoice ChoiceOf(const PlanningContext& context);
+
+/// A convolution by the channels-last kernels. Nothing where they aren't made for the arrays or the CPU, or the planar
+/// kernels are faster.
+std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read);
+
+/// Whether the channels-last kernels can add what the fusion says, if anything.
+bool CanAdd(const Fusion& fusion, int64_t channel_axis);
+
+/// Fills in what such a kernel adds and applies at the end (see CanAdd), and where it writes.
+void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays);
+
+}  // namespace kuiper_infer

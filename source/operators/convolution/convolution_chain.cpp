@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "operators/convolution/convolution_chain.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "kernel/convolution/convolution_chain.hpp"
+#include "operators/product/packed_weight.hpp"
+
+namespace kuiper_infer {
+
+std::shared_ptr<const ConvolutionChain> ConvolutionChain::Join(const std::shared_ptr<const Computation>& first,
+                                                               const kernel::Activation& between, int first_inputs,
+                                                               const std::shared_ptr<const Convolution>& second,
+                                                               const PlanningContext& context) {
+  auto chain = std::make_shared<ConvolutionChain>();
+  if (const auto* before = dynamic_cast<const ConvolutionChain*>(first.get())) {
+    *chain = *before;
+  } else if (auto convolution = std::dynamic_pointer_cast<const Convolution>(first)) {
+    chain->stages_ = {{std::move(convolution), 0, {}}};
+  } else {
+    return nullptr;
+  }
+  if (chain->stages_.size() >= kernel::ConvolutionChain::kMost) return nullptr;
+  chain->stages_.back().activation = between;
+  chain->stages_.push_back({second, first_inputs - 1, {}});
+  const bool possible = std::all_of(chain->stages_.begin(), chain->stages_.end(), [&](const Stage& stage) {
+    const auto planned = stage.convolution->InPlace(context);
+    return planned && kernel::CanBeChained(*planned) &&
+           (&stage == &chain->stages_.back() || kernel::IsWorthChaining(*planned));
+  });
+  return possible ? chain : nullptr;
+}
+
+bool ConvolutionChain::CanFuse(const Fusion& fusion) const {
+  return fusion.factor < 0 && CanAdd(fusion, stages_.back().convolution->channel_axis());
+}
+
+KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
+  KernelCall call;
+  kernel::ConvolutionChain chain;
+  std::vector<std::shared_ptr<const PackedWeight>> weights;
+  for (const Stage& stage : stages_) {
+    const kernel::ChannelsLastConvolution convolution = *stage.convolution->InPlace(context);
+    kernel::AddStage(convolution, context.threads, chain);
+    TensorArgument weight = stage.convolution->arguments().weight;
+    weights.push_back(PackConvolutionWeight(context, weight, convolution));
+    weight.input += stage.first_input;
+    NotePacked(weight, {weights.back()}, call.packed_inputs);
+    call.multiply_adds += convolution.geometry.multiply_adds();
+    call.method += (call.method.empty() ? "" : ", ") + std::string(convolution.method->name);
+  }
+  call.workspace_bytes = chain.workspace_bytes;
+  call.run = [chain, weights, fusion, stages = stages_](const RunContext& c) {
+    std::array<kernel::ChannelsLastArrays, kernel::ConvolutionChain::kMost> arrays;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      arrays[i].weight = weights[i]->data();
+      const int bias = stages[i].convolution->arguments().bias_input();
+      arrays[i].bias = bias >= 0 ? c.inputs[stages[i].first_input + bias].as<float>() : nullptr;
+      arrays[i].activation = stages[i].activation;
+    }
+    const Convolution& first = *stages.front().convolution;
+    arrays[0].input = c.inputs[first.arguments().input.input].as<float>();
+    kernel::ChannelsLastArrays& last = arrays[stages.size() - 1];
+    SetResult(c, fusion, stages.back().convolution->channel_axis(), last);
+    last.workspace = c.workspace;
+    kernel::ConvolveChain(chain, arrays);
+  };
+  return call;
+}
+
+}  // namespace kuiper_infer

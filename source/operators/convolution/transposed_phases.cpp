@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "operators/convolution/transposed_phases.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "kernel/convolution/channels_last.hpp"
+#include "kernel/convolution/choose_method.hpp"
+#include "kernel/movement/copy.hpp"
+#include "operation/computation.hpp"
+#include "operation/planning_context.hpp"
+#include "operators/convolution/channels_last_convolution.hpp"
+#include "operators/product/packed_weight.hpp"
+#include "shape/layout.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// The outputs of one remainder along an axis: windows of stride 1 over the input.
+struct PhaseAxis {
+  Window window;
+  int64_t positions;
+  int64_t first_tap;  ///< of the kernel, for the last tap of the window; the others follow a stride apart
+};
+
+/// Output r + s q is the sum over the taps t = first + s j of input element q + (r + padding - first) / s - j.
+PhaseAxis MakePhase(const Window& transposed, int64_t image, int64_t outputs, int64_t remainder) {
+  const int64_t stride = transposed.stride;
+  PhaseAxis axis;
+  axis.first_tap = (remainder + transposed.padding_begin) % stride;
+  axis.positions = DivideUp(outputs - remainder, stride);
+  axis.window.kernel = DivideUp(transposed.kernel - axis.first_tap, stride);
+  axis.window.padding_begin = axis.window.kernel - 1 - (remainder + transposed.padding_begin) / stride;
+  const int64_t end = axis.positions - 1 - axis.window.padding_begin + axis.window.kernel;
+  axis.window.padding_end = std::max<int64_t>(0, end - image);
+  return axis;
+}
+
+/// The part of the weight (in, out, height, width) for a phase as that of a convolution (out, in, height, width).
+TensorArgument PhaseWeight(const ConvolutionArguments& read, const NdArray& values, const PhaseAxis& y,
+                           const PhaseAxis& x) {
+  const int64_t rows = y.window.kernel;
+  const int64_t columns = x.window.kernel;
+  const kernel::ConvolutionGeometry& geometry = read.geometry;
+  const auto& [depth, height, width] = geometry.grid.window;
+  TensorArgument weight;
+  weight.SetValues(
+      NdArray(RuntimeDataType::kTypeFloat32, {geometry.channels_out, geometry.channels_in, rows, columns}));
+  const float* from = values.data<float>();
+  float* to = weight.constant.data<float>();
+  for (int64_t o = 0; o < geometry.channels_out; ++o) {
+    for (int64_t i = 0; i < geometry.channels_in; ++i) {
+      const float* taps = from + (i * geometry.channels_out + o) * height.kernel * width.kernel;
+      for (int64_t h = 0; h < rows; ++h) {
+        const float* row = taps + (y.first_tap + height.stride * (rows - 1 - h)) * width.kernel;
+        for (int64_t w = 0; w < columns; ++w) *to++ = row[x.first_tap + width.stride * (columns - 1 - w)];
+      }
+    }
+  }
+  return weight;
+}
+
+struct Phase {
+  kernel::ChannelsLastConvolution convolution;
+  std::shared_ptr<const PackedWeight> weight;
+  TensorSpec result;  ///< (batch, height, width, channels) without gaps
+  TensorSpec target;  ///< its place in the output
+  int64_t offset = 0;
+};
+
+bool Suits(const ConvolutionArguments& read) {
+  const kernel::ConvolutionGeometry& geometry = read.geometry;
+  const auto& [depth, height, width] = geometry.grid.window;
+  constexpr int64_t kFewChannels = 8;  // would leave most of each vector empty
+  const auto fits = [](const Window& w) {
+    // Every remainder meets a tap, and what padding takes away is no more than the taps reach.
+    return w.dilation == 1 && w.kernel >= w.stride && w.padding_begin < w.kernel;
+  };
+  return read.input.spec.type == RuntimeDataType::kTypeFloat32 && !read.input.is_constant() &&
+         read.weight.is_constant() && read.weight.spec.contiguous() && geometry.groups == 1 && read.image.size() <= 2 &&
+         geometry.channels_out >= kFewChannels && read.input.spec.size() > 0 &&
+         ElementCount(ConvolutionOutputShape(read, geometry.grid.image)) > 0 && fits(height) && fits(width) &&
+         (!read.bias.has_value() || read.bias->spec.contiguous());
+}
+
+/// All phases; empty where one can't be made. They share scratch behind `offset` of the workspace: the phase's result,
+/// then that of its convolution.
+std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionArguments& read,
+                              const kernel::ImageSteps& input, int64_t offset, int64_t& result_bytes,
+                              int64_t& workspace_bytes) {
+  const kernel::ConvolutionGeometry& given = read.geometry;
+  const auto& [depth, height, width] = given.grid.window;
+  const int64_t channels = given.channels_out;
+  const int64_t row = given.grid.image[2] * channels;
+  const NdArray values = read.weight.values().Contiguous();
+  std::vector<Phase> phases;
+  for (int64_t r = 0; r < std::min(height.stride, given.grid.image[1]); ++r) {
+    for (int64_t s = 0; s < std::min(width.stride, given.grid.image[2]); ++s) {
+      const PhaseAxis y = MakePhase(height, given.grid.positions[1], given.grid.image[1], r);
+      const PhaseAxis x = MakePhase(width, given.grid.positions[2], given.grid.image[2], s);
+      if (y.window.padding_begin < 0 || x.window.padding_begin < 0) return {};
+      kernel::ConvolutionGeometry geometry = given;
+      geometry.grid.image = given.grid.positions;
+      geometry.grid.positions = {1, y.positions, x.positions};
+      geometry.grid.window = {Window{}, y.window, x.window};
+      Phase phase;
+      const auto& method = *kernel::ChooseMethod(geometry, true, ChoiceOf(context));
+      phase.convolution = kernel::PlanChannelsLast(geometry, input, context.threads, method);
+      phase.weight = PackConvolutionWeight(context, PhaseWeight(read, values, y, x), phase.convolution);
+      if (phase.weight == nullptr) return {};
+      const Shape shape{geometry.batch, y.positions, x.positions, channels};
+      phase.result = TensorSpec(RuntimeDataType::kTypeFloat32, shape);
+      phase.target = TensorSpec(RuntimeDataType::kTypeFloat32, shape,
+                                {given.grid.image[1] * row, height.stride * row, width.stride * channels, 1});
+      phase.offset = r * row + s * channels;
+      result_bytes = std::max(result_bytes, AlignedBytes(ByteCount(phase.result.type, shape)));
+      phases.push_back(std::move(phase));
+    }
+  }
+  for (const Phase& phase : phases) {
+    workspace_bytes = std::max(workspace_bytes, offset + result_bytes + phase.convolution.workspace_bytes);
+  }
+  return phases;
+}
+
+}  // namespace
+
+std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context, const ConvolutionArguments& read) {
+  if (!Suits(read)) return {};
+  OperationPlan plan;
+  const kernel::ConvolutionGeometry& geometry = read.geometry;
+  const int64_t channel_axis = read.batched ? 1 : 0;
+  const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
+  const bool ready = FindPixelSteps(read.input.spec, channel_axis).has_value();
+  const StridedOperand input = MakeOrderedOperand(read.input, order, ready, plan.workspace_bytes);
+  const PixelSteps pixels = *FindPixelSteps(input.used, channel_axis);
+  const kernel::ImageSteps steps{pixels.image, 0, pixels.pixel * geometry.grid.positions[2], pixels.pixel, 1};
+  const int64_t offset = plan.workspace_bytes;
+  int64_t result_bytes = 0;
+  const std::vector<Phase> phases = MakePhases(context, read, steps, offset, result_bytes, plan.workspace_bytes);
+  if (phases.empty()) return {};
+  plan.multiply_adds = geometry.multiply_adds();
+  plan.method = "phases";
+  plan.outputs = {OutputPlan::New(
+      OrderedSpec(RuntimeDataType::kTypeFloat32, ConvolutionOutputShape(read, geometry.grid.image), order))};
+  const int bias = read.bias_input();
+  SetActivatedCall(plan, [=](const kernel::Activation& activation) {
+    return [=](const RunContext& c) {
+      kernel::ChannelsLastArrays arrays;
+      arrays.input = static_cast<const float*>(OperandData(input, c));
+      arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
+      arrays.activation = activation;
+      arrays.workspace = c.workspace + offset + result_bytes;
+      for (const Phase& phase : phases) {
+        const bool whole = phases.size() == 1;
+        float* target = c.outputs[0].as<float>() + phase.offset;
+        arrays.weight = phase.weight->data();
+        arrays.output = whole ? target : reinterpret_cast<float*>(c.workspace + offset);
+        arrays.output_steps = {phase.result.strides[2], phase.result.strides[0]};
+        kernel::ConvolveChannelsLast(phase.convolution, arrays);
+        if (!whole) kernel::Copy(arrays.output, phase.result, target, phase.target);
+      }
+    };
+  });
+  return plan;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "operators/creation/creation.hpp"
+
+#include <string>
+
+#include "operators/movement/movement.hpp"
+#include "utils/numbers_string.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// An array of one number, which is in memory once and read at every place.
+NdArray Filled(const Arguments& arguments, const Shape& shape, const Value& number, RuntimeDataType type) {
+  for (const int64_t extent : shape) {
+    arguments.Require(extent >= 0, "size is " + NumbersString(shape) + ", expected no negative extents");
+  }
+  return ArrayFromNumber(number).To(type).Window(shape, Strides(shape.size(), 0));
+}
+
+/// The element type of an array that is filled with a number and names none: int64 or bool as the number, otherwise
+/// floating.
+RuntimeDataType TypeOfNumber(const Value& number) {
+  if (number.Is<bool>()) return RuntimeDataType::kTypeBool;
+  if (number.Is<int64_t>()) return RuntimeDataType::kTypeInt64;
+  return number.Is<double>() ? kDefaultType : RuntimeDataType::kTypeComplex64;
+}
+
+/// Plans torch.zeros (0) and torch.ones (1); torch.empty has no contents to speak of and gives zeros.
+template <int kNumber>
+OperationPlan PlanConstant(const Arguments& arguments) {
+  return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), kNumber, TypeOr(arguments, kDefaultType)));
+}
+
+OperationPlan PlanFull(const Arguments& arguments) {
+  const Value number = arguments.Number("fill_value");
+  const RuntimeDataType type = TypeOr(arguments, TypeOfNumber(number));
+  return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), number, type));
+}
+
+/// Plans zeros_like (0) and ones_like (1).
+template <int kNumber>
+OperationPlan PlanConstantLike(const Arguments& arguments) {
+  const TensorSpec& like = arguments.Tensor("input").spec;
+  return PlanKnown(Filled(arguments, like.shape, kNumber, TypeOr(arguments, like.type)));
+}
+
+OperationPlan PlanFullLike(const Arguments& arguments) {
+  const TensorSpec& like = arguments.Tensor("input").spec;
+  return PlanKnown(Filled(arguments, like.shape, arguments.Number("fill_value"), TypeOr(arguments, like.type)));
+}
+
+/// Plans new_zeros (0) and new_ones (1), of the element type of another array.
+template <int kNumber>
+OperationPlan PlanNew(const Arguments& arguments) {
+  const RuntimeDataType type = TypeOr(arguments, arguments.Tensor("input").spec.type);
+  return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), kNumber, type));
+}
+
+OperationPlan PlanNewFull(const Arguments& arguments) {
+  const RuntimeDataType type = TypeOr(arguments, arguments.Tensor("input").spec.type);
+  return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), arguments.Number("fill_value"), type));
+}
+
+}  // namespace
+
+void RegisterCreation(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  const std::string rest(kCreationOptions);
+  const std::string sized = "int[]? size=None" + rest;
+  const std::string like = "Tensor input|self" + rest;
+  const std::string sized_like = "Tensor input|self, int[]? size=None" + rest;
+  table.Add({"torch.zeros", "torch.empty", "aten::zeros", "aten::empty"}, sized, PlanConstant<0>, strided);
+  table.Add({"torch.ones", "aten::ones"}, sized, PlanConstant<1>, strided);
+  table.Add({"torch.full", "aten::full"}, "int[]? size=None, Scalar fill_value" + rest, PlanFull, strided);
+  table.Add({"torch.zeros_like", "torch.empty_like", "aten::zeros_like", "aten::empty_like", "aten::zero"}, like,
+            PlanConstantLike<0>, strided);
+  table.Add({"torch.ones_like", "aten::ones_like"}, like, PlanConstantLike<1>, strided);
+  table.Add({"torch.full_like", "aten::full_like"}, "Tensor input|self, Scalar fill_value" + rest, PlanFullLike,
+            strided);
+  table.Add({"Tensor.new_zeros", "Tensor.new_empty", "aten::new_zeros", "aten::new_empty"}, sized_like, PlanNew<0>,
+            strided);
+  table.Add({"Tensor.new_ones", "aten::new_ones"}, sized_like, PlanNew<1>, strided);
+  table.Add({"Tensor.new_full", "aten::new_full"}, "Tensor input|self, int[]? size=None, Scalar fill_value" + rest,
+            PlanNewFull, strided);
+}
+
+}  // namespace kuiper_infer

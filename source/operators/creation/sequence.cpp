@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <string>
+
+#include "operation/argument_value.hpp"
+#include "operators/creation/creation.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// An array of numbers computed in double (or exactly, for integers) by number(i).
+template <class Number>
+NdArray Sequence(int64_t count, RuntimeDataType type, bool integers, const Number& number) {
+  NdArray wide(integers ? RuntimeDataType::kTypeInt64 : RuntimeDataType::kTypeFloat64, {count});
+  for (int64_t i = 0; i < count; ++i) {
+    if (integers) {
+      wide.data<int64_t>()[i] = static_cast<int64_t>(number(i));
+    } else {
+      wide.data<double>()[i] = static_cast<double>(number(i));
+    }
+  }
+  return wide.To(type);
+}
+
+/// The count as an integer. Arrays made of a count that a file names are limited like all others, but before memory is
+/// asked for.
+int64_t CheckedCount(const Arguments& arguments, double count) {
+  constexpr double kMost = 1LL << 40;
+  arguments.Require(count >= 0 && count < kMost,
+                    "the sequence would have " + std::to_string(count) + " elements, expected 0 to less than 2^40");
+  return static_cast<int64_t>(count);
+}
+
+/// The number without its fraction.
+int64_t CutOff(const Arguments& arguments, const char* name, const Value& number) {
+  if (!number.Is<double>()) return *AsInt(number);
+  constexpr double kLimit = 9223372036854775808.0;  // 2^63
+  const double whole = std::trunc(number.Get<double>());
+  arguments.Require(whole >= -kLimit && whole < kLimit,
+                    std::string(name) + " is " + ValueString(number) + ", expected a number of 64 bits");
+  return static_cast<int64_t>(whole);
+}
+
+/// How many of the numbers from, from + by, ... lie before `end`: exact until the last step, where doubles suffice.
+double CountSteps(int64_t from, int64_t end, int64_t by) {
+  const __int128 distance = static_cast<__int128>(end) - from;
+  const __int128 whole = distance / by;
+  return static_cast<double>(whole + (distance % by != 0 ? 1 : 0));
+}
+
+/// Plans start, start + step, ... before end.
+OperationPlan PlanArange(const Arguments& arguments) {
+  const auto read = [&](const char* name, int64_t otherwise) {
+    return arguments.Has(name) ? arguments.Number(name) : Value(otherwise);
+  };
+  const Value start = read("start", 0);
+  const Value end = arguments.Number("end");
+  const Value step = read("step", 1);
+  const bool integers = !start.Is<double>() && !end.Is<double>() && !step.Is<double>();
+  const RuntimeDataType type = TypeOr(arguments, integers ? RuntimeDataType::kTypeInt64 : kDefaultType);
+  const double first = arguments.Has("start") ? arguments.Float("start") : 0;
+  const double distance = arguments.Has("step") ? arguments.Float("step") : 1;
+  const double last = arguments.Float("end");
+  arguments.Require(distance != 0 && std::isfinite(first) && std::isfinite(last) && (last - first) * distance >= 0,
+                    "found start " + ValueString(start) + ", end " + ValueString(end) + " and step " +
+                        ValueString(step) + ", expected a step other than 0 that leads from start to end");
+  if (!IsFloating(type)) {
+    // PyTorch cuts fractions off the numbers, not off the result.
+    const int64_t from = CutOff(arguments, "start", start);
+    const int64_t by = CutOff(arguments, "step", step);
+    const int64_t count = CheckedCount(arguments, integers ? CountSteps(from, CutOff(arguments, "end", end), by)
+                                                           : std::ceil((last - first) / distance));
+    return PlanKnown(Sequence(count, type, true, [=](int64_t i) {
+      return static_cast<int64_t>(static_cast<uint64_t>(from) + static_cast<uint64_t>(i) * static_cast<uint64_t>(by));
+    }));
+  }
+  const int64_t count = CheckedCount(arguments, std::ceil((last - first) / distance));
+  return PlanKnown(Sequence(count, type, false, [=](int64_t i) { return first + static_cast<double>(i) * distance; }));
+}
+
+/// Plans `steps` numbers from start to end, both included; computed from the nearer end, as PyTorch does.
+OperationPlan PlanLinspace(const Arguments& arguments) {
+  const double start = arguments.Float("start");
+  const double end = arguments.Float("end");
+  const int64_t steps = CheckedCount(arguments, static_cast<double>(arguments.Int("steps")));
+  const double distance = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+  return PlanKnown(Sequence(steps, TypeOr(arguments, kDefaultType), false, [=](int64_t i) {
+    return i < steps / 2 || steps == 1 ? start + distance * static_cast<double>(i)
+                                       : end - distance * static_cast<double>(steps - 1 - i);
+  }));
+}
+
+}  // namespace
+
+void RegisterSequence(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  const std::string rest(kCreationOptions);
+  table.Add({"torch.arange"}, "Scalar? start=None, Scalar end, Scalar? step=None" + rest, PlanArange, strided);
+  // PyTorch's overloads: end; start, end; start, end, step. They end in dtype, layout, device and pin_memory.
+  const std::string options = ", dtype? dtype, any? layout, any? device, any? pin_memory";
+  table.Add({"aten::arange"}, "Scalar end" + options, PlanArange, strided);
+  table.Add({"aten::arange"}, "Scalar start, Scalar end" + options, PlanArange, strided);
+  table.Add({"aten::arange"}, "Scalar start, Scalar end, Scalar step" + options, PlanArange, strided);
+  table.Add({"torch.linspace", "aten::linspace"}, "Scalar start, Scalar end, int steps" + rest, PlanLinspace, strided);
+}
+
+}  // namespace kuiper_infer

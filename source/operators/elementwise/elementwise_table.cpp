@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "operators/elementwise/elementwise_table.hpp"
+
+#include "operators/operation_list.hpp"
+
+namespace kuiper_infer {
+
+void AddRows(const std::vector<ElementwiseRow>& rows, OperationTable& table) {
+  for (const ElementwiseRow& row : rows) {
+    const auto plan = [plan = row.plan, formula = Formula(row.formula)](const Arguments& arguments) {
+      return plan(arguments, formula);
+    };
+    table.Add(row.types, row.arguments, plan, InputLayout::kStrided);
+  }
+}
+
+std::vector<ElementwiseRow> ElementwiseRows() {
+  std::vector<ElementwiseRow> rows;
+  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, LossRows, MathRows}) {
+    for (ElementwiseRow& row : part()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void RegisterElementwise(OperationTable& table) {
+  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, MathRows}) AddRows(part(), table);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kuiper_infer/parser/parse_expression.hpp"
+#include "operators/elementwise/elementwise_plan.hpp"
+#include "operators/elementwise/elementwise_program.hpp"
+
+namespace kuiper_infer {
+
+/// Plans an expression or a formula: what is computed of known numbers only is folded, arrays give a block program.
+class ExpressionPlanner {
+ public:
+  using Nodes = std::vector<std::shared_ptr<TokenNode>>;
+
+  /// `inputs` are the operands by number: arrays, known values, or lists, which can only be passed on. Messages call
+  /// the expression by `kind` and `text`, which must outlive this object.
+  ExpressionPlanner(const char* kind, const std::string& text, Argument::List inputs)
+      : kind_(kind), text_(text), inputs_(std::move(inputs)) {}
+
+  /// The plan of a syntax tree in reverse Polish order. Throws Error(kArgument).
+  OperationPlan Plan(const Nodes& nodes);
+
+ private:
+  /// What stands on the evaluation stack: a known value, or an array whose instructions begin at `begin` of the
+  /// program.
+  struct Item {
+    Value known;
+    bool array = false;
+    std::size_t begin = 0;
+    TensorSpec spec;   ///< without strides: what promotion looks at
+    int operand = -1;  ///< the input that this item is, untouched
+  };
+
+  [[noreturn]] void Fail(const std::string& text) const;
+  Item Pop();
+  /// An operand that is a list can only be passed on as it is.
+  void RequireNoList(const Item& item) const;
+  Item PopNumbers();
+  void PushKnown(Value value);
+  void Push(const TokenNode& node);
+  void PushOperand(int index);
+  /// A list within a list, or within a call: only of known values.
+  void PushList(std::size_t count);
+  void PushSize(bool with_axis);
+  void PushCast(const std::string& type);
+  void PushUnary(const kernel::UnaryFunction& function);
+  void PushBinary(const kernel::BinaryFunction& function);
+  /// Puts the item back with an instruction behind its own.
+  void Emit(Item item, const kernel::BlockInstruction& instruction);
+  Value RequireNumber(const Item& item) const;
+  /// The numbers on top of the stack that are a function's parameters.
+  std::array<double, 3> PopParameters(const kernel::UnaryFunction& function);
+
+  /// The plan of the item at a place of the stack.
+  OperationPlan PlanItem(std::size_t index);
+  /// The plan of an item that is computed: its instructions end where those of the next array begin.
+  OperationPlan PlanProgram(std::size_t index);
+  OperationPlan PlanList(std::size_t count);
+
+  const char* kind_;
+  const std::string& text_;
+  Argument::List inputs_;
+  std::vector<kernel::BlockInstruction> program_;  ///< the input of an instruction is the operand's number
+  std::vector<Item> stack_;
+};
+
+}  // namespace kuiper_infer

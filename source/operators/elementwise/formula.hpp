@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kuiper_infer/parser/parse_expression.hpp"
+#include "operation/composition.hpp"
+
+namespace kuiper_infer {
+
+/// An element-wise formula in the form of pnnx.Expression, read once: "mul(sub(x, mean), 0.5)". Functions are those of
+/// the kernels' tables (kernel/elementwise/functions.hpp), with their parameters behind the array, and casts such as
+/// torch.double(x); every other word is the name of an operand. Arrays broadcast, and the usual promotion of element
+/// types applies at each step.
+class Formula {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): a formula stands where it is applied.
+  /// Throws Error(kArgument) on a malformed text.
+  Formula(const std::string& text);
+  Formula(const char* text) : Formula(std::string(text)) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  const std::string& text() const { return text_; }
+  /// The operands' names, in the order in which they occur.
+  const std::vector<std::string>& operands() const { return operands_; }
+  /// The syntax tree in reverse Polish order; the index of an operand's node is its place in `operands`.
+  const std::vector<std::shared_ptr<TokenNode>>& nodes() const { return nodes_; }
+  /// The formula without the multiplication by the operand `name`, which it has as mul(..., name).
+  Formula WithoutFactor(const std::string& name) const;
+
+ private:
+  std::string text_;
+  std::vector<std::string> operands_;
+  std::vector<std::shared_ptr<TokenNode>> nodes_;
+};
+
+/// Plans the formula of an operation's own arguments, by their names. Arguments that are no arrays are numbers known
+/// when planning.
+OperationPlan PlanFormula(const Arguments& arguments, const Formula& formula);
+/// Plans the formula of the given operands: arrays, or numbers.
+OperationPlan PlanFormula(const Formula& formula, const CallArguments& operands);
+
+/// The same as steps of a composition.
+TensorArgument ApplyFormula(Composition& composition, const Formula& formula);
+TensorArgument ApplyFormula(Composition& composition, const Formula& formula, const CallArguments& operands);
+
+}  // namespace kuiper_infer

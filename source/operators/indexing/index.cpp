@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "operation/converted_operand.hpp"
+#include "operators/indexing/advanced_index.hpp"
+#include "operators/indexing/indexing.hpp"
+#include "operators/movement/movement.hpp"
+#include "shape/broadcast.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// A plan that cannot be made before the contents of a mask are known.
+OperationPlan PlanLater() {
+  OperationPlan plan;
+  plan.data_dependent = true;
+  return plan;
+}
+
+OperationPlan PlanIndex(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const AdvancedIndex index(arguments, "expr", input.spec);
+  if (index.needs_values()) return PlanLater();
+  const TensorSpec out(input.spec.type, index.shape());
+  const kernel::GatherLoop loop = index.GatherLoop(out.strides);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(out)};
+  plan.workspace_bytes = index.workspace_bytes();
+  plan.run = [index, loop, type = out.type, source = input.input](const RunContext& c) {
+    const int64_t* offsets = index.ComputeOffsets(c);
+    kernel::Gather(loop, index.offset_range(), type, offsets, c.inputs[source].data, c.outputs[0].data);
+  };
+  return plan;
+}
+
+/// Plans the input with `values`, repeated where they have to be, at the indexed places; added to what is there where
+/// they accumulate.
+OperationPlan PlanIndexPut(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const TensorSpec out(input.spec.type, input.spec.shape);
+  const AdvancedIndex index(arguments, "indices", out);
+  if (index.needs_values()) return PlanLater();
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(out)};
+  plan.workspace_bytes = index.workspace_bytes();
+  const CopyStep all(input, StridedWindow(out));
+  const ConvertedOperand values(arguments.Tensor("values"), out.type, plan.workspace_bytes);
+  const Strides strides = BroadcastStrides(values.spec(), index.shape());
+  const kernel::ScatterLoop loop = index.ScatterLoop(strides);
+  const kernel::ScatterKind kind =
+      arguments.Bool("accumulate") ? kernel::ScatterKind::kAdd : kernel::ScatterKind::kAssign;
+  plan.run = [index, all, values, loop, kind, type = out.type](const RunContext& c) {
+    all.Run(c);
+    const int64_t* offsets = index.ComputeOffsets(c);
+    kernel::Scatter(kind, loop, index.offset_range(), type, 1, offsets, values.Data(c), c.outputs[0].data);
+  };
+  return plan;
+}
+
+/// Plans the elements where the mask is true, as a vector.
+OperationPlan PlanMaskedSelect(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const TensorArgument& mask = arguments.Tensor("mask");
+  arguments.Require(mask.spec.type == RuntimeDataType::kTypeBool,
+                    std::string("mask is ") + TypeName(mask.spec.type) + ", expected bool");
+  const Shape shape = BroadcastShapes(input.spec.shape, mask.spec.shape);
+  const Strides from = BroadcastStrides(input.spec, shape);
+  const NdArray flags = mask.values().Window(shape, BroadcastStrides(mask.spec, shape)).Contiguous();
+  std::vector<int64_t> offsets;
+  for (int64_t i = 0; i < flags.size(); ++i) {
+    if (!flags.data<bool>()[i]) continue;
+    int64_t rest = i;
+    int64_t offset = 0;
+    for (std::size_t k = shape.size(); k-- > 0;) {
+      offset += rest % shape[k] * from[k];
+      rest /= shape[k];
+    }
+    offsets.push_back(offset);
+  }
+  const int64_t count = static_cast<int64_t>(offsets.size());
+  const kernel::GatherLoop loop({count}, {Strides{1}, Strides{0}, Strides{1}});
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(input.spec.type, {count})};
+  plan.run = [loop, offsets, type = input.spec.type, source = input.input](const RunContext& c) {
+    const kernel::IndexedAxis range{INT64_MAX, 1, false};
+    kernel::Gather(loop, range, type, offsets.data(), c.inputs[source].data, c.outputs[0].data);
+  };
+  return plan;
+}
+
+/// Plans the positions of the elements that are not zero, one row for each.
+OperationPlan PlanNonzero(const Arguments& arguments) {
+  const NdArray flags = arguments.Tensor("input").values().To(RuntimeDataType::kTypeBool).Contiguous();
+  const Shape& shape = flags.shape();
+  std::vector<int64_t> rows;
+  int64_t count = 0;
+  for (int64_t i = 0; i < flags.size(); ++i) {
+    if (!flags.data<bool>()[i]) continue;
+    ++count;
+    rows.resize(rows.size() + shape.size());
+    int64_t rest = i;
+    for (std::size_t k = shape.size(); k-- > 0;) {
+      rows[rows.size() - shape.size() + k] = rest % shape[k];
+      rest /= shape[k];
+    }
+  }
+  NdArray positions(RuntimeDataType::kTypeInt64, {count, static_cast<int64_t>(shape.size())});
+  std::copy(rows.begin(), rows.end(), positions.data<int64_t>());
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::Known(positions)};
+  return plan;
+}
+
+}  // namespace
+
+OperationPlan PlanPositions(const Arguments& arguments) {
+  const OperationPlan positions = PlanNonzero(arguments);
+  const NdArray rows = positions.outputs.front().known.Get<NdArray>();
+  const int64_t count = rows.shape()[0];
+  const int64_t axes = rows.shape()[1];
+  OperationPlan plan;
+  std::vector<OutputPlan> items;
+  for (int64_t axis = 0; axis < axes; ++axis) {
+    items.push_back(OutputPlan::Known(rows.Window({count}, {axes}, axis).Contiguous()));
+  }
+  plan.outputs = {OutputPlan::List(std::move(items))};
+  return plan;
+}
+
+void RegisterIndex(OperationTable& table) {
+  table.Add({"Tensor.index", "aten::index"}, "Tensor input|self, any expr|indices", PlanIndex);
+  table.Add({"Tensor.index_put", "aten::index_put"},
+            "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut);
+  table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,
+            InputLayout::kRowMajor, OperationKind::kDataDependent);
+  table.Add({"torch.nonzero", "aten::nonzero", "torch.argwhere", "aten::argwhere"}, "Tensor input|self", PlanNonzero,
+            InputLayout::kRowMajor, OperationKind::kDataDependent);
+  table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor,
+            OperationKind::kDataDependent);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "operation/composition.hpp"
+
+namespace kuiper_infer {
+
+/// What PyTorch calls reduction: 0 none, 1 mean, 2 sum.
+enum class LossReduction { kNone, kMean, kSum };
+LossReduction ReadLossReduction(const Arguments& arguments);
+
+/// The values reduced to one number, or as they are.
+TensorArgument Reduced(Composition& composition, LossReduction reduction, const TensorArgument& values);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+
+#include "operators/movement/join.hpp"
+#include "operators/movement/movement.hpp"
+#include "shape/layout.hpp"
+#include "shape/promote.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// An array of shape (0), which joins with arrays of any rank for historical reasons.
+bool IsLegacyEmpty(const TensorArgument& tensor) { return tensor.spec.shape == Shape{0}; }
+
+RuntimeDataType CommonType(const std::vector<TensorArgument>& tensors) {
+  RuntimeDataType type = RuntimeDataType::kTypeUnknown;
+  for (const TensorArgument& tensor : tensors) type = PromoteTypes(type, tensor.spec.type);
+  return type;
+}
+
+/// The arrays one behind the other along an axis.
+OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgument>& tensors, int64_t axis,
+                       RuntimeDataType type) {
+  const Shape& first = tensors.front().spec.shape;
+  Shape shape = first;
+  shape[axis] = 0;
+  for (const TensorArgument& tensor : tensors) {
+    Shape other = tensor.spec.shape;
+    const bool fits = other.size() == first.size();
+    const int64_t extent = fits ? other[axis] : 0;
+    if (fits) other[axis] = first[axis];
+    arguments.Require(other == first, "the arrays " + ShapeString(first) + " and " + ShapeString(tensor.spec.shape) +
+                                          " cannot be joined along axis " + std::to_string(axis) +
+                                          ", expected equal extents along the other axes");
+    shape[axis] += extent;
+  }
+  std::vector<TensorSpec> specs;
+  for (const TensorArgument& tensor : tensors) specs.push_back(tensor.spec);
+  const TensorSpec out = OrderedSpec(type, shape, CommonOrder(specs));
+  std::vector<CopyStep> steps;
+  OperationPlan plan;
+  std::vector<Join::Piece> pieces;
+  int64_t position = 0;
+  for (const TensorArgument& tensor : tensors) {
+    const int64_t next = position + tensor.spec.shape[axis];
+    steps.emplace_back(tensor, SliceAxis(StridedWindow(out), axis, position, next, 1));
+    pieces.push_back({tensor.input, steps.back().to.offset});
+    position = next;
+  }
+  plan.outputs = {OutputPlan::New(out)};
+  plan.computation = std::make_shared<const Join>(std::move(pieces), std::move(steps));
+  return plan;
+}
+
+std::vector<TensorArgument> ReadTensors(const Arguments& arguments) {
+  std::vector<TensorArgument> tensors = arguments.Tensors("tensors");
+  if (tensors.empty()) arguments.Fail(ErrorCode::kArgument, "there is nothing to join, expected one array or more");
+  return tensors;
+}
+
+OperationPlan PlanCat(const Arguments& arguments) {
+  const std::vector<TensorArgument> all = ReadTensors(arguments);
+  std::vector<TensorArgument> tensors;
+  for (const TensorArgument& tensor : all) {
+    arguments.Require(tensor.spec.rank() > 0, "found an array of rank 0, expected rank 1 or more");
+    if (!IsLegacyEmpty(tensor)) tensors.push_back(tensor);
+  }
+  if (tensors.empty()) tensors = all;
+  return PlanJoin(arguments, tensors, arguments.Axis("dim", tensors.front().spec.rank()), CommonType(all));
+}
+
+OperationPlan PlanStack(const Arguments& arguments) {
+  std::vector<TensorArgument> tensors = ReadTensors(arguments);
+  const int64_t axis = NewAxis(arguments, arguments.Int("dim"), tensors.front().spec.rank());
+  for (TensorArgument& tensor : tensors) {
+    arguments.Require(tensor.spec.shape == tensors.front().spec.shape || &tensor == &tensors.front(),
+                      "found arrays of the shapes " + ShapeString(tensors.front().spec.shape) + " and " +
+                          ShapeString(tensor.spec.shape) + ", expected equal ones");
+  }
+  for (TensorArgument& tensor : tensors) {
+    const StridedWindow window = InsertAxis(StridedWindow(tensor.spec), axis);
+    tensor.spec = TensorSpec(tensor.spec.type, window.shape, window.strides);
+  }
+  return PlanJoin(arguments, tensors, axis, CommonType(tensors));
+}
+
+/// torch.hstack and its like: arrays get at least kRank axes, then they are joined along axis kAxis (hstack joins
+/// vectors along their only one). column_stack makes columns of vectors.
+template <int kAxis, int kRank, bool kColumns = false>
+OperationPlan PlanStackAxis(const Arguments& arguments) {
+  std::vector<TensorArgument> tensors = ReadTensors(arguments);
+  for (TensorArgument& tensor : tensors) {
+    StridedWindow window(tensor.spec);
+    if (window.rank() == 0) window = InsertAxis(window, 0);
+    if (window.rank() == 1 && kRank >= 2) window = InsertAxis(window, kColumns ? 1 : 0);
+    if (window.rank() == 2 && kRank >= 3) window = InsertAxis(window, 2);
+    tensor.spec = TensorSpec(tensor.spec.type, window.shape, window.strides);
+  }
+  const int64_t rank = tensors.front().spec.rank();
+  return PlanJoin(arguments, tensors, std::min<int64_t>(kAxis, rank - 1), CommonType(tensors));
+}
+
+}  // namespace
+
+void RegisterCat(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  const std::string schema = "Tensor[] tensors, int dim=0";
+  table.Add({"torch.cat", "torch.concat", "aten::cat", "aten::concat", "aten::concatenate"}, schema, PlanCat, strided);
+  table.Add({"torch.stack", "aten::stack"}, schema, PlanStack, strided);
+  table.Add({"torch.hstack", "aten::hstack"}, "Tensor[] tensors", PlanStackAxis<1, 1>, strided);
+  table.Add({"torch.vstack", "aten::vstack"}, "Tensor[] tensors", PlanStackAxis<0, 2>, strided);
+  table.Add({"torch.dstack", "aten::dstack"}, "Tensor[] tensors", PlanStackAxis<2, 3>, strided);
+  table.Add({"torch.column_stack", "aten::column_stack"}, "Tensor[] tensors", PlanStackAxis<1, 2, true>, strided);
+}
+
+}  // namespace kuiper_infer

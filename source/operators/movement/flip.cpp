@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <utility>
+
+#include "operators/movement/movement.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+OperationPlan PlanFlipped(const TensorArgument& input, const std::vector<int64_t>& axes) {
+  StridedWindow window(input.spec);
+  for (const int64_t axis : axes) window = FlipAxis(window, axis);
+  return PlanCopy(input, window, window.shape);
+}
+
+OperationPlan PlanFlip(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  // Arguments::Axes would take an empty list as all axes.
+  if (IntsOrEmpty(arguments, "dims").empty()) return PlanFlipped(input, {});
+  return PlanFlipped(input, arguments.Axes("dims", input.spec.rank()));
+}
+
+/// Plans torch.flipud (0) and torch.fliplr (1).
+template <int kAxis>
+OperationPlan PlanFlipAxis(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  arguments.Require(input.spec.rank() > kAxis, "input is " + ShapeString(input.spec.shape) + ", expected rank " +
+                                                   std::to_string(kAxis + 1) + " or more");
+  return PlanFlipped(input, {kAxis});
+}
+
+/// Plans quarter turns in the plane of two axes, from the first towards the second.
+OperationPlan PlanRot90(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const std::vector<int64_t> axes = arguments.Axes("dims", input.spec.rank());
+  arguments.Require(axes.size() == 2 && input.spec.rank() >= 2,
+                    "the plane has " + std::to_string(axes.size()) + " axes, expected 2");
+  const int64_t turns = ((arguments.Int("k") % 4) + 4) % 4;
+  StridedWindow window(input.spec);
+  if (turns == 1 || turns == 2) window = FlipAxis(window, axes[1]);
+  if (turns == 2 || turns == 3) window = FlipAxis(window, axes[0]);
+  if (turns % 2 == 1) {
+    std::swap(window.shape[axes[0]], window.shape[axes[1]]);
+    std::swap(window.strides[axes[0]], window.strides[axes[1]]);
+  }
+  return PlanCopy(input, window, window.shape);
+}
+
+/// Two views, one of the source and one of the result, of equal shape.
+using Part = std::pair<StridedWindow, StridedWindow>;
+
+/// Each part cut in two where rolling along the axis tears it apart.
+std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_t shift) {
+  std::vector<Part> rolled;
+  for (const auto& [from, to] : parts) {
+    const int64_t extent = from.shape[axis];
+    const int64_t forward = extent == 0 ? 0 : ((shift % extent) + extent) % extent;
+    rolled.emplace_back(SliceAxis(from, axis, 0, extent - forward, 1), SliceAxis(to, axis, forward, extent, 1));
+    if (forward > 0) {
+      rolled.emplace_back(SliceAxis(from, axis, extent - forward, extent, 1), SliceAxis(to, axis, 0, forward, 1));
+    }
+  }
+  return rolled;
+}
+
+/// Plans torch.roll: elements pushed over the end of an axis come back at its start; without axes the flattened array
+/// is rolled.
+OperationPlan PlanRoll(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const std::vector<int64_t> shifts = arguments.Ints("shifts");
+  const std::vector<int64_t> given = IntsOrEmpty(arguments, "dims");
+  TensorSpec spec(input.spec.type, input.spec.shape);
+  std::vector<int64_t> axes{0};
+  if (given.empty() || spec.rank() == 0) {
+    spec = TensorSpec(spec.type, {spec.size()});
+  } else {
+    axes = arguments.Axes("dims", spec.rank());
+  }
+  arguments.Require(shifts.size() == axes.size(), "found " + std::to_string(shifts.size()) + " shifts for " +
+                                                      std::to_string(axes.size()) + " axes, expected equal numbers");
+  std::vector<Part> parts{{StridedWindow(spec), StridedWindow(spec)}};
+  for (std::size_t i = 0; i < axes.size(); ++i) parts = RollParts(parts, axes[i], shifts[i]);
+  std::vector<CopyStep> steps;
+  for (const auto& [from, to] : parts) steps.emplace_back(input, from, to);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
+  plan.run = [steps](const RunContext& c) {
+    for (const CopyStep& step : steps) step.Run(c);
+  };
+  return plan;
+}
+
+}  // namespace
+
+void RegisterFlip(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  table.Add({"torch.flip", "Tensor.flip", "aten::flip"}, "Tensor input|self, int[]? dims=None", PlanFlip, strided);
+  table.Add({"torch.flipud", "aten::flipud"}, "Tensor input|self", PlanFlipAxis<0>, strided);
+  table.Add({"torch.fliplr", "aten::fliplr"}, "Tensor input|self", PlanFlipAxis<1>, strided);
+  table.Add({"torch.rot90", "aten::rot90"}, "Tensor input|self, int k=1, int[] dims=[0,1]", PlanRot90, strided);
+  table.Add({"torch.roll", "Tensor.roll", "aten::roll"}, "Tensor input|self, int[] shifts, int[]? dims=None", PlanRoll);
+}
+
+}  // namespace kuiper_infer

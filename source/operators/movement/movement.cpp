@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "operators/movement/movement.hpp"
+
+#include <string>
+#include <utility>
+
+#include "kernel/movement/copy.hpp"
+#include "shape/broadcast.hpp"
+#include "shape/reshape.hpp"
+
+namespace kuiper_infer {
+
+OutputPlan ViewOutput(const TensorArgument& input, const StridedWindow& window) {
+  return OutputPlan::View(input, window.shape, window.strides, window.offset);
+}
+
+OperationPlan PlanView(const TensorArgument& input, const StridedWindow& window) {
+  OperationPlan plan;
+  plan.outputs = {ViewOutput(input, window)};
+  return plan;
+}
+
+OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedWindow>& windows) {
+  std::vector<OutputPlan> views;
+  for (const StridedWindow& window : windows) views.push_back(ViewOutput(input, window));
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::List(std::move(views))};
+  return plan;
+}
+
+OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window, const Shape& shape) {
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(input.spec.type, shape)};
+  const TensorSpec from(input.spec.type, window.shape, window.strides);
+  const TensorSpec to(input.spec.type, window.shape);
+  plan.run = [from, to, offset = window.offset, index = input.input](const RunContext& c) {
+    const auto* data = c.inputs[index].as<std::byte>() + offset * static_cast<int64_t>(ElementBytes(from.type));
+    kernel::Copy(data, from, c.outputs[0].data, to);
+  };
+  return plan;
+}
+
+OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape) {
+  StridedWindow window(input.spec);
+  const std::optional<Strides> strides = ReshapeStrides(input.spec, shape);
+  if (!strides) return PlanCopy(input, window, shape);
+  window.shape = shape;
+  window.strides = *strides;
+  return PlanView(input, window);
+}
+
+OperationPlan PlanForward(const Argument& argument) {
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::Forward(argument)};
+  return plan;
+}
+
+int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank) {
+  if (axis < -rank - 1 || axis > rank) {
+    arguments.Fail(ErrorCode::kArgument, "a new axis cannot be put at " + std::to_string(axis) + ", expected " +
+                                             std::to_string(-rank - 1) + " to " + std::to_string(rank));
+  }
+  return axis < 0 ? axis + rank + 1 : axis;
+}
+
+std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name) {
+  return arguments.Has(name) ? arguments.Ints(name) : std::vector<int64_t>{};
+}
+
+std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name) {
+  if (!arguments.Has(name)) return std::nullopt;
+  return arguments.Int(name);
+}
+
+CopyStep::CopyStep(const TensorArgument& source, StridedWindow target)
+    : CopyStep(source, StridedWindow(source.spec), std::move(target)) {}
+
+CopyStep::CopyStep(const TensorArgument& source, const StridedWindow& part, StridedWindow target)
+    : input(source.input), from_offset(part.offset), to(std::move(target)) {
+  const TensorSpec given(source.spec.type, part.shape, part.strides);
+  const Strides strides = BroadcastStrides(given, to.shape);
+  from = TensorSpec(given.type, to.shape, strides);
+  to_spec = TensorSpec(given.type, to.shape, to.strides);
+}
+
+namespace {
+
+int64_t Bytes(int64_t elements, RuntimeDataType type) { return elements * static_cast<int64_t>(ElementBytes(type)); }
+
+}  // namespace
+
+void CopyStep::Run(const RunContext& context) const {
+  const ArrayView& output = context.outputs[0];
+  const auto* source = context.inputs[input].as<std::byte>() + Bytes(from_offset, from.type);
+  auto* target = output.as<std::byte>() + Bytes(to.offset, output.type());
+  if (source == target) return;
+  if (output.type() == to_spec.type) return kernel::Copy(source, from, target, to_spec);
+  kernel::Copy({source, from}, {target, TensorSpec(output.type(), to.shape, to.strides)});
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "operation/operation.hpp"
+#include "shape/slice.hpp"
+
+namespace kuiper_infer {
+
+/// Plans and outputs of operations that only move elements.
+
+/// An output that is a view of the argument's memory: nothing has to run.
+OutputPlan ViewOutput(const TensorArgument& input, const StridedWindow& window);
+
+/// The plan whose result is one view.
+OperationPlan PlanView(const TensorArgument& input, const StridedWindow& window);
+
+/// The plan whose result is a list of views.
+OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedWindow>& windows);
+
+/// The plan whose result is a new row-major array of shape `shape` with the view's elements in row-major order.
+OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window, const Shape& shape);
+
+/// The plan whose result has the argument's elements in row-major order under another shape of as many elements: a view
+/// where strides can say it, otherwise a copy.
+OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape);
+
+/// The plan whose result is the argument itself.
+OperationPlan PlanForward(const Argument& argument);
+
+/// An axis among the rank + 1 places where a new one can be put.
+int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank);
+
+/// A list argument; None stands for an empty list, as which the format writes those.
+std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
+
+/// A number that may be absent.
+std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
+
+/// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is repeated
+/// where it has to be; the constructors fail when the shapes don't fit.
+struct CopyStep {
+  CopyStep(const TensorArgument& source, StridedWindow target);
+  CopyStep(const TensorArgument& source, const StridedWindow& part, StridedWindow target);
+
+  /// Copies; does nothing where the source lies at its place in the output already.
+  void Run(const RunContext& context) const;
+
+  int input;
+  TensorSpec from;
+  int64_t from_offset;
+  StridedWindow to;
+  TensorSpec to_spec;  ///< for outputs of the source's type
+};
+
+}  // namespace kuiper_infer

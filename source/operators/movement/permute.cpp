@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "operators/movement/movement.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+std::vector<int64_t> AxesInOrder(int64_t rank) {
+  std::vector<int64_t> order(static_cast<std::size_t>(rank));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+OperationPlan PlanOrder(const Arguments& arguments, const std::vector<int64_t>& order) {
+  const TensorArgument& input = arguments.Tensor("input");
+  return PlanView(input, PermuteAxes(StridedWindow(input.spec), order));
+}
+
+OperationPlan PlanPermute(const Arguments& arguments) {
+  const int64_t rank = arguments.Tensor("input").spec.rank();
+  const std::vector<int64_t> order = IntsOrEmpty(arguments, "dims");
+  // Without this, none would mean all.
+  if (order.empty()) return PlanOrder(arguments, {});
+  return PlanOrder(arguments, arguments.Axes("dims", rank));
+}
+
+OperationPlan PlanTranspose(const Arguments& arguments) {
+  const int64_t rank = arguments.Tensor("input").spec.rank();
+  const int64_t first = arguments.Axis("dim0", rank);
+  const int64_t second = arguments.Axis("dim1", rank);
+  std::vector<int64_t> order = AxesInOrder(rank);
+  if (rank > 0) std::swap(order[first], order[second]);
+  return PlanOrder(arguments, order);
+}
+
+/// Plans the array with its last two axes exchanged. torch.t allows ranks up to 2, Tensor.mT those from 2.
+template <bool kMatrices>
+OperationPlan PlanTransposeLast(const Arguments& arguments) {
+  const Shape& shape = arguments.Tensor("input").spec.shape;
+  arguments.Require(kMatrices ? shape.size() != 1 : shape.size() <= 2,
+                    "input is " + ShapeString(shape) + ", expected rank 2 or " + (kMatrices ? "more" : "less"));
+  std::vector<int64_t> order = AxesInOrder(static_cast<int64_t>(shape.size()));
+  if (order.size() >= 2) std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return PlanOrder(arguments, order);
+}
+
+/// Plans the adjoint of real matrices, which conjugation leaves as they are.
+OperationPlan PlanAdjoint(const Arguments& arguments) {
+  const TensorSpec& spec = arguments.Tensor("input").spec;
+  if (IsComplex(spec.type)) arguments.Fail(ErrorCode::kUnsupported, "input is complex, expected real elements");
+  return PlanTransposeLast<true>(arguments);
+}
+
+OperationPlan PlanReverseAxes(const Arguments& arguments) {
+  std::vector<int64_t> order = AxesInOrder(arguments.Tensor("input").spec.rank());
+  std::reverse(order.begin(), order.end());
+  return PlanOrder(arguments, order);
+}
+
+/// Plans the array with the axes `source` at the places `destination`, the others in their order.
+OperationPlan PlanMoveAxes(const Arguments& arguments) {
+  const int64_t rank = arguments.Tensor("input").spec.rank();
+  const auto read = [&](const char* name) {
+    return IntsOrEmpty(arguments, name).empty() ? std::vector<int64_t>{} : arguments.Axes(name, rank);
+  };
+  const std::vector<int64_t> from = read("source");
+  const std::vector<int64_t> to = read("destination");
+  arguments.Require(from.size() == to.size(), "found " + std::to_string(from.size()) + " source and " +
+                                                  std::to_string(to.size()) +
+                                                  " destination axes, expected equal numbers");
+  std::vector<int64_t> order(static_cast<std::size_t>(rank), -1);
+  for (std::size_t i = 0; i < from.size(); ++i) order[to[i]] = from[i];
+  int64_t next = 0;
+  for (int64_t& axis : order) {
+    if (axis >= 0) continue;
+    while (std::find(from.begin(), from.end(), next) != from.end()) ++next;
+    axis = next++;
+  }
+  return PlanOrder(arguments, order);
+}
+
+OperationPlan PlanDiagonal(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const int64_t rank = input.spec.rank();
+  arguments.Require(rank >= 2, "input is " + ShapeString(input.spec.shape) + ", expected rank 2 or more");
+  const int64_t first = arguments.Axis("dim1", rank);
+  const int64_t second = arguments.Axis("dim2", rank);
+  return PlanView(input, TakeDiagonal(StridedWindow(input.spec), arguments.Int("offset"), first, second));
+}
+
+OperationPlan PlanUnfold(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const int64_t axis = arguments.Axis("dimension", input.spec.rank());
+  StridedWindow window(input.spec);
+  if (input.spec.rank() == 0) window = InsertAxis(window, 0);
+  window = UnfoldAxis(window, axis, arguments.Int("size"), arguments.Int("step"));
+  if (input.spec.rank() == 0) window = SelectAxis(window, 0, 0);
+  return PlanView(input, window);
+}
+
+}  // namespace
+
+void RegisterPermute(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  table.Add({"Tensor.permute", "torch.permute", "aten::permute", "aten::permute_copy"},
+            "Tensor input|self, int[]? dims=None", PlanPermute, strided);
+  table.Add({"torch.transpose", "Tensor.transpose", "torch.swapaxes", "torch.swapdims", "aten::transpose",
+             "aten::transpose_copy", "aten::swapaxes", "aten::swapdims"},
+            "Tensor input|self, int dim0|axis0, int dim1|axis1", PlanTranspose, strided);
+  table.Add({"torch.t", "Tensor.t", "aten::t", "aten::t_copy"}, "Tensor input|self", PlanTransposeLast<false>, strided);
+  table.Add({"aten::mT"}, "Tensor input|self", PlanTransposeLast<true>, strided);
+  table.Add({"aten::mH", "aten::adjoint"}, "Tensor input|self", PlanAdjoint, strided);
+  table.Add({"aten::numpy_T"}, "Tensor input|self", PlanReverseAxes, strided);
+  table.Add({"torch.movedim", "torch.moveaxis", "aten::movedim", "aten::moveaxis"},
+            "Tensor input|self, int[] source, int[] destination", PlanMoveAxes, strided);
+  table.Add({"torch.diagonal", "aten::diagonal", "aten::diagonal_copy"},
+            "Tensor input|self, int offset=0, int dim1=0, int dim2=1", PlanDiagonal, strided);
+  table.Add({"Tensor.unfold", "aten::unfold"}, "Tensor input|self, int dimension, int size, int step", PlanUnfold,
+            strided);
+}
+
+}  // namespace kuiper_infer

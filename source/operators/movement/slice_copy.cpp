@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "operators/movement/movement.hpp"
+#include "operators/movement/slice.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Plans the input with `src`, repeated where it has to be, in place of the view that `read` finds.
+template <class Read>
+OperationPlan PlanReplace(const Arguments& arguments, const Read& read) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const TensorSpec out(input.spec.type, input.spec.shape);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(out)};
+  const CopyStep all(input, StridedWindow(out));
+  const CopyStep part(arguments.Tensor("src"), read(out));
+  plan.run = [all, part](const RunContext& c) {
+    all.Run(c);
+    part.Run(c);
+  };
+  return plan;
+}
+
+OperationPlan PlanSliceCopy(const Arguments& arguments) {
+  return PlanReplace(arguments, [&](const TensorSpec& out) { return ReadSlice(arguments, out); });
+}
+
+OperationPlan PlanSelectScatter(const Arguments& arguments) {
+  return PlanReplace(arguments, [&](const TensorSpec& out) {
+    arguments.Require(out.rank() > 0, "input is (), expected rank 1 or more");
+    return SelectAxis(StridedWindow(out), arguments.Axis("dim", out.rank()), arguments.Int("index"));
+  });
+}
+
+OperationPlan PlanDiagonalScatter(const Arguments& arguments) {
+  return PlanReplace(arguments, [&](const TensorSpec& out) {
+    const int64_t first = arguments.Axis("dim1", out.rank());
+    const int64_t second = arguments.Axis("dim2", out.rank());
+    return TakeDiagonal(StridedWindow(out), arguments.Int("offset"), first, second);
+  });
+}
+
+}  // namespace
+
+void RegisterSliceCopy(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  const std::string one_axis(kSliceOneAxis);
+  const std::string many_axes(kSliceManyAxes);
+  table.Add({"Tensor.slice_copy"},
+            "Tensor input|self, Tensor src, int dim=0, " + one_axis + ", int? select=None, " + many_axes, PlanSliceCopy,
+            strided);
+  table.Add({"torch.slice_scatter", "aten::slice_scatter"}, "Tensor input|self, Tensor src, int dim=0, " + one_axis,
+            PlanSliceCopy, strided);
+  table.Add({"torch.select_scatter", "aten::select_scatter"}, "Tensor input|self, Tensor src, int dim, int index",
+            PlanSelectScatter, strided);
+  table.Add({"torch.diagonal_scatter", "aten::diagonal_scatter"},
+            "Tensor input|self, Tensor src, int offset=0, int dim1=0, int dim2=1", PlanDiagonalScatter, strided);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+
+#include "operators/movement/movement.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+OperationPlan PlanSqueeze(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  std::vector<int64_t> axes = arguments.Axes("dim", input.spec.rank());
+  std::sort(axes.begin(), axes.end(), std::greater<>());
+  StridedWindow window(input.spec);
+  for (const int64_t axis : axes) {
+    if (window.shape[axis] == 1) window = DropAxis(window, axis);
+  }
+  return PlanView(input, window);
+}
+
+/// Plans new axes of extent 1. Several axes come from ONNX files: -1, -2, ... are put in first, then the others from
+/// the lowest.
+OperationPlan PlanUnsqueeze(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  std::vector<int64_t> axes = arguments.Ints("dim");
+  std::sort(axes.begin(), axes.end(), [](int64_t a, int64_t b) {
+    if ((a < 0) != (b < 0)) return a < 0;
+    return a < 0 ? a > b : a < b;
+  });
+  StridedWindow window(input.spec);
+  for (const int64_t axis : axes) window = InsertAxis(window, NewAxis(arguments, axis, window.rank()));
+  return PlanView(input, window);
+}
+
+}  // namespace
+
+void RegisterSqueeze(OperationTable& table) {
+  const InputLayout strided = InputLayout::kStrided;
+  table.Add({"torch.squeeze", "Tensor.squeeze", "aten::squeeze", "aten::squeeze_copy"},
+            "Tensor input|self, int[]? dim=None", PlanSqueeze, strided);
+  table.Add({"torch.unsqueeze", "Tensor.unsqueeze", "aten::unsqueeze", "aten::unsqueeze_copy"},
+            "Tensor input|self, int[] dim", PlanUnsqueeze, strided);
+}
+
+}  // namespace kuiper_infer

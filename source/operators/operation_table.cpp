@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "operators/operation_list.hpp"
+
+namespace kuiper_infer {
+
+// Explicit calls instead of static objects, which a linker drops from a static library when nobody refers to them. What
+// a file adds belongs to the family whose folder it lies in. The overloads of a type are tried in the order of this
+// list.
+OperationTable::OperationTable() {
+  constexpr struct {
+    const char* family;
+    void (*add_rows)(OperationTable& table);
+  } kFiles[] = {
+      {"convolution", RegisterConvolution},
+      {"convolution", RegisterConvTranspose},
+      {"convolution", RegisterDeformConvolution},
+      {"convolution", RegisterFold},
+      {"product", RegisterLinear},
+      {"product", RegisterMatmul},
+      {"product", RegisterAddmm},
+      {"product", RegisterEinsum},
+      {"product", RegisterGroupedMatmul},
+      {"product", RegisterMatrixNorm},
+      {"product", RegisterMatrixPower},
+      {"product", RegisterVectorProduct},
+      {"pooling", RegisterPooling},
+      {"pooling", RegisterAdaptivePooling},
+      {"pooling", RegisterFractionalPooling},
+      {"pooling", RegisterMaxUnpool},
+      {"normalization", RegisterBatchNorm},
+      {"normalization", RegisterGroupNorm},
+      {"normalization", RegisterLayerNorm},
+      {"normalization", RegisterLocalResponseNorm},
+      {"normalization", RegisterNormalize},
+      {"normalization", RegisterSoftmax},
+      {"attention", RegisterMultiheadAttention},
+      {"attention", RegisterScaledDotProductAttention},
+      {"attention", RegisterTransformerEncoder},
+      {"recurrent", RegisterGru},
+      {"recurrent", RegisterLstm},
+      {"recurrent", RegisterRnn},
+      {"reduction", RegisterReduce},
+      {"reduction", RegisterArgReduce},
+      {"reduction", RegisterVariance},
+      {"reduction", RegisterScan},
+      {"reduction", RegisterDifference},
+      {"reduction", RegisterDistance},
+      {"reduction", RegisterGradient},
+      {"reduction", RegisterHistogram},
+      {"reduction", RegisterPairwiseDistance},
+      {"reduction", RegisterRenorm},
+      {"reduction", RegisterStatistics},
+      {"elementwise", RegisterCast},
+      {"elementwise", RegisterElementwise},
+      {"elementwise", RegisterExpression},
+      {"elementwise", RegisterGlu},
+      {"elementwise", RegisterWhere},
+      {"movement", RegisterAsStrided},
+      {"movement", RegisterCat},
+      {"movement", RegisterCombination},
+      {"movement", RegisterExpand},
+      {"movement", RegisterFlip},
+      {"movement", RegisterPad},
+      {"movement", RegisterPermute},
+      {"movement", RegisterPixelShuffle},
+      {"movement", RegisterRepeat},
+      {"movement", RegisterReshape},
+      {"movement", RegisterSize},
+      {"movement", RegisterSlice},
+      {"movement", RegisterSliceCopy},
+      {"movement", RegisterSplit},
+      {"movement", RegisterSqueeze},
+      {"movement", RegisterTriangle},
+      {"movement", RegisterTuple},
+      {"indexing", RegisterIndex},
+      {"indexing", RegisterEmbedding},
+      {"indexing", RegisterEmbeddingBag},
+      {"indexing", RegisterGather},
+      {"indexing", RegisterOneHot},
+      {"indexing", RegisterPut},
+      {"indexing", RegisterScatter},
+      {"sorting", RegisterSort},
+      {"sorting", RegisterQuantile},
+      {"sorting", RegisterSearch},
+      {"sorting", RegisterUnique},
+      {"sampling", RegisterUpsample},
+      {"sampling", RegisterGridSample},
+      {"sampling", RegisterRoiPooling},
+      {"sampling", RegisterNms},
+      {"signal", RegisterFft},
+      {"signal", RegisterComplexView},
+      {"signal", RegisterFftShift},
+      {"signal", RegisterIstft},
+      {"signal", RegisterStft},
+      {"loss", RegisterLoss},
+      {"loss", RegisterClassLoss},
+      {"loss", RegisterCtcLoss},
+      {"loss", RegisterEmbeddingLoss},
+      {"creation", RegisterCreation},
+      {"creation", RegisterRandom},
+      {"creation", RegisterSequence},
+      {"quantization", RegisterQuantized},
+      {"quantization", RegisterQuantizedLayers},
+  };
+  for (const auto& file : kFiles) {
+    family_ = file.family;
+    file.add_rows(*this);
+  }
+}
+
+}  // namespace kuiper_infer

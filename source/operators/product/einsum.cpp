@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include "operators/product/einsum_planner.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// torch.einsum as products of two operands at a time, from the left.
+OperationPlan PlanEinsum(const Arguments& arguments) {
+  const std::vector<TensorArgument> tensors = arguments.Tensors("operands");
+  arguments.Require(!tensors.empty(), "found no operands, expected at least one");
+  std::vector<int64_t> ranks;
+  for (const TensorArgument& tensor : tensors) {
+    arguments.Require(tensor.spec.type == tensors.front().spec.type, "the operands differ in their element types");
+    ranks.push_back(tensor.spec.rank());
+  }
+  std::vector<LabelledSpec> operands;
+  const EinsumLabels labels = ParseEinsum(arguments.String("equation"), ranks);
+  for (std::size_t i = 0; i < tensors.size(); ++i) operands.push_back({tensors[i].spec, labels.operands[i]});
+  NormalizeEinsum(operands);
+  EinsumPlanner planner(tensors.front().spec.type, labels.output);
+  // Labels of the operands that are still to come must not be summed over yet.
+  const auto labels_from = [&](std::size_t first) {
+    std::string labels;
+    for (std::size_t i = first; i < operands.size(); ++i) labels += operands[i].labels;
+    return labels;
+  };
+  const auto factor = [&](std::size_t i) { return EinsumFactor{tensors[i].input, 0, operands[i]}; };
+  EinsumFactor result = planner.SumOut(factor(0), labels_from(1));
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const std::string later = labels_from(i + 1);
+    const EinsumFactor right = planner.SumOut(factor(i), later + result.array.labels);
+    result = planner.Multiply(result, right, later);
+  }
+  return planner.Finish(result);
+}
+
+/// The product of matrices from the left: "ab,bc,cd->ad".
+OperationPlan PlanChainMatmul(const Arguments& arguments) {
+  constexpr std::size_t kMostMatrices = 25;  // labels are letters
+  const std::vector<TensorArgument> matrices = arguments.Tensors("matrices");
+  arguments.Require(!matrices.empty() && matrices.size() <= kMostMatrices,
+                    "found " + std::to_string(matrices.size()) + " matrices, expected 1 to 25");
+  const auto label = [](std::size_t i) { return static_cast<char>('a' + i); };
+  EinsumPlanner planner(matrices.front().spec.type, {label(0), label(matrices.size())});
+  EinsumFactor result;
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const TensorSpec& spec = matrices[i].spec;
+    arguments.Require(spec.rank() == 2 && spec.type == matrices.front().spec.type &&
+                          (i == 0 || spec.shape[0] == matrices[i - 1].spec.shape[1]),
+                      "matrix " + std::to_string(i) + " is " + SpecString(spec) + ", which doesn't fit the others");
+    const EinsumFactor next{matrices[i].input, 0, {spec, {label(i), label(i + 1)}}};
+    result = i == 0 ? next : planner.Multiply(result, next, {label(i + 1)});
+  }
+  return planner.Finish(result);
+}
+
+}  // namespace
+
+void RegisterEinsum(OperationTable& table) {
+  table.Add({"torch.einsum", "aten::einsum"}, "str equation, Tensor[] operands|tensors, any path=None", PlanEinsum,
+            InputLayout::kStrided);
+  table.Add({"torch.chain_matmul", "aten::chain_matmul"}, "Tensor[] matrices", PlanChainMatmul, InputLayout::kStrided);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "kernel/product/singular_values.hpp"
+#include "operation/composition.hpp"
+#include "operation/parameters.hpp"
+#include "shape/reduction.hpp"
+#include "utils/dispatch.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Plans the singular values of matrices on the last two axes, descending: (..., min(rows, columns)).
+OperationPlan PlanSingularValues(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  RequireFloating(arguments, input);
+  const Shape& shape = input.spec.shape;
+  arguments.Require(shape.size() >= 2, "input is " + ShapeString(shape) + ", expected matrices");
+  const int64_t rows = shape.end()[-2];
+  const int64_t columns = shape.back();
+  Shape out(shape.begin(), shape.end() - 2);
+  const int64_t count = ElementCount(out);
+  out.push_back(std::min(rows, columns));
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(input.spec.type, out)};
+  plan.run = [=, type = input.spec.type, width = out.back(), source = input.input](const RunContext& c) {
+    DispatchFloating(type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (int64_t i = 0; i < count; ++i) {
+        kernel::SingularValues<T>(rows, columns, c.inputs[source].as<T>() + i * rows * columns,
+                                  c.outputs[0].as<T>() + i * width);
+      }
+    });
+  };
+  return plan;
+}
+
+TensorArgument VectorNorm(Composition& composition, const TensorArgument& x, double p, const CallArgument& axes,
+                          bool keepdim) {
+  return composition.Call("torch.linalg.vector_norm", {{"input", x}, {"p", p}, {"dim", axes}, {"keepdim", keepdim}});
+}
+
+/// The 2-norm (largest singular value), the -2-norm (smallest) or the nuclear norm (their sum).
+TensorArgument SpectralNorm(Composition& composition, const TensorArgument& x, const std::string& reduction,
+                            const std::vector<int64_t>& axes, bool keepdim) {
+  Shape order;
+  for (int64_t axis = 0; axis < x.spec.rank(); ++axis) {
+    if (axis != axes[0] && axis != axes[1]) order.push_back(axis);
+  }
+  order.insert(order.end(), axes.begin(), axes.end());
+  const TensorArgument matrices = composition.Call("Tensor.permute", {{"input", x}, {"dims", order}});
+  const TensorArgument values = composition.Call("torch.linalg.svdvals", {{"input", matrices}});
+  TensorArgument norm = composition.Call(reduction, {{"input", values}, {"dim", -1}});
+  norm.spec = TensorSpec(norm.spec.type, ReducedShape(x.spec.shape, axes, keepdim));
+  return norm;
+}
+
+/// A norm of matrices: "fro", "nuc", 1 (largest column sum), inf (largest row sum), 2, and the smallest with -1, -inf,
+/// -2.
+TensorArgument MatrixNorm(Composition& composition, const TensorArgument& x, const Value& order,
+                          const std::vector<int64_t>& axes, bool keepdim) {
+  const Arguments& arguments = composition.outer();
+  arguments.Require(axes.size() == 2, "dim has " + std::to_string(axes.size()) + " axes, expected two");
+  if (order.Is<std::string>() && order.Get<std::string>() == "fro") {
+    return VectorNorm(composition, x, 2, Shape(axes), keepdim);
+  }
+  if (order.Is<std::string>() && order.Get<std::string>() == "nuc") {
+    return SpectralNorm(composition, x, "torch.sum", axes, keepdim);
+  }
+  const double p = arguments.Float("ord");
+  const char* reduction = p > 0 ? "torch.amax" : "torch.amin";
+  if (std::abs(p) == 2) return SpectralNorm(composition, x, reduction, axes, keepdim);
+  arguments.Require(std::abs(p) == 1 || std::isinf(p),
+                    "ord is " + ValueString(order) + ", expected fro, nuc, 1, 2, inf, -1, -2 or -inf");
+  const std::size_t summed = std::isinf(p) ? 1 : 0;
+  const TensorArgument sums = VectorNorm(composition, x, 1, Shape{axes[summed]}, true);
+  TensorArgument norm = composition.Call(reduction, {{"input", sums}, {"dim", axes[1 - summed]}, {"keepdim", true}});
+  norm.spec = TensorSpec(norm.spec.type, ReducedShape(x.spec.shape, axes, keepdim));
+  return norm;
+}
+
+TensorArgument ReadMatrix(Composition& composition) {
+  const Arguments& arguments = composition.outer();
+  const TensorArgument& x = arguments.Tensor("input");
+  return arguments.Has("dtype") ? composition.Convert(x, arguments.Type("dtype")) : x;
+}
+
+const Value& Order(const Arguments& arguments) { return arguments.Known("ord", "a number or the name of a norm"); }
+
+OperationPlan PlanMatrixNorm(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument x = ReadMatrix(composition);
+  const std::vector<int64_t> axes = arguments.Axes("dim", x.spec.rank());
+  return composition.Finish({MatrixNorm(composition, x, Order(arguments), axes, arguments.Bool("keepdim"))});
+}
+
+/// Plans a vector norm over one axis, or over all elements without an order; otherwise a matrix norm.
+OperationPlan PlanNorm(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument x = ReadMatrix(composition);
+  const bool keepdim = arguments.Bool("keepdim");
+  const std::vector<int64_t> axes = arguments.Axes("dim", x.spec.rank());
+  if (!arguments.Has("ord")) return composition.Finish({VectorNorm(composition, x, 2, Shape(axes), keepdim)});
+  const Value& order = Order(arguments);
+  const bool named =
+      order.Is<std::string>() && (order.Get<std::string>() == "fro" || order.Get<std::string>() == "nuc");
+  if (axes.size() == 1 && !named) {
+    return composition.Finish({VectorNorm(composition, x, arguments.Float("ord"), Shape(axes), keepdim)});
+  }
+  return composition.Finish({MatrixNorm(composition, x, order, axes, keepdim)});
+}
+
+}  // namespace
+
+void RegisterMatrixNorm(OperationTable& table) {
+  table.Add({"torch.linalg.svdvals", "aten::linalg_svdvals"}, "Tensor input|A, str? driver=None", PlanSingularValues);
+  table.Add({"torch.linalg.matrix_norm", "aten::linalg_matrix_norm"},
+            "Tensor input|self|A, any ord=fro, int[] dim=[-2,-1], bool keepdim=False, dtype? dtype=None",
+            PlanMatrixNorm);
+  table.Add({"torch.linalg.norm", "aten::linalg_norm"},
+            "Tensor input|self|A, any ord=None, int[]? dim=None, bool keepdim=False, dtype? dtype=None", PlanNorm);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "operation/computation.hpp"
+#include "operators/product/packed_weight.hpp"
+
+namespace kuiper_infer {
+
+/// Products of float rows by a constant weight that is packed ahead.
+
+/// Whether the arrays allow it: an input in row-major order, and a bias (null: none) of one number a column.
+bool SuitsPackedLinear(const TensorArgument& input, const TensorArgument* bias, const Shape& output);
+
+/// How a weight's numbers lie: (outputs, features) as in a linear layer, or (features, outputs).
+enum class WeightOrder { kLinear, kMatrix };
+
+/// input @ weight + bias over the input's last axis.
+class WeightProduct : public Computation {
+ public:
+  /// The weight is one that CanPack.
+  WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias);
+
+  bool CanFuse(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
+
+ private:
+  TensorArgument input_;
+  TensorArgument weight_;
+  WeightOrder order_;
+  int bias_;  ///< RunContext input; -1: none
+};
+
+/// The product as one new array.
+OperationPlan PlanWeightProduct(const TensorArgument& input, const TensorArgument& weight, WeightOrder order,
+                                const TensorArgument* bias, const Shape& output);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "operators/product/packed_weight.hpp"
+
+#include <algorithm>
+
+#include "data/mapped_array.hpp"
+#include "kernel/convolution/convolution_method.hpp"
+#include "kernel/product/weight_product.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// The numbers of a constant from number `first` on, as a weight of this shape.
+std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, const TensorArgument& weight,
+                                               int64_t first, const kernel::WeightShape& shape,
+                                               const kernel::WeightOrder& order) {
+  const PackedWeights::Key key{weight.weight != nullptr ? weight.weight->id() : 0,
+                               weight.constant.raw(),
+                               first,
+                               shape.groups,
+                               shape.outputs,
+                               shape.inputs,
+                               shape.taps,
+                               &order};
+  const auto make = [&] {
+    auto result = std::make_shared<PackedWeight>();
+    const NdArray values = weight.values();
+    result->source = weight.constant;
+    result->order = &order;
+    result->shape = shape;
+    result->packed = MappedArray(RuntimeDataType::kTypeUInt8, {order.bytes(shape)});
+    order.pack(shape, values.data<float>() + first, result->packed.data<uint8_t>());
+    return result;
+  };
+  return context.packed != nullptr ? context.packed->FindOrMake(key, make) : make();
+}
+
+}  // namespace
+
+std::shared_ptr<PackedWeights::Entry> PackedWeights::EntryFor(const Key& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  constexpr std::size_t kFew = 64;
+  // Unused entries are looked for when there are twice as many as after the last search: to search for each weight
+  // would take quadratic time.
+  if (entries_.size() >= std::max(kFew, most_)) {
+    RemoveUnused();
+    most_ = 2 * entries_.size();
+  }
+  std::shared_ptr<Entry>& entry = entries_[key];
+  if (entry == nullptr) entry = std::make_shared<Entry>();
+  return entry;
+}
+
+void PackedWeights::RemoveUnused() {
+  const auto unused = [](const std::shared_ptr<Entry>& entry) {
+    // A thread that packs the weight, or waits for that, holds the entry; none can come while mutex_ is held.
+    if (entry.use_count() > 1) return false;
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    return entry->packed.expired();
+  };
+  for (auto at = entries_.begin(); at != entries_.end();) at = unused(at->second) ? entries_.erase(at) : std::next(at);
+}
+
+std::shared_ptr<const PackedWeight> PackedWeights::FindOrMake(const Key& key, const Make& make) {
+  const std::shared_ptr<Entry> entry = EntryFor(key);
+  const std::lock_guard<std::mutex> lock(entry->mutex);
+  std::shared_ptr<const PackedWeight> found = entry->packed.lock();
+  if (found == nullptr) entry->packed = found = make();
+  return found;
+}
+
+bool CanPack(const TensorArgument& weight) {
+  return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
+         weight.spec.size() > 0 && (weight.weight != nullptr || weight.constant.contiguous()) &&
+         kernel::HasWeightProduct();
+}
+
+std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                   int64_t groups) {
+  if (!CanPack(weight)) return nullptr;
+  const int64_t rows = weight.spec.shape[0];
+  return FindOrPack(context, weight, 0, {groups, rows / groups, weight.spec.size() / rows, 1}, kernel::kLeftPanelOrder);
+}
+
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight) {
+  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0]) : nullptr;
+}
+
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     int64_t first, int64_t count) {
+  if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
+  const int64_t depth = weight.spec.shape[1];
+  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::kPanelOrder);
+}
+
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight) {
+  if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
+  return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1}, kernel::kMatrixPanelOrder);
+}
+
+std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                          const kernel::ChannelsLastConvolution& convolution) {
+  if (!CanPack(weight)) return nullptr;
+  return FindOrPack(context, weight, 0, kernel::WeightShapeOf(convolution.geometry), *convolution.method->weight_order);
+}
+
+void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
+                std::vector<PackedInput>& notes) {
+  const bool complete = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part != nullptr; });
+  if (weight.weight == nullptr || !complete) return;
+  PackedInput note;
+  note.input = weight.input;
+  if (std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part->order->unpack != nullptr; })) {
+    note.restore = [parts, spec = weight.weight->spec()] {
+      const NdArray values(spec);
+      float* target = values.data<float>();
+      for (const auto& part : parts) {
+        part->order->unpack(part->shape, part->data(), target);
+        target += part->shape.size();
+      }
+      return values;
+    };
+  }
+  notes.push_back(std::move(note));
+}
+
+}  // namespace kuiper_infer

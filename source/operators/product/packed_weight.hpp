@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "kernel/convolution/channels_last.hpp"
+#include "kernel/product/weight_order.hpp"
+#include "operation/operation.hpp"
+#include "operation/planning_context.hpp"
+
+namespace kuiper_infer {
+
+/// A constant weight, or a part of one, in the order that the kernels read. All plans that use a weight share one, as
+/// long as any of them lives.
+struct PackedWeight {
+  NdArray source;  ///< a constant that is no Weight: kept, so that nothing else can take its place in memory
+  const kernel::WeightOrder* order = nullptr;
+  kernel::WeightShape shape;
+  NdArray packed;  ///< bytes
+
+  const float* data() const { return packed.data<float>(); }
+};
+
+/// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
+/// different weights at the same time; those that look for a weight that is being packed wait for it.
+class PackedWeights {
+ public:
+  /// Which weight (by its number) or other constant (by its place in memory), where in it the part begins, groups,
+  /// outputs, inputs and taps, and the order.
+  using Key = std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, int64_t, const kernel::WeightOrder*>;
+  using Make = std::function<std::shared_ptr<const PackedWeight>()>;
+
+  /// What was made under that key, if anyone still holds it; else `make` makes it now. What `make` throws passes
+  /// through, and the next call tries again.
+  std::shared_ptr<const PackedWeight> FindOrMake(const Key& key, const Make& make);
+
+ private:
+  struct Entry {
+    std::mutex mutex;  ///< held while the weight is packed
+    std::weak_ptr<const PackedWeight> packed;
+  };
+  std::shared_ptr<Entry> EntryFor(const Key& key);
+  void RemoveUnused();
+
+  std::mutex mutex_;  ///< of the table, never held while a weight is packed
+  std::map<Key, std::shared_ptr<Entry>> entries_;
+  std::size_t most_ = 0;  ///< so many entries are kept before the unused ones are removed
+};
+
+/// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
+bool CanPack(const TensorArgument& weight);
+
+/// Weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp): `groups`
+/// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
+/// made for this CPU.
+std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                   int64_t groups);
+
+/// Weight (outputs, features) of a linear layer (kernel/product/weight_product.hpp), or `count` rows of it. Null
+/// likewise.
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight);
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     int64_t first, int64_t count);
+
+/// Weight (features, outputs): the right factor of a product.
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight);
+
+/// Weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp). Null likewise.
+std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                          const kernel::ChannelsLastConvolution& convolution);
+
+/// Notes for a plan that its `run` reads the weight in these forms only; one behind the other they hold all of it.
+/// Notes nothing where one is null.
+void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
+                std::vector<PackedInput>& notes);
+
+}  // namespace kuiper_infer

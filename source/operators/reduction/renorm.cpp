@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "operators/elementwise/formula.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Plans the norm of the difference of two arrays.
+OperationPlan PlanDist(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument difference = ApplyFormula(composition, "sub(input, other)");
+  return composition.Finish(
+      {composition.Call("torch.linalg.vector_norm", {{"input", difference}, {"p", arguments.Float("p")}})});
+}
+
+/// Plans the array with the slices along an axis whose p-norm is above maxnorm scaled down to it.
+OperationPlan PlanRenorm(const Arguments& arguments) {
+  const TensorArgument& x = arguments.Tensor("input");
+  const int64_t axis = arguments.Axis("dim", x.spec.rank());
+  Shape others;
+  for (int64_t i = 0; i < x.spec.rank(); ++i) {
+    if (i != axis) others.push_back(i);
+  }
+  arguments.Require(!others.empty(), "input is " + ShapeString(x.spec.shape) + ", expected rank 2 or more");
+  Composition composition(arguments);
+  const TensorArgument norms = composition.Call(
+      "torch.linalg.vector_norm", {{"input", x}, {"p", arguments.Float("p")}, {"dim", others}, {"keepdim", true}});
+  // 1e-7 keeps PyTorch's quotient; the factor is 1 for norms up to maxnorm.
+  return composition.Finish(
+      {ApplyFormula(composition, "mul(x, add(mul(div(most, add(norm, 1e-7)), gt(norm, most)), le(norm, most)))",
+                    {{"x", x}, {"norm", norms}, {"most", arguments.Tensor("maxnorm")}})});
+}
+
+}  // namespace
+
+void RegisterRenorm(OperationTable& table) {
+  table.Add({"torch.dist", "aten::dist"}, "Tensor input|self, Tensor other, float p=2", PlanDist);
+  table.Add({"torch.renorm", "aten::renorm"}, "Tensor input|self, float p, int dim, Tensor maxnorm", PlanRenorm);
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
+#include "data/memory_budget.hpp"
+#include "kernel/pooling/adaptive_pooling.hpp"
+#include "kernel/sampling/channels_last_resize.hpp"
+#include "operation/planning_context.hpp"
+#include "operation/strided_operand.hpp"
+#include "operators/sampling/upsample_arguments.hpp"
+#include "utils/dispatch.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Fills depth, height and width from the last axes of a shape.
+Extents3 ToExtents3(const Shape& extents) {
+  Extents3 result{1, 1, 1};
+  std::copy(extents.begin(), extents.end(), result.end() - static_cast<std::ptrdiff_t>(extents.size()));
+  return result;
+}
+
+template <class T>
+std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
+  std::array<kernel::ResizeAxis<T>, 3> axes;
+  const std::size_t lead = 3 - read.extents.size();
+  for (std::size_t axis = 0; axis < read.extents.size(); ++axis) {
+    constexpr int64_t kTaps = 4;  // antialiasing has more, but for reading what is there
+    RequireMemory(read.extents[axis], kTaps * (sizeof(int64_t) + sizeof(T)));
+    axes[lead + axis] = kernel::MakeResizeAxis<T>(read.mode, read.spatial.image[axis], read.extents[axis],
+                                                  read.scales[axis], read.align_corners);
+  }
+  return axes;
+}
+
+/// Float images that lie channels-last, and stay so; false for any other.
+bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read) {
+  const SpatialInput& spatial = read.spatial;
+  const TensorSpec& spec = spatial.input.spec;
+  if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || read.area) return false;
+  const auto channel_axis = static_cast<int64_t>(spatial.leading.size()) - 1;
+  const std::optional<PixelSteps> steps = FindPixelSteps(spec, channel_axis);
+  if (!steps) return false;
+  const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
+  plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
+  const int64_t channels = spatial.leading.back();
+  const int64_t batch = channel_axis == 1 ? spatial.leading.front() : 1;
+  plan.run = [axes = MakeAxes<float>(read), batch, channels, steps = *steps, input = spatial.input.input,
+              channel_axis](const RunContext& c) {
+    kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>(),
+                               *FindPixelSteps(c.outputs[0].spec, channel_axis));
+  };
+  return true;
+}
+
+template <class T>
+void PlanSampling(OperationPlan& plan, const UpsampleArguments& read, int threads) {
+  const std::array<kernel::ResizeAxis<T>, 3> axes = MakeAxes<T>(read);
+  const int64_t planes = read.spatial.planes;
+  const int64_t slots = kernel::ResizeSlots(axes, planes, threads);
+  const StridedOperand input = MakeRowMajorOperand(read.spatial.input, plan.workspace_bytes);
+  const int64_t scratch = plan.workspace_bytes;
+  plan.workspace_bytes += slots * read.spatial.image.back() * static_cast<int64_t>(sizeof(T));
+  plan.run = [axes, slots, planes, scratch, input](const RunContext& c) {
+    kernel::Resize(axes, planes, slots, static_cast<const T*>(OperandData(input, c)),
+                   reinterpret_cast<T*>(c.workspace + scratch), c.outputs[0].as<T>());
+  };
+}
+
+template <class T>
+void PlanArea(OperationPlan& plan, const UpsampleArguments& read) {
+  const StridedOperand input = MakeRowMajorOperand(read.spatial.input, plan.workspace_bytes);
+  plan.run = [from = ToExtents3(read.spatial.image), to = ToExtents3(read.extents), planes = read.spatial.planes,
+              input](const RunContext& c) {
+    kernel::AdaptiveAveragePool(from, to, planes, static_cast<const T*>(OperandData(input, c)), c.outputs[0].as<T>());
+  };
+}
+
+OperationPlan PlanUpsample(const Arguments& arguments) {
+  const UpsampleArguments read = ReadUpsample(arguments);
+  OperationPlan plan;
+  if (PlanChannelsLastSampling(plan, read)) return plan;
+  plan.outputs = {OutputPlan::New(read.spatial.type(), read.spatial.OutputShape(read.extents))};
+  DispatchFloating(read.spatial.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    read.area ? PlanArea<T>(plan, read) : PlanSampling<T>(plan, read, arguments.context().threads);
+  });
+  return plan;
+}
+
+}  // namespace
+
+void RegisterUpsample(OperationTable& table) {
+  const std::string any = "Tensor input, int[]? size=None, float[]? scale_factor=None, ";
+  table.Add({"nn.Upsample", "F.upsample", "F.interpolate"},
+            any + "str mode=nearest, bool? align_corners=None, bool? recompute_scale_factor=None, bool? antialias=None",
+            PlanUpsample, InputLayout::kStrided);
+  table.Add({"nn.UpsamplingNearest2d", "F.upsample_nearest"}, any + "str mode=nearest", PlanUpsample,
+            InputLayout::kStrided);
+  table.Add({"nn.UpsamplingBilinear2d", "F.upsample_bilinear"}, any + "str mode=bilinear, bool align_corners=True",
+            PlanUpsample, InputLayout::kStrided);
+  // Raw operators: first the overload that takes a list of scales, then the one with a scale for each axis.
+  const auto add_raw = [&](const std::string& type, const std::string& align, const std::string& scales,
+                           const std::string& fixed) {
+    table.Add({type},
+              "Tensor input, int[]? size|output_size, " + align + "float[]? scale_factor|scale_factors=None, " + fixed,
+              PlanUpsample, InputLayout::kStrided);
+    table.Add({type}, "Tensor input|self, int[] size|output_size, " + align + scales + fixed, PlanUpsample,
+              InputLayout::kStrided);
+  };
+  const std::string scales1 = "float? scales_w|scales=None, ";
+  const std::string scales2 = "float? scales_h=None, float? scales_w=None, ";
+  const std::string scales3 = "float? scales_d=None, " + scales2;
+  const std::string align = "bool align_corners, ";
+  add_raw("aten::upsample_nearest1d", "", scales1, "str mode=nearest");
+  add_raw("aten::upsample_nearest2d", "", scales2, "str mode=nearest");
+  add_raw("aten::upsample_nearest3d", "", scales3, "str mode=nearest");
+  add_raw("aten::_upsample_nearest_exact1d", "", scales1, "str mode=nearest-exact");
+  add_raw("aten::_upsample_nearest_exact2d", "", scales2, "str mode=nearest-exact");
+  add_raw("aten::_upsample_nearest_exact3d", "", scales3, "str mode=nearest-exact");
+  add_raw("aten::upsample_linear1d", align, scales1, "str mode=linear");
+  add_raw("aten::upsample_bilinear2d", align, scales2, "str mode=bilinear");
+  add_raw("aten::upsample_bicubic2d", align, scales2, "str mode=bicubic");
+  add_raw("aten::upsample_trilinear3d", align, scales3, "str mode=trilinear");
+  add_raw("aten::_upsample_bilinear2d_aa", align, scales2, "str mode=bilinear, bool antialias=True");
+  add_raw("aten::_upsample_bicubic2d_aa", align, scales2, "str mode=bicubic, bool antialias=True");
+}
+
+}  // namespace kuiper_infer

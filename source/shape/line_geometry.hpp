@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kuiper_infer/utils/shape.hpp"
+#include "shape/axis_geometry.hpp"
+
+namespace kuiper_infer {
+
+/// A row-major array as lines along one axis. Rank 0 is one line of one element.
+inline AxisGeometry LineGeometry(const Shape& shape, int64_t axis) {
+  AxisGeometry geometry;
+  if (shape.empty()) return geometry;
+  geometry.outer = ElementCount(Shape(shape.begin(), shape.begin() + axis));
+  geometry.extent = shape[axis];
+  geometry.inner = ElementCount(Shape(shape.begin() + axis + 1, shape.end()));
+  return geometry;
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "kuiper_infer/utils/shape.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer {
+
+/// A walk over N arrays that are read under one shape, each with its own strides: neighbouring axes that all arrays
+/// allow are merged, then the last axis is left to the body as a row. Made once, run many times.
+template <std::size_t N>
+class RowLoop {
+ public:
+  using Offsets = std::array<int64_t, N>;
+
+  RowLoop(const Shape& shape, const std::array<Strides, N>& strides) {
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      Axis axis{shape[i], {}};
+      for (std::size_t k = 0; k < N; ++k) axis.steps[k] = strides[k][i];
+      if (shape[i] == 1) continue;
+      if (!axes_.empty() && Merges(axes_.back(), axis)) {
+        axis.extent *= axes_.back().extent;
+        axes_.back() = axis;
+      } else {
+        axes_.push_back(axis);
+      }
+    }
+    if (!axes_.empty()) {
+      row_ = axes_.back();
+      axes_.pop_back();
+    }
+    for (const Axis& axis : axes_) rows_ *= axis.extent;
+  }
+
+  int64_t row_length() const { return row_.extent; }
+  /// The distance between neighbours of a row, for each array.
+  const Offsets& steps() const { return row_.steps; }
+
+  /// Calls body(offsets, count) for all rows in row-major order, on the caller's thread.
+  template <class Body>
+  void ForEachInOrder(const Body& body) const {
+    if (row_.extent == 0) return;
+    for (int64_t row = 0; row < rows_; ++row) body(Locate(row), row_.extent);
+  }
+
+  /// Calls body(offsets, count) for pieces of rows, in parallel where the work (`cost` operations per element) is worth
+  /// it; offsets are those of the piece's first elements, counted from each array's first element. Rows are cut where
+  /// there are fewer of them than threads.
+  template <class Body>
+  void ForEach(int64_t cost, const Body& body) const {
+    if (rows_ * row_.extent == 0) return;
+    if (rows_ < MaxThreads()) {
+      for (int64_t row = 0; row < rows_; ++row) {
+        const Offsets base = Locate(row);
+        ParallelFor(row_.extent, GrainFor(cost), [&](int64_t first, int64_t last) {
+          Offsets offsets = base;
+          for (std::size_t k = 0; k < N; ++k) offsets[k] += first * row_.steps[k];
+          body(offsets, last - first);
+        });
+      }
+      return;
+    }
+    ParallelFor(rows_, GrainFor(cost * row_.extent), [&](int64_t first, int64_t last) {
+      for (int64_t row = first; row < last; ++row) body(Locate(row), row_.extent);
+    });
+  }
+
+ private:
+  struct Axis {
+    int64_t extent = 1;
+    Offsets steps{};
+  };
+
+  static bool Merges(const Axis& outer, const Axis& inner) {
+    for (std::size_t k = 0; k < N; ++k) {
+      if (outer.steps[k] != inner.steps[k] * inner.extent) return false;
+    }
+    return true;
+  }
+
+  Offsets Locate(int64_t row) const {
+    Offsets offsets{};
+    for (std::size_t i = axes_.size(); i-- > 0;) {
+      const int64_t position = row % axes_[i].extent;
+      row /= axes_[i].extent;
+      for (std::size_t k = 0; k < N; ++k) offsets[k] += position * axes_[i].steps[k];
+    }
+    return offsets;
+  }
+
+  std::vector<Axis> axes_;
+  Axis row_;
+  int64_t rows_ = 1;
+};
+
+}  // namespace kuiper_infer

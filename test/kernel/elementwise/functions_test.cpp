@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/elementwise/functions.hpp"
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// The vector form, which avoids the division, is to round like this one.
+float Hardswish(float x) { return x <= -3 ? 0 : (x >= 3 ? x : x * (x + 3) / 6); }
+
+TEST(FunctionsTest, HardswishRoundsLikeItsDefinition) {
+  std::vector<float> x = {-3.0F, 3.0F, std::nextafter(3.0F, 0.0F), std::nextafter(-3.0F, 0.0F), 1e30F, -1e30F, 0.0F};
+  std::mt19937 engine(1);
+  std::normal_distribution<float> normal(0, 2);
+  while (x.size() < 1000003) x.push_back(normal(engine));
+  std::vector<float> y(x.size());
+  FindUnary("hardswish")->f32(x.data(), y.data(), static_cast<int64_t>(x.size()), nullptr);
+  int differences = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) differences += y[i] == Hardswish(x[i]) ? 0 : 1;
+  EXPECT_EQ(differences, 0);
+}
+
+TEST(FunctionsTest, HardswishKeepsInfinityAndNan) {
+  const float x[] = {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()};
+  float y[2];
+  FindUnary("hardswish")->f32(x, y, 2, nullptr);
+  EXPECT_EQ(y[0], x[0]);
+  EXPECT_TRUE(std::isnan(y[1]));
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/recurrent/rnn.hpp"
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernel/product/weight_product.hpp"
+#include "kernel/random_data.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+struct RecurrentProblem {
+  uint32_t seed;
+  bool bias;
+  bool projection;
+  RecurrentGeometry geometry;
+};
+
+std::string Text(const RecurrentProblem& problem) {
+  const char* const names[] = {"Lstm", "Gru", "Tanh", "Relu"};
+  const RecurrentGeometry& g = problem.geometry;
+  return names[static_cast<int>(g.cell)] + ("_seed" + std::to_string(problem.seed)) + "_t" + std::to_string(g.steps) +
+         "_n" + std::to_string(g.batch) + "_i" + std::to_string(g.input_size) + "_h" + std::to_string(g.hidden_size) +
+         "_s" + std::to_string(g.state_size) + (g.reverse ? "_reverse" : "") + (g.step_rows == 1 ? "_batchfirst" : "");
+}
+
+std::vector<RecurrentProblem> Problems() {
+  std::vector<RecurrentProblem> problems;
+  for (uint32_t seed = 0; seed < 80; ++seed) {
+    std::mt19937 generator(seed);
+    const auto draw = [&](int64_t most) { return std::uniform_int_distribution<int64_t>(1, most)(generator); };
+    RecurrentProblem problem{seed, draw(2) == 1, false, {}};
+    RecurrentGeometry& g = problem.geometry;
+    g.cell = static_cast<RecurrentCell>(seed % 4);
+    g.steps = draw(7);
+    g.batch = draw(4);
+    g.input_size = draw(9);
+    g.hidden_size = draw(17);
+    problem.projection = g.cell == RecurrentCell::kLstm && draw(2) == 1;
+    g.state_size = problem.projection ? draw(g.hidden_size) : g.hidden_size;
+    const bool batch_first = draw(2) == 1;
+    g.step_rows = batch_first ? 1 : g.batch;
+    g.batch_rows = batch_first ? g.steps : 1;
+    g.output_pitch = g.state_size + draw(3) - 1;
+    g.reverse = draw(2) == 1;
+    problems.push_back(problem);
+  }
+  return problems;
+}
+
+double SigmoidOf(double x) { return 1 / (1 + std::exp(-x)); }
+
+/// One batch item in one step, as PyTorch's documentation writes it. `gate(k, j)` are the two shares of gate k, unit j.
+void StepOf(RecurrentCell cell, int64_t size, const std::vector<double>& x, const std::vector<double>& s,
+            std::vector<double>& c, std::vector<double>& h) {
+  for (int64_t j = 0; j < size; ++j) {
+    const auto sum = [&](int64_t gate) { return x[gate * size + j] + s[gate * size + j]; };
+    switch (cell) {
+      case RecurrentCell::kLstm:
+        c[j] = SigmoidOf(sum(1)) * c[j] + SigmoidOf(sum(0)) * std::tanh(sum(2));
+        h[j] = SigmoidOf(sum(3)) * std::tanh(c[j]);
+        break;
+      case RecurrentCell::kGru: {
+        const double n = std::tanh(x[2 * size + j] + SigmoidOf(sum(0)) * s[2 * size + j]);
+        h[j] = (1 - SigmoidOf(sum(1))) * n + SigmoidOf(sum(1)) * h[j];
+        break;
+      }
+      case RecurrentCell::kTanh:
+        h[j] = std::tanh(sum(0));
+        break;
+      case RecurrentCell::kRelu:
+        h[j] = std::max(sum(0), 0.0);
+        break;
+    }
+  }
+}
+
+/// weight (rows, columns) times a vector, plus a bias or nothing.
+template <class T>
+std::vector<double> Times(const std::vector<T>& weight, const T* bias, int64_t rows, int64_t columns,
+                          const std::vector<double>& vector) {
+  std::vector<double> result(static_cast<std::size_t>(rows));
+  for (int64_t r = 0; r < rows; ++r) {
+    result[r] = bias != nullptr ? static_cast<double>(bias[r]) : 0.0;
+    for (int64_t k = 0; k < columns; ++k) result[r] += static_cast<double>(weight[r * columns + k]) * vector[k];
+  }
+  return result;
+}
+
+template <class T>
+void Check(const RecurrentProblem& problem, double tolerance) {
+  const RecurrentGeometry& g = problem.geometry;
+  const int64_t gates = GateCount(g.cell) * g.hidden_size;
+  auto random = [&, seed = problem.seed * 16](int64_t count) mutable { return RandomVector<T>(count, ++seed); };
+  const std::vector<T> input = random(g.steps * g.batch * g.input_size);
+  const std::vector<T> weight_ih = random(gates * g.input_size);
+  const std::vector<T> weight_hh = random(gates * g.state_size);
+  const std::vector<T> bias_ih = random(gates);
+  const std::vector<T> bias_hh = random(gates);
+  const std::vector<T> weight_hr = random(g.state_size * g.hidden_size);
+  const std::vector<T> hidden = random(g.batch * g.state_size);
+  const std::vector<T> cell = random(g.batch * g.hidden_size);
+
+  RecurrentWeights<T> weights{weight_ih.data(), weight_hh.data(), problem.bias ? bias_ih.data() : nullptr,
+                              problem.bias ? bias_hh.data() : nullptr, problem.projection ? weight_hr.data() : nullptr};
+  std::vector<T> output(static_cast<std::size_t>(g.steps * g.batch * g.output_pitch), T(99));
+  std::vector<T> last_hidden = hidden;
+  std::vector<T> last_cell = cell;
+  std::vector<T> workspace(static_cast<std::size_t>(RecurrentWorkspace(g)));
+  RunRecurrent(g, weights, input.data(), output.data(), last_hidden.data(),
+               g.cell == RecurrentCell::kLstm ? last_cell.data() : nullptr, workspace.data());
+
+  if constexpr (std::is_same_v<T, float>) {
+    if (HasWeightProduct()) {
+      const auto pack = [](int64_t columns, int64_t depth, const std::vector<float>& weight) {
+        std::vector<float> packed(static_cast<std::size_t>(PackedWeightSize(columns, depth)));
+        PackWeight(columns, depth, weight.data(), depth, packed.data());
+        return packed;
+      };
+      const std::vector<float> packed_ih = pack(gates, g.input_size, weight_ih);
+      const std::vector<float> packed_hh = pack(gates, g.state_size, weight_hh);
+      const std::vector<float> packed_hr = pack(g.state_size, g.hidden_size, weight_hr);
+      RecurrentWeights<T> packed = weights;
+      packed.packed_ih = packed_ih.data();
+      packed.packed_hh = packed_hh.data();
+      if (problem.projection) packed.packed_hr = packed_hr.data();
+      std::vector<T> other(output.size(), T(99));
+      std::vector<T> other_hidden = hidden;
+      std::vector<T> other_cell = cell;
+      RunRecurrent(g, packed, input.data(), other.data(), other_hidden.data(),
+                   g.cell == RecurrentCell::kLstm ? other_cell.data() : nullptr, workspace.data());
+      for (std::size_t i = 0; i < output.size(); ++i) ASSERT_NEAR(other[i], output[i], 2 * tolerance) << "packed " << i;
+    }
+  }
+  for (int64_t n = 0; n < g.batch; ++n) {
+    std::vector<double> h(hidden.begin() + n * g.state_size, hidden.begin() + (n + 1) * g.state_size);
+    std::vector<double> c(cell.begin() + n * g.hidden_size, cell.begin() + (n + 1) * g.hidden_size);
+    for (int64_t step = 0; step < g.steps; ++step) {
+      const int64_t t = g.reverse ? g.steps - 1 - step : step;
+      const int64_t row = t * g.step_rows + n * g.batch_rows;
+      const std::vector<double> x(input.begin() + row * g.input_size, input.begin() + (row + 1) * g.input_size);
+      const std::vector<double> from_input = Times(weight_ih, weights.bias_ih, gates, g.input_size, x);
+      const std::vector<double> from_state = Times(weight_hh, weights.bias_hh, gates, g.state_size, h);
+      std::vector<double> next = problem.projection ? std::vector<double>(g.hidden_size) : h;
+      StepOf(g.cell, g.hidden_size, from_input, from_state, c, next);
+      h = problem.projection ? Times<T>(weight_hr, nullptr, g.state_size, g.hidden_size, next) : next;
+      for (int64_t j = 0; j < g.output_pitch; ++j) {
+        const double expected = j < g.state_size ? h[j] : 99;
+        ASSERT_NEAR(output[row * g.output_pitch + j], expected, tolerance * std::max(1.0, std::abs(expected)))
+            << "step " << t << " item " << n << " unit " << j;
+      }
+    }
+    for (int64_t j = 0; j < g.state_size; ++j) {
+      ASSERT_NEAR(last_hidden[n * g.state_size + j], h[j], tolerance * std::max(1.0, std::abs(h[j])));
+    }
+    for (int64_t j = 0; j < g.hidden_size && g.cell == RecurrentCell::kLstm; ++j) {
+      ASSERT_NEAR(last_cell[n * g.hidden_size + j], c[j], tolerance * std::max(1.0, std::abs(c[j])));
+    }
+  }
+}
+
+class RecurrentTest : public testing::TestWithParam<RecurrentProblem> {};
+
+/// Errors of a step feed the next one, and sums of up to 27 products multiply them: float keeps four digits at worst.
+TEST_P(RecurrentTest, EqualsTheFormulas) {
+  SCOPED_TRACE(Text(GetParam()));
+  Check<float>(GetParam(), 1e-4);
+  Check<double>(GetParam(), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Geometries, RecurrentTest, testing::ValuesIn(Problems()),
+                         [](const auto& info) { return Text(info.param); });
+
+}  // namespace
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Packed weights are shared, and nobody waits for the packing of another weight.
+#include "operators/product/packed_weight.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <future>
+#include <stdexcept>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "kernel/product/weight_product.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+PackedWeights::Key KeyOf(int64_t weight, const kernel::WeightOrder& order = kernel::kPanelOrder) {
+  return {weight, nullptr, 0, 1, 1, 1, 1, &order};
+}
+
+std::shared_ptr<const PackedWeight> MakeEmpty() { return std::make_shared<PackedWeight>(); }
+
+/// Where threads meet: Arrive returns true once so many have come, false where they don't within a time.
+class Meeting {
+ public:
+  explicit Meeting(int missing) : missing_(missing) {}
+
+  bool Arrive() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    --missing_;
+    changed_.notify_all();
+    return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return missing_ <= 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int missing_;
+};
+
+TEST(PackedWeightsTest, DifferentWeightsArePackedAtTheSameTime) {
+  PackedWeights weights;
+  Meeting meeting(2);
+  const auto pack = [&](int64_t weight) {
+    bool met = false;
+    weights.FindOrMake(KeyOf(weight), [&] {
+      met = meeting.Arrive();  // each packing lasts until the other one has begun
+      return MakeEmpty();
+    });
+    return met;
+  };
+  auto other = std::async(std::launch::async, pack, 1);
+  EXPECT_TRUE(pack(2));
+  EXPECT_TRUE(other.get());
+}
+
+TEST(PackedWeightsTest, WhoLooksForAWeightThatIsBeingPackedGetsIt) {
+  PackedWeights weights;
+  std::promise<void> begun;
+  int made = 0;
+  auto first = std::async(std::launch::async, [&] {
+    return weights.FindOrMake(KeyOf(1), [&] {
+      ++made;
+      begun.set_value();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      return MakeEmpty();
+    });
+  });
+  begun.get_future().wait();
+  const auto second = weights.FindOrMake(KeyOf(1), [&] {
+    ++made;
+    return MakeEmpty();
+  });
+  EXPECT_EQ(first.get(), second);
+  EXPECT_EQ(made, 1);
+}
+
+TEST(PackedWeightsTest, KeepsAWeightAsLongAsSomebodyHoldsIt) {
+  PackedWeights weights;
+  int made = 0;
+  const auto make = [&] {
+    ++made;
+    return MakeEmpty();
+  };
+  const auto held = weights.FindOrMake(KeyOf(0), make);
+  for (int64_t i = 1; i < 1000; ++i) weights.FindOrMake(KeyOf(i), make);  // let go at once
+  EXPECT_EQ(weights.FindOrMake(KeyOf(0), make), held);
+  EXPECT_EQ(made, 1000);
+  weights.FindOrMake(KeyOf(0, kernel::kLeftPanelOrder), make);
+  weights.FindOrMake(KeyOf(1), make);
+  EXPECT_EQ(made, 1002);
+}
+
+TEST(PackedWeightsTest, AFailureIsNotKept) {
+  PackedWeights weights;
+  const auto fail = []() -> std::shared_ptr<const PackedWeight> { throw std::bad_alloc(); };
+  EXPECT_THROW(weights.FindOrMake(KeyOf(1), fail), std::bad_alloc);
+  EXPECT_NE(weights.FindOrMake(KeyOf(1), MakeEmpty), nullptr);
+}
+
+/// A constant that is no operator's weight, with numbers that differ.
+TensorArgument Constant(const Shape& shape) {
+  NdArray values(RuntimeDataType::kTypeFloat32, shape);
+  for (int64_t i = 0; i < values.size(); ++i) values.data<float>()[i] = static_cast<float>(i);
+  TensorArgument argument;
+  argument.SetValues(values);
+  return argument;
+}
+
+std::vector<float> Unpacked(const PackedWeight& weight) {
+  std::vector<float> values(static_cast<std::size_t>(weight.shape.size()));
+  weight.order->unpack(weight.shape, weight.packed.raw(), values.data());
+  return values;
+}
+
+TEST(PackWeightTest, SharesFormsThatAreTheSame) {
+  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  PlanningContext context;
+  context.packed = std::make_shared<PackedWeights>();
+  const TensorArgument weight = Constant({6, 5});
+  const auto linear = PackLinearWeight(context, weight);
+  EXPECT_EQ(PackLinearWeight(context, weight, 0, 6), linear);
+  const auto part = PackLinearWeight(context, weight, 2, 3);
+  EXPECT_NE(part, linear);
+  EXPECT_NE(PackMatrixWeight(context, weight), linear);
+  EXPECT_NE(PackLeftWeight(context, weight, 1), linear);
+  EXPECT_NE(PackLeftWeight(context, weight, 1), PackLeftWeight(context, weight, 2));
+  const std::vector<float> values = Unpacked(*linear);
+  for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], static_cast<float>(i));
+  EXPECT_EQ(Unpacked(*part), std::vector<float>(values.begin() + 10, values.begin() + 25));
+  EXPECT_EQ(Unpacked(*PackMatrixWeight(context, weight)), values);
+}
+
+}  // namespace
+}  // namespace kuiper_infer
