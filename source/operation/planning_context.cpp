@@ -19,13 +19,18 @@ std::string CheckedConvolutionMethod(const std::string& name, const std::string&
   throw Error(ErrorCode::kArgument, origin + " is '" + name + "', expected " + expected + "or auto");
 }
 
-PlanningContext DefaultPlanningContext() {
+PlanningContext EnvironmentContext() {
   PlanningContext context;
-  context.threads = MaxThreads();
   context.convolution_method =
       CheckedConvolutionMethod(environment::ConvolutionMethod(), "environment variable KUIPER_CONVOLUTION");
   context.fuses = environment::Fusion().value_or(true);
   context.places = environment::Placement().value_or(true);
+  return context;
+}
+
+PlanningContext DefaultPlanningContext() {
+  PlanningContext context = EnvironmentContext();
+  context.threads = MaxThreads();
   return context;
 }
 

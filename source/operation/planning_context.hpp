@@ -25,6 +25,10 @@ struct PlanningContext {
 /// with `origin` for a name that is no method's.
 std::string CheckedConvolutionMethod(const std::string& name, const std::string& origin);
 
+/// A context with the environment's switches and one thread. Throws Error(kArgument) where an environment variable is
+/// wrong.
+PlanningContext EnvironmentContext();
+
 /// The context of operators that no graph plans, such as a layer that a program calls: the caller's threads, the
 /// environment's switches, no limit of memory. Throws Error(kArgument) where an environment variable is wrong.
 PlanningContext DefaultPlanningContext();

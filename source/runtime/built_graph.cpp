@@ -14,7 +14,7 @@
 namespace kuiper_infer {
 
 PlanningContext MakePlanningContext(const BuildOptions& options) {
-  PlanningContext context = DefaultPlanningContext();
+  PlanningContext context = EnvironmentContext();
   context.measure_methods = options.measure_methods;
   context.fuses = options.fuse_operators.value_or(context.fuses);
   context.places = options.place_results.value_or(context.places);

@@ -207,7 +207,7 @@ static void TestOptions(const char* param, const char* bin) {
   options.place_results = 1;
   options.convolution_method = "magic";
   EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_ARGUMENT);
-  EXPECT(strstr(kuiper_last_error(), "convolution_method is 'magic', expected rows, ") != NULL);
+  EXPECT(strstr(kuiper_last_error(), "convolution_method is 'magic', expected segments, ") != NULL);
   EXPECT(model == NULL);
 }
 
