@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -41,6 +42,16 @@ void DrawSvg(const std::string& dot, const std::string& path) {
   if (status != 0) throw Error(ErrorCode::kFile, path + ": `dot` could not draw it");
 }
 
+/// A row for each pass of planning.
+void PrintPasses(const RuntimeGraph::Report& report) {
+  constexpr double kMegabyte = 1e6;
+  std::printf("%-22s %6s %7s %12s\n", "pass", "steps", "copies", "written, MB");
+  for (const RuntimeGraph::Report::Pass& pass : report.passes) {
+    std::printf("%-22s %6lld %7lld %12.2f\n", pass.name.c_str(), static_cast<long long>(pass.steps),
+                static_cast<long long>(pass.copies), static_cast<double>(pass.bytes) / kMegabyte);
+  }
+}
+
 }  // namespace
 
 void AddGraphCommand(CLI::App& app, Action& action) {
@@ -49,6 +60,7 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     std::string output;
     int runs = 0;
     bool full = false;
+    bool passes = false;
   };
   const Command command(app, "graph", "Show the graph as it is run: methods, layouts, joined operators, time");
   auto options = std::make_shared<Options>();
@@ -57,6 +69,7 @@ void AddGraphCommand(CLI::App& app, Action& action) {
       .Description("The model's .pnnx.bin file; without it weights are zero");
   command.Add("--output", options->output, "FILE.svg (needs graphviz) or FILE.dot; otherwise print text");
   command.AddFlag("--full", options->full, "Show each operator by itself, repeats and constants too");
+  command.AddFlag("--passes", options->passes, "Print what each pass of planning left instead of the graph");
   command.Add("--runs", options->runs, "Measure so many runs and show the operators' share of the time")
       .InRange(0, 100000)
       .ShowsDefault();
@@ -80,6 +93,10 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     }
     RuntimeGraph graph = LoadModel(options->model);
     graph.InferShapes(SetInputs(graph, options->model, true));
+    if (options->passes) {
+      PrintPasses(graph.report());
+      return 0;
+    }
     const Steps steps = MeasureSteps(graph, std::max(1, options->runs));
     const GraphRows rows = options->full ? SingleRows(graph, steps) : FoldedRows(graph, steps);
     const double total = options->runs > 0 ? Total(steps) : 0;

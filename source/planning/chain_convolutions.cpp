@@ -26,7 +26,7 @@ void ChainToProducer(PlanningGraph& graph, const PlanningContext& context, const
 
 void ChainConvolutions(PlanningGraph& graph, const PlanningContext& context) {
   const ArrayUses uses(graph);
-  for (Node& node : graph.nodes) ChainToProducer(graph, context, uses, node);
+  for (const std::size_t node : InRunningOrder(graph)) ChainToProducer(graph, context, uses, graph.nodes[node]);
 }
 
 }  // namespace kuiper_infer

@@ -69,21 +69,14 @@ void SetLifetimes(const PlanningGraph& graph, Program& program) {
 }  // namespace
 
 Program EmitProgram(PlanningGraph graph, const PlanningContext& context) {
-  std::vector<const Node*> nodes;
-  for (const Node& node : graph.nodes) {
-    if (node.alive && node.kind != Node::Kind::kView) nodes.push_back(&node);
-  }
-  // Copies stand before the node that was the first to need them.
-  std::stable_sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) {
-    const bool copies_first = a->kind == Node::Kind::kLayoutCopy && b->kind != Node::Kind::kLayoutCopy;
-    return a->position != b->position ? a->position < b->position : copies_first;
-  });
   Program program;
   for (const PlannedArray& array : graph.arrays) {
     program.slots.push_back({array.spec, array.memory, array.root, array.offset, 0, 0});
   }
-  for (const Node* node : nodes) {
-    program.steps.push_back(MakeStep(graph, *node, context));
+  for (const std::size_t index : InRunningOrder(graph)) {
+    const Node& node = graph.nodes[index];
+    if (!node.alive || node.kind == Node::Kind::kView) continue;
+    program.steps.push_back(MakeStep(graph, node, context));
     program.multiply_adds += program.steps.back().call.multiply_adds;
   }
   SetLifetimes(graph, program);
@@ -92,6 +85,7 @@ Program EmitProgram(PlanningGraph graph, const PlanningContext& context) {
   program.input_slots = std::move(graph.input_arrays);
   program.output_operands = std::move(graph.output_operands);
   program.warnings = std::move(graph.warnings);
+  program.passes = std::move(graph.reports);
   return program;
 }
 

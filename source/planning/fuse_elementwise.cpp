@@ -28,7 +28,8 @@ bool TakeOverProducer(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
 
 void FuseElementwise(PlanningGraph& graph, const PlanningContext& /*context*/) {
   const ArrayUses uses(graph);
-  for (Node& node : graph.nodes) {
+  for (const std::size_t index : InRunningOrder(graph)) {
+    Node& node = graph.nodes[index];
     while (node.alive && TakeOverProducer(graph, uses, node)) {
     }
   }

@@ -32,7 +32,7 @@ void FuseFactor(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
 
 void FuseFactors(PlanningGraph& graph, const PlanningContext& /*context*/) {
   const ArrayUses uses(graph);
-  for (Node& node : graph.nodes) FuseFactor(graph, uses, node);
+  for (const std::size_t node : InRunningOrder(graph)) FuseFactor(graph, uses, graph.nodes[node]);
 }
 
 }  // namespace kuiper_infer

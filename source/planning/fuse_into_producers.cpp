@@ -83,7 +83,7 @@ class ProducerFusion {
 
 void FuseIntoProducers(PlanningGraph& graph, const PlanningContext& /*context*/) {
   ProducerFusion fusion(graph);
-  for (Node& node : graph.nodes) fusion.Visit(node);
+  for (const std::size_t node : InRunningOrder(graph)) fusion.Visit(graph.nodes[node]);
 }
 
 }  // namespace kuiper_infer

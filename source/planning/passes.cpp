@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-PassReport MakeReport(const char* pass, const PlanningGraph& graph) {
+void AddReport(const char* pass, PlanningGraph& graph) {
   PassReport report;
   report.pass = pass;
   for (const Node& node : graph.nodes) {
@@ -21,7 +21,7 @@ PassReport MakeReport(const char* pass, const PlanningGraph& graph) {
       report.bytes += ByteCount(graph.arrays[array].spec.type, graph.arrays[array].spec.shape);
     }
   }
-  return report;
+  graph.reports.push_back(std::move(report));
 }
 
 bool IsOn(Pass::Switch needs, const PlanningContext& context) {
@@ -45,24 +45,24 @@ const std::vector<Pass>& Passes() {
 }
 
 PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                        const PlanningContext& context, const PassObserver& observer) {
+                        const PlanningContext& context) {
   PlanningGraph graph;
   graph.operators = keep_all ? order : WithoutDead(order);
   Inference inference(graph, context);
   inference.Start(inputs);
   for (std::size_t op = 0; op < graph.operators.size(); ++op) inference.Infer(op);
-  if (observer) observer(MakeReport("infer", graph));
+  AddReport("infer", graph);
   for (const Pass& pass : Passes()) {
     if (pass.needs != Pass::Switch::kAlways && (keep_all || !IsOn(pass.needs, context))) continue;
     pass.run(graph, context);
-    if (observer) observer(MakeReport(pass.name, graph));
+    AddReport(pass.name, graph);
   }
   return graph;
 }
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                    const PlanningContext& context, const PassObserver& observer) {
-  Program program = EmitProgram(PlanGraph(order, inputs, keep_all, context, observer), context);
+                    const PlanningContext& context) {
+  Program program = EmitProgram(PlanGraph(order, inputs, keep_all, context), context);
   ShareMemory(program, keep_all);
   return program;
 }

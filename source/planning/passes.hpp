@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "operation/planning_context.hpp"
@@ -11,8 +8,8 @@
 
 namespace kuiper_infer {
 
-/// Passes over a planning graph, each in a file of its name. A pass needs nothing of the order in which nodes stand in
-/// the graph, only of their `position`, and leaves a graph from which right calls can be made.
+/// Passes over a planning graph, each in a file of its name. A pass doesn't depend on the order in which nodes stand in
+/// the graph, and leaves a graph from which right calls can be made.
 
 /// An addition of two arrays and an activation become part of the node that computes what they read, if nobody else
 /// reads that: a convolution or a linear layer does such work while its result is in registers.
@@ -46,24 +43,15 @@ struct Pass {
 /// All passes behind Inference, in the order in which they run.
 const std::vector<Pass>& Passes();
 
-/// What a pass left, for `kuiper graph --passes`.
-struct PassReport {
-  std::string pass;
-  int64_t nodes = 0;   ///< that run
-  int64_t copies = 0;  ///< of those, such that only make an array row-major or join arrays
-  int64_t bytes = 0;   ///< of the arrays that they write
-};
-using PassObserver = std::function<void(const PassReport& report)>;
-
 /// Plans the operators (in execution order) for inputs of the given specs. `keep_all` gives every array memory of its
 /// own and fuses nothing, so that all operands can be read after a run; otherwise operators that no output depends on
 /// are left out. Throws Error naming the operator whose arguments don't fit.
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                    const PlanningContext& context, const PassObserver& observer = {});
+                    const PlanningContext& context);
 
 /// The graph behind all passes.
 PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                        const PlanningContext& context, const PassObserver& observer = {});
+                        const PlanningContext& context);
 
 /// Makes the calls, one step for each node that is alive, in the order of their positions.
 Program EmitProgram(PlanningGraph graph, const PlanningContext& context);

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "planning/planning_graph.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace kuiper_infer {
 
 void PlanningGraph::SetView(int array, TensorSpec spec, int base, int64_t offset) {
   const auto bytes = static_cast<int64_t>(ElementBytes(spec.type));
   const int64_t start = arrays[base].memory == ArrayMemory::kView ? arrays[base].offset : 0;
   arrays[array] = {std::move(spec), ArrayMemory::kView, RootOf(base), start + offset * bytes, false};
+}
+
+std::vector<std::size_t> InRunningOrder(const PlanningGraph& graph) {
+  std::vector<std::size_t> order(graph.nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const Node& first = graph.nodes[a];
+    const Node& second = graph.nodes[b];
+    const bool copies_first = first.kind == Node::Kind::kLayoutCopy && second.kind != Node::Kind::kLayoutCopy;
+    return first.position != second.position ? first.position < second.position : copies_first;
+  });
+  return order;
 }
 
 Fusion FusionOf(const PlanningGraph& graph, const Node& node) {

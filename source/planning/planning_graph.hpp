@@ -56,12 +56,17 @@ struct PlanningGraph {
   std::vector<int> input_arrays;                       ///< per graph input
   std::vector<const RuntimeOperand*> output_operands;  ///< what each pnnx.Output reads
   std::vector<std::string> warnings;                   ///< shapes that differ from those recorded in the file
+  std::vector<PassReport> reports;                     ///< of the passes that ran
 
   /// The array whose memory an array lies in: itself, or the one on which it is a view.
   int RootOf(int array) const { return arrays[array].memory == ArrayMemory::kView ? arrays[array].root : array; }
   /// Makes it a view that begins `offset` elements behind the start of `base`, which may be a view.
   void SetView(int array, TensorSpec spec, int base, int64_t offset);
 };
+
+/// The numbers of the nodes in the order in which they run: passes that join a node to the one before it go this way,
+/// however the nodes stand in the graph. Copies stand before the node that was the first to need them.
+std::vector<std::size_t> InRunningOrder(const PlanningGraph& graph);
 
 /// What a node's computation does beside, with the layouts that its arrays have now.
 Fusion FusionOf(const PlanningGraph& graph, const Node& node);

@@ -77,6 +77,14 @@ struct Step {
   bool layout_copy = false;  ///< an input of `op` made row-major
 };
 
+/// What a pass over the planning graph left.
+struct PassReport {
+  std::string pass;
+  int64_t nodes = 0;   ///< that run
+  int64_t copies = 0;  ///< of those, such that only make an array row-major or join arrays
+  int64_t bytes = 0;   ///< of the arrays that they write
+};
+
 /// A graph planned for one set of input shapes: immutable, shared by all runs.
 struct Program {
   Operators operators;  ///< in execution order
@@ -89,6 +97,7 @@ struct Program {
   int64_t largest_live_bytes = 0;                      ///< of the arrays
   double multiply_adds = 0;
   std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
+  std::vector<PassReport> passes;     ///< in the order in which they ran
 
   /// The slot whose memory a slot lies in: itself, or the array on which it is a view.
   int RootOf(int slot) const { return slots[slot].memory == ArrayMemory::kView ? slots[slot].root : slot; }

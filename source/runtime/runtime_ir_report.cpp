@@ -114,6 +114,9 @@ RuntimeGraph::Report RuntimeGraph::report() const {
   report.multiply_adds = program.multiply_adds;
   report.planned_bytes = program.arena_bytes;
   report.largest_live_bytes = program.largest_live_bytes;
+  for (const PassReport& pass : program.passes) {
+    report.passes.push_back({pass.pass, pass.nodes, pass.copies, pass.bytes});
+  }
   report.warnings.insert(report.warnings.end(), program.warnings.begin(), program.warnings.end());
   return report;
 }

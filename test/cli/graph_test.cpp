@@ -39,6 +39,25 @@ TEST(GraphCommandTest, DrawsMethodsAndTimes) {
   ExpectErrorLine(RunOnLineReader("graph", {"--output", "/no/such/folder/g.dot"}), {"/no/such/folder/g.dot"});
 }
 
+TEST(GraphCommandTest, PrintsWhatEachPassLeft) {
+  const ProgramResult result = RunOnLineReader("graph", {"--passes"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream rows(result.out);
+  std::string row;
+  std::getline(rows, row);
+  EXPECT_THAT(row, HasSubstr("steps"));
+  int64_t before = INT64_MAX;
+  int passes = 0;
+  for (; std::getline(rows, row); ++passes) {
+    const int64_t steps = std::stoll(row.substr(std::string("fuse into producers   ").size()));
+    EXPECT_GT(steps, 0) << row;
+    EXPECT_LE(steps, before) << row;
+    before = steps;
+  }
+  EXPECT_GT(passes, 3);
+  EXPECT_THAT(result.out, HasSubstr("infer "));
+}
+
 /// A file of operators without weights.
 class GraphTextTest : public testing::Test {
  protected:

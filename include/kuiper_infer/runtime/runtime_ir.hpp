@@ -128,6 +128,14 @@ class RuntimeGraph {
     int64_t largest_live_bytes = 0;     ///< of arrays: no plan needs less
     bool planned = false;               ///< false: an input shape is not known yet
     std::vector<std::string> warnings;  ///< guesses at what the file means, shapes unlike its own
+    /// What each pass of planning left: steps, such of them that only copy, and the bytes that steps write.
+    struct Pass {
+      std::string name;
+      int64_t steps = 0;
+      int64_t copies = 0;
+      int64_t bytes = 0;
+    };
+    std::vector<Pass> passes;  ///< in the order in which they ran; empty before planning
   };
   Report report() const;
 

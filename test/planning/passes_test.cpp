@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Passes on graphs of a few nodes that are made here. Whole networks go through them in test/runtime: fusion_test,
+// placement_test, chain_test.
+#include "planning/passes.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "kernel/elementwise/functions.hpp"
+#include "kuiper_infer/runtime/runtime_op.hpp"
+#include "operators/elementwise/elementwise_plan.hpp"
+#include "operators/elementwise/elementwise_program.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
+
+/// What a convolution or a linear layer is to the passes: it takes an activation and a sum.
+class Producer : public Computation {
+ public:
+  bool CanFuse(const Fusion& fusion) const override { return fusion.factor < 0; }
+  KernelCall MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const override {
+    KernelCall call;
+    call.method = "producer";
+    call.run = [](const RunContext&) {};
+    return call;
+  }
+};
+
+/// Builds a graph of arrays (2, 3). Each node stands for an operator of its own, in the order in which they are added.
+class PassTest : public testing::Test {
+ protected:
+  int AddArray(ArrayMemory memory = ArrayMemory::kArena) {
+    graph_.arrays.push_back({TensorSpec(kFloat, {2, 3}), memory});
+    return static_cast<int>(graph_.arrays.size()) - 1;
+  }
+
+  /// The array that the node makes.
+  int AddNode(std::shared_ptr<const Computation> computation, const std::vector<int>& inputs) {
+    Node node;
+    node.op = node.position = graph_.nodes.size();
+    for (const int input : inputs) node.inputs.push_back({input, {}});
+    node.outputs = node.made = {AddArray()};
+    node.computation = std::move(computation);
+    graph_.nodes.push_back(std::move(node));
+    return graph_.nodes.back().outputs.front();
+  }
+  int AddProducer(const std::vector<int>& inputs) { return AddNode(std::make_shared<Producer>(), inputs); }
+
+  int AddUnary(const char* function, int input) {
+    kernel::BlockInstruction call;
+    call.kind = kernel::BlockInstruction::Kind::kUnary;
+    call.unary = kernel::FindUnary(function);
+    return AddElementwise({InputInstruction(0, kFloat), call}, {input});
+  }
+  int AddSum(int left, int right) {
+    kernel::BlockInstruction call;
+    call.kind = kernel::BlockInstruction::Kind::kBinary;
+    call.binary = kernel::FindBinary("add");
+    return AddElementwise({InputInstruction(0, kFloat), InputInstruction(1, kFloat), call}, {left, right});
+  }
+
+  /// A row-major copy of an array, which a later operator asked for.
+  int AddCopy(int input, std::size_t position) {
+    const int result = AddNode(nullptr, {input});
+    graph_.nodes.back().kind = Node::Kind::kLayoutCopy;
+    graph_.nodes.back().position = position;
+    return result;
+  }
+
+  void SetOutput(int array) {
+    graph_.symbols[&output_] = Symbol{array};
+    graph_.output_operands = {&output_};
+  }
+
+  std::vector<std::size_t> Alive() const {
+    std::vector<std::size_t> alive;
+    for (const Node& node : graph_.nodes) {
+      if (node.alive) alive.push_back(node.op);
+    }
+    return alive;
+  }
+
+  PlanningGraph graph_;
+  PlanningContext context_;
+
+ private:
+  int AddElementwise(std::vector<kernel::BlockInstruction> instructions, const std::vector<int>& inputs) {
+    std::vector<TensorArgument> operands;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      operands.push_back({TensorSpec(kFloat, {2, 3}), static_cast<int>(i), {}});
+    }
+    kernel::BlockProgram program;
+    program.instructions = std::move(instructions);
+    return AddNode(PlanBlockProgram(std::move(program), operands).computation, inputs);
+  }
+
+  RuntimeOperand output_;
+};
+
+using Numbers = std::vector<std::size_t>;
+
+TEST_F(PassTest, AnActivationBecomesPartOfItsProducer) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int y = AddProducer({x});
+  const int z = AddUnary("relu", y);
+  SetOutput(z);
+  FuseIntoProducers(graph_, context_);
+  EXPECT_EQ(Alive(), Numbers{0});
+  EXPECT_EQ(graph_.nodes[0].outputs, std::vector<int>{z});
+  EXPECT_EQ(graph_.nodes[0].fusion.activation.function, kernel::FindUnary("relu"));
+  EXPECT_EQ(graph_.arrays[y].memory, ArrayMemory::kNone);
+}
+
+TEST_F(PassTest, WhatIsReadElsewhereStays) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int y = AddProducer({x});
+  SetOutput(AddSum(AddUnary("relu", y), y));
+  FuseIntoProducers(graph_, context_);
+  EXPECT_EQ(Alive(), (Numbers{0, 1, 2}));
+}
+
+TEST_F(PassTest, AnOutputOfTheModelStays) {
+  const int y = AddProducer({AddArray(ArrayMemory::kInput)});
+  AddUnary("relu", y);
+  SetOutput(y);
+  FuseIntoProducers(graph_, context_);
+  EXPECT_EQ(Alive(), (Numbers{0, 1}));
+}
+
+/// The later of two producers adds, at its own place; one whose addend comes later moves behind it.
+TEST_F(PassTest, SumsAreAddedWhereBothAreThere) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int early = AddProducer({x});
+  const int late = AddProducer({x});
+  SetOutput(AddSum(early, late));
+  FuseIntoProducers(graph_, context_);
+  EXPECT_EQ(Alive(), (Numbers{0, 1}));
+  EXPECT_EQ(graph_.nodes[1].fusion.addend, 1);
+  EXPECT_EQ(graph_.nodes[1].position, 1U);
+}
+
+TEST_F(PassTest, AProducerWaitsForItsAddend) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int early = AddProducer({x});
+  const int other = AddUnary("exp", x);
+  SetOutput(AddSum(early, other));
+  FuseIntoProducers(graph_, context_);
+  EXPECT_EQ(Alive(), (Numbers{0, 1}));
+  EXPECT_EQ(graph_.nodes[0].position, 2U);
+  const Program program = EmitProgram(graph_, context_);
+  ASSERT_EQ(program.steps.size(), 2U);
+  EXPECT_EQ(program.steps[0].op, 1U);
+  EXPECT_EQ(program.steps[1].call.method, "producer");
+}
+
+/// Nodes that stand in the graph in another order give the same.
+TEST_F(PassTest, TheOrderOfNodesDoesNotMatter) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int y = AddProducer({x});
+  const int z = AddUnary("relu", AddSum(y, AddUnary("exp", x)));
+  SetOutput(AddUnary("tanh", AddUnary("abs", z)));
+  const auto plan = [this](PlanningGraph graph) {
+    FuseIntoProducers(graph, context_);
+    FuseElementwise(graph, context_);
+    DropDead(graph, context_);
+    std::vector<std::size_t> steps;
+    for (const Step& step : EmitProgram(std::move(graph), context_).steps) steps.push_back(step.op);
+    return steps;
+  };
+  const std::vector<std::size_t> expected = plan(graph_);
+  EXPECT_LT(expected.size(), graph_.nodes.size());
+  Numbers order(graph_.nodes.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  do {
+    PlanningGraph shuffled = graph_;
+    for (std::size_t i = 0; i < order.size(); ++i) shuffled.nodes[i] = graph_.nodes[order[i]];
+    EXPECT_EQ(plan(std::move(shuffled)), expected);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST_F(PassTest, ElementwiseNodesBecomeOne) {
+  const int x = AddArray(ArrayMemory::kInput);
+  SetOutput(AddUnary("tanh", AddSum(AddUnary("exp", x), AddUnary("abs", x))));
+  FuseElementwise(graph_, context_);
+  EXPECT_EQ(Alive(), Numbers{3});
+  EXPECT_EQ(graph_.nodes[3].inputs.size(), 2U);
+}
+
+TEST_F(PassTest, CopiesThatNobodyReadsGoWithWhatTheyRead) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int y = AddProducer({x});
+  AddCopy(AddCopy(y, 2), 2);
+  SetOutput(AddProducer({x}));
+  DropDead(graph_, context_);
+  EXPECT_EQ(Alive(), Numbers{3});
+}
+
+TEST_F(PassTest, ViewsKeepTheirArrayAlive) {
+  const int y = AddProducer({AddArray(ArrayMemory::kInput)});
+  const int view = AddArray();
+  graph_.SetView(view, TensorSpec(kFloat, {3}), y, 3);
+  SetOutput(view);
+  DropDead(graph_, context_);
+  EXPECT_EQ(Alive(), Numbers{0});
+  const Program program = EmitProgram(graph_, context_);
+  EXPECT_EQ(program.slots[y].last, Slot::kEnd);
+  EXPECT_EQ(program.slots[view].offset, 3 * static_cast<int64_t>(sizeof(float)));
+}
+
+TEST_F(PassTest, ACopyRunsBeforeItsFirstReader) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int y = AddProducer({x});
+  const int z = AddProducer({y});
+  const int copy = AddCopy(y, 1);
+  SetOutput(AddSum(z, copy));
+  const Program program = EmitProgram(graph_, context_);
+  ASSERT_EQ(program.steps.size(), 4U);
+  EXPECT_TRUE(program.steps[1].layout_copy);
+  EXPECT_EQ(program.slots[copy].first, 1);
+  EXPECT_EQ(program.slots[copy].last, 3);
+  EXPECT_EQ(program.slots[y].last, 2);
+}
+
+TEST(PassListTest, NamesDiffer) {
+  std::vector<std::string> names;
+  for (const Pass& pass : Passes()) names.emplace_back(pass.name);
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
+}  // namespace
+}  // namespace kuiper_infer
