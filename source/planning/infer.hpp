@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "planning/list_budget.hpp"
@@ -30,6 +30,9 @@ class Inference {
   /// numbers; `changed` takes those that lie otherwise then. False where the node would have other results than before.
   bool InferAgain(std::size_t op, std::vector<bool>& changed);
 
+  /// The node that does an operator's work and has its computation; null where there is none.
+  Node* FindNode(std::size_t op);
+
  private:
   /// What one operator becomes.
   struct Inferred {
@@ -55,8 +58,8 @@ class Inference {
   /// An array that the node's operator makes: a new one, or the one that it made before.
   int AddResult(Node& node);
 
-  /// The node that does an operator's work and has its computation; null where there is none.
-  const Node* FindNode(std::size_t op) const;
+  /// Makes a node of the graph known.
+  void Note(std::size_t node);
   bool CanStillFuse(const Node& node) const;
   /// Whether the nodes into which an operator was fused can still do its work.
   bool StaysFused(const RuntimeOperator& op) const;
@@ -67,8 +70,11 @@ class Inference {
   PlanningGraph& graph_;
   const PlanningContext& context_;
   ListBudget lists_;
-  std::map<int, std::size_t> row_major_;      ///< nodes that copy, by the array that they copy
-  const std::vector<int>* former_ = nullptr;  ///< InferAgain: the arrays that the operator made before
+  // Nodes, by their numbers:
+  std::unordered_map<int, std::size_t> row_major_;        ///< that copy, by the array that they copy
+  std::unordered_map<int, std::size_t> writer_of_;        ///< by the array that they write
+  std::unordered_map<std::size_t, std::size_t> node_of_;  ///< that are no copies, by operator
+  const std::vector<int>* former_ = nullptr;              ///< InferAgain: the arrays that the operator made before
 };
 
 }  // namespace kuiper_infer

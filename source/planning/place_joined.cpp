@@ -132,11 +132,10 @@ bool FollowChanges(PlanningGraph& graph, const PlanningContext& context, std::ve
     if (current.type == "pnnx.Input" || current.type == "pnnx.Output" || !ReadsChanged(graph, current, changed))
       continue;
     if (!inference.InferAgain(op, changed)) return false;
-    for (Node& node : graph.nodes) {
-      if (node.op != op || AsJoin(node) == nullptr) continue;
-      const int result = node.outputs.front();
-      if (BecomeView(graph, node)) changed[static_cast<std::size_t>(result)] = true;
-    }
+    Node* node = inference.FindNode(op);
+    if (node == nullptr || AsJoin(*node) == nullptr) continue;
+    const int result = node->outputs.front();
+    if (BecomeView(graph, *node)) changed[static_cast<std::size_t>(result)] = true;
   }
   return true;
 }

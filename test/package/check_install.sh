@@ -83,8 +83,9 @@ if [ -e "$build/source/libkuiper_infer.so" ]; then
   others=$(nm -DC --defined-only "$build/source/libkuiper_infer.so" |
     grep -cvE ' (kuiper_infer::|pnnx::|std::vector<.*> kuiper_infer::RuntimeAttribute::get|(typeinfo|typeinfo name|vtable|guard variable|VTT|construction vtable) for |non-virtual thunk to |virtual thunk to |kuiper_[a-z_]+$)' || true)
   [ "$others" = 0 ] || { echo "the shared library exports $others symbols of others"; exit 1; }
+  exported=$(nm -D --defined-only "$build/source/libkuiper_infer.so")
   for name in $(sed -nE 's/^KUIPER_C_API .*\b(kuiper_[a-z_]+)\(.*/\1/p' "$root/include/kuiper_infer/kuiper_c.h"); do
-    nm -D --defined-only "$build/source/libkuiper_infer.so" | grep -q " $name$" ||
+    grep -q " $name$" <<<"$exported" ||
       { echo "the shared library does not export $name"; exit 1; }
   done
   echo "shared library: exports the C interface and its own symbols only"
