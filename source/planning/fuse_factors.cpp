@@ -17,6 +17,9 @@ void FuseFactor(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
   const NodeInput array = before->inputs[static_cast<std::size_t>(product.array)];
   const NodeInput factor = before->inputs[static_cast<std::size_t>(product.factor)];
   if (array.array < 0 || factor.array < 0) return;
+  const bool as_is = work->Reads(product.array, graph.arrays[array.array].spec) &&
+                     work->Reads(product.factor, graph.arrays[factor.array].spec);
+  if (!as_is) return;
   Fusion fusion = FusionOf(graph, node);
   fusion.factor = static_cast<int>(node.inputs.size());
   fusion.factor_spec = graph.arrays[factor.array].spec;

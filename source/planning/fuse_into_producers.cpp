@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 
 #include "operators/elementwise/elementwise_plan.hpp"
 #include "planning/passes.hpp"
@@ -23,13 +24,13 @@ class ProducerFusion {
       fusion.activation = activation;
       Fuse(node, *producer, fusion, nullptr);
     } else if (work->IsSum() && node.inputs.size() == 2 && node.inputs[0].array != node.inputs[1].array) {
-      FuseSum(node);
+      FuseSum(*work, node);
     }
   }
 
  private:
   /// The later of the two producers adds, so that the other array is there already.
-  void FuseSum(Node& node) {
+  void FuseSum(const Elementwise& work, Node& node) {
     std::array<Node*, 2> producers{FindProducer(node, 0), FindProducer(node, 1)};
     std::array<std::size_t, 2> order{0, 1};
     if (producers[0] != nullptr && producers[1] != nullptr && producers[1]->position > producers[0]->position) {
@@ -39,6 +40,7 @@ class ProducerFusion {
       Node* producer = producers[input];
       const NodeInput& other = node.inputs[1 - input];
       if (producer == nullptr || producer->fusion.addend >= 0 || other.array < 0) continue;
+      if (!work.Reads(static_cast<int>(1 - input), graph_.arrays[other.array].spec)) continue;
       Fusion fusion = FusionOf(graph_, *producer);
       fusion.addend = static_cast<int>(producer->inputs.size());
       fusion.addend_spec = graph_.arrays[other.array].spec;

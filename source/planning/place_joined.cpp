@@ -62,7 +62,8 @@ std::map<int, Part> CollectParts(const PlanningGraph& graph, const Node& node, c
 std::map<int, Placement> FindPlacements(const PlanningGraph& graph) {
   const ArrayUses uses(graph);
   std::map<int, Placement> placements;
-  for (const Node& node : graph.nodes) {
+  for (const std::size_t index : InRunningOrder(graph)) {
+    const Node& node = graph.nodes[index];
     const Join* join = AsJoin(node);
     if (join == nullptr || join->pieces().size() < 2 || node.outputs.size() != 1) continue;
     const TensorSpec& result = graph.arrays[node.outputs.front()].spec;

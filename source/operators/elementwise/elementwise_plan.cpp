@@ -79,6 +79,12 @@ bool Elementwise::IsSum() const {
   return IsBinary("add") && operands_[0].spec.shape == result_.shape && operands_[1].spec.shape == result_.shape;
 }
 
+bool Elementwise::Reads(int input, const TensorSpec& spec) const {
+  return std::all_of(operands_.begin(), operands_.end(), [&](const TensorArgument& operand) {
+    return operand.input != input || (operand.spec.shape == spec.shape && operand.spec.strides == spec.strides);
+  });
+}
+
 Elementwise::Product Elementwise::AsProduct() const {
   if (!IsBinary("mul")) return {};
   const auto fits = [&](const TensorArgument& array, const TensorArgument& factor) {

@@ -23,6 +23,8 @@ class Elementwise : public Computation {
   kernel::Activation AsActivation() const;
   /// Whether the program is the sum of two float arrays as large as the result.
   bool IsSum() const;
+  /// Whether the program reads a RunContext input as an array that lies like this, not under another shape.
+  bool Reads(int input, const TensorSpec& spec) const;
   /// RunContext inputs of a product of an array that lies as the result and a factor that is repeated along axes;
   /// float32. -1 each where the program is none.
   struct Product {
