@@ -90,7 +90,7 @@ struct ExtremeOf : Unshifted {
   void Merge(T& into, const T& x) const {
     // "not worse" is true for a NaN x; a NaN in `into` must not give way to a number.
     const bool worse = kLargest ? x <= into : x >= into;
-    into = worse | IsNan(into) ? into : x;
+    into = (worse | IsNan(into)) ? into : x;
   }
 };
 
