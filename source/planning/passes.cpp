@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "planning/passes.hpp"
 
-#include <algorithm>
-
 #include "operators/movement/join.hpp"
 #include "planning/infer.hpp"
 
@@ -13,7 +11,7 @@ void AddReport(const char* pass, PlanningGraph& graph) {
   PassReport report;
   report.pass = pass;
   for (const Node& node : graph.nodes) {
-    if (!node.alive || node.kind == Node::Kind::kView) continue;
+    if (!node.runs()) continue;
     ++report.nodes;
     const bool joins = dynamic_cast<const Join*>(node.computation.get()) != nullptr;
     if (joins || node.kind == Node::Kind::kLayoutCopy) ++report.copies;

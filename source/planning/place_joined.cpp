@@ -143,28 +143,14 @@ bool FollowChanges(PlanningGraph& graph, const PlanningContext& context, std::ve
 
 /// The arena that the arrays alone would take.
 int64_t ArrayBytes(const PlanningGraph& graph) {
-  std::map<int, MemoryRequest> requests;
-  const auto use = [&](int array, int64_t position) {
-    const PlannedArray& root = graph.arrays[graph.RootOf(array)];
-    if (root.memory != ArrayMemory::kArena) return;
-    const auto [request, fresh] = requests.try_emplace(
-        graph.RootOf(array), MemoryRequest{ByteCount(root.spec.type, root.spec.shape), position, position});
-    request->second.first = std::min(request->second.first, position);
-    request->second.last = std::max(request->second.last, position);
-  };
-  for (const Node& node : graph.nodes) {
-    if (!node.alive || node.kind == Node::Kind::kView) continue;
-    for (const int array : node.outputs) use(array, static_cast<int64_t>(node.position));
-    for (const NodeInput& input : node.inputs) {
-      if (input.array >= 0) use(input.array, static_cast<int64_t>(node.position));
-    }
+  const std::vector<Lifetime> lifetimes = LifetimesOf(graph);
+  std::vector<MemoryRequest> requests;
+  for (std::size_t i = 0; i < graph.arrays.size(); ++i) {
+    const PlannedArray& array = graph.arrays[i];
+    if (array.memory != ArrayMemory::kArena || lifetimes[i].first < 0) continue;
+    requests.push_back({ByteCount(array.spec.type, array.spec.shape), lifetimes[i].first, lifetimes[i].last});
   }
-  for (const RuntimeOperand* output : graph.output_operands) {
-    ForEachArray(graph.symbols.at(output), [&](int array) { use(array, Slot::kEnd); });
-  }
-  std::vector<MemoryRequest> list;
-  for (const auto& [array, request] : requests) list.push_back(request);
-  return PlanMemory(list).total_bytes;
+  return PlanMemory(requests).total_bytes;
 }
 
 }  // namespace

@@ -24,6 +24,35 @@ std::vector<std::size_t> InRunningOrder(const PlanningGraph& graph) {
   return order;
 }
 
+std::vector<Lifetime> LifetimesOf(const PlanningGraph& graph) {
+  std::vector<Lifetime> lifetimes(graph.arrays.size());
+  const auto need_until = [&](int array, int64_t last) {
+    Lifetime& lifetime = lifetimes[graph.RootOf(array)];
+    lifetime.last = std::max(lifetime.last, last);
+  };
+  const auto keep = [&](int array) { need_until(array, Slot::kEnd); };
+  int64_t now = 0;
+  for (const std::size_t index : InRunningOrder(graph)) {
+    const Node& node = graph.nodes[index];
+    if (!node.runs()) continue;
+    for (const int array : node.outputs) {
+      Lifetime& lifetime = lifetimes[graph.RootOf(array)];
+      if (lifetime.first < 0) lifetime.first = now;
+      need_until(array, now);
+    }
+    for (const NodeInput& input : node.inputs) {
+      if (input.array >= 0) need_until(input.array, now);
+    }
+    ++now;
+    if (node.kind != Node::Kind::kDynamic) continue;
+    for (const auto& operand : graph.operators[node.op]->input_operands_seq) {
+      ForEachArray(graph.symbols.at(operand.get()), keep);
+    }
+  }
+  for (const RuntimeOperand* output : graph.output_operands) ForEachArray(graph.symbols.at(output), keep);
+  return lifetimes;
+}
+
 Fusion FusionOf(const PlanningGraph& graph, const Node& node) {
   const auto spec = [&](int input) {
     return input >= 0 ? graph.arrays[node.inputs[static_cast<std::size_t>(input)].array].spec : TensorSpec();
@@ -37,7 +66,7 @@ Fusion FusionOf(const PlanningGraph& graph, const Node& node) {
 ArrayUses::ArrayUses(const PlanningGraph& graph) : reads_(graph.arrays.size(), 0), writers_(graph.arrays.size(), -1) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];
-    if (!node.alive || node.kind == Node::Kind::kView) continue;
+    if (!node.runs()) continue;
     for (const NodeInput& input : node.inputs) {
       if (input.array >= 0) ++reads_[graph.RootOf(input.array)];
     }

@@ -45,6 +45,9 @@ struct Node {
   std::shared_ptr<const Computation> computation;
   Fusion fusion;      ///< what the computation does beside; addends and factors are inputs of the node
   bool alive = true;  ///< false: another node does the work, or nobody needs it
+
+  /// Whether it becomes a step.
+  bool runs() const { return alive && kind != Kind::kView; }
 };
 
 /// The operators of a model for one set of input shapes. Passes (passes.hpp) change it; then its calls are made.
@@ -67,6 +70,16 @@ struct PlanningGraph {
 /// The numbers of the nodes in the order in which they run: passes that join a node to the one before it go this way,
 /// however the nodes stand in the graph. Copies stand before the node that was the first to need them.
 std::vector<std::size_t> InRunningOrder(const PlanningGraph& graph);
+
+/// From which running node on, and until which, the memory of a root array is needed: numbers of the nodes that run, in
+/// running order; Slot::kEnd behind them all. `first` is -1 where no node writes the array.
+struct Lifetime {
+  int64_t first = -1;
+  int64_t last = 0;
+};
+
+/// The lifetimes of the root arrays, by array. What a dynamic node reads is kept to the end.
+std::vector<Lifetime> LifetimesOf(const PlanningGraph& graph);
 
 /// What a node's computation does beside, with the layouts that its arrays have now.
 Fusion FusionOf(const PlanningGraph& graph, const Node& node);
