@@ -28,10 +28,12 @@ PlanningContext EnvironmentContext() {
   return context;
 }
 
-PlanningContext DefaultPlanningContext() {
-  PlanningContext context = EnvironmentContext();
-  context.threads = MaxThreads();
-  return context;
+PlanningContext PlanningContext::Here() const {
+  PlanningContext here = *this;
+  here.threads = MaxThreads();
+  return here;
 }
+
+PlanningContext DefaultPlanningContext() { return EnvironmentContext().Here(); }
 
 }  // namespace kuiper_infer

@@ -19,6 +19,9 @@ struct PlanningContext {
   bool places = true;                     ///< what a concatenation reads is written into its result at once
   std::shared_ptr<MemoryBudget> budget;   ///< what the model may take; null: no limit
   std::shared_ptr<PackedWeights> packed;  ///< the weights that the model's plans share; null: plans share none
+
+  /// The context for plans of the calling thread, whose parallel regions have as many threads as the runs will.
+  PlanningContext Here() const;
 };
 
 /// The method that the name stands for in PlanningContext: none for "auto" and "". Throws Error(kArgument) that begins

@@ -8,7 +8,6 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "operators/product/packed_weight.hpp"
 #include "planning/passes.hpp"
-#include "utils/parallel.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
@@ -31,17 +30,11 @@ int BuiltGraph::used_threads(int wanted) const {
   return threads > 0 ? threads.load() : DefaultThreads();
 }
 
-PlanningContext BuiltGraph::ContextHere() const {
-  PlanningContext here = context;
-  here.threads = MaxThreads();
-  return here;
-}
-
 std::shared_ptr<const Program> BuiltGraph::ProgramFor(const PlanKey& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Planned* const known = plans_.Find(key)) return known->program;
   try {
-    auto program = std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all, ContextHere()));
+    auto program = std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all, context.Here()));
     return plans_.Add({key, std::move(program)}).program;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kShape) throw;

@@ -39,10 +39,7 @@ struct BuiltGraph {
 
   int used_threads(int wanted) const;
 
-  /// The graph's context for plans of the calling thread, whose parallel regions have as many threads as the runs will.
-  PlanningContext ContextHere() const;
-
-  /// The plan for such inputs: made by the first who asks, in its ContextHere, kept for a while. Safe to call from
+  /// The plan for such inputs: made by the first who asks, for that one's threads, kept for a while. Safe to call from
   /// several threads.
   std::shared_ptr<const Program> ProgramFor(const PlanKey& key);
 

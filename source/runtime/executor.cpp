@@ -107,7 +107,7 @@ void ExecutionContext::RunDynamic(const Step& step, const PlanningContext& plann
   for (const auto& operand : op.input_operands_seq) inputs.push_back(Get(operand.get()));
   std::vector<Value> results;
   if (const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get())) {
-    results = Evaluate(layer->call(), inputs, planning);
+    results = Evaluate(layer->call(), inputs, planning.Here());
   } else {
     results = RunClassicLayer(op, inputs);
   }

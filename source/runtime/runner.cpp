@@ -56,7 +56,7 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
   const BudgetScope budget(graph_->context.budget);
   Planned& plan = PlanForInputs(keep_all, options.num_threads);
   if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
-  plan.context->Run(arrays_, graph_->ContextHere(), options, observer);
+  plan.context->Run(arrays_, graph_->context, options, observer);
   finished_ = true;
   return *plan.context;
 }
