@@ -53,7 +53,7 @@ ConvolutionSchedule ScheduleTransposedConvolution(const ConvolutionGeometry& geo
 template <class T>
 struct ConvolutionWeight {
   const T* plain;  ///< row-major (channels_out, channels_in / groups, taps)
-  /// The same packed for kernel::MultiplyPackedLeft, one group behind the other, or null. Only for float; see
+  /// The weight packed for kernel::MultiplyPackedLeft, one group behind the other, or null. Only for float; see
   /// ConvolutionSchedule::reads_packed.
   const float* packed = nullptr;
   const T* bias = nullptr;  ///< (channels_out) or none

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernel/elementwise/special_functions.hpp"
+#include "utils/wrapping.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -106,7 +107,7 @@ void NextAfterLoop(const T* a, const T* b, T* y, int64_t count) {
 }
 
 /// A magnitude as an unsigned number: the smallest integer has no positive counterpart.
-uint64_t Magnitude(int64_t x) { return x < 0 ? uint64_t{0} - static_cast<uint64_t>(x) : static_cast<uint64_t>(x); }
+uint64_t Magnitude(int64_t x) { return static_cast<uint64_t>(x < 0 ? WrappingNegate(x) : x); }
 struct Gcd {
   static int64_t Apply(int64_t a, int64_t b) { return static_cast<int64_t>(std::gcd(Magnitude(a), Magnitude(b))); }
 };

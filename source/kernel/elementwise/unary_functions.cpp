@@ -137,7 +137,7 @@ constexpr UnaryFunction Floating(const char* name, int parameters = 0) {
                         parameters);
 }
 
-/// Likewise with a vector version of its own for float.
+/// A function of floating types with a vector version of its own for float.
 template <class Function, ActivationVector (*kVector)(ActivationVector)>
 constexpr UnaryFunction Vectorised(const char* name) {
   UnaryFunction function = Floating<Function>(name);
@@ -153,7 +153,7 @@ constexpr UnaryFunction Any(const char* name, int parameters = 0) {
       {name, ResultKind::kSame, Block<Function, float>, Block<Function, double>, Block<Function, int64_t>}, parameters);
 }
 
-/// Likewise functions that only limit.
+/// A function of all real types that only limits its argument.
 template <class Function>
 constexpr UnaryFunction Limiting(const char* name, ActivationBounds (*bounds)(const double* p), int parameters = 0) {
   UnaryFunction function = Any<Function>(name, parameters);

@@ -23,7 +23,7 @@ struct WeightOrder {
   int64_t (*bytes)(const WeightShape& shape);
   /// `packed` has that many bytes.
   void (*pack)(const WeightShape& shape, const float* weight, void* packed);
-  /// Undoes `pack` exactly; null where that is impossible, because packing rounds.
+  /// Brings packed numbers back exactly; null where that is impossible, because packing rounds.
   void (*unpack)(const WeightShape& shape, const void* packed, float* weight) = nullptr;
 };
 
@@ -31,7 +31,8 @@ struct WeightOrder {
 /// the group's inputs side by side.
 extern const WeightOrder kPanelOrder;
 
-/// The same for a weight that is given as the factor itself, (inputs, outputs) row-major. One group, one tap.
+/// Panels as those of kPanelOrder, of a weight that is given as the factor itself: (inputs, outputs) row-major, one
+/// group, one tap.
 extern const WeightOrder kMatrixPanelOrder;
 
 /// Each group as the left factor of kernel::MultiplyPackedLeft.

@@ -42,7 +42,7 @@ OperationPlan PlanFormula(const Arguments& arguments, const Formula& formula);
 /// Plans the formula of the given operands: arrays, or numbers.
 OperationPlan PlanFormula(const Formula& formula, const CallArguments& operands);
 
-/// The same as steps of a composition.
+/// Adds the formula to a composition as a step: of the outer operation's arguments, or of the given operands.
 TensorArgument ApplyFormula(Composition& composition, const Formula& formula);
 TensorArgument ApplyFormula(Composition& composition, const Formula& formula, const CallArguments& operands);
 

@@ -116,7 +116,7 @@ OperationPlan PlanFunctional(const Arguments& arguments) {
   return known ? PlanBatchNorm(arguments) : PlanScaleShift(ReadBatchNorm(arguments, 1), -1, -1);
 }
 
-/// Also gives the statistics saved for training, which are empty outside of it.
+/// PyTorch's native form, which gives the statistics saved for training, too; they are empty outside of it.
 OperationPlan PlanNativeBatchNorm(const Arguments& arguments) {
   if (arguments.Bool("training") && arguments.output_count() > 1) {
     arguments.Fail(ErrorCode::kUnsupported, "training=True: the statistics saved for training are not supported");
