@@ -80,8 +80,8 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::
   const kernel::ConvolutionGeometry geometry = GeometryOf(layer);
   const int64_t channels = geometry.channels_in;
   const int64_t row = geometry.grid.image[2] * channels;
-  const kernel::ImageSteps steps{geometry.grid.image_size() * channels, 0, row, channels, 1};
-  const auto convolution = kernel::PlanChannelsLast(geometry, steps, MaxThreads(), *method);
+  const kernel::ImageStrides steps{geometry.grid.image_size() * channels, 0, row, channels, 1};
+  const auto convolution = kernel::ScheduleChannelsLast(geometry, steps, MaxThreads(), *method);
   const Floats input = RandomFloats(channels * geometry.grid.image_size());
   const Floats weight = RandomFloats(WeightSize(geometry));
   const Floats bias = RandomFloats(geometry.channels_out);
@@ -95,7 +95,7 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::
   arrays.weight = packed.data();
   arrays.bias = bias.data();
   arrays.output = output.data();
-  arrays.output_steps = {geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
+  arrays.output_strides = {geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
   arrays.workspace = reinterpret_cast<std::byte*>(workspace.data());
   for (auto _ : state) {
     kernel::ConvolveChannelsLast(convolution, arrays);

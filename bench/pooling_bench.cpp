@@ -69,12 +69,12 @@ void RunResize(benchmark::State& state, kernel::ResizeMode mode, int64_t planes,
   for (int axis = 1; axis < 3; ++axis) {
     axes[axis] = kernel::MakeResizeAxis<float>(mode, from, to, std::nullopt, false);
   }
-  const int64_t slots = kernel::ResizeSlots(axes, planes, MaxThreads());
+  const int64_t workers = kernel::ResizeWorkers(axes, planes, MaxThreads());
   const Floats input = RandomFloats(planes * from * from);
-  Floats workspace(static_cast<std::size_t>(slots * from));
+  Floats workspace(static_cast<std::size_t>(workers * from));
   Floats output(static_cast<std::size_t>(planes * to * to));
   for (auto _ : state) {
-    kernel::Resize(axes, planes, slots, input.data(), workspace.data(), output.data());
+    kernel::Resize(axes, planes, workers, input.data(), workspace.data(), output.data());
     benchmark::DoNotOptimize(output.data());
   }
   ReportBytes(state, static_cast<int64_t>((input.size() + output.size()) * sizeof(float)));

@@ -14,7 +14,7 @@
 #include "kernel/convolution/choose_method.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/cpu_info.hpp"
-#include "utils/dispatch.hpp"
+#include "utils/dispatch_all.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -8,6 +8,16 @@
 
 namespace kuiper_infer {
 
+TensorArgument AsStrided(const TensorArgument& tensor, Shape shape, Strides strides) {
+  TensorArgument view = tensor;
+  view.spec = TensorSpec(tensor.spec.type, std::move(shape), std::move(strides));
+  return view;
+}
+
+TensorArgument Reshaped(const TensorArgument& tensor, const Shape& shape) {
+  return AsStrided(tensor, shape, RowMajorStrides(shape));
+}
+
 std::optional<double> TensorArgument::known_number() const {
   if (!is_constant() || spec.size() != 1 || IsComplex(spec.type)) return std::nullopt;
   return *values().To(RuntimeDataType::kTypeFloat64).Contiguous().data<double>();

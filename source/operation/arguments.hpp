@@ -37,6 +37,12 @@ struct TensorArgument {
   std::optional<double> known_number() const;
 };
 
+/// The memory of an array argument read with another shape and other strides, like torch.as_strided.
+TensorArgument AsStrided(const TensorArgument& tensor, Shape shape, Strides strides);
+
+/// A row-major array argument under another shape of as many elements.
+TensorArgument Reshaped(const TensorArgument& tensor, const Shape& shape);
+
 /// One argument: absent, a known value, an array, or a list of arguments.
 struct Argument {
   using List = std::vector<Argument>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel/elementwise/functions.hpp"
+#include "kernel/elementwise/activation.hpp"
 #include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 

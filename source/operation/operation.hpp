@@ -28,7 +28,7 @@ struct PlanningContext;
 struct OutputPlan {
   enum class Kind {
     kNew,      ///< memory of its own, without gaps in the spec's layout, written by `run`
-    kView,     ///< a window on input `input`: other strides on the same memory, nothing to run
+    kView,     ///< a view of input `input`: other strides on the same memory, nothing to run
     kForward,  ///< the argument itself
     kKnown,    ///< a value known without running
     kList,     ///< a list of such
@@ -36,7 +36,7 @@ struct OutputPlan {
   Kind kind = Kind::kNew;
   TensorSpec spec;                ///< kNew, kView
   int input = -1;                 ///< kView
-  int64_t offset = 0;             ///< kView: elements from the first one of the input's window
+  int64_t offset = 0;             ///< kView: elements from the first one of the input's view
   Argument argument;              ///< kForward
   Value known;                    ///< kKnown
   std::vector<OutputPlan> items;  ///< kList

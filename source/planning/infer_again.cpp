@@ -15,8 +15,40 @@ bool SameArrays(const Symbol& a, const Symbol& b) {
   return first == second && (a.known() != nullptr) == (b.known() != nullptr);
 }
 
-bool IsWritten(const Node& node, int array) {
-  return std::find(node.outputs.begin(), node.outputs.end(), array) != node.outputs.end();
+bool Contains(const std::vector<int>& arrays, int array) {
+  return std::find(arrays.begin(), arrays.end(), array) != arrays.end();
+}
+
+/// Gives the arrays that a node made, which were bound anew, back what passes had made of them: those that are never
+/// written, and those that have a place in a join. `former` are the node's arrays as they were; `changed` takes those
+/// that lie otherwise now. False where such an array would have another layout.
+bool RestoreArrays(PlanningGraph& graph, const Node& node, const std::vector<PlannedArray>& former,
+                   std::vector<bool>& changed) {
+  changed.resize(graph.arrays.size(), false);
+  for (std::size_t i = 0; i < former.size(); ++i) {
+    const int number = node.made[i];
+    PlannedArray& array = graph.arrays[number];
+    const bool unwritten = former[i].memory == ArrayMemory::kNone;
+    const bool placed = former[i].memory == ArrayMemory::kView && Contains(node.outputs, number);
+    if (unwritten || placed) {
+      if (CommonOrder({array.spec}) != CommonOrder({former[i].spec})) return false;
+      array = former[i];
+    }
+    changed[number] = changed[number] || array.spec.strides != former[i].spec.strides;
+  }
+  return true;
+}
+
+/// Gives a node that was bound anew what passes had fused into it before. False where its inputs are others now.
+bool RestoreFusion(Node& node, const Node& before, bool passes_results_on) {
+  if (before.fusion.addend >= 0) {
+    if (node.inputs.size() != static_cast<std::size_t>(before.fusion.addend)) return false;
+    node.inputs.push_back(before.inputs.back());
+  }
+  if (passes_results_on) node.outputs = before.outputs;
+  node.fusion = before.fusion;
+  node.position = before.position;
+  return true;
 }
 
 }  // namespace
@@ -43,27 +75,10 @@ bool Inference::InferAgain(std::size_t index, std::vector<bool>& changed) {
   for (std::size_t i = 0; same && i < again.results.size(); ++i) {
     same = SameArrays(again.results[i], graph_.symbols.at(op.output_operands_seq[i].get()));
   }
-  if (!same) return false;
-  changed.resize(graph_.arrays.size(), false);
-  bool fused = false;
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    PlannedArray& array = graph_.arrays[before.made[i]];
-    const bool passed_on = arrays[i].memory == ArrayMemory::kNone;
-    const bool placed = arrays[i].memory == ArrayMemory::kView && IsWritten(before, before.made[i]);
-    fused = fused || passed_on;
-    if (passed_on || placed) {
-      if (CommonOrder({array.spec}) != CommonOrder({arrays[i].spec})) return false;
-      array = arrays[i];
-    }
-    changed[before.made[i]] = changed[before.made[i]] || array.spec.strides != arrays[i].spec.strides;
-  }
-  if (before.fusion.addend >= 0) {
-    if (again.node.inputs.size() != static_cast<std::size_t>(before.fusion.addend)) return false;
-    again.node.inputs.push_back(before.inputs.back());
-  }
-  if (fused) again.node.outputs = before.outputs;
-  again.node.fusion = before.fusion;
-  again.node.position = before.position;
+  const bool passes_results_on = std::any_of(
+      arrays.begin(), arrays.end(), [](const PlannedArray& array) { return array.memory == ArrayMemory::kNone; });
+  if (!same || !RestoreArrays(graph_, before, arrays, changed)) return false;
+  if (!RestoreFusion(again.node, before, passes_results_on)) return false;
   graph_.nodes[number] = std::move(again.node);
   return CanStillFuse(graph_.nodes[number]);
 }

@@ -20,8 +20,8 @@ struct Placement {
   int64_t offset = 0;
 };
 
-/// What of one array a node joins.
-struct Part {
+/// What of one root array a node joins: one part or several.
+struct JoinedArray {
   std::optional<int64_t> offset;  ///< of the array in the result
   int64_t channels = 0;
   bool fits = true;
@@ -29,7 +29,7 @@ struct Part {
 
 bool IsChannelsLast(const TensorSpec& spec) {
   return spec.rank() > kChannelAxis && spec.type == RuntimeDataType::kTypeFloat32 && spec.size() > 0 &&
-         !spec.contiguous() && FindPixelSteps(spec, kChannelAxis).has_value();
+         !spec.contiguous() && FindPixelStrides(spec, kChannelAxis).has_value();
 }
 
 const Join* AsJoin(const Node& node) {
@@ -37,27 +37,27 @@ const Join* AsJoin(const Node& node) {
 }
 
 /// The arrays behind the inputs of a join, by root.
-std::map<int, Part> CollectParts(const PlanningGraph& graph, const Node& node, const TensorSpec& result) {
-  std::map<int, Part> parts;
-  for (const Join::Piece& piece : AsJoin(node)->pieces()) {
-    const int index = node.inputs[static_cast<std::size_t>(piece.input)].array;
+std::map<int, JoinedArray> CollectParts(const PlanningGraph& graph, const Node& node, const TensorSpec& result) {
+  std::map<int, JoinedArray> joined;
+  for (const Join::Part& part : AsJoin(node)->parts()) {
+    const int index = node.inputs[static_cast<std::size_t>(part.input)].array;
     if (index < 0) continue;
     const PlannedArray& array = graph.arrays[index];
     const int root = graph.RootOf(index);
     const auto bytes = static_cast<int64_t>(ElementBytes(array.spec.type));
-    const int64_t offset = piece.offset - (array.memory == ArrayMemory::kView ? array.offset / bytes : 0);
-    Part& part = parts[root];
+    const int64_t offset = part.offset - (array.memory == ArrayMemory::kView ? array.offset / bytes : 0);
+    JoinedArray& all = joined[root];
     const TensorSpec& whole = graph.arrays[root].spec;
-    part.fits = part.fits && part.offset.value_or(offset) == offset && array.spec.strides == whole.strides &&
-                IsChannelsLast(array.spec) && DiffersInAxisOnly(array.spec, result, kChannelAxis) &&
-                DiffersInAxisOnly(whole, result, kChannelAxis);
-    part.offset = offset;
-    part.channels += part.fits ? array.spec.shape[kChannelAxis] : 0;
+    all.fits = all.fits && all.offset.value_or(offset) == offset && array.spec.strides == whole.strides &&
+               IsChannelsLast(array.spec) && DiffersInAxisOnly(array.spec, result, kChannelAxis) &&
+               DiffersInAxisOnly(whole, result, kChannelAxis);
+    all.offset = offset;
+    all.channels += all.fits ? array.spec.shape[kChannelAxis] : 0;
   }
-  return parts;
+  return joined;
 }
 
-/// By array. Of several results that could hold one the largest: the others may then find their pieces side by side in
+/// By array. Of several results that could hold one the largest: the others may then find their parts side by side in
 /// it.
 std::map<int, Placement> FindPlacements(const PlanningGraph& graph) {
   const ArrayUses uses(graph);
@@ -65,43 +65,42 @@ std::map<int, Placement> FindPlacements(const PlanningGraph& graph) {
   for (const std::size_t index : InRunningOrder(graph)) {
     const Node& node = graph.nodes[index];
     const Join* join = AsJoin(node);
-    if (join == nullptr || join->pieces().size() < 2 || node.outputs.size() != 1) continue;
+    if (join == nullptr || join->parts().size() < 2 || node.outputs.size() != 1) continue;
     const TensorSpec& result = graph.arrays[node.outputs.front()].spec;
     if (!IsChannelsLast(result)) continue;
-    for (const auto& [root, part] : CollectParts(graph, node, result)) {
+    for (const auto& [root, joined] : CollectParts(graph, node, result)) {
       const PlannedArray& whole = graph.arrays[root];
       const bool writes = whole.memory == ArrayMemory::kArena && whole.allows_gaps && uses.writer(root) >= 0;
-      const bool complete = part.fits && IsChannelsLast(whole.spec) && part.channels == whole.spec.shape[kChannelAxis];
-      const bool inside = part.offset >= 0 && *part.offset + part.channels <= result.shape[kChannelAxis];
+      const bool complete =
+          joined.fits && IsChannelsLast(whole.spec) && joined.channels == whole.spec.shape[kChannelAxis];
+      const bool inside = joined.offset >= 0 && *joined.offset + joined.channels <= result.shape[kChannelAxis];
       if (!writes || !complete || !inside) continue;
       Placement& placement = placements[root];
       const bool larger = placement.result < 0 || graph.arrays[placement.result].spec.size() < result.size();
-      if (larger) placement = {node.outputs.front(), *part.offset};
+      if (larger) placement = {node.outputs.front(), *joined.offset};
     }
   }
   return placements;
 }
 
-/// A join whose pieces lie side by side in one array already copies nothing. True where that is a larger result, on
+/// A join whose parts lie side by side in one array already copies nothing. True where that is a larger result, on
 /// which its own becomes a view.
 bool BecomeView(PlanningGraph& graph, Node& node) {
-  const std::vector<Join::Piece>& pieces = AsJoin(node)->pieces();
+  const std::vector<Join::Part>& parts = AsJoin(node)->parts();
   const int result = node.outputs.front();
   const TensorSpec& wanted = graph.arrays[result].spec;
-  const auto array_of = [&](const Join::Piece& piece) {
-    return node.inputs[static_cast<std::size_t>(piece.input)].array;
-  };
-  const int first = array_of(pieces.front());
+  const auto array_of = [&](const Join::Part& part) { return node.inputs[static_cast<std::size_t>(part.input)].array; };
+  const int first = array_of(parts.front());
   if (graph.arrays[result].memory != ArrayMemory::kArena || wanted.rank() < 2 || wanted.strides[1] != 1 || first < 0) {
     return false;
   }
   const PlannedArray start = graph.arrays[first];
   const auto bytes = static_cast<int64_t>(ElementBytes(wanted.type));
-  for (const Join::Piece& piece : pieces) {
-    if (array_of(piece) < 0) return false;
-    const PlannedArray& array = graph.arrays[array_of(piece)];
+  for (const Join::Part& part : parts) {
+    if (array_of(part) < 0) return false;
+    const PlannedArray& array = graph.arrays[array_of(part)];
     const bool beside = array.memory == ArrayMemory::kView && array.root == start.root &&
-                        array.offset == start.offset + (piece.offset - pieces.front().offset) * bytes &&
+                        array.offset == start.offset + (part.offset - parts.front().offset) * bytes &&
                         array.spec.type == wanted.type && array.spec.strides == start.spec.strides &&
                         array.spec.rank() == wanted.rank() && array.spec.strides[1] == 1 &&
                         DiffersInAxisOnly(array.spec, wanted, kChannelAxis);
@@ -110,7 +109,7 @@ bool BecomeView(PlanningGraph& graph, Node& node) {
   node.kind = Node::Kind::kView;
   node.outputs.clear();
   node.computation = nullptr;
-  if (start.root == result) return false;  // the pieces are written into the result
+  if (start.root == result) return false;  // the parts are written into the result
   graph.SetView(result, TensorSpec(wanted.type, wanted.shape, start.spec.strides), first, 0);
   return true;
 }

@@ -30,12 +30,12 @@ int BuiltGraph::used_threads(int wanted) const {
   return threads > 0 ? threads.load() : DefaultThreads();
 }
 
-std::shared_ptr<const Program> BuiltGraph::ProgramFor(const PlanKey& key) {
+std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (const Planned* const known = plans_.Find(key)) return known->program;
+  if (const Entry* const known = programs_.Find(key)) return known->program;
   try {
     auto program = std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all, context.Here()));
-    return plans_.Add({key, std::move(program)}).program;
+    return programs_.Add({key, std::move(program)}).program;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kShape) throw;
     throw Error(error.code(), error.what() + NameOtherSizes(key.specs));

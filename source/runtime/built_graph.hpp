@@ -12,7 +12,7 @@
 #include "kuiper_infer/runtime/build_options.hpp"
 #include "operation/planning_context.hpp"
 #include "planning/program.hpp"
-#include "runtime/recent_plans.hpp"
+#include "runtime/recent_programs.hpp"
 
 namespace kuiper_infer {
 
@@ -22,8 +22,8 @@ using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 /// where one of either is wrong.
 PlanningContext MakePlanningContext(const BuildOptions& options);
 
-/// What all runs of a graph share: its operators and the plans made for them. Operators and the names and specs of
-/// inputs don't change once sessions exist.
+/// What all runs of a graph share: its operators and the programs planned for them. Operators and the names and specs
+/// of inputs don't change once sessions exist.
 struct BuiltGraph {
   Operators operators;  ///< in file order
   Operators inputs;     ///< as their users number them
@@ -39,9 +39,9 @@ struct BuiltGraph {
 
   int used_threads(int wanted) const;
 
-  /// The plan for such inputs: made by the first who asks, for that one's threads, kept for a while. Safe to call from
-  /// several threads.
-  std::shared_ptr<const Program> ProgramFor(const PlanKey& key);
+  /// The program for such inputs: planned by the first who asks, for that one's threads, kept for a while. Safe to call
+  /// from several threads.
+  std::shared_ptr<const Program> ProgramFor(const ProgramKey& key);
 
   /// Type and shape of a pnnx.Input as recorded, -1 where the extent is free. Throws Error(kGraph) where it has no
   /// output.
@@ -60,8 +60,8 @@ struct BuiltGraph {
   NdArray FromTensors(std::size_t index, const Tensors& tensors) const;
 
  private:
-  struct Planned {
-    PlanKey key;
+  struct Entry {
+    ProgramKey key;
     std::shared_ptr<const Program> program;
   };
   using Numbers = std::unordered_map<std::string, std::size_t>;
@@ -73,7 +73,7 @@ struct BuiltGraph {
   Numbers input_numbers_;
   Numbers output_numbers_;
   std::mutex mutex_;
-  RecentPlans<Planned> plans_;
+  RecentPrograms<Entry> programs_;
 };
 
 }  // namespace kuiper_infer

@@ -13,35 +13,36 @@ void Runner::SetInput(std::size_t index, const NdArray& array) {
   given_[index] = array;
 }
 
-Runner::Planned& Runner::PlanFor(const PlanKey& key, int threads) {
+Runner::Entry& Runner::EntryFor(const ProgramKey& key, int threads) {
   finished_ = false;
-  if (Planned* const known = plans_.Find(key)) return *known;
+  if (Entry* const known = programs_.Find(key)) return *known;
   const ThreadScope scope(UsedThreads(threads));
   const BudgetScope budget(graph_->context.budget);
-  return plans_.Add({key, graph_->ProgramFor(key), nullptr});
+  return programs_.Add({key, graph_->ProgramFor(key), nullptr});
 }
 
-void Runner::Prepare(const PlanKey& key) {
-  Planned& plan = PlanFor(key);
+void Runner::Prepare(const ProgramKey& key) {
+  Entry& entry = EntryFor(key);
   const BudgetScope budget(graph_->context.budget);
-  if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
+  if (entry.context == nullptr) entry.context = std::make_unique<ExecutionContext>(entry.program);
 }
 
-bool Runner::FitsInputs(const Planned& plan) const {
+bool Runner::FitsInputs(const Entry& entry) const {
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    const TensorSpec& planned = plan.key.specs[i];
+    const TensorSpec& planned = entry.key.specs[i];
     if (planned.type != arrays_[i].type() || planned.shape != arrays_[i].shape()) return false;
   }
   return true;
 }
 
 /// The program for the inputs that are set: mostly the last one, which is found without making anything.
-Runner::Planned& Runner::PlanForInputs(bool keep_all, int threads) {
-  if (!plans_.empty() && plans_.front().key.keep_all == keep_all && FitsInputs(plans_.front())) return plans_.front();
-  PlanKey key;
+Runner::Entry& Runner::EntryForInputs(bool keep_all, int threads) {
+  if (!programs_.empty() && programs_.front().key.keep_all == keep_all && FitsInputs(programs_.front()))
+    return programs_.front();
+  ProgramKey key;
   key.keep_all = keep_all;
   for (const NdArray& array : arrays_) key.specs.emplace_back(array.type(), array.shape());
-  return PlanFor(key, threads);
+  return EntryFor(key, threads);
 }
 
 ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {
@@ -54,16 +55,16 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
     if (!same) arrays_[i] = given_[i].Contiguous();
   }
   const BudgetScope budget(graph_->context.budget);
-  Planned& plan = PlanForInputs(keep_all, options.num_threads);
-  if (plan.context == nullptr) plan.context = std::make_unique<ExecutionContext>(plan.program);
-  plan.context->Run(arrays_, graph_->context, options, observer);
+  Entry& entry = EntryForInputs(keep_all, options.num_threads);
+  if (entry.context == nullptr) entry.context = std::make_unique<ExecutionContext>(entry.program);
+  entry.context->Run(arrays_, graph_->context, options, observer);
   finished_ = true;
-  return *plan.context;
+  return *entry.context;
 }
 
 const ExecutionContext& Runner::Results() const {
   if (!finished_) throw Error(ErrorCode::kState, "there is nothing to read before a run that finished");
-  return *plans_.front().context;
+  return *programs_.front().context;
 }
 
 std::vector<NdArray> Runner::OutputViews() const {

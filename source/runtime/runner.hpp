@@ -14,8 +14,8 @@ namespace kuiper_infer {
 class Runner {
  public:
   /// A program, with memory once it has run or was prepared.
-  struct Planned {
-    PlanKey key;
+  struct Entry {
+    ProgramKey key;
     std::shared_ptr<const Program> program;
     std::unique_ptr<ExecutionContext> context;
   };
@@ -30,15 +30,15 @@ class Runner {
 
   /// Makes the program for inputs of these specs the current one; it is planned by `threads` threads, 0 standing for
   /// set_threads'.
-  Planned& PlanFor(const PlanKey& key, int threads = 0);
+  Entry& EntryFor(const ProgramKey& key, int threads = 0);
   /// Makes the program for inputs of these specs the current one and takes its memory, ahead of a run.
-  void Prepare(const PlanKey& key);
+  void Prepare(const ProgramKey& key);
 
   /// Runs on the inputs set. `keep_all` keeps every operand's array.
   ExecutionContext& Run(bool keep_all, const RunOptions& options = {}, const StepObserver& observer = {});
 
   /// The current program, or null before there is one.
-  const Planned* planned() const { return plans_.empty() ? nullptr : &plans_.front(); }
+  const Entry* current() const { return programs_.empty() ? nullptr : &programs_.front(); }
   /// What the last run left; throws Error(kState) where there was none that finished.
   const ExecutionContext& Results() const;
   /// Views of the arrays of all outputs, tuples and lists flattened in order.
@@ -49,14 +49,14 @@ class Runner {
   std::vector<NdArray> OutputCopies() const;
 
  private:
-  bool FitsInputs(const Planned& plan) const;
+  bool FitsInputs(const Entry& entry) const;
   int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
-  Planned& PlanForInputs(bool keep_all, int threads);
+  Entry& EntryForInputs(bool keep_all, int threads);
 
   std::shared_ptr<BuiltGraph> graph_;
   std::vector<NdArray> given_;   ///< per input; undefined until set
   std::vector<NdArray> arrays_;  ///< the inputs made contiguous, as the last run read them
-  RecentPlans<Planned> plans_;
+  RecentPrograms<Entry> programs_;
   int threads_ = 0;
   bool finished_ = false;  ///< the last run
 };

@@ -135,13 +135,13 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   auto runner = std::make_unique<Runner>(impl_->graph);
   if (std::all_of(graph.inputs.begin(), graph.inputs.end(),
                   [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
-    PlanKey key;
+    ProgramKey key;
     for (const auto& input : graph.inputs) {
       const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
       key.specs.emplace_back(recorded.type, recorded.shape);
     }
     runner->Prepare(key);
-    for (const std::string& warning : runner->planned()->program->warnings) LOG(WARNING) << warning;
+    for (const std::string& warning : runner->current()->program->warnings) LOG(WARNING) << warning;
   }
   {
     const BudgetScope budget(graph.context.budget);

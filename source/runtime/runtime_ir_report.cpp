@@ -51,7 +51,7 @@ Value RuntimeGraph::Impl::OperandValue(const std::string& operand_name) const {
                                   [&](const auto& output) { return output->input_operands_seq.front() == operand; }) ||
                       std::any_of(graph->inputs.begin(), graph->inputs.end(),
                                   [&](const auto& input) { return input->output_operands == operand; });
-  if (!runner->planned()->key.keep_all && !border) {
+  if (!runner->current()->key.keep_all && !border) {
     throw Error(ErrorCode::kState, "operand '" + operand_name + "' is kept only by Forward(debug = true)");
   }
   return results.Get(operand.get());
@@ -73,14 +73,14 @@ bool RuntimeGraph::holds_array(const std::string& operand_name) const {
 void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes) {
   Runner& runner = impl_->built();
   const Operators& inputs = runner.graph().inputs;
-  PlanKey key;
+  ProgramKey key;
   for (const auto& input : inputs) {
     const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
     const auto given = input_shapes.find(input->name);
     key.specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
   }
   for (const auto& [name, shape] : input_shapes) runner.graph().FindInput(name);
-  const Program& program = *runner.PlanFor(key).program;
+  const Program& program = *runner.EntryFor(key).program;
   const auto store = [](RuntimeOperand& operand, const TensorSpec& spec) {
     operand.shapes.assign(spec.shape.begin(), spec.shape.end());
     operand.type = spec.type;
@@ -108,8 +108,8 @@ RuntimeGraph::Report RuntimeGraph::report() const {
       report.parameters += ElementCount(Shape(attribute->shape.begin(), attribute->shape.end()));
     }
   }
-  if (impl_->runner == nullptr || impl_->runner->planned() == nullptr) return report;
-  const Program& program = *impl_->runner->planned()->program;
+  if (impl_->runner == nullptr || impl_->runner->current() == nullptr) return report;
+  const Program& program = *impl_->runner->current()->program;
   report.planned = true;
   report.multiply_adds = program.multiply_adds;
   report.planned_bytes = program.arena_bytes;

@@ -75,7 +75,7 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
   double start = 0;
   const Runner& runner = impl_->built();
   const StepObserver observer = [&](const RuntimeOperator& op, const Step& step, double seconds) {
-    const Program& program = *runner.planned()->program;
+    const Program& program = *runner.current()->program;
     const auto bytes = [](const TensorSpec& spec) { return static_cast<double>(ByteCount(spec.type, spec.shape)); };
     StepProfile profile{op.name, step.layout_copy ? "layout copy" : op.type, step.call.method, {}, start, seconds};
     profile.multiply_adds = step.call.multiply_adds;

@@ -55,10 +55,10 @@ AxisOrder CommonOrder(const std::vector<TensorSpec>& operands) {
 
 TensorSpec OrderedSpec(RuntimeDataType type, const Shape& shape, const AxisOrder& order) {
   TensorSpec spec(type, shape);
-  int64_t step = 1;
+  int64_t stride = 1;
   for (std::size_t i = order.size(); i-- > 0;) {
-    spec.strides[order[i]] = step;
-    step *= std::max<int64_t>(shape[order[i]], 1);
+    spec.strides[order[i]] = stride;
+    stride *= std::max<int64_t>(shape[order[i]], 1);
   }
   return spec;
 }
@@ -79,25 +79,25 @@ bool DiffersInAxisOnly(const TensorSpec& a, const TensorSpec& b, int64_t axis) {
   return shape == b.shape;
 }
 
-std::optional<PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis) {
+std::optional<PixelStrides> FindPixelStrides(const TensorSpec& spec, int64_t channel_axis) {
   const auto channel = static_cast<std::size_t>(channel_axis);
   const int64_t channels = spec.shape[channel];
   if (channels != 1 && spec.strides[channel] != 1) return std::nullopt;
-  PixelSteps steps;
+  PixelStrides strides;
   int64_t pixels = 1;
   for (std::size_t axis = spec.shape.size(); axis-- > channel + 1;) {
     const int64_t extent = spec.shape[axis];
     if (extent == 1) continue;
-    if (pixels == 1) steps.pixel = spec.strides[axis];
-    if (spec.strides[axis] != pixels * steps.pixel) return std::nullopt;
+    if (pixels == 1) strides.pixel = spec.strides[axis];
+    if (spec.strides[axis] != pixels * strides.pixel) return std::nullopt;
     pixels *= extent;
   }
-  if (pixels == 1) steps.pixel = channels;
-  if (steps.pixel < channels) return std::nullopt;
+  if (pixels == 1) strides.pixel = channels;
+  if (strides.pixel < channels) return std::nullopt;
   const bool several = channel == 1 && spec.shape[0] != 1;
-  steps.image = several ? spec.strides[0] : pixels * steps.pixel;
-  if (steps.image < 0) return std::nullopt;
-  return steps;
+  strides.image = several ? spec.strides[0] : pixels * strides.pixel;
+  if (strides.image < 0) return std::nullopt;
+  return strides;
 }
 
 }  // namespace kuiper_infer

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kuiper_infer/utils/shape.hpp"
-#include "shape/pixel_steps.hpp"
+#include "shape/pixel_strides.hpp"
 
 namespace kuiper_infer {
 
@@ -36,8 +36,8 @@ TensorSpec PermuteAxes(const TensorSpec& spec, const AxisOrder& order);
 /// Whether two shapes of one rank are equal but for this axis.
 bool DiffersInAxisOnly(const TensorSpec& a, const TensorSpec& b, int64_t axis);
 
-/// The steps of a channels-last image or batch (channel_axis 0 or 1, image axes behind it); nothing for any other
+/// The strides of a channels-last image or batch (channel_axis 0 or 1, image axes behind it); nothing for any other
 /// layout.
-std::optional<PixelSteps> FindPixelSteps(const TensorSpec& spec, int64_t channel_axis);
+std::optional<PixelStrides> FindPixelStrides(const TensorSpec& spec, int64_t channel_axis);
 
 }  // namespace kuiper_infer

@@ -50,18 +50,18 @@ std::optional<Strides> ReshapeStrides(const TensorSpec& input, const Shape& shap
   std::size_t target = shape.size();
   // From the back: each run of input axes that merge into one is handed out to the output axes that fill it.
   while (axis >= 0) {
-    int64_t step = input.strides[axis];
+    int64_t stride = input.strides[axis];
     int64_t run = input.shape[axis];
-    while (axis > 0 && (run == 1 || input.shape[axis - 1] == 1 || input.strides[axis - 1] == run * step)) {
+    while (axis > 0 && (run == 1 || input.shape[axis - 1] == 1 || input.strides[axis - 1] == run * stride)) {
       --axis;
-      if (run == 1) step = input.strides[axis];
+      if (run == 1) stride = input.strides[axis];
       run *= input.shape[axis];
     }
     --axis;
     while (target > 0 && run % shape[target - 1] == 0 && (run > 1 || shape[target - 1] == 1)) {
       --target;
-      strides[target] = step;
-      step *= shape[target];
+      strides[target] = stride;
+      stride *= shape[target];
       run /= shape[target];
     }
     if (run > 1) return std::nullopt;

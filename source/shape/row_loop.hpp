@@ -20,7 +20,7 @@ class RowLoop {
   RowLoop(const Shape& shape, const std::array<Strides, N>& strides) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       Axis axis{shape[i], {}};
-      for (std::size_t k = 0; k < N; ++k) axis.steps[k] = strides[k][i];
+      for (std::size_t k = 0; k < N; ++k) axis.strides[k] = strides[k][i];
       if (shape[i] == 1) continue;
       if (!axes_.empty() && Merges(axes_.back(), axis)) {
         axis.extent *= axes_.back().extent;
@@ -38,7 +38,7 @@ class RowLoop {
 
   int64_t row_length() const { return row_.extent; }
   /// The distance between neighbours of a row, for each array.
-  const Offsets& steps() const { return row_.steps; }
+  const Offsets& strides() const { return row_.strides; }
 
   /// Calls body(offsets, count) for all rows in row-major order, on the caller's thread.
   template <class Body>
@@ -58,7 +58,7 @@ class RowLoop {
         const Offsets base = Locate(row);
         ParallelFor(row_.extent, GrainFor(cost), [&](int64_t first, int64_t last) {
           Offsets offsets = base;
-          for (std::size_t k = 0; k < N; ++k) offsets[k] += first * row_.steps[k];
+          for (std::size_t k = 0; k < N; ++k) offsets[k] += first * row_.strides[k];
           body(offsets, last - first);
         });
       }
@@ -72,12 +72,12 @@ class RowLoop {
  private:
   struct Axis {
     int64_t extent = 1;
-    Offsets steps{};
+    Offsets strides{};
   };
 
   static bool Merges(const Axis& outer, const Axis& inner) {
     for (std::size_t k = 0; k < N; ++k) {
-      if (outer.steps[k] != inner.steps[k] * inner.extent) return false;
+      if (outer.strides[k] != inner.strides[k] * inner.extent) return false;
     }
     return true;
   }
@@ -87,7 +87,7 @@ class RowLoop {
     for (std::size_t i = axes_.size(); i-- > 0;) {
       const int64_t position = row % axes_[i].extent;
       row /= axes_[i].extent;
-      for (std::size_t k = 0; k < N; ++k) offsets[k] += position * axes_[i].steps[k];
+      for (std::size_t k = 0; k < N; ++k) offsets[k] += position * axes_[i].strides[k];
     }
     return offsets;
   }

@@ -10,13 +10,13 @@ namespace kuiper_infer {
 
 /// A view of an array: extents, strides, and the distance of its first element from the array's first one, all in
 /// elements. Operators that only move axes or leave elements out give views, not copies.
-struct StridedWindow {
+struct StridedView {
   Shape shape;
   Strides strides;
   int64_t offset = 0;
 
-  StridedWindow() = default;
-  explicit StridedWindow(const TensorSpec& spec) : shape(spec.shape), strides(spec.strides) {}
+  StridedView() = default;
+  explicit StridedView(const TensorSpec& spec) : shape(spec.shape), strides(spec.strides) {}
 
   int64_t rank() const { return static_cast<int64_t>(shape.size()); }
 };
@@ -24,29 +24,29 @@ struct StridedWindow {
 /// Axes are counted from 0 and must exist. Everything else is checked; faults throw Error(kShape).
 
 /// The view with `axis` fixed at `index` (counted from the end when negative) and dropped.
-StridedWindow SelectAxis(StridedWindow window, int64_t axis, int64_t index);
+StridedView SelectAxis(StridedView view, int64_t axis, int64_t index);
 
 /// The elements of Python's `start:end:step` along an axis: absent bounds reach to the ends, negative ones count from
 /// the end, those beyond are clipped; a negative step walks backwards.
-StridedWindow SliceAxis(StridedWindow window, int64_t axis, std::optional<int64_t> start, std::optional<int64_t> end,
-                        int64_t step);
+StridedView SliceAxis(StridedView view, int64_t axis, std::optional<int64_t> start, std::optional<int64_t> end,
+                      int64_t step);
 
 /// The view with an axis reversed: its last element first.
-StridedWindow FlipAxis(StridedWindow window, int64_t axis);
+StridedView FlipAxis(StridedView view, int64_t axis);
 
-/// The view with its axes reordered: axis i of the result is axis order[i] of `window`; `order` is a permutation.
-StridedWindow PermuteAxes(const StridedWindow& window, const std::vector<int64_t>& order);
+/// The view with its axes reordered: axis i of the result is axis order[i] of `view`; `order` is a permutation.
+StridedView PermuteAxes(const StridedView& view, const std::vector<int64_t>& order);
 
 /// The view with a new axis in front of the present axis `axis`, along which the elements repeat.
-StridedWindow InsertAxis(StridedWindow window, int64_t axis, int64_t extent = 1);
+StridedView InsertAxis(StridedView view, int64_t axis, int64_t extent = 1);
 
 /// The view without an axis of extent 1.
-StridedWindow DropAxis(StridedWindow window, int64_t axis);
+StridedView DropAxis(StridedView view, int64_t axis);
 
 /// The elements (i, i + offset) of two different axes as a new last axis; the two are dropped.
-StridedWindow TakeDiagonal(const StridedWindow& window, int64_t offset, int64_t axis1, int64_t axis2);
+StridedView TakeDiagonal(const StridedView& view, int64_t offset, int64_t axis1, int64_t axis2);
 
 /// Windows of `size` elements, `step` apart, along an axis: their elements become a new last axis.
-StridedWindow UnfoldAxis(StridedWindow window, int64_t axis, int64_t size, int64_t step);
+StridedView UnfoldAxis(StridedView view, int64_t axis, int64_t size, int64_t step);
 
 }  // namespace kuiper_infer

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <string>
 
 #include "kuiper_infer/utils/data_type.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/half.hpp"
 
 namespace kuiper_infer {
 
@@ -57,24 +55,14 @@ auto DispatchReal(RuntimeDataType type, const Function& function) {
   }
 }
 
-/// Calls function(TypeTag<T>) for every element type that arrays can have, for copies and conversions.
-template <class Function>
-auto DispatchAll(RuntimeDataType type, const Function& function) {
-  switch (type) {
-    case RuntimeDataType::kTypeFloat16:
-      return function(TypeTag<Float16>{});
-    case RuntimeDataType::kTypeBFloat16:
-      return function(TypeTag<BFloat16>{});
-    case RuntimeDataType::kTypeComplex64:
-      return function(TypeTag<std::complex<float>>{});
-    case RuntimeDataType::kTypeComplex128:
-      return function(TypeTag<std::complex<double>>{});
-    default:
-      return DispatchReal(type, function);
-  }
-}
+/// Sixteen bytes that are only moved.
+struct Bytes16 {
+  uint64_t low;
+  uint64_t high;
+};
 
-/// Calls function(TypeTag<U>) with an unsigned type of the element's width, for kernels that only move bits.
+/// Calls function(TypeTag<U>) with an unsigned type, or Bytes16, of the element's width, for kernels that only move
+/// bits.
 template <class Function>
 auto DispatchWidth(RuntimeDataType type, const Function& function) {
   switch (ElementBytes(type)) {
@@ -87,7 +75,7 @@ auto DispatchWidth(RuntimeDataType type, const Function& function) {
     case 8:
       return function(TypeTag<uint64_t>{});
     case 16:
-      return function(TypeTag<std::complex<double>>{});
+      return function(TypeTag<Bytes16>{});
     default:
       FailDispatch(type);
   }

@@ -57,13 +57,13 @@ void ParallelFor(int64_t count, int64_t grain, const Body& body) {
   }
 }
 
-/// Calls body(slot, item) for the items [0, count), dealt out to slots that may run at once; the items of one slot come
-/// one after the other. For work whose parts need scratch memory of their own.
+/// Calls body(worker, item) for the items [0, count), dealt out to workers that may run at once; the items of one
+/// worker come one after the other. For work whose parts need scratch memory of their own.
 template <class Body>
-void ParallelItems(int64_t count, int64_t slots, const Body& body) {
-  ParallelFor(slots, 1, [&](int64_t first, int64_t last) {
-    for (int64_t slot = first; slot < last; ++slot) {
-      for (int64_t item = count * slot / slots; item < count * (slot + 1) / slots; ++item) body(slot, item);
+void ParallelItems(int64_t count, int64_t workers, const Body& body) {
+  ParallelFor(workers, 1, [&](int64_t first, int64_t last) {
+    for (int64_t worker = first; worker < last; ++worker) {
+      for (int64_t item = count * worker / workers; item < count * (worker + 1) / workers; ++item) body(worker, item);
     }
   });
 }

@@ -41,10 +41,10 @@ int64_t ByteCount(RuntimeDataType type, const Shape& shape) {
 
 Strides RowMajorStrides(const Shape& shape) {
   Strides strides(shape.size());
-  int64_t step = 1;
+  int64_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
-    strides[i] = step;
-    step *= shape[i] > 0 ? shape[i] : 1;
+    strides[i] = stride;
+    stride *= shape[i] > 0 ? shape[i] : 1;
   }
   return strides;
 }
@@ -54,8 +54,8 @@ TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents) : type(eleme
   strides = RowMajorStrides(shape);
 }
 
-TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents, Strides steps)
-    : type(element_type), shape(std::move(extents)), strides(std::move(steps)) {
+TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents, Strides pitches)
+    : type(element_type), shape(std::move(extents)), strides(std::move(pitches)) {
   if (strides.size() != shape.size()) {
     throw Error(ErrorCode::kShape, std::to_string(strides.size()) + " strides for shape " + ShapeString(shape));
   }
@@ -63,11 +63,11 @@ TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents, Strides step
 
 bool TensorSpec::contiguous() const {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
-  int64_t step = 1;
+  int64_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
     if (shape[i] == 1) continue;
-    if (strides[i] != step) return false;
-    step *= shape[i];
+    if (strides[i] != stride) return false;
+    stride *= shape[i];
   }
   return true;
 }

@@ -8,12 +8,12 @@
 namespace kuiper_infer {
 namespace {
 
-StridedWindow Whole(const Shape& shape) { return StridedWindow(TensorSpec(RuntimeDataType::kTypeFloat32, shape)); }
+StridedView Whole(const Shape& shape) { return StridedView(TensorSpec(RuntimeDataType::kTypeFloat32, shape)); }
 
-/// Offsets of a window on one axis.
-std::vector<int64_t> Positions(const StridedWindow& window) {
+/// Offsets of a view on one axis.
+std::vector<int64_t> Positions(const StridedView& view) {
   std::vector<int64_t> positions;
-  for (int64_t i = 0; i < window.shape[0]; ++i) positions.push_back(window.offset + i * window.strides[0]);
+  for (int64_t i = 0; i < view.shape[0]; ++i) positions.push_back(view.offset + i * view.strides[0]);
   return positions;
 }
 
@@ -60,10 +60,10 @@ TEST(SliceAxis, HugeBoundsAndStepsDoNotOverflow) {
 }
 
 TEST(SelectAxis, DropsTheAxis) {
-  const StridedWindow window = SelectAxis(Whole({2, 3, 4}), 1, -1);
-  EXPECT_EQ(window.shape, (Shape{2, 4}));
-  EXPECT_EQ(window.strides, (Strides{12, 1}));
-  EXPECT_EQ(window.offset, 8);
+  const StridedView view = SelectAxis(Whole({2, 3, 4}), 1, -1);
+  EXPECT_EQ(view.shape, (Shape{2, 4}));
+  EXPECT_EQ(view.strides, (Strides{12, 1}));
+  EXPECT_EQ(view.offset, 8);
   EXPECT_THROW(SelectAxis(Whole({2, 3}), 1, 3), Error);
   EXPECT_THROW(SelectAxis(Whole({2, 3}), 1, -4), Error);
   EXPECT_THROW(SelectAxis(Whole({0}), 0, 0), Error);
@@ -89,9 +89,9 @@ TEST(TakeDiagonal, ReachesFromCornerToCorner) {
 }
 
 TEST(UnfoldAxis, OverlappingWindows) {
-  const StridedWindow window = UnfoldAxis(Whole({2, 7}), 1, 3, 2);
-  EXPECT_EQ(window.shape, (Shape{2, 3, 3}));
-  EXPECT_EQ(window.strides, (Strides{7, 2, 1}));
+  const StridedView view = UnfoldAxis(Whole({2, 7}), 1, 3, 2);
+  EXPECT_EQ(view.shape, (Shape{2, 3, 3}));
+  EXPECT_EQ(view.strides, (Strides{7, 2, 1}));
   EXPECT_THROW(UnfoldAxis(Whole({2}), 0, 3, 1), Error);
   EXPECT_THROW(UnfoldAxis(Whole({2}), 0, 1, 0), Error);
 }

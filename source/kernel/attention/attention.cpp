@@ -44,18 +44,18 @@ template <class T>
 void AddMask(const AttentionOptions& options, const TensorSpec& mask, const void* data, int64_t item, int64_t first,
              int64_t rows, int64_t pitch, T* scores) {
   const int64_t row_stride = RowStride(mask);
-  const int64_t step = mask.strides.back();
+  const int64_t stride = mask.strides.back();
   const int64_t start = MatrixOffset(mask, item) + first * row_stride;
   for (int64_t i = 0; i < rows; ++i) {
     T* row = scores + i * pitch;
     if (mask.type == RuntimeDataType::kTypeBool) {
       const bool* marks = static_cast<const bool*>(data) + start + i * row_stride;
       for (int64_t j = 0; j < Columns(mask); ++j) {
-        if (marks[j * step] == options.mask_drops) row[j] = kDropped<T>;
+        if (marks[j * stride] == options.mask_drops) row[j] = kDropped<T>;
       }
     } else {
       const T* added = static_cast<const T*>(data) + start + i * row_stride;
-      for (int64_t j = 0; j < Columns(mask); ++j) row[j] += added[j * step];
+      for (int64_t j = 0; j < Columns(mask); ++j) row[j] += added[j * stride];
     }
   }
 }

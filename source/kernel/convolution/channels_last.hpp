@@ -6,8 +6,8 @@
 
 #include "kernel/convolution/convolution.hpp"
 #include "kernel/convolution/padded_image.hpp"
-#include "kernel/elementwise/functions.hpp"
-#include "shape/pixel_steps.hpp"
+#include "kernel/elementwise/activation.hpp"
+#include "shape/pixel_strides.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -20,19 +20,19 @@ struct ConvolutionMethod;  // convolution/convolution_method.hpp
 struct ChannelsLastConvolution {
   ConvolutionGeometry geometry;
   /// Channels side by side and pixels evenly spaced, but for methods that read any order.
-  ImageSteps input;
+  ImageStrides input;
   const ConvolutionMethod* method = nullptr;
   /// Pieces that may run at once, each with its own part of the workspace; 1 leaves the threads to each product.
-  int64_t slots = 1;
+  int64_t workers = 1;
   int64_t tile = 1;  ///< window positions (or what else the method counts) of a piece
-  int64_t slot_bytes = 0;
+  int64_t worker_bytes = 0;
   int64_t workspace_bytes = 0;
 };
 
 /// Cuts the work for `threads` threads; running with another number of threads later is right too.
 /// `method` suits the geometry and the input: see kernel::ChooseMethod.
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
-                                         const ConvolutionMethod& method);
+ChannelsLastConvolution ScheduleChannelsLast(const ConvolutionGeometry& geometry, const ImageStrides& input,
+                                             int threads, const ConvolutionMethod& method);
 
 /// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out).
 struct ChannelsLastArrays {
@@ -42,10 +42,10 @@ struct ChannelsLastArrays {
   const void* weight = nullptr;   ///< in the method's order
   const float* bias = nullptr;    ///< (channels_out) or null
   const float* addend = nullptr;  ///< added before the activation; null: nothing
-  PixelSteps addend_steps;
+  PixelStrides addend_strides;
   Activation activation;
   float* output = nullptr;
-  PixelSteps output_steps;
+  PixelStrides output_strides;
   std::byte* workspace = nullptr;  ///< of workspace_bytes, 64-byte aligned
 };
 

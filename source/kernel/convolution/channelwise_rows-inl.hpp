@@ -45,21 +45,21 @@ inline WindowRun MakeRow(const ChannelsLastConvolution& convolution, const Chann
   row.height = TapsInside(height, h, grid.image[1]);
   row.image = arrays.input + n * convolution.input.image +
               (row.depth.start * grid.image[1] + row.height.start - at_hand.input) * image_row;
-  row.depth_step = depth.dilation * grid.image[1] * image_row;
-  row.height_step = height.dilation * image_row;
-  row.width_step = width.dilation * pixel;
-  row.window_step = width.stride * pixel;
+  row.depth_stride = depth.dilation * grid.image[1] * image_row;
+  row.height_stride = height.dilation * image_row;
+  row.width_stride = width.dilation * pixel;
+  row.window_stride = width.stride * pixel;
   row.kernel_height = height.kernel;
   row.kernel_width = width.kernel;
   row.channels = convolution.geometry.channels_out;
   row.weight = static_cast<const float*>(arrays.weight);
   row.bias = arrays.bias;
   if (arrays.addend != nullptr) {
-    row.addend = arrays.addend + n * arrays.addend_steps.image + position * arrays.addend_steps.pixel;
+    row.addend = arrays.addend + n * arrays.addend_strides.image + position * arrays.addend_strides.pixel;
   }
-  row.addend_step = arrays.addend_steps.pixel;
-  row.output = arrays.output + n * arrays.output_steps.image + position * arrays.output_steps.pixel;
-  row.output_step = arrays.output_steps.pixel;
+  row.addend_stride = arrays.addend_strides.pixel;
+  row.output = arrays.output + n * arrays.output_strides.image + position * arrays.output_strides.pixel;
+  row.output_stride = arrays.output_strides.pixel;
   row.least = limits.least;
   row.most = limits.most;
   return row;
@@ -71,7 +71,7 @@ template <class RunSeveral, class RunOne>
 void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const Activation& activation,
                     const RunSeveral& run_several, const RunOne& run_one) {
   const Window& width = grid.window[2];
-  const int64_t pixel = row.window_step / width.stride;
+  const int64_t pixel = row.window_stride / width.stride;
   for (int64_t w = 0; w < grid.positions[2];) {
     WindowRun run = row;
     run.width = TapsInside(width, w, grid.image[2]);
@@ -79,11 +79,11 @@ void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const Activati
     const bool inside = run.width.count() == width.kernel && w + kRunWindows <= grid.positions[2] &&
                         TapsInside(width, w + kRunWindows - 1, grid.image[2]).count() == width.kernel;
     run.image += run.width.start * pixel;
-    run.output += w * row.output_step;
-    if (run.addend != nullptr) run.addend += w * row.addend_step;
+    run.output += w * row.output_stride;
+    if (run.addend != nullptr) run.addend += w * row.addend_stride;
     const int64_t count = inside ? kRunWindows : 1;
     inside ? run_several(run) : run_one(run);
-    if (!activation.Bounds()) activation.ApplyRows(run.output, count, run.channels, run.output_step);
+    if (!activation.Bounds()) activation.ApplyRows(run.output, count, run.channels, run.output_stride);
     w += count;
   }
 }

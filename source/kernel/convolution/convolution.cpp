@@ -46,8 +46,8 @@ int64_t LargestTile(int64_t rows, int64_t element_bytes, int64_t positions) {
   return std::max<int64_t>(1, std::min(std::max(cached, least), positions));
 }
 
-/// Sets slots and tiles for `items` products over all positions each: enough pieces of equal size for the threads, or,
-/// where they would become too narrow, one piece at a time, in which the product itself uses the threads.
+/// Sets workers and tiles for `items` products over all positions each: enough pieces of equal size for the threads,
+/// or, where they would become too narrow, one piece at a time, in which the product itself uses the threads.
 void CutPositions(ConvolutionSchedule& schedule, int64_t items, int64_t positions, double multiply_adds, int threads) {
   const int64_t total = items * positions;
   if (threads <= 1 || multiply_adds < kWorthThreads || total < threads * kLeastTile) return;
@@ -56,18 +56,18 @@ void CutPositions(ConvolutionSchedule& schedule, int64_t items, int64_t position
   const int64_t wanted = tiles;
   while (items * tiles % threads != 0 && tiles < most_tiles && tiles < wanted + threads) ++tiles;
   if (items * tiles < threads) return;
-  schedule.slots = threads;
+  schedule.workers = threads;
   schedule.tile = std::min(positions, RoundUp(DivideUp(positions, tiles), kTileMultiple));
 }
 
-void SetWorkspace(ConvolutionSchedule& schedule, int64_t slot_bytes) {
-  schedule.slot_bytes = AlignedBytes(slot_bytes);
-  schedule.workspace_bytes = schedule.slots * schedule.slot_bytes;
+void SetWorkspace(ConvolutionSchedule& schedule, int64_t worker_bytes) {
+  schedule.worker_bytes = AlignedBytes(worker_bytes);
+  schedule.workspace_bytes = schedule.workers * schedule.worker_bytes;
 }
 
 template <class T>
-T* SlotMemory(const ConvolutionSchedule& schedule, std::byte* workspace, int64_t slot) {
-  return reinterpret_cast<T*>(workspace + slot * schedule.slot_bytes);
+T* WorkerMemory(const ConvolutionSchedule& schedule, std::byte* workspace, int64_t worker) {
+  return reinterpret_cast<T*>(workspace + worker * schedule.worker_bytes);
 }
 
 template <class T>
@@ -77,12 +77,13 @@ void DepthwiseConvolution(const ConvolutionGeometry& geometry, const Convolution
   const WindowGrid& grid = geometry.grid;
   const int64_t outputs = geometry.channels_out;
   const int64_t multiplier = outputs / geometry.groups;
-  ParallelItems(geometry.batch * outputs, schedule.slots, [&](int64_t slot, int64_t plane) {
+  ParallelItems(geometry.batch * outputs, schedule.workers, [&](int64_t worker, int64_t plane) {
     const int64_t o = plane % outputs;
     const int64_t source = plane / outputs * geometry.channels_in + o / multiplier;
     T* target = output + plane * grid.position_count();
     DepthwisePlane(grid, input + source * grid.image_size(), weight.plain + o * grid.taps(),
-                   weight.bias != nullptr ? weight.bias[o] : T(0), target, SlotMemory<T>(schedule, workspace, slot));
+                   weight.bias != nullptr ? weight.bias[o] : T(0), target,
+                   WorkerMemory<T>(schedule, workspace, worker));
     activation.Apply(target, grid.position_count());
   });
 }
@@ -98,7 +99,7 @@ ConvolutionSchedule ScheduleConvolution(const ConvolutionGeometry& geometry, int
   const WindowGrid& grid = geometry.grid;
   if (geometry.groups > 1 && geometry.groups == geometry.channels_in) {
     schedule.method = Method::kDepthwise;
-    schedule.slots = geometry.multiply_adds() < kWorthThreads ? 1 : std::max(threads, 1);
+    schedule.workers = geometry.multiply_adds() < kWorthThreads ? 1 : std::max(threads, 1);
     SetWorkspace(schedule, PaddedPlaneSize(grid) * element_bytes);
     return schedule;
   }
@@ -120,7 +121,7 @@ ConvolutionSchedule ScheduleTransposedConvolution(const ConvolutionGeometry& geo
   const int64_t items = geometry.batch * geometry.groups;
   schedule.tile = LargestTile(rows, element_bytes, geometry.grid.position_count());
   // Tiles of one image overlap in the output, so that only whole (image, group) items run side by side.
-  if (items >= threads && geometry.multiply_adds() >= kWorthThreads) schedule.slots = std::max(threads, 1);
+  if (items >= threads && geometry.multiply_adds() >= kWorthThreads) schedule.workers = std::max(threads, 1);
   SetWorkspace(schedule, rows * schedule.tile * element_bytes);
   return schedule;
 }
@@ -138,7 +139,7 @@ void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule&
   const int64_t rows = group_in * grid.taps();
   const int64_t positions = grid.position_count();
   const int64_t tiles = DivideUp(positions, schedule.tile);
-  ParallelItems(geometry.batch * geometry.groups * tiles, schedule.slots, [&](int64_t slot, int64_t item) {
+  ParallelItems(geometry.batch * geometry.groups * tiles, schedule.workers, [&](int64_t worker, int64_t item) {
     const int64_t image_group = item / tiles;
     const int64_t group = image_group % geometry.groups;
     const int64_t first = item % tiles * schedule.tile;
@@ -148,7 +149,7 @@ void Convolution(const ConvolutionGeometry& geometry, const ConvolutionSchedule&
     const T* matrix = image + first;
     int64_t pitch = positions;
     if (schedule.method == Method::kColumns) {
-      T* columns = SlotMemory<T>(schedule, workspace, slot);
+      T* columns = WorkerMemory<T>(schedule, workspace, worker);
       pitch = last - first;
       Im2Col(grid, group_in, first, last, image, columns, pitch);
       matrix = columns;
@@ -179,11 +180,11 @@ void TransposedConvolution(const ConvolutionGeometry& geometry, const Convolutio
   const int64_t rows = group_out * grid.taps();
   const int64_t positions = grid.position_count();
   const int64_t plane = grid.image_size();
-  ParallelItems(geometry.batch * geometry.groups, schedule.slots, [&](int64_t slot, int64_t item) {
+  ParallelItems(geometry.batch * geometry.groups, schedule.workers, [&](int64_t worker, int64_t item) {
     const int64_t group = item % geometry.groups;
     const T* source = input + item * group_in * positions;
     T* image = output + item * group_out * plane;
-    T* columns = SlotMemory<T>(schedule, workspace, slot);
+    T* columns = WorkerMemory<T>(schedule, workspace, worker);
     for (int64_t o = 0; o < group_out; ++o) {
       std::fill_n(image + o * plane, plane, bias != nullptr ? bias[group * group_out + o] : T(0));
     }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernel/elementwise/functions.hpp"
+#include "kernel/elementwise/activation.hpp"
 #include "shape/window_grid.hpp"
 
 namespace kuiper_infer::kernel {
@@ -34,10 +34,10 @@ struct ConvolutionSchedule {
   };
   Method method = Method::kColumns;
   /// Pieces that may run at once, each with its own part of the workspace; 1 leaves the threads to each product.
-  int64_t slots = 1;
+  int64_t workers = 1;
   /// Window positions per matrix product.
   int64_t tile = 1;
-  int64_t slot_bytes = 0;
+  int64_t worker_bytes = 0;
   int64_t workspace_bytes = 0;
 
   /// Whether ConvolutionWeight::packed is read, where it is there.

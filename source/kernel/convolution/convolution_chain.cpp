@@ -78,12 +78,12 @@ class ChainRunner {
     if (index + 1 < chain_.count) {
       missing.first = KeepRows(index, rows.first);
       arrays.output = buffers_[index] + (missing.first - rows.first) * RowFloats(stage);
-      arrays.output_steps = {stage.geometry.channels_out, 0};
+      arrays.output_strides = {stage.geometry.channels_out, 0};
       held_[index] = rows;
     } else {
       const int64_t pixels = rows.first * stage.geometry.grid.positions[2];
-      arrays.output += pixels * arrays.output_steps.pixel;
-      if (arrays.addend != nullptr) arrays.addend += pixels * arrays.addend_steps.pixel;
+      arrays.output += pixels * arrays.output_strides.pixel;
+      if (arrays.addend != nullptr) arrays.addend += pixels * arrays.addend_strides.pixel;
     }
     if (missing.first >= missing.last) return;
     int64_t first_input = 0;
@@ -128,8 +128,8 @@ void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChai
   chain.stages[chain.count++] = stage;
   const int64_t rows = stage.geometry.grid.positions[1];
   const int64_t batch = stage.geometry.batch;
-  chain.slots = std::clamp<int64_t>(threads, 1, batch * rows);
-  chain.pieces = batch % chain.slots == 0 ? 1 : std::min(rows, DivideUp(chain.slots, batch));
+  chain.workers = std::clamp<int64_t>(threads, 1, batch * rows);
+  chain.pieces = batch % chain.workers == 0 ? 1 : std::min(rows, DivideUp(chain.workers, batch));
   const int64_t piece_rows = DivideUp(rows, chain.pieces);
   chain.band = 1;
   while (chain.band < piece_rows && SetBufferRows(chain.band + 1, chain) <= BufferFloats()) ++chain.band;
@@ -138,23 +138,23 @@ void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChai
 
 void SetBand(int64_t band, ConvolutionChain& chain) {
   chain.band = band;
-  chain.slot_bytes = AlignedBytes(FloatBytes(SetBufferRows(band, chain)));
-  chain.workspace_bytes = chain.slots * chain.slot_bytes;
+  chain.worker_bytes = AlignedBytes(FloatBytes(SetBufferRows(band, chain)));
+  chain.workspace_bytes = chain.workers * chain.worker_bytes;
 }
 
 void ConvolveChain(const ConvolutionChain& chain, const ArraysOfStages& arrays) {
   const ChannelsLastConvolution& last = chain.stages[chain.count - 1];
   const ChannelsLastArrays& result = arrays[chain.count - 1];
   const int64_t rows = last.geometry.grid.positions[1];
-  ParallelItems(last.geometry.batch * chain.pieces, chain.slots, [&](int64_t slot, int64_t item) {
+  ParallelItems(last.geometry.batch * chain.pieces, chain.workers, [&](int64_t worker, int64_t item) {
     const int64_t n = item / chain.pieces;
     const int64_t piece = item % chain.pieces;
     ArraysOfStages images = arrays;
     images[0].input += n * chain.stages[0].input.image;
     ChannelsLastArrays& target = images[chain.count - 1];
-    target.output += n * target.output_steps.image;
-    if (target.addend != nullptr) target.addend += n * target.addend_steps.image;
-    ChainRunner runner(chain, images, reinterpret_cast<float*>(result.workspace + slot * chain.slot_bytes));
+    target.output += n * target.output_strides.image;
+    if (target.addend != nullptr) target.addend += n * target.addend_strides.image;
+    ChainRunner runner(chain, images, reinterpret_cast<float*>(result.workspace + worker * chain.worker_bytes));
     runner.Run(rows * piece / chain.pieces, rows * (piece + 1) / chain.pieces);
   });
 }

@@ -32,7 +32,7 @@ struct ConvolutionMethod {
   /// Estimated time of a thread, in multiply-adds of one number; infinite where the method isn't worth a try. The image
   /// is channels-last already or has to be copied. Null: where the method suits, it is compared with no other.
   double (*cost)(const ConvolutionGeometry& geometry, bool channels_last, int threads) = nullptr;
-  /// Sets slots, tile and scratch memory; null where there is nothing to set.
+  /// Sets workers, tile and scratch memory; null where there is nothing to set.
   void (*schedule)(ChannelsLastConvolution& convolution, int threads) = nullptr;
   void (*run)(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) = nullptr;
   /// Computes the rows [first, last) of one plane output image in this thread, for chains of convolutions.

@@ -33,8 +33,8 @@ WeightShape WeightShapeOf(const ConvolutionGeometry& geometry) {
           geometry.grid.taps()};
 }
 
-ChannelsLastConvolution PlanChannelsLast(const ConvolutionGeometry& geometry, const ImageSteps& input, int threads,
-                                         const ConvolutionMethod& method) {
+ChannelsLastConvolution ScheduleChannelsLast(const ConvolutionGeometry& geometry, const ImageStrides& input,
+                                             int threads, const ConvolutionMethod& method) {
   ChannelsLastConvolution convolution;
   convolution.geometry = geometry;
   convolution.input = input;

@@ -12,12 +12,12 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   product.depth = geometry.group_depth();
   const int64_t channel = group * product.columns;
   product.weight = static_cast<const float*>(arrays.weight) + group * PackedWeightSize(product.columns, product.depth);
-  product.c = arrays.output + n * arrays.output_steps.image + first * arrays.output_steps.pixel + channel;
-  product.ldc = arrays.output_steps.pixel;
+  product.c = arrays.output + n * arrays.output_strides.image + first * arrays.output_strides.pixel + channel;
+  product.ldc = arrays.output_strides.pixel;
   if (arrays.bias != nullptr) product.bias = arrays.bias + channel;
   if (arrays.addend != nullptr) {
-    product.addend = arrays.addend + n * arrays.addend_steps.image + first * arrays.addend_steps.pixel + channel;
-    product.addend_ld = arrays.addend_steps.pixel;
+    product.addend = arrays.addend + n * arrays.addend_strides.image + first * arrays.addend_strides.pixel + channel;
+    product.addend_ld = arrays.addend_strides.pixel;
   }
   product.activation = arrays.activation;
   return product;

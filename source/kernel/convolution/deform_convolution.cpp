@@ -54,7 +54,7 @@ void FillColumns(const DeformConvolutionGeometry& geometry, int64_t first, int64
 
 }  // namespace
 
-int64_t DeformConvolutionGeometry::SlotElements() const {
+int64_t DeformConvolutionGeometry::WorkerElements() const {
   return convolution.channels_in * convolution.grid.taps() * std::min(kTile, convolution.grid.position_count());
 }
 
@@ -68,10 +68,10 @@ void DeformConvolution(const DeformConvolutionGeometry& geometry, const T* input
   const int64_t items = sizes.batch * tiles;
   const int64_t rows = sizes.channels_in / sizes.groups * taps;
   const int64_t group_out = sizes.channels_out / sizes.groups;
-  ParallelFor(geometry.slots, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t slot = begin; slot < end; ++slot) {
-      T* columns = reinterpret_cast<T*>(workspace) + slot * geometry.SlotElements();
-      for (int64_t item = items * slot / geometry.slots; item < items * (slot + 1) / geometry.slots; ++item) {
+  ParallelFor(geometry.workers, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t worker = begin; worker < end; ++worker) {
+      T* columns = reinterpret_cast<T*>(workspace) + worker * geometry.WorkerElements();
+      for (int64_t item = items * worker / geometry.workers; item < items * (worker + 1) / geometry.workers; ++item) {
         const int64_t n = item / tiles;
         const int64_t first = item % tiles * kTile;
         const int64_t count = std::min(kTile, positions - first);

@@ -38,23 +38,23 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   DepthwiseTile tile{};
   tile.rows = row.depth.empty() ? 0 : row.height.count();
   tile.image = row.image;
-  tile.row_step = row.height_step;
-  tile.pixel = row.window_step / kind.stride;
+  tile.row_stride = row.height_stride;
+  tile.pixel = row.window_stride / kind.stride;
   tile.columns = grid.image[2];
   tile.channels = row.channels;
   tile.weight = row.weight + row.height.first * kind.kernel * row.channels;
   tile.bias = row.bias;
-  tile.addend_step = row.addend_step;
-  tile.output_step = row.output_step;
+  tile.addend_stride = row.addend_stride;
+  tile.output_stride = row.output_stride;
   tile.least = row.least;
   tile.most = row.most;
   for (int64_t i = 0; i < grid.positions[2]; i += kind.windows) {
     const int64_t position = std::min(i, grid.positions[2] - kind.windows);
     tile.column = position * kind.stride - grid.window[2].padding_begin;
-    if (row.addend != nullptr) tile.addend = row.addend + position * row.addend_step;
-    tile.output = row.output + position * row.output_step;
+    if (row.addend != nullptr) tile.addend = row.addend + position * row.addend_stride;
+    tile.output = row.output + position * row.output_stride;
     kind.run(tile);
-    if (!activation.Bounds()) activation.ApplyRows(tile.output, kind.windows, row.channels, row.output_step);
+    if (!activation.Bounds()) activation.ApplyRows(tile.output, kind.windows, row.channels, row.output_stride);
   }
 }
 

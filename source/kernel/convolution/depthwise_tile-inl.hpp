@@ -24,17 +24,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 struct DepthwiseTile {
   int64_t rows;        ///< under the windows, inside the image
   const float* image;  ///< first pixel of the first one
-  int64_t row_step;
+  int64_t row_stride;
   int64_t pixel;
   int64_t column;   ///< under the first window's first tap, perhaps outside
   int64_t columns;  ///< of the image
   int64_t channels;
-  const float* weight;  ///< of the taps on these rows: (rows, kernel, channels)
-  const float* bias;    ///< or null
-  const float* addend;  ///< or null
-  int64_t addend_step;  ///< from window to window
+  const float* weight;    ///< of the taps on these rows: (rows, kernel, channels)
+  const float* bias;      ///< or null
+  const float* addend;    ///< or null
+  int64_t addend_stride;  ///< from window to window
   float* output;
-  int64_t output_step;
+  int64_t output_stride;
   float least;  ///< results are limited to [least, most]
   float most;
 };
@@ -54,7 +54,7 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   for (int i = 0; i < kWindows; ++i) sums[i] = bias;
   const float* weight = t.weight + channel;
   const float* first = t.image + t.column * t.pixel + channel;
-  for (int64_t row = 0; row < t.rows; ++row, first += t.row_step) {
+  for (int64_t row = 0; row < t.rows; ++row, first += t.row_stride) {
     FloatVector factors[kKernel];
 #pragma GCC unroll 8
     for (int tap = 0; tap < kKernel; ++tap, weight += t.channels) factors[tap] = load(weight);
@@ -75,9 +75,9 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   const FloatVector most = hn::Set(d, t.most);
 #pragma GCC unroll 8
   for (int i = 0; i < kWindows; ++i) {
-    if (t.addend != nullptr) sums[i] = hn::Add(sums[i], load(t.addend + i * t.addend_step + channel));
+    if (t.addend != nullptr) sums[i] = hn::Add(sums[i], load(t.addend + i * t.addend_stride + channel));
     const FloatVector y = Limited(sums[i], least, most);
-    float* to = t.output + i * t.output_step + channel;
+    float* to = t.output + i * t.output_stride + channel;
     if (kPartial) {
       part.Store(y, to);
     } else {

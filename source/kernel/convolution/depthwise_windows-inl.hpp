@@ -29,20 +29,20 @@ struct WindowRun {
   TapRange depth;
   TapRange height;
   TapRange width;
-  const float* image;  ///< the first window's first pixel inside the image
-  int64_t depth_step;  ///< from tap to tap
-  int64_t height_step;
-  int64_t width_step;
-  int64_t window_step;  ///< from window to window
+  const float* image;    ///< the first window's first pixel inside the image
+  int64_t depth_stride;  ///< from tap to tap
+  int64_t height_stride;
+  int64_t width_stride;
+  int64_t window_stride;  ///< from window to window
   int64_t kernel_height;
   int64_t kernel_width;
   int64_t channels;
   const float* weight;
   const float* bias;
   const float* addend;
-  int64_t addend_step;
+  int64_t addend_stride;
   float* output;
-  int64_t output_step;
+  int64_t output_stride;
   float least;
   float most;
 };
@@ -63,14 +63,14 @@ HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
   for (int64_t kd = run.depth.first; kd < run.depth.last; ++kd) {
     for (int64_t kh = run.height.first; kh < run.height.last; ++kh) {
       const float* pixel =
-          run.image + (kd - run.depth.first) * run.depth_step + (kh - run.height.first) * run.height_step;
+          run.image + (kd - run.depth.first) * run.depth_stride + (kh - run.height.first) * run.height_stride;
       const float* weight =
           run.weight + ((kd * run.kernel_height + kh) * run.kernel_width + run.width.first) * run.channels;
       for (int64_t kw = run.width.first; kw < run.width.last; ++kw) {
         const FloatVector factor = load(weight);
 #pragma GCC unroll 4
-        for (int i = 0; i < kCount; ++i) sums[i] = hn::MulAdd(factor, load(pixel + i * run.window_step), sums[i]);
-        pixel += run.width_step;
+        for (int i = 0; i < kCount; ++i) sums[i] = hn::MulAdd(factor, load(pixel + i * run.window_stride), sums[i]);
+        pixel += run.width_stride;
         weight += run.channels;
       }
     }
@@ -79,9 +79,9 @@ HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
   const FloatVector most = hn::Set(d, run.most);
 #pragma GCC unroll 4
   for (int i = 0; i < kCount; ++i) {
-    if (run.addend != nullptr) sums[i] = hn::Add(sums[i], load(run.addend + i * run.addend_step));
+    if (run.addend != nullptr) sums[i] = hn::Add(sums[i], load(run.addend + i * run.addend_stride));
     const FloatVector y = Limited(sums[i], least, most);
-    float* to = run.output + i * run.output_step + channel;
+    float* to = run.output + i * run.output_stride + channel;
     if (kPartial) {
       part.Store(y, to);
     } else {

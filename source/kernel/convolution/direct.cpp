@@ -11,9 +11,9 @@ bool Suits(const ConvolutionGeometry& geometry) { return geometry.grid.pointwise
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t positions = geometry.grid.position_count();
-  const auto follows = [&](const auto& steps) { return steps.image == positions * steps.pixel; };
-  const bool together = follows(convolution.input) && follows(arrays.output_steps) &&
-                        (arrays.addend == nullptr || follows(arrays.addend_steps)) && arrays.factors == nullptr;
+  const auto follows = [&](const auto& strides) { return strides.image == positions * strides.pixel; };
+  const bool together = follows(convolution.input) && follows(arrays.output_strides) &&
+                        (arrays.addend == nullptr || follows(arrays.addend_strides)) && arrays.factors == nullptr;
   for (int64_t n = 0; n < (together ? 1 : geometry.batch); ++n) {
     for (int64_t group = 0; group < geometry.groups; ++group) {
       WeightProduct product =

@@ -51,17 +51,17 @@ HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& g
   const FloatVector bias = run.bias != nullptr ? part.Load(run.bias + channel) : hn::Zero(d);
 #pragma GCC unroll 6
   for (int i = 0; i < kCount; ++i) sums[i] = bias;
-  const int64_t tap_step = groups.inputs * run.channels;
+  const int64_t tap_stride = groups.inputs * run.channels;
   for (int64_t kd = run.depth.first; kd < run.depth.last; ++kd) {
     for (int64_t kh = run.height.first; kh < run.height.last; ++kh) {
-      const float* pixel = run.image + (kd - run.depth.first) * run.depth_step +
-                           (kh - run.height.first) * run.height_step + channel / groups.outputs * groups.inputs;
+      const float* pixel = run.image + (kd - run.depth.first) * run.depth_stride +
+                           (kh - run.height.first) * run.height_stride + channel / groups.outputs * groups.inputs;
       const float* weight =
-          run.weight + ((kd * run.kernel_height + kh) * run.kernel_width + run.width.first) * tap_step + channel;
-      for (int64_t kw = run.width.first; kw < run.width.last; ++kw, pixel += run.width_step) {
+          run.weight + ((kd * run.kernel_height + kh) * run.kernel_width + run.width.first) * tap_stride + channel;
+      for (int64_t kw = run.width.first; kw < run.width.last; ++kw, pixel += run.width_stride) {
         FloatVector pixels[kCount];
 #pragma GCC unroll 6
-        for (int i = 0; i < kCount; ++i) pixels[i] = read.Load(pixel + i * run.window_step);
+        for (int i = 0; i < kCount; ++i) pixels[i] = read.Load(pixel + i * run.window_stride);
         for (int64_t input = 0; input < groups.inputs; ++input, weight += run.channels) {
           const FloatVector factor = part.Load(weight);
           const auto places = hn::SetTableIndices(d, groups.lanes[input]);
@@ -77,8 +77,8 @@ HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& g
   const FloatVector most = hn::Set(d, run.most);
 #pragma GCC unroll 6
   for (int i = 0; i < kCount; ++i) {
-    if (run.addend != nullptr) sums[i] = hn::Add(sums[i], part.Load(run.addend + i * run.addend_step + channel));
-    part.Store(Limited(sums[i], least, most), run.output + i * run.output_step + channel);
+    if (run.addend != nullptr) sums[i] = hn::Add(sums[i], part.Load(run.addend + i * run.addend_stride + channel));
+    part.Store(Limited(sums[i], least, most), run.output + i * run.output_stride + channel);
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 /// Goes through the positions [first, last) seen by one tap of the window, a piece of an output row at a time.
 /// inside(column, element, count): the `count` columns from `column` on (counted from `first`) lie on image elements,
-/// from `element` on in steps of the innermost stride; outside(column, count): they lie in the padding.
+/// from `element` on in strides of the innermost stride; outside(column, count): they lie in the padding.
 template <class Inside, class Outside>
 void VisitTap(const WindowGrid& grid, int64_t tap, int64_t first, int64_t last, const Inside& inside,
               const Outside& outside) {

@@ -40,8 +40,8 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
   constexpr double kMostSeconds = 0.2;
   const int64_t image = geometry.grid.image_size() * geometry.channels_in;
   const int64_t row = geometry.grid.image[2] * geometry.channels_in;
-  const ImageSteps steps{image, geometry.grid.image[1] * row, row, geometry.channels_in, 1};
-  const ChannelsLastConvolution convolution = PlanChannelsLast(geometry, steps, threads, method);
+  const ImageStrides strides{image, geometry.grid.image[1] * row, row, geometry.channels_in, 1};
+  const ChannelsLastConvolution convolution = ScheduleChannelsLast(geometry, strides, threads, method);
   const int64_t result = geometry.grid.position_count() * geometry.channels_out;
   const std::array<int64_t, 4> sizes{FloatBytes(geometry.batch * image),
                                      method.weight_order->bytes(WeightShapeOf(geometry)),
@@ -59,7 +59,7 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
   arrays.weight = at;
   at += AlignedBytes(sizes[1]);
   arrays.output = reinterpret_cast<float*>(at);
-  arrays.output_steps = {geometry.channels_out, result};
+  arrays.output_strides = {geometry.channels_out, result};
   arrays.workspace = at + AlignedBytes(sizes[2]);
   double best = std::numeric_limits<double>::infinity();
   double spent = 0;

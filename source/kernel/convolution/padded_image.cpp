@@ -27,23 +27,23 @@ void Interleave(const float* from, int64_t plane, int64_t count, float* to) {
   }
 }
 
-void CopyPixels(const float* from, const ImageSteps& steps, int64_t channels, int64_t count, float* to) {
-  if (steps.channel == 1 && steps.pixel == channels) {
+void CopyPixels(const float* from, const ImageStrides& strides, int64_t channels, int64_t count, float* to) {
+  if (strides.channel == 1 && strides.pixel == channels) {
     std::copy_n(from, count * channels, to);
-  } else if (steps.pixel == 1 && channels == 3) {
-    Interleave<3>(from, steps.channel, count, to);
-  } else if (steps.pixel == 1 && channels == 4) {
-    Interleave<4>(from, steps.channel, count, to);
+  } else if (strides.pixel == 1 && channels == 3) {
+    Interleave<3>(from, strides.channel, count, to);
+  } else if (strides.pixel == 1 && channels == 4) {
+    Interleave<4>(from, strides.channel, count, to);
   } else {
     for (int64_t i = 0; i < count; ++i) {
-      for (int64_t c = 0; c < channels; ++c) to[i * channels + c] = from[i * steps.pixel + c * steps.channel];
+      for (int64_t c = 0; c < channels; ++c) to[i * channels + c] = from[i * strides.pixel + c * strides.channel];
     }
   }
 }
 
 }  // namespace
 
-void RunCopyPadded(const PaddedImages& padded, const float* images, const ImageSteps& from, float* to) {
+void RunCopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to) {
   const auto& [image, window, positions] = padded.grid;
   const Extents3 extents = padded.grid.padded_image();
   const int64_t channels = padded.channels;
@@ -76,15 +76,15 @@ namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(RunCopyPadded);
 
-ImageSteps PaddedImages::steps() const {
+ImageStrides PaddedImages::strides() const {
   const auto [depth, height, width] = grid.padded_image();
   const int64_t row = width * channels;
   return {depth * height * row, height * row, row, channels, 1};
 }
 
-int64_t PaddedImages::size() const { return batch * steps().image; }
+int64_t PaddedImages::size() const { return batch * strides().image; }
 
-void CopyPadded(const PaddedImages& padded, const float* images, const ImageSteps& from, float* to) {
+void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to) {
   KUIPER_SIMD(RunCopyPadded)(padded, images, from, to);
 }
 

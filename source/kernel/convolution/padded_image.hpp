@@ -8,7 +8,7 @@
 namespace kuiper_infer::kernel {
 
 /// Where the numbers of a batch of images lie, in floats: any order of the axes.
-struct ImageSteps {
+struct ImageStrides {
   int64_t image = 0;
   int64_t plane = 0;  ///< along the depth
   int64_t row = 0;
@@ -22,12 +22,12 @@ struct PaddedImages {
   int64_t channels = 1;
   WindowGrid grid;
 
-  ImageSteps steps() const;
+  ImageStrides strides() const;
   /// The number of floats of all padded images.
   int64_t size() const;
 };
 
 /// Copies images into their padded form; the padding becomes zero.
-void CopyPadded(const PaddedImages& padded, const float* images, const ImageSteps& from, float* to);
+void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to);
 
 }  // namespace kuiper_infer::kernel

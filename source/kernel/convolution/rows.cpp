@@ -54,10 +54,10 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
     int64_t pieces = DivideUp(positions, convolution.tile);
     while (items * pieces % threads != 0 && positions / (pieces + 1) >= kLeastTile) ++pieces;
     convolution.tile = DivideUp(positions, pieces);
-    if (items * pieces >= threads) convolution.slots = threads;
+    if (items * pieces >= threads) convolution.workers = threads;
   }
-  convolution.slot_bytes = AlignedBytes(FloatBytes(pitch * convolution.tile));
-  convolution.workspace_bytes = convolution.slots * convolution.slot_bytes;
+  convolution.worker_bytes = AlignedBytes(FloatBytes(pitch * convolution.tile));
+  convolution.workspace_bytes = convolution.workers * convolution.worker_bytes;
 }
 
 /// The rows of one piece, copied by all threads where they share it, then their product.
@@ -85,8 +85,8 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t items = geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);
-  ParallelItems(items, convolution.slots, [&](int64_t slot, int64_t item) {
-    auto* rows = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
+  ParallelItems(items, convolution.workers, [&](int64_t worker, int64_t item) {
+    auto* rows = reinterpret_cast<float*>(arrays.workspace + worker * convolution.worker_bytes);
     MultiplyPiece(convolution, arrays, item, rows);
   });
 }

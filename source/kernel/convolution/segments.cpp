@@ -46,13 +46,13 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
   const ConvolutionGeometry& geometry = convolution.geometry;
   const auto& [depth, height, width] = geometry.grid.window;
   const float* input = arrays.input;
-  ImageSteps steps = convolution.input;
+  ImageStrides strides = convolution.input;
   if (Copies(convolution)) {
     const PaddedImages padded = CopyOf(geometry);
     auto* copy = reinterpret_cast<float*>(arrays.workspace);
     CopyPadded(padded, arrays.input, convolution.input, copy);
     input = copy;
-    steps = padded.steps();
+    strides = padded.strides();
   }
   const auto [planes, rows, columns] = geometry.grid.positions;
   const int64_t row_cost = columns * geometry.channels_out * geometry.group_depth() / 16;
@@ -64,9 +64,9 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                   WeightProduct product = MakeProduct(convolution, arrays, n, 0, y * columns, columns);
                   product.segments = h.kernel;
                   product.depth = w.kernel * geometry.channels_in;
-                  product.segment_step = h.dilation * steps.row;
-                  product.a = input + n * steps.image + y * h.stride * steps.row;
-                  product.lda = w.stride * steps.pixel;
+                  product.segment_stride = h.dilation * strides.row;
+                  product.a = input + n * strides.image + y * h.stride * strides.row;
+                  product.lda = w.stride * strides.pixel;
                   MultiplyByWeight(product);
                 }
               });

@@ -68,10 +68,10 @@ void TransformWeight(const WeightShape& shape, const float* weight, void* packed
   constexpr int64_t kSize = m + 2;
   const WeightRow* rows = WeightRows(m);
   const int64_t plane_size = shape.outputs * shape.inputs;
-  const int64_t slots = std::min<int64_t>(MaxThreads(), kSize * kSize);
-  std::vector<float> planes(static_cast<std::size_t>(slots * plane_size));
-  ParallelItems(kSize * kSize, slots, [&](int64_t slot, int64_t i) {
-    float* plane = planes.data() + slot * plane_size;
+  const int64_t workers = std::min<int64_t>(MaxThreads(), kSize * kSize);
+  std::vector<float> planes(static_cast<std::size_t>(workers * plane_size));
+  ParallelItems(kSize * kSize, workers, [&](int64_t worker, int64_t i) {
+    float* plane = planes.data() + worker * plane_size;
     for (int64_t k = 0; k < plane_size; ++k) {
       plane[k] = static_cast<float>(TransformedWeight(rows[i / kSize], rows[i % kSize], weight + 9 * k));
     }
@@ -103,13 +103,13 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   int64_t pieces = std::max<int64_t>(1, DivideUp(count, shares ? large : cached));
   if (threads > 1 && count >= threads * kLeastTiles && !shares) {
     pieces = RoundUp(pieces, threads);
-    convolution.slots = threads;
+    convolution.workers = threads;
   }
   convolution.tile = std::max<int64_t>(1, DivideUp(count, pieces));
   const WinogradTiles tiles(convolution, m);
   const int64_t floats = kPlanes * (tiles.PlaneSize(geometry.channels_in) + tiles.PlaneSize(geometry.channels_out));
-  convolution.slot_bytes = AlignedBytes(FloatBytes(floats));
-  convolution.workspace_bytes = convolution.slots * convolution.slot_bytes;
+  convolution.worker_bytes = AlignedBytes(FloatBytes(floats));
+  convolution.workspace_bytes = convolution.workers * convolution.worker_bytes;
 }
 
 template <int m>

@@ -62,13 +62,13 @@ void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradT
   tile.columns = std::min<int64_t>(kOutputs, positions[2] - place.column);
   tile.bias = arrays.bias;
   if (arrays.addend != nullptr) {
-    tile.addend = arrays.addend + place.image * arrays.addend_steps.image + position * arrays.addend_steps.pixel;
-    tile.addend_pixel = arrays.addend_steps.pixel;
+    tile.addend = arrays.addend + place.image * arrays.addend_strides.image + position * arrays.addend_strides.pixel;
+    tile.addend_pixel = arrays.addend_strides.pixel;
     tile.addend_row = positions[2] * tile.addend_pixel;
   }
-  tile.pixel = arrays.output_steps.pixel;
+  tile.pixel = arrays.output_strides.pixel;
   tile.row = positions[2] * tile.pixel;
-  tile.output = arrays.output + place.image * arrays.output_steps.image + position * tile.pixel;
+  tile.output = arrays.output + place.image * arrays.output_strides.image + position * tile.pixel;
   tile.least = bounds.value_or(ActivationBounds{}).least;
   tile.most = bounds.value_or(ActivationBounds{}).most;
   TransformOutputTile<kOutputs>(tile);
@@ -120,8 +120,8 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
 template <int kOutputs>
 void ConvolveImages(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const WinogradTiles tiles(convolution, kOutputs);
-  ParallelItems(DivideUp(tiles.count(), convolution.tile), convolution.slots, [&](int64_t slot, int64_t piece) {
-    auto* workspace = reinterpret_cast<float*>(arrays.workspace + slot * convolution.slot_bytes);
+  ParallelItems(DivideUp(tiles.count(), convolution.tile), convolution.workers, [&](int64_t worker, int64_t piece) {
+    auto* workspace = reinterpret_cast<float*>(arrays.workspace + worker * convolution.worker_bytes);
     const int64_t first = piece * convolution.tile;
     const int64_t last = std::min(tiles.count(), first + convolution.tile);
     ConvolveTiles<kOutputs>(convolution, tiles, arrays, first, last, workspace);

@@ -133,13 +133,13 @@ struct InsideRange {
 /// An image tile to transform. `image` is the address of its pixel (0, 0), which need not exist.
 struct ImageTile {
   const float* image;
-  int64_t pixel;  ///< steps in floats
+  int64_t pixel;  ///< strides in floats
   int64_t row;
   InsideRange rows;
   InsideRange columns;
   int64_t channels;
   float* planes;  ///< (m + 2)^2 results of `channels` floats
-  int64_t plane;  ///< step between them
+  int64_t plane;  ///< stride between them
 };
 
 template <int kOutputs>

@@ -133,13 +133,13 @@ void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::
 
 /// Runs a program whose stack is deeper than usual and lies on the heap, allocated where an exception can leave.
 void RunDeep(const PreparedProgram& prepared, const void* const* inputs, std::byte* output, int64_t blocks) {
-  const int64_t slots = std::min<int64_t>(MaxThreads(), blocks);
+  const int64_t workers = std::min<int64_t>(MaxThreads(), blocks);
   const auto depth = static_cast<std::size_t>(prepared.program.stack_depth);
-  std::vector<std::byte> memory(slots * depth * kRegisterBytes);
-  std::vector<Register> stacks(slots * depth);
-  ParallelItems(slots, slots, [&](int64_t slot, int64_t /*item*/) {
-    RunBlocks(prepared, inputs, output, blocks * slot / slots, blocks * (slot + 1) / slots,
-              memory.data() + slot * depth * kRegisterBytes, stacks.data() + slot * depth);
+  std::vector<std::byte> memory(workers * depth * kRegisterBytes);
+  std::vector<Register> stacks(workers * depth);
+  ParallelItems(workers, workers, [&](int64_t worker, int64_t /*item*/) {
+    RunBlocks(prepared, inputs, output, blocks * worker / workers, blocks * (worker + 1) / workers,
+              memory.data() + worker * depth * kRegisterBytes, stacks.data() + worker * depth);
   });
 }
 

@@ -130,23 +130,23 @@ void Gather(const Stored* data, const Shape& shape, const Strides& strides, int6
     return;
   }
   const int64_t inner = shape[rank - 1];
-  const int64_t step = strides[rank - 1];
+  const int64_t stride = strides[rank - 1];
   while (count > 0) {
     const int64_t column = start % inner;
     int64_t rest = start / inner;
-    int64_t offset = column * step;
+    int64_t offset = column * stride;
     for (int64_t axis = rank - 1; axis-- > 0;) {
       offset += rest % shape[axis] * strides[axis];
       rest /= shape[axis];
     }
     const int64_t run = std::min(count, inner - column);
     const Stored* from = data + offset;
-    if (step == 0) {
+    if (stride == 0) {
       std::fill_n(to, run, Cast<T>(*from));
-    } else if (step == 1) {
+    } else if (stride == 1) {
       for (int64_t i = 0; i < run; ++i) to[i] = Cast<T>(from[i]);
     } else {
-      for (int64_t i = 0; i < run; ++i) to[i] = Cast<T>(from[i * step]);
+      for (int64_t i = 0; i < run; ++i) to[i] = Cast<T>(from[i * stride]);
     }
     to += run;
     start += run;

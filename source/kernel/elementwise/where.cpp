@@ -7,7 +7,7 @@ namespace kuiper_infer::kernel {
 
 void Where(const WhereLoop& loop, RuntimeDataType type, const bool* condition, const void* yes, const void* no,
            void* output) {
-  const auto steps = loop.steps();
+  const auto strides = loop.strides();
   DispatchWidth(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     loop.ForEach(1, [&](const auto& at, int64_t count) {
@@ -16,7 +16,7 @@ void Where(const WhereLoop& loop, RuntimeDataType type, const bool* condition, c
       const T* b = static_cast<const T*>(no) + at[2];
       T* out = static_cast<T*>(output) + at[3];
       for (int64_t i = 0; i < count; ++i) {
-        out[i * steps[3]] = flags[i * steps[0]] ? a[i * steps[1]] : b[i * steps[2]];
+        out[i * strides[3]] = flags[i * strides[0]] ? a[i * strides[1]] : b[i * strides[2]];
       }
     });
   });

@@ -35,10 +35,10 @@ class FaultRecorder {
 
 /// Calls body(i, position) for the elements of a row with index numbers that are in range.
 template <class Body>
-void ForEachValid(const int64_t* index, int64_t step, int64_t count, const IndexedAxis& axis, FaultRecorder& faults,
+void ForEachValid(const int64_t* index, int64_t stride, int64_t count, const IndexedAxis& axis, FaultRecorder& faults,
                   const Body& body) {
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t position = faults.Check(index[i * step], axis);
+    const int64_t position = faults.Check(index[i * stride], axis);
     if (position >= 0) body(i, position);
   }
 }
@@ -65,9 +65,9 @@ template <class T, class Update>
 std::optional<IndexFault> ScatterWith(const ScatterLoop& loop, const IndexedAxis& axis, const int64_t* index,
                                       const T* source, T* output, const Update& update) {
   FaultRecorder faults;
-  const auto [index_step, from, to] = loop.steps();
-  loop.ForEachInOrder([&, index_step = index_step, from = from, to = to](const auto& at, int64_t count) {
-    ForEachValid(index + at[0], index_step, count, axis, faults, [&](int64_t i, int64_t position) {
+  const auto [index_stride, from, to] = loop.strides();
+  loop.ForEachInOrder([&, index_stride = index_stride, from = from, to = to](const auto& at, int64_t count) {
+    ForEachValid(index + at[0], index_stride, count, axis, faults, [&](int64_t i, int64_t position) {
       update(output[at[2] + i * to + position * axis.stride], source[at[1] + i * from]);
     });
   });
@@ -79,15 +79,15 @@ std::optional<IndexFault> ScatterWith(const ScatterLoop& loop, const IndexedAxis
 std::optional<IndexFault> Gather(const GatherLoop& loop, const IndexedAxis& axis, RuntimeDataType type,
                                  const int64_t* index, const void* input, void* output) {
   FaultRecorder faults;
-  const auto [index_step, from, to] = loop.steps();
-  DispatchWidth(type, [&, index_step = index_step, from = from, to = to](auto tag) {
+  const auto [index_stride, from, to] = loop.strides();
+  DispatchWidth(type, [&, index_stride = index_stride, from = from, to = to](auto tag) {
     using T = typename decltype(tag)::type;
     const T* source = static_cast<const T*>(input);
     T* target = static_cast<T*>(output);
     loop.ForEach(2, [&](const auto& at, int64_t count) {
       const T* row = source + at[1];
       T* out = target + at[2];
-      if (index_step == 0) {  // one number for the whole row
+      if (index_stride == 0) {  // one number for the whole row
         const int64_t position = faults.Check(index[at[0]], axis);
         if (position < 0) return;
         row += position * axis.stride;
@@ -98,7 +98,7 @@ std::optional<IndexFault> Gather(const GatherLoop& loop, const IndexedAxis& axis
         }
         return;
       }
-      ForEachValid(index + at[0], index_step, count, axis, faults,
+      ForEachValid(index + at[0], index_stride, count, axis, faults,
                    [&](int64_t i, int64_t position) { out[i * to] = row[i * from + position * axis.stride]; });
     });
   });
@@ -144,7 +144,7 @@ void DivideByCounts(RuntimeDataType type, int64_t size, const int64_t* counts, v
 std::optional<IndexFault> AddOffsets(const RowLoop<2>& loop, const IndexedAxis& axis, const ConstArrayView& index,
                                      int64_t* offsets) {
   FaultRecorder faults;
-  const auto [from, to] = loop.steps();
+  const auto [from, to] = loop.strides();
   DispatchReal(index.type(), [&, from = from, to = to](auto tag) {
     using T = typename decltype(tag)::type;
     const T* numbers = index.as<T>();

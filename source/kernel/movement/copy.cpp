@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/dispatch.hpp"
+#include "utils/dispatch_all.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -108,17 +108,17 @@ To Convert(const From& value) {
 }
 
 template <class From, class To>
-void CopyRow(const From* from, int64_t from_step, To* to, int64_t to_step, int64_t count) {
-  if (from_step == 1 && to_step == 1) {
+void CopyRow(const From* from, int64_t from_stride, To* to, int64_t to_stride, int64_t count) {
+  if (from_stride == 1 && to_stride == 1) {
     if constexpr (std::is_same_v<From, To>) {
       std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(To));
     } else {
       for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
     }
-  } else if (std::is_same_v<From, To> && to_step == 1) {
-    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i * from_step]);
+  } else if (std::is_same_v<From, To> && to_stride == 1) {
+    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i * from_stride]);
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i * to_step] = Convert<To>(from[i * from_step]);
+    for (int64_t i = 0; i < count; ++i) to[i * to_stride] = Convert<To>(from[i * from_stride]);
   }
 }
 

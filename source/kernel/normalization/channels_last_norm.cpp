@@ -18,12 +18,12 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 /// Adds up pixels' distances from `origin`, and their squares, channel by channel.
-void SumChunk(int64_t channels, int64_t pixels, const float* input, int64_t step, const float* origin, float* sums,
+void SumChunk(int64_t channels, int64_t pixels, const float* input, int64_t stride, const float* origin, float* sums,
               float* squares) {
   std::fill_n(sums, channels, 0.0F);
   std::fill_n(squares, channels, 0.0F);
   for (int64_t p = 0; p < pixels; ++p) {
-    const float* x = input + p * step;
+    const float* x = input + p * stride;
 #pragma omp simd
     for (int64_t c = 0; c < channels; ++c) {
       const float distance = x[c] - origin[c];
@@ -69,7 +69,7 @@ void FoldSums(const ChannelsLastNorm& norm, int64_t chunks, const float* sums, c
 }  // namespace
 
 void RunScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
-                          const Activation& activation, float* output, const PixelSteps& output_steps) {
+                          const Activation& activation, float* output, const PixelStrides& output_strides) {
   const int64_t channels = norm.channels;
   ParallelFor(norm.images * norm.positions, GrainFor(channels / 4), [&](int64_t begin, int64_t end) {
     for (int64_t item = begin; item < end; ++item) {
@@ -79,7 +79,7 @@ void RunScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, cons
       const float* scale = mean + channels;
       const float* shift = scale + channels;
       const float* x = input + n * norm.input.image + p * norm.input.pixel;
-      float* y = output + n * output_steps.image + p * output_steps.pixel;
+      float* y = output + n * output_strides.image + p * output_strides.pixel;
 #pragma omp simd
       for (int64_t c = 0; c < channels; ++c) y[c] = (x[c] - mean[c]) * scale[c] + shift[c];
       activation.Apply(y, channels);
@@ -88,7 +88,7 @@ void RunScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, cons
 }
 
 void RunNormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* weight, const float* bias,
-                              const Activation& activation, float* output, const PixelSteps& output_steps,
+                              const Activation& activation, float* output, const PixelStrides& output_strides,
                               float* workspace) {
   const int64_t channels = norm.channels;
   if (channels == 0 || norm.positions == 0) return;
@@ -110,7 +110,7 @@ void RunNormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, 
     FoldSums(norm, chunks, workspace + n * chunks * 2 * channels, input + n * norm.input.image, weight, bias,
              scales + n * 3 * channels);
   }
-  RunScaleChannelsLast(norm, input, scales, 3 * channels, activation, output, output_steps);
+  RunScaleChannelsLast(norm, input, scales, 3 * channels, activation, output, output_strides);
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
@@ -125,14 +125,14 @@ KUIPER_SIMD_TABLE(RunScaleChannelsLast);
 int64_t ChannelsLastNorm::workspace() const { return images * (DivideUp(positions, kChunk) * 2 + 3) * channels; }
 
 void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* weight, const float* bias,
-                           const Activation& activation, float* output, const PixelSteps& output_steps,
+                           const Activation& activation, float* output, const PixelStrides& output_strides,
                            float* workspace) {
-  KUIPER_SIMD(RunNormalizeChannelsLast)(norm, input, weight, bias, activation, output, output_steps, workspace);
+  KUIPER_SIMD(RunNormalizeChannelsLast)(norm, input, weight, bias, activation, output, output_strides, workspace);
 }
 
 void ScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
-                       const Activation& activation, float* output, const PixelSteps& output_steps) {
-  KUIPER_SIMD(RunScaleChannelsLast)(norm, input, rows, image_rows, activation, output, output_steps);
+                       const Activation& activation, float* output, const PixelStrides& output_strides) {
+  KUIPER_SIMD(RunScaleChannelsLast)(norm, input, rows, image_rows, activation, output, output_strides);
 }
 
 }  // namespace kuiper_infer::kernel

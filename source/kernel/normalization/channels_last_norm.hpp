@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "kernel/elementwise/functions.hpp"
-#include "shape/pixel_steps.hpp"
+#include "kernel/elementwise/activation.hpp"
+#include "shape/pixel_strides.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -16,7 +16,7 @@ struct ChannelsLastNorm {
   int64_t channels = 1;
   int64_t groups = 1;
   double eps = 1e-5;
-  PixelSteps input;
+  PixelStrides input;
 
   /// The number of pixels over which sums are kept in float; sums of these are kept in double.
   static constexpr int64_t kChunk = 256;
@@ -26,12 +26,12 @@ struct ChannelsLastNorm {
 
 /// output = activation(normalised input). `weight` and `bias` hold a number for each channel, or are null (1 and 0).
 void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* weight, const float* bias,
-                           const Activation& activation, float* output, const PixelSteps& output_steps,
+                           const Activation& activation, float* output, const PixelStrides& output_strides,
                            float* workspace);
 
 /// output = activation((input - mean) * scale + shift), with (mean, scale, shift) of the channels each in `rows`,
 /// `image_rows` floats from those of one image to the next's (0: one set for all images). Groups and eps don't matter.
 void ScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
-                       const Activation& activation, float* output, const PixelSteps& output_steps);
+                       const Activation& activation, float* output, const PixelStrides& output_strides);
 
 }  // namespace kuiper_infer::kernel

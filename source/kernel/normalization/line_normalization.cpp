@@ -40,14 +40,14 @@ template <class Add, class Finish, class T>
 void NormalizeWith(double start, const Add& add, const Finish& finish, double eps, const AxisGeometry& geometry,
                    const T* input, T* output) {
   const int64_t extent = geometry.extent;
-  const int64_t step = geometry.inner;
+  const int64_t stride = geometry.inner;
   ForEachLineBlock(geometry, 4, [&](int64_t offset, int64_t count) {
     double norm[kBlock];
     std::fill_n(norm, count, start);
     const T* x = input + offset;
     T* y = output + offset;
     for (int64_t k = 0; k < extent; ++k) {
-      for (int64_t i = 0; i < count; ++i) norm[i] = add(norm[i], std::abs(static_cast<double>(x[k * step + i])));
+      for (int64_t i = 0; i < count; ++i) norm[i] = add(norm[i], std::abs(static_cast<double>(x[k * stride + i])));
     }
     for (int64_t i = 0; i < count; ++i) {
       const double found = finish(norm[i]);
@@ -55,7 +55,7 @@ void NormalizeWith(double start, const Add& add, const Finish& finish, double ep
     }
     for (int64_t k = 0; k < extent; ++k) {
       for (int64_t i = 0; i < count; ++i) {
-        y[k * step + i] = static_cast<T>(static_cast<double>(x[k * step + i]) / norm[i]);
+        y[k * stride + i] = static_cast<T>(static_cast<double>(x[k * stride + i]) / norm[i]);
       }
     }
   });
@@ -66,18 +66,18 @@ void NormalizeWith(double start, const Add& add, const Finish& finish, double ep
 template <class T>
 void LocalResponseNormalize(const LocalResponse& parameters, const AxisGeometry& geometry, const T* input, T* output) {
   const int64_t extent = geometry.extent;
-  const int64_t step = geometry.inner;
+  const int64_t stride = geometry.inner;
   const double alpha = parameters.alpha / static_cast<double>(parameters.size);
   ForEachLineBlock(geometry, parameters.size + 16, [&](int64_t offset, int64_t count) {
     for (int64_t c = 0; c < extent; ++c) {
       double squares[kBlock] = {};
       const int64_t last = std::min(c + (parameters.size - 1) / 2, extent - 1);
       for (int64_t k = std::max<int64_t>(c - parameters.size / 2, 0); k <= last; ++k) {
-        const T* x = input + offset + k * step;
+        const T* x = input + offset + k * stride;
         for (int64_t i = 0; i < count; ++i) squares[i] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
       }
-      const T* x = input + offset + c * step;
-      T* y = output + offset + c * step;
+      const T* x = input + offset + c * stride;
+      T* y = output + offset + c * stride;
       for (int64_t i = 0; i < count; ++i) {
         const double divisor = std::pow(parameters.k + alpha * squares[i], parameters.beta);
         y[i] = static_cast<T>(static_cast<double>(x[i]) / divisor);

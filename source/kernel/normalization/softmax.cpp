@@ -59,30 +59,30 @@ void SoftmaxLine(SoftmaxKind kind, int64_t extent, const T* input, T* output) {
   }
 }
 
-/// Computes `count` <= kBlock neighbouring lines, whose elements are `step` apart.
+/// Computes `count` <= kBlock neighbouring lines, whose elements are `stride` apart.
 template <class T>
-void SoftmaxBlock(SoftmaxKind kind, int64_t extent, int64_t step, int64_t count, const T* input, T* output) {
+void SoftmaxBlock(SoftmaxKind kind, int64_t extent, int64_t stride, int64_t count, const T* input, T* output) {
   const T sign = kind == SoftmaxKind::kSoftmin ? T(-1) : T(1);
   T largest[kBlock];
   std::fill_n(largest, count, -std::numeric_limits<T>::infinity());
   for (int64_t k = 0; k < extent; ++k) {
-    const T* row = input + k * step;
+    const T* row = input + k * stride;
     for (int64_t i = 0; i < count; ++i) largest[i] = Larger(largest[i], sign * row[i]);
   }
   double sum[kBlock] = {};
   for (int64_t k = 0; k < extent; ++k) {
-    const T* row = input + k * step;
+    const T* row = input + k * stride;
     T powers[kBlock];
     for (int64_t i = 0; i < count; ++i) powers[i] = Exp(sign * row[i] - largest[i]);
     for (int64_t i = 0; i < count; ++i) sum[i] += static_cast<double>(powers[i]);
-    if (kind != SoftmaxKind::kLogSoftmax) std::copy_n(powers, count, output + k * step);
+    if (kind != SoftmaxKind::kLogSoftmax) std::copy_n(powers, count, output + k * stride);
   }
   T factor[kBlock];
   const bool log = kind == SoftmaxKind::kLogSoftmax;
   for (int64_t i = 0; i < count; ++i) factor[i] = static_cast<T>(log ? std::log(sum[i]) : 1.0 / sum[i]);
   for (int64_t k = 0; k < extent; ++k) {
-    const T* row = input + k * step;
-    T* result = output + k * step;
+    const T* row = input + k * stride;
+    T* result = output + k * stride;
     if (log) {
       for (int64_t i = 0; i < count; ++i) result[i] = (row[i] - largest[i]) - factor[i];
     } else {
@@ -113,11 +113,11 @@ void Softmax(SoftmaxKind kind, const AxisGeometry& geometry, const T* input, T* 
   }
   const int64_t blocks = (inner + kBlock - 1) / kBlock;
   const int64_t cost = extent * std::min(inner, kBlock) * kCost;
-  ParallelFor(outer * blocks, GrainFor(cost), [&, n = extent, step = inner](int64_t first, int64_t last) {
+  ParallelFor(outer * blocks, GrainFor(cost), [&, n = extent, stride = inner](int64_t first, int64_t last) {
     for (int64_t block = first; block < last; ++block) {
       const int64_t column = block % blocks * kBlock;
-      const int64_t offset = block / blocks * n * step + column;
-      SoftmaxBlock(kind, n, step, std::min(kBlock, step - column), input + offset, output + offset);
+      const int64_t offset = block / blocks * n * stride + column;
+      SoftmaxBlock(kind, n, stride, std::min(kBlock, stride - column), input + offset, output + offset);
     }
   });
 }

@@ -9,13 +9,13 @@
 
 namespace kuiper_infer::kernel {
 
-/// A part of a (depth, height, width) plane: along each axis the elements first, first + step, ... below last.
+/// A part of a (depth, height, width) plane: along each axis the elements first, first + dilation, ... below last.
 struct Box {
   std::array<IndexRange, 3> range;
-  Extents3 step{1, 1, 1};
+  Extents3 dilation{1, 1, 1};
 };
 
-/// The sum of the elements of a box whose steps are 1, in double.
+/// The sum of the elements of a box whose dilations are 1, in double.
 template <class T>
 double SumBox(const Extents3& plane, const Box& box, const T* values) {
   const auto [depth, height, width] = box.range;
@@ -59,10 +59,10 @@ template <class T>
 LargestElement<T> LargestInBox(const Extents3& plane, const Box& box, const T* values) {
   const auto [depth, height, width] = box.range;
   LargestElement<T> largest{LowestValue<T>(), (depth.first * plane[1] + height.first) * plane[2] + width.first};
-  for (int64_t d = depth.first; d < depth.last; d += box.step[0]) {
-    for (int64_t h = height.first; h < height.last; h += box.step[1]) {
+  for (int64_t d = depth.first; d < depth.last; d += box.dilation[0]) {
+    for (int64_t h = height.first; h < height.last; h += box.dilation[1]) {
       const int64_t row = (d * plane[1] + h) * plane[2];
-      for (int64_t w = width.first; w < width.last; w += box.step[2]) {
+      for (int64_t w = width.first; w < width.last; w += box.dilation[2]) {
         const T value = values[row + w];
         if (value > largest.value || value != value) largest = {value, row + w};
       }

@@ -28,7 +28,7 @@ constexpr int kVectors = 4;
 
 struct PixelBox {
   const float* image;
-  int64_t pixel;  ///< steps between pixels, rows and planes of the box, in floats
+  int64_t pixel;  ///< strides between pixels, rows and planes of the box, in floats
   int64_t row;
   int64_t plane;
   int64_t width;  ///< extents in pixels
@@ -92,7 +92,7 @@ void CombinePixels(const PixelBox& box, int64_t channel, int64_t last, float* ou
   }
 }
 
-PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, int64_t position) {
+PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides, int64_t position) {
   const auto& [depth, height, width] = pooling.axes;
   const auto wide = static_cast<int64_t>(width.size());
   const auto high = static_cast<int64_t>(height.size());
@@ -101,19 +101,19 @@ PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const Pix
   const auto& y = height[position / wide % high];
   const auto& z = depth[position / wide / high % deep];
   const int64_t image = position / wide / high / deep;
-  const auto count = [](const ChannelsLastPooling::Range& range, int64_t step) {
-    return std::max<int64_t>(0, (range.elements.last - range.elements.first + step - 1) / step);
+  const auto count = [](const ChannelsLastPooling::Range& range, int64_t dilation) {
+    return std::max<int64_t>(0, (range.elements.last - range.elements.first + dilation - 1) / dilation);
   };
-  const int64_t row = pooling.image[2] * steps.pixel;
+  const int64_t row = pooling.image[2] * strides.pixel;
   PixelBox box{};
-  box.image = input + image * steps.image + (z.elements.first * pooling.image[1] + y.elements.first) * row +
-              x.elements.first * steps.pixel;
-  box.pixel = pooling.step[2] * steps.pixel;
-  box.row = pooling.step[1] * row;
-  box.plane = pooling.step[0] * pooling.image[1] * row;
-  box.width = count(x, pooling.step[2]);
-  box.height = count(y, pooling.step[1]);
-  box.depth = count(z, pooling.step[0]);
+  box.image = input + image * strides.image + (z.elements.first * pooling.image[1] + y.elements.first) * row +
+              x.elements.first * strides.pixel;
+  box.pixel = pooling.dilation[2] * strides.pixel;
+  box.row = pooling.dilation[1] * row;
+  box.plane = pooling.dilation[0] * pooling.image[1] * row;
+  box.width = count(x, pooling.dilation[2]);
+  box.height = count(y, pooling.dilation[1]);
+  box.depth = count(z, pooling.dilation[0]);
   const auto divisor = static_cast<double>(x.divisor * y.divisor * z.divisor);
   box.factor = static_cast<float>(1.0 / (pooling.fixed_divisor != 0 ? pooling.fixed_divisor : divisor));
   return box;
@@ -124,13 +124,13 @@ void CombineBox(const ChannelsLastPooling& pooling, const PixelBox& box, int64_t
 }
 
 /// Writes the sums or maxima of each band of rows into scratch (positions, bands, channels).
-void PoolInBands(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, int64_t bands,
+void PoolInBands(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides, int64_t bands,
                  float* scratch) {
   const int64_t pixels = pooling.image[1] * pooling.image[2] / bands;
   ParallelFor(pooling.position_count() * bands, GrainFor(pooling.channels * pixels / 8),
               [&](int64_t first, int64_t last) {
                 for (int64_t item = first; item < last; ++item) {
-                  PixelBox band = BoxAt(pooling, input, steps, item / bands);
+                  PixelBox band = BoxAt(pooling, input, strides, item / bands);
                   const int64_t top = item % bands * band.height / bands;
                   const int64_t bottom = (item % bands + 1) * band.height / bands;
                   band.image += top * band.row;
@@ -152,19 +152,20 @@ void CombineBands(const ChannelsLastPooling& pooling, PixelBox box, int64_t band
 
 }  // namespace
 
-void RunPooling(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
-                const PixelSteps& output_steps, float* scratch) {
+void RunPooling(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides, float* output,
+                const PixelStrides& output_strides, float* scratch) {
   const int64_t positions = pooling.position_count();
   if (positions == 0 || pooling.channels == 0) return;
   const int64_t image_positions = positions / pooling.batch;
   const auto place = [&](int64_t position) {
-    return output + position / image_positions * output_steps.image + position % image_positions * output_steps.pixel;
+    return output + position / image_positions * output_strides.image +
+           position % image_positions * output_strides.pixel;
   };
   const int64_t bands = PoolingBands(pooling);
   if (bands > 1) {
-    PoolInBands(pooling, input, steps, bands, scratch);
+    PoolInBands(pooling, input, strides, bands, scratch);
     for (int64_t position = 0; position < positions; ++position) {
-      CombineBands(pooling, BoxAt(pooling, input, steps, position), bands, scratch, position, place(position));
+      CombineBands(pooling, BoxAt(pooling, input, strides, position), bands, scratch, position, place(position));
     }
     return;
   }
@@ -177,8 +178,8 @@ void RunPooling(const ChannelsLastPooling& pooling, const float* input, const Pi
     for (int64_t item = first; item < last; ++item) {
       const int64_t position = item / chunks;
       const int64_t channel = item % chunks * chunk;
-      CombineBox(pooling, BoxAt(pooling, input, steps, position), channel, std::min(pooling.channels, channel + chunk),
-                 place(position));
+      CombineBox(pooling, BoxAt(pooling, input, strides, position), channel,
+                 std::min(pooling.channels, channel + chunk), place(position));
     }
   });
 }
@@ -198,7 +199,7 @@ int64_t PoolingBands(const ChannelsLastPooling& pooling) {
   if (positions == 0 || positions >= kManyPoolingPositions || pooling.image[0] != 1) return 1;
   int64_t rows = pooling.image[1];
   for (const ChannelsLastPooling::Range& range : pooling.axes[1]) {
-    rows = std::min(rows, (range.elements.last - range.elements.first) / pooling.step[1]);
+    rows = std::min(rows, (range.elements.last - range.elements.first) / pooling.dilation[1]);
   }
   return std::clamp<int64_t>(rows / kRowsOfBand, 1, kMostBands);
 }
@@ -208,9 +209,9 @@ int64_t PoolingScratch(const ChannelsLastPooling& pooling) {
   return bands > 1 ? pooling.position_count() * bands * pooling.channels : 0;
 }
 
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
-                      const PixelSteps& output_steps, float* scratch) {
-  KUIPER_SIMD(RunPooling)(pooling, input, steps, output, output_steps, scratch);
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides,
+                      float* output, const PixelStrides& output_strides, float* scratch) {
+  KUIPER_SIMD(RunPooling)(pooling, input, strides, output, output_strides, scratch);
 }
 
 }  // namespace kuiper_infer::kernel

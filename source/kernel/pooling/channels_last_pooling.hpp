@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "shape/pixel_steps.hpp"
+#include "shape/pixel_strides.hpp"
 #include "shape/window_range.hpp"
 
 namespace kuiper_infer::kernel {
@@ -14,12 +14,12 @@ namespace kuiper_infer::kernel {
 /// channel. The box of output (d, h, w) covers axes[0][d] x axes[1][h] x axes[2][w].
 struct ChannelsLastPooling {
   struct Range {
-    IndexRange elements;  ///< `step` apart
+    IndexRange elements;  ///< `dilation` apart
     int64_t divisor = 1;  ///< the axis's part of what a sum is divided by
   };
   bool maximum = false;                    ///< the largest element (NaN if there is one), otherwise the sum divided
   std::array<std::vector<Range>, 3> axes;  ///< one for each position
-  std::array<int64_t, 3> step{1, 1, 1};
+  std::array<int64_t, 3> dilation{1, 1, 1};
   double fixed_divisor = 0;  ///< instead of the axes' parts; 0: none
   int64_t batch = 1;
   int64_t channels = 1;
@@ -40,7 +40,7 @@ int64_t PoolingBands(const ChannelsLastPooling& pooling);
 /// Floats of scratch memory that PoolChannelsLast takes.
 int64_t PoolingScratch(const ChannelsLastPooling& pooling);
 
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelSteps& steps, float* output,
-                      const PixelSteps& output_steps, float* scratch);
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides,
+                      float* output, const PixelStrides& output_strides, float* scratch);
 
 }  // namespace kuiper_infer::kernel

@@ -97,9 +97,9 @@ void BlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alp
     const bool transposed = row ? !trans_b : trans_a;
     const int64_t rows = row ? (trans_b ? n : k) : (trans_a ? k : m);
     const int64_t columns = row ? (trans_b ? k : n) : (trans_a ? m : k);
-    const int64_t step = row ? (trans_a ? lda : 1) : (trans_b ? 1 : ldb);
+    const int64_t stride = row ? (trans_a ? lda : 1) : (trans_b ? 1 : ldb);
     Blas<T>::kGemv(CblasRowMajor, Transposition(transposed), narrow(rows), narrow(columns), alpha, row ? b : a,
-                   narrow(row ? ldb : lda), row ? a : b, narrow(step), beta, c, 1);
+                   narrow(row ? ldb : lda), row ? a : b, narrow(stride), beta, c, 1);
     return;
   }
   Blas<T>::kGemm(CblasRowMajor, Transposition(trans_a), Transposition(trans_b), narrow(m), narrow(n), narrow(k), alpha,

@@ -34,7 +34,7 @@ constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all ta
 constexpr int64_t kTileColumns = kTileVectors * kLanes;
 
 /// The matrices that a tile reads and writes.
-struct TileOperands {
+struct TileArguments {
   int64_t depth;
   const float* a;  ///< (depth, kRows), without gaps
   const float* b;  ///< (depth, columns), rows ldb apart
@@ -53,7 +53,7 @@ HWY_INLINE FloatVector LoadPart(const Floats d, hn::Mask<Floats> part, const flo
 
 /// Computes c = a' b + bias for one tile.
 template <int kRows, int kVectors, bool kPartial>
-void RunTile(const TileOperands& t) {
+void RunTile(const TileArguments& t) {
   const Floats d;
   const auto part = hn::FirstN(d, static_cast<std::size_t>(t.columns - (kVectors - 1) * kLanes));
   FloatVector sums[kRows][kVectors];
@@ -93,7 +93,7 @@ void RunTile(const TileOperands& t) {
   }
 }
 
-using TileFunction = void (*)(const TileOperands&);
+using TileFunction = void (*)(const TileArguments&);
 
 /// The function for a tile of so many rows and columns.
 template <int kRows>

@@ -6,7 +6,7 @@
 
 #include "kernel/product/gemm.hpp"
 #include "shape/matrix_offset.hpp"
-#include "utils/dispatch.hpp"
+#include "utils/dispatch_all.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -23,19 +23,20 @@ MatrixLayout LayoutOf(const TensorSpec& spec) {
   const std::size_t rank = spec.shape.size();
   const int64_t rows = spec.shape[rank - 2];
   const int64_t columns = spec.shape[rank - 1];
-  const int64_t row_step = rows > 1 ? spec.strides[rank - 2] : std::max<int64_t>(columns, 1);
-  const int64_t column_step = columns > 1 ? spec.strides[rank - 1] : std::max<int64_t>(rows, 1);
-  if ((columns <= 1 || column_step == 1) && row_step >= std::max<int64_t>(columns, 1)) return {true, false, row_step};
-  if ((rows <= 1 || row_step == 1) && column_step >= std::max<int64_t>(rows, 1)) return {true, true, column_step};
+  const int64_t row_stride = rows > 1 ? spec.strides[rank - 2] : std::max<int64_t>(columns, 1);
+  const int64_t column_stride = columns > 1 ? spec.strides[rank - 1] : std::max<int64_t>(rows, 1);
+  if ((columns <= 1 || column_stride == 1) && row_stride >= std::max<int64_t>(columns, 1))
+    return {true, false, row_stride};
+  if ((rows <= 1 || row_stride == 1) && column_stride >= std::max<int64_t>(rows, 1)) return {true, true, column_stride};
   return {};
 }
 
 /// Whether the leading axes and the rows of `spec` count up as one axis of rows.
 bool RowsCollapse(const TensorSpec& spec) {
-  int64_t step = spec.strides[spec.shape.size() - 2];
+  int64_t stride = spec.strides[spec.shape.size() - 2];
   for (std::size_t axis = spec.shape.size() - 1; axis-- > 0;) {
-    if (spec.shape[axis] != 1 && spec.strides[axis] != step) return false;
-    step = (spec.shape[axis] == 1 ? step : spec.strides[axis]) * spec.shape[axis];
+    if (spec.shape[axis] != 1 && spec.strides[axis] != stride) return false;
+    stride = (spec.shape[axis] == 1 ? stride : spec.strides[axis]) * spec.shape[axis];
   }
   return true;
 }

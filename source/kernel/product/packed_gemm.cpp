@@ -61,7 +61,7 @@ void PackLeft(int64_t rows, int64_t depth, const float* a, int64_t lda, float* p
 }
 
 /// Computes the tiles of one panel of the left factor, all columns.
-void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileOperands tile) {
+void MultiplyPanel(int64_t height, int64_t columns, const Activation& activation, TileArguments tile) {
   const float* b = tile.b;
   float* c = tile.c;
   for (int64_t column = 0; column < columns; column += kTileColumns) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/elementwise/functions.hpp"
+#include "kernel/elementwise/activation.hpp"
 
 namespace kuiper_infer::kernel {
 

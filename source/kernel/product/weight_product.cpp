@@ -51,7 +51,7 @@ void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int64_t fir
   const bool end = k + DepthBlock(p) >= p.depth;
   WeightTile tile{};
   tile.segments = p.segments;
-  tile.segment_step = p.segment_step;
+  tile.segment_stride = p.segment_stride;
   tile.depth = std::min(DepthBlock(p), p.depth - k);
   tile.lda = p.lda;
   tile.ldc = p.ldc;
@@ -61,12 +61,12 @@ void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int64_t fir
   tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
   tile.least = end && bounds ? bounds->least : -infinity;
   tile.most = end && bounds ? bounds->most : infinity;
-  tile.next_step = vectors * kLanes / tiles + 1;
+  tile.next_stride = vectors * kLanes / tiles + 1;
   for (int64_t i = 0; i < tiles; ++i) {
     const int64_t row = first + (last - first) * i / tiles;
     const int64_t count = first + (last - first) * (i + 1) / tiles - row;
     tile.a = p.a + row * p.lda + k;
-    tile.next = next + tile.depth * i * tile.next_step;
+    tile.next = next + tile.depth * i * tile.next_stride;
     tile.c = p.c + row * p.ldc + column;
     const float* addend = p.addend != nullptr ? p.addend + row * p.addend_ld + column : nullptr;
     tile.addend = begin ? addend : tile.c;
@@ -110,13 +110,13 @@ void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t l
   }
 }
 
-void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
-                  int64_t column_step) {
+void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_stride,
+                  int64_t column_stride) {
   for (int64_t first = 0; first < columns; first += kPanelColumns) {
     const int64_t width = PanelVectors(columns, first / kPanelColumns) * kLanes;
     const int64_t inside = std::min(width, columns - first);
     for (int64_t k = 0; k < depth; ++k, packed += width) {
-      for (int64_t j = 0; j < inside; ++j) values[k * row_step + (first + j) * column_step] = packed[j];
+      for (int64_t j = 0; j < inside; ++j) values[k * row_stride + (first + j) * column_stride] = packed[j];
     }
   }
 }
@@ -178,9 +178,9 @@ void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t l
   KUIPER_SIMD(PackWeightRows)(columns, depth, rows, ld, packed);
 }
 
-void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
-                  int64_t column_step) {
-  KUIPER_SIMD(UnpackWeight)(columns, depth, packed, values, row_step, column_step);
+void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_stride,
+                  int64_t column_stride) {
+  KUIPER_SIMD(UnpackWeight)(columns, depth, packed, values, row_stride, column_stride);
 }
 
 void MultiplyByWeight(const WeightProduct& product) { KUIPER_SIMD(MultiplyByWeight)(product); }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/elementwise/functions.hpp"
+#include "kernel/elementwise/activation.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -22,9 +22,9 @@ void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t
 /// Packs a weight that is given as it is: its row k lies at `rows` + k * ld.
 void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed);
 
-/// Brings a packed weight back: row k, column j of the weight goes to values[k * row_step + j * column_step].
-void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_step,
-                  int64_t column_step);
+/// Brings a packed weight back: row k, column j of the weight goes to values[k * row_stride + j * column_stride].
+void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_stride,
+                  int64_t column_stride);
 
 /// The matrices of c = activation(a * diag(factors) * weight + bias + addend), all row-major.
 struct WeightProduct {
@@ -40,10 +40,10 @@ struct WeightProduct {
   const float* addend = nullptr;  ///< rows x columns, rows addend_ld apart, or null; may be c itself
   int64_t addend_ld = 0;
   Activation activation = {};
-  /// Rows of `a` that consist of several runs of `depth` numbers, segment_step apart; the weight's depth is that of
+  /// Rows of `a` that consist of several runs of `depth` numbers, segment_stride apart; the weight's depth is that of
   /// all.
   int64_t segments = 1;
-  int64_t segment_step = 0;
+  int64_t segment_stride = 0;
   const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
 };
 

@@ -37,8 +37,8 @@ constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
 
 /// What a tile reads and writes; pointers are to the tile's own corner.
 struct WeightTile {
-  int64_t segments;  ///< of the rows of a, segment_step apart
-  int64_t segment_step;
+  int64_t segments;  ///< of the rows of a, segment_stride apart
+  int64_t segment_stride;
   int64_t depth;  ///< of a segment
   const float* a;
   int64_t lda;
@@ -52,8 +52,9 @@ struct WeightTile {
   int64_t addend_ld;
   float least;  ///< results are limited to [least, most]
   float most;
-  const float* next;  ///< what the coming tiles read: brought near meanwhile, next_step floats with each row of weight
-  int64_t next_step;
+  const float*
+      next;  ///< what the coming tiles read: brought near meanwhile, next_stride floats with each row of weight
+  int64_t next_stride;
 };
 
 template <int kVectors>
@@ -71,9 +72,9 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
   const int64_t lda = t.lda;
   const float* next = t.next;
   for (int64_t segment = 0; segment < t.segments; ++segment) {
-    const float* a = t.a + segment * t.segment_step;
+    const float* a = t.a + segment * t.segment_stride;
 #pragma GCC unroll 8
-    for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_step) {
+    for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_stride) {
       __builtin_prefetch(next, 0, 2);
       FloatVector row[kVectors];
 #pragma GCC unroll 4

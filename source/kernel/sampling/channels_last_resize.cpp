@@ -79,7 +79,8 @@ void SamplePixel(const std::array<ResizeAxis<float>, 3>& axes, const std::array<
 }  // namespace
 
 void RunResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
-                           const float* input, const PixelSteps& steps, float* output, const PixelSteps& output_steps) {
+                           const float* input, const PixelStrides& strides, float* output,
+                           const PixelStrides& output_strides) {
   const auto& [depth, height, width] = axes;
   const int64_t rows = batch * depth.extent_out * height.extent_out;
   const int64_t cost = width.extent_out * channels * depth.taps * height.taps * width.taps / 4;
@@ -88,10 +89,11 @@ void RunResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t
       const int64_t y = row % high.extent_out;
       const int64_t z = row / high.extent_out % deep.extent_out;
       const int64_t n = row / high.extent_out / deep.extent_out;
-      const float* image = input + n * steps.image;
-      float* to = output + n * output_steps.image + (z * high.extent_out + y) * wide.extent_out * output_steps.pixel;
+      const float* image = input + n * strides.image;
+      float* to =
+          output + n * output_strides.image + (z * high.extent_out + y) * wide.extent_out * output_strides.pixel;
       for (int64_t x = 0; x < wide.extent_out; ++x) {
-        SamplePixel(axes, {z, y, x}, channels, image, steps.pixel, to + x * output_steps.pixel);
+        SamplePixel(axes, {z, y, x}, channels, image, strides.pixel, to + x * output_strides.pixel);
       }
     }
   });
@@ -106,8 +108,9 @@ namespace kuiper_infer::kernel {
 KUIPER_SIMD_TABLE(RunResizeChannelsLast);
 
 void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
-                        const float* input, const PixelSteps& steps, float* output, const PixelSteps& output_steps) {
-  KUIPER_SIMD(RunResizeChannelsLast)(axes, batch, channels, input, steps, output, output_steps);
+                        const float* input, const PixelStrides& strides, float* output,
+                        const PixelStrides& output_strides) {
+  KUIPER_SIMD(RunResizeChannelsLast)(axes, batch, channels, input, strides, output, output_strides);
 }
 
 }  // namespace kuiper_infer::kernel

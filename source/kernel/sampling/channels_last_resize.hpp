@@ -2,12 +2,13 @@
 #pragma once
 
 #include "kernel/sampling/resize.hpp"
-#include "shape/pixel_steps.hpp"
+#include "shape/pixel_strides.hpp"
 
 namespace kuiper_infer::kernel {
 
 /// Samples channels-last float images, pixel by pixel with all channels.
 void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
-                        const float* input, const PixelSteps& steps, float* output, const PixelSteps& output_steps);
+                        const float* input, const PixelStrides& strides, float* output,
+                        const PixelStrides& output_strides);
 
 }  // namespace kuiper_infer::kernel

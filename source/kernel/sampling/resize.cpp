@@ -178,25 +178,25 @@ ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_
 }
 
 template <class T>
-int64_t ResizeSlots(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int threads) {
+int64_t ResizeWorkers(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int threads) {
   const int64_t rows = planes * axes[0].extent_out * axes[1].extent_out;
   const int64_t cost = axes[2].extent_in * axes[0].taps * axes[1].taps + axes[2].extent_out * axes[2].taps * 2;
   return std::clamp<int64_t>(rows / GrainFor(cost), 1, std::max(threads, 1));
 }
 
 template <class T>
-void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t slots, const T* input, T* workspace,
+void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t workers, const T* input, T* workspace,
             T* output) {
   const int64_t depth = axes[0].extent_out;
   const int64_t height = axes[1].extent_out;
   const int64_t width = axes[2].extent_out;
   const int64_t image_size = axes[0].extent_in * axes[1].extent_in * axes[2].extent_in;
   const int64_t rows = planes * depth * height;
-  ParallelFor(slots, 1, [&](int64_t first_slot, int64_t last_slot) {
-    for (int64_t slot = first_slot; slot < last_slot; ++slot) {
-      T* buffer = workspace + slot * axes[2].extent_in;
+  ParallelFor(workers, 1, [&](int64_t first_slot, int64_t last_slot) {
+    for (int64_t worker = first_slot; worker < last_slot; ++worker) {
+      T* buffer = workspace + worker * axes[2].extent_in;
       const T* former = nullptr;
-      for (int64_t row = rows * slot / slots; row < rows * (slot + 1) / slots; ++row) {
+      for (int64_t row = rows * worker / workers; row < rows * (worker + 1) / workers; ++row) {
         const T* image = input + row / height / depth * image_size;
         const T* source = BlendRows(axes, row / height % depth, row % height, image, buffer);
         T* target = output + row * width;
@@ -213,7 +213,7 @@ void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t sl
 
 #define KUIPER_INSTANTIATE(T)                                                                          \
   template ResizeAxis<T> MakeResizeAxis<T>(ResizeMode, int64_t, int64_t, std::optional<double>, bool); \
-  template int64_t ResizeSlots<T>(const std::array<ResizeAxis<T>, 3>&, int64_t, int);                  \
+  template int64_t ResizeWorkers<T>(const std::array<ResizeAxis<T>, 3>&, int64_t, int);                \
   template void Resize<T>(const std::array<ResizeAxis<T>, 3>&, int64_t, int64_t, const T*, T*, T*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -40,13 +40,13 @@ ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_
 
 /// Number of output rows that may be computed at once: each needs `width_in` elements of scratch.
 template <class T>
-int64_t ResizeSlots(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int threads);
+int64_t ResizeWorkers(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int threads);
 
 /// Samples depth, height and width of `planes` independent images: input (planes, extents_in), output (planes,
-/// extents_out), row-major without gaps, not overlapping. `workspace` holds slots * axes[2].extent_in elements.
+/// extents_out), row-major without gaps, not overlapping. `workspace` holds workers * axes[2].extent_in elements.
 /// Instantiated for float and double.
 template <class T>
-void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t slots, const T* input, T* workspace,
+void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t workers, const T* input, T* workspace,
             T* output);
 
 }  // namespace kuiper_infer::kernel

@@ -27,11 +27,11 @@ bool Less(T a, T b) {
 /// Puts the positions of the line's `count` first elements in order, at the front of `order`. Ties go by position,
 /// which makes the result that of a stable sort.
 template <class T>
-void OrderLine(bool descending, const T* line, int64_t extent, int64_t step, int64_t count, int64_t* order) {
+void OrderLine(bool descending, const T* line, int64_t extent, int64_t stride, int64_t count, int64_t* order) {
   std::iota(order, order + extent, int64_t{0});
   const auto precedes = [=](int64_t a, int64_t b) {
-    const T x = line[a * step];
-    const T y = line[b * step];
+    const T x = line[a * stride];
+    const T y = line[b * stride];
     if (Same(x, y)) return a < b;
     return descending ? Less(y, x) : Less(x, y);
   };
@@ -48,11 +48,11 @@ int64_t SortCost(int64_t extent) {
 }
 
 template <class T>
-int64_t PickFromOrder(Rank rank, int64_t k, const T* line, int64_t extent, int64_t step, const int64_t* order) {
-  const auto at = [=](int64_t i) { return line[order[i] * step]; };
+int64_t PickFromOrder(Rank rank, int64_t k, const T* line, int64_t extent, int64_t stride, const int64_t* order) {
+  const auto at = [=](int64_t i) { return line[order[i] * stride]; };
   // NaNs are sorted to the end.
   const int64_t numbers =
-      std::partition_point(order, order + extent, [=](int64_t p) { return !IsNan(line[p * step]); }) - order;
+      std::partition_point(order, order + extent, [=](int64_t p) { return !IsNan(line[p * stride]); }) - order;
   switch (rank) {
     case Rank::kSmallest:
       return order[k];

@@ -14,7 +14,7 @@ Argument Mask(const Arguments& arguments, Composition& composition) {
   const Shape& shape = mask.spec.shape;
   const bool padding = arguments.Has("mask_type") && arguments.Int("mask_type") == 1;
   if (!padding || shape.size() != 2) return Argument{mask};
-  return Argument{Reviewed(mask, {shape[0], 1, 1, shape[1]}, RowMajorStrides({shape[0], 1, 1, shape[1]}))};
+  return Argument{Reshaped(mask, {shape[0], 1, 1, shape[1]})};
 }
 
 /// The attention of both operations: weights as inputs, batch first.

@@ -12,23 +12,23 @@
 namespace kuiper_infer {
 namespace {
 
-/// Steps along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
-kernel::ImageSteps ReadSteps(const TensorSpec& spec, int64_t channel_axis) {
-  const auto step = [&](int64_t axis) { return axis >= 0 ? spec.strides[static_cast<std::size_t>(axis)] : 0; };
+/// Strides along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
+kernel::ImageStrides ReadStrides(const TensorSpec& spec, int64_t channel_axis) {
+  const auto stride = [&](int64_t axis) { return axis >= 0 ? spec.strides[static_cast<std::size_t>(axis)] : 0; };
   const int64_t rank = spec.rank();
-  kernel::ImageSteps steps;
-  steps.image = channel_axis == 1 ? step(0) : 0;
-  steps.channel = step(channel_axis);
-  steps.pixel = step(rank - 1);
-  if (rank - channel_axis > 2) steps.row = step(rank - 2);
-  if (rank - channel_axis > 3) steps.plane = step(rank - 3);
-  if (const auto pixels = FindPixelSteps(spec, channel_axis)) {
-    steps.image = pixels->image;
-    steps.pixel = pixels->pixel;
-    steps.row = pixels->pixel * spec.shape.back();
-    steps.channel = 1;
+  kernel::ImageStrides strides;
+  strides.image = channel_axis == 1 ? stride(0) : 0;
+  strides.channel = stride(channel_axis);
+  strides.pixel = stride(rank - 1);
+  if (rank - channel_axis > 2) strides.row = stride(rank - 2);
+  if (rank - channel_axis > 3) strides.plane = stride(rank - 3);
+  if (const auto pixels = FindPixelStrides(spec, channel_axis)) {
+    strides.image = pixels->image;
+    strides.pixel = pixels->pixel;
+    strides.row = pixels->pixel * spec.shape.back();
+    strides.channel = 1;
   }
-  return steps;
+  return strides;
 }
 
 /// Whether an array is one factor for each channel of each image, side by side.
@@ -55,7 +55,7 @@ std::shared_ptr<const Convolution> Convolution::WithMethod(const PlanningContext
 Convolution::Choice Convolution::Choose(const PlanningContext& context) const {
   if (choice_) return *choice_;
   const bool padded = !arguments_.padded_shape.empty();
-  const bool ready = !padded && FindPixelSteps(arguments_.input.spec, channel_axis()).has_value();
+  const bool ready = !padded && FindPixelStrides(arguments_.input.spec, channel_axis()).has_value();
   const kernel::ConvolutionMethod* method =
       kernel::ChooseMethod(arguments_.geometry, ready || padded, ChoiceOf(context));
   return {method, padded || !(ready || method->reads_any_order)};
@@ -78,8 +78,8 @@ bool Convolution::CanFuse(const Fusion& fusion) const {
 std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const PlanningContext& context) const {
   const Choice choice = Choose(context);
   if (choice.copies) return std::nullopt;
-  return kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(arguments_.input.spec, channel_axis()),
-                                  context.threads, *choice.method);
+  return kernel::ScheduleChannelsLast(arguments_.geometry, ReadStrides(arguments_.input.spec, channel_axis()),
+                                      context.threads, *choice.method);
 }
 
 KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
@@ -87,8 +87,8 @@ KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& co
   KernelCall call;
   const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
   const StridedOperand input = arguments_.Input(order, !choice.copies, call.workspace_bytes);
-  const auto convolution = kernel::PlanChannelsLast(arguments_.geometry, ReadSteps(input.used, channel_axis()),
-                                                    context.threads, *choice.method);
+  const auto convolution = kernel::ScheduleChannelsLast(arguments_.geometry, ReadStrides(input.used, channel_axis()),
+                                                        context.threads, *choice.method);
   const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
   NotePacked(arguments_.weight, {packed}, call.packed_inputs);
   call.multiply_adds = arguments_.geometry.multiply_adds();
@@ -114,7 +114,7 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
   if (image.type != RuntimeDataType::kTypeFloat32 || given.input.is_constant() || !CanPack(given.weight)) return {};
   if (given.bias.has_value() && !given.bias->spec.contiguous()) return {};
   const auto convolution = std::make_shared<const Convolution>(WithoutOuterTaps(given));
-  const bool channels_last = !image.contiguous() && FindPixelSteps(image, convolution->channel_axis());
+  const bool channels_last = !image.contiguous() && FindPixelStrides(image, convolution->channel_axis());
   if (!kernel::SuitsChannelsLast(convolution->arguments().geometry, channels_last)) return {};
   OperationPlan plan;
   plan.outputs = {OutputPlan::NewWithGaps(convolution->output())};
@@ -123,17 +123,17 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
 }
 
 bool CanAdd(const Fusion& fusion, int64_t channel_axis) {
-  return fusion.addend < 0 || FindPixelSteps(fusion.addend_spec, channel_axis).has_value();
+  return fusion.addend < 0 || FindPixelStrides(fusion.addend_spec, channel_axis).has_value();
 }
 
 void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays) {
   if (fusion.addend >= 0) {
     arrays.addend = c.inputs[fusion.addend].as<float>();
-    arrays.addend_steps = *FindPixelSteps(fusion.addend_spec, channel_axis);
+    arrays.addend_strides = *FindPixelStrides(fusion.addend_spec, channel_axis);
   }
   arrays.activation = fusion.activation;
   arrays.output = c.outputs[0].as<float>();
-  arrays.output_steps = *FindPixelSteps(c.outputs[0].spec, channel_axis);
+  arrays.output_strides = *FindPixelStrides(c.outputs[0].spec, channel_axis);
 }
 
 }  // namespace kuiper_infer

@@ -39,10 +39,10 @@ OperationPlan PlanDeform(const Arguments& arguments, ConvolutionArguments read, 
   };
   const int offset = ParameterInput(arguments, "offset", shape(2 * rows), type);
   const int mask = masked ? ParameterInput(arguments, "mask", shape(rows), type) : -1;
-  geometry.slots = std::clamp<int64_t>(read.geometry.batch * grid.position_count(), 1, arguments.context().threads);
+  geometry.workers = std::clamp<int64_t>(read.geometry.batch * grid.position_count(), 1, arguments.context().threads);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, ConvolutionOutputShape(read, grid.positions))};
-  plan.workspace_bytes = geometry.slots * geometry.SlotElements() * static_cast<int64_t>(ElementBytes(type));
+  plan.workspace_bytes = geometry.workers * geometry.WorkerElements() * static_cast<int64_t>(ElementBytes(type));
   plan.multiply_adds = geometry.convolution.multiply_adds();
   const int bias = read.bias_input();
   plan.run = [geometry, offset, mask, input = read.input.input, weight = read.weight.input, bias,

@@ -87,7 +87,7 @@ bool Suits(const ConvolutionArguments& read) {
 /// All phases; empty where one can't be made. They share scratch behind `offset` of the workspace: the phase's result,
 /// then that of its convolution.
 std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionArguments& read,
-                              const kernel::ImageSteps& input, int64_t offset, int64_t& result_bytes,
+                              const kernel::ImageStrides& input, int64_t offset, int64_t& result_bytes,
                               int64_t& workspace_bytes) {
   const kernel::ConvolutionGeometry& given = read.geometry;
   const auto& [depth, height, width] = given.grid.window;
@@ -106,7 +106,7 @@ std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionA
       geometry.grid.window = {Window{}, y.window, x.window};
       Phase phase;
       const auto& method = *kernel::ChooseMethod(geometry, true, ChoiceOf(context));
-      phase.convolution = kernel::PlanChannelsLast(geometry, input, context.threads, method);
+      phase.convolution = kernel::ScheduleChannelsLast(geometry, input, context.threads, method);
       phase.weight = PackConvolutionWeight(context, PhaseWeight(read, values, y, x), phase.convolution);
       if (phase.weight == nullptr) return {};
       const Shape shape{geometry.batch, y.positions, x.positions, channels};
@@ -132,13 +132,13 @@ std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context
   const kernel::ConvolutionGeometry& geometry = read.geometry;
   const int64_t channel_axis = read.batched ? 1 : 0;
   const AxisOrder order = ChannelsLastOrder(read.input.spec.rank(), channel_axis);
-  const bool ready = FindPixelSteps(read.input.spec, channel_axis).has_value();
+  const bool ready = FindPixelStrides(read.input.spec, channel_axis).has_value();
   const StridedOperand input = MakeOrderedOperand(read.input, order, ready, plan.workspace_bytes);
-  const PixelSteps pixels = *FindPixelSteps(input.used, channel_axis);
-  const kernel::ImageSteps steps{pixels.image, 0, pixels.pixel * geometry.grid.positions[2], pixels.pixel, 1};
+  const PixelStrides pixels = *FindPixelStrides(input.used, channel_axis);
+  const kernel::ImageStrides strides{pixels.image, 0, pixels.pixel * geometry.grid.positions[2], pixels.pixel, 1};
   const int64_t offset = plan.workspace_bytes;
   int64_t result_bytes = 0;
-  const std::vector<Phase> phases = MakePhases(context, read, steps, offset, result_bytes, plan.workspace_bytes);
+  const std::vector<Phase> phases = MakePhases(context, read, strides, offset, result_bytes, plan.workspace_bytes);
   if (phases.empty()) return {};
   plan.multiply_adds = geometry.multiply_adds();
   plan.method = "phases";
@@ -157,7 +157,7 @@ std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context
         float* target = c.outputs[0].as<float>() + phase.offset;
         arrays.weight = phase.weight->data();
         arrays.output = whole ? target : reinterpret_cast<float*>(c.workspace + offset);
-        arrays.output_steps = {phase.result.strides[2], phase.result.strides[0]};
+        arrays.output_strides = {phase.result.strides[2], phase.result.strides[0]};
         kernel::ConvolveChannelsLast(phase.convolution, arrays);
         if (!whole) kernel::Copy(arrays.output, phase.result, target, phase.target);
       }

@@ -35,8 +35,8 @@ OperationPlan PlanCopyOf(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
-  const CopyStep step(arguments.Tensor("src"), StridedWindow(plan.outputs.front().spec));
-  plan.run = [step](const RunContext& c) { step.Run(c); };
+  const StridedCopy copy(arguments.Tensor("src"), StridedView(plan.outputs.front().spec));
+  plan.run = [copy](const RunContext& c) { copy.Run(c); };
   return plan;
 }
 

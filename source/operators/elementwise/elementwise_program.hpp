@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernel/elementwise/block_program.hpp"
+#include "kernel/elementwise/functions.hpp"
 #include "operation/operation.hpp"
 
 namespace kuiper_infer {

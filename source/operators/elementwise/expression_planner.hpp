@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernel/elementwise/functions.hpp"
 #include "kuiper_infer/parser/parse_expression.hpp"
 #include "operators/elementwise/elementwise_plan.hpp"
 #include "operators/elementwise/elementwise_program.hpp"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kernel/elementwise/functions.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {

@@ -60,8 +60,8 @@ OperationPlan PlanFill(const Arguments& arguments) {
   number.spec = TensorSpec(value.spec.type, {});
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
-  const CopyStep step(number, StridedWindow(plan.outputs.front().spec));
-  plan.run = [step](const RunContext& c) { step.Run(c); };
+  const StridedCopy copy(number, StridedView(plan.outputs.front().spec));
+  plan.run = [copy](const RunContext& c) { copy.Run(c); };
   return plan;
 }
 

@@ -43,7 +43,7 @@ OperationPlan PlanIndexPut(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
   plan.workspace_bytes = index.workspace_bytes();
-  const CopyStep all(input, StridedWindow(out));
+  const StridedCopy all(input, StridedView(out));
   const ConvertedOperand values(arguments.Tensor("values"), out.type, plan.workspace_bytes);
   const Strides strides = BroadcastStrides(values.spec(), index.shape());
   const kernel::ScatterLoop loop = index.ScatterLoop(strides);

@@ -6,7 +6,7 @@
 namespace kuiper_infer {
 namespace {
 
-TensorArgument Flat(const TensorArgument& x) { return Reviewed(x, {x.spec.size()}, {1}); }
+TensorArgument Flat(const TensorArgument& x) { return Reshaped(x, {x.spec.size()}); }
 
 /// Plans the input with the elements of a source, in their order, at places of the flattened input.
 OperationPlan PlanPut(const Arguments& arguments) {
@@ -17,7 +17,7 @@ OperationPlan PlanPut(const Arguments& arguments) {
                                                                       {"indices", Argument{std::move(places)}},
                                                                       {"values", Flat(arguments.Tensor("source"))},
                                                                       {"accumulate", arguments.Bool("accumulate")}});
-  return composition.Finish({Reviewed(result, input.spec.shape, RowMajorStrides(input.spec.shape))});
+  return composition.Finish({Reshaped(result, input.spec.shape)});
 }
 
 /// Plans the input with the elements of a source, in their order, where the mask is true: the k-th such place takes
@@ -41,9 +41,8 @@ OperationPlan PlanMaskedScatter(const Arguments& arguments) {
       ApplyFormula(composition, "mul(maximum(sub(count, 1), 0), mark)", {{"count", counts}, {"mark", flat}});
   const TensorArgument index = composition.Convert(order, RuntimeDataType::kTypeInt64);
   const TensorArgument taken = composition.Call("torch.take", {{"input", source}, {"index", index}});
-  return composition.Finish({composition.Call(
-      "torch.where",
-      {{"condition", marks}, {"input", Reviewed(taken, shape, RowMajorStrides(shape))}, {"other", input}})});
+  return composition.Finish(
+      {composition.Call("torch.where", {{"condition", marks}, {"input", Reshaped(taken, shape)}, {"other", input}})});
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   const RuntimeDataType type = input.spec.type;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, input.spec.shape)};
-  const CopyStep all(input, StridedWindow(plan.outputs.front().spec));
+  const StridedCopy all(input, StridedView(plan.outputs.front().spec));
   const ConvertedOperand numbers(index, RuntimeDataType::kTypeInt64, plan.workspace_bytes);
   const ConvertedOperand source(arguments.Tensor(source_name), type, plan.workspace_bytes);
 

@@ -22,26 +22,26 @@ int64_t MemorySpan(const TensorSpec& spec) {
 /// that reaches beyond it is refused.
 OperationPlan PlanAsStrided(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
-  StridedWindow window;
-  window.shape = IntsOrEmpty(arguments, "size");
-  window.strides = IntsOrEmpty(arguments, "stride");
-  window.offset = OptionalInt(arguments, "storage_offset").value_or(0);
-  arguments.Require(window.shape.size() == window.strides.size(),
-                    "size " + NumbersString(window.shape) + " and stride " + NumbersString(window.strides) +
+  StridedView view;
+  view.shape = IntsOrEmpty(arguments, "size");
+  view.strides = IntsOrEmpty(arguments, "stride");
+  view.offset = OptionalInt(arguments, "storage_offset").value_or(0);
+  arguments.Require(view.shape.size() == view.strides.size(),
+                    "size " + NumbersString(view.shape) + " and stride " + NumbersString(view.strides) +
                         " differ in length, expected as many strides as extents");
-  const int64_t count = ElementCount(window.shape);
+  const int64_t count = ElementCount(view.shape);
   // Each step is checked by itself first, so that nothing here can overflow.
   const int64_t size = MemorySpan(input.spec);
-  bool inside = window.offset >= 0 && (count == 0 || window.offset < size);
-  int64_t last = window.offset;
-  for (std::size_t i = 0; inside && count > 0 && i < window.shape.size(); ++i) {
-    const int64_t steps = window.shape[i] - 1;
-    inside = window.strides[i] >= 0 && (steps == 0 || window.strides[i] <= (size - 1 - last) / steps);
-    if (inside) last += steps * window.strides[i];
+  bool inside = view.offset >= 0 && (count == 0 || view.offset < size);
+  int64_t last = view.offset;
+  for (std::size_t i = 0; inside && count > 0 && i < view.shape.size(); ++i) {
+    const int64_t steps = view.shape[i] - 1;
+    inside = view.strides[i] >= 0 && (steps == 0 || view.strides[i] <= (size - 1 - last) / steps);
+    if (inside) last += steps * view.strides[i];
   }
-  arguments.Require(inside, "size " + NumbersString(window.shape) + " and stride " + NumbersString(window.strides) +
+  arguments.Require(inside, "size " + NumbersString(view.shape) + " and stride " + NumbersString(view.strides) +
                                 " reach beyond the " + std::to_string(size) + " elements of the input");
-  return PlanView(input, window);
+  return PlanView(input, view);
 }
 
 }  // namespace

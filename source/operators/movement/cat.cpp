@@ -38,18 +38,18 @@ OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgum
   std::vector<TensorSpec> specs;
   for (const TensorArgument& tensor : tensors) specs.push_back(tensor.spec);
   const TensorSpec out = OrderedSpec(type, shape, CommonOrder(specs));
-  std::vector<CopyStep> steps;
+  std::vector<StridedCopy> copies;
   OperationPlan plan;
-  std::vector<Join::Piece> pieces;
+  std::vector<Join::Part> parts;
   int64_t position = 0;
   for (const TensorArgument& tensor : tensors) {
     const int64_t next = position + tensor.spec.shape[axis];
-    steps.emplace_back(tensor, SliceAxis(StridedWindow(out), axis, position, next, 1));
-    pieces.push_back({tensor.input, steps.back().to.offset});
+    copies.emplace_back(tensor, SliceAxis(StridedView(out), axis, position, next, 1));
+    parts.push_back({tensor.input, copies.back().to.offset});
     position = next;
   }
   plan.outputs = {OutputPlan::New(out)};
-  plan.computation = std::make_shared<const Join>(std::move(pieces), std::move(steps));
+  plan.computation = std::make_shared<const Join>(std::move(parts), std::move(copies));
   return plan;
 }
 
@@ -79,8 +79,8 @@ OperationPlan PlanStack(const Arguments& arguments) {
                           ShapeString(tensor.spec.shape) + ", expected equal ones");
   }
   for (TensorArgument& tensor : tensors) {
-    const StridedWindow window = InsertAxis(StridedWindow(tensor.spec), axis);
-    tensor.spec = TensorSpec(tensor.spec.type, window.shape, window.strides);
+    const StridedView view = InsertAxis(StridedView(tensor.spec), axis);
+    tensor.spec = TensorSpec(tensor.spec.type, view.shape, view.strides);
   }
   return PlanJoin(arguments, tensors, axis, CommonType(tensors));
 }
@@ -91,11 +91,11 @@ template <int kAxis, int kRank, bool kColumns = false>
 OperationPlan PlanStackAxis(const Arguments& arguments) {
   std::vector<TensorArgument> tensors = ReadTensors(arguments);
   for (TensorArgument& tensor : tensors) {
-    StridedWindow window(tensor.spec);
-    if (window.rank() == 0) window = InsertAxis(window, 0);
-    if (window.rank() == 1 && kRank >= 2) window = InsertAxis(window, kColumns ? 1 : 0);
-    if (window.rank() == 2 && kRank >= 3) window = InsertAxis(window, 2);
-    tensor.spec = TensorSpec(tensor.spec.type, window.shape, window.strides);
+    StridedView view(tensor.spec);
+    if (view.rank() == 0) view = InsertAxis(view, 0);
+    if (view.rank() == 1 && kRank >= 2) view = InsertAxis(view, kColumns ? 1 : 0);
+    if (view.rank() == 2 && kRank >= 3) view = InsertAxis(view, 2);
+    tensor.spec = TensorSpec(tensor.spec.type, view.shape, view.strides);
   }
   const int64_t rank = tensors.front().spec.rank();
   return PlanJoin(arguments, tensors, std::min<int64_t>(kAxis, rank - 1), CommonType(tensors));

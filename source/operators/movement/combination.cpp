@@ -30,7 +30,7 @@ OperationPlan PlanCartesianProduct(const Arguments& arguments) {
     along[i] = extents[i];
     Shape full = extents;
     full.push_back(1);
-    const TensorArgument column = Reviewed(vectors[i], along, RowMajorStrides(along));
+    const TensorArgument column = Reshaped(vectors[i], along);
     columns.push_back(composition.Call("Tensor.expand", {{"input", column}, {"sizes", full}}));
   }
   const auto width = static_cast<int64_t>(vectors.size());
@@ -79,7 +79,7 @@ OperationPlan PlanCombinations(const Arguments& arguments) {
       composition.Call("torch.index_select", {{"input", input}, {"dim", 0}, {"index", composition.Constant(index)}});
   if (r == 0) return composition.Finish({picked});
   const Shape shape = {picked.spec.size() / r, r};
-  return composition.Finish({Reviewed(picked, shape, RowMajorStrides(shape))});
+  return composition.Finish({Reshaped(picked, shape)});
 }
 
 /// Matrices along the diagonal of one that is zero elsewhere; vectors count as rows.
@@ -94,7 +94,7 @@ OperationPlan PlanBlockDiagonal(const Arguments& arguments) {
     Shape shape = block.spec.shape;
     arguments.Require(shape.size() <= 2, "found " + ShapeString(shape) + ", expected rank 2 or less");
     shape.insert(shape.begin(), 2 - shape.size(), 1);
-    block = composition.Convert(Reviewed(block, shape, RowMajorStrides(shape)), type);
+    block = composition.Convert(Reshaped(block, shape), type);
     width += shape[1];
   }
   int64_t left = 0;

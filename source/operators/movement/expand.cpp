@@ -9,11 +9,11 @@
 namespace kuiper_infer {
 namespace {
 
-StridedWindow Expanded(const TensorSpec& spec, const Shape& shape) {
-  StridedWindow window;
-  window.shape = shape;
-  window.strides = BroadcastStrides(spec, shape);
-  return window;
+StridedView Expanded(const TensorSpec& spec, const Shape& shape) {
+  StridedView view;
+  view.shape = shape;
+  view.strides = BroadcastStrides(spec, shape);
+  return view;
 }
 
 OperationPlan PlanExpandTo(const TensorArgument& input, const Shape& shape) {
@@ -84,15 +84,15 @@ OperationPlan PlanMeshgrid(const Arguments& arguments) {
   OperationPlan plan;
   std::vector<OutputPlan> views;
   for (std::size_t k = 0; k < tensors.size(); ++k) {
-    StridedWindow window;
-    window.shape = grid;
-    window.strides.assign(grid.size(), 0);
-    if (tensors[k].spec.rank() == 1) window.strides[k] = tensors[k].spec.strides[0];
+    StridedView view;
+    view.shape = grid;
+    view.strides.assign(grid.size(), 0);
+    if (tensors[k].spec.rank() == 1) view.strides[k] = tensors[k].spec.strides[0];
     if (swap) {
-      std::swap(window.shape[0], window.shape[1]);
-      std::swap(window.strides[0], window.strides[1]);
+      std::swap(view.shape[0], view.shape[1]);
+      std::swap(view.strides[0], view.strides[1]);
     }
-    views.push_back(ViewOutput(tensors[k], window));
+    views.push_back(ViewOutput(tensors[k], view));
   }
   plan.outputs = {OutputPlan::List(std::move(views))};
   return plan;

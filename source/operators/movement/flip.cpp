@@ -8,9 +8,9 @@ namespace kuiper_infer {
 namespace {
 
 OperationPlan PlanFlipped(const TensorArgument& input, const std::vector<int64_t>& axes) {
-  StridedWindow window(input.spec);
-  for (const int64_t axis : axes) window = FlipAxis(window, axis);
-  return PlanCopy(input, window, window.shape);
+  StridedView view(input.spec);
+  for (const int64_t axis : axes) view = FlipAxis(view, axis);
+  return PlanCopy(input, view, view.shape);
 }
 
 OperationPlan PlanFlip(const Arguments& arguments) {
@@ -36,18 +36,18 @@ OperationPlan PlanRot90(const Arguments& arguments) {
   arguments.Require(axes.size() == 2 && input.spec.rank() >= 2,
                     "the plane has " + std::to_string(axes.size()) + " axes, expected 2");
   const int64_t turns = ((arguments.Int("k") % 4) + 4) % 4;
-  StridedWindow window(input.spec);
-  if (turns == 1 || turns == 2) window = FlipAxis(window, axes[1]);
-  if (turns == 2 || turns == 3) window = FlipAxis(window, axes[0]);
+  StridedView view(input.spec);
+  if (turns == 1 || turns == 2) view = FlipAxis(view, axes[1]);
+  if (turns == 2 || turns == 3) view = FlipAxis(view, axes[0]);
   if (turns % 2 == 1) {
-    std::swap(window.shape[axes[0]], window.shape[axes[1]]);
-    std::swap(window.strides[axes[0]], window.strides[axes[1]]);
+    std::swap(view.shape[axes[0]], view.shape[axes[1]]);
+    std::swap(view.strides[axes[0]], view.strides[axes[1]]);
   }
-  return PlanCopy(input, window, window.shape);
+  return PlanCopy(input, view, view.shape);
 }
 
 /// Two views, one of the source and one of the result, of equal shape.
-using Part = std::pair<StridedWindow, StridedWindow>;
+using Part = std::pair<StridedView, StridedView>;
 
 /// Each part cut in two where rolling along the axis tears it apart.
 std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_t shift) {
@@ -78,14 +78,14 @@ OperationPlan PlanRoll(const Arguments& arguments) {
   }
   arguments.Require(shifts.size() == axes.size(), "found " + std::to_string(shifts.size()) + " shifts for " +
                                                       std::to_string(axes.size()) + " axes, expected equal numbers");
-  std::vector<Part> parts{{StridedWindow(spec), StridedWindow(spec)}};
+  std::vector<Part> parts{{StridedView(spec), StridedView(spec)}};
   for (std::size_t i = 0; i < axes.size(); ++i) parts = RollParts(parts, axes[i], shifts[i]);
-  std::vector<CopyStep> steps;
-  for (const auto& [from, to] : parts) steps.emplace_back(input, from, to);
+  std::vector<StridedCopy> copies;
+  for (const auto& [from, to] : parts) copies.emplace_back(input, from, to);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
-  plan.run = [steps](const RunContext& c) {
-    for (const CopyStep& step : steps) step.Run(c);
+  plan.run = [copies](const RunContext& c) {
+    for (const StridedCopy& copy : copies) copy.Run(c);
   };
   return plan;
 }

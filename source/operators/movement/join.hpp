@@ -12,25 +12,26 @@ namespace kuiper_infer {
 class Join : public Computation {
  public:
   /// Where in the result, in elements, an input begins.
-  struct Piece {
+  struct Part {
     int input = -1;  ///< of RunContext
     int64_t offset = 0;
   };
-  Join(std::vector<Piece> pieces, std::vector<CopyStep> steps) : pieces_(std::move(pieces)), steps_(std::move(steps)) {}
+  Join(std::vector<Part> parts, std::vector<StridedCopy> copies)
+      : parts_(std::move(parts)), copies_(std::move(copies)) {}
 
-  const std::vector<Piece>& pieces() const { return pieces_; }
+  const std::vector<Part>& parts() const { return parts_; }
 
   KernelCall MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const override {
     KernelCall call;
-    call.run = [steps = steps_](const RunContext& c) {
-      for (const CopyStep& step : steps) step.Run(c);
+    call.run = [copies = copies_](const RunContext& c) {
+      for (const StridedCopy& copy : copies) copy.Run(c);
     };
     return call;
   }
 
  private:
-  std::vector<Piece> pieces_;
-  std::vector<CopyStep> steps_;
+  std::vector<Part> parts_;
+  std::vector<StridedCopy> copies_;
 };
 
 }  // namespace kuiper_infer

@@ -10,30 +10,30 @@
 
 namespace kuiper_infer {
 
-OutputPlan ViewOutput(const TensorArgument& input, const StridedWindow& window) {
-  return OutputPlan::View(input, window.shape, window.strides, window.offset);
+OutputPlan ViewOutput(const TensorArgument& input, const StridedView& view) {
+  return OutputPlan::View(input, view.shape, view.strides, view.offset);
 }
 
-OperationPlan PlanView(const TensorArgument& input, const StridedWindow& window) {
+OperationPlan PlanView(const TensorArgument& input, const StridedView& view) {
   OperationPlan plan;
-  plan.outputs = {ViewOutput(input, window)};
+  plan.outputs = {ViewOutput(input, view)};
   return plan;
 }
 
-OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedWindow>& windows) {
-  std::vector<OutputPlan> views;
-  for (const StridedWindow& window : windows) views.push_back(ViewOutput(input, window));
+OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedView>& views) {
+  std::vector<OutputPlan> outputs;
+  for (const StridedView& view : views) outputs.push_back(ViewOutput(input, view));
   OperationPlan plan;
-  plan.outputs = {OutputPlan::List(std::move(views))};
+  plan.outputs = {OutputPlan::List(std::move(outputs))};
   return plan;
 }
 
-OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window, const Shape& shape) {
+OperationPlan PlanCopy(const TensorArgument& input, const StridedView& view, const Shape& shape) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  const TensorSpec from(input.spec.type, window.shape, window.strides);
-  const TensorSpec to(input.spec.type, window.shape);
-  plan.run = [from, to, offset = window.offset, index = input.input](const RunContext& c) {
+  const TensorSpec from(input.spec.type, view.shape, view.strides);
+  const TensorSpec to(input.spec.type, view.shape);
+  plan.run = [from, to, offset = view.offset, index = input.input](const RunContext& c) {
     const auto* data = c.inputs[index].as<std::byte>() + offset * static_cast<int64_t>(ElementBytes(from.type));
     kernel::Copy(data, from, c.outputs[0].data, to);
   };
@@ -41,12 +41,12 @@ OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window,
 }
 
 OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape) {
-  StridedWindow window(input.spec);
+  StridedView view(input.spec);
   const std::optional<Strides> strides = ReshapeStrides(input.spec, shape);
-  if (!strides) return PlanCopy(input, window, shape);
-  window.shape = shape;
-  window.strides = *strides;
-  return PlanView(input, window);
+  if (!strides) return PlanCopy(input, view, shape);
+  view.shape = shape;
+  view.strides = *strides;
+  return PlanView(input, view);
 }
 
 OperationPlan PlanForward(const Argument& argument) {
@@ -72,10 +72,10 @@ std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name)
   return arguments.Int(name);
 }
 
-CopyStep::CopyStep(const TensorArgument& source, StridedWindow target)
-    : CopyStep(source, StridedWindow(source.spec), std::move(target)) {}
+StridedCopy::StridedCopy(const TensorArgument& source, StridedView target)
+    : StridedCopy(source, StridedView(source.spec), std::move(target)) {}
 
-CopyStep::CopyStep(const TensorArgument& source, const StridedWindow& part, StridedWindow target)
+StridedCopy::StridedCopy(const TensorArgument& source, const StridedView& part, StridedView target)
     : input(source.input), from_offset(part.offset), to(std::move(target)) {
   const TensorSpec given(source.spec.type, part.shape, part.strides);
   const Strides strides = BroadcastStrides(given, to.shape);
@@ -89,7 +89,7 @@ int64_t Bytes(int64_t elements, RuntimeDataType type) { return elements * static
 
 }  // namespace
 
-void CopyStep::Run(const RunContext& context) const {
+void StridedCopy::Run(const RunContext& context) const {
   const ArrayView& output = context.outputs[0];
   const auto* source = context.inputs[input].as<std::byte>() + Bytes(from_offset, from.type);
   auto* target = output.as<std::byte>() + Bytes(to.offset, output.type());

@@ -11,16 +11,16 @@ namespace kuiper_infer {
 /// Plans and outputs of operations that only move elements.
 
 /// An output that is a view of the argument's memory: nothing has to run.
-OutputPlan ViewOutput(const TensorArgument& input, const StridedWindow& window);
+OutputPlan ViewOutput(const TensorArgument& input, const StridedView& view);
 
 /// The plan whose result is one view.
-OperationPlan PlanView(const TensorArgument& input, const StridedWindow& window);
+OperationPlan PlanView(const TensorArgument& input, const StridedView& view);
 
 /// The plan whose result is a list of views.
-OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedWindow>& windows);
+OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedView>& views);
 
 /// The plan whose result is a new row-major array of shape `shape` with the view's elements in row-major order.
-OperationPlan PlanCopy(const TensorArgument& input, const StridedWindow& window, const Shape& shape);
+OperationPlan PlanCopy(const TensorArgument& input, const StridedView& view, const Shape& shape);
 
 /// The plan whose result has the argument's elements in row-major order under another shape of as many elements: a view
 /// where strides can say it, otherwise a copy.
@@ -40,9 +40,9 @@ std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name)
 
 /// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is repeated
 /// where it has to be; the constructors fail when the shapes don't fit.
-struct CopyStep {
-  CopyStep(const TensorArgument& source, StridedWindow target);
-  CopyStep(const TensorArgument& source, const StridedWindow& part, StridedWindow target);
+struct StridedCopy {
+  StridedCopy(const TensorArgument& source, StridedView target);
+  StridedCopy(const TensorArgument& source, const StridedView& part, StridedView target);
 
   /// Copies; does nothing where the source lies at its place in the output already.
   void Run(const RunContext& context) const;
@@ -50,7 +50,7 @@ struct CopyStep {
   int input;
   TensorSpec from;
   int64_t from_offset;
-  StridedWindow to;
+  StridedView to;
   TensorSpec to_spec;  ///< for outputs of the source's type
 };
 

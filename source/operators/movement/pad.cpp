@@ -72,7 +72,7 @@ OperationPlan PlanPad(const Arguments& arguments) {
   OperationPlan plan;
   // Channels-last images stay so; like PyTorch's, any other result is row-major, on which as_strided relies.
   const int64_t rank = input.spec.rank();
-  const bool channels_last = rank > 2 && !input.spec.contiguous() && FindPixelSteps(input.spec, 1).has_value();
+  const bool channels_last = rank > 2 && !input.spec.contiguous() && FindPixelStrides(input.spec, 1).has_value();
   const AxisOrder order = channels_last ? ChannelsLastOrder(rank, 1) : RowMajorOrder(rank);
   const TensorSpec output = OrderedSpec(input.spec.type, shape, order);
   Shape ordered;

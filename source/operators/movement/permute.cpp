@@ -17,7 +17,7 @@ std::vector<int64_t> AxesInOrder(int64_t rank) {
 
 OperationPlan PlanOrder(const Arguments& arguments, const std::vector<int64_t>& order) {
   const TensorArgument& input = arguments.Tensor("input");
-  return PlanView(input, PermuteAxes(StridedWindow(input.spec), order));
+  return PlanView(input, PermuteAxes(StridedView(input.spec), order));
 }
 
 OperationPlan PlanPermute(const Arguments& arguments) {
@@ -89,17 +89,17 @@ OperationPlan PlanDiagonal(const Arguments& arguments) {
   arguments.Require(rank >= 2, "input is " + ShapeString(input.spec.shape) + ", expected rank 2 or more");
   const int64_t first = arguments.Axis("dim1", rank);
   const int64_t second = arguments.Axis("dim2", rank);
-  return PlanView(input, TakeDiagonal(StridedWindow(input.spec), arguments.Int("offset"), first, second));
+  return PlanView(input, TakeDiagonal(StridedView(input.spec), arguments.Int("offset"), first, second));
 }
 
 OperationPlan PlanUnfold(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = arguments.Axis("dimension", input.spec.rank());
-  StridedWindow window(input.spec);
-  if (input.spec.rank() == 0) window = InsertAxis(window, 0);
-  window = UnfoldAxis(window, axis, arguments.Int("size"), arguments.Int("step"));
-  if (input.spec.rank() == 0) window = SelectAxis(window, 0, 0);
-  return PlanView(input, window);
+  StridedView view(input.spec);
+  if (input.spec.rank() == 0) view = InsertAxis(view, 0);
+  view = UnfoldAxis(view, axis, arguments.Int("size"), arguments.Int("step"));
+  if (input.spec.rank() == 0) view = SelectAxis(view, 0, 0);
+  return PlanView(input, view);
 }
 
 }  // namespace

@@ -12,17 +12,17 @@ namespace {
 /// Plans every axis repeated as a whole: one copy from a view in which each axis has an axis of stride 0 before it.
 OperationPlan PlanRepetition(const Arguments& arguments, std::vector<int64_t> times) {
   const TensorArgument& input = arguments.Tensor("input");
-  StridedWindow window(input.spec);
-  while (window.shape.size() < times.size()) window = InsertAxis(window, 0);
-  const Shape once = window.shape;
+  StridedView view(input.spec);
+  while (view.shape.size() < times.size()) view = InsertAxis(view, 0);
+  const Shape once = view.shape;
   Shape shape;
   for (std::size_t i = 0; i < once.size(); ++i) {
     arguments.Require(times[i] >= 0, "repeats are " + NumbersString(times) + ", expected no negative ones");
     const int64_t axis = static_cast<int64_t>(2 * i);
-    window = InsertAxis(window, axis, times[i]);
+    view = InsertAxis(view, axis, times[i]);
     shape.push_back(ElementCount({once[i], times[i]}));
   }
-  return PlanCopy(input, window, shape);
+  return PlanCopy(input, view, shape);
 }
 
 OperationPlan PlanRepeat(const Arguments& arguments) {
@@ -61,30 +61,30 @@ OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
   const int64_t axis = arguments.Has("dim") ? arguments.Axis("dim", input.spec.rank()) : 0;
   const int64_t extent = input.spec.shape[axis];
   const std::vector<int64_t> repeats = ReadRepeats(arguments, "repeats", extent);
-  StridedWindow window(input.spec);
+  StridedView view(input.spec);
   Shape shape = input.spec.shape;
   if (std::adjacent_find(repeats.begin(), repeats.end(), std::not_equal_to<>()) == repeats.end()) {
     const int64_t times = repeats.empty() ? 1 : repeats.front();
     shape[axis] = ElementCount({extent, times});
-    return PlanCopy(input, InsertAxis(window, axis + 1, times), shape);
+    return PlanCopy(input, InsertAxis(view, axis + 1, times), shape);
   }
   shape[axis] = 0;
   for (const int64_t count : repeats) {
     arguments.Require(!__builtin_add_overflow(shape[axis], count, &shape[axis]), "the repeats' sum exceeds 64 bits");
   }
   const TensorSpec out(input.spec.type, shape);
-  std::vector<CopyStep> steps;
+  std::vector<StridedCopy> copies;
   int64_t position = 0;
   for (int64_t i = 0; i < extent; ++i) {
     const int64_t next = position + repeats[i];
-    steps.emplace_back(input, SliceAxis(window, axis, i, i + 1, 1),
-                       SliceAxis(StridedWindow(out), axis, position, next, 1));
+    copies.emplace_back(input, SliceAxis(view, axis, i, i + 1, 1),
+                        SliceAxis(StridedView(out), axis, position, next, 1));
     position = next;
   }
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
-  plan.run = [steps](const RunContext& c) {
-    for (const CopyStep& step : steps) step.Run(c);
+  plan.run = [copies](const RunContext& c) {
+    for (const StridedCopy& copy : copies) copy.Run(c);
   };
   return plan;
 }

@@ -14,7 +14,7 @@ constexpr int64_t kNone = 2147483647;
 /// The view by several entries, of which each works on what those before it leave. An entry with an index in `selects`
 /// drops its axis. The converter adds to each dimension the number of axes dropped before: so dimensions that count
 /// from the front are axes of the input, and those that count from the end may no longer be negative.
-StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
+StridedView SliceAxes(const Arguments& arguments, StridedView view) {
   const std::vector<int64_t> dims = IntsOrEmpty(arguments, "dims");
   const auto read = [&](const char* name, int64_t otherwise) {
     std::vector<int64_t> numbers = IntsOrEmpty(arguments, name);
@@ -32,7 +32,7 @@ StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
   const std::vector<int64_t> selects = read("selects", kNone);
   int64_t dropped = 0;
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    const int64_t rank = window.rank();
+    const int64_t rank = view.rank();
     if (dims[i] < dropped - rank || dims[i] >= dropped + rank) {
       arguments.Fail(ErrorCode::kArgument, "argument 'dims' holds " + std::to_string(dims[i]) + " at entry " +
                                                std::to_string(i) + ", expected " + std::to_string(dropped - rank) +
@@ -40,24 +40,24 @@ StridedWindow SliceAxes(const Arguments& arguments, StridedWindow window) {
     }
     const int64_t axis = dims[i] - dropped + (dims[i] < dropped ? rank : 0);
     if (selects[i] == kNone) {
-      window = SliceAxis(window, axis, starts[i], ends[i], steps[i]);
+      view = SliceAxis(view, axis, starts[i], ends[i], steps[i]);
     } else {
-      window = SelectAxis(window, axis, selects[i]);
+      view = SelectAxis(view, axis, selects[i]);
       ++dropped;
     }
   }
-  return window;
+  return view;
 }
 
 }  // namespace
 
-StridedWindow ReadSlice(const Arguments& arguments, const TensorSpec& spec) {
+StridedView ReadSlice(const Arguments& arguments, const TensorSpec& spec) {
   arguments.Require(spec.rank() > 0, "input is (), expected rank 1 or more");
-  const StridedWindow window(spec);
-  if (arguments.Has("dims")) return SliceAxes(arguments, window);
+  const StridedView view(spec);
+  if (arguments.Has("dims")) return SliceAxes(arguments, view);
   const int64_t axis = arguments.Axis("dim", spec.rank());
-  if (arguments.Has("select")) return SelectAxis(window, axis, arguments.Int("select"));
-  return SliceAxis(window, axis, OptionalInt(arguments, "start"), OptionalInt(arguments, "end"),
+  if (arguments.Has("select")) return SelectAxis(view, axis, arguments.Int("select"));
+  return SliceAxis(view, axis, OptionalInt(arguments, "start"), OptionalInt(arguments, "end"),
                    OptionalInt(arguments, "step").value_or(1));
 }
 
@@ -72,7 +72,7 @@ OperationPlan PlanSelect(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   arguments.Require(input.spec.rank() > 0, "input is (), expected rank 1 or more");
   const int64_t axis = arguments.Axis("dim", input.spec.rank());
-  return PlanView(input, SelectAxis(StridedWindow(input.spec), axis, arguments.Int("index")));
+  return PlanView(input, SelectAxis(StridedView(input.spec), axis, arguments.Int("index")));
 }
 
 OperationPlan PlanNarrow(const Arguments& arguments) {
@@ -86,7 +86,7 @@ OperationPlan PlanNarrow(const Arguments& arguments) {
   arguments.Require(start >= 0 && start <= extent && length >= 0 && length <= extent - start,
                     "start " + std::to_string(given) + " and length " + std::to_string(length) + " don't fit axis " +
                         std::to_string(axis) + " of " + ShapeString(input.spec.shape));
-  return PlanView(input, SliceAxis(StridedWindow(input.spec), axis, start, start + length, 1));
+  return PlanView(input, SliceAxis(StridedView(input.spec), axis, start, start + length, 1));
 }
 
 }  // namespace

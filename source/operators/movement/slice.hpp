@@ -12,6 +12,6 @@ inline constexpr char kSliceManyAxes[] =
     "int[]? dims=None, int[]? starts=None, int[]? ends=None, int[]? steps=None, int[]? selects=None";
 
 /// The view that the arguments of a slice describe of an array of this spec.
-StridedWindow ReadSlice(const Arguments& arguments, const TensorSpec& spec);
+StridedView ReadSlice(const Arguments& arguments, const TensorSpec& spec);
 
 }  // namespace kuiper_infer

@@ -14,8 +14,8 @@ OperationPlan PlanReplace(const Arguments& arguments, const Read& read) {
   const TensorSpec out(input.spec.type, input.spec.shape);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
-  const CopyStep all(input, StridedWindow(out));
-  const CopyStep part(arguments.Tensor("src"), read(out));
+  const StridedCopy all(input, StridedView(out));
+  const StridedCopy part(arguments.Tensor("src"), read(out));
   plan.run = [all, part](const RunContext& c) {
     all.Run(c);
     part.Run(c);
@@ -30,7 +30,7 @@ OperationPlan PlanSliceCopy(const Arguments& arguments) {
 OperationPlan PlanSelectScatter(const Arguments& arguments) {
   return PlanReplace(arguments, [&](const TensorSpec& out) {
     arguments.Require(out.rank() > 0, "input is (), expected rank 1 or more");
-    return SelectAxis(StridedWindow(out), arguments.Axis("dim", out.rank()), arguments.Int("index"));
+    return SelectAxis(StridedView(out), arguments.Axis("dim", out.rank()), arguments.Int("index"));
   });
 }
 
@@ -38,7 +38,7 @@ OperationPlan PlanDiagonalScatter(const Arguments& arguments) {
   return PlanReplace(arguments, [&](const TensorSpec& out) {
     const int64_t first = arguments.Axis("dim1", out.rank());
     const int64_t second = arguments.Axis("dim2", out.rank());
-    return TakeDiagonal(StridedWindow(out), arguments.Int("offset"), first, second);
+    return TakeDiagonal(StridedView(out), arguments.Int("offset"), first, second);
   });
 }
 

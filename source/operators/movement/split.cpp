@@ -9,9 +9,9 @@ namespace {
 
 /// Plans the array cut along an axis at the given positions, each part a view.
 OperationPlan PlanParts(const TensorArgument& input, int64_t axis, const std::vector<int64_t>& bounds) {
-  std::vector<StridedWindow> parts;
+  std::vector<StridedView> parts;
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    parts.push_back(SliceAxis(StridedWindow(input.spec), axis, bounds[i], std::max(bounds[i], bounds[i + 1]), 1));
+    parts.push_back(SliceAxis(StridedView(input.spec), axis, bounds[i], std::max(bounds[i], bounds[i + 1]), 1));
   }
   return PlanViews(input, parts);
 }
@@ -126,11 +126,10 @@ OperationPlan PlanUnbind(const Arguments& arguments) {
   // Files record no shape for a list, nor for an array of rank 0: the only element of a vector is taken for such an
   // array.
   const bool element = input.spec.rank() == 1 && input.spec.shape[0] == 1 && arguments.output_count() == 1;
-  if (element) return PlanView(input, SelectAxis(StridedWindow(input.spec), axis, 0));
-  std::vector<StridedWindow> windows;
-  for (int64_t i = 0; i < input.spec.shape[axis]; ++i)
-    windows.push_back(SelectAxis(StridedWindow(input.spec), axis, i));
-  return PlanViews(input, windows);
+  if (element) return PlanView(input, SelectAxis(StridedView(input.spec), axis, 0));
+  std::vector<StridedView> views;
+  for (int64_t i = 0; i < input.spec.shape[axis]; ++i) views.push_back(SelectAxis(StridedView(input.spec), axis, i));
+  return PlanViews(input, views);
 }
 
 }  // namespace

@@ -11,11 +11,11 @@ OperationPlan PlanSqueeze(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   std::vector<int64_t> axes = arguments.Axes("dim", input.spec.rank());
   std::sort(axes.begin(), axes.end(), std::greater<>());
-  StridedWindow window(input.spec);
+  StridedView view(input.spec);
   for (const int64_t axis : axes) {
-    if (window.shape[axis] == 1) window = DropAxis(window, axis);
+    if (view.shape[axis] == 1) view = DropAxis(view, axis);
   }
-  return PlanView(input, window);
+  return PlanView(input, view);
 }
 
 /// Plans new axes of extent 1. Several axes come from ONNX files: -1, -2, ... are put in first, then the others from
@@ -27,9 +27,9 @@ OperationPlan PlanUnsqueeze(const Arguments& arguments) {
     if ((a < 0) != (b < 0)) return a < 0;
     return a < 0 ? a > b : a < b;
   });
-  StridedWindow window(input.spec);
-  for (const int64_t axis : axes) window = InsertAxis(window, NewAxis(arguments, axis, window.rank()));
-  return PlanView(input, window);
+  StridedView view(input.spec);
+  for (const int64_t axis : axes) view = InsertAxis(view, NewAxis(arguments, axis, view.rank()));
+  return PlanView(input, view);
 }
 
 }  // namespace

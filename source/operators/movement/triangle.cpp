@@ -13,8 +13,8 @@ OperationPlan PlanOnDiagonal(const TensorArgument& input, const Shape& shape, in
                              int64_t second) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  const StridedWindow window(plan.outputs.front().spec);
-  const CopyStep diagonal(input, TakeDiagonal(window, offset, first, second));
+  const StridedView view(plan.outputs.front().spec);
+  const StridedCopy diagonal(input, TakeDiagonal(view, offset, first, second));
   plan.run = [diagonal, bytes = ByteCount(input.spec.type, shape)](const RunContext& c) {
     // Zero has no bit set in any element type.
     std::fill_n(c.outputs[0].as<char>(), bytes, char{0});
@@ -51,7 +51,7 @@ OperationPlan PlanDiag(const Arguments& arguments) {
   const int64_t offset = arguments.Int("diagonal");
   if (input.spec.rank() == 1) return PlanEmbedded(arguments, input, offset, 0, 1);
   arguments.Require(input.spec.rank() == 2, "input is " + ShapeString(input.spec.shape) + ", expected rank 1 or 2");
-  return PlanView(input, TakeDiagonal(StridedWindow(input.spec), offset, 0, 1));
+  return PlanView(input, TakeDiagonal(StridedView(input.spec), offset, 0, 1));
 }
 
 /// Plans a matrix with all elements, row by row, on its diagonal.
@@ -72,7 +72,7 @@ OperationPlan PlanTriangle(const Arguments& arguments) {
   const int64_t diagonal = std::clamp(arguments.Int("diagonal"), -rows, columns);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  const CopyStep all(input, StridedWindow(plan.outputs.front().spec));
+  const StridedCopy all(input, StridedView(plan.outputs.front().spec));
   const int64_t width = static_cast<int64_t>(ElementBytes(input.spec.type));
   plan.run = [all, rows, columns, diagonal, width,
               lines = input.spec.size() / std::max<int64_t>(columns, 1)](const RunContext& c) {

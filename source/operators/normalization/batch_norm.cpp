@@ -75,16 +75,16 @@ OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int varia
 }
 
 /// Float images that lie channels-last, and stay so, with known statistics.
-std::optional<OperationPlan> PlanChannelsLast(const BatchNormArguments& read, int mean, int variance) {
+std::optional<OperationPlan> ScheduleChannelsLast(const BatchNormArguments& read, int mean, int variance) {
   const TensorSpec& spec = read.input.spec;
-  const auto steps = FindPixelSteps(spec, read.channel_axis);
-  if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || !steps || mean < 0) return {};
+  const auto strides = FindPixelStrides(spec, read.channel_axis);
+  if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || !strides || mean < 0) return {};
   OperationPlan plan;
   const AxisOrder order = ChannelsLastOrder(spec.rank(), read.channel_axis);
   plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spec.shape, order))};
   plan.workspace_bytes = 3 * ByteCount(spec.type, read.channels);
   const int64_t images = read.channel_axis == 1 ? spec.shape[0] : 1;
-  const kernel::ChannelsLastNorm norm{images, read.geometry.inner, read.geometry.extent, 1, read.eps, *steps};
+  const kernel::ChannelsLastNorm norm{images, read.geometry.inner, read.geometry.extent, 1, read.eps, *strides};
   SetActivatedCall(plan, [=, input = read.input.input, weight = read.weight, bias = read.bias,
                           channel_axis = read.channel_axis](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
@@ -99,7 +99,7 @@ std::optional<OperationPlan> PlanChannelsLast(const BatchNormArguments& read, in
         rows[2 * norm.channels + i] = b != nullptr ? b[i] : 0.0F;
       }
       kernel::ScaleChannelsLast(norm, c.inputs[input].as<float>(), rows, 0, activation, c.outputs[0].as<float>(),
-                                *FindPixelSteps(c.outputs[0].spec, channel_axis));
+                                *FindPixelStrides(c.outputs[0].spec, channel_axis));
     };
   });
   return plan;
@@ -136,7 +136,7 @@ OperationPlan PlanKnownStatistics(const Arguments& arguments, int64_t channel_ax
   const RuntimeDataType type = read.input.spec.type;
   const int mean = ParameterInput(arguments, "running_mean", read.channels, type);
   const int variance = ParameterInput(arguments, "running_var", read.channels, type);
-  if (auto plan = PlanChannelsLast(read, mean, variance)) return *std::move(plan);
+  if (auto plan = ScheduleChannelsLast(read, mean, variance)) return *std::move(plan);
   return PlanScaleShift(read, mean, variance);
 }
 

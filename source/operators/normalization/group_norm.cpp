@@ -23,7 +23,7 @@ OperationPlan PlanChannelsLastGroups(const TensorArgument& x, int64_t channel_ax
     return [=](const RunContext& c) {
       kernel::NormalizeChannelsLast(norm, c.inputs[input].as<float>(), DataOrNull<float>(c, weight),
                                     DataOrNull<float>(c, bias), activation, c.outputs[0].as<float>(),
-                                    *FindPixelSteps(c.outputs[0].spec, channel_axis),
+                                    *FindPixelStrides(c.outputs[0].spec, channel_axis),
                                     reinterpret_cast<float*>(c.workspace));
     };
   });
@@ -49,10 +49,10 @@ OperationPlan PlanGroups(const Arguments& arguments, int64_t channel_axis, int64
   geometry.channels = channels / groups;
   geometry.inner = ElementCount(Shape(shape.begin() + channel_axis + 1, shape.end()));
   const double eps = arguments.Float("eps");
-  const auto steps = FindPixelSteps(x.spec, channel_axis);
-  if (type == RuntimeDataType::kTypeFloat32 && !x.spec.contiguous() && steps) {
+  const auto strides = FindPixelStrides(x.spec, channel_axis);
+  if (type == RuntimeDataType::kTypeFloat32 && !x.spec.contiguous() && strides) {
     const int64_t images = channel_axis == 1 ? shape[0] : 1;
-    return PlanChannelsLastGroups(x, channel_axis, {images, geometry.inner, channels, groups, eps, *steps}, weight,
+    return PlanChannelsLastGroups(x, channel_axis, {images, geometry.inner, channels, groups, eps, *strides}, weight,
                                   bias);
   }
   OperationPlan plan;

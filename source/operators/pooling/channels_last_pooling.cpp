@@ -10,8 +10,8 @@ std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, k
   const TensorSpec& spec = spatial.input.spec;
   if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous()) return {};
   const auto channel_axis = static_cast<int64_t>(spatial.leading.size()) - 1;
-  const std::optional<PixelSteps> steps = FindPixelSteps(spec, channel_axis);
-  if (!steps) return {};
+  const std::optional<PixelStrides> strides = FindPixelStrides(spec, channel_axis);
+  if (!strides) return {};
   pooling.channels = spatial.leading.back();
   pooling.batch = channel_axis == 1 ? spatial.leading.front() : 1;
   std::copy(spatial.image.begin(), spatial.image.end(),
@@ -22,10 +22,10 @@ std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, k
   OperationPlan plan;
   plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(positions), order))};
   plan.workspace_bytes = FloatBytes(kernel::PoolingScratch(pooling));
-  plan.run = [pooling = std::move(pooling), steps = *steps, input = spatial.input.input,
+  plan.run = [pooling = std::move(pooling), strides = *strides, input = spatial.input.input,
               channel_axis](const RunContext& c) {
-    kernel::PoolChannelsLast(pooling, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>(),
-                             *FindPixelSteps(c.outputs[0].spec, channel_axis), reinterpret_cast<float*>(c.workspace));
+    kernel::PoolChannelsLast(pooling, c.inputs[input].as<float>(), strides, c.outputs[0].as<float>(),
+                             *FindPixelStrides(c.outputs[0].spec, channel_axis), reinterpret_cast<float*>(c.workspace));
   };
   return plan;
 }

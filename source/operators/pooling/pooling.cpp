@@ -47,7 +47,7 @@ kernel::ChannelsLastPooling MakeBoxes(const WindowGrid& grid, const kernel::Aver
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const Window& window = grid.window[axis];
     const int64_t extent = grid.image[axis];
-    pooling.step[axis] = window.dilation;
+    pooling.dilation[axis] = window.dilation;
     AppendRanges(pooling.axes[axis], grid.positions[axis], [&](int64_t position) -> kernel::ChannelsLastPooling::Range {
       const int64_t part = divisor == nullptr ? 1 : divisor->AxisPart(window, extent, position);
       return {CoveredElements(window, extent, position), part};

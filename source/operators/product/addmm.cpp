@@ -53,7 +53,7 @@ OperationPlan PlanAddbmm(const Arguments& arguments) {
   const TensorArgument b = ReadRank(arguments, "batch2", 3);
   CheckBatches(arguments, a, b);
   const auto matrix = [](const TensorArgument& batch) {
-    return Reviewed(batch, {batch.spec.shape[1], batch.spec.shape[2]}, {batch.spec.shape[2], 1});
+    return AsStrided(batch, {batch.spec.shape[1], batch.spec.shape[2]}, {batch.spec.shape[2], 1});
   };
   const TensorArgument first = matrix(a);
   const TensorArgument second = matrix(b);

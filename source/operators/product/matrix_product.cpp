@@ -35,12 +35,6 @@ std::string AddendName(const Arguments& arguments) { return arguments.schema().F
 
 }  // namespace
 
-TensorArgument Reviewed(const TensorArgument& tensor, Shape shape, Strides strides) {
-  TensorArgument viewed = tensor;
-  viewed.spec = TensorSpec(tensor.spec.type, std::move(shape), std::move(strides));
-  return viewed;
-}
-
 TensorArgument Transposed(const TensorArgument& tensor) {
   TensorArgument transposed = tensor;
   const std::size_t last = tensor.spec.shape.size() - 1;
@@ -57,11 +51,11 @@ TensorArgument ReadRank(const Arguments& arguments, const char* name, int64_t ra
 }
 
 TensorArgument AsRow(const TensorArgument& vector) {
-  return Reviewed(vector, {1, vector.spec.shape[0]}, {vector.spec.shape[0], vector.spec.strides[0]});
+  return AsStrided(vector, {1, vector.spec.shape[0]}, {vector.spec.shape[0], vector.spec.strides[0]});
 }
 
 TensorArgument AsColumn(const TensorArgument& vector) {
-  return Reviewed(vector, {vector.spec.shape[0], 1}, {vector.spec.strides[0], 1});
+  return AsStrided(vector, {vector.spec.shape[0], 1}, {vector.spec.strides[0], 1});
 }
 
 void CheckBatches(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b) {
@@ -77,7 +71,7 @@ OperationPlan PlanBatch(const Arguments& arguments, const TensorArgument& a, con
 TensorArgument FlattenRows(const TensorArgument& tensor) {
   const Shape& shape = tensor.spec.shape;
   const Shape rows(shape.begin(), shape.end() - 1);
-  return Reviewed(tensor, {ElementCount(rows), shape.back()}, {shape.back(), 1});
+  return Reshaped(tensor, {ElementCount(rows), shape.back()});
 }
 
 Shape LeadingShape(const TensorArgument& a, const TensorArgument& b) {

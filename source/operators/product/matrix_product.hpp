@@ -5,9 +5,6 @@
 
 namespace kuiper_infer {
 
-/// A view of an array argument: its memory under another shape.
-TensorArgument Reviewed(const TensorArgument& tensor, Shape shape, Strides strides);
-
 /// The matrix with its last two axes exchanged.
 TensorArgument Transposed(const TensorArgument& tensor);
 

@@ -77,7 +77,7 @@ OperationPlan PlanTensordot(const Arguments& arguments) {
   const TensorArgument left = matrix("input", "dims_self", true);
   const TensorArgument right = matrix("other", "dims_other", false);
   const TensorArgument product = composition.Call("torch.mm", {{"input", left}, {"mat2", right}});
-  return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
+  return composition.Finish({Reshaped(product, shape)});
 }
 
 /// Plans out[i p + k, j q + l] = a[i, j] b[k, l], for any rank.
@@ -98,10 +98,9 @@ OperationPlan PlanKron(const Arguments& arguments) {
     shape.push_back(extent(a, axis) * extent(b, axis));
   }
   Composition composition(arguments);
-  const TensorArgument product = ApplyFormula(
-      composition, "mul(a, b)",
-      {{"a", Reviewed(a, left, RowMajorStrides(left))}, {"b", Reviewed(b, right, RowMajorStrides(right))}});
-  return composition.Finish({Reviewed(product, shape, RowMajorStrides(shape))});
+  const TensorArgument product =
+      ApplyFormula(composition, "mul(a, b)", {{"a", Reshaped(a, left)}, {"b", Reshaped(b, right)}});
+  return composition.Finish({Reshaped(product, shape)});
 }
 
 }  // namespace

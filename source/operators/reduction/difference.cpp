@@ -68,7 +68,7 @@ TensorArgument NeighbourDifferences(Composition& composition, const TensorArgume
 TensorArgument AlongAxis(const TensorArgument& vector, int64_t axis, int64_t rank) {
   Shape shape(static_cast<std::size_t>(rank - axis), 1);
   shape.front() = vector.spec.size();
-  return Reviewed(vector, shape, RowMajorStrides(shape));
+  return Reshaped(vector, shape);
 }
 
 void RegisterDifference(OperationTable& table) {

@@ -36,10 +36,11 @@ OperationPlan PlanDistance(const Arguments& arguments, const TensorArgument& x1,
       const T* left = c.inputs[a].as<T>();
       const T* right = c.inputs[b].as<T>();
       auto* out = reinterpret_cast<T*>(c.workspace);
-      const auto steps = loop.steps();
+      const auto strides = loop.strides();
       loop.ForEach(1, [&](const auto& at, int64_t count) {
         for (int64_t i = 0; i < count; ++i) {
-          out[at[2] + i * steps[2]] = left[at[0] + i * steps[0]] - right[at[1] + i * steps[1]] + static_cast<T>(eps);
+          out[at[2] + i * strides[2]] =
+              left[at[0] + i * strides[0]] - right[at[1] + i * strides[1]] + static_cast<T>(eps);
         }
       });
     });

@@ -77,7 +77,7 @@ OperationPlan PlanTrace(const Arguments& arguments) {
   request.input = arguments.Tensor("input");
   TensorSpec& spec = request.input.spec;
   arguments.Require(spec.rank() == 2, "input is " + ShapeString(spec.shape) + ", expected rank 2");
-  const StridedWindow diagonal = TakeDiagonal(StridedWindow(spec), 0, 0, 1);
+  const StridedView diagonal = TakeDiagonal(StridedView(spec), 0, 0, 1);
   spec = TensorSpec(spec.type, diagonal.shape, diagonal.strides);
   request.axes = {0};
   return PlanReduction(arguments, request, Reduction::kSum);

@@ -14,7 +14,7 @@ TensorArgument Covariance(Composition& composition, const TensorArgument& input,
   arguments.Require(rank <= 2, "input is " + ShapeString(input.spec.shape) + ", expected rank 2 or less");
   const int64_t count = rank == 0 ? 1 : input.spec.shape.back();
   const Shape rows = {rank == 2 ? input.spec.shape[0] : 1, count};
-  const TensorArgument x = Reviewed(input, rows, RowMajorStrides(rows));
+  const TensorArgument x = Reshaped(input, rows);
   for (const TensorArgument* weights : {frequencies, importance}) {
     arguments.Require(weights == nullptr || weights->spec.shape == Shape{count},
                       "the weights don't have one number for each of " + std::to_string(count) + " observations");
@@ -48,7 +48,7 @@ TensorArgument Covariance(Composition& composition, const TensorArgument& input,
       "torch.mm", {{"input", weighted}, {"mat2", Transposed(ApplyFormula(composition, "conj(x)", {{"x", centred}}))}});
   const TensorArgument covariance =
       ApplyFormula(composition, "div(product, norm)", {{"product", product}, {"norm", norm}});
-  return rank == 2 && rows[0] != 1 ? covariance : Reviewed(covariance, {}, {});
+  return rank == 2 && rows[0] != 1 ? covariance : Reshaped(covariance, {});
 }
 
 OperationPlan PlanCovariance(const Arguments& arguments) {

@@ -39,16 +39,16 @@ bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read
   const TensorSpec& spec = spatial.input.spec;
   if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || read.area) return false;
   const auto channel_axis = static_cast<int64_t>(spatial.leading.size()) - 1;
-  const std::optional<PixelSteps> steps = FindPixelSteps(spec, channel_axis);
-  if (!steps) return false;
+  const std::optional<PixelStrides> strides = FindPixelStrides(spec, channel_axis);
+  if (!strides) return false;
   const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
   plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
   const int64_t channels = spatial.leading.back();
   const int64_t batch = channel_axis == 1 ? spatial.leading.front() : 1;
-  plan.run = [axes = MakeAxes<float>(read), batch, channels, steps = *steps, input = spatial.input.input,
+  plan.run = [axes = MakeAxes<float>(read), batch, channels, strides = *strides, input = spatial.input.input,
               channel_axis](const RunContext& c) {
-    kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), steps, c.outputs[0].as<float>(),
-                               *FindPixelSteps(c.outputs[0].spec, channel_axis));
+    kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), strides, c.outputs[0].as<float>(),
+                               *FindPixelStrides(c.outputs[0].spec, channel_axis));
   };
   return true;
 }
@@ -57,12 +57,12 @@ template <class T>
 void PlanSampling(OperationPlan& plan, const UpsampleArguments& read, int threads) {
   const std::array<kernel::ResizeAxis<T>, 3> axes = MakeAxes<T>(read);
   const int64_t planes = read.spatial.planes;
-  const int64_t slots = kernel::ResizeSlots(axes, planes, threads);
+  const int64_t workers = kernel::ResizeWorkers(axes, planes, threads);
   const StridedOperand input = MakeRowMajorOperand(read.spatial.input, plan.workspace_bytes);
   const int64_t scratch = plan.workspace_bytes;
-  plan.workspace_bytes += slots * read.spatial.image.back() * static_cast<int64_t>(sizeof(T));
-  plan.run = [axes, slots, planes, scratch, input](const RunContext& c) {
-    kernel::Resize(axes, planes, slots, static_cast<const T*>(OperandData(input, c)),
+  plan.workspace_bytes += workers * read.spatial.image.back() * static_cast<int64_t>(sizeof(T));
+  plan.run = [axes, workers, planes, scratch, input](const RunContext& c) {
+    kernel::Resize(axes, planes, workers, static_cast<const T*>(OperandData(input, c)),
                    reinterpret_cast<T*>(c.workspace + scratch), c.outputs[0].as<T>());
   };
 }

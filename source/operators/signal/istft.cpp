@@ -21,12 +21,11 @@ TensorArgument AddFrames(Composition& composition, const Frames& frames, const T
   }
   const int64_t total = frames.size + frames.hop * (count - 1);
   const Shape shape = {rows, frames.size, count};
-  const TensorArgument added =
-      composition.Call("F.fold", {{"input", {Reviewed(columns, shape, RowMajorStrides(shape))}},
-                                  {"output_size", Shape{1, total}},
-                                  {"kernel_size", Shape{1, frames.size}},
-                                  {"stride", Shape{1, frames.hop}}});
-  return Reviewed(added, {rows, total}, {total, 1});
+  const TensorArgument added = composition.Call("F.fold", {{"input", {Reshaped(columns, shape)}},
+                                                           {"output_size", Shape{1, total}},
+                                                           {"kernel_size", Shape{1, frames.size}},
+                                                           {"stride", Shape{1, frames.hop}}});
+  return Reshaped(added, {rows, total});
 }
 
 /// Plans the inverse short-time Fourier transform: frames are added where they overlap and divided by the sum of the
@@ -53,7 +52,7 @@ OperationPlan PlanIstft(const Arguments& arguments) {
                          ? "torch.float64"
                          : "torch.float32";
   TensorArgument window = Window(arguments, composition, frames, type);
-  window = Reviewed(window, {frames.size, 1}, {window.spec.strides.front(), 1});
+  window = AsStrided(window, {frames.size, 1}, {window.spec.strides.front(), 1});
   const int64_t total = frames.size + frames.hop * (count - 1);
   const TensorArgument sum =
       AddFrames(composition, frames,
@@ -69,7 +68,7 @@ OperationPlan PlanIstft(const Arguments& arguments) {
   const auto trim = [&](const TensorArgument& row) { return composition.Slice(row, 1, start, std::min(end, total)); };
   TensorArgument result = ApplyFormula(composition, "div(sum, weight)", {{"sum", trim(sum)}, {"weight", trim(weight)}});
   if (end > total) result = composition.Call("F.pad", {{"input", result}, {"pad", Shape{0, end - total}}});
-  if (!batched) result = Reviewed(result, {end - start}, {1});
+  if (!batched) result = Reshaped(result, {end - start});
   return composition.Finish({result});
 }
 

@@ -21,19 +21,19 @@ OperationPlan PlanStft(const Arguments& arguments) {
   Composition composition(arguments);
   const int64_t batch = input.spec.rank() == 2 ? input.spec.shape[0] : 1;
   Shape rows = {batch, input.spec.shape.back()};
-  TensorArgument signal = Reviewed(input, rows, RowMajorStrides(rows));
+  TensorArgument signal = Reshaped(input, rows);
   if (frames.center) {
-    const TensorArgument channel = Reviewed(signal, {batch, 1, rows[1]}, RowMajorStrides({batch, 1, rows[1]}));
+    const TensorArgument channel = Reshaped(signal, {batch, 1, rows[1]});
     const int64_t half = frames.size / 2;
     const TensorArgument padded = composition.Call(
         "F.pad", {{"input", channel}, {"pad", Shape{half, half}}, {"mode", arguments.Get("pad_mode")}});
     rows[1] += 2 * half;
-    signal = Reviewed(padded, rows, RowMajorStrides(rows));
+    signal = Reshaped(padded, rows);
   }
   arguments.Require(rows[1] >= frames.size, "the signal has " + std::to_string(rows[1]) +
                                                 " samples, fewer than n_fft " + std::to_string(frames.size));
   const int64_t count = (rows[1] - frames.size) / frames.hop + 1;
-  const TensorArgument cut = Reviewed(signal, {batch, count, frames.size}, {rows[1], frames.hop, 1});
+  const TensorArgument cut = AsStrided(signal, {batch, count, frames.size}, {rows[1], frames.hop, 1});
   const char* type = input.spec.type == RuntimeDataType::kTypeFloat64 ? "torch.float64" : "torch.float32";
   const TensorArgument weighted = ApplyFormula(
       composition, "mul(frame, window)", {{"frame", cut}, {"window", Window(arguments, composition, frames, type)}});
@@ -42,8 +42,8 @@ OperationPlan PlanStft(const Arguments& arguments) {
                        {{"input", weighted}, {"norm", frames.normalized ? "ortho" : "backward"}});
   TensorArgument result = composition.Call("torch.transpose", {{"input", spectra}, {"dim0", 1}, {"dim1", 2}});
   if (input.spec.rank() == 1) {
-    result = Reviewed(result, {result.spec.shape[1], result.spec.shape[2]},
-                      {result.spec.strides[1], result.spec.strides[2]});
+    result = AsStrided(result, {result.spec.shape[1], result.spec.shape[2]},
+                       {result.spec.strides[1], result.spec.strides[2]});
   }
   const bool as_complex = !arguments.Has("return_complex") || arguments.Bool("return_complex");
   if (!as_complex) result = composition.Call("torch.view_as_real", {{"input", result}});

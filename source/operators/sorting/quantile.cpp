@@ -30,7 +30,7 @@ OperationPlan PlanQuantile(const Arguments& arguments) {
   const bool skip_nan = arguments.type().find("nanquantile") != std::string::npos;
   const bool flat = !arguments.Has("dim");
   TensorArgument lines = input;
-  if (flat) lines = Reviewed(input, {input.spec.size()}, {1});
+  if (flat) lines = Reshaped(input, {input.spec.size()});
   const int64_t axis = flat ? 0 : arguments.Axis("dim", lines.spec.rank());
   Composition composition(arguments);
   const TensorArgument sorted = composition.CallAll("torch.sort", {{"input", lines}, {"dim", axis}}, 2).front();

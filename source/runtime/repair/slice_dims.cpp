@@ -71,8 +71,8 @@ std::vector<SliceEntry> ReadEntries(pnnx::Operator& op) {
 
 int64_t SlicedExtent(int64_t extent, const SliceEntry& entry) {
   if (extent == kUnknownExtent || !entry.start || !entry.end || entry.step.value_or(0) == 0) return kUnknownExtent;
-  const StridedWindow window(TensorSpec(RuntimeDataType::kTypeFloat32, {extent}));
-  return SliceAxis(window, 0, entry.start, entry.end, *entry.step).shape[0];
+  const StridedView view(TensorSpec(RuntimeDataType::kTypeFloat32, {extent}));
+  return SliceAxis(view, 0, entry.start, entry.end, *entry.step).shape[0];
 }
 
 /// The shape of the elements that the entries choose, or nothing where a dimension does not exist.

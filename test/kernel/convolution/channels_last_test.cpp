@@ -10,6 +10,7 @@
 
 #include "kernel/convolution/choose_method.hpp"
 #include "kernel/convolution/convolution_problem.hpp"
+#include "kernel/elementwise/functions.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/parallel.hpp"
 
@@ -103,11 +104,11 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const auto image = ChannelsLast(input, g.batch, g.channels_in, pixels, options.gap, filling);
   const auto other = ChannelsLast(addend, g.batch, g.channels_out, positions, options.gap, filling);
   const int64_t pixel = g.channels_in + options.gap;
-  const ImageSteps in{pixel * pixels, 0, pixel * g.grid.image[2], pixel, 1};
+  const ImageStrides in{pixel * pixels, 0, pixel * g.grid.image[2], pixel, 1};
   const int64_t row = g.grid.image[2];
-  const ImageSteps planar{g.channels_in * pixels, g.grid.image[1] * row, row, 1, pixels};
-  const PixelSteps out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
-  const ChannelsLastConvolution plan = PlanChannelsLast(g, options.planar ? planar : in, options.threads, method);
+  const ImageStrides planar{g.channels_in * pixels, g.grid.image[1] * row, row, 1, pixels};
+  const PixelStrides out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
+  const ChannelsLastConvolution plan = ScheduleChannelsLast(g, options.planar ? planar : in, options.threads, method);
   const std::vector<float> packed = Packed(*method.weight_order, WeightShapeOf(g), weight);
   std::vector<std::byte> workspace(plan.workspace_bytes + kGuard, kGuardByte);
   std::vector<float> output(static_cast<std::size_t>(g.batch * out.image), filling);
@@ -117,7 +118,7 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   arrays.weight = packed.data();
   arrays.bias = problem.bias ? bias.data() : nullptr;
   arrays.addend = options.addend ? other.data() : nullptr;
-  arrays.addend_steps = arrays.output_steps = out;
+  arrays.addend_strides = arrays.output_strides = out;
   arrays.activation = activation;
   arrays.output = output.data();
   arrays.workspace = workspace.data();
@@ -270,14 +271,14 @@ double RelativeError(const char* name) {
   const auto input = RandomVector<float>(kExtent * kExtent * kChannels, 1);
   const auto weight = RandomVector<float>(kChannels * kChannels * 9, 2);
   const ChannelsLastConvolution plan =
-      PlanChannelsLast(g, {kExtent * kExtent * kChannels, 0, kExtent * kChannels, kChannels, 1}, 1, method);
+      ScheduleChannelsLast(g, {kExtent * kExtent * kChannels, 0, kExtent * kChannels, kChannels, 1}, 1, method);
   const std::vector<float> packed = Packed(*method.weight_order, WeightShapeOf(g), weight);
   std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes));
   std::vector<float> output(input.size());
   ChannelsLastArrays arrays;
   arrays.input = input.data();
   arrays.weight = packed.data();
-  arrays.output_steps = {kChannels, kChannels * kExtent * kExtent};
+  arrays.output_strides = {kChannels, kChannels * kExtent * kExtent};
   arrays.output = output.data();
   arrays.workspace = workspace.data();
   ConvolveChannelsLast(plan, arrays);
@@ -312,8 +313,8 @@ TEST_F(ChannelsLastTest, WinogradIsLessExactTheLargerItsTile) {
 TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {
   const ConvolutionProblem cut = SquareProblem(1, 64, 8, 56, {3, 1, 1, 1, 1});
   const ChannelsLastConvolution plan =
-      PlanChannelsLast(cut.geometry, {64 * 56 * 56, 0, 64 * 56, 64, 1}, 2, *Method("rows"));
-  EXPECT_EQ(plan.slots, 2);
+      ScheduleChannelsLast(cut.geometry, {64 * 56 * 56, 0, 64 * 56, 64, 1}, 2, *Method("rows"));
+  EXPECT_EQ(plan.workers, 2);
   EXPECT_LT(plan.tile, 56 * 56);
   Check(cut, {true, "relu", 0, 2, Method("rows")});
   Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, Method("rows")});
@@ -333,9 +334,9 @@ TEST_F(ChannelsLastTest, WorkspaceStaysBoundedForLargeImages) {
   geometry.grid.image = {1, 4000, 4000};
   geometry.grid.window[1] = geometry.grid.window[2] = {3, 1, 1, 1, 1};
   geometry.grid.positions = {1, 4000, 4000};
-  const ImageSteps steps{4096 * 4000 * 4000L, 0, 4096 * 4000, 4096, 1};
-  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, *Method("rows")).workspace_bytes, 4 << 20);
-  EXPECT_LE(PlanChannelsLast(geometry, steps, 2, *Method("winograd4")).workspace_bytes, 64 << 20);
+  const ImageStrides steps{4096 * 4000 * 4000L, 0, 4096 * 4000, 4096, 1};
+  EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, *Method("rows")).workspace_bytes, 4 << 20);
+  EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, *Method("winograd4")).workspace_bytes, 64 << 20);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/convolution/convolution_method.hpp"
+#include "kernel/elementwise/functions.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
@@ -49,7 +50,7 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
   }
   const int64_t pixels = image[1] * image[2];
   const ConvolutionMethod* method = FindMethod(stage.channels > 0 ? "direct" : "depthwise");
-  return PlanChannelsLast(geometry, {pixels * channels, 0, image[2] * channels, channels, 1}, 1, *method);
+  return ScheduleChannelsLast(geometry, {pixels * channels, 0, image[2] * channels, channels, 1}, 1, *method);
 }
 
 /// The chain, in bands of any height, against its stages one after the other: the same sums, so the same bits.
@@ -86,11 +87,11 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
     if (last && adds) {
       addend = RandomVector<float>(problem.batch * positions * g.channels_out, 9);
       single.addend = addend.data();
-      single.addend_steps = {g.channels_out, positions * g.channels_out};
+      single.addend_strides = {g.channels_out, positions * g.channels_out};
     }
     std::vector<float> output(static_cast<std::size_t>(problem.batch * positions * g.channels_out));
     single.output = output.data();
-    single.output_steps = {g.channels_out, positions * g.channels_out};
+    single.output_strides = {g.channels_out, positions * g.channels_out};
     ConvolveChannelsLast(stage, single);
     arrays[chain.count] = single;
     images.push_back(std::move(output));

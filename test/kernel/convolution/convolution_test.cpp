@@ -134,7 +134,7 @@ ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, int64_t
 TEST(Convolution, LargeOnesRunInTilesOnAllThreads) {
   const ConvolutionProblem tiled = SquareProblem(1, 64, 8, 1, 56, {3, 1, 1, 1, 1});
   const ConvolutionSchedule schedule = ScheduleConvolution(tiled.geometry, 4, 2);
-  EXPECT_EQ(schedule.slots, 2);
+  EXPECT_EQ(schedule.workers, 2);
   EXPECT_LT(schedule.tile, 56 * 56);
   CheckConvolution<float>(tiled, 2);
   CheckConvolution<float>(SquareProblem(1, 300, 5, 1, 7, {3, 1, 1, 1, 1}), 2);

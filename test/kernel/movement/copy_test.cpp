@@ -11,6 +11,7 @@
 
 #include "kernel/random_data.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/half.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer {

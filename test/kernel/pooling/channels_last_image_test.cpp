@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/elementwise/functions.hpp"
 #include "kernel/normalization/channels_last_norm.hpp"
 #include "kernel/normalization/row_normalization.hpp"
 #include "kernel/pooling/channels_last_pooling.hpp"
@@ -61,7 +62,7 @@ ChannelsLastPooling MakePooling(const Images& images, const WindowGrid& grid, co
   pooling.image = grid.image;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const Window& window = grid.window[axis];
-    pooling.step[axis] = window.dilation;
+    pooling.dilation[axis] = window.dilation;
     for (int64_t o = 0; o < grid.positions[axis]; ++o) {
       const int64_t part = divisor != nullptr ? divisor->AxisPart(window, grid.image[axis], o) : 1;
       pooling.axes[axis].push_back({CoveredElements(window, grid.image[axis], o), part});
@@ -85,8 +86,8 @@ TEST(ChannelsLastImageTest, PoolingEqualsThePlanarOne) {
         input[input.size() / 2] = std::nanf("");
         const int64_t pitch = images.channels + images.gap;
         const auto image = ChannelsLast(input, images.batch, images.channels, grid.image_size(), pitch);
-        const PixelSteps steps{pitch, pitch * grid.image_size()};
-        const PixelSteps to{images.channels + kGap, (images.channels + kGap) * grid.position_count()};
+        const PixelStrides steps{pitch, pitch * grid.image_size()};
+        const PixelStrides to{images.channels + kGap, (images.channels + kGap) * grid.position_count()};
         std::vector<float> expected(static_cast<std::size_t>(planes * grid.position_count()));
         std::vector<float> found(expected.size() / images.channels * (images.channels + kGap), kUntouched);
 
@@ -121,7 +122,7 @@ TEST(ChannelsLastImageTest, FewLargeBoxesArePooledInBandsWhateverTheThreads) {
       const auto input = RandomVector<float>(planes * grid.image_size(), seed);
       const int64_t pitch = images.channels + images.gap;
       const auto image = ChannelsLast(input, images.batch, images.channels, grid.image_size(), pitch);
-      const PixelSteps to{images.channels + kGap, (images.channels + kGap) * grid.position_count()};
+      const PixelStrides to{images.channels + kGap, (images.channels + kGap) * grid.position_count()};
       std::vector<float> expected(static_cast<std::size_t>(planes * grid.position_count()));
       AveragePool<float>(grid, divisor, planes, input.data(), expected.data());
       std::vector<float> first;

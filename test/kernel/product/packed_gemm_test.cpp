@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/elementwise/functions.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"

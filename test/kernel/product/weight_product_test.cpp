@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/elementwise/functions.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 

@@ -134,10 +134,10 @@ void Check(const ResizeProblem& problem, double tolerance) {
   const std::vector<T> input = RandomVector<T>(kPlanes * in, problem.seed);
   const std::vector<double> wide(input.begin(), input.end());
   const auto axes = Axes<T>(problem);
-  for (const int64_t slots : {int64_t{1}, int64_t{5}}) {
-    std::vector<T> workspace(static_cast<std::size_t>(slots * problem.from[2]));
+  for (const int64_t workers : {int64_t{1}, int64_t{5}}) {
+    std::vector<T> workspace(static_cast<std::size_t>(workers * problem.from[2]));
     std::vector<T> output(static_cast<std::size_t>(kPlanes * out));
-    Resize(axes, kPlanes, slots, input.data(), workspace.data(), output.data());
+    Resize(axes, kPlanes, workers, input.data(), workspace.data(), output.data());
     for (int64_t i = 0; i < kPlanes * out; ++i) {
       const Extents3 o{i / problem.to[2] / problem.to[1] % problem.to[0], i / problem.to[2] % problem.to[1],
                        i % problem.to[2]};
@@ -156,15 +156,15 @@ TEST_P(ResizeTest, EqualsTheDefinition) {
 INSTANTIATE_TEST_SUITE_P(Geometries, ResizeTest, testing::ValuesIn(Problems()),
                          [](const auto& info) { return Text(info.param); });
 
-TEST(ResizeTest, SlotsGrowWithTheWork) {
+TEST(ResizeTest, WorkersGrowWithTheWork) {
   const std::array<ResizeAxis<float>, 3> small{ResizeAxis<float>{},
                                                MakeResizeAxis<float>(ResizeMode::kLinear, 2, 4, std::nullopt, false),
                                                MakeResizeAxis<float>(ResizeMode::kLinear, 2, 4, std::nullopt, false)};
-  EXPECT_EQ(ResizeSlots(small, 1, 8), 1);
+  EXPECT_EQ(ResizeWorkers(small, 1, 8), 1);
   const std::array<ResizeAxis<float>, 3> large{
       ResizeAxis<float>{}, MakeResizeAxis<float>(ResizeMode::kLinear, 256, 512, std::nullopt, false),
       MakeResizeAxis<float>(ResizeMode::kLinear, 256, 512, std::nullopt, false)};
-  EXPECT_EQ(ResizeSlots(large, 64, 8), 8);
+  EXPECT_EQ(ResizeWorkers(large, 64, 8), 8);
 }
 
 TEST(ResizeTest, AntialiasedWeightsSumToOne) {

@@ -32,7 +32,7 @@ TEST(DeformConvolutionTest, EqualsTheDefinition) {
   DeformConvolutionGeometry geometry;
   geometry.convolution = {2, 4, 6, 2, {}};
   geometry.offset_groups = 2;
-  geometry.slots = 3;
+  geometry.workers = 3;
   WindowGrid& grid = geometry.convolution.grid;
   grid.image = {1, 15, 14};
   grid.window[1] = {3, 1, 1, 1, 1};
@@ -47,7 +47,7 @@ TEST(DeformConvolutionTest, EqualsTheDefinition) {
   const std::vector<float> weight = RandomVector<float>(6 * 2 * taps, 4);
   const std::vector<float> bias = RandomVector<float>(6, 5);
   std::vector<float> output(2 * 6 * positions);
-  std::vector<float> workspace(geometry.slots * geometry.SlotElements());
+  std::vector<float> workspace(geometry.workers * geometry.WorkerElements());
   DeformConvolution<float>(geometry, input.data(), offset.data(), mask.data(), weight.data(), bias.data(),
                            output.data(), reinterpret_cast<std::byte*>(workspace.data()));
   for (int64_t item = 0; item < static_cast<int64_t>(output.size()); ++item) {

@@ -11,23 +11,23 @@
 namespace kuiper_infer {
 
 /// What a program is made for.
-struct PlanKey {
+struct ProgramKey {
   std::vector<TensorSpec> specs;  ///< of the inputs
   bool keep_all = false;          ///< every operand's array stays, not only those of the outputs
 
-  bool operator==(const PlanKey& other) const { return specs == other.specs && keep_all == other.keep_all; }
+  bool operator==(const ProgramKey& other) const { return specs == other.specs && keep_all == other.keep_all; }
 };
 
 /// A list of the few entries used last, the most recent one first. An entry has a `key`.
 template <class Entry>
-class RecentPlans {
+class RecentPrograms {
  public:
   bool empty() const { return entries_.empty(); }
   Entry& front() { return entries_.front(); }
   const Entry& front() const { return entries_.front(); }
 
   /// Brings the entry of that key to the front; null where there is none.
-  Entry* Find(const PlanKey& key) {
+  Entry* Find(const ProgramKey& key) {
     const auto found =
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.key == key; });
     if (found == entries_.end()) return nullptr;

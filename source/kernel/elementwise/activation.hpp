@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace kuiper_infer::kernel {
+
+struct UnaryFunction;
+
+/// The bounds of min(max(x, least), most), which keeps NaN.
+struct ActivationBounds {
+  float least = -std::numeric_limits<float>::infinity();
+  float most = std::numeric_limits<float>::infinity();
+};
+
+/// A unary function with its parameters, applied to what another kernel wrote; none by default.
+struct Activation {
+  const UnaryFunction* function = nullptr;
+  std::array<double, 3> parameters{};
+
+  /// The bounds to which the function comes down where it only limits (ReLU, clamp, or none); nothing otherwise.
+  std::optional<ActivationBounds> Bounds() const;
+
+  /// Replaces `count` elements by the function's values. Nothing without a function.
+  void Apply(float* x, int64_t count) const;
+  void Apply(double* x, int64_t count) const;
+
+  /// Replaces the elements of `rows` rows of `count` elements, `pitch` elements apart, by the function's values.
+  void ApplyRows(float* x, int64_t rows, int64_t count, int64_t pitch) const;
+  void ApplyRows(double* x, int64_t rows, int64_t count, int64_t pitch) const;
+};
+
+}  // namespace kuiper_infer::kernel
