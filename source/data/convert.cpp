@@ -60,7 +60,7 @@ NdArray NdArrayFromTensors(const std::vector<std::shared_ptr<Tensor<float>>>& te
     // Row-major elements are the same whatever the element shape is, so that another shape is a reshape.
     const std::vector<uint32_t> extents = tensors[i]->shapes();
     const Shape cube(extents.begin(), extents.end());
-    const NdArray target = array.Window(cube, RowMajorStrides(cube), static_cast<int64_t>(i) * count);
+    const NdArray target = array.AsStrided(cube, RowMajorStrides(cube), static_cast<int64_t>(i) * count);
     kernel::Copy(TensorView(*tensors[i], cube), target.mutable_view());
   }
   return array;
@@ -86,7 +86,7 @@ void NdArrayToTensors(const NdArray& array, std::vector<std::shared_ptr<Tensor<f
                                          ", expected " + ShapeString(element));
     }
     const int64_t offset = single ? 0 : static_cast<int64_t>(i) * array.strides().front();
-    kernel::Copy(array.Window(element, strides, offset).view(), TensorView(*tensors[i], element));
+    kernel::Copy(array.AsStrided(element, strides, offset).view(), TensorView(*tensors[i], element));
   }
 }
 

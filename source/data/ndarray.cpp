@@ -49,19 +49,19 @@ NdArray NdArray::View(void* data, TensorSpec spec, std::shared_ptr<const void> o
   return view;
 }
 
-NdArray NdArray::Window(Shape shape, Strides strides, int64_t offset) const {
-  NdArray window = *this;
-  window.spec_ = TensorSpec(type(), std::move(shape), std::move(strides));
-  window.spec_.python_scalar = spec_.python_scalar;
-  window.data_ = static_cast<char*>(data_) + offset * static_cast<int64_t>(ElementBytes(type()));
-  return window;
+NdArray NdArray::AsStrided(Shape shape, Strides strides, int64_t offset) const {
+  NdArray view = *this;
+  view.spec_ = TensorSpec(type(), std::move(shape), std::move(strides));
+  view.spec_.python_scalar = spec_.python_scalar;
+  view.data_ = static_cast<char*>(data_) + offset * static_cast<int64_t>(ElementBytes(type()));
+  return view;
 }
 
 NdArray NdArray::Reshape(const Shape& shape) const {
   if (ElementCount(shape) != size()) {
     throw Error(ErrorCode::kShape, "cannot reshape " + ShapeString(spec_.shape) + " to " + ShapeString(shape));
   }
-  return Contiguous().Window(shape, RowMajorStrides(shape));
+  return Contiguous().AsStrided(shape, RowMajorStrides(shape));
 }
 
 NdArray NdArray::Contiguous() const { return contiguous() ? *this : Clone(); }

@@ -111,7 +111,7 @@ NdArray ParseNpy(const void* bytes, std::size_t size, const std::string& name) {
   std::memcpy(array.raw(), data + start + length, static_cast<std::size_t>(payload));
   if (!fortran) return array;
   const Strides reversed(array.strides().rbegin(), array.strides().rend());
-  return array.Window(shape, reversed).Contiguous();
+  return array.AsStrided(shape, reversed).Contiguous();
 }
 
 NdArray ReadNpy(const std::string& path) {

@@ -45,7 +45,7 @@ std::vector<Value> Items(const Value& value) {
   if (value.Is<NdArray>() && value.Get<NdArray>().rank() == 1) {
     const NdArray array = value.Get<NdArray>().Contiguous();
     std::vector<Value> items;
-    for (int64_t i = 0; i < array.size(); ++i) items.push_back(NumberFromArray(array.Window({}, {}, i)));
+    for (int64_t i = 0; i < array.size(); ++i) items.push_back(NumberFromArray(array.AsStrided({}, {}, i)));
     return items;
   }
   return {value};

@@ -20,7 +20,7 @@ class ResultBuilder {
       case OutputPlan::Kind::kNew:
         return outputs_[next_++];
       case OutputPlan::Kind::kView:
-        return inputs_[plan.input].Window(plan.spec.shape, plan.spec.strides, plan.offset);
+        return inputs_[plan.input].AsStrided(plan.spec.shape, plan.spec.strides, plan.offset);
       case OutputPlan::Kind::kForward:
         return FromArgument(plan.argument);
       case OutputPlan::Kind::kKnown:
@@ -52,7 +52,7 @@ class ResultBuilder {
 
 void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
   if (plan.kind == OutputPlan::Kind::kNew) {
-    outputs.push_back(NdArray(plan.spec).Window(plan.spec.shape, plan.spec.strides));
+    outputs.push_back(NdArray(plan.spec).AsStrided(plan.spec.shape, plan.spec.strides));
   }
   for (const OutputPlan& item : plan.items) AllocateNew(item, outputs);
 }

@@ -137,7 +137,7 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
   return true;
 }
 
-/// All inputs are known: the operator is computed once, now.
+/// Computes an operator whose inputs are all known; its results are known from then on.
 std::vector<Symbol> Inference::FoldConstant(const RuntimeOperator& op, const OperatorLayer& layer) const {
   std::vector<Value> inputs;
   for (const auto& operand : op.input_operands_seq) inputs.push_back(ToValue(graph_.symbols.at(operand.get())));
@@ -168,8 +168,8 @@ void Inference::CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& o
   }
 }
 
-/// For messages about shapes: which of the operator's inputs are constants of the file, made for the input shapes that
-/// were recorded.
+/// Names the constants of the file that an operator reads, for messages about shapes: a constant was made for the input
+/// shapes that the file records.
 std::string Inference::NameConstants(const RuntimeOperator& op) const {
   std::string names;
   for (const auto& operand : op.input_operands_seq) {

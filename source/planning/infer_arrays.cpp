@@ -62,7 +62,7 @@ Symbol Inference::ToSymbol(const OutputPlan& output, Node& node) {
     case OutputPlan::Kind::kView: {
       const NodeInput& input = node.inputs[static_cast<std::size_t>(output.input)];
       if (input.array < 0) {
-        return {Value(input.constant.values().Window(output.spec.shape, output.spec.strides, output.offset))};
+        return {Value(input.constant.values().AsStrided(output.spec.shape, output.spec.strides, output.offset))};
       }
       const int array = AddResult(node);
       graph_.SetView(array, output.spec, input.array, output.offset);

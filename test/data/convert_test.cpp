@@ -70,7 +70,7 @@ TEST(ConvertTest, OneBatchHasOneShape) {
 }
 
 TEST(ConvertTest, FillsTensorsThatExistFromAStridedArray) {
-  const NdArray array = Counting({2, 3, 4}).Window({2, 4, 3}, {12, 1, 4});
+  const NdArray array = Counting({2, 3, 4}).AsStrided({2, 4, 3}, {12, 1, 4});
   std::vector<sftensor> tensors = {std::make_shared<ftensor>(4, 3), nullptr};
   const ftensor* kept = tensors[0].get();
   NdArrayToTensors(array, tensors);

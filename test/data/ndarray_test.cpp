@@ -20,7 +20,7 @@ NdArray Counting(const Shape& shape) {
 
 TEST(NdArrayTest, WindowsShareMemory) {
   const NdArray array = Counting({3, 4});
-  const NdArray transposed = array.Window({4, 3}, {1, 4});
+  const NdArray transposed = array.AsStrided({4, 3}, {1, 4});
   EXPECT_FALSE(transposed.contiguous());
   const NdArray copy = transposed.Contiguous();
   EXPECT_TRUE(copy.contiguous());
@@ -28,19 +28,19 @@ TEST(NdArrayTest, WindowsShareMemory) {
   EXPECT_EQ(copy.data<float>()[11], 11);
   EXPECT_EQ(transposed.Reshape({12}).data<float>()[3], 1);
   array.data<float>()[4] = 70;
-  EXPECT_EQ(*transposed.Window({}, {}, 4).data<float>(), 70);
+  EXPECT_EQ(*transposed.AsStrided({}, {}, 4).data<float>(), 70);
   EXPECT_THROW(array.Reshape({5}), Error);
   EXPECT_EQ(array.Contiguous().raw(), array.raw());
   EXPECT_NE(array.Clone().raw(), array.raw());
 }
 
 TEST(NdArrayTest, ABlockLivesAsLongAsItsWindows) {
-  NdArray window;
+  NdArray view;
   {
     const NdArray array = Counting({100});
-    window = array.Window({10}, {10});
+    view = array.AsStrided({10}, {10});
   }
-  EXPECT_EQ(window.Contiguous().data<float>()[9], 90);
+  EXPECT_EQ(view.Contiguous().data<float>()[9], 90);
 }
 
 TEST(NdArrayTest, ConversionsFollowPyTorch) {

@@ -40,7 +40,7 @@ NdArray NumbersFirst(Rows rows) {
   rows.resize(std::max(rows.size(), rows.front().size() + 1), std::vector<float>(rows.front().size()));
   const NdArray array = RowsFirst(rows);
   const Shape& shape = array.shape();
-  return array.Window({1, shape[2], shape[1]}, {shape[1] * shape[2], 1, shape[2]}).Clone();
+  return array.AsStrided({1, shape[2], shape[1]}, {shape[1] * shape[2], 1, shape[2]}).Clone();
 }
 
 void ExpectBox(const Detection& box, int64_t label, float score, float left, float top, float width, float height) {
@@ -77,7 +77,7 @@ TEST(DetectionTest, DecodesCandidatesByNumbersWithObjectness) {
 TEST(DetectionTest, ReadsViewsAndOtherElementTypes) {
   const Rows rows(9, {10, 20, 4, 6, 0.5F, 0.5F});
   const NdArray array = RowsFirst(rows);
-  const NdArray turned = array.Window({1, 6, 9}, {54, 1, 6});  // not contiguous
+  const NdArray turned = array.AsStrided({1, 6, 9}, {54, 1, 6});  // not contiguous
   EXPECT_EQ(DecodeDetections(turned, 0.25F).size(), 9);
   EXPECT_EQ(DecodeDetections(turned.To(kuiper_infer::RuntimeDataType::kTypeFloat16), 0.25F).size(), 9);
 }

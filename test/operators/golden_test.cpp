@@ -64,7 +64,7 @@ Value Scattered(const Value& value) {
   }
   offset += std::max<int64_t>(array.shape().front() - 1, 0) * steps.front();
   steps.front() = -steps.front();
-  const NdArray window = memory.Window(array.shape(), steps, offset);
+  const NdArray window = memory.AsStrided(array.shape(), steps, offset);
   kernel::Copy(array.view(), window.mutable_view());
   return window;
 }

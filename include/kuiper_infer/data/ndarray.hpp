@@ -60,7 +60,7 @@ class NdArray {
 
   /// A view of this array's memory with other extents and strides; `offset` counts elements from this array's first
   /// one. Not bounds-checked.
-  NdArray Window(Shape shape, Strides strides, int64_t offset = 0) const;
+  NdArray AsStrided(Shape shape, Strides strides, int64_t offset = 0) const;
   /// The array's elements in row-major order under a new shape; throws Error(kShape) when the counts differ.
   NdArray Reshape(const Shape& shape) const;
   /// This array if it is contiguous already, otherwise a row-major copy.

@@ -52,7 +52,7 @@ AxisList SimplifyAxes(const TensorSpec& from, const TensorSpec& to) {
   for (std::size_t i = 0; i < from.shape.size(); ++i) {
     if (from.shape[i] == 1) continue;
     axes.push_back({from.shape[i], from.strides[i], to.strides[i]});
-    // Insertion keeps the order of equal steps, and needs no memory.
+    // Insertion keeps the order of equal strides, and needs no memory.
     for (Axis* axis = axes.end() - 1; axis != axes.begin() && std::abs(axis[-1].to) < std::abs(axis->to); --axis) {
       std::swap(axis[-1], *axis);
     }
@@ -182,11 +182,11 @@ ElementCopy ChooseElementCopy(RuntimeDataType from, RuntimeDataType to) {
 /// cache line of the source before it is gone.
 AxisList PairFastAxes(AxisList axes) {
   if (axes.size() < 3 || std::abs(axes.back().from) <= 1) return axes;
-  // A repeated element (step 0) saves no cache line, so it comes last.
-  const auto step = [](const Axis& axis) {
+  // A repeated element (stride 0) saves no cache line, so it comes last.
+  const auto stride = [](const Axis& axis) {
     return axis.from == 0 ? std::numeric_limits<int64_t>::max() : std::abs(axis.from);
   };
-  const auto nearer = [&](const Axis& a, const Axis& b) { return step(a) < step(b); };
+  const auto nearer = [&](const Axis& a, const Axis& b) { return stride(a) < stride(b); };
   const auto fastest = std::min_element(axes.begin(), axes.end() - 1, nearer);
   std::rotate(fastest, fastest + 1, axes.end() - 1);
   return axes;

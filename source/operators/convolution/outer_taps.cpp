@@ -45,7 +45,7 @@ ConvolutionArguments WithoutOuterTaps(const ConvolutionArguments& given) {
     window.padding_end = std::max<int64_t>(0, end - grid.image[axis]);
   }
   if (shape == weight.shape) return given;
-  result.weight.SetValues(given.weight.values().Window(shape, weight.strides, offset).Contiguous());
+  result.weight.SetValues(given.weight.values().AsStrided(shape, weight.strides, offset).Contiguous());
   return result;
 }
 

@@ -14,7 +14,7 @@ NdArray Filled(const Arguments& arguments, const Shape& shape, const Value& numb
   for (const int64_t extent : shape) {
     arguments.Require(extent >= 0, "size is " + NumbersString(shape) + ", expected no negative extents");
   }
-  return ArrayFromNumber(number).To(type).Window(shape, Strides(shape.size(), 0));
+  return ArrayFromNumber(number).To(type).AsStrided(shape, Strides(shape.size(), 0));
 }
 
 /// The element type of an array that is filled with a number and names none: int64 or bool as the number, otherwise

@@ -12,7 +12,7 @@ OperationPlan PlanGelu(const Arguments& arguments, const Formula& formula) {
   return PlanFormula(arguments, approximate == "tanh" ? kTanh : formula);
 }
 
-/// The weight lies along axis 1.
+/// Plans PReLU; its slopes lie along axis 1.
 OperationPlan PlanPrelu(const Arguments& arguments, const Formula& formula) {
   const TensorArgument& input = arguments.Tensor("input");
   TensorArgument weight = arguments.Tensor("weight");

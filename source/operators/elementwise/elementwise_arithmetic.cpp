@@ -5,8 +5,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// The last argument is a factor, which has no say in the result's type: where the others are integers or bool it
-/// becomes one, too.
+/// Plans the formula with the last argument, a factor, in the others' kind: it has no say in the result's type, and
+/// where the others are integers or bool it becomes an integer.
 OperationPlan PlanWithFactor(const Arguments& arguments, const Formula& formula) {
   const std::string& name = arguments.schema().arguments().back().name;
   const TensorArgument& factor = arguments.Tensor(name);
@@ -41,7 +41,7 @@ OperationPlan PlanDivide(const Arguments& arguments, const Formula& formula) {
   return PlanFormula(arguments, floating ? kTruncated : kTruncatedIntegers);
 }
 
-/// Exponents that are integers take the input's type.
+/// Plans input * 2^other; exponents that are integers take the input's type.
 OperationPlan PlanLdexp(const Arguments& arguments, const Formula& formula) {
   const TensorArgument& input = arguments.Tensor("input");
   TensorArgument exponent = arguments.Tensor("other");
@@ -53,7 +53,7 @@ OperationPlan PlanLdexp(const Arguments& arguments, const Formula& formula) {
   return composition.Finish({ApplyFormula(composition, formula, {{"input", input}, {"other", exponent}})});
 }
 
-/// A bound that is absent does not bound.
+/// Plans clamp with the bounds that are present.
 OperationPlan PlanClamp(const Arguments& arguments, const Formula& formula) {
   static const Formula kUnbounded("positive(input)");
   static const Formula kBelow("maximum(input, min)");

@@ -6,13 +6,14 @@
 namespace kuiper_infer {
 namespace {
 
-/// Without an eps the input is not limited.
+/// Plans log(x / (1 - x)); an eps limits x to [eps, 1 - eps], without one nothing is limited.
 OperationPlan PlanLogit(const Arguments& arguments, const Formula& formula) {
   const double eps = arguments.Has("eps") ? arguments.Float("eps") : -1;
   return PlanFormula(formula, {{"input", arguments.Tensor("input")}, {"eps", eps}});
 }
 
-/// Only floating arrays hold such numbers; infinity becomes the largest number by default.
+/// Plans numbers in place of NaN and the infinities, which only floating arrays hold; infinity becomes the largest
+/// number by default.
 OperationPlan PlanNanToNum(const Arguments& arguments, const Formula& formula) {
   static const Formula kSame("positive(input)");
   const RuntimeDataType type = arguments.Tensor("input").spec.type;

@@ -23,7 +23,7 @@ AxisOrder ChooseOrder(const std::vector<TensorArgument>& operands, const Shape& 
   return large.empty() ? RowMajorOrder(static_cast<int64_t>(shape.size())) : CommonOrder(large);
 }
 
-/// More are possible, but their addresses are put on the heap in each run.
+/// A run keeps the addresses of so many operands on its stack; those of larger programs take memory in each run.
 constexpr std::size_t kUsualOperands = 16;
 
 }  // namespace
@@ -97,7 +97,8 @@ Elementwise::Product Elementwise::AsProduct() const {
 }
 
 std::shared_ptr<const Elementwise> Elementwise::Before(int first_inputs, const Elementwise& second, int input) const {
-  constexpr std::size_t kManyInstructions = 64;  // and each joining copies them all
+  // Each joining copies all instructions: without an end, planning a long chain would take quadratic time.
+  constexpr std::size_t kManyInstructions = 64;
   const auto& before = program_.instructions;
   const bool joins =
       result_.shape == second.result_.shape && IsFloating(result_.type) && before.size() < kManyInstructions;

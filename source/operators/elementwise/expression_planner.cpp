@@ -107,7 +107,7 @@ void ExpressionPlanner::PushOperand(int index) {
   } else if (input.known() != nullptr) {
     item.known = *input.known();
   } else {
-    item.array = true;  // a list: can only be passed on
+    item.array = true;  // a list, which nothing computes with
     item.spec = TensorSpec(RuntimeDataType::kTypeUnknown, {0});
     item.begin = program_.size();
   }

@@ -13,7 +13,7 @@ namespace kuiper_infer {
 /// An element-wise formula in the form of pnnx.Expression, read once: "mul(sub(x, mean), 0.5)". Functions are those of
 /// the kernels' tables (kernel/elementwise/functions.hpp), with their parameters behind the array, and casts such as
 /// torch.double(x); every other word is the name of an operand. Arrays broadcast, and the usual promotion of element
-/// types applies at each step.
+/// types applies to each function.
 class Formula {
  public:
   // NOLINTBEGIN(google-explicit-constructor): a formula stands where it is applied.
@@ -42,7 +42,7 @@ OperationPlan PlanFormula(const Arguments& arguments, const Formula& formula);
 /// Plans the formula of the given operands: arrays, or numbers.
 OperationPlan PlanFormula(const Formula& formula, const CallArguments& operands);
 
-/// Adds the formula to a composition as a step: of the outer operation's arguments, or of the given operands.
+/// Adds the formula to a composition, applied to the outer operation's arguments or to the given operands.
 TensorArgument ApplyFormula(Composition& composition, const Formula& formula);
 TensorArgument ApplyFormula(Composition& composition, const Formula& formula, const CallArguments& operands);
 

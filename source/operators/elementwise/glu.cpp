@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The first half of an axis times the sigmoid of the second.
+/// Plans glu: the first half of an axis times the sigmoid of the second.
 OperationPlan PlanGlu(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = arguments.Axis("dim", input.spec.rank());

@@ -65,7 +65,7 @@ OperationPlan PlanMaskedSelect(const Arguments& arguments) {
                     std::string("mask is ") + TypeName(mask.spec.type) + ", expected bool");
   const Shape shape = BroadcastShapes(input.spec.shape, mask.spec.shape);
   const Strides from = BroadcastStrides(input.spec, shape);
-  const NdArray flags = mask.values().Window(shape, BroadcastStrides(mask.spec, shape)).Contiguous();
+  const NdArray flags = mask.values().AsStrided(shape, BroadcastStrides(mask.spec, shape)).Contiguous();
   std::vector<int64_t> offsets;
   for (int64_t i = 0; i < flags.size(); ++i) {
     if (!flags.data<bool>()[i]) continue;
@@ -121,7 +121,7 @@ OperationPlan PlanPositions(const Arguments& arguments) {
   OperationPlan plan;
   std::vector<OutputPlan> items;
   for (int64_t axis = 0; axis < axes; ++axis) {
-    items.push_back(OutputPlan::Known(rows.Window({count}, {axes}, axis).Contiguous()));
+    items.push_back(OutputPlan::Known(rows.AsStrided({count}, {axes}, axis).Contiguous()));
   }
   plan.outputs = {OutputPlan::List(std::move(items))};
   return plan;

@@ -5,7 +5,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// 1 - cos of pairs that belong together (target 1), max(0, cos - margin) of those that don't (target -1).
+/// Plans 1 - cos for pairs that belong together (target 1), max(0, cos - margin) for those that don't (target -1).
 OperationPlan PlanCosineEmbedding(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input1");
   const TensorArgument& b = arguments.Tensor("input2");
@@ -24,8 +24,8 @@ OperationPlan PlanCosineEmbedding(const Arguments& arguments) {
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
 }
 
-/// max(0, margin + |anchor - positive| - |anchor - negative|); with swap, the negative's distance is the smaller one to
-/// anchor and positive.
+/// Plans max(0, margin + |anchor - positive| - |anchor - negative|); with swap, the negative's distance is the smaller
+/// one to anchor and positive.
 OperationPlan PlanTripletMargin(const Arguments& arguments) {
   Composition composition(arguments);
   const auto distance = [&](const char* from, const char* to) {

@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// A loss of each pair of elements, perhaps weighted, then reduced.
+/// Plans a loss of each pair of elements, perhaps weighted, then reduced.
 OperationPlan PlanLoss(const Arguments& arguments, const Formula& formula) {
   Composition composition(arguments);
   const TensorArgument values =
@@ -15,7 +15,7 @@ OperationPlan PlanLoss(const Arguments& arguments, const Formula& formula) {
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
 }
 
-/// With m = min(|input - target|, bound): m (|input - target| - m / 2).
+/// The formula of Huber's loss: m (|input - target| - m / 2) with m = min(|input - target|, bound).
 std::string HuberFormula(const std::string& bound) {
   const std::string error = "abs(sub(input, target))";
   const std::string m = "minimum(" + error + ", " + bound + ")";
@@ -37,8 +37,8 @@ OperationPlan PlanKlDivergence(const Arguments& arguments, const Formula& formul
   return PlanLoss(arguments, arguments.Bool("log_target") ? "mul(exp(target), sub(target, input))" : formula);
 }
 
-/// The full loss has Stirling's approximation of log target!, which is y log y - y + log(2 pi y) / 2 for y > 1, and 0
-/// otherwise.
+/// Plans the Poisson loss. The full one adds Stirling's approximation of log target!, which is y log y - y + log(2 pi
+/// y) / 2 for y > 1, and 0 otherwise.
 OperationPlan PlanPoisson(const Arguments& arguments, const Formula& formula) {
   const std::string loss =
       arguments.Bool("log_input") ? formula.text() : "sub(input, mul(target, log(add(input, eps))))";
