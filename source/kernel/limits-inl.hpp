@@ -16,10 +16,10 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// AtLeast gives the larger of a limit and x, AtMost the smaller; a NaN x stays. x86's instructions give their second
-/// operand then, those of other CPUs the limit.
+/// operand then, those of other CPUs, and vectors that Highway emulates, the limit.
 template <class Vector>
 HWY_INLINE Vector AtLeast(const Vector limit, const Vector x) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86
   return hn::Max(limit, x);
 #else
   return hn::IfThenElse(hn::Lt(x, limit), limit, x);
@@ -27,7 +27,7 @@ HWY_INLINE Vector AtLeast(const Vector limit, const Vector x) {
 }
 template <class Vector>
 HWY_INLINE Vector AtMost(const Vector limit, const Vector x) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86
   return hn::Min(limit, x);
 #else
   return hn::IfThenElse(hn::Gt(x, limit), limit, x);
