@@ -22,22 +22,31 @@ void AddReport(const char* pass, PlanningGraph& graph) {
   graph.reports.push_back(std::move(report));
 }
 
-bool IsOn(Pass::Switch needs, const PlanningContext& context) {
-  return needs == Pass::Switch::kFuses ? context.fuses : context.places;
+bool Runs(const Pass& pass, bool keep_all, const PlanningContext& context) {
+  switch (pass.needs) {
+    case Pass::Needs::kNothing:
+      return true;
+    case Pass::Needs::kUnkeptOperands:
+      return !keep_all;
+    case Pass::Needs::kFusion:
+      return !keep_all && context.fuses;
+    default:
+      return !keep_all && context.places;
+  }
 }
 
 }  // namespace
 
 const std::vector<Pass>& Passes() {
-  using Switch = Pass::Switch;
+  using Needs = Pass::Needs;
   static const std::vector<Pass> kPasses = {
-      {"fuse into producers", FuseIntoProducers, Switch::kFuses},
-      {"place joined", PlaceJoined, Switch::kPlaces},
-      {"choose methods", ChooseMethods, Switch::kAlways},
-      {"fuse factors", FuseFactors, Switch::kFuses},
-      {"chain convolutions", ChainConvolutions, Switch::kFuses},
-      {"fuse element-wise", FuseElementwise, Switch::kFuses},
-      {"drop dead", DropDead, Switch::kAlways},
+      {"fuse into producers", FuseIntoProducers, Needs::kFusion},
+      {"place joined", PlaceJoined, Needs::kPlacement},
+      {"choose methods", ChooseMethods, Needs::kNothing},
+      {"fuse factors", FuseFactors, Needs::kFusion},
+      {"chain convolutions", ChainConvolutions, Needs::kFusion},
+      {"fuse element-wise", FuseElementwise, Needs::kFusion},
+      {"drop dead", DropDead, Needs::kUnkeptOperands},
   };
   return kPasses;
 }
@@ -51,7 +60,7 @@ PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& i
   for (std::size_t op = 0; op < graph.operators.size(); ++op) inference.Infer(op);
   AddReport("infer", graph);
   for (const Pass& pass : Passes()) {
-    if (pass.needs != Pass::Switch::kAlways && (keep_all || !IsOn(pass.needs, context))) continue;
+    if (!Runs(pass, keep_all, context)) continue;
     pass.run(graph, context);
     AddReport(pass.name, graph);
   }

@@ -37,7 +37,9 @@ void DropDead(PlanningGraph& graph, const PlanningContext& context);
 struct Pass {
   const char* name;
   void (*run)(PlanningGraph& graph, const PlanningContext& context);
-  enum class Switch { kAlways, kFuses, kPlaces } needs;  ///< the switch of PlanningContext that turns it off
+  /// When it runs: always, or where not every operand has to be kept, for two passes if their switch of PlanningContext
+  /// is on as well.
+  enum class Needs { kNothing, kUnkeptOperands, kFusion, kPlacement } needs;
 };
 
 /// All passes behind Inference, in the order in which they run.

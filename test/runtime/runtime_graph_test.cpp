@@ -167,6 +167,20 @@ TEST(RuntimeAttributeTest, TheBytesTellTheCountWhereNoShapeIsGiven) {
   EXPECT_THROW(untyped.get<float>(), Error);
 }
 
+TEST(RuntimeGraphTest, OperandsThatNoOutputNeedsAreKeptForReading) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {2, 3});
+  AddUnary(*source, "F.sigmoid", "unread", {AddUnary(*source, "F.relu", "before", {x})});
+  AddOutput(*source, 0, AddUnary(*source, "torch.neg", "read", {x}));
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  const std::vector<float> numbers{-1, 0, 2, -1, 0, 2};
+  graph.set_input("pnnx_input_0", NdArray::View(numbers.data(), {2, 3}));
+  graph.Forward(true);
+  EXPECT_EQ(graph.operand_array("before_out").data<float>()[2], 2);
+  EXPECT_FLOAT_EQ(graph.operand_array("unread_out").data<float>()[5], 0.8807971F);
+}
+
 TEST(RuntimeGraphTest, DebugKeepsEveryOperand) {
   RuntimeGraph graph(SmallGraph());
   graph.Build();
