@@ -14,7 +14,7 @@
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/thread_count.hpp"
-#include "utils/thread_team.hpp"
+#include "utils/parallel.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -57,7 +57,7 @@ int Bench(const ModelOptions& options, double seconds, bool json) {
     return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
   };
   const int wanted = options.threads > 0 ? options.threads : DefaultThreads();
-  const int threads = wanted > 0 ? TeamSize(wanted) : MaxThreads();
+  const int threads = PrepareTeam(wanted > 0 ? wanted : MaxThreads());
   const double gflops = 2.0 * graph.report().multiply_adds / (times.front() * 1e6);
   const nlohmann::json result = {{"min_ms", times.front()}, {"median_ms", at(0.5)},        {"p90_ms", at(0.9)},
                                  {"runs", times.size()},    {"threads", threads},          {"isa", IsaName()},

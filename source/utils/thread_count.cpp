@@ -60,10 +60,9 @@ std::optional<double> LeastLimit(const std::string& mount, std::string group, co
   }
 }
 
-/// 0 where it can't be found.
 int CountUsableCores() {
   cpu_set_t mask;
-  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return 0;
+  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return 1;
   std::vector<int> cpus;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (CPU_ISSET(cpu, &mask)) cpus.push_back(cpu);
@@ -99,9 +98,14 @@ int CountCores(const std::vector<int>& cpus, const std::string& root) {
   return static_cast<int>(cores.size());
 }
 
+int UsableCores() {
+  static const int kCores = CountUsableCores();
+  return kCores;
+}
+
 int DefaultThreads() {
-  static const int kCores = environment::HasThreadCount() ? 0 : CountUsableCores();
-  return omp_get_max_threads() == omp_get_num_procs() ? kCores : 0;
+  static const bool kIsSet = environment::HasThreadCount();
+  return !kIsSet && omp_get_max_threads() == omp_get_num_procs() ? UsableCores() : 0;
 }
 
 }  // namespace kuiper_infer

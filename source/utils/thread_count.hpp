@@ -12,6 +12,10 @@ namespace kuiper_infer {
 /// them, and CPUs that share a core count once.
 int DefaultThreads();
 
+/// Cores that the process may use, at least 1: its CPU mask and its control group's quota limit them, and CPUs that
+/// share a core count once. Found once.
+int UsableCores();
+
 // The parts of DefaultThreads, for files below another root than "/".
 
 /// CPUs' worth of time that the process's control groups (version 1 or 2) allow it; nothing where they set no limit.

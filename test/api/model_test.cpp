@@ -14,6 +14,7 @@
 #include "kuiper_infer/kuiper_c.h"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "utils/error_text.hpp"
+#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -146,7 +147,7 @@ TEST(ModelTest, ThreadsOfAllRunsAndOfOne) {
     RunOptions options;
     options.num_threads = asked;
     std::set<int> threads;
-    options.progress = [&](const RunProgress& /*progress*/) { threads.insert(omp_get_max_threads()); };
+    options.progress = [&](const RunProgress& /*progress*/) { threads.insert(MaxThreads()); };
     // CPUs without AVX2 compute by OpenBLAS, whose sums depend on the number of threads.
     EXPECT_THAT(Values(model.Run(image, options)), testing::Pointwise(testing::FloatNear(1e-3F), expected)) << asked;
     EXPECT_EQ(threads, std::set<int>{expected_threads}) << asked;

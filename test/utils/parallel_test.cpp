@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "utils/parallel.hpp"
 
+#include <array>
+#include <atomic>
+#include <map>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "utils/thread_count.hpp"
+#include "utils/work_shares.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -35,6 +42,91 @@ TEST(ParallelForTest, NestedCallsStayOnTheirThread) {
     }
   });
   for (const int hit : hits) EXPECT_EQ(hit, 1);
+}
+
+TEST(ParallelForTest, NobodyWaitsForHelpersThatAreElsewhere) {
+  // All helpers are held in another caller's work: nobody could take part in this one.
+  std::atomic<bool> held{true};
+  std::atomic<int> inside{0};
+  const int team = PrepareTeam(UsableCores() + 1);
+  std::thread other([&] {
+    RunInTeam(team, [&](int /*seat*/) {
+      ++inside;
+      while (held) std::this_thread::yield();
+    });
+  });
+  while (inside < team) std::this_thread::yield();
+  const ThreadScope scope(2);
+  int64_t done = 0;
+  ParallelFor(100, 1, [&](int64_t first, int64_t last) { done += last - first; });
+  EXPECT_EQ(done, 100);
+  held = false;
+  other.join();
+}
+
+TEST(ParallelItemsTest, ItemsOfAWorkerComeOneAfterTheOther) {
+  const ThreadScope scope(4);
+  constexpr int64_t kWorkers = 3;
+  std::array<std::atomic<int>, kWorkers> busy{};
+  std::vector<std::atomic<int>> hits(1000);
+  ParallelItems(static_cast<int64_t>(hits.size()), kWorkers, [&](int64_t worker, int64_t item) {
+    ASSERT_LT(worker, kWorkers);
+    EXPECT_EQ(busy[static_cast<std::size_t>(worker)]++, 0);
+    ++hits[static_cast<std::size_t>(item)];
+    --busy[static_cast<std::size_t>(worker)];
+  });
+  for (const auto& hit : hits) EXPECT_EQ(hit, 1);
+}
+
+TEST(ParallelItemsTest, NothingHappensWithoutItemsOrWorkers) {
+  int calls = 0;
+  ParallelItems(0, 4, [&](int64_t, int64_t) { ++calls; });
+  EXPECT_EQ(calls, 0);
+  ParallelItems(3, 0, [&](int64_t worker, int64_t) { calls += worker == 0 ? 1 : 0; });
+  EXPECT_EQ(calls, 3);
+}
+
+/// The pieces that takers get do not depend on who takes them, or when.
+TEST(WorkSharesTest, PiecesAreTheSameWhoeverTakesThem) {
+  for (const int takers : {1, 2, 3, 7}) {
+    for (const int64_t count : {1, 5, 64, 1001}) {
+      for (const int64_t least : {1, 16}) {
+        const auto pieces = [&](bool in_turns) {
+          WorkShares shares(count, takers, least);
+          std::map<int64_t, int64_t> found;
+          int64_t first = 0;
+          int64_t last = 0;
+          for (int taker = 0; shares.Take(taker, first, last); taker = in_turns ? (taker + 1) % takers : 0) {
+            EXPECT_TRUE(found.emplace(first, last).second);
+          }
+          return found;
+        };
+        const std::map<int64_t, int64_t> one = pieces(false);
+        EXPECT_EQ(one, pieces(true));
+        int64_t next = 0;
+        for (const auto& [first, last] : one) {
+          EXPECT_EQ(first, next);
+          next = last;
+        }
+        EXPECT_EQ(next, count);
+      }
+    }
+  }
+}
+
+TEST(RunInTeamTest, ManyCallersAtOnce) {
+  std::vector<std::thread> callers;
+  std::atomic<int64_t> sum{0};
+  for (int caller = 0; caller < 8; ++caller) {
+    callers.emplace_back([&] {
+      const ThreadScope scope(4);
+      for (int round = 0; round < 500; ++round) {
+        ParallelFor(64, 1, [&](int64_t first, int64_t last) { sum += last - first; });
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(sum, int64_t{8} * 500 * 64);
 }
 
 TEST(ThreadScopeTest, RestoresTheFormerCount) {

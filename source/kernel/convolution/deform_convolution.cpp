@@ -68,25 +68,21 @@ void DeformConvolution(const DeformConvolutionGeometry& geometry, const T* input
   const int64_t items = sizes.batch * tiles;
   const int64_t rows = sizes.channels_in / sizes.groups * taps;
   const int64_t group_out = sizes.channels_out / sizes.groups;
-  ParallelFor(geometry.workers, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t worker = begin; worker < end; ++worker) {
-      T* columns = reinterpret_cast<T*>(workspace) + worker * geometry.WorkerElements();
-      for (int64_t item = items * worker / geometry.workers; item < items * (worker + 1) / geometry.workers; ++item) {
-        const int64_t n = item / tiles;
-        const int64_t first = item % tiles * kTile;
-        const int64_t count = std::min(kTile, positions - first);
-        const int64_t shifts = n * geometry.offset_groups * taps * positions;
-        FillColumns(geometry, first, count, input + n * sizes.channels_in * sizes.grid.image_size(),
-                    offset + 2 * shifts, mask != nullptr ? mask + shifts : nullptr, columns);
-        T* result = output + n * sizes.channels_out * positions + first;
-        for (int64_t o = 0; o < sizes.channels_out; ++o) {
-          std::fill_n(result + o * positions, count, bias != nullptr ? bias[o] : T(0));
-        }
-        for (int64_t g = 0; g < sizes.groups; ++g) {
-          Gemm<T>(false, false, group_out, count, rows, T(1), weight + g * group_out * rows, rows,
-                  columns + g * rows * count, count, T(1), result + g * group_out * positions, positions);
-        }
-      }
+  ParallelItems(items, geometry.workers, [&](int64_t worker, int64_t item) {
+    T* columns = reinterpret_cast<T*>(workspace) + worker * geometry.WorkerElements();
+    const int64_t n = item / tiles;
+    const int64_t first = item % tiles * kTile;
+    const int64_t count = std::min(kTile, positions - first);
+    const int64_t shifts = n * geometry.offset_groups * taps * positions;
+    FillColumns(geometry, first, count, input + n * sizes.channels_in * sizes.grid.image_size(), offset + 2 * shifts,
+                mask != nullptr ? mask + shifts : nullptr, columns);
+    T* result = output + n * sizes.channels_out * positions + first;
+    for (int64_t o = 0; o < sizes.channels_out; ++o) {
+      std::fill_n(result + o * positions, count, bias != nullptr ? bias[o] : T(0));
+    }
+    for (int64_t g = 0; g < sizes.groups; ++g) {
+      Gemm<T>(false, false, group_out, count, rows, T(1), weight + g * group_out * rows, rows,
+              columns + g * rows * count, count, T(1), result + g * group_out * positions, positions);
     }
   });
 }

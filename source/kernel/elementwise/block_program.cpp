@@ -137,9 +137,9 @@ void RunDeep(const PreparedProgram& prepared, const void* const* inputs, std::by
   const auto depth = static_cast<std::size_t>(prepared.program.stack_depth);
   std::vector<std::byte> memory(workers * depth * kRegisterBytes);
   std::vector<Register> stacks(workers * depth);
-  ParallelItems(workers, workers, [&](int64_t worker, int64_t /*item*/) {
-    RunBlocks(prepared, inputs, output, blocks * worker / workers, blocks * (worker + 1) / workers,
-              memory.data() + worker * depth * kRegisterBytes, stacks.data() + worker * depth);
+  ParallelItems(blocks, workers, [&](int64_t worker, int64_t block) {
+    RunBlocks(prepared, inputs, output, block, block + 1, memory.data() + worker * depth * kRegisterBytes,
+              stacks.data() + worker * depth);
   });
 }
 

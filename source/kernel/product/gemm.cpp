@@ -106,6 +106,26 @@ void BlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alp
                  a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
 }
 
+/// Shares a product among threads: parts of the rows or columns of C, whichever are more. A part is large enough that
+/// copying the other side, which OpenBLAS does for each, costs little.
+template <class T>
+void ShareBlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
+                   const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+  constexpr int64_t kLeast = 32;  // rows or columns of a part
+  constexpr int64_t kWorthThread = int64_t{1} << 20;
+  const bool by_rows = m >= n;
+  const int64_t grain = std::max(kLeast, kWorthThread / std::max<int64_t>(k * std::min(m, n), 1));
+  ParallelFor(by_rows ? m : n, grain, [&](int64_t first, int64_t last) {
+    if (by_rows) {
+      BlasGemm(trans_a, trans_b, last - first, n, k, alpha, a + first * (trans_a ? 1 : lda), lda, b, ldb, beta,
+               c + first * ldc, ldc);
+    } else {
+      BlasGemm(trans_a, trans_b, m, last - first, k, alpha, a, lda, b + first * (trans_b ? ldb : 1), ldb, beta,
+               c + first, ldc);
+    }
+  });
+}
+
 }  // namespace
 
 template <class T>
@@ -121,7 +141,7 @@ void Gemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, 
   ldb = std::max(ldb, trans_b ? k : n);
   if constexpr (std::is_floating_point_v<T>) {
     if (FitsBlas(m, n, k, lda, ldb, ldc)) {
-      BlasGemm(trans_a, trans_b, m, n, k, alpha, a, lda, b, ldb, beta, c, std::max(ldc, n));
+      ShareBlasGemm(trans_a, trans_b, m, n, k, alpha, a, lda, b, ldb, beta, c, std::max(ldc, n));
       return;
     }
   }

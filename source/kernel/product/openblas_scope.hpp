@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
-#include <pthread.h>
-
-#include "utils/parallel.hpp"
+#include <omp.h>
 
 namespace kuiper_infer::kernel {
 
 /// The right to call OpenBLAS: whatever calls it, directly or through LAPACK, does so while an OpenBlasScope lives.
-/// OpenBLAS works with the calling thread's team; calls by several threads with teams of different sizes take turns,
-/// since OpenBLAS frees the memory of one while it makes that of the other, and the numbers would be wrong. Calls of
-/// one thread run at any time. A fork waits for the turn: a child made during another thread's would wait for its end
-/// for ever.
+/// OpenBLAS works with the calling thread alone then; kernels share its work by calling it for parts of a product.
+/// With threads of its own, calls by several threads at once would get wrong numbers, and each call would wait for
+/// threads that the system has put aside.
 class OpenBlasScope {
  public:
-  OpenBlasScope() : team_(0), turn_(Turns(), std::defer_lock) {
-    if (MaxThreads() > 1) turn_.lock();
-  }
+  OpenBlasScope() : former_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~OpenBlasScope() { omp_set_num_threads(former_); }
+  OpenBlasScope(const OpenBlasScope&) = delete;
+  OpenBlasScope& operator=(const OpenBlasScope&) = delete;
 
  private:
-  static std::mutex& Turns() {
-    static std::mutex turns;
-    static const int kHandlers = pthread_atfork(Lock, Unlock, Unlock);
-    static_cast<void>(kHandlers);
-    return turns;
-  }
-  static void Lock() { Turns().lock(); }
-  static void Unlock() { Turns().unlock(); }
-
-  ThreadScope team_;
-  std::unique_lock<std::mutex> turn_;
+  int former_;
 };
 
 }  // namespace kuiper_infer::kernel

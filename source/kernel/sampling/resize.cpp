@@ -192,8 +192,8 @@ void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t wo
   const int64_t width = axes[2].extent_out;
   const int64_t image_size = axes[0].extent_in * axes[1].extent_in * axes[2].extent_in;
   const int64_t rows = planes * depth * height;
-  ParallelFor(workers, 1, [&](int64_t first_slot, int64_t last_slot) {
-    for (int64_t worker = first_slot; worker < last_slot; ++worker) {
+  ParallelFor(workers, 1, [&](int64_t first_worker, int64_t last_worker) {
+    for (int64_t worker = first_worker; worker < last_worker; ++worker) {
       T* buffer = workspace + worker * axes[2].extent_in;
       const T* former = nullptr;
       for (int64_t row = rows * worker / workers; row < rows * (worker + 1) / workers; ++row) {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "utils/parallel.hpp"
+
+#include <omp.h>
+
+namespace kuiper_infer {
+namespace {
+
+thread_local int scope_threads = 0;  ///< of the innermost ThreadScope; 0: there is none
+
+}  // namespace
+
+int MaxThreads() {
+  if (InTeam() || omp_in_parallel() != 0) return 1;
+  return scope_threads > 0 ? scope_threads : omp_get_max_threads();
+}
+
+ThreadScope::ThreadScope(int count) : former_(scope_threads) {
+  if (count > 0) scope_threads = count;
+}
+
+ThreadScope::~ThreadScope() { scope_threads = former_; }
+
+}  // namespace kuiper_infer

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include "utils/thread_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <condition_variable>
+#include <mutex>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+#include <vector>
+
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "utils/float_mode.hpp"
+#include "utils/thread_count.hpp"
+#include "utils/work_shares.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr int kMostThreads = WorkShares::kMost;
+
+thread_local bool in_team = false;
+
+void SleepWhile(std::atomic<uint32_t>& word, uint32_t value) {
+  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+}
+
+void Wake(std::atomic<uint32_t>& word, int threads) {
+  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
+}
+
+void Pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Watches for a change without sleeping: true when `changed` says so. False when that takes long, or when others want
+/// the processor: a thread that sleeps gets it back sooner than one that has used up its share by watching.
+template <class Changed>
+bool Watch(const Changed& changed) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kPauses = 50;  // a microsecond or two
+  constexpr std::chrono::microseconds kLongest{200};
+  constexpr std::chrono::microseconds kTakenAway{30};
+  const Clock::time_point start = Clock::now();
+  for (Clock::time_point before = start; before - start < kLongest;) {
+    for (int i = 0; i < kPauses; ++i) {
+      if (changed()) return true;
+      Pause();
+    }
+    sched_yield();
+    const Clock::time_point now = Clock::now();
+    if (now - before > kTakenAway) return changed();
+    before = now;
+  }
+  return false;
+}
+
+/// A mutex that is held for a few instructions only: who finds it taken tries again before he sleeps.
+class BriefMutex {
+ public:
+  void lock() {
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries; ++i) {
+      if (mutex_.try_lock()) return;
+      Pause();
+    }
+    mutex_.lock();
+  }
+  void unlock() { mutex_.unlock(); }
+
+ private:
+  std::mutex mutex_;
+};
+
+/// Whether the address space has room for what comes with so many helpers besides their stacks: the heap maps 64 MiB
+/// for each, and OpenBLAS, which tries for ever where it can't, 64 more. As much as for two threads is left to the
+/// model.
+bool HasRoomFor(int helpers) {
+  const auto bytes = static_cast<std::size_t>(helpers + 2) * (std::size_t{128} << 20);
+  void* const address =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (address == MAP_FAILED) return false;
+  munmap(address, bytes);
+  return true;
+}
+
+/// Work that its caller shares. Lives on the caller's stack.
+struct Job {
+  FunctionRef<void(int)> work;
+  FloatMode mode;
+  int seats;
+  int taken = 1;  ///< seats, the caller's included
+  Job* next = nullptr;
+
+  /// How many helpers are at work; kCallerSleeps is added while the caller sleeps until there is none.
+  static constexpr uint32_t kCallerSleeps = uint32_t{1} << 31;
+  std::atomic<uint32_t> helpers{0};
+};
+
+class ThreadPool {
+ public:
+  static ThreadPool& Instance() {
+    static ThreadPool pool;
+    return pool;
+  }
+
+  void Run(Job& job) {
+    const OpenJob open(*this, job);
+    job.work(0);
+  }
+
+  /// How many helpers there are once `wanted` have been asked for.
+  int Grow(int wanted) {
+    const std::lock_guard<BriefMutex> lock(mutex_);
+    StartHelpers(wanted - started_);
+    return std::min(started_, wanted);
+  }
+
+ private:
+  /// Helpers may take seats of a job while it lives. The job is on the caller's stack: also where an exception leaves
+  /// the caller's part, it must not go before they have ended.
+  class OpenJob {
+   public:
+    OpenJob(ThreadPool& pool, Job& job) : pool_(pool), job_(job) {
+      pool_.Post(job_);
+      in_team = true;
+    }
+    ~OpenJob() {
+      in_team = false;
+      pool_.Close(job_);
+    }
+    OpenJob(const OpenJob&) = delete;
+    OpenJob& operator=(const OpenJob&) = delete;
+
+   private:
+    ThreadPool& pool_;
+    Job& job_;
+  };
+
+  ThreadPool() {
+    threads_.reserve(kMostThreads);
+    pthread_atfork(BeforeFork, AfterFork, InChild);
+  }
+
+  /// Helpers still at work end behind it. Callers that go on later, in other destructors, find no helpers.
+  ~ThreadPool() {
+    std::vector<pthread_t> threads;
+    {
+      const std::lock_guard<BriefMutex> lock(mutex_);
+      stops_ = true;
+      started_ = 0;
+      threads.swap(threads_);
+      ++news_;
+    }
+    Wake(news_, INT_MAX);
+    for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  }
+
+  void Post(Job& job) {
+    const int wanted = job.seats - 1;
+    {
+      const std::lock_guard<BriefMutex> lock(mutex_);
+      StartHelpers(std::min(wanted - (started_ - busy_), std::max(wanted, cores_ - 1) - started_));
+      if (started_ == 0) return;
+      Job** end = &jobs_;
+      while (*end != nullptr) end = &(*end)->next;
+      *end = &job;
+      free_seats_ += wanted;
+    }
+    news_.fetch_add(1);
+    if (sleepers_.load() > 0) Wake(news_, wanted);
+  }
+
+  /// No helper begins any more; waits for those that have.
+  void Close(Job& job) {
+    {
+      const std::lock_guard<BriefMutex> lock(mutex_);
+      for (Job** at = &jobs_; *at != nullptr; at = &(*at)->next) {
+        if (*at != &job) continue;
+        *at = job.next;
+        free_seats_ -= job.seats - job.taken;
+        break;
+      }
+    }
+    if (Watch([&job] { return job.helpers.load(std::memory_order_acquire) == 0; })) return;
+    uint32_t helpers = job.helpers.fetch_or(Job::kCallerSleeps) | Job::kCallerSleeps;
+    while (helpers != Job::kCallerSleeps) {
+      SleepWhile(job.helpers, helpers);
+      helpers = job.helpers.load(std::memory_order_acquire);
+    }
+  }
+
+  /// A job with a free seat, taken for the calling helper; null where there is none.
+  Job* TakeSeat(int& seat) {
+    if (free_seats_ == 0) return nullptr;
+    const std::lock_guard<BriefMutex> lock(mutex_);
+    for (Job* job = jobs_; job != nullptr; job = job->next) {
+      if (job->taken >= job->seats) continue;
+      seat = job->taken++;
+      --free_seats_;
+      job->helpers.fetch_add(1);
+      ++busy_;
+      return job;
+    }
+    return nullptr;
+  }
+
+  void Help(Job& job, int seat) {
+    {
+      const FloatModeScope mode(job.mode);
+      job.work(seat);
+    }
+    --busy_;
+    // The job may be gone as soon as its caller knows: waking a word that is in other use by then does no harm.
+    if (job.helpers.fetch_sub(1) == (Job::kCallerSleeps | 1)) Wake(job.helpers, 1);
+  }
+
+  void HelpAll() {
+    in_team = true;
+    pthread_setname_np(pthread_self(), "kuiper_helper");
+    while (true) {
+      const uint32_t seen = news_.load();
+      int seat = 0;
+      if (Job* const job = TakeSeat(seat)) {
+        Help(*job, seat);
+        continue;
+      }
+      if (stops_) return;
+      if (Watch([this, seen] { return news_.load() != seen; })) continue;
+      ++sleepers_;
+      if (news_.load() == seen) SleepWhile(news_, seen);
+      --sleepers_;
+    }
+  }
+
+  /// Needs the mutex. Starts so many helpers, or as many as the process can have.
+  void StartHelpers(int count) {
+    if (count <= 0 || stops_ || std::chrono::steady_clock::now() < next_attempt_) return;
+    while (count > 0 && HasRoomFor(started_ + 1) && StartHelper()) --count;
+    if (count > 0) next_attempt_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  }
+
+  bool StartHelper() {
+    sigset_t all;
+    sigset_t former;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &former);  // signals are the program's
+    pthread_t thread{};
+    const auto main = [](void* pool) -> void* {
+      static_cast<ThreadPool*>(pool)->HelpAll();
+      return nullptr;
+    };
+    const bool started = pthread_create(&thread, nullptr, main, this) == 0;
+    pthread_sigmask(SIG_SETMASK, &former, nullptr);
+    if (!started) return false;
+    threads_.push_back(thread);
+    ++started_;
+    return true;
+  }
+
+  static void BeforeFork() { Instance().mutex_.lock(); }
+  static void AfterFork() { Instance().mutex_.unlock(); }
+  static void InChild() {
+    ThreadPool& pool = Instance();
+    pool.threads_.clear();
+    pool.jobs_ = nullptr;
+    pool.started_ = 0;
+    pool.next_attempt_ = {};
+    pool.free_seats_ = 0;
+    pool.busy_ = 0;
+    pool.sleepers_ = 0;
+    pool.mutex_.unlock();
+  }
+
+  const int cores_ = UsableCores();
+  BriefMutex mutex_;
+  std::vector<pthread_t> threads_;
+  Job* jobs_ = nullptr;  ///< open ones, the oldest first
+  int started_ = 0;
+  std::chrono::steady_clock::time_point next_attempt_;  ///< to start helpers, after one that failed
+  std::atomic<int> free_seats_{0};                      ///< of all open jobs
+  std::atomic<int> busy_{0};
+  std::atomic<int> sleepers_{0};
+  std::atomic<uint32_t> news_{0};  ///< counts the jobs posted
+  std::atomic<bool> stops_{false};
+};
+
+}  // namespace
+
+bool InTeam() { return in_team; }
+
+void RunInTeam(int seats, FunctionRef<void(int seat)> work) {
+  if (seats <= 1 || in_team) return work(0);
+  Job job{work, FloatMode::Current(), std::min(seats, kMostThreads)};
+  ThreadPool::Instance().Run(job);
+}
+
+int PrepareTeam(int wanted) {
+  if (wanted <= 1 || in_team) return 1;
+  return 1 + ThreadPool::Instance().Grow(std::min(wanted, kMostThreads) - 1);
+}
+
+}  // namespace kuiper_infer
