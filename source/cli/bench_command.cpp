@@ -14,7 +14,6 @@
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/thread_count.hpp"
-#include "utils/parallel.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
