@@ -57,7 +57,7 @@ TEST(ParallelForTest, NobodyWaitsForHelpersThatAreElsewhere) {
   });
   while (inside < team) std::this_thread::yield();
   const ThreadScope scope(2);
-  int64_t done = 0;
+  std::atomic<int64_t> done{0};
   ParallelFor(100, 1, [&](int64_t first, int64_t last) { done += last - first; });
   EXPECT_EQ(done, 100);
   held = false;
