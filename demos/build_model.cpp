@@ -7,9 +7,9 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
-#include <opencv2/imgproc.hpp>
+#include <opencv2/core.hpp>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/vision/preprocess.hpp"
 #include "picture_file.hpp"
 

@@ -4,12 +4,11 @@
 //   own_operator 0 0.5 1 1.5
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <unistd.h>
-
-#include <CLI/CLI.hpp>
 
 #include "kuiper_infer/data/tensor_util.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
@@ -91,15 +90,25 @@ void PrintWave(const std::vector<float>& numbers) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Runs a model of one operator that the library does not have, and prints 2 sin(x) for each number x."};
-  app.footer("Example:\n  own_operator 0 0.5 1 -1.5");
+  if (argc < 2 || std::strcmp(argv[1], "--help") == 0) {
+    std::printf(
+        "Runs a model of one operator that the library does not have, and prints 2 sin(x) for each number x.\n"
+        "Usage: own_operator NUMBER...\nExample:\n  own_operator 0 0.5 1 -1.5\n");
+    return argc < 2 ? 1 : 0;
+  }
   std::vector<float> numbers;
-  app.add_option("numbers", numbers, "The input")->required();
-  CLI11_PARSE(app, argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    char* end = nullptr;
+    numbers.push_back(std::strtof(argv[i], &end));
+    if (end == argv[i] || *end != '\0') {
+      std::fprintf(stderr, "error: '%s' is not a number\n", argv[i]);
+      return 1;
+    }
+  }
   try {
     PrintWave(numbers);
   } catch (const std::exception& error) {
-    std::cerr << "error: " << error.what() << "\n";
+    std::fprintf(stderr, "error: %s\n", error.what());
     return 1;
   }
   return 0;

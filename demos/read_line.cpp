@@ -12,7 +12,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "ctc.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "picture_file.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <new>
 #include <optional>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/version.h"
 

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {

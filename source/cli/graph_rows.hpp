@@ -6,7 +6,7 @@
 
 #include "cli/graph_folding.hpp"
 #include "cli/step_times.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 
 namespace kuiper_infer::cli {
 

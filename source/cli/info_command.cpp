@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
 #include "cli/plugin.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
 

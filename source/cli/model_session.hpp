@@ -7,7 +7,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/image_options.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 
 namespace kuiper_infer::cli {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 
 namespace kuiper_infer::cli {
 

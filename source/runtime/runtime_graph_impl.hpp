@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/runner.hpp"
 

@@ -5,6 +5,7 @@
 #include <glog/logging.h>
 
 #include "data/memory_budget.hpp"
+#include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/runtime_graph_impl.hpp"

@@ -28,10 +28,17 @@
 
 #include "utils/cpu_info.hpp"
 
-/// The versions of a function, by Isa; null where the compiler makes none.
-#define KUIPER_SIMD_TABLE(FUNCTION)                                           \
-  static decltype(&HWY_STATIC_DISPATCH(FUNCTION)) const FUNCTION##Table[] = { \
-      &HWY_STATIC_DISPATCH(FUNCTION), HWY_CHOOSE_SSE4(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), HWY_CHOOSE_AVX3(FUNCTION)}
+/// The versions of a function, by Isa; null where the compiler makes none, but SSE4, which a file may leave out where
+/// the baseline's version does as well (kernel/CMakeLists.txt).
+#define KUIPER_SIMD_TABLE(FUNCTION)                                                            \
+  static decltype(&HWY_STATIC_DISPATCH(FUNCTION))                                              \
+      const FUNCTION##Table[] = {&HWY_STATIC_DISPATCH(FUNCTION), KUIPER_CHOOSE_SSE4(FUNCTION), \
+                                 HWY_CHOOSE_AVX2(FUNCTION), HWY_CHOOSE_AVX3(FUNCTION)}
+#if HWY_TARGETS & HWY_SSE4
+#define KUIPER_CHOOSE_SSE4(FUNCTION) HWY_CHOOSE_SSE4(FUNCTION)
+#else
+#define KUIPER_CHOOSE_SSE4(FUNCTION) &HWY_STATIC_DISPATCH(FUNCTION)
+#endif
 
 /// The version for the instruction set in use.
 #define KUIPER_SIMD(FUNCTION) (*FUNCTION##Table[static_cast<int>(kuiper_infer::UsedIsa())])

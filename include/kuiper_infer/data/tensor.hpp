@@ -8,12 +8,14 @@
 #include <optional>
 #include <vector>
 
+#include "tensor_fwd.hpp"
+
 namespace kuiper_infer {
 
 /// An array of `channels` matrices of `rows` x `cols`, stored as an Armadillo cube: element (c,h,w) of a (C,H,W) tensor
 /// lies at c*H*W + w*H + h ("cube order": each matrix is column-major). Memory is 64-byte aligned and either owned or,
 /// for the constructors that take a pointer, somebody else's. Faulty shapes and positions raise Error(kShape).
-template <class T = float>
+template <class T>
 class Tensor {
  public:
   /// A tensor without elements.
@@ -112,13 +114,5 @@ extern template class Tensor<float>;
 extern template class Tensor<double>;
 extern template class Tensor<int32_t>;
 extern template class Tensor<uint8_t>;
-
-template <class T = float>
-using stensor = std::shared_ptr<Tensor<T>>;
-
-using ftensor = Tensor<float>;
-using sftensor = stensor<float>;
-using u1tensor = Tensor<uint8_t>;
-using su1tensor = stensor<uint8_t>;
 
 }  // namespace kuiper_infer

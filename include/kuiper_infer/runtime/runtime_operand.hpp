@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../data/tensor.hpp"
+#include "../data/tensor_fwd.hpp"
 #include "runtime_datatype.hpp"
 
 namespace kuiper_infer {
