@@ -12,7 +12,7 @@ run_all() {
   local folder=$1
   shift
   [ $# -gt 0 ] || set -- $(cd "$folder" && ls -S -- *_test)
-  printf '%s\n' "$@" | OMP_WAIT_POLICY=passive xargs -P "$(nproc)" -I{} sh -c \
+  printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c \
     "$folder/{} >$folder/{}.log 2>&1 || { echo {}; grep -v ' OK \| RUN ' $folder/{}.log | tail -80; exit 255; }"
   (cd "$folder" && cat "${@/%/.log}") | awk '/^\[  PASSED/ { tests += $4 } END { print tests " tests pass" }'
 }
