@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/kuiper_c.h"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "utils/error_text.hpp"
 #include "utils/parallel.hpp"
 

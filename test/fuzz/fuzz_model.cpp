@@ -10,7 +10,7 @@
 #include <glog/logging.h>
 
 #include "fuzz/memory_file.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace {

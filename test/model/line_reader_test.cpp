@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "data/npy.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 
 namespace kuiper_infer::test {
 namespace {

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "data/npy.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/runtime/store_zip.hpp"
 #include "kuiper_infer/utils/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 
 namespace kuiper_infer::test {
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "planning/planning_graph.hpp"
 
 namespace kuiper_infer {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "data/memory_budget.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/graph_building.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {

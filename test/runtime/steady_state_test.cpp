@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/product/weight_product.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace {

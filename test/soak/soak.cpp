@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace {
