@@ -115,7 +115,7 @@ TensorArgument Composition::Apply(const std::vector<TensorArgument>& arrays,
   return AddStep(make(inner), arrays, {}).front();
 }
 
-std::vector<TensorArgument> Composition::AddStep(OperationPlan plan, const std::vector<TensorArgument>& arrays,
+std::vector<TensorArgument> Composition::AddStep(const OperationPlan& plan, const std::vector<TensorArgument>& arrays,
                                                  const std::vector<TensorArgument>& constants) {
   Step step;
   for (const TensorArgument& array : arrays) {

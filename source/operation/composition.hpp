@@ -84,7 +84,7 @@ class Composition {
   TensorArgument AddResult(Place place, const TensorSpec& spec);
   int64_t Reserve(int64_t bytes);
   /// Adds the call of a plan on arrays and constants (numbered behind them).
-  std::vector<TensorArgument> AddStep(OperationPlan plan, const std::vector<TensorArgument>& arrays,
+  std::vector<TensorArgument> AddStep(const OperationPlan& plan, const std::vector<TensorArgument>& arrays,
                                       const std::vector<TensorArgument>& constants);
   /// The array, copied into row-major order where it lies otherwise.
   TensorArgument Contiguous(const TensorArgument& tensor);

@@ -79,7 +79,7 @@ void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(cons
   static_cast<KernelCall&>(plan) = {};
 }
 
-void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
+void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
                          InputLayout layout, OperationKind kind) {
   for (const std::string& type : types) {
     rows_[type].push_back(Operation{type, Schema(schema), plan, layout, kind, family_});

@@ -129,7 +129,7 @@ class OperationTable {
   static const OperationTable& Instance();
 
   /// Adds one row for each spelling, in the family whose turn it is. Throws std::logic_error on a malformed schema.
-  void Add(const std::vector<std::string>& types, const std::string& schema, PlanFunction plan,
+  void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
            InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure);
 
   /// The overloads of a type, empty when unknown.

@@ -14,11 +14,11 @@ ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
-  static const std::vector<ConvolutionMethod> methods{
+  static const std::vector<ConvolutionMethod> kMethods{
       DepthwiseMethod(), GroupedMethod(),   DirectMethod(),    SegmentsMethod(),
       RowsMethod(),      Winograd2Method(), Winograd4Method(), Winograd6Method(),
   };
-  return methods;
+  return kMethods;
 }
 
 const ConvolutionMethod* FindMethod(std::string_view name) {

@@ -60,7 +60,7 @@ bool Suits(const ConvolutionGeometry& geometry) {
 
 template <int m>
 int64_t WeightBytes(const WeightShape& shape) {
-  return FloatBytes((m + 2) * (m + 2) * PackedWeightSize(shape.outputs, shape.inputs));
+  return FloatBytes(int64_t{m + 2} * (m + 2) * PackedWeightSize(shape.outputs, shape.inputs));
 }
 
 template <int m>

@@ -103,7 +103,7 @@ OperationPlan PlanPermutation(const Arguments& arguments) {
 }  // namespace
 
 void RegisterRandom(OperationTable& table) {
-  const auto add = [&](const std::string& name, const std::string& schema, PlanFunction plan) {
+  const auto add = [&](const std::string& name, const std::string& schema, const PlanFunction& plan) {
     table.Add({"torch." + name, "aten::" + name}, schema, plan, InputLayout::kRowMajor, OperationKind::kRandom);
   };
   const std::string options(kCreationOptions);

@@ -75,7 +75,7 @@ OperationPlan PlanFractionalMaxPool(const Arguments& arguments) {
 }  // namespace
 
 void RegisterFractionalPooling(OperationTable& table) {
-  const auto add = [&](const std::string& dimensions, PlanFunction plan) {
+  const auto add = [&](const std::string& dimensions, const PlanFunction& plan) {
     table.Add({"nn.FractionalMaxPool" + dimensions, "F.fractional_max_pool" + dimensions},
               "Tensor input, int[] kernel_size, int[]? output_size=None, float[]? output_ratio=None, "
               "bool return_indices=False, Tensor? samples|_random_samples=None",

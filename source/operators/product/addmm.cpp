@@ -78,7 +78,7 @@ OperationPlan PlanAddbmm(const Arguments& arguments) {
 }  // namespace
 
 void RegisterAddmm(OperationTable& table) {
-  const auto add = [&](const char* name, const char* arguments, PlanFunction plan,
+  const auto add = [&](const char* name, const char* arguments, const PlanFunction& plan,
                        InputLayout layout = InputLayout::kStrided) {
     const std::string text = name;
     table.Add({"torch." + text, "Tensor." + text, "aten::" + text},

@@ -67,7 +67,7 @@ OperationPlan PlanInner(const Arguments& arguments) {
 }  // namespace
 
 void RegisterMatmul(OperationTable& table) {
-  const auto add = [&](const std::vector<std::string>& types, const char* schema, PlanFunction plan) {
+  const auto add = [&](const std::vector<std::string>& types, const char* schema, const PlanFunction& plan) {
     table.Add(types, schema, plan, InputLayout::kStrided);
   };
   add({"torch.matmul", "Tensor.matmul", "torch.linalg.matmul", "aten::matmul", "aten::linalg_matmul"},

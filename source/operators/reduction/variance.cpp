@@ -35,7 +35,7 @@ OperationPlan PlanWithMean(const Arguments& arguments) {
   return PlanSpread(arguments, {kReduction, Reduction::kMean});
 }
 
-void AddRows(OperationTable& table, const std::string& name, PlanFunction plan) {
+void AddRows(OperationTable& table, const std::string& name, const PlanFunction& plan) {
   const InputLayout strided = InputLayout::kStrided;
   table.Add({"torch." + name, "Tensor." + name},
             "Tensor input|self, int[]? dim=None, Scalar? unbiased=None, bool keepdim=False, Scalar? correction=None",

@@ -121,7 +121,7 @@ OperationPlan PlanRoiPool(const Arguments& arguments) {
 }  // namespace
 
 void RegisterRoiPooling(OperationTable& table) {
-  const auto add = [&](const char* module, const std::string& name, const std::string& more, PlanFunction plan) {
+  const auto add = [&](const char* module, const std::string& name, const std::string& more, const PlanFunction& plan) {
     const std::string images = "Tensor input|arg_0, Tensor boxes|rois|arg_1, ";
     table.Add({std::string("torchvision.ops.") + module, "torchvision.ops." + name},
               images + "int[2] output_size, float spatial_scale=1.0" + more, plan);

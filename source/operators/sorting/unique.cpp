@@ -85,7 +85,7 @@ OperationPlan PlanUniqueConsecutive(const Arguments& arguments) {
 void RegisterUnique(OperationTable& table) {
   const std::string input = "Tensor input|self, ";
   const std::string wanted = "bool return_inverse=False, bool return_counts=False";
-  const auto add = [&](const char* type, const std::string& schema, PlanFunction plan) {
+  const auto add = [&](const char* type, const std::string& schema, const PlanFunction& plan) {
     table.Add({type}, input + schema, plan, InputLayout::kRowMajor, OperationKind::kDataDependent);
   };
   add("aten::_unique2", "bool sorted=True, " + wanted, PlanUnique);
