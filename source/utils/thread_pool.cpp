@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <climits>
-#include <condition_variable>
 #include <mutex>
 #include <pthread.h>
 #include <sched.h>
@@ -67,7 +65,7 @@ bool Watch(const Changed& changed) {
   return false;
 }
 
-/// A mutex that is held for a few instructions only: who finds it taken tries again before he sleeps.
+/// A mutex for sections of a few instructions: a thread that finds it taken tries again for a moment before it sleeps.
 class BriefMutex {
  public:
   void lock() {

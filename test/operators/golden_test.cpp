@@ -43,7 +43,7 @@ Value ToValue(const Json& json) {
   return items;
 }
 
-/// The same elements in memory of twice the extents with its axes the other way round, the first one backwards.
+/// The elements of an array in memory of twice the extents with its axes the other way round, the first one backwards.
 Value Scattered(const Value& value) {
   if (value.Is<Value::List>()) {
     Value::List items;
