@@ -87,7 +87,7 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::
   const Floats bias = RandomFloats(geometry.channels_out);
   const kernel::WeightShape shape = kernel::WeightShapeOf(geometry);
   Floats packed(static_cast<std::size_t>(method->weight_order->bytes(shape)) / sizeof(float));
-  method->weight_order->pack(shape, weight.data(), packed.data());
+  kernel::PackWhole(*method->weight_order, shape, weight.data(), packed.data());
   Floats output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
   Floats workspace(static_cast<std::size_t>(convolution.workspace_bytes) / sizeof(float) + 1);
   kernel::ChannelsLastArrays arrays;

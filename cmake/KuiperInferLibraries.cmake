@@ -5,9 +5,8 @@
 # or omp), KUIPER_OPENMP_SUFFIX the folder below lib where that compiler may keep it; a program has to link that library,
 # whatever its own compiler uses. Sets KUIPER_MISSING_LIBRARIES.
 
-# Debian's CMake package of libzip insists on its command line tools, so the library is found by hand.
-find_path(KUIPER_LIBZIP_INCLUDE_DIR zip.h)
-find_library(KUIPER_LIBZIP_LIBRARY zip)
+find_path(KUIPER_LIBDEFLATE_INCLUDE_DIR libdeflate.h)
+find_library(KUIPER_LIBDEFLATE_LIBRARY deflate)
 
 # The OpenMP build of OpenBLAS, where Debian has it, shares our thread team; the pthread build would bring a second one.
 find_path(KUIPER_OPENBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-openmp)
@@ -21,7 +20,7 @@ find_library(KUIPER_OPENMP_LIBRARY ${KUIPER_OPENMP_RUNTIME}
   PATH_SUFFIXES ${KUIPER_OPENMP_SUFFIX} CMAKE_FIND_ROOT_PATH_BOTH)
 
 set(KUIPER_MISSING_LIBRARIES "")
-foreach(found IN ITEMS KUIPER_LIBZIP_INCLUDE_DIR KUIPER_LIBZIP_LIBRARY KUIPER_OPENBLAS_INCLUDE_DIR KUIPER_OPENBLAS_LIBRARY
+foreach(found IN ITEMS KUIPER_LIBDEFLATE_INCLUDE_DIR KUIPER_LIBDEFLATE_LIBRARY KUIPER_OPENBLAS_INCLUDE_DIR KUIPER_OPENBLAS_LIBRARY
                        KUIPER_ARMADILLO_INCLUDE_DIR KUIPER_OPENMP_LIBRARY)
   mark_as_advanced(${found})
   if(NOT ${found})
@@ -41,7 +40,7 @@ function(kuiper_imported_library name)
 endfunction()
 
 if(NOT KUIPER_MISSING_LIBRARIES)
-  kuiper_imported_library(libzip INCLUDE ${KUIPER_LIBZIP_INCLUDE_DIR} LIBRARY ${KUIPER_LIBZIP_LIBRARY})
+  kuiper_imported_library(libdeflate INCLUDE ${KUIPER_LIBDEFLATE_INCLUDE_DIR} LIBRARY ${KUIPER_LIBDEFLATE_LIBRARY})
   kuiper_imported_library(openblas INCLUDE ${KUIPER_OPENBLAS_INCLUDE_DIR} LIBRARY ${KUIPER_OPENBLAS_LIBRARY})
   # Armadillo as headers only: its BLAS calls go to the OpenBLAS above.
   kuiper_imported_library(armadillo INCLUDE ${KUIPER_ARMADILLO_INCLUDE_DIR} DEFINITIONS ARMA_DONT_USE_WRAPPER)

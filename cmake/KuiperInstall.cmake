@@ -25,7 +25,7 @@ install(FILES ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake ${PROJECT_BINARY_DIR
 # A program has to link what a static library needs. Where only that one is installed, pkg-config says so without being
 # asked with --static.
 set(KUIPER_PC_LIBS -lkuiper_infer)
-set(KUIPER_PC_LIBS_PRIVATE -lopenblas -lglog -lzip -l${KUIPER_OPENMP_RUNTIME} -lpthread -lstdc++ -lm)
+set(KUIPER_PC_LIBS_PRIVATE -lopenblas -lglog -ldeflate -l${KUIPER_OPENMP_RUNTIME} -lpthread -lstdc++ -lm)
 if(NOT KUIPER_BUILD_SHARED)
   list(APPEND KUIPER_PC_LIBS ${KUIPER_PC_LIBS_PRIVATE})
   set(KUIPER_PC_LIBS_PRIVATE "")
@@ -48,6 +48,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 # The static library brings no dependencies of its own, and consumers of the headers need Armadillo's.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-  "libarmadillo-dev, libopenblas-openmp-dev | libopenblas-dev, libgoogle-glog-dev, libzip-dev, libgomp1")
+  "libarmadillo-dev, libopenblas-openmp-dev | libopenblas-dev, libgoogle-glog-dev, libdeflate-dev, libgomp1")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 include(CPack)

@@ -5,6 +5,7 @@
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/pnnx/load_graph.hpp"
 
 namespace kuiper_infer {
 
@@ -43,7 +44,10 @@ Model Model::Load(const std::string& param_path, const std::string& bin_path, co
 }
 
 Model Model::LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, const BuildOptions& options) {
-  return Model(std::make_shared<Impl>(RuntimeGraph::FromMemory(param_text, bin_bytes, options)));
+  // The graph is built before the call ends: weights are read where they lie.
+  RuntimeGraph graph(LoadGraphFromMemory(param_text, bin_bytes, options.max_memory_bytes, WeightReading::kWhenNeeded));
+  graph.set_build_options(options);
+  return Model(std::make_shared<Impl>(std::move(graph)));
 }
 
 const std::vector<Model::Input>& Model::inputs() const { return impl_->inputs; }

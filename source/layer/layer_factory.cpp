@@ -6,6 +6,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/operation.hpp"
 #include "operation/operator_errors.hpp"
+#include "operation/weight.hpp"
 
 namespace kuiper_infer {
 
@@ -45,6 +46,21 @@ void LayerRegisterer::RegisterAtStart(const std::string& layer_type, const Creat
 
 const std::vector<std::string>& LayerRegisterer::wrapper_errors() { return WrapperErrors(); }
 
+namespace {
+
+/// Brings weights that are still in their file to where a user's creator looks for them.
+void FetchWeights(RuntimeOperator& op) {
+  for (const auto& [key, attribute] : op.attribute) {
+    const auto stored = attribute == nullptr || attribute->weight == nullptr ? nullptr : attribute->weight->stored();
+    if (stored == nullptr) continue;
+    attribute->weight_data.resize(stored->size());
+    ReadAll(*stored, attribute->weight_data.data());
+    attribute->weight.reset();
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<Layer> LayerRegisterer::CreateLayer(const std::shared_ptr<RuntimeOperator>& op) {
   if (op == nullptr) throw Error(ErrorCode::kArgument, "cannot create the layer of a null operator");
   if (!WrapperErrors().empty()) throw Error(ErrorCode::kArgument, WrapperErrors().front());
@@ -57,6 +73,7 @@ std::shared_ptr<Layer> LayerRegisterer::CreateLayer(const std::shared_ptr<Runtim
   if (creator->second == OperatorLayer::GetInstance) {
     layer = std::make_shared<OperatorLayer>(*op);  // directly, so that the reason of a refusal is not reduced to a code
   } else {
+    FetchWeights(*op);
     const ParseParameterAttrStatus status = CallingUserCode(op->name, op->type, "its creator", ErrorCode::kArgument,
                                                             [&] { return creator->second(op, layer); });
     if (status != ParseParameterAttrStatus::kParameterAttrParseSuccess || layer == nullptr) {

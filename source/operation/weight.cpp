@@ -4,6 +4,8 @@
 #include <atomic>
 #include <utility>
 
+#include "data/mapped_array.hpp"
+
 namespace kuiper_infer {
 namespace {
 
@@ -16,9 +18,23 @@ int64_t NextId() {
 
 Weight::Weight(NdArray values) : spec_(values.spec()), id_(NextId()), values_(std::move(values)) {}
 
+Weight::Weight(std::shared_ptr<const StoredBytes> stored, TensorSpec spec)
+    : spec_(std::move(spec)), id_(NextId()), stored_(std::move(stored)) {}
+
 NdArray Weight::values() const {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (stored_ != nullptr) {
+    NdArray read = MappedArray(spec_.type, spec_.shape);
+    ReadAll(*stored_, read.raw());
+    values_ = std::move(read);
+    stored_.reset();
+  }
   return values_.defined() ? values_ : restore_();
+}
+
+std::shared_ptr<const StoredBytes> Weight::stored() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return stored_;
 }
 
 bool Weight::holds_values() const {
@@ -28,9 +44,11 @@ bool Weight::holds_values() const {
 
 void Weight::ReplaceBy(std::function<NdArray()> restore) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!values_.defined()) return;  // another plan has given the values up already, and its `restore` is as good
+  if (!values_.defined() && stored_ == nullptr) return;  // another plan has given the values up, and restores as well
+  if (stored_ != nullptr) stored_->Verify();
   restore_ = std::move(restore);
   values_ = NdArray();
+  stored_.reset();
 }
 
 }  // namespace kuiper_infer

@@ -3,35 +3,44 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 
+#include "data/stored_bytes.hpp"
 #include "kuiper_infer/data/ndarray.hpp"
 
 namespace kuiper_infer {
 
-/// A weight of an operator, shared by everything that was made from that operator. Its values lie in memory once: in
-/// the file's order, or, after ReplaceBy, only in the order of the kernel that reads them. Safe to use from several
-/// threads.
+/// A weight of an operator, shared by everything that was made from that operator. Its values lie in one place: in the
+/// file, until something asks for them; in memory in the file's order; or, after ReplaceBy, only in the order of the
+/// kernel that reads them. Safe to use from several threads.
 class Weight {
  public:
   /// Makes a weight of values that are row-major without gaps.
   explicit Weight(NdArray values);
+  /// Makes a weight of values that are read when they are needed, in that spec, row-major.
+  Weight(std::shared_ptr<const StoredBytes> stored, TensorSpec spec);
 
   const TensorSpec& spec() const { return spec_; }
   /// A number that no other weight of the process has.
   int64_t id() const { return id_; }
-  /// The values in the file's order; made anew by each call after ReplaceBy.
+  /// The values in the file's order: read and kept by the first call where they lie in the file, made anew by each call
+  /// after ReplaceBy. Throws Error(kFile) where they can't be read.
   NdArray values() const;
+  /// Where the values lie in the file; null where they don't any more.
+  std::shared_ptr<const StoredBytes> stored() const;
   /// Whether the values lie in memory in the file's order.
   bool holds_values() const;
-  /// Gives up the values, which `restore` can make again. Arrays that were handed out before keep theirs.
+  /// Gives up the values, which `restore` can make again. Arrays that were handed out before keep theirs. Throws
+  /// Error(kFile) where they are still in the file and damaged there.
   void ReplaceBy(std::function<NdArray()> restore);
 
  private:
   mutable std::mutex mutex_;
   TensorSpec spec_;
   int64_t id_;
-  NdArray values_;
+  mutable std::shared_ptr<const StoredBytes> stored_;
+  mutable NdArray values_;
   std::function<NdArray()> restore_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "operation/weight.hpp"
 #include "runtime/graph_repair.hpp"
 
 namespace kuiper_infer {
@@ -69,6 +70,10 @@ std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute)
   translated->type = static_cast<RuntimeDataType>(attribute.type);
   translated->shape = attribute.shape;
   translated->weight_data = std::move(attribute.data);
+  if (attribute.stored != nullptr) {
+    const Shape shape(attribute.shape.begin(), attribute.shape.end());
+    translated->weight = std::make_shared<Weight>(std::move(attribute.stored), TensorSpec(translated->type, shape));
+  }
   return translated;
 }
 

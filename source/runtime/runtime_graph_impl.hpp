@@ -6,6 +6,7 @@
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/pnnx/weight_reader.hpp"
 #include "runtime/runner.hpp"
 
 namespace kuiper_infer {
@@ -23,7 +24,7 @@ struct RuntimeGraph::Impl {
   std::size_t default_output = 0;
 
   /// Reads the files, or takes the graph that was built in code. Throws Error, which it also notes.
-  void Load();
+  void Load(WeightReading reading);
 
   Runner& built() const {
     if (state != GraphState::Complete) throw Error(ErrorCode::kState, "the graph is not built yet: call Build first");

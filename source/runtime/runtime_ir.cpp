@@ -6,24 +6,36 @@
 
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
+#include "operation/weight.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
+#include "runtime/pnnx/load_graph.hpp"
 #include "runtime/runtime_graph_impl.hpp"
 #include "utils/memory_block.hpp"
+#include "utils/parallel.hpp"
 
 namespace kuiper_infer {
 
 namespace {
 
+/// Bytes of the weights that lie in memory; those that are read later count when that is done.
 int64_t WeightBytes(const pnnx::Graph& graph) {
   int64_t bytes = 0;
   for (const pnnx::Operator* op : graph.ops) {
-    for (const auto& [name, attribute] : op->attrs) {
-      const Shape shape(attribute.shape.begin(), attribute.shape.end());
-      bytes += ByteCount(static_cast<RuntimeDataType>(attribute.type), shape);
-    }
+    for (const auto& [name, attribute] : op->attrs) bytes += static_cast<int64_t>(attribute.data.size());
   }
   return bytes;
+}
+
+/// Reads the weights that no plan has read: a built graph needs its files no more.
+void ReadRest(const Operators& operators) {
+  for (const auto& op : operators) {
+    for (const auto& [name, attribute] : op->attribute) {
+      if (attribute != nullptr && attribute->weight != nullptr && attribute->weight->stored() != nullptr) {
+        attribute->weight->values();
+      }
+    }
+  }
 }
 
 void CheckBorders(const BuiltGraph& graph) {
@@ -56,13 +68,7 @@ RuntimeGraph::RuntimeGraph(std::unique_ptr<pnnx::Graph> graph) : impl_(std::make
 
 RuntimeGraph RuntimeGraph::FromMemory(std::string_view param_text, std::string_view bin_bytes,
                                       const BuildOptions& options) {
-  auto source = std::make_unique<pnnx::Graph>();
-  try {
-    source->LoadFromMemory(param_text, bin_bytes, options.max_memory_bytes);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::kResource, "the bin bytes: not enough memory to load the model");
-  }
-  RuntimeGraph graph(std::move(source));
+  RuntimeGraph graph(LoadGraphFromMemory(param_text, bin_bytes, options.max_memory_bytes, WeightReading::kNow));
   graph.set_build_options(options);
   return graph;
 }
@@ -78,14 +84,15 @@ const std::string& RuntimeGraph::bin_path() const { return impl_->bin_path; }
 const std::string& RuntimeGraph::last_error() const { return impl_->error; }
 GraphState RuntimeGraph::graph_state() const { return impl_->state; }
 
-void RuntimeGraph::Impl::Load() {
+void RuntimeGraph::Impl::Load(WeightReading reading) {
   try {
+    const ThreadScope threads(graph->used_threads(0));
     graph->context = MakePlanningContext(graph->options);
     const std::shared_ptr<MemoryBudget>& budget = graph->context.budget;
     const BudgetScope scope(budget);
-    pnnx::Graph file;
-    if (source == nullptr) file.Load(param_path, bin_path, graph->options.max_memory_bytes);
-    pnnx::Graph& loaded = source != nullptr ? *source : file;
+    std::unique_ptr<pnnx::Graph> file;
+    if (source == nullptr) file = LoadGraph(param_path, bin_path, graph->options.max_memory_bytes, reading);
+    pnnx::Graph& loaded = source != nullptr ? *source : *file;
     // Asked before the weights leave the graph: a refusal is no loss, Build may be called again with another limit.
     if (budget != nullptr) budget->Take(WeightBytes(loaded));
     Operators operators = TranslateGraph(loaded, graph->warnings);
@@ -105,7 +112,7 @@ void RuntimeGraph::Impl::Load() {
 
 bool RuntimeGraph::Init() {
   try {
-    impl_->Load();
+    impl_->Load(WeightReading::kNow);
     return true;
   } catch (const Error& error) {
     LOG(ERROR) << error.what();
@@ -115,7 +122,7 @@ bool RuntimeGraph::Init() {
 
 void RuntimeGraph::Build(const std::string& input_name, const std::string& output_name) {
   if (impl_->state == GraphState::Complete) return;
-  if (impl_->state == GraphState::NeedInit) impl_->Load();
+  if (impl_->state == GraphState::NeedInit) impl_->Load(WeightReading::kWhenNeeded);
   BuiltGraph& graph = *impl_->graph;
   const std::string unsupported = UnsupportedOperators(graph.operators);
   if (!unsupported.empty()) {
@@ -146,6 +153,8 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   }
   {
     const BudgetScope budget(graph.context.budget);
+    const ThreadScope threads(graph.used_threads(0));
+    ReadRest(graph.operators);
     RuntimeOperatorUtils::InitOperatorInput(graph.order);
     for (const auto& op : graph.order) {
       for (const auto& operand : op->output_operands_seq) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Archives are read while memory is refused. This program has its own malloc, through which libzip allocates too.
+// Archives are read while memory is refused. This program has its own malloc, through which all code allocates.
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>

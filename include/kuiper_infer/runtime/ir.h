@@ -11,6 +11,10 @@
 #include <utility>
 #include <vector>
 
+namespace kuiper_infer {
+class StoredBytes;
+}
+
 /// The PNNX intermediate representation: what the converter writes, as objects.
 namespace pnnx {
 
@@ -72,6 +76,9 @@ class Attribute {
   int type = 0;
   std::vector<int> shape;
   std::vector<char> data;
+  /// Where the bytes lie while `data` is empty, in graphs that the library loads for itself: large weights stay in
+  /// their file until something reads them. Null in all others.
+  std::shared_ptr<const kuiper_infer::StoredBytes> stored;
 };
 
 class Operator;

@@ -44,7 +44,8 @@ class HeadProducts {
       PackWeight(rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec), packed_key_);
       const auto scale = static_cast<float>(options_.scale);
       std::for_each(packed_key_, packed_value_, [scale](float& x) { x *= scale; });
-      PackWeightRows(Columns(arrays_.value.spec), rows_, value_, RowStride(arrays_.value.spec), packed_value_);
+      PackWeightRows(Columns(arrays_.value.spec), rows_, 0, rows_, value_, RowStride(arrays_.value.spec),
+                     packed_value_);
     }
   }
 

@@ -21,9 +21,9 @@ void ForEachNumber(const WeightShape& shape, const Visit& visit) {
 
 int64_t Bytes(const WeightShape& shape) { return FloatBytes(shape.size()); }
 
-void Pack(const WeightShape& shape, const float* weight, void* packed) {
+void Pack(const WeightShape& shape, const WeightRows& /*all*/, const float* part, void* packed) {
   auto* to = static_cast<float*>(packed);
-  ForEachNumber(shape, [&](int64_t at, int64_t packed_at) { to[packed_at] = weight[at]; });
+  ForEachNumber(shape, [&](int64_t at, int64_t packed_at) { to[packed_at] = part[at]; });
 }
 
 void Unpack(const WeightShape& shape, const void* packed, float* weight) {
@@ -33,6 +33,6 @@ void Unpack(const WeightShape& shape, const void* packed, float* weight) {
 
 }  // namespace
 
-const WeightOrder kChannelwiseOrder{Bytes, Pack, Unpack};
+const WeightOrder kChannelwiseOrder{Bytes, OutputRows, AllTogether, Pack, Unpack};
 
 }  // namespace kuiper_infer::kernel

@@ -1,40 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/product/weight_order.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "kernel/product/packed_gemm.hpp"
 #include "kernel/product/weight_product.hpp"
+#include "utils/first_error.hpp"
+#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Calls visit(at, row_at) for the numbers of one group: their places there and in the order (outputs, taps, inputs).
-template <class Visit>
-void ForEachTapMajor(const WeightShape& shape, const Visit& visit) {
-  for (int64_t o = 0; o < shape.outputs; ++o) {
-    for (int64_t t = 0; t < shape.taps; ++t) {
-      for (int64_t i = 0; i < shape.inputs; ++i) {
-        visit((o * shape.inputs + i) * shape.taps + t, (o * shape.taps + t) * shape.inputs + i);
-      }
-    }
-  }
-}
-
 int64_t PanelFloats(const WeightShape& shape) { return PackedWeightSize(shape.outputs, shape.depth()); }
 
 int64_t PanelBytes(const WeightShape& shape) { return FloatBytes(shape.groups * PanelFloats(shape)); }
 
-void PackPanels(const WeightShape& shape, const float* weight, void* packed) {
+void PackPanels(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) {
   const int64_t depth = shape.depth();
-  std::vector<float> rows;
-  if (shape.taps > 1) rows.resize(static_cast<std::size_t>(shape.outputs * depth));
-  for (int64_t group = 0; group < shape.groups; ++group) {
-    const float* source = weight + group * shape.outputs * depth;
-    if (shape.taps > 1) ForEachTapMajor(shape, [&](int64_t at, int64_t row_at) { rows[row_at] = source[at]; });
-    PackWeight(shape.outputs, depth, shape.taps > 1 ? rows.data() : source, depth,
-               static_cast<float*>(packed) + group * PanelFloats(shape));
+  auto* const panels = static_cast<float*>(packed);
+  if (shape.groups == 1) {
+    PackWindowWeight(rows.count, shape.inputs, shape.taps, part, depth, panels + rows.first * depth);
+    return;
+  }
+  for (int64_t row = 0; row < rows.count; row += shape.outputs) {
+    PackWindowWeight(shape.outputs, shape.inputs, shape.taps, part + row * depth, depth,
+                     panels + (rows.first + row) / shape.outputs * PanelFloats(shape));
   }
 }
 
@@ -46,12 +39,22 @@ void UnpackPanels(const WeightShape& shape, const void* packed, float* weight) {
     float* target = weight + group * shape.outputs * depth;
     UnpackWeight(shape.outputs, depth, static_cast<const float*>(packed) + group * PanelFloats(shape),
                  shape.taps > 1 ? rows.data() : target, 1, depth);
-    if (shape.taps > 1) ForEachTapMajor(shape, [&](int64_t at, int64_t row_at) { target[at] = rows[row_at]; });
+    if (rows.empty()) continue;
+    const float* from = rows.data();
+    for (int64_t o = 0; o < shape.outputs; ++o) {
+      for (int64_t t = 0; t < shape.taps; ++t) {
+        for (int64_t i = 0; i < shape.inputs; ++i) target[(o * shape.inputs + i) * shape.taps + t] = *from++;
+      }
+    }
   }
 }
 
-void PackMatrixPanels(const WeightShape& shape, const float* weight, void* packed) {
-  PackWeightRows(shape.outputs, shape.inputs, weight, shape.outputs, static_cast<float*>(packed));
+int64_t MatrixRows(const WeightShape& shape) { return shape.inputs; }
+
+int64_t Single(const WeightShape& /*shape*/) { return 1; }
+
+void PackMatrixPanels(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) {
+  PackWeightRows(shape.outputs, shape.inputs, rows.first, rows.count, part, shape.outputs, static_cast<float*>(packed));
 }
 
 void UnpackMatrixPanels(const WeightShape& shape, const void* packed, float* weight) {
@@ -62,18 +65,53 @@ int64_t LeftPanelBytes(const WeightShape& shape) {
   return FloatBytes(shape.groups * PackedLeftSize(shape.outputs, shape.depth()));
 }
 
-void PackLeftPanels(const WeightShape& shape, const float* weight, void* packed) {
+void PackLeftPanels(const WeightShape& shape, const WeightRows& /*all*/, const float* part, void* packed) {
   const int64_t depth = shape.depth();
   for (int64_t group = 0; group < shape.groups; ++group) {
-    PackLeft(shape.outputs, depth, weight + group * shape.outputs * depth, depth,
+    PackLeft(shape.outputs, depth, part + group * shape.outputs * depth, depth,
              static_cast<float*>(packed) + group * PackedLeftSize(shape.outputs, depth));
   }
 }
 
 }  // namespace
 
-const WeightOrder kPanelOrder{PanelBytes, PackPanels, UnpackPanels};
-const WeightOrder kMatrixPanelOrder{PanelBytes, PackMatrixPanels, UnpackMatrixPanels};
-const WeightOrder kLeftPanelOrder{LeftPanelBytes, PackLeftPanels};
+int64_t OutputRows(const WeightShape& shape) { return shape.groups * shape.outputs; }
+
+int64_t AllTogether(const WeightShape& shape) { return std::max<int64_t>(1, OutputRows(shape)); }
+
+int64_t PanelRows(const WeightShape& shape) {
+  return shape.groups == 1 ? WeightPanelColumns() : std::max<int64_t>(1, shape.outputs);
+}
+
+void PackInParts(const WeightOrder& order, const WeightShape& shape, WeightPart part, void* packed) {
+  constexpr int64_t kPartFloats = int64_t{64} << 10;  // a quarter of a MiB
+  const int64_t rows = order.rows(shape);
+  if (rows == 0) return;
+  const int64_t width = shape.size() / rows;
+  const int64_t together = order.rows_together(shape);
+  const int64_t height = std::min(rows, std::max<int64_t>(1, kPartFloats / (width * together + 1)) * together);
+  const int64_t parts = DivideUp(rows, height);
+  const int64_t workers = std::min<int64_t>(parts, MaxThreads());
+  const std::unique_ptr<float[]> scratch(new float[static_cast<std::size_t>(workers * height * width)]);
+  FirstError error;
+  ParallelItems(parts, workers, [&](int64_t worker, int64_t i) {
+    error.Guard([&] {
+      const WeightRows some{i * height, std::min(height, rows - i * height)};
+      const float* const numbers =
+          part(some.first * width, some.count * width, scratch.get() + worker * height * width);
+      order.pack(shape, some, numbers, packed);
+    });
+  });
+  error.Rethrow();
+}
+
+void PackWhole(const WeightOrder& order, const WeightShape& shape, const float* weight, void* packed) {
+  PackInParts(
+      order, shape, [weight](int64_t first, int64_t, float*) { return weight + first; }, packed);
+}
+
+const WeightOrder kPanelOrder{PanelBytes, OutputRows, PanelRows, PackPanels, UnpackPanels};
+const WeightOrder kMatrixPanelOrder{PanelBytes, MatrixRows, Single, PackMatrixPanels, UnpackMatrixPanels};
+const WeightOrder kLeftPanelOrder{LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
 }  // namespace kuiper_infer::kernel

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "utils/function_ref.hpp"
+
 namespace kuiper_infer::kernel {
 
 /// Sizes of a constant weight: `groups` matrices one behind the other, each row-major (outputs, inputs, taps).
@@ -16,16 +18,42 @@ struct WeightShape {
   int64_t size() const { return groups * outputs * depth(); }
 };
 
+/// Rows of a weight as it lies in its file.
+struct WeightRows {
+  int64_t first = 0;
+  int64_t count = 0;
+};
+
 /// An order into which a constant weight is brought once, because a kernel reads it faster so. Orders have no names:
 /// each is one object, and its address tells it from the others. What `pack` writes may be numbers of any type.
 struct WeightOrder {
   /// What a packed weight takes.
   int64_t (*bytes)(const WeightShape& shape);
-  /// `packed` has that many bytes.
-  void (*pack)(const WeightShape& shape, const float* weight, void* packed);
+  /// The rows in which the weight lies in its file.
+  int64_t (*rows)(const WeightShape& shape);
+  /// Rows are packed in parts that begin at a multiple of this number, each by a call of its own, several at a time.
+  int64_t (*rows_together)(const WeightShape& shape);
+  /// Packs a part, which lies at `part`, to its places in `packed`, which has bytes() bytes.
+  void (*pack)(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed);
   /// Brings packed numbers back exactly; null where that is impossible, because packing rounds.
   void (*unpack)(const WeightShape& shape, const void* packed, float* weight) = nullptr;
 };
+
+/// Gives a part of a weight: numbers [first, first + count). Returns where they lie, which is `scratch` where it has
+/// written them there. Called by several threads at once; may throw.
+using WeightPart = FunctionRef<const float*(int64_t first, int64_t count, float* scratch)>;
+
+/// Brings a weight into an order, in parts that fit the second-level cache, on several threads. Throws what `part`
+/// throws.
+void PackInParts(const WeightOrder& order, const WeightShape& shape, WeightPart part, void* packed);
+
+/// Likewise with a weight in memory.
+void PackWhole(const WeightOrder& order, const WeightShape& shape, const float* weight, void* packed);
+
+// `rows` and `rows_together` of orders whose rows are outputs.
+int64_t OutputRows(const WeightShape& shape);
+int64_t AllTogether(const WeightShape& shape);  ///< packed in one part
+int64_t PanelRows(const WeightShape& shape);    ///< panels of weight_product.hpp, or groups where there are several
 
 /// Each group as the right factor of kernel::WeightProduct, whose rows are the pixels under a window: tap after tap,
 /// the group's inputs side by side.

@@ -17,10 +17,18 @@ bool HasWeightProduct();
 
 /// Floats that a weight of depth x columns takes when packed.
 int64_t PackedWeightSize(int64_t columns, int64_t depth);
+/// Columns that lie side by side in a packed weight: those from a multiple of this number on can be packed for
+/// themselves, to `packed` + columns before them * depth.
+int64_t WeightPanelColumns();
 /// Packs a weight that is given as its transpose: its column j lies at `transposed` + j * ld.
 void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed);
-/// Packs a weight that is given as it is: its row k lies at `rows` + k * ld.
-void PackWeightRows(int64_t columns, int64_t depth, const float* rows, int64_t ld, float* packed);
+/// Likewise where a column is given as (inputs, taps) and becomes (taps, inputs), which makes a depth of inputs * taps.
+void PackWindowWeight(int64_t columns, int64_t inputs, int64_t taps, const float* transposed, int64_t ld,
+                      float* packed);
+/// Packs `count` rows, from `first_row` on, of a weight that is given as it is: row first_row + k lies at `rows` +
+/// k * ld. `packed` is the whole packed weight.
+void PackWeightRows(int64_t columns, int64_t depth, int64_t first_row, int64_t count, const float* rows, int64_t ld,
+                    float* packed);
 
 /// Brings a packed weight back: row k, column j of the weight goes to values[k * row_stride + j * column_stride].
 void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_stride,

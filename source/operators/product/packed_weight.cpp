@@ -6,9 +6,29 @@
 #include "data/mapped_array.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/product/weight_product.hpp"
+#include "operation/weight.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
+
+/// Packs the numbers of a constant from number `first` on. A weight that is still in its file is read part by part, so
+/// that it never lies in memory as a whole, unless it has to stay: what no packed form gives back.
+void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
+  const bool stays = packed.order->unpack == nullptr;
+  const auto stored = weight.weight == nullptr || stays ? nullptr : weight.weight->stored();
+  uint8_t* const target = packed.packed.data<uint8_t>();
+  if (stored == nullptr) {
+    const NdArray values = weight.values();
+    kernel::PackWhole(*packed.order, packed.shape, values.data<float>() + first, target);
+    return;
+  }
+  const auto read = [&](int64_t begin, int64_t count, float* scratch) {
+    stored->Read(FloatBytes(first + begin), FloatBytes(count), scratch);
+    return scratch;
+  };
+  kernel::PackInParts(*packed.order, packed.shape, read, target);
+}
 
 /// The numbers of a constant from number `first` on, as a weight of this shape.
 std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, const TensorArgument& weight,
@@ -24,12 +44,11 @@ std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, c
                                &order};
   const auto make = [&] {
     auto result = std::make_shared<PackedWeight>();
-    const NdArray values = weight.values();
     result->source = weight.constant;
     result->order = &order;
     result->shape = shape;
     result->packed = MappedArray(RuntimeDataType::kTypeUInt8, {order.bytes(shape)});
-    order.pack(shape, values.data<float>() + first, result->packed.data<uint8_t>());
+    Pack(weight, first, *result);
     return result;
   };
   return context.packed != nullptr ? context.packed->FindOrMake(key, make) : make();

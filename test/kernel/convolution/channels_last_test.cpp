@@ -53,7 +53,7 @@ std::vector<float> Packed(const WeightOrder& order, const WeightShape& shape, co
   const auto bytes = static_cast<std::size_t>(order.bytes(shape));
   EXPECT_EQ(bytes % sizeof(float), 0U);
   std::vector<float> packed(bytes / sizeof(float) + kGuard, kSentinel<float>);
-  order.pack(shape, weight.data(), packed.data());
+  PackWhole(order, shape, weight.data(), packed.data());
   EXPECT_TRUE(std::all_of(packed.end() - kGuard, packed.end(), [](float x) { return x == kSentinel<float>; }));
   if (order.unpack != nullptr) {
     std::vector<float> unpacked(weight.size() + kGuard, kSentinel<float>);

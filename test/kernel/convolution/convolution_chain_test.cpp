@@ -75,7 +75,7 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
     const auto plain = RandomVector<float>(g.channels_out * g.group_depth(), 2 + chain.count);
     const WeightOrder& order = *stage.method->weight_order;
     weights.emplace_back(static_cast<std::size_t>(order.bytes(WeightShapeOf(g))) / sizeof(float));
-    order.pack(WeightShapeOf(g), plain.data(), weights.back().data());
+    PackWhole(order, WeightShapeOf(g), plain.data(), weights.back().data());
     biases.push_back(RandomVector<float>(g.channels_out, 7 + chain.count));
     const int64_t positions = g.grid.positions[1] * g.grid.positions[2];
     ChannelsLastArrays single;

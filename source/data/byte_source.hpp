@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace kuiper_infer {
+
+/// A file that stays open, or bytes in memory: read at any place, by several threads at once. A file is read, not
+/// mapped: where another program cuts it meanwhile, that is an error and not the end of the process.
+class ByteSource {
+ public:
+  /// Throws Error(kFile) where it can't be opened or is no plain file.
+  static std::shared_ptr<const ByteSource> OpenFile(const std::string& path);
+  /// The bytes are read in place and must stay as long as the object. Messages call them `name`.
+  static std::shared_ptr<const ByteSource> OfMemory(std::string_view bytes, std::string name);
+  ~ByteSource();
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// For messages: the file's path.
+  const std::string& name() const { return name_; }
+  uint64_t size() const { return size_; }
+
+  /// Reads `count` bytes from `offset` on. Throws Error(kFile) where the source has fewer or can't be read.
+  void Read(uint64_t offset, uint64_t count, void* target) const;
+
+ private:
+  ByteSource(std::string name, int file, const char* memory, uint64_t size)
+      : name_(std::move(name)), file_(file), memory_(memory), size_(size) {}
+
+  std::string name_;
+  int file_;            ///< -1 for bytes in memory
+  const char* memory_;  ///< null for files
+  uint64_t size_;
+};
+
+}  // namespace kuiper_infer

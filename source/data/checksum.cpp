@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "data/checksum.hpp"
+
+#include <libdeflate.h>
+
+namespace kuiper_infer {
+namespace {
+
+// A checksum is a polynomial over the numbers 0 and 1 modulo kPolynomial; the uppermost bit is the coefficient of x^0.
+constexpr uint32_t kPolynomial = 0xEDB88320U;
+constexpr uint32_t kOne = 0x80000000U;
+constexpr uint32_t kByteShift = kOne >> 8;  ///< x^8
+
+uint32_t Product(uint32_t a, uint32_t b) {
+  uint32_t product = 0;
+  for (uint32_t coefficient = kOne; coefficient != 0; coefficient >>= 1) {
+    if ((a & coefficient) != 0) product ^= b;
+    b = (b >> 1) ^ ((b & 1) != 0 ? kPolynomial : 0);
+  }
+  return product;
+}
+
+}  // namespace
+
+uint32_t Crc32(const void* bytes, std::size_t count) { return libdeflate_crc32(0, bytes, count); }
+
+uint32_t JoinedCrc32(uint32_t first, uint32_t second, uint64_t second_count) {
+  // Bytes behind the first run multiply its polynomial by x^8 each.
+  uint32_t shift = kOne;
+  uint32_t power = kByteShift;
+  for (uint64_t rest = second_count; rest != 0; rest >>= 1) {
+    if ((rest & 1) != 0) shift = Product(shift, power);
+    power = Product(power, power);
+  }
+  return Product(first, shift) ^ second;
+}
+
+}  // namespace kuiper_infer

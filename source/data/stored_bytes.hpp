@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "data/byte_source.hpp"
+
+namespace kuiper_infer {
+
+/// Bytes that lie in an archive and are read in pieces, in any order and by several threads at once. Their checksum is
+/// put together from the pieces', so that each byte is read only once.
+class StoredBytes {
+ public:
+  /// `size` bytes of the source from `offset` on, whose checksum is `crc`. Messages call them entry `entry`.
+  StoredBytes(std::shared_ptr<const ByteSource> source, uint64_t offset, uint64_t size, uint32_t crc,
+              std::string entry);
+
+  uint64_t size() const { return size_; }
+  uint32_t crc() const { return crc_; }
+
+  /// Reads `count` bytes from `first` on. Throws Error(kFile) where the source can't be read, or where this was the
+  /// last piece that was missing and the checksum is wrong. Pieces that overlap earlier ones don't count for the
+  /// checksum.
+  void Read(uint64_t first, uint64_t count, void* target) const;
+
+  /// Throws Error(kFile) where the checksum is wrong; reads the bytes again where not all have been read.
+  void Verify() const;
+
+ private:
+  struct Run {
+    uint64_t count;
+    uint32_t crc;
+  };
+  void Note(uint64_t first, Run run) const;
+  void Check(uint32_t crc) const;
+
+  const std::shared_ptr<const ByteSource> source_;
+  const uint64_t offset_;
+  const uint64_t size_;
+  const uint32_t crc_;
+  const std::string entry_;
+  mutable std::atomic<bool> verified_{false};
+  mutable std::mutex mutex_;
+  mutable std::map<uint64_t, Run> runs_;  ///< what has been read, by its first byte; neighbours are joined
+};
+
+/// Reads all bytes, on several threads where they are many. Throws what StoredBytes::Read throws.
+void ReadAll(const StoredBytes& bytes, void* target);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "runtime/pnnx/weight_reader.hpp"
+
+namespace kuiper_infer {
+
+// Graphs that the library loads for itself. They throw what pnnx::Graph::Load throws, and what ReadWeights throws.
+
+std::unique_ptr<pnnx::Graph> LoadGraph(const std::string& param_path, const std::string& bin_path, int64_t most_bytes,
+                                       WeightReading reading);
+
+/// With WeightReading::kWhenNeeded, `bin_bytes` must stay until all weights have been read.
+std::unique_ptr<pnnx::Graph> LoadGraphFromMemory(std::string_view param_text, std::string_view bin_bytes,
+                                                 int64_t most_bytes, WeightReading reading);
+
+}  // namespace kuiper_infer

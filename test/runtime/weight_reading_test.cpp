@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Large weights stay in their file until a graph is built.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/layer/abstract/layer_factory.hpp"
+#include "kuiper_infer/layer/abstract/non_param_layer.hpp"
+#include "kuiper_infer/model.hpp"
+#include "operation/weight.hpp"
+#include "runtime/graph_building.hpp"
+#include "runtime/pnnx/load_graph.hpp"
+#include "utils/error_text.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kWidth = 200;  ///< 160,000 bytes of weights: more than is read at once
+
+pnnx::Attribute Matrix(int seed) {
+  std::vector<float> numbers(static_cast<std::size_t>(kWidth) * kWidth);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>((i * 7 + seed) % 31) / 256 - 0.05F;
+  return {{kWidth, kWidth}, numbers};
+}
+
+pnnx::Operand* AddLinear(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, int seed) {
+  pnnx::Operand* result = AddUnary(graph, "nn.Linear", name, {input});
+  result->producer->params["bias"] = false;
+  result->producer->attrs["weight"] = Matrix(seed);
+  return result;
+}
+
+/// Reads its operator's weight as a layer of a user's own does: the first number that it finds is its result.
+class FirstNumber : public NonParamLayer {
+ public:
+  explicit FirstNumber(float number) : NonParamLayer("FirstNumber"), number_(number) {}
+  using Layer::Forward;
+  InferStatus Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
+                      std::vector<std::shared_ptr<Tensor<float>>>& outputs) override {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      outputs[i] = std::make_shared<Tensor<float>>(inputs[i]->channels(), inputs[i]->rows(), inputs[i]->cols());
+      outputs[i]->Fill(number_);
+    }
+    return InferStatus::kInferSuccess;
+  }
+
+ private:
+  float number_;
+};
+
+const LayerRegistererWrapper kFirstNumber("weight_reading_test.FirstNumber",
+                                          [](const std::shared_ptr<RuntimeOperator>& op,
+                                             std::shared_ptr<Layer>& layer) {
+                                            const std::vector<char>& bytes = op->attribute.at("weight")->weight_data;
+                                            EXPECT_EQ(bytes.size(), sizeof(float) * kWidth * kWidth);
+                                            float first = 0;
+                                            std::copy_n(bytes.begin(), sizeof(first), reinterpret_cast<char*>(&first));
+                                            layer = std::make_shared<FirstNumber>(first);
+                                            return ParseParameterAttrStatus::kParameterAttrParseSuccess;
+                                          });
+
+class WeightReadingTest : public testing::Test {
+ protected:
+  ~WeightReadingTest() override {
+    std::filesystem::remove(param());
+    std::filesystem::remove(bin());
+  }
+  std::string param() const { return stem_ + ".param"; }
+  std::string bin() const { return stem_ + ".bin"; }
+
+  /// Two linear layers one behind the other over `rows` rows (-1: any number).
+  void SaveLinear(int rows) const {
+    pnnx::Graph graph;
+    pnnx::Operand* x = AddInput(graph, 0, {rows, kWidth});
+    AddOutput(graph, 0, AddLinear(graph, "second", AddLinear(graph, "first", x, 1), 2));
+    Save(graph);
+  }
+  void Save(pnnx::Graph& graph) const { ASSERT_EQ(graph.save(param(), bin()), 0) << graph.error(); }
+
+  std::string Bytes(const std::string& path) const {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+
+  /// Changes a byte of the second weight, which the archive's checksum then doesn't fit.
+  void Damage() const {
+    std::string bytes = Bytes(bin());
+    bytes[bytes.size() / 2 + 60000] ^= 2;
+    std::ofstream(bin(), std::ios::binary) << bytes;
+  }
+
+  static std::vector<float> Numbers(const std::vector<NdArray>& arrays) {
+    return {arrays.front().data<float>(), arrays.front().data<float>() + arrays.front().size()};
+  }
+  static NdArray Input(int64_t rows) {
+    const NdArray x(RuntimeDataType::kTypeFloat32, {rows, kWidth});
+    for (int64_t i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i % 11) / 8 - 0.6F;
+    return x;
+  }
+
+  const std::string stem_ = testing::TempDir() + "weight_reading_" + std::to_string(getpid());
+};
+
+TEST_F(WeightReadingTest, StaysInTheFileUntilBuild) {
+  SaveLinear(3);
+  const auto graph = LoadGraph(param(), bin(), 0, WeightReading::kWhenNeeded);
+  const pnnx::Attribute& weight = graph->ops[1]->attrs.at("weight");
+  EXPECT_TRUE(weight.data.empty());
+  ASSERT_NE(weight.stored, nullptr);
+  EXPECT_EQ(weight.stored->size(), sizeof(float) * kWidth * kWidth);
+  EXPECT_EQ(LoadGraph(param(), bin(), 0, WeightReading::kNow)->ops[1]->attrs.at("weight").stored, nullptr);
+}
+
+TEST_F(WeightReadingTest, EveryWayOfLoadingGivesTheSame) {
+  for (const int rows : {3, -1}) {
+    SCOPED_TRACE(rows);
+    SaveLinear(rows);
+    const NdArray x = Input(3);
+    RuntimeGraph eager(param(), bin());
+    ASSERT_TRUE(eager.Init());
+    EXPECT_EQ(eager.operators()[1]->attribute.at("weight")->weight_data.size(), sizeof(float) * kWidth * kWidth);
+    eager.Build();
+    eager.set_input("pnnx_input_0", x);
+    eager.Run();
+    const std::vector<float> expected = Numbers(eager.outputs());
+    EXPECT_EQ(Numbers(Model::Load(param(), bin()).Run(x)), expected);
+    const std::string bytes = Bytes(bin());
+    EXPECT_EQ(Numbers(Model::LoadFromMemory(Bytes(param()), bytes).Run(x)), expected);
+  }
+}
+
+TEST_F(WeightReadingTest, ABuiltModelNeedsNoFiles) {
+  for (const int rows : {3, -1}) {
+    SaveLinear(rows);
+    const Model model = Model::Load(param(), bin());
+    const std::vector<float> expected = Numbers(Model::Load(param(), bin()).Run(Input(3)));
+    std::ofstream(bin(), std::ios::trunc) << "other contents";
+    std::filesystem::remove(bin());
+    EXPECT_EQ(Numbers(model.Run(Input(3))), expected) << rows;
+    if (rows < 0) {
+      EXPECT_EQ(model.Run(Input(5)).front().shape(), (Shape{5, kWidth}));
+    }
+  }
+}
+
+TEST_F(WeightReadingTest, DamageIsFoundWhereverAWeightIsRead) {
+  for (const int rows : {3, -1}) {
+    SaveLinear(rows);
+    Damage();
+    const std::string text = ErrorText(ErrorCode::kFile, [&] { Model::Load(param(), bin()); });
+    EXPECT_THAT(text, HasSubstr(bin() + ": entry 'second.weight' is truncated or damaged"));
+    RuntimeGraph graph(param(), bin());
+    EXPECT_FALSE(graph.Init());
+    EXPECT_THAT(graph.last_error(), HasSubstr("'second.weight'"));
+    const std::string bytes = Bytes(bin());
+    EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Model::LoadFromMemory(Bytes(param()), bytes); }),
+                HasSubstr("the bin bytes: entry 'second.weight'"));
+  }
+}
+
+TEST_F(WeightReadingTest, AWeightThatNothingReadsIsVerifiedToo) {
+  pnnx::Graph graph;
+  pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
+  pnnx::Operand* y = AddLinear(graph, "first", x, 1);
+  AddLinear(graph, "unused", x, 2);
+  AddOutput(graph, 0, y);
+  Save(graph);
+  EXPECT_EQ(Model::Load(param(), bin()).Run(Input(3)).size(), 1U);
+  Damage();
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Model::Load(param(), bin()); }), HasSubstr("'unused.weight'"));
+}
+
+TEST_F(WeightReadingTest, RepeatedWeightsAreToldFromOthers) {
+  for (const bool same : {true, false}) {
+    SCOPED_TRACE(same);
+    pnnx::Graph graph;
+    pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
+    pnnx::Operator* constant = graph.new_operator("pnnx.Attribute", "shared");
+    constant->attrs["data"] = Matrix(same ? 1 : 2);
+    pnnx::Operand* repeated = AddOperand(graph, constant, "shared_out", {kWidth, kWidth});
+    pnnx::Operand* y = AddUnary(graph, "nn.Linear", "module", {repeated, x});
+    y->shape = {3, kWidth};
+    y->producer->params["bias"] = false;
+    y->producer->attrs["weight"] = Matrix(1);
+    AddOutput(graph, 0, y);
+    Save(graph);
+    if (same) {
+      EXPECT_EQ(Model::Load(param(), bin()).Run(Input(3)).front().shape(), (Shape{3, kWidth}));
+    } else {
+      EXPECT_THROW(Model::Load(param(), bin()), Error);
+    }
+  }
+}
+
+TEST_F(WeightReadingTest, LayersOfAUsersOwnFindTheirBytes) {
+  pnnx::Graph graph;
+  pnnx::Operand* y = AddUnary(graph, "weight_reading_test.FirstNumber", "mine", {AddInput(graph, 0, {1, 2, 4, 4})});
+  y->producer->attrs["weight"] = Matrix(1);
+  AddOutput(graph, 0, y);
+  Save(graph);
+  const NdArray x(RuntimeDataType::kTypeFloat32, {1, 2, 4, 4});
+  std::fill_n(x.data<float>(), x.size(), 0.0F);
+  EXPECT_EQ(Model::Load(param(), bin()).Run(x).front().data<float>()[0], Matrix(1).get_float32_data()[0]);
+}
+
+TEST_F(WeightReadingTest, LimitsHoldBeforeWeightsAreRead) {
+  SaveLinear(3);
+  BuildOptions options;
+  options.max_memory_bytes = 200000;
+  EXPECT_THAT(ErrorText(ErrorCode::kResource, [&] { Model::Load(param(), bin(), options); }),
+              HasSubstr("'second.weight' take more than the limit of 200000 bytes"));
+  options.max_memory_bytes = 400000;  // packed, they take what they take in the file
+  EXPECT_EQ(Model::Load(param(), bin(), options).Run(Input(3)).size(), 1U);
+}
+
+}  // namespace
+}  // namespace kuiper_infer
