@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // session_bench [MODEL ...]: what it costs to run many graphs at once. A round runs the models (paths without
-// .pnnx.param; by default those in tmp/) in one session at a time, in turns, and then in 2, 4 and 8 sessions at once,
-// each in a thread of its own that runs one of the models over and over. It prints
+// .pnnx.param; by default those in tmp/) in 2, 4 and 8 sessions at once, each in a thread of its own that runs one of
+// the models over and over, and before each of these in one session at a time, in turns. It prints
 //
 // * the work done per second, of which one session at a time does 1: each run counts as much as a run of its model took
 //   there, so that fast and slow models weigh the same; the median of the rounds, and the least and the most of them;
@@ -186,12 +186,12 @@ void Run(const Options& options) {
   for (const int count : options.sessions) at_once.push_back({MakeCallers(networks, count), {}});
 
   for (int round = 0; round < options.rounds; ++round) {
-    std::vector<double> costs;
-    in_turns.Measure([&] {
-      costs = RunInTurns(in_turns.callers, options.seconds);
-      return 1.0;
-    });
     for (Result& result : at_once) {
+      std::vector<double> costs;
+      in_turns.Measure([&] {
+        costs = RunInTurns(in_turns.callers, options.seconds);
+        return 1.0;
+      });
       result.Measure([&] { return RunAtOnce(result.callers, costs, options.seconds); });
     }
   }
@@ -219,7 +219,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--threads", options.threads, "of a run")->check(CLI::Range(1, 1000))->capture_default_str();
-  app.add_option("--rounds", options.rounds, "of one session, then of several")
+  app.add_option("--rounds", options.rounds, "how often everything is measured")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--seconds", options.seconds, "for each number of sessions in each round")
