@@ -6,24 +6,15 @@
 #include <sstream>
 
 #include "bench_util.hpp"
-#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "model_inputs.hpp"
 
 namespace kuiper_infer::bench {
 namespace {
 
-constexpr int64_t kFreeExtent = 256;  ///< stands for extents that the file leaves open
-
 void RunModel(benchmark::State& state, const std::string& path, double ceiling) {
   RuntimeGraph graph(path + ".pnnx.param", path + ".pnnx.bin");
   graph.Build();
-  for (const std::string& name : graph.input_names()) {
-    TensorSpec spec = graph.input_spec(name);
-    for (int64_t& extent : spec.shape) extent = extent < 0 ? kFreeExtent : extent;
-    NdArray input(RuntimeDataType::kTypeFloat32, spec.shape);
-    const Floats values = RandomFloats(input.size());
-    std::copy(values.begin(), values.end(), input.data<float>());
-    graph.set_input(name, input.To(spec.type));
-  }
+  for (const auto& [name, array] : RandomInputs(graph)) graph.set_input(name, array);
   graph.Run();
   for (auto _ : state) graph.Run();
   ReportFlops(state, graph.report().multiply_adds, ceiling);

@@ -1,26 +1,54 @@
 // SPDX-License-Identifier: MIT
-// soak RUNS [MODEL ...]: runs each model (default: tmp/line_reader three times over) in turns with changing shapes,
-// loads them anew every hundredth time, and prints the memory of the process. Fails where it grows after the first
-// fifth.
+// soak [MODEL ...]: a service that lives long. Callers run the models (default: tmp/line_reader three times over) at
+// the same time and in turns, with new shapes in each run where the model leaves extents free; every so often a model
+// is loaded anew while others still run the old one. Programs that want the processors may compete.
+//
+// It prints the most memory of the process in each twentieth of the time, and how long each model's runs take. It fails
+// where memory grows after the first fifth by more than a tenth and 16 MiB (sessions that have met their four largest
+// shapes, and a reload at the same time, may come late), and, where --max-stall asks for that, where a run takes so
+// many times the median.
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
+#include <future>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <random>
+#include <signal.h>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include <CLI/CLI.hpp>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "kuiper_infer/model.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace {
 
+using kuiper_infer::Model;
 using kuiper_infer::NdArray;
-using kuiper_infer::RuntimeGraph;
+using Clock = std::chrono::steady_clock;
 
-constexpr int kReload = 100;
+struct Options {
+  std::vector<std::string> models;
+  int64_t runs = 0;
+  double seconds = 0;
+  int callers = 4;
+  int threads = 0;
+  int reload = 100;
+  int competitors = 0;
+  double max_stall = 0;
+};
+
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Resident memory in KiB.
 int64_t ResidentKib() {
@@ -42,52 +70,231 @@ NdArray RandomInput(const kuiper_infer::TensorSpec& recorded, std::mt19937& gene
   return numbers.To(spec.type);
 }
 
-std::unique_ptr<RuntimeGraph> Load(const std::string& model) {
-  auto graph = std::make_unique<RuntimeGraph>(model + ".pnnx.param", model + ".pnnx.bin");
-  graph->Build();
-  return graph;
+/// Processes that never sleep, as long as this object lives. To be made before there are threads.
+class Competitors {
+ public:
+  explicit Competitors(int count) {
+    for (int i = 0; i < count; ++i) {
+      const pid_t process = fork();
+      if (process == 0) Compute();
+      if (process > 0) processes_.push_back(process);
+    }
+  }
+  ~Competitors() {
+    for (const pid_t process : processes_) {
+      kill(process, SIGKILL);
+      waitpid(process, nullptr, 0);
+    }
+  }
+  Competitors(const Competitors&) = delete;
+  Competitors& operator=(const Competitors&) = delete;
+
+ private:
+  [[noreturn]] static void Compute() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    volatile uint64_t count = 0;
+    while (true) count = count + 1;
+  }
+
+  std::vector<pid_t> processes_;
+};
+
+/// How often something took how long, in memory that does not grow: times within 2 % of each other count as one.
+class Times {
+ public:
+  void Add(double seconds) {
+    const double step = std::log(std::max(seconds, kShortest) / kShortest) / std::log(kRatio);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++counts_[std::min(static_cast<std::size_t>(step), counts_.size() - 1)];
+    ++count_;
+    largest_ = std::max(largest_, seconds);
+  }
+
+  int64_t count() const { return count_; }
+  double largest() const { return largest_; }
+  /// The time that this share of all do not exceed.
+  double Quantile(double share) const {
+    int64_t left = static_cast<int64_t>(std::ceil(share * static_cast<double>(count_)));
+    for (std::size_t step = 0; step < counts_.size(); ++step) {
+      left -= counts_[step];
+      if (left <= 0) return std::min(largest_, kShortest * std::pow(kRatio, static_cast<double>(step) + 0.5));
+    }
+    return largest_;
+  }
+
+ private:
+  static constexpr double kShortest = 1e-6;
+  static constexpr double kRatio = 1.02;
+  std::mutex mutex_;
+  std::array<int64_t, 1200> counts_{};  // up to 20,000 seconds
+  int64_t count_ = 0;
+  double largest_ = 0;
+};
+
+/// A model that is loaded anew while it is in use.
+class Service {
+ public:
+  Service(std::string path, int threads) : path_(std::move(path)), threads_(threads), model_(Load()) {}
+
+  void Reload() {
+    const Clock::time_point start = Clock::now();
+    Model model = Load();
+    reloads_.Add(SecondsSince(start));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::swap(model_, model);
+  }
+
+  void Run(std::mt19937& generator) {
+    const Model model = Current();
+    std::map<std::string, NdArray> inputs;
+    for (const Model::Input& input : model.inputs()) inputs.emplace(input.name, RandomInput(input.spec, generator));
+    const Clock::time_point start = Clock::now();
+    model.Run(inputs);
+    runs_.Add(SecondsSince(start));
+  }
+
+  std::string name() const { return path_.substr(path_.find_last_of('/') + 1); }
+  const Times& runs() const { return runs_; }
+  const Times& reloads() const { return reloads_; }
+
+ private:
+  Model Load() const {
+    kuiper_infer::BuildOptions options;
+    options.num_threads = threads_;
+    return Model::Load(path_ + ".pnnx.param", path_ + ".pnnx.bin", options);
+  }
+  Model Current() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return model_;
+  }
+
+  const std::string path_;
+  const int threads_;
+  std::mutex mutex_;
+  Model model_;
+  Times runs_;
+  Times reloads_;
+};
+
+/// The process's memory over the time.
+class MemoryWatch {
+ public:
+  /// `progress` is the share of the time that has gone.
+  void Look(double progress) {
+    const int64_t now = ResidentKib();
+    const std::size_t part = std::min(static_cast<std::size_t>(progress * kParts), kParts - 1);
+    most_[part] = std::max(most_[part], now);
+  }
+
+  /// Whether memory has stayed within the bound.
+  bool Report() const {
+    const int64_t settled = *std::max_element(most_.begin(), most_.begin() + kParts / 5);
+    const int64_t later = *std::max_element(most_.begin() + kParts / 5, most_.end());
+    std::printf("memory: %lld KiB with the models loaded; the most in each twentieth of the time:\n", Kib(start_));
+    for (std::size_t part = 0; part < kParts; ++part)
+      std::printf(" %9lld%s", Kib(most_[part]), part % 10 == 9 ? "\n" : "");
+    const double bound = 1.1 * static_cast<double>(settled) + 16384;
+    const bool flat = static_cast<double>(later) <= bound;
+    std::printf("the most in the first fifth %lld KiB, later %lld KiB, at the end %lld KiB: %s %.0f KiB\n",
+                Kib(settled), Kib(later), Kib(ResidentKib()), flat ? "within" : "MORE THAN", bound);
+    return flat;
+  }
+
+ private:
+  static constexpr std::size_t kParts = 20;
+  static long long Kib(int64_t value) { return value; }
+
+  int64_t start_ = ResidentKib();
+  std::array<int64_t, kParts> most_{};
+};
+
+/// Prints how long runs took. Whether none took `max_stall` (unless that is 0) times the median of its model.
+bool ReportTimes(const std::vector<std::unique_ptr<Service>>& services, double max_stall) {
+  bool smooth = true;
+  std::printf("%-20s %8s %9s %9s %9s %9s %9s %9s\n", "milliseconds", "runs", "median", "p99", "largest", "/ median",
+              "reloads", "largest");
+  for (const std::unique_ptr<Service>& service : services) {
+    const Times& runs = service->runs();
+    if (runs.count() == 0) continue;
+    const double median = runs.Quantile(0.5);
+    const double stall = runs.largest() / median;
+    std::printf("%-20s %8lld %9.2f %9.2f %9.2f %9.1f %9lld %9.2f\n", service->name().c_str(),
+                static_cast<long long>(runs.count()), 1e3 * median, 1e3 * runs.Quantile(0.99), 1e3 * runs.largest(),
+                stall, static_cast<long long>(service->reloads().count()), 1e3 * service->reloads().largest());
+    if (max_stall > 0 && stall > max_stall) {
+      std::printf("%s: a run took more than %.0f times the median\n", service->name().c_str(), max_stall);
+      smooth = false;
+    }
+  }
+  return smooth;
 }
 
-int Soak(int runs, const std::vector<std::string>& models) {
-  std::mt19937 generator(7);
-  std::vector<std::unique_ptr<RuntimeGraph>> graphs;
-  for (const std::string& model : models) graphs.push_back(Load(model));
-  int64_t settled = 0;
-  int64_t most = 0;
-  for (int run = 0; run < runs; ++run) {
-    const std::size_t index = static_cast<std::size_t>(run) % models.size();
-    if (run % kReload == kReload - 1) graphs[index] = Load(models[index]);
-    RuntimeGraph& graph = *graphs[index];
-    for (const std::string& name : graph.input_names()) {
-      graph.set_input(name, RandomInput(graph.input_spec(name), generator));
+bool Soak(const Options& options) {
+  const Competitors competitors(options.competitors);
+  std::vector<std::unique_ptr<Service>> services;
+  for (const std::string& model : options.models) services.push_back(std::make_unique<Service>(model, options.threads));
+
+  const Clock::time_point start = Clock::now();
+  std::atomic<int64_t> begun{0};
+  const auto progress = [&] {
+    return options.runs > 0 ? static_cast<double>(begun) / static_cast<double>(options.runs)
+                            : SecondsSince(start) / options.seconds;
+  };
+  const auto call = [&](int caller) {
+    std::mt19937 generator(caller);
+    while (true) {
+      const int64_t run = begun++;
+      if (options.runs > 0 ? run >= options.runs : SecondsSince(start) >= options.seconds) return;
+      const int64_t turn = run / options.reload;
+      const auto count = static_cast<int64_t>(services.size());
+      if (run % options.reload == options.reload - 1) services[turn % count]->Reload();
+      services[run % count]->Run(generator);
     }
-    graph.Run();
-    graph.outputs();
-    const int64_t resident = ResidentKib();
-    if (run < runs / 5) settled = std::max(settled, resident);
-    most = std::max(most, resident);
-    if (run % std::max(1, runs / 20) == 0) std::printf("%6d runs %8lld KiB\n", run, static_cast<long long>(resident));
+  };
+
+  MemoryWatch memory;
+  std::vector<std::future<void>> callers;
+  for (int i = 0; i < options.callers; ++i) callers.push_back(std::async(std::launch::async, call, i));
+  for (const std::future<void>& caller : callers) {
+    while (caller.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready) memory.Look(progress());
   }
-  std::printf("%6d runs %8lld KiB, most %lld KiB, most in the first fifth %lld KiB\n", runs,
-              static_cast<long long>(ResidentKib()), static_cast<long long>(most), static_cast<long long>(settled));
-  // Shapes that come late may be the largest yet.
-  return static_cast<double>(most) <= 1.1 * static_cast<double>(settled) + 4096 ? 0 : 1;
+  for (std::future<void>& caller : callers) caller.get();  // throws what the caller has thrown
+
+  std::printf("%d callers, %.1f s, %d competing processes\n", options.callers, SecondsSince(start),
+              options.competitors);
+  const bool flat = memory.Report();
+  const bool smooth = ReportTimes(services, options.max_stall);
+  return flat && smooth;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int runs = argc > 1 ? std::atoi(argv[1]) : 0;
-  if (runs < 1) {
-    std::fprintf(stderr, "usage: soak RUNS [MODEL ...]     (MODEL.pnnx.param, MODEL.pnnx.bin)\n");
-    return 2;
-  }
-  std::vector<std::string> models(argv + 2, argv + argc);
-  if (models.empty()) models.assign(3, std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader");
+  Options options;
+  CLI::App app("Runs models for long, by several callers at once, and watches memory and times.");
+  app.add_option("models", options.models,
+                 "paths without .pnnx.param and .pnnx.bin; default: tmp/line_reader, three times");
+  CLI::Option_group* const length = app.add_option_group("how long");
+  length->add_option("--runs", options.runs, "of all callers together")->check(CLI::Range(1, 1'000'000'000));
+  length->add_option("--seconds", options.seconds)->check(CLI::Range(1.0, 1e6));
+  length->require_option(1);
+  const CLI::Range number(1, 1000);
+  app.add_option("--callers", options.callers, "threads that run models")->check(number)->capture_default_str();
+  app.add_option("--threads", options.threads, "of a run; default: one for each core")->check(number);
+  app.add_option("--reload", options.reload, "a model is loaded anew every so many runs")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
+  app.add_option("--competitors", options.competitors, "processes that never sleep")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  app.add_option("--max-stall", options.max_stall, "fail where a run takes more than so many times the median")
+      ->check(CLI::Range(1.0, 1e6));
+  CLI11_PARSE(app, argc, argv);
+  if (options.models.empty()) options.models.assign(3, std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader");
   try {
-    return Soak(runs, models);
+    return Soak(options) ? 0 : 1;
   } catch (const kuiper_infer::Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
-    return 1;
+    return 2;
   }
 }
