@@ -88,6 +88,7 @@ typedef struct kuiper_options {
   int32_t fuse_operators;         /* joins operators with those in front of them; KUIPER_FUSION */
   int32_t place_results;          /* writes concatenated channels to their place at once; KUIPER_PLACEMENT */
   const char* convolution_method; /* "rows", ..., "auto" where it suits; null or "": KUIPER_CONVOLUTION, else "auto" */
+  const char* cache_directory;    /* a folder that makes the next start faster; null or "": none */
 } kuiper_options;
 
 /* How far a run is: `done` of `total` steps, the last of which was the operator of that name and type. Called by the

@@ -127,6 +127,7 @@ kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
   build.fuse_operators = ReadSwitch(options.fuse_operators, "kuiper_options.fuse_operators");
   build.place_results = ReadSwitch(options.place_results, "kuiper_options.place_results");
   if (options.convolution_method != nullptr) build.convolution_method = options.convolution_method;
+  if (options.cache_directory != nullptr) build.cache_directory = options.cache_directory;
   return build;
 }
 

@@ -45,7 +45,8 @@ Model Model::Load(const std::string& param_path, const std::string& bin_path, co
 
 Model Model::LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, const BuildOptions& options) {
   // The graph is built before the call ends: weights are read where they lie.
-  RuntimeGraph graph(LoadGraphFromMemory(param_text, bin_bytes, options.max_memory_bytes, WeightReading::kWhenNeeded));
+  RuntimeGraph graph(
+      LoadGraphFromMemory(param_text, bin_bytes, options.max_memory_bytes, WeightReading::kWhenNeeded).graph);
   graph.set_build_options(options);
   return Model(std::make_shared<Impl>(std::move(graph)));
 }

@@ -60,16 +60,26 @@ struct InfoOptions {
   std::string bin;
   std::vector<std::string> shapes;
   std::vector<std::string> plugins;
+  BuildOptions build;
 };
+
+void PrintGraph(const RuntimeGraph& graph) {
+  PrintInputs(graph);
+  PrintOutputs(graph);
+  PrintOperators(graph);
+}
 
 int Info(const InfoOptions& options) {
   LoadPlugins(options.plugins);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
-  if (!graph.Init()) throw Error(ErrorCode::kFile, graph.last_error());
-  PrintInputs(graph);
-  PrintOutputs(graph);
-  PrintOperators(graph);
-  graph.Build();  // names all unsupported operators at once
+  graph.set_build_options(options.build);
+  try {
+    graph.Build();  // names all unsupported operators at once
+  } catch (...) {
+    if (graph.graph_state() != GraphState::NeedInit) PrintGraph(graph);
+    throw;
+  }
+  PrintGraph(graph);
   if (!options.shapes.empty()) {
     PlanFor(graph, ParseShapes(options.shapes, graph.input_names()));
     std::cout << "for the shapes given:\n";
@@ -98,6 +108,7 @@ void AddInfoCommand(CLI::App& app, Action& action) {
   command.Add("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
   command.Add("--shape", options->shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224");
   AddPluginOption(command, options->plugins);
+  AddCacheOption(command, options->build);
   command.SetFooter(
       "Examples:\n"
       "  kuiper info m.pnnx.param\n"

@@ -139,6 +139,10 @@ RuntimeGraph LoadWithoutWeights(const std::string& param) {
 
 }  // namespace
 
+void AddCacheOption(const Command& command, BuildOptions& build) {
+  command.Add("--cache", build.cache_directory, "A folder for packed weights, which makes the next start faster");
+}
+
 Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
   command.Add("--param,param", param, "The model's .pnnx.param file").Required();
   const Option weights = command.Add("--bin,bin", bin, "The model's .pnnx.bin file").Required();
@@ -148,6 +152,7 @@ Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
   images.AddTo(command);
   AddPluginOption(command, plugins);
   command.Add("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core").InRange(0, 1024);
+  AddCacheOption(command, build);
   command.AddFlag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
   std::vector<std::string> methods = kernel::ForcibleMethods();
   methods.emplace_back("auto");

@@ -27,6 +27,9 @@ struct ModelOptions {
   Option AddTo(const Command& command, bool with_shapes);
 };
 
+/// Adds the option --cache.
+void AddCacheOption(const Command& command, BuildOptions& build);
+
 /// The shapes of --shape by the inputs' names, which are `names`; throws Error.
 std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes, const std::vector<std::string>& names);
 

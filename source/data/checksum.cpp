@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "data/checksum.hpp"
 
+#include <algorithm>
 #include <libdeflate.h>
+#include <vector>
+
+#include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -33,6 +38,23 @@ uint32_t JoinedCrc32(uint32_t first, uint32_t second, uint64_t second_count) {
     power = Product(power, power);
   }
   return Product(first, shift) ^ second;
+}
+
+uint32_t SharedCrc32(const void* bytes, std::size_t count) {
+  constexpr int64_t kPiece = int64_t{1} << 20;
+  const auto size = static_cast<int64_t>(count);
+  std::vector<uint32_t> pieces(static_cast<std::size_t>(DivideUp(size, kPiece)));
+  ParallelFor(static_cast<int64_t>(pieces.size()), 1, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      const int64_t length = std::min(kPiece, size - i * kPiece);
+      pieces[i] = Crc32(static_cast<const char*>(bytes) + i * kPiece, static_cast<std::size_t>(length));
+    }
+  });
+  uint32_t crc = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    crc = JoinedCrc32(crc, pieces[i], std::min(kPiece, size - static_cast<int64_t>(i) * kPiece));
+  }
+  return crc;
 }
 
 }  // namespace kuiper_infer

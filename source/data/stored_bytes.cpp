@@ -58,8 +58,23 @@ void StoredBytes::Check(uint32_t crc) const {
   verified_ = true;
 }
 
+void StoredBytes::Skip(uint64_t first, uint64_t count) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  uint64_t& end = skipped_[first];
+  end = std::max(end, first + count);
+}
+
+bool StoredBytes::IsSkipped() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  uint64_t covered = 0;
+  for (const auto& [first, end] : skipped_) {
+    if (first <= covered) covered = std::max(covered, end);
+  }
+  return covered >= size_ && runs_.empty();
+}
+
 void StoredBytes::Verify() const {
-  if (verified_) return;
+  if (verified_ || IsSkipped()) return;
   std::vector<char> piece(std::min(kPiece, size_));
   uint32_t crc = 0;
   for (uint64_t first = 0; first < size_; first += kPiece) {

@@ -20,6 +20,8 @@ class StoredBytes {
   StoredBytes(std::shared_ptr<const ByteSource> source, uint64_t offset, uint64_t size, uint32_t crc,
               std::string entry);
 
+  /// Where the bytes begin in the source.
+  uint64_t offset() const { return offset_; }
   uint64_t size() const { return size_; }
   uint32_t crc() const { return crc_; }
 
@@ -28,7 +30,11 @@ class StoredBytes {
   /// checksum.
   void Read(uint64_t first, uint64_t count, void* target) const;
 
-  /// Throws Error(kFile) where the checksum is wrong; reads the bytes again where not all have been read.
+  /// Notes that `count` bytes from `first` on are not needed: what was made of them once is at hand.
+  void Skip(uint64_t first, uint64_t count) const;
+
+  /// Throws Error(kFile) where the checksum is wrong; reads the bytes again where not all have been read. Does nothing
+  /// where none is needed.
   void Verify() const;
 
  private:
@@ -37,6 +43,7 @@ class StoredBytes {
     uint32_t crc;
   };
   void Note(uint64_t first, Run run) const;
+  bool IsSkipped() const;
   void Check(uint32_t crc) const;
 
   const std::shared_ptr<const ByteSource> source_;
@@ -46,7 +53,8 @@ class StoredBytes {
   const std::string entry_;
   mutable std::atomic<bool> verified_{false};
   mutable std::mutex mutex_;
-  mutable std::map<uint64_t, Run> runs_;  ///< what has been read, by its first byte; neighbours are joined
+  mutable std::map<uint64_t, Run> runs_;          ///< what has been read, by its first byte; neighbours are joined
+  mutable std::map<uint64_t, uint64_t> skipped_;  ///< the ends of what is not needed, by its first byte
 };
 
 /// Reads all bytes, on several threads where they are many. Throws what StoredBytes::Read throws.

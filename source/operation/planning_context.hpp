@@ -6,6 +6,11 @@
 
 namespace kuiper_infer {
 
+namespace kernel {
+class MethodMeasurements;
+}
+
+class CacheFile;
 class MemoryBudget;
 class PackedWeights;
 
@@ -13,12 +18,13 @@ class PackedWeights;
 /// (runtime/built_graph.hpp); the planner hands it on, and every plan function finds it in Arguments::context().
 struct PlanningContext {
   int threads = 1;                        ///< of the runs that are planned: sizes of scratch memory follow from it
-  bool measure_methods = false;           ///< methods of convolutions are chosen by a measurement
   std::string convolution_method;         ///< forced where it suits (see kernel::MethodChoice); empty: chosen
   bool fuses = true;                      ///< operators are joined with those in front of them
   bool places = true;                     ///< what a concatenation reads is written into its result at once
   std::shared_ptr<MemoryBudget> budget;   ///< what the model may take; null: no limit
   std::shared_ptr<PackedWeights> packed;  ///< the weights that the model's plans share; null: plans share none
+  std::shared_ptr<CacheFile> cache;       ///< what earlier processes have left; null: nothing
+  std::shared_ptr<kernel::MethodMeasurements> measurements;  ///< choose methods of convolutions; null: estimates do
 
   /// The context for plans of the calling thread, whose parallel regions have as many threads as the runs will.
   PlanningContext Here() const;

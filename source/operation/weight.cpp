@@ -19,7 +19,10 @@ int64_t NextId() {
 Weight::Weight(NdArray values) : spec_(values.spec()), id_(NextId()), values_(std::move(values)) {}
 
 Weight::Weight(std::shared_ptr<const StoredBytes> stored, TensorSpec spec)
-    : spec_(std::move(spec)), id_(NextId()), stored_(std::move(stored)) {}
+    : spec_(std::move(spec)),
+      id_(NextId()),
+      place_(static_cast<int64_t>(stored->offset())),
+      stored_(std::move(stored)) {}
 
 NdArray Weight::values() const {
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -24,6 +24,8 @@ class Weight {
   const TensorSpec& spec() const { return spec_; }
   /// A number that no other weight of the process has.
   int64_t id() const { return id_; }
+  /// Where its bytes begin in the archive that it was read from; -1 where it has been made in another way.
+  int64_t place() const { return place_; }
   /// The values in the file's order: read and kept by the first call where they lie in the file, made anew by each call
   /// after ReplaceBy. Throws Error(kFile) where they can't be read.
   NdArray values() const;
@@ -39,6 +41,7 @@ class Weight {
   mutable std::mutex mutex_;
   TensorSpec spec_;
   int64_t id_;
+  int64_t place_ = -1;
   mutable std::shared_ptr<const StoredBytes> stored_;
   mutable NdArray values_;
   std::function<NdArray()> restore_;

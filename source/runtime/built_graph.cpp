@@ -2,9 +2,12 @@
 #include "runtime/built_graph.hpp"
 
 #include <algorithm>
+#include <cstring>
 
+#include "data/cache_file.hpp"
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
+#include "kernel/convolution/method_measurement.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operators/product/packed_weight.hpp"
 #include "planning/passes.hpp"
@@ -12,9 +15,27 @@
 
 namespace kuiper_infer {
 
+namespace {
+
+constexpr const char* kMeasurements = "measured methods";  ///< their name in a cache
+
+/// Writes what a plan has added.
+void SaveCache(const PlanningContext& context) {
+  const std::string text = context.measurements == nullptr ? "" : context.measurements->Text();
+  const std::optional<NdArray> known = text.empty() ? std::nullopt : context.cache->Find(kMeasurements);
+  const NdArray bytes = NdArray::View(const_cast<char*>(text.data()),
+                                      TensorSpec(RuntimeDataType::kTypeUInt8, {static_cast<int64_t>(text.size())}));
+  const bool changed =
+      !known || known->size() != bytes.size() || std::memcmp(known->raw(), bytes.raw(), text.size()) != 0;
+  if (!text.empty() && changed) context.cache->Add(kMeasurements, bytes);
+  context.cache->Write();
+}
+
+}  // namespace
+
 PlanningContext MakePlanningContext(const BuildOptions& options) {
   PlanningContext context = EnvironmentContext();
-  context.measure_methods = options.measure_methods;
+  if (options.measure_methods) context.measurements = std::make_shared<kernel::MethodMeasurements>();
   context.fuses = options.fuse_operators.value_or(context.fuses);
   context.places = options.place_results.value_or(context.places);
   if (!options.convolution_method.empty()) {
@@ -23,6 +44,13 @@ PlanningContext MakePlanningContext(const BuildOptions& options) {
   if (options.max_memory_bytes > 0) context.budget = std::make_shared<MemoryBudget>(options.max_memory_bytes);
   context.packed = std::make_shared<PackedWeights>();
   return context;
+}
+
+void ReadMeasurements(const PlanningContext& context) {
+  if (context.measurements == nullptr) return;
+  if (const std::optional<NdArray> text = context.cache->Find(kMeasurements)) {
+    context.measurements->Read({static_cast<const char*>(text->raw()), static_cast<std::size_t>(text->size())});
+  }
 }
 
 int BuiltGraph::used_threads(int wanted) const {
@@ -35,6 +63,7 @@ std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key) {
   if (const Entry* const known = programs_.Find(key)) return known->program;
   try {
     auto program = std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all, context.Here()));
+    if (context.cache != nullptr) SaveCache(context);
     return programs_.Add({key, std::move(program)}).program;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kShape) throw;

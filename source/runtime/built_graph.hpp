@@ -22,6 +22,9 @@ using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 /// where one of either is wrong.
 PlanningContext MakePlanningContext(const BuildOptions& options);
 
+/// Takes over what the context's cache says of measured methods, where methods are measured.
+void ReadMeasurements(const PlanningContext& context);
+
 /// What all runs of a graph share: its operators and the programs planned for them. Operators and the names and specs
 /// of inputs don't change once sessions exist.
 struct BuiltGraph {

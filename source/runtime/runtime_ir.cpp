@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Loading and building; runs are in runtime_ir_run.cpp, questions about a graph in runtime_ir_report.cpp.
 #include <algorithm>
+#include <filesystem>
 
 #include <glog/logging.h>
 
+#include "data/cache_file.hpp"
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "operation/weight.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
+#include "runtime/library_identity.hpp"
 #include "runtime/pnnx/load_graph.hpp"
 #include "runtime/runtime_graph_impl.hpp"
 #include "utils/memory_block.hpp"
@@ -25,6 +28,14 @@ int64_t WeightBytes(const pnnx::Graph& graph) {
     for (const auto& [name, attribute] : op->attrs) bytes += static_cast<int64_t>(attribute.data.size());
   }
   return bytes;
+}
+
+/// The cache of a model with these weights; null where no folder is named or the model has no archive.
+std::shared_ptr<CacheFile> OpenCache(const std::string& folder, const std::string& bin_path,
+                                     const std::string& weights) {
+  if (folder.empty() || weights.empty()) return nullptr;
+  const std::string origin = LibraryIdentity() + "\n" + CpuIdentity() + "\n" + weights;
+  return std::make_shared<CacheFile>(folder, std::filesystem::path(bin_path).stem().string(), origin);
 }
 
 /// Reads the weights that no plan has read: a built graph needs its files no more.
@@ -68,7 +79,7 @@ RuntimeGraph::RuntimeGraph(std::unique_ptr<pnnx::Graph> graph) : impl_(std::make
 
 RuntimeGraph RuntimeGraph::FromMemory(std::string_view param_text, std::string_view bin_bytes,
                                       const BuildOptions& options) {
-  RuntimeGraph graph(LoadGraphFromMemory(param_text, bin_bytes, options.max_memory_bytes, WeightReading::kNow));
+  RuntimeGraph graph(LoadGraphFromMemory(param_text, bin_bytes, options.max_memory_bytes, WeightReading::kNow).graph);
   graph.set_build_options(options);
   return graph;
 }
@@ -90,9 +101,13 @@ void RuntimeGraph::Impl::Load(WeightReading reading) {
     graph->context = MakePlanningContext(graph->options);
     const std::shared_ptr<MemoryBudget>& budget = graph->context.budget;
     const BudgetScope scope(budget);
-    std::unique_ptr<pnnx::Graph> file;
-    if (source == nullptr) file = LoadGraph(param_path, bin_path, graph->options.max_memory_bytes, reading);
-    pnnx::Graph& loaded = source != nullptr ? *source : *file;
+    LoadedGraph file;
+    if (source == nullptr) {
+      file = LoadGraph(param_path, bin_path, graph->options.max_memory_bytes, reading);
+      graph->context.cache = OpenCache(graph->options.cache_directory, bin_path, file.weights);
+      if (graph->context.cache != nullptr) ReadMeasurements(graph->context);
+    }
+    pnnx::Graph& loaded = source != nullptr ? *source : *file.graph;
     // Asked before the weights leave the graph: a refusal is no loss, Build may be called again with another limit.
     if (budget != nullptr) budget->Take(WeightBytes(loaded));
     Operators operators = TranslateGraph(loaded, graph->warnings);

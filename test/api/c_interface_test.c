@@ -322,6 +322,21 @@ static void TestOutputNames(void) {
   kuiper_free(model);
 }
 
+/* The files of the cache stay in the folder of the test. */
+static void TestCache(const char* param, const char* bin) {
+  kuiper_options options;
+  int start;
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.cache_directory = "c_interface_test.cache";
+  for (start = 0; start < 2; ++start) {
+    kuiper_model* model = NULL;
+    EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_OK);
+    if (model != NULL) TestRuns(model);
+    kuiper_free(model);
+  }
+}
+
 int main(void) {
   static const char param[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.param";
   static const char bin[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.bin";
@@ -350,6 +365,7 @@ int main(void) {
   kuiper_free(model);
   TestMemory(param, bin);
   TestOptions(param, bin);
+  TestCache(param, bin);
   TestSwitches(param, bin);
   TestOutputNames();
   if (failures == 0) puts("[  PASSED  ] the C interface");

@@ -14,6 +14,7 @@
 
 #include "cli/program.hpp"
 #include "data/npy.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/version.h"
 
@@ -402,6 +403,29 @@ TEST_F(CliTest, BenchPrintsOneLineOfJson) {
   EXPECT_GE(report.at("runs").get<int>(), 1);
   EXPECT_EQ(report.at("threads").get<int>(), 1);
   EXPECT_TRUE(report.at("isa").is_string());
+}
+
+TEST_F(CliTest, ACacheServesEveryCommand) {
+  const std::string model = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
+  const std::string folder = param_ + ".cache";
+  const std::string input = param_ + ".npy";
+  const NdArray zeros(RuntimeDataType::kTypeFloat32, {1, 1, 32, 64});
+  std::fill_n(zeros.data<float>(), zeros.size(), 0.0F);
+  WriteNpy(input, zeros);
+  const std::string shape = "pnnx_input_0=1,1,32,64";
+  const std::vector<std::vector<std::string>> calls = {{"run", "--input", input},
+                                                       {"info", "--shape", shape},
+                                                       {"bench", "--shape", shape, "--seconds", "0"},
+                                                       {"profile", "--shape", shape},
+                                                       {"graph", "--shape", shape}};
+  for (std::vector<std::string> call : calls) {
+    call.insert(call.begin() + 1, {model + "param", model + "bin", "--cache", folder});
+    for (int start = 0; start < 2; ++start) {
+      const ProgramResult result = RunKuiper(call);
+      EXPECT_EQ(result.exit_code, 0) << call.front() << ": " << result.err;
+    }
+    EXPECT_EQ(std::filesystem::remove_all(folder), kernel::HasWeightProduct() ? 2U : 1U) << call.front();
+  }
 }
 
 TEST_F(CliTest, BenchRefusesShapesThatDoNotFit) {

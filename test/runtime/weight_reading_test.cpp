@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/non_param_layer.hpp"
 #include "kuiper_infer/model.hpp"
@@ -110,12 +111,12 @@ class WeightReadingTest : public testing::Test {
 
 TEST_F(WeightReadingTest, StaysInTheFileUntilBuild) {
   SaveLinear(3);
-  const auto graph = LoadGraph(param(), bin(), 0, WeightReading::kWhenNeeded);
+  const auto graph = LoadGraph(param(), bin(), 0, WeightReading::kWhenNeeded).graph;
   const pnnx::Attribute& weight = graph->ops[1]->attrs.at("weight");
   EXPECT_TRUE(weight.data.empty());
   ASSERT_NE(weight.stored, nullptr);
   EXPECT_EQ(weight.stored->size(), sizeof(float) * kWidth * kWidth);
-  EXPECT_EQ(LoadGraph(param(), bin(), 0, WeightReading::kNow)->ops[1]->attrs.at("weight").stored, nullptr);
+  EXPECT_EQ(LoadGraph(param(), bin(), 0, WeightReading::kNow).graph->ops[1]->attrs.at("weight").stored, nullptr);
 }
 
 TEST_F(WeightReadingTest, EveryWayOfLoadingGivesTheSame) {
@@ -208,6 +209,80 @@ TEST_F(WeightReadingTest, LayersOfAUsersOwnFindTheirBytes) {
   const NdArray x(RuntimeDataType::kTypeFloat32, {1, 2, 4, 4});
   std::fill_n(x.data<float>(), x.size(), 0.0F);
   EXPECT_EQ(Model::Load(param(), bin()).Run(x).front().data<float>()[0], Matrix(1).get_float32_data()[0]);
+}
+
+class WeightCacheTest : public WeightReadingTest {
+ protected:
+  WeightCacheTest() { options_.cache_directory = stem_ + ".caches"; }
+  ~WeightCacheTest() override { std::filesystem::remove_all(options_.cache_directory); }
+
+  std::vector<float> Run(int rows = 3) const { return Numbers(Model::Load(param(), bin(), options_).Run(Input(rows))); }
+  /// The only file of the cache.
+  std::string CachePath() const {
+    std::filesystem::directory_iterator files(options_.cache_directory);
+    const std::string path = files->path().string();
+    EXPECT_EQ(++files, std::filesystem::directory_iterator());
+    return path;
+  }
+
+  BuildOptions options_;
+};
+
+TEST_F(WeightCacheTest, TheSecondStartReadsNoWeights) {
+  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  SaveLinear(3);
+  const std::vector<float> expected = Numbers(Model::Load(param(), bin()).Run(Input(3)));
+  EXPECT_EQ(Run(), expected);
+  const std::string cache = Bytes(CachePath());
+  EXPECT_GT(cache.size(), 2 * sizeof(float) * kWidth * kWidth);
+  Damage();  // of a weight that isn't read any more: the archive's directory still names the old contents
+  EXPECT_EQ(Run(), expected);
+  EXPECT_TRUE(Bytes(CachePath()) == cache);
+}
+
+TEST_F(WeightCacheTest, ServesGraphsOfAnySize) {
+  SaveLinear(-1);
+  const std::vector<float> expected = Numbers(Model::Load(param(), bin()).Run(Input(5)));
+  for (int start = 0; start < 3; ++start) EXPECT_EQ(Run(5), expected) << start;
+}
+
+TEST_F(WeightCacheTest, OtherWeightsAreNotMistaken) {
+  SaveLinear(3);
+  const std::vector<float> first = Run();
+  pnnx::Graph graph;
+  pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
+  AddOutput(graph, 0, AddLinear(graph, "second", AddLinear(graph, "first", x, 3), 4));
+  Save(graph);
+  const std::vector<float> expected = Numbers(Model::Load(param(), bin()).Run(Input(3)));
+  EXPECT_NE(expected, first);
+  EXPECT_EQ(Run(), expected);
+  EXPECT_EQ(Run(), expected);
+}
+
+TEST_F(WeightCacheTest, ABrokenOneIsMadeAnew) {
+  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  SaveLinear(3);
+  const std::vector<float> expected = Run();
+  const std::string whole = Bytes(CachePath());
+  for (const std::size_t at : {std::size_t{5}, std::size_t{40}, whole.size() / 2, whole.size() - 1}) {
+    std::string broken = whole;
+    broken[at] ^= 8;
+    std::ofstream(CachePath(), std::ios::binary) << broken;
+    EXPECT_EQ(Run(), expected) << at;
+    EXPECT_TRUE(Bytes(CachePath()) == whole) << at;
+  }
+}
+
+TEST_F(WeightCacheTest, WeightsOfUnusedEntriesAreStillVerified) {
+  pnnx::Graph graph;
+  pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
+  pnnx::Operand* y = AddLinear(graph, "first", x, 1);
+  AddLinear(graph, "unused", x, 2);
+  AddOutput(graph, 0, y);
+  Save(graph);
+  Run();
+  Damage();
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Run(); }), HasSubstr("'unused.weight'"));
 }
 
 TEST_F(WeightReadingTest, LimitsHoldBeforeWeightsAreRead) {

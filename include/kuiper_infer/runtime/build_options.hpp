@@ -22,6 +22,13 @@ struct BuildOptions {
   /// machine has. For models from strangers, whose shapes may ask for anything.
   int64_t max_memory_bytes = 0;
 
+  /// A folder for what loading makes of a model's weights, and for the methods that measure_methods chose, so that the
+  /// next process starts faster; empty: none. It is made where there is none and holds a file for each model, library
+  /// and CPU, about as large as the weights, which processes share: it is mapped and must not be changed in place. Its
+  /// parts are verified before use; what is broken is made anew, and a folder that can't be written is a warning. Only
+  /// models from files that Init has not loaded before Build use it. The mapped bytes don't count in max_memory_bytes.
+  std::string cache_directory;
+
   // Switches for those who look for a fault or measure what an optimisation gives. What a program sets counts; where it
   // leaves one unset, an environment variable sets it. A variable with a wrong value fails Init in either case.
 

@@ -33,6 +33,6 @@ void Unpack(const WeightShape& shape, const void* packed, float* weight) {
 
 }  // namespace
 
-const WeightOrder kChannelwiseOrder{Bytes, OutputRows, AllTogether, Pack, Unpack};
+const WeightOrder kChannelwiseOrder{"channelwise", Bytes, OutputRows, AllTogether, Pack, Unpack};
 
 }  // namespace kuiper_infer::kernel

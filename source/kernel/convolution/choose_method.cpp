@@ -46,12 +46,13 @@ const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool
   for (const ConvolutionMethod* method : rivals) {
     if (choice.forced == method->name) return method;
   }
-  if (!choice.measure || !channels_last) return EstimateFastest(rivals, geometry, channels_last, choice.threads);
+  if (choice.measurements == nullptr || !channels_last)
+    return EstimateFastest(rivals, geometry, channels_last, choice.threads);
   const auto hopeless = [&](const ConvolutionMethod* method) {
     return method->cost(geometry, channels_last, choice.threads) == kNotWorthwhile;
   };
   rivals.erase(std::remove_if(rivals.begin(), rivals.end(), hopeless), rivals.end());
-  if (rivals.size() > 1) return FastestMethod(geometry, rivals, choice.threads);
+  if (rivals.size() > 1) return choice.measurements->Fastest(geometry, rivals, choice.threads);
   return rivals.empty() ? nullptr : rivals.front();
 }
 

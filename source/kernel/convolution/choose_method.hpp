@@ -5,14 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "kernel/convolution/convolution_method.hpp"
+#include "kernel/convolution/method_measurement.hpp"
 
 namespace kuiper_infer::kernel {
 
 /// How a method is chosen.
 struct MethodChoice {
   int threads = 1;
-  bool measure = false;       ///< by a measurement, where several methods come into question, instead of an estimate
+  /// Decides by a measurement, where several methods come into question; null: an estimate does.
+  MethodMeasurements* measurements = nullptr;
   std::string_view forced{};  ///< name of the method that is taken where it suits and others are compared; empty: none
   NumberFormats formats{};    ///< that the method must have
 };

@@ -5,10 +5,7 @@
 #include <array>
 #include <chrono>
 #include <limits>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <utility>
 
 #include <hwy/cache_control.h>
 
@@ -18,19 +15,24 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// What tells two convolutions apart, and the threads.
-using Key = std::vector<int64_t>;
-
-Key MakeKey(const ConvolutionGeometry& geometry, int threads) {
-  Key key{geometry.batch, geometry.channels_in, geometry.channels_out, geometry.groups, threads};
+/// What tells two questions apart, on one line.
+std::string Question(const ConvolutionGeometry& geometry, const std::vector<const ConvolutionMethod*>& candidates,
+                     int threads) {
+  std::string text;
+  const auto add = [&text](int64_t number) { text += std::to_string(number) + " "; };
+  for (const int64_t number :
+       {geometry.batch, geometry.channels_in, geometry.channels_out, geometry.groups, int64_t{threads}}) {
+    add(number);
+  }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const Window& window = geometry.grid.window[axis];
     for (const int64_t number : {geometry.grid.image[axis], geometry.grid.positions[axis], window.kernel, window.stride,
                                  window.dilation, window.padding_begin}) {
-      key.push_back(number);
+      add(number);
     }
   }
-  return key;
+  for (const ConvolutionMethod* candidate : candidates) text += std::string(candidate->name) + " ";
+  return text;
 }
 
 /// Seconds of the fastest run; infinite where the arrays take too much memory.
@@ -79,15 +81,14 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
 
 }  // namespace
 
-const ConvolutionMethod* FastestMethod(const ConvolutionGeometry& geometry,
-                                       const std::vector<const ConvolutionMethod*>& candidates, int threads) {
-  static std::mutex mutex;
-  static std::map<std::pair<Key, std::vector<const ConvolutionMethod*>>, const ConvolutionMethod*> known;
+const ConvolutionMethod* MethodMeasurements::Fastest(const ConvolutionGeometry& geometry,
+                                                     const std::vector<const ConvolutionMethod*>& candidates,
+                                                     int threads) {
   // Held while measuring: two measurements at once would disturb each other.
-  const std::lock_guard<std::mutex> lock(mutex);
-  const auto key = std::make_pair(MakeKey(geometry, threads), candidates);
-  const auto found = known.find(key);
-  if (found != known.end()) return found->second;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::string question = Question(geometry, candidates, threads);
+  const auto found = fastest_.find(question);
+  if (found != fastest_.end()) return found->second;
   const ConvolutionMethod* fastest = candidates.front();
   double least = std::numeric_limits<double>::infinity();
   for (const ConvolutionMethod* candidate : candidates) {
@@ -97,8 +98,30 @@ const ConvolutionMethod* FastestMethod(const ConvolutionGeometry& geometry,
       fastest = candidate;
     }
   }
-  known.emplace(key, fastest);
+  fastest_.emplace(question, fastest);
   return fastest;
+}
+
+std::string MethodMeasurements::Text() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::string text;
+  for (const auto& [question, method] : fastest_) text += question + ": " + method->name + "\n";
+  return text;
+}
+
+void MethodMeasurements::Read(std::string_view text) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string_view::npos) continue;
+    const std::string question(line.substr(0, colon));
+    const std::string name(line.substr(colon + 2));
+    // The answer has to be one of the candidates, which are the question's last words.
+    const bool asked = question.find(" " + name + " ") != std::string::npos;
+    if (const ConvolutionMethod* method = FindMethod(name); method != nullptr && asked) fastest_[question] = method;
+  }
 }
 
 }  // namespace kuiper_infer::kernel

@@ -116,7 +116,12 @@ void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, v
 }
 
 template <int m>
-const WeightOrder kOrder{Bytes<m>, OutputRows, PanelRows, Pack<m>};
+constexpr const char* kName = m == 2   ? "winograd2"
+                              : m == 4 ? "winograd4"
+                                       : "winograd6";
+
+template <int m>
+const WeightOrder kOrder{kName<m>, Bytes<m>, OutputRows, PanelRows, Pack<m>};
 
 }  // namespace
 

@@ -110,8 +110,9 @@ void PackWhole(const WeightOrder& order, const WeightShape& shape, const float* 
       order, shape, [weight](int64_t first, int64_t, float*) { return weight + first; }, packed);
 }
 
-const WeightOrder kPanelOrder{PanelBytes, OutputRows, PanelRows, PackPanels, UnpackPanels};
-const WeightOrder kMatrixPanelOrder{PanelBytes, MatrixRows, Single, PackMatrixPanels, UnpackMatrixPanels};
-const WeightOrder kLeftPanelOrder{LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
+const WeightOrder kPanelOrder{"panels", PanelBytes, OutputRows, PanelRows, PackPanels, UnpackPanels};
+const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRows,
+                                    Single,          PackMatrixPanels, UnpackMatrixPanels};
+const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
 }  // namespace kuiper_infer::kernel

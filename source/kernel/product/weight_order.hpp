@@ -24,9 +24,10 @@ struct WeightRows {
   int64_t count = 0;
 };
 
-/// An order into which a constant weight is brought once, because a kernel reads it faster so. Orders have no names:
-/// each is one object, and its address tells it from the others. What `pack` writes may be numbers of any type.
+/// An order into which a constant weight is brought once, because a kernel reads it faster so. Each is one object. What
+/// `pack` writes may be numbers of any type.
 struct WeightOrder {
+  const char* name;  ///< that no other order has
   /// What a packed weight takes.
   int64_t (*bytes)(const WeightShape& shape);
   /// The rows in which the weight lies in its file.

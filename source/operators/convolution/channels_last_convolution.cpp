@@ -41,7 +41,7 @@ bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t 
 }  // namespace
 
 kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
-  return {context.threads, context.measure_methods, context.convolution_method};
+  return {context.threads, context.measurements.get(), context.convolution_method};
 }
 
 Convolution::Convolution(ConvolutionArguments arguments) : arguments_(std::move(arguments)) {}

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "data/cache_file.hpp"
 #include "data/mapped_array.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "operation/weight.hpp"
+#include "utils/numbers_string.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
@@ -30,6 +32,25 @@ void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
   kernel::PackInParts(*packed.order, packed.shape, read, target);
 }
 
+/// What a packed weight is called in the cache; empty where there is no cache or the weight is of no file.
+std::string CacheName(const PlanningContext& context, const TensorArgument& weight, int64_t first,
+                      const PackedWeight& packed) {
+  if (context.cache == nullptr || weight.weight == nullptr || weight.weight->place() < 0) return {};
+  const kernel::WeightShape& shape = packed.shape;
+  return NumbersString({weight.weight->place(), first, shape.groups, shape.outputs, shape.inputs, shape.taps}) + " " +
+         packed.order->name;
+}
+
+bool FindInCache(const PlanningContext& context, const TensorArgument& weight, int64_t first, PackedWeight& packed) {
+  const std::string name = CacheName(context, weight, first, packed);
+  if (name.empty()) return false;
+  std::optional<NdArray> found = context.cache->Find(name);
+  if (!found || found->size() != packed.order->bytes(packed.shape)) return false;
+  packed.packed = std::move(*found);
+  if (const auto stored = weight.weight->stored()) stored->Skip(FloatBytes(first), FloatBytes(packed.shape.size()));
+  return true;
+}
+
 /// The numbers of a constant from number `first` on, as a weight of this shape.
 std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, const TensorArgument& weight,
                                                int64_t first, const kernel::WeightShape& shape,
@@ -47,8 +68,11 @@ std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, c
     result->source = weight.constant;
     result->order = &order;
     result->shape = shape;
+    if (FindInCache(context, weight, first, *result)) return result;
     result->packed = MappedArray(RuntimeDataType::kTypeUInt8, {order.bytes(shape)});
     Pack(weight, first, *result);
+    const std::string name = CacheName(context, weight, first, *result);
+    if (!name.empty()) context.cache->Add(name, result->packed);
     return result;
   };
   return context.packed != nullptr ? context.packed->FindOrMake(key, make) : make();

@@ -9,13 +9,19 @@
 
 namespace kuiper_infer {
 
-// Graphs that the library loads for itself. They throw what pnnx::Graph::Load throws, and what ReadWeights throws.
+/// A graph that the library has loaded for itself.
+struct LoadedGraph {
+  std::unique_ptr<pnnx::Graph> graph;
+  std::string weights;  ///< what tells its weights from others (ReadWeights); empty where it has no archive
+};
 
-std::unique_ptr<pnnx::Graph> LoadGraph(const std::string& param_path, const std::string& bin_path, int64_t most_bytes,
-                                       WeightReading reading);
+// Throw what pnnx::Graph::Load throws, and what ReadWeights throws.
+
+LoadedGraph LoadGraph(const std::string& param_path, const std::string& bin_path, int64_t most_bytes,
+                      WeightReading reading);
 
 /// With WeightReading::kWhenNeeded, `bin_bytes` must stay until all weights have been read.
-std::unique_ptr<pnnx::Graph> LoadGraphFromMemory(std::string_view param_text, std::string_view bin_bytes,
-                                                 int64_t most_bytes, WeightReading reading);
+LoadedGraph LoadGraphFromMemory(std::string_view param_text, std::string_view bin_bytes, int64_t most_bytes,
+                                WeightReading reading);
 
 }  // namespace kuiper_infer

@@ -7,11 +7,11 @@ namespace pnnx {
 using kuiper_infer::WeightReading;
 
 void Graph::Load(const std::string& param_path, const std::string& bin_path, int64_t most_bytes) {
-  Swap(*kuiper_infer::LoadGraph(param_path, bin_path, most_bytes, WeightReading::kNow));
+  Swap(*kuiper_infer::LoadGraph(param_path, bin_path, most_bytes, WeightReading::kNow).graph);
 }
 
 void Graph::LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, int64_t most_bytes) {
-  Swap(*kuiper_infer::LoadGraphFromMemory(param_text, bin_bytes, most_bytes, WeightReading::kNow));
+  Swap(*kuiper_infer::LoadGraphFromMemory(param_text, bin_bytes, most_bytes, WeightReading::kNow).graph);
 }
 
 void Graph::Swap(Graph& loaded) {

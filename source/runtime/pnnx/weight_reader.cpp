@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "data/little_endian.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
 #include "runtime/pnnx/zip_archive.hpp"
@@ -51,6 +52,14 @@ class WeightReader {
     }
   }
 
+  std::string Contents() const {
+    FieldWriter contents;
+    for (const ZipEntry& entry : archive_.entries()) {
+      contents.U64(entry.name.size()).Text(entry.name).U32(entry.crc).U64(entry.size).U64(entry.header);
+    }
+    return contents.bytes();
+  }
+
  private:
   [[noreturn]] void Fail(const std::string& text) const {
     throw Error(ErrorCode::kFile, archive_.source().name() + ": " + text);
@@ -65,14 +74,15 @@ class WeightReader {
 
 }  // namespace
 
-void ReadWeights(pnnx::Graph& graph, std::shared_ptr<const ByteSource> archive, int64_t most_bytes,
-                 WeightReading reading) {
+std::string ReadWeights(pnnx::Graph& graph, std::shared_ptr<const ByteSource> archive, int64_t most_bytes,
+                        WeightReading reading) {
   WeightReader reader(std::move(archive), most_bytes, reading);
   for (pnnx::Operator* op : graph.ops) {
     for (auto& [key, attribute] : op->attrs) {
       if (attribute.type != 0) reader.Read(op->name + "." + key, attribute);
     }
   }
+  return reader.Contents();
 }
 
 }  // namespace kuiper_infer

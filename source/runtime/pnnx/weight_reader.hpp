@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "data/byte_source.hpp"
 #include "kuiper_infer/runtime/ir.h"
@@ -15,11 +16,12 @@ enum class WeightReading {
   kWhenNeeded,  ///< Attribute::stored tells where they lie, the source stays open
 };
 
-/// Fills the attributes of a graph from the archive that holds its weights. The k-th use of a name in the graph is the
+/// Fills the attributes of a graph from the archive that holds its weights, and returns a text that is another for each
+/// other archive: its entries with their checksums. The k-th use of a name in the graph is the
 /// k-th entry of that name. Throws Error(kFile) where the archive or an entry is damaged or missing or doesn't fit the
 /// attribute, and Error(kResource) before weights of more than `most_bytes` (0: no limit) are read. Damage of weights
 /// that are read later is found then.
-void ReadWeights(pnnx::Graph& graph, std::shared_ptr<const ByteSource> archive, int64_t most_bytes,
-                 WeightReading reading);
+std::string ReadWeights(pnnx::Graph& graph, std::shared_ptr<const ByteSource> archive, int64_t most_bytes,
+                        WeightReading reading);
 
 }  // namespace kuiper_infer

@@ -4,35 +4,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "data/little_endian.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-/// Fields of a record, read one after the other. The caller has checked that they are there.
-class Fields {
- public:
-  explicit Fields(std::string_view bytes) : bytes_(bytes) {}
-  uint64_t left() const { return bytes_.size(); }
-  uint64_t Number(int count) {
-    uint64_t number = 0;
-    for (int k = 0; k < count; ++k) number |= uint64_t{static_cast<unsigned char>(bytes_[k])} << (8 * k);
-    bytes_.remove_prefix(count);
-    return number;
-  }
-  uint16_t U16() { return static_cast<uint16_t>(Number(2)); }
-  uint32_t U32() { return static_cast<uint32_t>(Number(4)); }
-  uint64_t U64() { return Number(8); }
-  void Skip(uint64_t count) { bytes_.remove_prefix(count); }
-  std::string_view Take(uint64_t count) {
-    const std::string_view taken = bytes_.substr(0, count);
-    bytes_.remove_prefix(count);
-    return taken;
-  }
-
- private:
-  std::string_view bytes_;
-};
 
 struct Directory {
   uint64_t count = 0;
@@ -55,7 +31,7 @@ uint64_t FindEnd(const ByteSource& source) {
   const uint64_t tail = std::min(source.size(), zip::kEndBytes + zip::kMax16);
   const std::string bytes = ReadText(source, source.size() - tail, tail);
   for (uint64_t behind = zip::kEndBytes; behind <= tail; ++behind) {
-    Fields fields(std::string_view(bytes).substr(tail - behind));
+    FieldReader fields(std::string_view(bytes).substr(tail - behind));
     if (fields.U32() != zip::kEndSignature) continue;
     fields.Skip(16);
     if (fields.U16() == behind - zip::kEndBytes) return source.size() - behind;
@@ -67,11 +43,11 @@ uint64_t FindEnd(const ByteSource& source) {
 bool ReadEnd64(const ByteSource& source, uint64_t end, Directory& directory) {
   if (end < zip::kLocator64Bytes) return false;
   const std::string locator_bytes = ReadText(source, end - zip::kLocator64Bytes, zip::kLocator64Bytes);
-  Fields locator(locator_bytes);
+  FieldReader locator(locator_bytes);
   if (locator.U32() != zip::kLocator64Signature) return false;
   locator.Skip(4);
   const std::string end64_bytes = ReadText(source, locator.U64(), zip::kEnd64Bytes);
-  Fields end64(end64_bytes);
+  FieldReader end64(end64_bytes);
   if (end64.U32() != zip::kEnd64Signature) Refuse(source, "its 64-bit end record is damaged");
   end64.Skip(28);
   directory.count = end64.U64();
@@ -85,7 +61,7 @@ Directory FindDirectory(const ByteSource& source) {
   Directory directory;
   if (!ReadEnd64(source, end, directory)) {
     const std::string bytes = ReadText(source, end, zip::kEndBytes);
-    Fields fields(bytes);
+    FieldReader fields(bytes);
     fields.Skip(10);
     directory.count = fields.U16();
     directory.size = fields.U32();
@@ -100,11 +76,11 @@ Directory FindDirectory(const ByteSource& source) {
 
 /// Replaces the numbers that an old record has no room for by those of the 64-bit extra field.
 void ReadExtra64(std::string_view extra, ZipEntry& entry) {
-  for (Fields fields(extra); fields.left() >= 4;) {
+  for (FieldReader fields(extra); fields.left() >= 4;) {
     const uint16_t kind = fields.U16();
     const uint64_t count = fields.U16();
     if (count > fields.left()) return;
-    Fields numbers(fields.Take(count));
+    FieldReader numbers(fields.Text(count));
     if (kind != zip::kExtra64) continue;
     for (uint64_t* number : {&entry.size, &entry.packed_size, &entry.header}) {
       if (*number == zip::kMax32 && numbers.left() >= 8) *number = numbers.U64();
@@ -118,7 +94,7 @@ void ReadExtra64(std::string_view extra, ZipEntry& entry) {
 std::vector<ZipEntry> ReadZipDirectory(const ByteSource& source) {
   const Directory directory = FindDirectory(source);
   const std::string bytes = ReadText(source, directory.offset, directory.size);
-  Fields fields(bytes);
+  FieldReader fields(bytes);
   std::vector<ZipEntry> entries(directory.count);
   for (ZipEntry& entry : entries) {
     const auto damaged = [&] {
@@ -138,8 +114,8 @@ std::vector<ZipEntry> ReadZipDirectory(const ByteSource& source) {
     fields.Skip(8);
     entry.header = fields.U32();
     if (fields.left() < name_size + extra_size + comment_size) damaged();
-    entry.name = fields.Take(name_size);
-    ReadExtra64(fields.Take(extra_size), entry);
+    entry.name = fields.Text(name_size);
+    ReadExtra64(fields.Text(extra_size), entry);
     fields.Skip(comment_size);
     if ((flags & zip::kEncryptedFlag) != 0) {
       throw Error(ErrorCode::kFile, source.name() + ": entry '" + entry.name + "' of the zip archive is encrypted");
@@ -160,7 +136,7 @@ uint64_t FindZipData(const ByteSource& source, const ZipEntry& entry) {
     fail("is truncated or damaged: its header lies outside of the file");
   }
   const std::string bytes = ReadText(source, entry.header, zip::kLocalBytes);
-  Fields header(bytes);
+  FieldReader header(bytes);
   if (header.U32() != zip::kLocalSignature) fail("is damaged: it has no header");
   header.Skip(22);
   const uint64_t name_size = header.U16();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "data/checksum.hpp"
+#include "data/little_endian.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/pnnx/zip_directory.hpp"
 
@@ -19,34 +20,14 @@ constexpr uint16_t kVersion = 10;
 constexpr uint16_t kVersion64 = 45;
 constexpr uint16_t kFirstDay = (1 << 5) | 1;  ///< January 1, 1980: archives don't tell when they were written
 
-/// A record's fields, one behind the other.
-class Record {
- public:
-  Record& U16(uint64_t number) { return Number(number, 2); }
-  Record& U32(uint64_t number) { return Number(number, 4); }
-  Record& U64(uint64_t number) { return Number(number, 8); }
-  Record& Text(const std::string& text) {
-    bytes_ += text;
-    return *this;
-  }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  Record& Number(uint64_t number, int count) {
-    for (int k = 0; k < count; ++k) bytes_ += static_cast<char>(number >> (8 * k));
-    return *this;
-  }
-  std::string bytes_;
-};
-
 /// The extra field for those of the numbers that 32 bits can't hold; empty where they hold all.
 std::string Extra64(std::initializer_list<uint64_t> numbers) {
-  Record large;
+  FieldWriter large;
   for (const uint64_t number : numbers) {
     if (number >= zip::kMax32) large.U64(number);
   }
   if (large.bytes().empty()) return {};
-  return Record().U16(zip::kExtra64).U16(large.bytes().size()).Text(large.bytes()).bytes();
+  return FieldWriter().U16(zip::kExtra64).U16(large.bytes().size()).Text(large.bytes()).bytes();
 }
 
 uint64_t Bounded(uint64_t number, uint64_t most) { return std::min(number, most); }
@@ -87,16 +68,16 @@ void ZipWriter::Add(const std::string& name, const char* data, uint64_t size) {
   // A local header has both sizes in its extra field or none.
   const std::string local_extra = Extra64({size, size});
   const std::string extra = Extra64({size, size, header});
-  const auto describe = [&](Record& record, const std::string& extra_field) {
+  const auto describe = [&](FieldWriter& record, const std::string& extra_field) {
     record.U16(extra_field.empty() ? kVersion : kVersion64).U16(zip::kUtf8Flag).U16(zip::kStored);
     record.U16(0).U16(kFirstDay).U32(crc).U32(Bounded(size, zip::kMax32)).U32(Bounded(size, zip::kMax32));
     record.U16(name.size()).U16(extra_field.size());
   };
-  Record local;
+  FieldWriter local;
   describe(local.U32(zip::kLocalSignature), local_extra);
   Write(local.Text(name).Text(local_extra).bytes());
   Write(data, size);
-  Record central;
+  FieldWriter central;
   describe(central.U32(zip::kCentralSignature).U16(kVersion64), extra);
   central.U16(0).U16(0).U16(0).U32(0).U32(Bounded(header, zip::kMax32)).Text(name).Text(extra);
   directory_ += central.bytes();
@@ -108,12 +89,12 @@ void ZipWriter::Finish() {
   Write(directory_);
   if (entries_ >= zip::kMax16 || directory_.size() >= zip::kMax32 || start >= zip::kMax32) {
     const uint64_t end = written_;
-    Record record;
+    FieldWriter record;
     record.U32(zip::kEnd64Signature).U64(zip::kEnd64Bytes - 12).U16(kVersion64).U16(kVersion64).U32(0).U32(0);
     record.U64(entries_).U64(entries_).U64(directory_.size()).U64(start);
     Write(record.U32(zip::kLocator64Signature).U32(0).U64(end).U32(1).bytes());
   }
-  Record end;
+  FieldWriter end;
   end.U32(zip::kEndSignature).U16(0).U16(0);
   end.U16(Bounded(entries_, zip::kMax16)).U16(Bounded(entries_, zip::kMax16));
   end.U32(Bounded(directory_.size(), zip::kMax32)).U32(Bounded(start, zip::kMax32)).U16(0);

@@ -93,12 +93,12 @@ TEST(ChooseMethod, AForcedOneIsTakenWhereItSuitsAndOthersAreCompared) {
   const ConvolutionGeometry wide = SquareProblem(1, 16, 16, 30, {5, 1, 2, 2, 1}).geometry;
   const ConvolutionGeometry point = SquareProblem(1, 16, 16, 30, {1, 1, 0, 0, 1}).geometry;
   for (const char* name : {"rows", "segments", "winograd2", "winograd4", "winograd6"}) {
-    const MethodChoice choice{2, false, name};
+    const MethodChoice choice{2, nullptr, name};
     EXPECT_EQ(Chosen(small, true, choice), name);
     EXPECT_EQ(Chosen(wide, true, choice), FindMethod(name)->suits(wide) ? name : "rows");
     EXPECT_EQ(Chosen(point, true, choice), "direct") << name;
   }
-  EXPECT_EQ(Chosen(wide, true, {2, false, "no method"}), "rows");
+  EXPECT_EQ(Chosen(wide, true, {2, nullptr, "no method"}), "rows");
 }
 
 TEST(ChooseMethod, FormatsWithoutARowHaveNoMethod) {
@@ -111,6 +111,10 @@ TEST(ChooseMethod, FormatsWithoutARowHaveNoMethod) {
 }
 
 class MeasurementTest : public testing::Test {
+ protected:
+  MethodMeasurements measurements_;
+
+ private:
   void SetUp() override {
     if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
   }
@@ -119,24 +123,44 @@ class MeasurementTest : public testing::Test {
 TEST_F(MeasurementTest, ChoosesOneOfTheCandidatesAndKeepsIt) {
   const ConvolutionGeometry geometry = ThreeByThree(16, 16, 30);
   const auto all = Methods({"rows", "winograd2", "winograd4", "winograd6"});
-  const ConvolutionMethod* fastest = FastestMethod(geometry, all, 2);
+  const ConvolutionMethod* fastest = measurements_.Fastest(geometry, all, 2);
   EXPECT_NE(std::find(all.begin(), all.end(), fastest), all.end());
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(FastestMethod(geometry, all, 2), fastest);
-  EXPECT_EQ(FastestMethod(geometry, Methods({"winograd6"}), 2), FindMethod("winograd6"));
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(measurements_.Fastest(geometry, all, 2), fastest);
+  EXPECT_EQ(measurements_.Fastest(geometry, Methods({"winograd6"}), 2), FindMethod("winograd6"));
 }
 
 TEST_F(MeasurementTest, TooLargeForItIsTheFirstCandidate) {
   ConvolutionGeometry geometry = ThreeByThree(16, 16, 30);
   geometry.batch = int64_t{1} << 30;
-  EXPECT_EQ(FastestMethod(geometry, Methods({"winograd2", "rows"}), 2), FindMethod("winograd2"));
+  EXPECT_EQ(measurements_.Fastest(geometry, Methods({"winograd2", "rows"}), 2), FindMethod("winograd2"));
+}
+
+TEST_F(MeasurementTest, AnswersPassToOthersAsText) {
+  const ConvolutionGeometry geometry = ThreeByThree(16, 16, 30);
+  const auto all = Methods({"rows", "winograd2", "winograd4"});
+  measurements_.Fastest(geometry, all, 2);
+  std::string text = measurements_.Text();
+  ASSERT_FALSE(text.empty());
+  for (const std::string answer : {"rows", "winograd4"}) {
+    const std::string told = text.substr(0, text.find(": ") + 2) + answer + "\n";
+    MethodMeasurements later;
+    later.Read(told);
+    EXPECT_EQ(later.Text(), told);
+    EXPECT_EQ(later.Fastest(geometry, all, 2), FindMethod(answer));
+  }
+  MethodMeasurements later;
+  const std::string question = text.substr(0, text.find(": ") + 2);
+  for (const std::string wrong : {"winograd6", "no method", "", "16"}) later.Read(question + wrong + "\n");
+  later.Read("\n: \n:\nrows");
+  EXPECT_EQ(later.Text(), "") << "answers that are no candidates";
 }
 
 TEST_F(MeasurementTest, DecidesOnlyWhenAsked) {
   const ConvolutionGeometry geometry = ThreeByThree(24, 40, 33);
-  EXPECT_NE(Chosen(geometry, true, {1, false}), "winograd6");
+  EXPECT_NE(Chosen(geometry, true, {1, nullptr}), "winograd6");
   const auto all = Methods({"rows", "winograd2", "winograd4", "winograd6"});
-  EXPECT_EQ(ChooseMethod(geometry, true, {1, true}), FastestMethod(geometry, all, 1));
-  EXPECT_EQ(Chosen(geometry, true, {1, true, "winograd2"}), "winograd2") << "force goes first";
+  EXPECT_EQ(ChooseMethod(geometry, true, {1, &measurements_}), measurements_.Fastest(geometry, all, 1));
+  EXPECT_EQ(Chosen(geometry, true, {1, &measurements_, "winograd2"}), "winograd2") << "force goes first";
 }
 
 }  // namespace
