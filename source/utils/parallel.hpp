@@ -9,8 +9,8 @@
 
 namespace kuiper_infer {
 
-/// Number of threads among which ParallelFor would share work here: one inside of such work and inside of a parallel
-/// region of OpenMP's.
+/// Number of threads among which ParallelFor would share work here, at most kMostThreads: one inside of such work and
+/// inside of a parallel region of OpenMP's.
 int MaxThreads();
 
 /// While it lives, the calling thread's work is shared among `count` threads; the former number returns afterwards. A

@@ -16,6 +16,7 @@
 #include "data/npy.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/version.h"
+#include "utils/thread_pool.hpp"
 
 namespace kuiper_infer::test {
 namespace {
@@ -192,6 +193,17 @@ TEST_F(CliTest, OutputThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(silent.exit_code, 0) << silent.err;
   EXPECT_EQ(ReadNpy(folder_ / "out/out0.npy").shape(), (Shape{2, 2}));
   close(full);
+}
+
+TEST_F(CliTest, ThreadsAreAsManyAsCanHelpOneRun) {
+  SaveLinear();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  const std::string most = std::to_string(kMostThreads);
+  EXPECT_EQ(Run({"--input", x, "--threads", most}).exit_code, 0);
+  const ProgramResult more = Run({"--input", x, "--threads", std::to_string(kMostThreads + 1)});
+  EXPECT_EQ(more.exit_code, 2);
+  EXPECT_THAT(more.err, testing::HasSubstr("--threads"));
+  EXPECT_THAT(more.err, testing::HasSubstr(most));
 }
 
 TEST_F(CliTest, RunWritesTheOutput) {

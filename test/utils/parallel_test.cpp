@@ -129,6 +129,17 @@ TEST(RunInTeamTest, ManyCallersAtOnce) {
   EXPECT_EQ(sum, int64_t{8} * 500 * 64);
 }
 
+TEST(ThreadScopeTest, NoMoreThreadsAreCountedOnThanThereCanBe) {
+  const ThreadScope scope(1'000'000);
+  EXPECT_EQ(MaxThreads(), kMostThreads);
+  std::atomic<int64_t> done{0};
+  ParallelItems(1000, 1'000'000, [&](int64_t worker, int64_t /*item*/) {
+    EXPECT_LT(worker, kMostThreads);
+    ++done;
+  });
+  EXPECT_EQ(done, 1000);
+}
+
 TEST(ThreadScopeTest, RestoresTheFormerCount) {
   const int former = MaxThreads();
   {
