@@ -89,6 +89,7 @@ void RegisterAll(double /*ceiling*/) {
   const double copy_rate = MeasureCopy();
   const Shape image = {16, 64, 128, 128};  // 64 MiB
   const Shape rows = {16384, 1024};
+  const Shape few_rows = {3, 1 << 22};
   const Shape heads = {1, 12, 197, 64};
   const Shape long_heads = {1, 8, 2048, 40};
   const auto list = [](std::vector<int64_t> numbers) { return Value(Value::List(numbers.begin(), numbers.end())); };
@@ -102,6 +103,7 @@ void RegisterAll(double /*ceiling*/) {
       {"Elementwise/Hardswish", {"F.hardswish", {}, {rows}}},
       {"Elementwise/Clamp", {"torch.clamp", {{"min", 0.0}, {"max", 6.0}}, {rows}}},
       {"Elementwise/Where", {"torch.where", {}, {rows, rows, rows}}},
+      {"Elementwise/WhereThreeRows", {"torch.where", {}, {{3, 1}, few_rows, few_rows}}},
       {"Reduce/Sum", {"torch.sum", {}, {rows}}},
       {"Reduce/SumRows", {"torch.sum", {{"dim", list({1})}}, {rows}}},
       {"Reduce/SumColumns", {"torch.sum", {{"dim", list({0})}}, {rows}}},
