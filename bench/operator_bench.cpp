@@ -89,6 +89,9 @@ void RegisterAll(double /*ceiling*/) {
   const double copy_rate = MeasureCopy();
   const Shape image = {16, 64, 128, 128};  // 64 MiB
   const Shape rows = {16384, 1024};
+  const Shape few_rows = {3, 1 << 22};
+  const Shape heads = {1, 12, 197, 64};
+  const Shape long_heads = {1, 8, 2048, 40};
   const auto list = [](std::vector<int64_t> numbers) { return Value(Value::List(numbers.begin(), numbers.end())); };
   const std::map<std::string, Call> calls = {
       {"Elementwise/Add", {"torch.add", {}, {rows, rows}}},
@@ -100,6 +103,7 @@ void RegisterAll(double /*ceiling*/) {
       {"Elementwise/Hardswish", {"F.hardswish", {}, {rows}}},
       {"Elementwise/Clamp", {"torch.clamp", {{"min", 0.0}, {"max", 6.0}}, {rows}}},
       {"Elementwise/Where", {"torch.where", {}, {rows, rows, rows}}},
+      {"Elementwise/WhereThreeRows", {"torch.where", {}, {{3, 1}, few_rows, few_rows}}},
       {"Reduce/Sum", {"torch.sum", {}, {rows}}},
       {"Reduce/SumRows", {"torch.sum", {{"dim", list({1})}}, {rows}}},
       {"Reduce/SumColumns", {"torch.sum", {{"dim", list({0})}}, {rows}}},
@@ -115,6 +119,11 @@ void RegisterAll(double /*ceiling*/) {
       {"Move/Roll", {"torch.roll", {{"shifts", list({3, 5})}, {"dims", list({2, 3})}}, {image}}},
       {"Scan/CumsumRows", {"torch.cumsum", {{"dim", 1}}, {rows}}},
       {"Scan/CumsumColumns", {"torch.cumsum", {{"dim", 0}}, {rows}}},
+      {"Sample/Bilinear", {"F.interpolate", {{"size", list({512, 512})}, {"mode", "bilinear"}}, {{1, 64, 128, 128}}}},
+      {"Sample/Bicubic", {"F.interpolate", {{"size", list({120, 120})}, {"mode", "bicubic"}}, {{1, 64, 80, 80}}}},
+      {"Attention/Heads", {"F.scaled_dot_product_attention", {}, {heads, heads, heads}}},
+      {"Attention/Long", {"F.scaled_dot_product_attention", {}, {long_heads, long_heads, long_heads}}},
+      {"Signal/Fft", {"torch.fft.fft", {}, {{2048, 512}}}},
   };
   for (const auto& [name, call] : calls) {
     benchmark::RegisterBenchmark(name.c_str(), RunOperator, call, copy_rate)->UseRealTime();

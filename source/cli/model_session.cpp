@@ -15,6 +15,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/dispatch_all.hpp"
+#include "utils/thread_pool.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -151,7 +152,8 @@ Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
                   "Convert input files to the element types that the model wants, as PyTorch's `to` does");
   images.AddTo(command);
   AddPluginOption(command, plugins);
-  command.Add("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core").InRange(0, 1024);
+  command.Add("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
+      .InRange(0, kMostThreads);
   AddCacheOption(command, build);
   command.AddFlag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
   std::vector<std::string> methods = kernel::ForcibleMethods();

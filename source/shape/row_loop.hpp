@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "kuiper_infer/utils/shape.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 
@@ -48,24 +50,21 @@ class RowLoop {
   }
 
   /// Calls body(offsets, count) for pieces of rows, in parallel where the work (`cost` operations per element) is worth
-  /// it; offsets are those of the piece's first elements, counted from each array's first element. Rows are cut where
-  /// there are fewer of them than threads.
+  /// it; offsets are those of the piece's first elements, counted from each array's first element. Long rows are cut
+  /// where there are too few of them for several pieces a thread.
   template <class Body>
   void ForEach(int64_t cost, const Body& body) const {
     if (rows_ * row_.extent == 0) return;
-    if (rows_ < MaxThreads()) {
-      for (int64_t row = 0; row < rows_; ++row) {
-        const Offsets base = Locate(row);
-        ParallelFor(row_.extent, GrainFor(cost), [&](int64_t first, int64_t last) {
-          Offsets offsets = base;
-          for (std::size_t k = 0; k < N; ++k) offsets[k] += first * row_.strides[k];
-          body(offsets, last - first);
-        });
+    constexpr int64_t kPieces = 4;  // of a thread
+    const int64_t wanted = MaxThreads() > 1 ? DivideUp(kPieces * MaxThreads(), rows_) : 1;
+    const int64_t parts = std::clamp<int64_t>(row_.extent / GrainFor(cost), 1, wanted);
+    ParallelFor(rows_ * parts, GrainFor(cost * row_.extent / parts), [&](int64_t first, int64_t last) {
+      for (int64_t piece = first; piece < last; ++piece) {
+        const int64_t begin = row_.extent * (piece % parts) / parts;
+        Offsets offsets = Locate(piece / parts);
+        for (std::size_t k = 0; k < N; ++k) offsets[k] += begin * row_.strides[k];
+        body(offsets, row_.extent * (piece % parts + 1) / parts - begin);
       }
-      return;
-    }
-    ParallelFor(rows_, GrainFor(cost * row_.extent), [&](int64_t first, int64_t last) {
-      for (int64_t row = first; row < last; ++row) body(Locate(row), row_.extent);
     });
   }
 

@@ -7,7 +7,6 @@
 
 #include "utils/float_mode.hpp"
 #include "utils/thread_pool.hpp"
-#include "utils/work_shares.hpp"
 
 namespace kuiper_infer {
 
@@ -16,13 +15,13 @@ bool InTeam() { return omp_in_parallel() != 0; }
 void RunInTeam(int seats, FunctionRef<void(int seat)> work) {
   if (seats <= 1 || InTeam()) return work(0);
   const FloatMode mode = FloatMode::Current();
-#pragma omp parallel num_threads(std::min(seats, WorkShares::kMost))
+#pragma omp parallel num_threads(std::min(seats, kMostThreads))
   {
     const FloatModeScope scope(mode);
     work(omp_get_thread_num());
   }
 }
 
-int PrepareTeam(int wanted) { return std::clamp(wanted, 1, std::min(WorkShares::kMost, omp_get_thread_limit())); }
+int PrepareTeam(int wanted) { return std::clamp(wanted, 1, std::min(kMostThreads, omp_get_thread_limit())); }
 
 }  // namespace kuiper_infer

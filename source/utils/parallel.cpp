@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "utils/parallel.hpp"
 
+#include <algorithm>
 #include <omp.h>
 
 namespace kuiper_infer {
@@ -12,7 +13,7 @@ thread_local int scope_threads = 0;  ///< of the innermost ThreadScope; 0: there
 
 int MaxThreads() {
   if (InTeam() || omp_in_parallel() != 0) return 1;
-  return scope_threads > 0 ? scope_threads : omp_get_max_threads();
+  return std::min(scope_threads > 0 ? scope_threads : omp_get_max_threads(), kMostThreads);
 }
 
 ThreadScope::ThreadScope(int count) : former_(scope_threads) {

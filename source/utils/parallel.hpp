@@ -9,8 +9,8 @@
 
 namespace kuiper_infer {
 
-/// Number of threads among which ParallelFor would share work here: one inside of such work and inside of a parallel
-/// region of OpenMP's.
+/// Number of threads among which ParallelFor would share work here, at most kMostThreads: one inside of such work and
+/// inside of a parallel region of OpenMP's.
 int MaxThreads();
 
 /// While it lives, the calling thread's work is shared among `count` threads; the former number returns afterwards. A
@@ -47,6 +47,33 @@ void ParallelFor(int64_t count, int64_t grain, const Body& body) {
     int64_t last = 0;
     while (shares.Take(seat, first, last)) body(first, last);
   });
+}
+
+/// The pieces of ParallelWorkers that one worker gets.
+class WorkerPieces {
+ public:
+  WorkerPieces(WorkShares& shares, int worker) : shares_(shares), worker_(worker) {}
+
+  /// The next piece [first, last); false where none is left.
+  bool Take(int64_t& first, int64_t& last) { return shares_.Take(worker_, first, last); }
+
+ private:
+  WorkShares& shares_;
+  int worker_;
+};
+
+/// Calls body(worker, pieces) for workers that may run at once, at most `workers`. Each takes pieces of [0, count)
+/// until none is left: several a worker as in ParallelFor, with `grain` as there. For work that keeps scratch memory,
+/// or what it has prepared in it, from one piece to the next. A worker may get no piece, and the first one may get them
+/// all.
+template <class Body>
+void ParallelWorkers(int64_t count, int64_t grain, int64_t workers, const Body& body) {
+  if (count <= 0) return;
+  const int64_t least = std::max<int64_t>(grain, 1);
+  const int64_t most = std::min<int64_t>(MaxThreads(), workers);
+  const int seats = static_cast<int>(std::clamp<int64_t>(count / least, 1, std::max<int64_t>(most, 1)));
+  WorkShares shares(count, seats, least);
+  RunInTeam(seats, [&](int seat) { body(int64_t{seat}, WorkerPieces(shares, seat)); });
 }
 
 /// Calls body(worker, item) for the items [0, count), dealt out to workers that may run at once; the items of one

@@ -60,17 +60,20 @@ std::optional<double> LeastLimit(const std::string& mount, std::string group, co
   }
 }
 
-int CountUsableCores() {
-  cpu_set_t mask;
-  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return 1;
+/// The CPUs of the calling thread's mask; none where it can't be read.
+std::vector<int> CpusOfMask() {
   std::vector<int> cpus;
+  cpu_set_t mask;
+  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return cpus;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (CPU_ISSET(cpu, &mask)) cpus.push_back(cpu);
   }
-  int threads = CountCores(cpus, "/");
-  if (const auto quota = CpuQuota("/")) threads = std::min(threads, static_cast<int>(std::ceil(*quota)));
-  return std::max(threads, 1);
+  return cpus;
 }
+
+/// OpenMP's number as long as nobody has set one: one for each CPU that the process had when the library was loaded. 0
+/// where another one had been set by then. Compared later it tells what a program has set from a mask that has changed.
+const int kUnsetNumber = omp_get_max_threads() == omp_get_num_procs() ? omp_get_max_threads() : 0;
 
 }  // namespace
 
@@ -98,14 +101,20 @@ int CountCores(const std::vector<int>& cpus, const std::string& root) {
   return static_cast<int>(cores.size());
 }
 
+int CountUsableCores(const std::vector<int>& cpus, const std::string& root) {
+  int cores = CountCores(cpus, root);
+  if (const auto quota = CpuQuota(root)) cores = std::min(cores, static_cast<int>(std::ceil(*quota)));
+  return std::max(cores, 1);
+}
+
 int UsableCores() {
-  static const int kCores = CountUsableCores();
+  static const int kCores = CountUsableCores(CpusOfMask(), "/");
   return kCores;
 }
 
 int DefaultThreads() {
   static const bool kIsSet = environment::HasThreadCount();
-  return !kIsSet && omp_get_max_threads() == omp_get_num_procs() ? UsableCores() : 0;
+  return !kIsSet && omp_get_max_threads() == kUnsetNumber ? UsableCores() : 0;
 }
 
 }  // namespace kuiper_infer

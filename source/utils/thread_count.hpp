@@ -13,15 +13,18 @@ namespace kuiper_infer {
 int DefaultThreads();
 
 /// Cores that the process may use, at least 1: its CPU mask and its control group's quota limit them, and CPUs that
-/// share a core count once. Found once.
+/// share a core count once. Found at the first call and kept, whatever mask or quota there is later.
 int UsableCores();
 
-// The parts of DefaultThreads, for files below another root than "/".
+// The parts of UsableCores, for files below another root than "/".
 
 /// CPUs' worth of time that the process's control groups (version 1 or 2) allow it; nothing where they set no limit.
 std::optional<double> CpuQuota(const std::string& root);
 
 /// Cores that these CPUs belong to.
 int CountCores(const std::vector<int>& cpus, const std::string& root);
+
+/// Cores that a process of these CPUs may use, at least 1. A quota's part of a core counts as one.
+int CountUsableCores(const std::vector<int>& cpus, const std::string& root);
 
 }  // namespace kuiper_infer

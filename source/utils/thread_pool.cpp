@@ -18,12 +18,9 @@
 
 #include "utils/float_mode.hpp"
 #include "utils/thread_count.hpp"
-#include "utils/work_shares.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-constexpr int kMostThreads = WorkShares::kMost;
 
 thread_local bool in_team = false;
 

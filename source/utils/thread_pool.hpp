@@ -13,6 +13,10 @@ namespace kuiper_infer {
 /// Where a thread cannot be started there are fewer helpers, down to none, and the callers do the work. In a child made
 /// by fork helpers are started anew. They end when the library is unloaded, or with the process.
 
+/// The most threads that work for one caller, itself included. Whatever number a program, OMP_NUM_THREADS or a machine
+/// asks for, no more than so many are counted on.
+constexpr int kMostThreads = 256;
+
 /// Calls work(0) on the calling thread and, on helpers that are free meanwhile, work(1), work(2), ... up to
 /// work(seats - 1), each at most once. Returns when work(0) and all that had begun by its end are over: calls that had
 /// not begun are left out, so that work(0) alone must do everything that nobody else has taken. Helpers compute in the
@@ -24,7 +28,7 @@ void RunInTeam(int seats, FunctionRef<void(int seat)> work);
 bool InTeam();
 
 /// Starts helpers ahead of the first call. How many threads, the calling one included, can work at once now: `wanted`,
-/// at most 256, or fewer where the process can't have so many.
+/// at most kMostThreads, or fewer where the process can't have so many.
 int PrepareTeam(int wanted);
 
 }  // namespace kuiper_infer

@@ -6,16 +6,16 @@
 #include <atomic>
 #include <cstdint>
 
+#include "utils/thread_pool.hpp"
+
 namespace kuiper_infer {
 
 /// The numbers [0, count) for several takers. Each begins with a share of its own, the same in every call, so that a
 /// thread meets the memory that it wrote before; behind that it takes what others have left.
 class WorkShares {
  public:
-  static constexpr int kMost = 256;
-
-  /// For `takers` (at most kMost) takers; pieces have `least` numbers or more, but for the last ones of a share.
-  WorkShares(int64_t count, int takers, int64_t least) : takers_(std::min(takers, kMost)) {
+  /// For `takers` (at most kMostThreads) takers; pieces have `least` numbers or more, but for the last ones of a share.
+  WorkShares(int64_t count, int takers, int64_t least) : takers_(std::min(takers, kMostThreads)) {
     constexpr int64_t kPieces = 4;  // of a share
     piece_ = std::max(least, (count + kPieces * takers_ - 1) / (kPieces * takers_));
     for (int i = 0; i < takers_; ++i) {
@@ -45,7 +45,7 @@ class WorkShares {
 
   int takers_;
   int64_t piece_;
-  std::array<Share, kMost> shares_;
+  std::array<Share, kMostThreads> shares_;
 };
 
 }  // namespace kuiper_infer

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <sched.h>
 #include <set>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@
 #include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/version.h"
+#include "utils/environment_variable.hpp"
+#include "utils/thread_pool.hpp"
 
 namespace kuiper_infer::test {
 namespace {
@@ -193,6 +196,47 @@ TEST_F(CliTest, OutputThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(silent.exit_code, 0) << silent.err;
   EXPECT_EQ(ReadNpy(folder_ / "out/out0.npy").shape(), (Shape{2, 2}));
   close(full);
+}
+
+TEST_F(CliTest, ThreadsAreAsManyAsCanHelpOneRun) {
+  SaveLinear();
+  const std::string x = SaveArray("x.npy", {2, 3});
+  const std::string most = std::to_string(kMostThreads);
+  EXPECT_EQ(Run({"--input", x, "--threads", most}).exit_code, 0);
+  const ProgramResult more = Run({"--input", x, "--threads", std::to_string(kMostThreads + 1)});
+  EXPECT_EQ(more.exit_code, 2);
+  EXPECT_THAT(more.err, testing::HasSubstr("--threads"));
+  EXPECT_THAT(more.err, testing::HasSubstr(most));
+}
+
+/// The number of threads that `bench` works with, started with OMP_NUM_THREADS (empty: unset) and a mask of one CPU.
+int ThreadsOnOneCpu(std::vector<std::string> call, const std::string& number) {
+  cpu_set_t former;
+  EXPECT_EQ(sched_getaffinity(0, sizeof(former), &former), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &former)) ++cpu;
+  CPU_SET(cpu, &one);
+  const EnvironmentVariable variable("OMP_NUM_THREADS", number);
+  if (number.empty()) unsetenv("OMP_NUM_THREADS");
+  EXPECT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  call.insert(call.begin(), "bench");
+  call.insert(call.end(), {"--seconds", "0.01", "--json"});
+  const ProgramResult result = RunKuiper(call);
+  EXPECT_EQ(sched_setaffinity(0, sizeof(former), &former), 0);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return nlohmann::json::parse(result.out).at("threads").get<int>();
+}
+
+TEST_F(CliTest, ThreadsAreAsManyAsTheMaskHasCpusUnlessANumberIsGiven) {
+  SaveLinear();
+  const std::vector<std::string> model = {"--param", param_, "--bin", bin_, "--shape", "pnnx_input_0=2,3"};
+  EXPECT_EQ(ThreadsOnOneCpu(model, ""), 1);
+  EXPECT_EQ(ThreadsOnOneCpu(model, "3"), 3);
+  std::vector<std::string> two = model;
+  two.insert(two.end(), {"--threads", "2"});
+  EXPECT_EQ(ThreadsOnOneCpu(two, "3"), 2) << "what is asked for comes first";
 }
 
 TEST_F(CliTest, RunWritesTheOutput) {

@@ -79,6 +79,14 @@ for compilers in "gcc g++" "clang-14 clang++-14"; do
   echo "pkg-config: $(pkg-config --libs kuiper_infer | sed "s:$work/::g") serves $cc and $cxx"
 done
 
+if [ -e "$library_folder/libkuiper_infer.so" ]; then
+  # shellcheck disable=SC2046
+  cc -std=gnu99 -Wall -Wextra -Werror closing_program.c -DKUIPER_LIBRARY="\"$library_folder/libkuiper_infer.so\"" \
+    $(pkg-config --cflags kuiper_infer) -ldl -o "$work/closing"
+  run "$work/closing"
+  echo "a program that opens and closes the shared library goes on"
+fi
+
 if [ -e "$build/source/libkuiper_infer.so" ]; then
   others=$(nm -DC --defined-only "$build/source/libkuiper_infer.so" |
     grep -cvE ' (kuiper_infer::|pnnx::|std::vector<.*> kuiper_infer::RuntimeAttribute::get|(typeinfo|typeinfo name|vtable|guard variable|VTT|construction vtable) for |non-virtual thunk to |virtual thunk to |kuiper_[a-z_]+$)' || true)

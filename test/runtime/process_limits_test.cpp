@@ -4,11 +4,7 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
-#include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iterator>
 #include <thread>
 #include <unistd.h>
 
@@ -18,12 +14,7 @@
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
-
-#ifdef KUIPER_HEAP_ONLY
-constexpr bool kSanitized = true;  // their run-time libraries need threads and address space of their own
-#else
-constexpr bool kSanitized = false;
-#endif
+#include "runtime/in_child.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -66,31 +57,6 @@ bool RunsRight(int threads, const NdArray& expected) {
 NdArray Expected() {
   RuntimeGraph graph = Network(1);
   return ResultOf(graph);
-}
-
-/// Threads of this process.
-int64_t ThreadCount() {
-  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
-}
-
-/// Expects a child that does this to end by itself within half a minute, `body` being true.
-void ExpectInChild(const std::function<bool()>& body) {
-  const pid_t pid = fork();
-  ASSERT_GE(pid, 0);
-  if (pid == 0) {
-    alarm(30);
-    try {
-      _exit(body() ? 0 : 2);
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-      _exit(3);
-    }
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(pid, &status, 0), pid);
-  EXPECT_FALSE(WIFSIGNALED(status)) << "ended by signal " << WTERMSIG(status);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
-      << "ended with " << WEXITSTATUS(status) << ": 1 the library ended the process, 2 wrong numbers, 3 an exception";
 }
 
 void Limit(int resource, rlim_t limit) {

@@ -129,6 +129,65 @@ TEST(RunInTeamTest, ManyCallersAtOnce) {
   EXPECT_EQ(sum, int64_t{8} * 500 * 64);
 }
 
+TEST(ParallelWorkersTest, PiecesCoverEverythingOnceInEachWorkersOwnMemory) {
+  for (const int threads : {1, 2, 5}) {
+    const ThreadScope scope(threads);
+    for (const int64_t count : {0, 1, 7, 1000}) {
+      for (const int64_t workers : {0, 1, 3, 8}) {
+        for (const int64_t grain : {1, 100}) {
+          std::vector<std::atomic<int>> hits(static_cast<std::size_t>(count));
+          std::array<std::atomic<int>, 8> calls{};
+          ParallelWorkers(count, grain, workers, [&](int64_t worker, WorkerPieces pieces) {
+            ASSERT_LT(worker, std::max<int64_t>(workers, 1));
+            EXPECT_EQ(calls[static_cast<std::size_t>(worker)]++, 0) << "a worker begins once";
+            int64_t first = 0;
+            int64_t last = 0;
+            while (pieces.Take(first, last)) {
+              for (; first < last; ++first) ++hits[static_cast<std::size_t>(first)];
+            }
+          });
+          for (const auto& hit : hits) ASSERT_EQ(hit, 1);
+        }
+      }
+    }
+  }
+}
+
+/// A worker that is held up keeps the piece that it is at: the others do all the rest meanwhile.
+TEST(ParallelWorkersTest, NobodyWaitsForMoreThanAPiece) {
+  const ThreadScope scope(2);
+  if (PrepareTeam(2) < 2) GTEST_SKIP() << "no second thread";
+  constexpr int64_t kCount = 80;
+  std::atomic<int64_t> done{0};
+  std::atomic<int> workers{0};
+  std::atomic<int64_t> held{0};
+  ParallelWorkers(kCount, 1, 2, [&](int64_t /*worker*/, WorkerPieces pieces) {
+    int64_t first = 0;
+    int64_t last = 0;
+    if (!pieces.Take(first, last)) return;
+    if (++workers == 2) {  // holds its piece until all others are done
+      held = last - first;
+      while (done + held < kCount) std::this_thread::yield();
+    }
+    do {
+      done += last - first;
+    } while (pieces.Take(first, last));
+  });
+  EXPECT_EQ(done, kCount);
+  EXPECT_LE(held, kCount / 8);
+}
+
+TEST(ThreadScopeTest, NoMoreThreadsAreCountedOnThanThereCanBe) {
+  const ThreadScope scope(1'000'000);
+  EXPECT_EQ(MaxThreads(), kMostThreads);
+  std::atomic<int64_t> done{0};
+  ParallelItems(1000, 1'000'000, [&](int64_t worker, int64_t /*item*/) {
+    EXPECT_LT(worker, kMostThreads);
+    ++done;
+  });
+  EXPECT_EQ(done, 1000);
+}
+
 TEST(ThreadScopeTest, RestoresTheFormerCount) {
   const int former = MaxThreads();
   {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -67,6 +68,20 @@ TEST_F(ThreadCountTest, CpusThatShareACoreCountOnce) {
   EXPECT_EQ(1, CountCores({0, 2}, root_));
   EXPECT_EQ(2, CountCores({0, 1}, root_));
   EXPECT_EQ(3, CountCores({0, 7, 8}, root_)) << "CPUs that nothing is known of have cores of their own";
+}
+
+TEST_F(ThreadCountTest, APartOfACoreCountsAsOne) {
+  const std::vector<int> four = {0, 1, 2, 3};
+  EXPECT_EQ(4, CountUsableCores(four, root_)) << "without a quota";
+  Write("proc/self/cgroup", "0::/job");
+  for (const auto& [quota, cores] : std::map<std::string, int>{
+           {"150000", 2}, {"200000", 2}, {"200001", 3}, {"50000", 1}, {"1000", 1}, {"800000", 4}, {"max", 4}}) {
+    Write("sys/fs/cgroup/job/cpu.max", quota + " 100000");
+    EXPECT_EQ(cores, CountUsableCores(four, root_)) << quota;
+  }
+  Write("sys/fs/cgroup/job/cpu.max", "150000 100000");
+  EXPECT_EQ(1, CountUsableCores({3}, root_)) << "a mask of one CPU";
+  EXPECT_EQ(1, CountUsableCores({}, root_));
 }
 
 TEST_F(ThreadCountTest, TheDefaultIsPossible) {

@@ -14,12 +14,12 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// How the work is cut: blocks of rows of every matrix, dealt out to pieces that each own a score matrix.
+/// How the work is cut: blocks of rows of every matrix, dealt out to workers that each own a score matrix.
 struct Blocks {
   int64_t rows;      ///< of a block
   int64_t per_item;  ///< blocks of a matrix
   int64_t count;     ///< of all matrices
-  int64_t pieces;
+  int64_t workers;
 };
 
 Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
@@ -32,7 +32,7 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
   blocks.rows = std::max<int64_t>(1, std::min(blocks.rows, length));
   blocks.per_item = (length + blocks.rows - 1) / blocks.rows;
   blocks.count = blocks.per_item * matrices;
-  blocks.pieces = std::min<int64_t>(blocks.count, threads);
+  blocks.workers = std::min<int64_t>(blocks.count, threads);
   return blocks;
 }
 
@@ -95,8 +95,8 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, co
   products.Output(rows, scores, MatrixAt(static_cast<T*>(data.output), out, item, first * RowStride(out)));
 }
 
-/// The count of numbers that a piece needs for packed matrices and scores; whole cache lines.
-int64_t PieceSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
+/// The count of numbers that a worker needs for packed matrices and scores; whole cache lines.
+int64_t WorkerSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
   constexpr int64_t kLine = 16;
   const int64_t packed = key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;
   return packed + RoundUp(blocks.rows * key.shape.end()[-2], kLine);
@@ -108,7 +108,7 @@ int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& qu
                            const TensorSpec& value) {
   const int64_t columns = key.shape.end()[-2];
   const Blocks blocks = MakeBlocks(query, columns, options.threads);
-  return ByteCount(query.type, {blocks.pieces, PieceSize(blocks, key, value)});
+  return ByteCount(query.type, {blocks.workers, WorkerSize(blocks, key, value)});
 }
 
 void Attention(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
@@ -117,24 +117,25 @@ void Attention(const AttentionOptions& options, const AttentionArrays& arrays, c
   const int64_t length = query.shape.end()[-2];
   const int64_t columns = arrays.key.shape().end()[-2];
   const Blocks blocks = MakeBlocks(query, columns, options.threads);
-  const int64_t piece_size = PieceSize(blocks, arrays.key.spec, arrays.value.spec);
+  const int64_t worker_size = WorkerSize(blocks, arrays.key.spec, arrays.value.spec);
   DispatchFloating(query.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const auto run_piece = [&](int64_t piece) {
-      T* packed = static_cast<T*>(workspace) + piece * piece_size;
-      T* scratch = packed + piece_size - blocks.rows * columns;
+    ParallelWorkers(blocks.count, 1, blocks.workers, [&](int64_t worker, WorkerPieces pieces) {
+      T* packed = static_cast<T*>(workspace) + worker * worker_size;
+      T* scratch = packed + worker_size - blocks.rows * columns;
       HeadProducts<T> products(options, arrays, data, packed);
-      const int64_t last = blocks.count * (piece + 1) / blocks.pieces;
-      for (int64_t block = blocks.count * piece / blocks.pieces; block < last; ++block) {
-        const int64_t item = block / blocks.per_item;
-        const int64_t first = block % blocks.per_item * blocks.rows;
-        const int64_t rows = std::min(blocks.rows, length - first);
-        T* kept = data.weights == nullptr ? nullptr : static_cast<T*>(data.weights) + (item * length + first) * columns;
-        RunBlock<T>(options, arrays, data, products, item, first, rows, kept == nullptr ? scratch : kept);
+      int64_t block = 0;
+      int64_t end = 0;
+      while (pieces.Take(block, end)) {
+        for (; block < end; ++block) {
+          const int64_t item = block / blocks.per_item;
+          const int64_t first = block % blocks.per_item * blocks.rows;
+          const int64_t rows = std::min(blocks.rows, length - first);
+          T* scores =
+              data.weights == nullptr ? scratch : static_cast<T*>(data.weights) + (item * length + first) * columns;
+          RunBlock<T>(options, arrays, data, products, item, first, rows, scores);
+        }
       }
-    };
-    ParallelFor(blocks.pieces, 1, [&](int64_t first, int64_t last) {
-      for (int64_t piece = first; piece < last; ++piece) run_piece(piece);
     });
   });
 }

@@ -94,6 +94,13 @@ void FillAntialias(ResizeAxis<T>& axis, T ratio, bool cubic) {
   }
 }
 
+template <class T>
+inline T SumOfTaps(int64_t taps, const T* weight, const int64_t* index, const T* input) {
+  T sum = 0;
+  for (int64_t t = 0; t < taps; ++t) sum += weight[t] * input[index[t]];
+  return sum;
+}
+
 /// Sets output[o] to the weighted sum of the input elements that the axis names.
 template <class T>
 void SampleRow(const ResizeAxis<T>& axis, const T* input, T* output) {
@@ -108,11 +115,12 @@ void SampleRow(const ResizeAxis<T>& axis, const T* input, T* output) {
         output[o] = weight[2 * o] * input[index[2 * o]] + weight[2 * o + 1] * input[index[2 * o + 1]];
       }
       break;
+    case 4:
+      for (int64_t o = 0; o < axis.extent_out; ++o) output[o] = SumOfTaps(4, weight + 4 * o, index + 4 * o, input);
+      break;
     default:
       for (int64_t o = 0; o < axis.extent_out; ++o) {
-        T sum = 0;
-        for (int64_t t = 0; t < axis.taps; ++t) sum += weight[o * axis.taps + t] * input[index[o * axis.taps + t]];
-        output[o] = sum;
+        output[o] = SumOfTaps(axis.taps, weight + o * axis.taps, index + o * axis.taps, input);
       }
   }
 }
@@ -139,6 +147,34 @@ const T* BlendRows(const std::array<ResizeAxis<T>, 3>& axes, int64_t od, int64_t
     }
   }
   return buffer;
+}
+
+/// The least number of output rows that is worth a thread.
+template <class T>
+int64_t RowGrain(const std::array<ResizeAxis<T>, 3>& axes) {
+  return GrainFor(axes[2].extent_in * axes[0].taps * axes[1].taps + axes[2].extent_out * axes[2].taps * 2);
+}
+
+/// Computes the output rows [first, last) of all images; `buffer` has room for an input row.
+template <class T>
+void ResizeRows(const std::array<ResizeAxis<T>, 3>& axes, int64_t first, int64_t last, const T* input, T* buffer,
+                T* output) {
+  const int64_t depth = axes[0].extent_out;
+  const int64_t height = axes[1].extent_out;
+  const int64_t width = axes[2].extent_out;
+  const int64_t image_size = axes[0].extent_in * axes[1].extent_in * axes[2].extent_in;
+  const T* former = nullptr;
+  for (int64_t row = first; row < last; ++row) {
+    const T* image = input + row / height / depth * image_size;
+    const T* source = BlendRows(axes, row / height % depth, row % height, image, buffer);
+    T* target = output + row * width;
+    if (source == former && source != buffer) {  // enlarging repeats whole rows
+      std::copy_n(target - width, width, target);
+    } else {
+      SampleRow(axes[2], source, target);
+    }
+    former = source;
+  }
 }
 
 }  // namespace
@@ -180,33 +216,18 @@ ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_
 template <class T>
 int64_t ResizeWorkers(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int threads) {
   const int64_t rows = planes * axes[0].extent_out * axes[1].extent_out;
-  const int64_t cost = axes[2].extent_in * axes[0].taps * axes[1].taps + axes[2].extent_out * axes[2].taps * 2;
-  return std::clamp<int64_t>(rows / GrainFor(cost), 1, std::max(threads, 1));
+  return std::clamp<int64_t>(rows / RowGrain(axes), 1, std::max(threads, 1));
 }
 
 template <class T>
 void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t workers, const T* input, T* workspace,
             T* output) {
-  const int64_t depth = axes[0].extent_out;
-  const int64_t height = axes[1].extent_out;
-  const int64_t width = axes[2].extent_out;
-  const int64_t image_size = axes[0].extent_in * axes[1].extent_in * axes[2].extent_in;
-  const int64_t rows = planes * depth * height;
-  ParallelFor(workers, 1, [&](int64_t first_worker, int64_t last_worker) {
-    for (int64_t worker = first_worker; worker < last_worker; ++worker) {
-      T* buffer = workspace + worker * axes[2].extent_in;
-      const T* former = nullptr;
-      for (int64_t row = rows * worker / workers; row < rows * (worker + 1) / workers; ++row) {
-        const T* image = input + row / height / depth * image_size;
-        const T* source = BlendRows(axes, row / height % depth, row % height, image, buffer);
-        T* target = output + row * width;
-        if (source == former && source != buffer) {  // enlarging repeats whole rows
-          std::copy_n(target - width, width, target);
-        } else {
-          SampleRow(axes[2], source, target);
-        }
-        former = source;
-      }
+  const int64_t rows = planes * axes[0].extent_out * axes[1].extent_out;
+  ParallelWorkers(rows, RowGrain(axes), workers, [&](int64_t worker, WorkerPieces pieces) {
+    int64_t first = 0;
+    int64_t last = 0;
+    while (pieces.Take(first, last)) {
+      ResizeRows(axes, first, last, input, workspace + worker * axes[2].extent_in, output);
     }
   });
 }

@@ -61,6 +61,14 @@ void Line(const FftPlan& plan, Complex* x, Complex* work) {
   for (int64_t i = 0; i < plan.length; ++i) x[i] = Times(work[i], plan.chirp[i]) * scale;
 }
 
+/// Transforms a line along an axis by way of `line`, which has room for it and for the transform's work.
+void AxisLine(const FftPlan& plan, const AxisGeometry& geometry, int64_t index, Complex* data, Complex* line) {
+  Complex* start = data + index / geometry.inner * geometry.extent * geometry.inner + index % geometry.inner;
+  for (int64_t i = 0; i < plan.length; ++i) line[i] = start[i * geometry.inner];
+  Line(plan, line, line + plan.length);
+  for (int64_t i = 0; i < plan.length; ++i) start[i * geometry.inner] = line[i];
+}
+
 }  // namespace
 
 FftPlan MakeFftPlan(int64_t length, bool inverse) {
@@ -84,23 +92,18 @@ FftPlan MakeFftPlan(int64_t length, bool inverse) {
   return plan;
 }
 
-int64_t FftScratch(const FftPlan& plan, int pieces) { return pieces * (plan.length + plan.padded); }
+int64_t FftScratch(const FftPlan& plan, int64_t workers) { return workers * (plan.length + plan.padded); }
 
-void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int most_pieces, Complex* data, Complex* scratch) {
+void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int64_t workers, Complex* data, Complex* scratch) {
   const int64_t lines = geometry.outer * geometry.inner;
-  const int64_t pieces = std::min<int64_t>(most_pieces, lines);
-  ParallelFor(
-      pieces, GrainFor(plan.padded * 32 * lines / std::max<int64_t>(pieces, 1)), [&](int64_t first, int64_t last) {
-        for (int64_t piece = first; piece < last; ++piece) {
-          Complex* line = scratch + piece * (plan.length + plan.padded);
-          for (int64_t index = lines * piece / pieces; index < lines * (piece + 1) / pieces; ++index) {
-            Complex* start = data + index / geometry.inner * geometry.extent * geometry.inner + index % geometry.inner;
-            for (int64_t i = 0; i < plan.length; ++i) line[i] = start[i * geometry.inner];
-            Line(plan, line, line + plan.length);
-            for (int64_t i = 0; i < plan.length; ++i) start[i * geometry.inner] = line[i];
-          }
-        }
-      });
+  ParallelWorkers(lines, GrainFor(plan.padded * 32), workers, [&](int64_t worker, WorkerPieces pieces) {
+    Complex* line = scratch + worker * (plan.length + plan.padded);
+    int64_t index = 0;
+    int64_t end = 0;
+    while (pieces.Take(index, end)) {
+      for (; index < end; ++index) AxisLine(plan, geometry, index, data, line);
+    }
+  });
 }
 
 void CompleteSpectrum(const AxisGeometry& geometry, Complex* data) {

@@ -21,13 +21,13 @@ struct FftPlan {
 
 FftPlan MakeFftPlan(int64_t length, bool inverse);
 
-/// Complex numbers of scratch memory for FftAxis where it works on `pieces` groups of lines at once.
-int64_t FftScratch(const FftPlan& plan, int pieces);
+/// Complex numbers of scratch memory for FftAxis by so many workers.
+int64_t FftScratch(const FftPlan& plan, int64_t workers);
 
 /// y[k] = sum over j of x[j] e^(-2 pi i j k / n), with + for the inverse, unscaled, in place along the axis of `data`
 /// (whose extent is the plan's length): Cooley and Tukey's algorithm for powers of two, Bluestein's for all others. At
-/// most `most_pieces` threads work.
-void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int most_pieces, std::complex<double>* data,
+/// most `workers` lines are worked on at once, in a part of `scratch` each.
+void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int64_t workers, std::complex<double>* data,
              std::complex<double>* scratch);
 
 /// Completes lines of real signals' spectra, of which the first extent / 2 + 1 elements are given: y[n - k] =

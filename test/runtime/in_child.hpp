@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+namespace kuiper_infer {
+
+/// Tests in processes of their own: what they change (limits, masks, threads) stays there.
+
+#ifdef KUIPER_HEAP_ONLY
+constexpr bool kSanitized = true;  // their run-time libraries need threads and address space of their own
+#else
+constexpr bool kSanitized = false;
+#endif
+
+/// Threads of this process.
+inline int64_t ThreadCount() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+}
+
+/// Whether this process has so many threads, or will have soon: one that has been joined is counted for a moment more.
+inline bool HasThreadsSoon(int64_t count) {
+  constexpr int kMostWaits = 2000;
+  for (int wait = 0; ThreadCount() != count; ++wait) {
+    if (wait == kMostWaits) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
+}
+
+/// Expects a child that does this to end by itself within half a minute, `body` being true and nothing that it expects
+/// being missed.
+inline void ExpectInChild(const std::function<bool()>& body) {
+  const bool failed = testing::Test::HasFailure();
+  const pid_t pid = fork();
+  ASSERT_GE(pid, 0);
+  if (pid == 0) {
+    alarm(30);
+    try {
+      _exit(body() && testing::Test::HasFailure() == failed ? 0 : 2);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      _exit(3);
+    }
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_FALSE(WIFSIGNALED(status)) << "ended by signal " << WTERMSIG(status);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      << "ended with " << WEXITSTATUS(status) << ": 1 the library ended the process, 2 wrong numbers, 3 an exception";
+}
+
+}  // namespace kuiper_infer
