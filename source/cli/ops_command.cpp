@@ -19,7 +19,7 @@ void PrintJson() {
   nlohmann::json table = nlohmann::json::array();
   for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
     for (const Operation& operation : overloads) {
-      table.push_back({{"type", type}, {"family", operation.family}, {"arguments", operation.schema.text()}});
+      table.push_back({{"type", type}, {"family", operation.family}, {"arguments", operation.schema->text()}});
     }
   }
   std::cout << table.dump() << "\n";
@@ -32,7 +32,7 @@ void PrintNames() {
     const char* separator = "";
     for (const Operation& operation : overloads) {
       std::string names;
-      for (const ArgumentSchema& argument : operation.schema.arguments()) {
+      for (const ArgumentSchema& argument : operation.schema->arguments()) {
         names += (names.empty() ? "" : ", ") + argument.name;
       }
       std::cout << separator << "(" << names << ")";
@@ -45,8 +45,8 @@ void PrintNames() {
 /// Prints a line for each argument of a type: kind, names, default.
 void PrintArguments(const std::string& type, const Overloads& overloads) {
   for (const Operation& operation : overloads) {
-    std::cout << type << (operation.schema.arguments().empty() ? ": no arguments\n" : "\n");
-    for (const ArgumentSchema& argument : operation.schema.arguments()) {
+    std::cout << type << (operation.schema->arguments().empty() ? ": no arguments\n" : "\n");
+    for (const ArgumentSchema& argument : operation.schema->arguments()) {
       std::string names = argument.name;
       for (const std::string& alias : argument.aliases) names += " or " + alias;
       std::cout << "  " << KindText(argument) << " " << names;

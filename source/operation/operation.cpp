@@ -81,9 +81,9 @@ void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(cons
 
 void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
                          InputLayout layout, OperationKind kind) {
-  for (const std::string& type : types) {
-    rows_[type].push_back(Operation{type, Schema(schema), plan, layout, kind, family_});
-  }
+  std::shared_ptr<const Schema>& parsed = schemas_[schema];
+  if (parsed == nullptr) parsed = std::make_shared<const Schema>(schema);
+  for (const std::string& type : types) rows_[type].push_back(Operation{type, parsed, plan, layout, kind, family_});
 }
 
 const std::vector<Operation>& OperationTable::Find(const std::string& type) const {

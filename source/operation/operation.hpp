@@ -114,7 +114,7 @@ enum class OperationKind {
 /// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan.
 struct Operation {
   std::string type;
-  Schema schema;
+  std::shared_ptr<const Schema> schema;
   PlanFunction plan;
   InputLayout layout = InputLayout::kRowMajor;
   OperationKind kind = OperationKind::kPure;
@@ -128,7 +128,7 @@ class OperationTable {
  public:
   static const OperationTable& Instance();
 
-  /// Adds one row for each spelling, in the family whose turn it is. Throws std::logic_error on a malformed schema.
+  /// Adds one row for each spelling, in the family whose turn it is.
   void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
            InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure);
 
@@ -139,7 +139,8 @@ class OperationTable {
  private:
   OperationTable();
   std::map<std::string, std::vector<Operation>> rows_;
-  std::string family_;  ///< of the rows that are being added
+  std::string family_;                                            ///< of the rows that are being added
+  std::map<std::string, std::shared_ptr<const Schema>> schemas_;  ///< by text: many rows have the same arguments
 };
 
 }  // namespace kuiper_infer

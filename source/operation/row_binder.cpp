@@ -37,7 +37,7 @@ class RowBinder {
   RowBinder(const OperatorCall& call, const Operation& operation, int input_arrays, const PlanningContext& context)
       : call_(call),
         operation_(operation),
-        schema_(operation.schema.arguments()),
+        schema_(operation.schema->arguments()),
         context_(context),
         next_array_(input_arrays),
         values_(schema_.size()) {}
@@ -46,11 +46,11 @@ class RowBinder {
     for (const auto& [key, value] : call_.params) BindParameter(key, value);
     for (const auto& [key, weight] : call_.attributes) BindAttribute(key, weight);
     for (const std::string& key : call_.untyped_attributes) {
-      if (operation_.schema.Find(key) >= 0) Fail(key, "attribute '" + key + "' is of unknown element type", true);
+      if (operation_.schema->Find(key) >= 0) Fail(key, "attribute '" + key + "' is of unknown element type", true);
     }
     BindInputs(inputs);
     BindDefaults();
-    Arguments arguments(call_.type, &operation_.schema, std::move(values_), std::move(attributes_), context_,
+    Arguments arguments(call_.type, operation_.schema.get(), std::move(values_), std::move(attributes_), context_,
                         call_.output_count, call_.recorded);
     return {&operation_, std::move(arguments), std::move(constants_), needs_values_};
   }
@@ -66,7 +66,7 @@ class RowBinder {
   }
 
   void BindParameter(const std::string& key, const Value& value) {
-    const int index = operation_.schema.Find(key);
+    const int index = operation_.schema->Find(key);
     if (index < 0) return;  // informational keys of the converter's; a misspelt required one is reported as missing
     const bool flag_for_weight = schema_[index].kind == ArgumentKind::kTensor && value.Is<bool>();
     if (!flag_for_weight) {
@@ -80,14 +80,14 @@ class RowBinder {
     const TensorArgument tensor{weight->spec(), next_array_++, {}, weight};
     constants_.push_back(tensor);
     attributes_[key] = tensor;
-    if (const int index = operation_.schema.Find(key); index >= 0) Assign(index, Argument{tensor});
+    if (const int index = operation_.schema->Find(key); index >= 0) Assign(index, Argument{tensor});
   }
 
   void BindInputs(const std::vector<Argument>& inputs) {
     std::vector<std::size_t> unnamed;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::string name = i < call_.input_names.size() ? call_.input_names[i] : "";
-      const int index = operation_.schema.Find(name);
+      const int index = operation_.schema->Find(name);
       // Expressions refer to their inputs by number, and operators that the converter made of a pattern may carry a
       // name of the pattern's: such inputs count by position.
       if (index < 0) {
@@ -114,7 +114,7 @@ class RowBinder {
     }
     if (next < unnamed.size()) {
       Fail("",
-           std::to_string(inputs.size()) + " inputs are more than its arguments (" + operation_.schema.text() + ")");
+           std::to_string(inputs.size()) + " inputs are more than its arguments (" + operation_.schema->text() + ")");
     }
   }
 

@@ -86,9 +86,8 @@ void ParseKind(const std::string& text, ArgumentSchema& argument) {
   throw std::logic_error("unknown kind '" + text + "' in a schema");
 }
 
-}  // namespace
-
-Schema::Schema(const std::string& text) : text_(text) {
+std::vector<ArgumentSchema> ParseArguments(const std::string& text) {
+  std::vector<ArgumentSchema> arguments;
   for (const std::string& part : Split(text, ',')) {
     const std::string item = Trim(part);
     if (item.empty() || item == "*") continue;
@@ -104,14 +103,23 @@ Schema::Schema(const std::string& text) : text_(text) {
     argument.aliases = Split(Trim(names), '|');
     argument.name = argument.aliases.front();
     argument.aliases.erase(argument.aliases.begin());
-    arguments_.push_back(std::move(argument));
+    arguments.push_back(std::move(argument));
   }
+  return arguments;
+}
+
+}  // namespace
+
+const std::vector<ArgumentSchema>& Schema::arguments() const {
+  std::call_once(parsed_, [this] { arguments_ = ParseArguments(text_); });
+  return arguments_;
 }
 
 int Schema::Find(const std::string& name) const {
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const auto& aliases = arguments_[i].aliases;
-    if (arguments_[i].name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end()) {
+  const std::vector<ArgumentSchema>& all = arguments();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& aliases = all[i].aliases;
+    if (all[i].name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end()) {
       return static_cast<int>(i);
     }
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kuiper_infer/data/value.hpp"
@@ -35,7 +37,8 @@ struct ArgumentSchema {
   std::optional<Value> default_value;
 };
 
-/// An operation's arguments in PyTorch's order, read once from text such as
+/// An operation's arguments in PyTorch's order, read from text when they are first asked for (a program uses few of all
+/// operations), such as
 ///     "Tensor input|self, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding_mode=zeros, bool
 ///     ceil_mode=False"
 /// Kinds: Tensor, Tensor[], any[], int, int[], int[N], float, float[], bool, str, Scalar (any number), dtype, any; `?`
@@ -44,16 +47,18 @@ struct ArgumentSchema {
 /// "=None" is given). `*` as an item has no meaning of its own: what follows is usually given by name.
 class Schema {
  public:
-  explicit Schema(const std::string& text);
+  explicit Schema(std::string text) : text_(std::move(text)) {}
 
-  const std::vector<ArgumentSchema>& arguments() const { return arguments_; }
+  /// Throws std::logic_error where the text is malformed, as Find does.
+  const std::vector<ArgumentSchema>& arguments() const;
   /// The index of the argument with this name or alias, or -1.
   int Find(const std::string& name) const;
   const std::string& text() const { return text_; }
 
  private:
   std::string text_;
-  std::vector<ArgumentSchema> arguments_;
+  mutable std::once_flag parsed_;
+  mutable std::vector<ArgumentSchema> arguments_;
 };
 
 /// An argument's kind as the schema writes it, such as "int[2]?".

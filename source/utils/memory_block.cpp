@@ -2,6 +2,8 @@
 #include "utils/memory_block.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 
@@ -26,6 +28,26 @@ namespace {
 constexpr int64_t kLarge = 1 << 17;
 constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
+/// Asks for huge pages, from a multiple of one on, unless the first takes too long to come. In a virtual machine whose
+/// host has taken free memory back, each one has to be made there first, which takes some ten times as long as to clear
+/// it; small pages are then far quicker, for a while.
+void AskForHugePages(void* start, std::size_t bytes) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds kTooLong(1000);
+  constexpr std::chrono::seconds kWhile(1);
+  static std::atomic<Clock::rep> slow_until{Clock::time_point::min().time_since_epoch().count()};
+  const Clock::time_point begin = Clock::now();
+  if (begin.time_since_epoch().count() < slow_until) return;
+  madvise(start, kHugePage, MADV_HUGEPAGE);
+  *static_cast<volatile char*>(start) = 0;
+  const Clock::time_point end = Clock::now();
+  if (end - begin < kTooLong) {
+    madvise(start, bytes, MADV_HUGEPAGE);
+  } else {
+    slow_until = (end + kWhile).time_since_epoch().count();
+  }
+}
+
 /// Pages that start at a multiple of a huge page, if there are that many.
 std::shared_ptr<void> MapPages(std::size_t bytes) {
   const std::size_t slack = bytes >= kHugePage ? kHugePage : 0;
@@ -36,7 +58,7 @@ std::shared_ptr<void> MapPages(std::size_t bytes) {
   if (slack > 0) {
     std::align(kHugePage, bytes, start, space);
     if (start != mapped) munmap(mapped, bytes + slack - space);
-    madvise(start, bytes, MADV_HUGEPAGE);
+    AskForHugePages(start, bytes);
   }
   return {start, [space](void* memory) { munmap(memory, space); }};
 }

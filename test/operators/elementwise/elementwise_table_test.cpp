@@ -73,14 +73,14 @@ TEST(ElementwiseTableTest, EverySpellingIsAnOperationThatRuns) {
     for (const std::string& spelling : row.types) {
       const std::vector<Operation>& overloads = OperationTable::Instance().Find(spelling);
       const auto found = std::find_if(overloads.begin(), overloads.end(),
-                                      [&](const Operation& o) { return o.schema.text() == row.arguments; });
+                                      [&](const Operation& o) { return o.schema->text() == row.arguments; });
       ASSERT_NE(found, overloads.end()) << spelling;
       EXPECT_EQ(found->layout, InputLayout::kStrided) << spelling;
       std::string errors;
       bool runs = false;
       for (const Type type : {Type::kTypeFloat32, Type::kTypeInt64}) {
         try {
-          const Value result = Call(spelling, found->schema, type);
+          const Value result = Call(spelling, *found->schema, type);
           const Shape& shape = result.Get<NdArray>().shape();
           EXPECT_TRUE(shape == (Shape{2, 3}) || shape.empty()) << spelling << ": " << ShapeString(shape);
           runs = true;

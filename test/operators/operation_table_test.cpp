@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The rows of the table, whose schemas are read only when somebody asks.
+#include <gtest/gtest.h>
+
+#include "operation/operation.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+TEST(OperationTableTest, EverySchemaCanBeRead) {
+  for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
+    for (const Operation& operation : overloads) {
+      EXPECT_EQ(operation.type, type);
+      EXPECT_NO_THROW(operation.schema->arguments()) << type << ": " << operation.schema->text();
+    }
+  }
+}
+
+TEST(OperationTableTest, AMalformedSchemaIsALogicError) {
+  for (const char* text : {"Tensor", "Tensr input", "Tensor input, dim"}) {
+    EXPECT_THROW(Schema(text).arguments(), std::logic_error) << text;
+    EXPECT_THROW(Schema(text).Find("input"), std::logic_error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace kuiper_infer
