@@ -24,18 +24,12 @@ namespace {
 }  // namespace
 
 std::shared_ptr<const ByteSource> ByteSource::OpenFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) FailWithReason(path, "cannot be opened");
-  // The object closes the file, also where what follows fails.
-  std::shared_ptr<ByteSource> source;
-  try {
-    source.reset(new ByteSource(path, file, nullptr, 0));
-  } catch (...) {
-    close(file);
-    throw;
-  }
+  // Made first: it closes the file, whatever fails.
+  const std::shared_ptr<ByteSource> source(new ByteSource(path, -1, nullptr, 0));
+  source->file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (source->file_ < 0) FailWithReason(path, "cannot be opened");
   struct stat status {};
-  if (fstat(file, &status) != 0) FailWithReason(path, "cannot be read");
+  if (fstat(source->file_, &status) != 0) FailWithReason(path, "cannot be read");
   if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::kFile, path + ": is no plain file");
   source->size_ = static_cast<uint64_t>(status.st_size);
   return source;

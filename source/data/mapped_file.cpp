@@ -10,6 +10,7 @@
 namespace kuiper_infer {
 
 std::shared_ptr<const MappedFile> MappedFile::Open(const std::string& path) {
+  const std::shared_ptr<MappedFile> mapped(new MappedFile);  // made first: it ends the mapping, whatever fails
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return nullptr;
   struct stat status {};
@@ -18,14 +19,13 @@ std::shared_ptr<const MappedFile> MappedFile::Open(const std::string& path) {
   void* const start = fits ? mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
   close(file);  // the mapping keeps the file
   if (start == MAP_FAILED) return nullptr;
-  try {
-    return std::shared_ptr<const MappedFile>(new MappedFile(start, size));
-  } catch (...) {
-    munmap(start, size);
-    throw;
-  }
+  mapped->start_ = start;
+  mapped->size_ = size;
+  return mapped;
 }
 
-MappedFile::~MappedFile() { munmap(start_, size_); }
+MappedFile::~MappedFile() {
+  if (start_ != nullptr) munmap(start_, size_);
+}
 
 }  // namespace kuiper_infer

@@ -20,10 +20,10 @@ class MappedFile {
   std::string_view bytes() const { return {static_cast<const char*>(start_), size_}; }
 
  private:
-  MappedFile(void* start, std::size_t size) : start_(start), size_(size) {}
+  MappedFile() = default;
 
-  void* start_;
-  std::size_t size_;
+  void* start_ = nullptr;
+  std::size_t size_ = 0;
 };
 
 }  // namespace kuiper_infer

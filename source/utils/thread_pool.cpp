@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "utils/crowding.hpp"
 #include "utils/float_mode.hpp"
 #include "utils/thread_count.hpp"
 
@@ -98,6 +99,8 @@ struct Job {
   int seats;
   int taken = 1;  ///< seats, the caller's included
   Job* next = nullptr;
+  Crowding::Clock::time_point begun = {};
+  std::atomic<Crowding::Duration::rep> helped{0};  ///< the time that helpers have been at work
 
   /// How many helpers are at work; kCallerSleeps is added while the caller sleeps until there is none.
   static constexpr uint32_t kCallerSleeps = uint32_t{1} << 31;
@@ -164,7 +167,10 @@ class ThreadPool {
   }
 
   void Post(Job& job) {
+    job.begun = Crowding::Clock::now();
+    job.seats = 1 + crowding_.Worth(job.seats - 1, job.begun);
     const int wanted = job.seats - 1;
+    if (wanted == 0) return;
     {
       const std::lock_guard<BriefMutex> lock(mutex_);
       StartHelpers(std::min(wanted - (started_ - busy_), std::max(wanted, cores_ - 1) - started_));
@@ -180,6 +186,7 @@ class ThreadPool {
 
   /// No helper begins any more; waits for those that have.
   void Close(Job& job) {
+    if (job.seats == 1) return;
     {
       const std::lock_guard<BriefMutex> lock(mutex_);
       for (Job** at = &jobs_; *at != nullptr; at = &(*at)->next) {
@@ -189,6 +196,15 @@ class ThreadPool {
         break;
       }
     }
+    if (job.taken == 1) return;
+    const Crowding::Clock::time_point done = Crowding::Clock::now();
+    WaitForHelpers(job);
+    const Crowding::Clock::time_point end = Crowding::Clock::now();
+    const Crowding::Duration together = (job.taken - 1) * (done - job.begun);
+    crowding_.Note(job.seats - 1, std::min(Crowding::Duration(job.helped.load()), together), end - done, end);
+  }
+
+  static void WaitForHelpers(Job& job) {
     if (Watch([&job] { return job.helpers.load(std::memory_order_acquire) == 0; })) return;
     uint32_t helpers = job.helpers.fetch_or(Job::kCallerSleeps) | Job::kCallerSleeps;
     while (helpers != Job::kCallerSleeps) {
@@ -214,8 +230,10 @@ class ThreadPool {
 
   void Help(Job& job, int seat) {
     {
+      const Crowding::Clock::time_point start = Crowding::Clock::now();
       const FloatModeScope mode(job.mode);
       job.work(seat);
+      job.helped += (Crowding::Clock::now() - start).count();
     }
     --busy_;
     // The job may be gone as soon as its caller knows: waking a word that is in other use by then does no harm.
@@ -280,6 +298,7 @@ class ThreadPool {
   }
 
   const int cores_ = UsableCores();
+  Crowding crowding_;
   BriefMutex mutex_;
   std::vector<pthread_t> threads_;
   Job* jobs_ = nullptr;  ///< open ones, the oldest first
