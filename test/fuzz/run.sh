@@ -10,7 +10,7 @@ build=$(cd "$1" && pwd)
 seconds=$2
 work=${3:-$build/fuzz/work}
 shift $(($# < 3 ? $# : 3))
-targets=${*:-param bin expression npy picture extremes model}
+targets=${*:-param bin cache expression npy picture extremes model}
 mkdir -p "$work"
 export KUIPER_ISA=${KUIPER_ISA:-avx2} OMP_NUM_THREADS=1  # the one that the preset compiles
 
@@ -21,10 +21,10 @@ printf '"%s"\n' '#0=(1,4,8,8)f32' '$input=0' '@weight=(4,4,3,3)f32' 'kernel_size
 
 # Seeds that the tests hold: small exported models of every operator with their weights and arrays, broken files, pictures.
 python3 - "$root" "$work/seeds" <<'END'
-import pathlib, re, shutil, sys, zipfile
+import pathlib, re, shutil, struct, sys, zipfile, zlib
 root, seeds = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 shutil.rmtree(seeds, ignore_errors=True)
-for target in ("param", "bin", "expression", "npy", "picture", "model"):
+for target in ("param", "bin", "cache", "expression", "npy", "picture", "model"):
     (seeds / target).mkdir(parents=True)
 def add(target, name, content):
     if len(content) <= 4096:
@@ -48,6 +48,11 @@ for file in sorted((root / "test/runtime/malformed").rglob("*")):
         add("bin", file.name, file.read_bytes())
 for file in (seeds / "model").iterdir():
     shutil.copy(file, seeds / "param")
+# A cache's table of one entry, "a", of one byte, and its checksum.
+part, start = b"x", 128
+table = struct.pack("<Q1sQQI", 1, b"a", start, len(part), zlib.crc32(part))
+header = 41 + len(b"origin")
+add("cache", "one", struct.pack("<H", len(table)) + table + bytes(start - header - len(table)) + part)
 for name in ("line_hello.png", "line_invoice.jpg"):
     shutil.copy(root / "tmp" / name, seeds / "picture")
 END
