@@ -168,20 +168,20 @@ class ThreadPool {
 
   void Post(Job& job) {
     job.begun = Crowding::Clock::now();
-    job.seats = 1 + crowding_.Worth(job.seats - 1, job.begun);
     const int wanted = job.seats - 1;
-    if (wanted == 0) return;
+    const int asked = crowding_.Worth(wanted, job.begun);
+    job.seats = 1 + asked;
     {
       const std::lock_guard<BriefMutex> lock(mutex_);
       StartHelpers(std::min(wanted - (started_ - busy_), std::max(wanted, cores_ - 1) - started_));
-      if (started_ == 0) return;
+      if (started_ == 0 || asked == 0) return;
       Job** end = &jobs_;
       while (*end != nullptr) end = &(*end)->next;
       *end = &job;
-      free_seats_ += wanted;
+      free_seats_ += asked;
     }
     news_.fetch_add(1);
-    if (sleepers_.load() > 0) Wake(news_, wanted);
+    if (sleepers_.load() > 0) Wake(news_, asked);
   }
 
   /// No helper begins any more; waits for those that have.
