@@ -122,18 +122,26 @@ void CacheFile::Write() {
 }
 
 void CacheFile::WriteTo(const std::string& path) const {
-  std::map<std::string, std::string_view> contents;
-  for (const auto& [name, entry] : entries_) contents[name] = file_->bytes().substr(entry.offset, entry.size);
-  for (const auto& [name, bytes] : added_) {
-    contents[name] = {static_cast<const char*>(bytes.raw()), static_cast<std::size_t>(bytes.size())};
+  struct Part {
+    std::string_view bytes;
+    uint32_t crc;
+  };
+  std::map<std::string, Part> parts;
+  // Parts of the old file keep their checksums: nobody may have verified them yet.
+  for (const auto& [name, entry] : entries_) {
+    parts[name] = {file_->bytes().substr(entry.offset, entry.size), entry.crc};
+  }
+  for (const auto& [name, array] : added_) {
+    const auto size = static_cast<std::size_t>(array.size());
+    parts[name] = {{static_cast<const char*>(array.raw()), size}, SharedCrc32(array.raw(), size)};
   }
   uint64_t table_size = 0;
-  for (const auto& [name, bytes] : contents) table_size += 8 + name.size() + 8 + 8 + 4;
+  for (const auto& [name, part] : parts) table_size += 8 + name.size() + 8 + 8 + 4;
   uint64_t offset = Aligned(kHeaderBytes + origin_.size() + table_size);
   FieldWriter table;
-  for (const auto& [name, bytes] : contents) {
-    table.U64(name.size()).Text(name).U64(offset).U64(bytes.size()).U32(SharedCrc32(bytes.data(), bytes.size()));
-    offset = Aligned(offset + bytes.size());
+  for (const auto& [name, part] : parts) {
+    table.U64(name.size()).Text(name).U64(offset).U64(part.bytes.size()).U32(part.crc);
+    offset = Aligned(offset + part.bytes.size());
   }
   const std::string front = origin_ + table.bytes();
   FieldWriter header;
@@ -149,7 +157,7 @@ void CacheFile::WriteTo(const std::string& path) const {
     written += gap.size() + bytes.size();
   };
   write(header.bytes());
-  for (const auto& [name, bytes] : contents) write(bytes);
+  for (const auto& [name, part] : parts) write(part.bytes);
   file.close();
 }
 

@@ -73,6 +73,21 @@ TEST_F(CacheFileTest, GrowsByWhatIsAddedLater) {
   EXPECT_EQ(Found(later, "two"), "22");
 }
 
+TEST_F(CacheFileTest, DamageThatNobodySawStaysDamageInTheNextFile) {
+  const std::string path = WriteTwo();
+  std::string damaged = Contents(path);
+  damaged[damaged.find("lll") + 5] ^= 1;
+  std::ofstream(path, std::ios::binary) << damaged;
+  {
+    CacheFile cache = Open();
+    cache.Add("two", Bytes("22"));
+    cache.Write();
+  }
+  CacheFile later = Open();
+  EXPECT_EQ(Found(later, "two"), "22");
+  EXPECT_EQ(Found(later, "long"), "");
+}
+
 TEST_F(CacheFileTest, WhatWasFoundOutlivesFileAndCache) {
   WriteTwo();
   NdArray found;
