@@ -136,4 +136,15 @@ inline std::vector<float> RunOnce(std::unique_ptr<pnnx::Graph> source, const NdA
   return {output.data<float>(), output.data<float>() + output.size()};
 }
 
+/// The graph, built, with an image of numbers that differ as its first input.
+inline RuntimeGraph BuildWithImage(std::unique_ptr<pnnx::Graph> source, int threads, const Shape& shape) {
+  RuntimeGraph graph(std::move(source));
+  graph.set_num_threads(threads);
+  graph.Build();
+  NdArray image(RuntimeDataType::kTypeFloat32, shape);
+  for (int64_t i = 0; i < image.size(); ++i) image.data<float>()[i] = static_cast<float>(i * 5 % 23) / 16 - 0.7F;
+  graph.set_input("pnnx_input_0", image);
+  return graph;
+}
+
 }  // namespace kuiper_infer

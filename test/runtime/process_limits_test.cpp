@@ -27,13 +27,7 @@ RuntimeGraph Network(int threads) {
   pnnx::Operand* x = AddConvolution(*source, "conv", AddInput(*source, 0, {1, 4, 192, 192}), 4, 3);
   pnnx::Operand* y = AddUnary(*source, "F.silu", "silu", {x});
   AddOutput(*source, 0, AddUnary(*source, "torch.matmul", "product", {x, y}));
-  RuntimeGraph graph(std::move(source));
-  graph.set_num_threads(threads);
-  graph.Build();
-  NdArray image(RuntimeDataType::kTypeFloat32, {1, 4, 192, 192});
-  for (int64_t i = 0; i < image.size(); ++i) image.data<float>()[i] = static_cast<float>(i * 5 % 23) / 16 - 0.7F;
-  graph.set_input("pnnx_input_0", image);
-  return graph;
+  return BuildWithImage(std::move(source), threads, {1, 4, 192, 192});
 }
 
 NdArray ResultOf(RuntimeGraph& graph) {

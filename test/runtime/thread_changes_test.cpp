@@ -38,13 +38,7 @@ RuntimeGraph Network(int threads) {
   pnnx::Operand* spectrum = AddUnary(*source, "torch.fft.fft", "spectrum", {x});
   spectrum->type = 10;  // complex64
   AddOutput(*source, 1, AddUnary(*source, "torch.abs", "magnitude", {spectrum}));
-  RuntimeGraph graph(std::move(source));
-  graph.set_num_threads(threads);
-  graph.Build();
-  NdArray image(RuntimeDataType::kTypeFloat32, {1, 8, 40, 40});
-  for (int64_t i = 0; i < image.size(); ++i) image.data<float>()[i] = static_cast<float>(i * 5 % 23) / 16 - 0.7F;
-  graph.set_input("pnnx_input_0", image);
-  return graph;
+  return BuildWithImage(std::move(source), threads, {1, 8, 40, 40});
 }
 
 using Results = std::vector<NdArray>;

@@ -83,6 +83,15 @@ class WeightReadingTest : public testing::Test {
     AddOutput(graph, 0, AddLinear(graph, "second", AddLinear(graph, "first", x, 1), 2));
     Save(graph);
   }
+  /// A linear layer, and another one that nothing reads.
+  void SaveWithUnused() const {
+    pnnx::Graph graph;
+    pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
+    pnnx::Operand* y = AddLinear(graph, "first", x, 1);
+    AddLinear(graph, "unused", x, 2);
+    AddOutput(graph, 0, y);
+    Save(graph);
+  }
   void Save(pnnx::Graph& graph) const { ASSERT_EQ(graph.save(param(), bin()), 0) << graph.error(); }
 
   std::string Bytes(const std::string& path) const {
@@ -167,12 +176,7 @@ TEST_F(WeightReadingTest, DamageIsFoundWhereverAWeightIsRead) {
 }
 
 TEST_F(WeightReadingTest, AWeightThatNothingReadsIsVerifiedToo) {
-  pnnx::Graph graph;
-  pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
-  pnnx::Operand* y = AddLinear(graph, "first", x, 1);
-  AddLinear(graph, "unused", x, 2);
-  AddOutput(graph, 0, y);
-  Save(graph);
+  SaveWithUnused();
   EXPECT_EQ(Model::Load(param(), bin()).Run(Input(3)).size(), 1U);
   Damage();
   EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Model::Load(param(), bin()); }), HasSubstr("'unused.weight'"));
@@ -274,12 +278,7 @@ TEST_F(WeightCacheTest, ABrokenOneIsMadeAnew) {
 }
 
 TEST_F(WeightCacheTest, WeightsOfUnusedEntriesAreStillVerified) {
-  pnnx::Graph graph;
-  pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
-  pnnx::Operand* y = AddLinear(graph, "first", x, 1);
-  AddLinear(graph, "unused", x, 2);
-  AddOutput(graph, 0, y);
-  Save(graph);
+  SaveWithUnused();
   Run();
   Damage();
   EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Run(); }), HasSubstr("'unused.weight'"));

@@ -73,6 +73,24 @@ void PackLeftPanels(const WeightShape& shape, const WeightRows& /*all*/, const f
   }
 }
 
+/// A weight's rows cut into parts of a quarter of a MiB, or as many as have to be together.
+struct Parts {
+  Parts(const WeightOrder& order, const WeightShape& shape) : rows(order.rows(shape)) {
+    if (rows == 0) return;
+    constexpr int64_t kFloats = int64_t{64} << 10;
+    width = shape.size() / rows;
+    const int64_t together = order.rows_together(shape);
+    height = std::min(rows, std::max<int64_t>(1, kFloats / (width * together + 1)) * together);
+    count = DivideUp(rows, height);
+  }
+  WeightRows At(int64_t part) const { return {part * height, std::min(height, rows - part * height)}; }
+
+  int64_t rows;
+  int64_t width = 0;   ///< numbers of a row
+  int64_t height = 0;  ///< rows of a part
+  int64_t count = 0;
+};
+
 }  // namespace
 
 int64_t OutputRows(const WeightShape& shape) { return shape.groups * shape.outputs; }
@@ -83,31 +101,31 @@ int64_t PanelRows(const WeightShape& shape) {
   return shape.groups == 1 ? WeightPanelColumns() : std::max<int64_t>(1, shape.outputs);
 }
 
-void PackInParts(const WeightOrder& order, const WeightShape& shape, WeightPart part, void* packed) {
-  constexpr int64_t kPartFloats = int64_t{64} << 10;  // a quarter of a MiB
-  const int64_t rows = order.rows(shape);
-  if (rows == 0) return;
-  const int64_t width = shape.size() / rows;
-  const int64_t together = order.rows_together(shape);
-  const int64_t height = std::min(rows, std::max<int64_t>(1, kPartFloats / (width * together + 1)) * together);
-  const int64_t parts = DivideUp(rows, height);
-  const int64_t workers = std::min<int64_t>(parts, MaxThreads());
-  const std::unique_ptr<float[]> scratch(new float[static_cast<std::size_t>(workers * height * width)]);
+void PackInParts(const WeightOrder& order, const WeightShape& shape, WeightReader read, void* packed) {
+  const Parts parts(order, shape);
+  const int64_t workers = std::min<int64_t>(parts.count, MaxThreads());
+  const int64_t floats = parts.height * parts.width;
+  const std::unique_ptr<float[]> scratch(new float[static_cast<std::size_t>(workers * floats)]);
   FirstError error;
-  ParallelItems(parts, workers, [&](int64_t worker, int64_t i) {
+  ParallelItems(parts.count, workers, [&](int64_t worker, int64_t i) {
     error.Guard([&] {
-      const WeightRows some{i * height, std::min(height, rows - i * height)};
-      const float* const numbers =
-          part(some.first * width, some.count * width, scratch.get() + worker * height * width);
-      order.pack(shape, some, numbers, packed);
+      const WeightRows rows = parts.At(i);
+      float* const part = scratch.get() + worker * floats;
+      read(rows.first * parts.width, rows.count * parts.width, part);
+      order.pack(shape, rows, part, packed);
     });
   });
   error.Rethrow();
 }
 
 void PackWhole(const WeightOrder& order, const WeightShape& shape, const float* weight, void* packed) {
-  PackInParts(
-      order, shape, [weight](int64_t first, int64_t, float*) { return weight + first; }, packed);
+  const Parts parts(order, shape);
+  ParallelFor(parts.count, 1, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      const WeightRows rows = parts.At(i);
+      order.pack(shape, rows, weight + rows.first * parts.width, packed);
+    }
+  });
 }
 
 const WeightOrder kPanelOrder{"panels", PanelBytes, OutputRows, PanelRows, PackPanels, UnpackPanels};

@@ -40,15 +40,14 @@ struct WeightOrder {
   void (*unpack)(const WeightShape& shape, const void* packed, float* weight) = nullptr;
 };
 
-/// Gives a part of a weight: numbers [first, first + count). Returns where they lie, which is `scratch` where it has
-/// written them there. Called by several threads at once; may throw.
-using WeightPart = FunctionRef<const float*(int64_t first, int64_t count, float* scratch)>;
+/// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.
+using WeightReader = FunctionRef<void(int64_t first, int64_t count, float* target)>;
 
-/// Brings a weight into an order, in parts that fit the second-level cache, on several threads. Throws what `part`
-/// throws.
-void PackInParts(const WeightOrder& order, const WeightShape& shape, WeightPart part, void* packed);
+/// Brings a weight that is read part by part into an order, in parts that fit the second-level cache, on several
+/// threads. Throws what `read` throws.
+void PackInParts(const WeightOrder& order, const WeightShape& shape, WeightReader read, void* packed);
 
-/// Likewise with a weight in memory.
+/// Brings a weight in memory into an order, in the same parts.
 void PackWhole(const WeightOrder& order, const WeightShape& shape, const float* weight, void* packed);
 
 // `rows` and `rows_together` of orders whose rows are outputs.

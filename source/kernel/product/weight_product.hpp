@@ -22,7 +22,8 @@ int64_t PackedWeightSize(int64_t columns, int64_t depth);
 int64_t WeightPanelColumns();
 /// Packs a weight that is given as its transpose: its column j lies at `transposed` + j * ld.
 void PackWeight(int64_t columns, int64_t depth, const float* transposed, int64_t ld, float* packed);
-/// Likewise where a column is given as (inputs, taps) and becomes (taps, inputs), which makes a depth of inputs * taps.
+/// Packs the transpose of a weight whose columns are given as (inputs, taps) and become (taps, inputs), which makes a
+/// depth of inputs * taps.
 void PackWindowWeight(int64_t columns, int64_t inputs, int64_t taps, const float* transposed, int64_t ld,
                       float* packed);
 /// Packs `count` rows, from `first_row` on, of a weight that is given as it is: row first_row + k lies at `rows` +

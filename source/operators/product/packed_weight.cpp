@@ -25,9 +25,8 @@ void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
     kernel::PackWhole(*packed.order, packed.shape, values.data<float>() + first, target);
     return;
   }
-  const auto read = [&](int64_t begin, int64_t count, float* scratch) {
-    stored->Read(FloatBytes(first + begin), FloatBytes(count), scratch);
-    return scratch;
+  const auto read = [&](int64_t begin, int64_t count, float* part) {
+    stored->Read(FloatBytes(first + begin), FloatBytes(count), part);
   };
   kernel::PackInParts(*packed.order, packed.shape, read, target);
 }

@@ -28,7 +28,7 @@ constexpr uint16_t kDeflated = 8;
 constexpr uint16_t kEncryptedFlag = 1;
 constexpr uint16_t kUtf8Flag = 1 << 11;
 constexpr uint64_t kMax16 = 0xFFFF;      ///< stands for a larger number, which a 64-bit record gives
-constexpr uint64_t kMax32 = 0xFFFFFFFF;  ///< likewise
+constexpr uint64_t kMax32 = 0xFFFFFFFF;  ///< stands for a larger number of 32 bits
 }  // namespace zip
 
 /// An entry as the archive's directory describes it.

@@ -54,12 +54,14 @@ TEST_P(WeightOrderTest, PartsMakeTheWhole) {
     for (const bool copies : {false, true}) {
       SCOPED_TRACE(testing::Message() << threads << " threads, " << (copies ? "copied" : "in place"));
       std::vector<float> packed(floats + kGuard, kSentinel);
-      const auto part = [&](int64_t first, int64_t count, float* scratch) -> const float* {
-        if (!copies) return weight.data() + first;
-        std::copy_n(weight.data() + first, count, scratch);
-        return scratch;
+      const auto read = [&](int64_t first, int64_t count, float* part) {
+        std::copy_n(weight.data() + first, count, part);
       };
-      PackInParts(*order, shape, part, packed.data());
+      if (copies) {
+        PackInParts(*order, shape, read, packed.data());
+      } else {
+        PackWhole(*order, shape, weight.data(), packed.data());
+      }
       EXPECT_EQ(packed, expected);
     }
   }
@@ -74,8 +76,8 @@ TEST_P(WeightOrderTest, FaultsOfPartsPassThrough) {
   if (order->rows(shape) == 0) return;  // there is no part
   const ThreadScope scope(2);
   std::vector<float> packed(static_cast<std::size_t>(order->bytes(shape)) / sizeof(float));
-  const auto part = [](int64_t, int64_t, float*) -> const float* { throw std::runtime_error("no such part"); };
-  EXPECT_THROW(PackInParts(*order, shape, part, packed.data()), std::runtime_error);
+  const auto read = [](int64_t, int64_t, float*) { throw std::runtime_error("no such part"); };
+  EXPECT_THROW(PackInParts(*order, shape, read, packed.data()), std::runtime_error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, WeightOrderTest, testing::ValuesIn(kCases), [](const auto& info) {
