@@ -37,7 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given.models.is_dir():
         parser.error(f"--models: {given.models} is no folder")
     if given.workers != 1:
-        parser.error("--workers: the service is one process; 'workers' of a model's config.toml sets its runs at a time")
+        parser.error(
+            "--workers: the service is one process; 'workers' of a model's config.toml sets its runs at a time"
+        )
     if given.poll_seconds <= 0 or given.max_request_bytes <= 0 or given.max_requests <= 0:
         parser.error("--poll-seconds, --max-request-bytes and --max-requests have to be positive")
     ours = {name[2:].replace("-", "_") for name, *_ in _OURS}

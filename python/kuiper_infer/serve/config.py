@@ -17,7 +17,7 @@ class ConfigError(ValueError):
 class Batching:
     """How requests are joined."""
 
-    max_size: int = 8  # rows of the largest batch; 1 switches batching off
+    max_size: int = 1  # requests in the largest batch; 1: each runs alone
     max_wait_ms: float = 0.0  # how long the first request of a batch may wait for others
 
 
@@ -35,14 +35,14 @@ class ModelConfig:
     """The settings of one version of a model."""
 
     threads: int = 0  # of one run; 0: all cores
-    workers: int = 1  # runs at the same time, each with a session of its own
+    workers: int = 0  # runs at the same time, each with a session of its own; 0: as many as cores
     precision: str = "highest"
     max_memory: int | None = None  # bytes, see kuiper_infer.Model
     batching: Batching = field(default_factory=Batching)
     limits: Limits = field(default_factory=Limits)
 
 
-_LOWEST = {"threads": 0, "workers": 1, "max_memory": 1, "max_size": 1, "max_wait_ms": 0, "max_request_bytes": 1,
+_LOWEST = {"threads": 0, "workers": 0, "max_memory": 1, "max_size": 1, "max_wait_ms": 0, "max_request_bytes": 1,
            "max_queue": 1, "timeout_seconds": 0.001}  # fmt: skip
 _HIGHEST = {"workers": 256, "max_size": 1024, "max_wait_ms": 10_000, "timeout_seconds": 86_400}
 _SECTIONS = {"batching": Batching, "limits": Limits}

@@ -27,7 +27,7 @@ def _with_status(method: Method) -> Method:
     async def call(self: Servicer, request: Any, context: aio.ServicerContext) -> Any:
         try:
             return await method(self, request, context)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  each gets a status
             told = report(error, "grpc", method.__name__)
         if method.__name__ == "ModelInfer":
             count_answer("grpc", told.status.grpc.name)
@@ -130,5 +130,3 @@ class GrpcServer:
         """Accepts nothing more and returns when all calls are answered, or after `grace_seconds`."""
         if self._server is not None:
             await self._server.stop(grace_seconds)
-
-

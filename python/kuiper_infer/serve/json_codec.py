@@ -60,7 +60,7 @@ def encode_response(response: InferResponse) -> tuple[bytes, int | None]:
             binary = wish.binary_data
         if binary:
             entry["parameters"] = {"binary_data_size": array.nbytes}
-            raw.append(memoryview(array.reshape(-1)).cast("B") if array.size else b"")
+            raw.append(array.reshape(-1).view(np.uint8))
         elif array.dtype == np.float16:
             raise ServeError(Status.INVALID, f"output '{output.name}' is FP16, which only binary data can hold")
         else:

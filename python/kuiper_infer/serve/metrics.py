@@ -14,7 +14,9 @@ ANSWERS = Counter(
     "kuiper_infer_answers", "Inference requests that were answered, by the status sent", ("protocol", "status")
 )
 REQUESTS = Counter("kuiper_infer_requests", "Requests that ran or whose run failed", _MODEL)
-BATCH_ROWS = Histogram("kuiper_infer_batch_requests", "Requests that ran together", _MODEL, buckets=(1, 2, 4, 8, 16, 32))
+BATCH_ROWS = Histogram(
+    "kuiper_infer_batch_requests", "Requests that ran together", _MODEL, buckets=(1, 2, 4, 8, 16, 32)
+)
 QUEUE_LENGTH = Gauge("kuiper_infer_queue_length", "Requests that wait for a run", _MODEL)
 PHASE_SECONDS = Histogram(
     "kuiper_infer_phase_seconds",

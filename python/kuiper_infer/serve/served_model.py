@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,10 @@ import numpy as np
 from kserve import InferRequest, InferResponse
 from kserve.errors import ModelNotReady
 
-from kuiper_infer import Model, RunOptions
+from kuiper_infer import ArrayInfo, Model, RunOptions
 
 from . import folder, tensors
-from .batch_axis import why_not_batched
+from .batch_axis import why_rows_fixed, why_rows_mix
 from .batching import Batcher, batch_sizes
 from .config import ModelConfig, read_config
 from .errors import ServeError, Status
@@ -35,8 +36,10 @@ class Loaded:
     engine: Model
     config: ModelConfig
     sizes: tuple[int, ...]  # of batches
-    inputs: list[dict[str, Any]]  # the protocol's description
-    outputs: list[dict[str, Any]]
+    inputs: tuple[ArrayInfo, ...]
+    outputs: tuple[ArrayInfo, ...]  # kept, since Model.outputs plans the model whenever it is asked
+    described_inputs: list[dict[str, Any]]  # as the protocol has it
+    described_outputs: list[dict[str, Any]]
 
 
 def load(root: Path, place: Place) -> Loaded:
@@ -51,18 +54,22 @@ def load(root: Path, place: Place) -> Loaded:
         max_memory=config.max_memory,
     )
     sizes = batch_sizes(config.batching.max_size)
+    reason = why_rows_fixed(engine, sizes)
+    free_rows = reason is None
     if len(sizes) > 1:
-        reason = why_not_batched(engine, sizes)
+        reason = reason or why_rows_mix(engine)
         if reason is not None:
             _log.warning("%s/%d: requests are not joined to batches: %s", place.name, place.version, reason)
             sizes = (1,)
-    free_rows = len(sizes) > 1
+    inputs, outputs = engine.inputs, engine.outputs
     return Loaded(
         engine,
         config,
         sizes,
-        [tensors.metadata_of(info, free_rows) for info in engine.inputs],
-        [tensors.metadata_of(info, free_rows) for info in engine.outputs],
+        inputs,
+        outputs,
+        [tensors.metadata_of(info, free_rows) for info in inputs],
+        [tensors.metadata_of(info, free_rows) for info in outputs],
     )
 
 
@@ -78,7 +85,7 @@ class ServedModel(kserve.Model):
         self._batcher = Batcher(
             self._run,
             sizes=loaded.sizes,
-            workers=config.workers,
+            workers=config.workers or len(os.sched_getaffinity(0)),
             max_wait=config.batching.max_wait_ms / 1000,
             max_queue=config.limits.max_queue,
             observer=self._metrics,
@@ -101,19 +108,19 @@ class ServedModel(kserve.Model):
 
     def get_input_types(self) -> list[dict[str, Any]]:
         """The protocol's description of the inputs."""
-        return self.loaded.inputs
+        return self.loaded.described_inputs
 
     def get_output_types(self) -> list[dict[str, Any]]:
         """The protocol's description of the outputs."""
-        return self.loaded.outputs
+        return self.loaded.described_outputs
 
     async def preprocess(self, payload: Any, headers: Any = None) -> tuple[InferRequest, list[np.ndarray], float]:
         """Checks the request and returns its arrays and its deadline."""
         begun = time.monotonic()
         request: InferRequest = payload
-        tensors.check_requested(request, self.loaded.engine.outputs)
+        tensors.check_requested(request, self.loaded.outputs)
         limits = self.loaded.config.limits
-        arrays = tensors.inputs_of(request, self.loaded.engine.inputs, limits.max_request_bytes)
+        arrays = tensors.inputs_of(request, self.loaded.inputs, limits.max_request_bytes)
         seconds = _timeout(request, limits.timeout_seconds)
         self._metrics.phase("decode", time.monotonic() - begun)
         return request, arrays, begun + seconds
@@ -127,7 +134,7 @@ class ServedModel(kserve.Model):
         """Makes the response."""
         begun = time.monotonic()
         request, arrays = result
-        infos = self.loaded.engine.outputs
+        infos = self.loaded.outputs
         response = tensors.response_of(request, self.name, str(self.place.version), infos, arrays)
         self._metrics.phase("encode", time.monotonic() - begun)
         return response

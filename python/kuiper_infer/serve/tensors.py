@@ -62,13 +62,12 @@ def response_of(
     request: InferRequest, name: str, version: str, infos: Sequence[ArrayInfo], arrays: Sequence[np.ndarray]
 ) -> InferResponse:
     """Makes the response of the outputs that the request asks for, all if it names none."""
-    made = {info.name: (info, array) for info, array in zip(infos, arrays, strict=True)}
+    made = {info.name: array for info, array in zip(infos, arrays, strict=True)}
     wanted = [output.name for output in request.request_outputs or []] or list(made)
-    outputs = []
-    for output_name in wanted:
-        info, array = made[output_name]
-        output = InferOutput(output_name, list(array.shape), from_np_dtype(array.dtype), array)
-        outputs.append(output)
+    outputs = [
+        InferOutput(output, list(made[output].shape), from_np_dtype(made[output].dtype), made[output])
+        for output in wanted
+    ]
     return InferResponse(
         response_id=request.id,
         model_name=name,
