@@ -118,6 +118,9 @@ class Batcher:
             item.answer.cancel()  # no effect on an answer that is there
             if item.batch is not None:
                 item.batch.abandon_if_unwanted()
+            elif item in self._queue:  # nobody waits for it any more, so it leaves its place to others
+                self._queue.remove(item)
+                self._note_length()
 
     async def close(self) -> None:
         """Accepts nothing more and returns when everything accepted has been answered."""
@@ -160,8 +163,6 @@ class Batcher:
     async def _take(self) -> list[_Item]:
         """Waits for the next batch and removes it from the queue. Nothing: the queue is closed and empty."""
         while True:
-            while self._queue and self._queue[0].answer.done():
-                self._queue.popleft()
             if self._queue:
                 items = self._mates(self._queue[0])
                 rest = self._queue[0].arrived + self._max_wait - time.monotonic()
@@ -186,7 +187,7 @@ class Batcher:
             return [first]
         mates: list[_Item] = []
         for item in self._queue:
-            if item.key == first.key and not item.answer.done():
+            if item.key == first.key:
                 mates.append(item)
                 if len(mates) == self._sizes[0]:
                     break
@@ -194,7 +195,7 @@ class Batcher:
 
     def _remove(self, items: list[_Item]) -> list[_Item]:
         taken = set(map(id, items))
-        self._queue = deque(i for i in self._queue if id(i) not in taken and not i.answer.done())
+        self._queue = deque(i for i in self._queue if id(i) not in taken)
         self._note_length()
         return items
 

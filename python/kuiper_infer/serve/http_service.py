@@ -150,6 +150,11 @@ class HttpServer(RESTServer):
         self.create_application()
         await self._server.serve(sockets=[self._socket] if self._socket else None)
 
+    @property
+    def accepting(self) -> bool:
+        """Whether connections are accepted; `bind` alone makes a port that refuses them."""
+        return self._server.started
+
     def stop(self) -> None:
         """Accepts nothing more; `start` returns when all is answered."""
         self._server.should_exit = True

@@ -81,7 +81,9 @@ class Service(ModelServer):
         serving = asyncio.create_task(http.start(), name="http")
         watching = asyncio.create_task(self.watch.run(), name="watch")
         watching.add_done_callback(self._watch_ended)
-        if on_ports is not None:
+        while not http.accepting and not serving.done():
+            await asyncio.sleep(0.01)
+        if on_ports is not None and not serving.done():
             on_ports(*ports)
         try:
             await self._until_stopped(serving)
