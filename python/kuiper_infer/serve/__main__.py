@@ -8,8 +8,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-_OURS = (
+_OPTIONS = (
+    ("--http-port", int, 8080, "port of HTTP; 0: any free one"),
+    ("--grpc-port", int, 8081, "port of gRPC; 0: any free one"),
     ("--host", str, "127.0.0.1", "address to listen on; 0.0.0.0 for all interfaces"),
+    ("--keep-alive-seconds", int, 65, "time that an idle HTTP connection stays open"),
     ("--poll-seconds", float, 2.0, "time between two looks at the folder of models"),
     ("--max-request-bytes", int, 64 << 20, "largest HTTP body or gRPC message"),
     ("--max-requests", int, 512, "gRPC calls, and HTTP connections, that are open at a time"),
@@ -22,40 +25,36 @@ _OURS = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the service; returns the program's exit status."""
     try:
-        from kserve import model_server
+        from .server import Service, Settings
     except ImportError as error:
         print(f"kuiper-serve needs the extra 'serve': pip install 'kuiper_infer[serve]' ({error})", file=sys.stderr)
         return 2
-    from .server import Service, Settings
 
-    parser = argparse.ArgumentParser("kuiper-serve", description=__doc__, parents=[model_server.parser],
-                                     formatter_class=argparse.ArgumentDefaultsHelpFormatter)  # fmt: skip
-    parser.add_argument("--models", type=Path, required=True, help="folder of models, NAME/VERSION/model.pnnx.param")
-    for name, kind, default, text in _OURS:
-        parser.add_argument(name, type=kind, default=default, help=text)
-    given = parser.parse_args(arguments)
-    if not given.models.is_dir():
-        parser.error(f"--models: {given.models} is no folder")
-    if given.workers != 1:
-        parser.error(
-            "--workers: the service is one process; 'workers' of a model's config.toml sets its runs at a time"
-        )
-    if given.poll_seconds <= 0 or given.max_request_bytes <= 0 or given.max_requests <= 0:
-        parser.error("--poll-seconds, --max-request-bytes and --max-requests have to be positive")
-    ours = {name[2:].replace("-", "_") for name, *_ in _OURS}
-    settings = Settings(
-        models=given.models,
-        http_port=given.http_port,
-        grpc_port=given.grpc_port,
-        keep_alive_seconds=given.timeout_keep_alive,
-        event_loop=given.event_loop,
-        **{name: getattr(given, name) for name in ours},
+    parser = argparse.ArgumentParser(
+        "kuiper-serve", description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter, allow_abbrev=False
     )
+    parser.add_argument("--models", type=Path, required=True, help="folder of models, NAME/VERSION/model.pnnx.param")
+    for name, kind, default, text in _OPTIONS:
+        # KServe's spelling, with underscores, works as well.
+        parser.add_argument(name, name[:2] + name[2:].replace("-", "_"), type=kind, default=default, help=text)
+    parser.add_argument("--log_config_file", help="configuration of Python's logging, read by KServe")
+    given = vars(parser.parse_args(arguments))
+    del given["log_config_file"]
+    if not given["models"].is_dir():
+        parser.error(f"--models: {given['models']} is no folder")
+    for name in ("poll_seconds", "max_request_bytes", "max_requests", "body_seconds"):
+        if not given[name] > 0:
+            parser.error(f"--{name.replace('_', '-')} is {given[name]}, it has to be positive")
+    settings = Settings(**given)
 
     def tell(http: int, grpc: int) -> None:
         print(f"kuiper-serve: http {settings.host}:{http} grpc {settings.host}:{grpc}", flush=True)
 
-    Service(settings).start(on_ports=tell)
+    try:
+        Service(settings).start(on_ports=tell)
+    except OSError as error:
+        print(f"kuiper-serve: {error}", file=sys.stderr)
+        return 1
     return 0
 
 

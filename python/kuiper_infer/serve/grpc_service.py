@@ -122,7 +122,10 @@ class GrpcServer:
         ]
         self._server = aio.server(options=options, maximum_concurrent_rpcs=self._max_calls)
         add_GRPCInferenceServiceServicer_to_server(Servicer(self._dataplane), self._server)
-        port = self._server.add_insecure_port(self._address)
+        try:
+            port = self._server.add_insecure_port(self._address)
+        except RuntimeError:
+            raise OSError(f"gRPC can't listen on {self._address}") from None
         await self._server.start()
         return port
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -126,9 +125,9 @@ class HttpServer(RESTServer):
     dataplane: ServiceDataPlane
 
     def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_body: int, body_seconds: float,
-                 max_connections: int, grace_seconds: int, keep_alive_seconds: int, loop: str) -> None:  # fmt: skip
+                 max_connections: int, grace_seconds: int, keep_alive_seconds: int) -> None:  # fmt: skip
         super().__init__(
-            "kserve.model_server:app", dataplane, None, port, grace_period=grace_seconds, event_loop=loop,
+            "kserve.model_server:app", dataplane, None, port, grace_period=grace_seconds,
             timeout_keep_alive=keep_alive_seconds,
         )  # fmt: skip
         self.config.host = host
@@ -138,22 +137,19 @@ class HttpServer(RESTServer):
         logging.getLogger("uvicorn.access").setLevel(logging.WARNING)  # no line for each request
         self._server = _Server(self.config)
         self._endpoints = Endpoints(dataplane, max_body, body_seconds)
-        self._socket: socket.socket | None = None
-
-    def bind(self) -> int:
-        """Takes the port and returns it."""
-        self._socket = self.config.bind_socket()
-        return self._socket.getsockname()[1]
 
     async def start(self) -> None:
         """Serves until `stop`, then finishes the requests that have begun."""
         self.create_application()
-        await self._server.serve(sockets=[self._socket] if self._socket else None)
+        try:
+            await self._server.serve()
+        except SystemExit:  # uvicorn's way of saying that it can't listen, after it has logged why
+            raise OSError(f"HTTP can't listen on {self.config.host}:{self.config.port}") from None
 
     @property
-    def accepting(self) -> bool:
-        """Whether connections are accepted; `bind` alone makes a port that refuses them."""
-        return self._server.started
+    def port(self) -> int | None:
+        """The port that connections are accepted on, None before they are."""
+        return self._server.servers[0].sockets[0].getsockname()[1] if self._server.started else None
 
     def stop(self) -> None:
         """Accepts nothing more; `start` returns when all is answered."""

@@ -36,7 +36,6 @@ class Settings:
     grace_seconds: int = 30  # for accepted requests when the service ends
     drain_seconds: float = 0.0  # between "not ready" and the end, for load balancers to notice
     keep_alive_seconds: int = 65
-    event_loop: str = "auto"
 
 
 class Service(ModelServer):
@@ -71,27 +70,26 @@ class Service(ModelServer):
             self.dataplane, settings.host, settings.http_port, max_body=settings.max_request_bytes,
             body_seconds=settings.body_seconds, max_connections=settings.max_requests,
             grace_seconds=settings.grace_seconds, keep_alive_seconds=settings.keep_alive_seconds,
-            loop=settings.event_loop,
         )  # fmt: skip
         grpc = GrpcServer(
             self.dataplane, settings.host, settings.grpc_port,
             max_message=settings.max_request_bytes, max_calls=settings.max_requests,
         )  # fmt: skip
-        ports = http.bind(), await grpc.start()
         serving = asyncio.create_task(http.start(), name="http")
         watching = asyncio.create_task(self.watch.run(), name="watch")
         watching.add_done_callback(self._watch_ended)
-        while not http.accepting and not serving.done():
-            await asyncio.sleep(0.01)
-        if on_ports is not None and not serving.done():
-            on_ports(*ports)
         try:
+            grpc_port = await grpc.start()
+            while http.port is None and not serving.done():
+                await asyncio.sleep(0.01)
+            if on_ports is not None and http.port is not None:
+                on_ports(http.port, grpc_port)
             await self._until_stopped(serving)
         finally:
             self.dataplane.stopping = True
             _log.info("ending: accepted requests are finished")
             http.stop()
-            await asyncio.gather(serving, grpc.stop(settings.grace_seconds))
+            await asyncio.gather(serving, grpc.stop(settings.grace_seconds), return_exceptions=True)
             watching.cancel()
             await self.repository.close()
             _log.info("ended")
@@ -101,6 +99,7 @@ class Service(ModelServer):
         await asyncio.wait((stopped, serving), return_when=asyncio.FIRST_COMPLETED)
         if not self._stop.is_set():
             stopped.cancel()
+            await serving  # raises why it ended
             raise ServerNotLive("the HTTP server ended by itself")
         self.dataplane.stopping = True
         await asyncio.sleep(self.settings.drain_seconds)

@@ -25,8 +25,8 @@ class Service:
     def __init__(self, folder: Path, log: Path, *options: str) -> None:
         self.folder = folder
         self.log = log
-        command = [sys.executable, "-m", "kuiper_infer.serve", "--models", str(folder), "--http_port", "0"]
-        command += ["--grpc_port", "0", "--poll-seconds", "0.1", *options]
+        command = [sys.executable, "-m", "kuiper_infer.serve", "--models", str(folder), "--http-port", "0"]
+        command += ["--grpc-port", "0", "--poll-seconds", "0.1", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log.open("a"), text=True)
         assert self.process.stdout is not None
         words = self.process.stdout.readline().split()  # kuiper-serve: http ADDRESS grpc ADDRESS

@@ -44,7 +44,12 @@ def test_the_service_describes_itself(stub: GRPCInferenceServiceStub) -> None:
     described = stub.ModelMetadata(pb.ModelMetadataRequest(name="affine"))
     assert (list(described.versions), described.platform) == (["1", "3"], "kuiper_infer_pnnx")
     assert [(i.name, i.datatype, list(i.shape)) for i in described.inputs] == [("x", "FP32", [-1, 3])]
-    for name, version, ready in (("affine", "", True), ("affine", "1", True), ("affine", "2", False), ("no", "", False)):
+    for name, version, ready in (
+        ("affine", "", True),
+        ("affine", "1", True),
+        ("affine", "2", False),
+        ("no", "", False),
+    ):
         assert stub.ModelReady(pb.ModelReadyRequest(name=name, version=version)).ready is ready
 
 

@@ -71,13 +71,15 @@ def test_json_may_be_nested_and_outputs_chosen(service: Service) -> None:
 
 def test_raw_arrays_follow_the_json(service: Service) -> None:
     a, b = np.array([[0.5, 2]], np.float32), np.array([[3, 4]], np.int64)
-    head = json.dumps({
-        "inputs": [
-            {"name": "a", "shape": [1, 2], "datatype": "FP32", "parameters": {"binary_data_size": 8}},
-            {"name": "b", "shape": [1, 2], "datatype": "INT64", "parameters": {"binary_data_size": 16}},
-        ],
-        "outputs": [{"name": "twice", "parameters": {"binary_data": True}}, {"name": "more"}],
-    }).encode()
+    head = json.dumps(
+        {
+            "inputs": [
+                {"name": "a", "shape": [1, 2], "datatype": "FP32", "parameters": {"binary_data_size": 8}},
+                {"name": "b", "shape": [1, 2], "datatype": "INT64", "parameters": {"binary_data_size": 16}},
+            ],
+            "outputs": [{"name": "twice", "parameters": {"binary_data": True}}, {"name": "more"}],
+        }
+    ).encode()
     headers = {"Inference-Header-Content-Length": str(len(head))}
     answer = httpx.post(
         f"{service.url}/v2/models/pair/infer", content=head + a.tobytes() + b.tobytes(), headers=headers
