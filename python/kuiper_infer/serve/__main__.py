@@ -35,8 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--models", type=Path, required=True, help="folder of models, NAME/VERSION/model.pnnx.param")
     for name, kind, default, text in _OPTIONS:
-        # KServe's spelling, with underscores, works as well.
-        parser.add_argument(name, name[:2] + name[2:].replace("-", "_"), type=kind, default=default, help=text)
+        parser.add_argument(name, type=kind, default=default, help=text)
     parser.add_argument("--log_config_file", help="configuration of Python's logging, read by KServe")
     given = vars(parser.parse_args(arguments))
     del given["log_config_file"]

@@ -7,6 +7,8 @@ import functools
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import grpc
+from google.protobuf.message import DecodeError
 from grpc import aio
 from kserve import InferRequest, InferResponse
 from kserve.errors import InvalidInput
@@ -26,6 +28,8 @@ def _with_status(method: Method) -> Method:
     @functools.wraps(method)
     async def call(self: Servicer, request: Any, context: aio.ServicerContext) -> Any:
         try:
+            if isinstance(request, DecodeError):
+                raise ServeError(Status.INVALID, f"the message is no request of {method.__name__}: {request}")
             return await method(self, request, context)
         except Exception as error:  # noqa: BLE001  each gets a status
             told = report(error, "grpc", method.__name__)
@@ -81,6 +85,23 @@ class Servicer(InferenceServicer):
     RepositoryModelUnload = RepositoryModelLoad
 
 
+class _Undecodable(aio.ServerInterceptor):
+    """Hands bytes that are no message to the method as a DecodeError; grpc would end the call with UNKNOWN."""
+
+    async def intercept_service(self, continuation: Any, handler_call_details: grpc.HandlerCallDetails) -> Any:
+        handler = await continuation(handler_call_details)
+        if handler is None:  # no such method
+            return None
+
+        def decode(message: bytes) -> Any:
+            try:
+                return handler.request_deserializer(message)
+            except DecodeError as error:
+                return error
+
+        return grpc.unary_unary_rpc_method_handler(handler.unary_unary, decode, handler.response_serializer)
+
+
 def _shorten_timeout(request: pb.ModelInferRequest, seconds: float | None) -> None:
     """Puts the call's deadline into the parameter `timeout`, unless that is shorter already."""
     if seconds is None or seconds > 1e6:  # a call without a deadline has years left
@@ -120,7 +141,9 @@ class GrpcServer:
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),  # a second service on the same port is a mistake and has to fail
         ]
-        self._server = aio.server(options=options, maximum_concurrent_rpcs=self._max_calls)
+        self._server = aio.server(
+            interceptors=(_Undecodable(),), options=options, maximum_concurrent_rpcs=self._max_calls
+        )
         add_GRPCInferenceServiceServicer_to_server(Servicer(self._dataplane), self._server)
         try:
             port = self._server.add_insecure_port(self._address)

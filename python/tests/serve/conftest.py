@@ -14,9 +14,8 @@ import pytest
 
 pytest.importorskip("kserve", reason="the service needs the extra 'serve'")
 
-import httpx  # noqa: E402  comes with kserve
-
-import models  # noqa: E402
+import httpx
+import models
 
 
 class Service:

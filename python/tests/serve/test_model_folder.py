@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import kuiper_infer
 import models
 import pytest
-
-import kuiper_infer
 from kuiper_infer.serve import folder
 from kuiper_infer.serve.batch_axis import why_rows_fixed, why_rows_mix
 from kuiper_infer.serve.config import ConfigError, ModelConfig, read_config
