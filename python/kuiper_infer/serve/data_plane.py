@@ -35,7 +35,7 @@ class ServiceDataPlane(DataPlane):
 
     async def ready(self) -> bool:
         """Ready: each model in the folder has a version that answers, and the service is not about to end."""
-        if self.stopping or not self.watch.settled:
+        if self.stopping or not self.repository.settled:
             return False
         return self.watch.names <= self.repository.get_models().keys() and (await self.live())["status"] == "alive"
 

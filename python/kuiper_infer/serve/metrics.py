@@ -30,6 +30,12 @@ MODEL_LOADS = Counter("kuiper_infer_model_loads", "Versions that were loaded or 
 PHASES = ("decode", "queue", "run", "encode")
 
 
+def answered() -> int:
+    """How many inference requests got their result."""
+    samples = [sample for metric in ANSWERS.collect() for sample in metric.samples if sample.name.endswith("_total")]
+    return int(sum(sample.value for sample in samples if sample.labels["status"] in ("200", "OK")))
+
+
 class ModelMetrics:
     """The metrics of one version of a model; it observes the model's queue."""
 

@@ -24,6 +24,7 @@ class Repository(kserve.ModelRepository):
         super().__init__(str(root))
         self.root = root
         self.failures: dict[Place, str] = {}  # versions in the folder that could not be loaded, and why
+        self.settled = False  # everything that the folder held at the start has been loaded, or has failed to
         self._served: dict[Place, ServedModel] = {}
         self._retiring: set[asyncio.Task[None]] = set()
 
@@ -44,6 +45,8 @@ class Repository(kserve.ModelRepository):
         for place, reason in sorted(self.failures.items()):
             if place.name == name and version in (None, "", str(place.version)):
                 raise ServeError(Status.UNAVAILABLE, f"model '{key}' could not be loaded: {reason}")
+        if not self.settled:
+            raise ServeError(Status.UNAVAILABLE, f"model '{key}' is not there yet: the models are being loaded")
         known = ", ".join(f"{p.name}/{p.version}" for p in sorted(self._served)) or "none"
         raise ServeError(Status.NOT_FOUND, f"there is no model '{key}'; known are: {known}")
 
@@ -93,7 +96,6 @@ class Watch:
         self._seconds = seconds
         self._folder = StableFolder(repository.root)
         self._tried: dict[Place, Fingerprint] = {}
-        self.settled = False  # everything that the folder held at the start has been loaded, or has failed to
 
     async def run(self) -> None:
         """Watches until it is cancelled."""
@@ -101,7 +103,7 @@ class Watch:
         await asyncio.sleep(min(self._seconds, 0.2))
         while True:
             if await self._look():
-                self.settled = True
+                self._repository.settled = True
             await asyncio.sleep(self._seconds)
 
     @property

@@ -16,6 +16,7 @@ from kserve.errors import ServerNotLive
 from .data_plane import ServiceDataPlane
 from .grpc_service import GrpcServer
 from .http_service import HttpServer
+from .metrics import answered
 from .repository import Repository, Watch
 
 _log = logging.getLogger("kserve.kuiper_infer")
@@ -92,7 +93,7 @@ class Service(ModelServer):
             await asyncio.gather(serving, grpc.stop(settings.grace_seconds), return_exceptions=True)
             watching.cancel()
             await self.repository.close()
-            _log.info("ended")
+            _log.info("ended: %d inference requests were answered", answered())
 
     async def _until_stopped(self, serving: asyncio.Task[None]) -> None:
         stopped = asyncio.create_task(self._stop.wait())
