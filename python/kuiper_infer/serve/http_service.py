@@ -40,6 +40,18 @@ class Endpoints(V2Endpoints):
         self._max_body = max_body
         self._body_seconds = body_seconds
 
+    async def live(self) -> Any:
+        """Tells whether the service works."""
+        if (await self.dataplane.live())["status"] != "alive":
+            raise ServeError(Status.UNAVAILABLE, "the service is not live")
+        return {"live": True}
+
+    async def ready(self) -> Any:
+        """Tells whether each model answers. KServe's logs a trace for each time that it does not."""
+        if not await self.dataplane.ready():
+            raise ServeError(Status.UNAVAILABLE, "the service is not ready")
+        return {"ready": True}
+
     async def model_metadata(self, model_name: str, model_version: str | None = None) -> Any:
         """Describes a model."""
         return JSONResponse(await self.dataplane.version_metadata(model_name, model_version))
