@@ -12,7 +12,6 @@ from pathlib import Path
 import models
 import pytest
 from conftest import Start
-
 from kuiper_infer.serve.config import ModelConfig, read_config
 
 PAGE = (Path(__file__).parents[3] / "docs" / "serving.md").read_text()
