@@ -19,10 +19,10 @@ endif()
 
 # kuiper_complete_static_openblas(): what KuiperInfer::openblas needs as a static library.
 function(kuiper_complete_static_openblas)
-  # The one function of Fortran's library that OpenBLAS's LAPACK calls; that library is another MB, and not for modules.
-  add_library(kuiper_fortran STATIC ${PROJECT_SOURCE_DIR}/cmake/fortran_concatenation.c)
-  set_target_properties(kuiper_fortran PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_link_libraries(KuiperInfer::openblas INTERFACE kuiper_fortran m)
+  add_library(kuiper_serial_openblas STATIC ${PROJECT_SOURCE_DIR}/cmake/serial_openblas.c)
+  set_target_properties(kuiper_serial_openblas PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(KuiperInfer::openblas INTERFACE kuiper_serial_openblas Threads::Threads m)
+  target_link_options(KuiperInfer::openblas INTERFACE -Wl,--wrap=blas_memory_alloc -Wl,--wrap=blas_memory_free)
 
   # Its kernels for x86-64 CPUs of before 2011 and for AMD's of before 2017 take 15 of its 25 MB. These CPUs get those of
   # the best one that has the same instructions.
