@@ -12,6 +12,7 @@ from . import vision
 from ._core import CancelToken, __version__
 from ._errors import ErrorCode, KuiperError
 from ._model import ArrayInfo, Model
+from ._operators import register
 from ._options import RunOptions
 from ._reports import ModelInfo, Operation, Profile, Step, Svg, ops
 
@@ -29,5 +30,6 @@ __all__ = [
     "Svg",
     "__version__",
     "ops",
+    "register",
     "vision",
 ]

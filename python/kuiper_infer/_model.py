@@ -173,7 +173,5 @@ def _bin_beside(param: str) -> str:
     return stem + ".bin"
 
 
-def _load(
-    param: str, bin: str, threads: int, precision: str, max_memory: int | None, cache: str | None
-) -> Model:
+def _load(param: str, bin: str, threads: int, precision: str, max_memory: int | None, cache: str | None) -> Model:
     return Model(param, bin, threads=threads, precision=precision, max_memory=max_memory, cache=cache)

@@ -88,6 +88,11 @@ const NdArray& BorrowedArrays::Add(nb::handle object, const std::string& name) {
   return arrays_.back();
 }
 
+bool HasNumpyType(RuntimeDataType type) {
+  return type != RuntimeDataType::kTypeUnknown && type != RuntimeDataType::kTypeBFloat16 &&
+         type != RuntimeDataType::kTypeComplex32;
+}
+
 nb::object NumpyArray(const NdArray& array) {
   if (array.type() == RuntimeDataType::kTypeBFloat16) return NumpyArray(array.To(RuntimeDataType::kTypeFloat32));
   if (array.type() == RuntimeDataType::kTypeComplex32) return NumpyArray(array.To(RuntimeDataType::kTypeComplex64));

@@ -35,6 +35,9 @@ class BorrowedArrays {
 nb::object NumpyArray(const NdArray& array);
 nb::list NumpyArrays(const std::vector<NdArray>& arrays);
 
+/// Whether NumPy has the element type.
+bool HasNumpyType(RuntimeDataType type);
+
 /// A shape as a tuple of ints.
 nb::tuple ShapeTuple(const Shape& shape);
 
