@@ -9,7 +9,8 @@
 """
 
 from . import vision
-from ._core import CancelToken, __version__
+from ._core import CancelToken
+from ._core import version as __version__
 from ._errors import ErrorCode, KuiperError
 from ._model import ArrayInfo, Model
 from ._operators import register

@@ -31,8 +31,8 @@ def register(
 ) -> Callable[[Function], Function]:
     """Lets models have operators of this type, computed by the function below.
 
-    The function gets the operator's inputs as arrays, and its weights and parameters by their names in the file. It gives
-    an array, or a tuple of them for several outputs.
+    The function gets the operator's inputs as arrays, and its weights and parameters by their names in the file. It
+    gives an array, or a tuple of them for several outputs.
 
     `shapes` gets the inputs' shapes, and weights and parameters as well; it gives the output's shape, or a list of
     shapes for several outputs. Without it there is one output of the first input's shape. `dtypes` names the outputs'
@@ -46,14 +46,15 @@ def register(
     before. The function is called with the GIL, perhaps by several threads.
     """
 
-    def infer(inputs: list[tuple[str, tuple[int, ...]]], attributes: dict[str, Any]) -> list[tuple[str, Sequence[int]]]:
-        given = [shape for _, shape in inputs]
-        made = given[0] if shapes is None else shapes(*given, **attributes)
-        several = isinstance(made, list) and (not made or not isinstance(made[0], int))
-        outputs = made if several else [made]
-        names = dtypes if dtypes is not None else inputs[0][0]
+    def infer(
+        inputs: list[tuple[str, tuple[int, ...]]], attributes: dict[str, Any]
+    ) -> list[tuple[str, tuple[int, ...]]]:
+        made: Any = inputs[0][1] if shapes is None else shapes(*(shape for _, shape in inputs), **attributes)
+        several = isinstance(made, list) and not all(isinstance(each, int) for each in made)
+        outputs = [tuple(shape) for shape in made] if several else [tuple(made)]
+        names = inputs[0][0] if dtypes is None else dtypes
         types = [names] * len(outputs) if isinstance(names, str) else list(names)
-        return [(np.dtype(name).name, tuple(shape)) for name, shape in zip(types, outputs, strict=True)]
+        return [(np.dtype(name).name, shape) for name, shape in zip(types, outputs, strict=True)]
 
     def decorate(function: Function) -> Function:
         def compute(inputs: list[np.ndarray], attributes: dict[str, Any]) -> Sequence[Any]:

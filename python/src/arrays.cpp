@@ -93,13 +93,12 @@ bool HasNumpyType(RuntimeDataType type) {
          type != RuntimeDataType::kTypeComplex32;
 }
 
-nb::object NumpyArray(const NdArray& array) {
+NumpyResult NumpyArray(const NdArray& array) {
   if (array.type() == RuntimeDataType::kTypeBFloat16) return NumpyArray(array.To(RuntimeDataType::kTypeFloat32));
   if (array.type() == RuntimeDataType::kTypeComplex32) return NumpyArray(array.To(RuntimeDataType::kTypeComplex64));
   const nb::capsule owner(new NdArray(array), [](void* kept) noexcept { delete static_cast<NdArray*>(kept); });
   const std::vector<std::size_t> shape(array.shape().begin(), array.shape().end());
-  return nb::cast(
-      nb::ndarray<nb::numpy>(array.raw(), shape.size(), shape.data(), owner, nullptr, DlpackType(array.type())));
+  return {array.raw(), shape.size(), shape.data(), owner, nullptr, DlpackType(array.type())};
 }
 
 nb::list NumpyArrays(const std::vector<NdArray>& arrays) {

@@ -16,7 +16,7 @@ NB_MODULE(_core, module) {
   // Objects that are left at the end are a user's to keep. The tests ask for the warnings.
   nb::set_leak_warnings(false);
   module.def("warn_of_leaks", [] { nb::set_leak_warnings(true); });
-  module.attr("__version__") = KUIPER_VERSION;
+  module.attr("version") = KUIPER_VERSION;
   kuiper_infer::python::AddErrors(module);
   kuiper_infer::python::AddModel(module);
   kuiper_infer::python::AddDiagnostics(module);

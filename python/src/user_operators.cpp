@@ -124,7 +124,7 @@ nb::object PythonValue(const RuntimeParameter& parameter) {
 }
 
 /// A weight as an array of its own.
-nb::object WeightArray(const RuntimeAttribute& attribute) {
+NumpyResult WeightArray(const RuntimeAttribute& attribute) {
   const Shape shape(attribute.shape.begin(), attribute.shape.end());
   const NdArray view =
       NdArray::View(const_cast<char*>(attribute.weight_data.data()), TensorSpec(attribute.type, shape));
