@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Threads beside other libraries': PyTorch's OpenMP, several callers, OMP_NUM_THREADS. Each case is a process of its own,
-since what was imported first, and the variable, count for a whole process."""
+"""Threads beside PyTorch's, of several callers, by OMP_NUM_THREADS. Each case is a process of its own, since what was
+imported first, and the variable, count for a whole process."""
 
 import importlib.util
 import os
@@ -10,10 +10,18 @@ import textwrap
 
 import numpy as np
 import pytest
-from written_models import CONVOLUTION, MEAN_OF_PRODUCTS, write_model
+
+import tiny
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed")
 CORES = len(os.sched_getaffinity(0))
+
+CONVOLUTION = [
+    "pnnx.Input pnnx_input_0 0 1 x #x=(1,8,96,96)f32",
+    "nn.Conv2d conv 1 1 x y bias=False dilation=(1,1) groups=1 in_channels=8 kernel_size=(3,3) out_channels=32 "
+    "padding=(1,1) padding_mode=zeros stride=(1,1) @weight=(32,8,3,3)f32 #y=(1,32,96,96)f32",
+    "pnnx.Output pnnx_output_0 1 0 y",
+]
 
 HELPERS = """
 import os, pathlib, sys
@@ -40,7 +48,7 @@ def run(code: str, *arguments: object, **environment: str) -> str:
 @pytest.fixture
 def convolution(tmp_path):
     weight = np.random.default_rng(1).normal(size=(32, 8, 3, 3)).astype(np.float32)
-    return write_model(tmp_path, CONVOLUTION, conv__weight=weight)
+    return tiny.write(tmp_path, CONVOLUTION, {"conv.weight": weight})
 
 
 @needs_torch
@@ -117,7 +125,8 @@ def test_a_variable_without_a_number_is_an_error_that_names_it(value, convolutio
         assert error.code == kuiper_infer.ErrorCode.ARGUMENT, error.code
         print(error)
     """
-    assert f"OMP_NUM_THREADS is '{value}', expected a number of threads" in run(code, convolution, OMP_NUM_THREADS=value)
+    text = run(code, convolution, OMP_NUM_THREADS=value)
+    assert f"OMP_NUM_THREADS is '{value}', expected a number of threads" in text
 
 
 def test_products_of_several_callers_are_right(tmp_path):
@@ -133,4 +142,4 @@ def test_products_of_several_callers_are_right(tmp_path):
     with concurrent.futures.ThreadPoolExecutor(4) as callers:
         print(sum(callers.map(wrong_means, range(4))))
     """
-    assert run(code, write_model(tmp_path, MEAN_OF_PRODUCTS)) == "0"
+    assert run(code, tiny.write(tmp_path, tiny.mean_of_products())) == "0"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the installed package is made of: its module's libraries and symbols, its products, its licenses, its plugins."""
+"""What the installed package is made of: its module's libraries and symbols, its licenses, OpenBLAS, plugins."""
 
 import importlib.metadata
 import os
@@ -8,14 +8,27 @@ import shutil
 import subprocess
 import sys
 
-import kuiper_infer
 import numpy as np
 import pytest
+
+import kuiper_infer
+import tiny
 from kuiper_infer import _core
-from written_models import MEAN_OF_PRODUCTS, SINGULAR_VALUES, WAVE, write_model
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 MODULE = pathlib.Path(_core.__file__)
+
+SINGULAR_VALUES = [
+    "pnnx.Input pnnx_input_0 0 1 x #x=(30,20)f64",
+    "torch.linalg.svdvals values 1 1 x y #y=(20)f64",
+    "pnnx.Output pnnx_output_0 1 0 y",
+]
+WAVE = [  # an operator that only a plugin has
+    "pnnx.Input pnnx_input_0 0 1 x #x=(2,3)f32",
+    "net.Wave wave 1 1 x y @amplitude=(3)f32 @frequency=(1)f32 #x=(2,3)f32 #y=(2,3)f32",
+    "nn.ReLU relu 1 1 y z #y=(2,3)f32 #z=(2,3)f32",
+    "pnnx.Output pnnx_output_0 1 0 z",
+]
 
 
 def output_of(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -74,9 +87,9 @@ def test_products_by_the_kernels_of_any_core(core, instructions, tmp_path):
     a, b, matrix = (random.normal(size=shape) for shape in ((256, 24, 24), (256, 24, 24), (30, 20)))
     np.savez(tmp_path / "arrays.npz", a=a, b=b, matrix=matrix)
     params = []
-    for name, graph in (("products", MEAN_OF_PRODUCTS), ("values", SINGULAR_VALUES)):
+    for name, graph in (("products", tiny.mean_of_products()), ("values", SINGULAR_VALUES)):
         (tmp_path / name).mkdir()
-        params.append(write_model(tmp_path / name, graph))
+        params.append(tiny.write(tmp_path / name, graph))
     code = """
 import sys, numpy as np, kuiper_infer
 arrays = np.load(sys.argv[1])
@@ -105,11 +118,11 @@ def compile_plugin(folder: pathlib.Path) -> pathlib.Path:
 
 
 def test_the_program_loads_plugins(tmp_path):
-    weights = {"wave__amplitude": np.float32([1, 2, 3]), "wave__frequency": np.float32([3])}
-    param = write_model(tmp_path, WAVE, **weights)
+    weights = {"wave.amplitude": np.float32([1, 2, 3]), "wave.frequency": np.float32([3])}
+    param = tiny.write(tmp_path, WAVE, weights)
     x = 0.2 * np.arange(6, dtype=np.float32).reshape(2, 3)
     np.save(tmp_path / "x.npy", x)
-    program = [sys.executable, "-m", "kuiper_infer", "run", "--param", param, "--bin", tmp_path / "model.pnnx.bin"]
+    program = [sys.executable, "-m", "kuiper_infer", "run", "--param", param, "--bin", tmp_path / "tiny.pnnx.bin"]
     program += ["--input", tmp_path / "x.npy", "--output-dir", tmp_path]
     without = output_of(*program)
     assert without.returncode != 0 and "net.Wave" in without.stderr
