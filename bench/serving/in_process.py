@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Throughput of a model in one process without a service: as many threads as cores call it. Prints requests a second."""
+"""Throughput of a model in one process without a service: a thread for each core calls it. Prints requests a second."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests" / "serve"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
 
-import models
-from conftest import Service
-from grpc_malformed import malformed_calls
-from http_malformed import malformed_requests, send
+from serve import models
+from serve.grpc_malformed import malformed_calls
+from serve.http_malformed import malformed_requests, send
+from serve.running_service import Service
 
 THREADS = 4  # for each protocol
 

@@ -2,8 +2,8 @@
 """Compares services on one model: throughput over gRPC beside that in process, and latencies at 70 % load.
 
 For each service, rounds of the two throughputs alternate, so that both see the same machine; the medians are compared.
-The load comes from locust and tritonclient (locustfile.py). Each part has its own interpreter, since tritonclient, kserve
-and mlserver hold messages of the same names. docs/serving.md has the folder's form; an .onnx file is for MLServer.
+The load comes from locust and tritonclient (locustfile.py). Each part has its own interpreter, since tritonclient,
+kserve and mlserver hold messages of the same names. docs/serving.md has the folder's form; an .onnx file is for MLServer.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def main() -> None:
             folder = Path(name)
             shutil.copytree(HERE / "mlserver", folder, dirs_exist_ok=True)
             shutil.copy(given.onnx, folder / "resnet18.onnx")
-            command = ("-m", "mlserver.cli", "start", ".")
+            command = ("-c", "from mlserver.cli import main; main()", "start", ".")
             theirs = Subject(
                 "MLServer, ONNX Runtime", given.mlserver_python, str(given.onnx), given.onnx_input, command, folder, 0
             )

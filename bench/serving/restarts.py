@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Restarts a service under load and counts what was lost or answered twice. Needs tritonclient, not kserve.
 
-Clients over gRPC and HTTP send numbers, each of them once, and send a number again only where the service has refused it
-(UNAVAILABLE, CANCELLED, 503, or the connection closed without an answer). The service's log tells how many it answered; the clients have to have got as many.
+Clients over gRPC and HTTP send numbers, each of them once, and send a number again only where the service has refused
+it (UNAVAILABLE, CANCELLED, 503, or the connection closed without an answer). The service's log tells how many it has
+answered; the clients have to have got as many.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Load:
                 try:
                     answer = client.infer("affine", [tensor], request_id=str(number))
                     break
-                except Exception as error:  # noqa: BLE001  judged below
+                except Exception as error:  # judged below
                     if not self._is_refusal(error):
                         with self._lock:
                             self.wrong.append(f"number {number}: {type(error).__name__} {error}")

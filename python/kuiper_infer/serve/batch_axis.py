@@ -2,7 +2,8 @@
 """Decides whether requests to a model may be joined along the first axis of its inputs.
 
 A model may look as if it had a batch axis and still mix its rows, or have the batch size written into a reshape.
-Therefore shapes are planned for every batch size in use, and rows that ran together are compared with rows that ran apart.
+Therefore shapes are planned for every batch size in use, and rows that ran together are compared with rows that ran
+apart.
 """
 
 from __future__ import annotations
@@ -69,11 +70,13 @@ def _shapes_differ(model: Model, rows: Shapes, sizes: Sequence[int]) -> str | No
 
 def _rows_mix(model: Model, rows: Shapes) -> str | None:
     random = np.random.default_rng(0)
-    inputs = [[_random(random, info.dtype, shape) for info, shape in zip(model.inputs, rows)] for _ in range(3)]
+    inputs = [
+        [_random(random, info.dtype, shape) for info, shape in zip(model.inputs, rows, strict=True)] for _ in range(3)
+    ]
     apart = [model.run(row) for row in inputs]
     outputs = model.outputs
     for size in (2, 3):
-        together = model.run([np.concatenate(arrays) for arrays in zip(*inputs[:size])])
+        together = model.run([np.concatenate(arrays) for arrays in zip(*inputs[:size], strict=True)])
         for row in range(size):
             for info, alone, joined in zip(outputs, apart[row], together, strict=True):
                 if not _close(alone[0], joined[row]):

@@ -147,7 +147,7 @@ class Batcher:
             begun = time.monotonic()
             try:
                 answers = await loop.run_in_executor(self._threads, self._run_batch, batch)
-            except Exception as error:  # noqa: BLE001  a fault of ours must not end the worker: its requests get the error
+            except Exception as error:  # a fault of ours must not end the worker: its requests get the error
                 _log.exception("model '%s': a batch of %d failed", self._name, len(items))
                 answers = [error] * len(items)
             if self._observer is not None:
@@ -216,7 +216,7 @@ class Batcher:
     def _run_alone(self, item: _Item, batch: _Batch) -> Arrays | Exception:
         try:
             return self._run(item.inputs, RunOptions(deadline=item.deadline, cancel=batch.cancel))
-        except Exception as error:  # noqa: BLE001  the request gets it
+        except Exception as error:  # the request gets it
             if not isinstance(error, KuiperError):
                 _log.exception("model '%s': a run failed", self._name)
             return error

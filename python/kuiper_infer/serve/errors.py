@@ -54,7 +54,7 @@ _OF_ENGINE = {
 
 
 def from_engine(error: KuiperError) -> ServeError:
-    """Translates an error of a run. Shapes, inputs and arguments are the request's, since the model is built already."""
+    """Translates an error of a run. The model is built already: shapes, inputs and arguments are the request's."""
     return ServeError(_OF_ENGINE.get(error.code, Status.INTERNAL), str(error))
 
 

@@ -31,7 +31,7 @@ def _with_status(method: Method) -> Method:
             if isinstance(request, DecodeError):
                 raise ServeError(Status.INVALID, f"the message is no request of {method.__name__}: {request}")
             return await method(self, request, context)
-        except Exception as error:  # noqa: BLE001  each gets a status
+        except Exception as error:  # each gets a status
             told = report(error, "grpc", method.__name__)
         if method.__name__ == "ModelInfer":
             count_answer("grpc", told.status.grpc.name)

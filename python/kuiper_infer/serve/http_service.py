@@ -68,7 +68,7 @@ class Endpoints(V2Endpoints):
         """Answers an inference request."""
         try:
             response = await self._infer(request, model_name, model_version)
-        except Exception as error:  # noqa: BLE001  each gets a status
+        except Exception as error:  # each gets a status
             told = report(error, "http", f"a request to model '{model_name}'")
             count_answer("http", str(told.status.http))
             return error_response(told)

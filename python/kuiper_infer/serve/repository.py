@@ -132,7 +132,7 @@ class Watch:
         repository = self._repository
         try:
             model = await load_in_thread(repository.root, place)
-        except Exception as error:  # noqa: BLE001  whatever a file holds, the other models go on
+        except Exception as error:  # whatever a file holds, the other models go on
             _log.error("%s/%d could not be loaded: %s", place.name, place.version, error)
             MODEL_LOADS.labels("failure").inc()
             repository.failures[place] = str(error)

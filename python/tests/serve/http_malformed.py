@@ -229,7 +229,7 @@ KINDS: tuple[Callable[[random.Random, str], tuple[tuple[int | None, ...], Reques
 
 
 def send(host: str, port: int, request: Request, ends: bool, seconds: float = 20.0) -> int | None:
-    """Sends a request and returns the status of the answer. `ends`: nothing more will come, and the service hears so."""
+    """Sends a request and returns the status of the answer. `ends`: the service hears that nothing more will come."""
     with socket.create_connection((host, port), timeout=seconds) as connection:
         answer = b""
         try:

@@ -9,13 +9,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import kuiper_infer
-import models
 import numpy as np
 import pytest
+
+import kuiper_infer
 from kuiper_infer import ErrorCode, KuiperError, RunOptions
 from kuiper_infer.serve.batching import Arrays, Batcher, batch_sizes
 from kuiper_infer.serve.errors import ServeError, Status
+
+from . import models
 
 
 class Sizes:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import grpc
 import numpy as np
 import pytest
-from conftest import Service
 from kserve.protocol.grpc import grpc_predict_v2_pb2 as pb
 from kserve.protocol.grpc.grpc_predict_v2_pb2_grpc import GRPCInferenceServiceStub
+
+from .running_service import Service
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ from http.client import HTTPConnection
 import httpx
 import numpy as np
 import pytest
-from conftest import Service
+
+from .running_service import Service
 
 
 def test_the_service_describes_itself(service: Service) -> None:

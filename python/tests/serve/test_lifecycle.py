@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Self
 
 import httpx
-import models
 import pytest
-from conftest import Service, Start
+
+from . import models
+from .running_service import Service, Start
 
 
 def factor(service: Service) -> float | None:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from conftest import Service
-from grpc_malformed import malformed_calls
-from http_malformed import malformed_requests, send
+
+from .grpc_malformed import malformed_calls
+from .http_malformed import malformed_requests, send
+from .running_service import Service
 
 
 @pytest.mark.parametrize("seed", [1, 2])

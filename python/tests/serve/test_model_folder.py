@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import kuiper_infer
-import models
 import pytest
+
+import kuiper_infer
 from kuiper_infer.serve import folder
 from kuiper_infer.serve.batch_axis import why_rows_fixed, why_rows_mix
 from kuiper_infer.serve.config import ConfigError, ModelConfig, read_config
 from kuiper_infer.serve.folder import Place, StableFolder
+
+from . import models
 
 
 def test_no_configuration_gives_the_defaults(tmp_path: Path) -> None:

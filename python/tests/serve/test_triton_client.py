@@ -12,7 +12,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import Service
+
+from .running_service import Service
 
 PYTHON = os.environ.get("KUIPER_TRITON_PYTHON")
 

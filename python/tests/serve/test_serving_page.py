@@ -9,10 +9,12 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import models
 import pytest
-from conftest import Start
+
 from kuiper_infer.serve.config import ModelConfig, read_config
+
+from . import models
+from .running_service import Start
 
 PAGE = (Path(__file__).parents[3] / "docs" / "serving.md").read_text()
 EXAMPLES = re.findall(r"```sh\n([^`]*)```\n```json\n([^`]*)\n```", PAGE)
