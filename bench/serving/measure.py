@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Compares services on one model: throughput over gRPC beside that in process, and latencies at 70 % load.
 
-For each service, rounds of the two throughputs alternate, so that both see the same machine; the medians are compared.
-The load comes from locust and tritonclient (locustfile.py). Each part has its own interpreter, since tritonclient,
-kserve and mlserver hold messages of the same names. docs/serving.md has the folder's form; an .onnx file is for MLServer.
+For each service, rounds of the two throughputs alternate, so that both see the same machine; medians are compared. The
+processor's time for a request tells what is lost also where the machine has other work. The load comes from locust and
+tritonclient (locustfile.py). Each part has its own interpreter, since tritonclient, kserve and mlserver hold messages of
+the same names.
 """
 
 from __future__ import annotations
@@ -54,11 +55,19 @@ def start(subject: Subject) -> subprocess.Popen:
     raise RuntimeError(f"{subject.name} did not start; see {log.name}")
 
 
-def in_process(subject: Subject, seconds: float) -> float:
-    """Requests a second without a service."""
+def cpu_seconds(pid: int) -> float:
+    """The processor's time that a process has taken."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def in_process(subject: Subject, seconds: float) -> tuple[float, float]:
+    """Requests a second without a service, and the processor's milliseconds for each."""
     command = [subject.python, str(HERE / "in_process.py"), subject.model, "--seconds", str(seconds)]
     command += ["--threads", str(subject.threads)]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout)
+    run = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+    rate, milliseconds = map(float, run.stdout.split())
+    return rate, milliseconds
 
 
 def load(python: str, subject: Subject, users: int, seconds: float, rate: float = 0) -> dict[str, float]:
@@ -82,6 +91,7 @@ def load(python: str, subject: Subject, users: int, seconds: float, rate: float 
     lasted = entry["last_request_timestamp"] - entry["start_time"]
     return {
         "rate": entry["num_requests"] / lasted,
+        "requests": entry["num_requests"],
         "median": percentile(0.5),
         "p99": percentile(0.99),
         "failures": entry["num_failures"],
@@ -92,14 +102,20 @@ def measure(subject: Subject, given: argparse.Namespace) -> str:
     """One row of the table."""
     alone: list[float] = []
     served: list[float] = []
+    alone_cpu: list[float] = []
+    served_cpu: list[float] = []
     process = start(subject)
     try:
         load(given.client_python, subject, given.users, 2)
         failures = 0.0
         for _ in range(given.rounds):
-            alone.append(in_process(subject, given.seconds))
+            rate, milliseconds = in_process(subject, given.seconds)
+            alone.append(rate)
+            alone_cpu.append(milliseconds)
+            before = cpu_seconds(process.pid)
             full = load(given.client_python, subject, given.users, given.seconds)
             served.append(full["rate"])
+            served_cpu.append((cpu_seconds(process.pid) - before) / full["requests"] * 1000)
             failures += full["failures"]
         rate = 0.7 * statistics.median(served)
         part = load(given.client_python, subject, 16, 2 * given.seconds, rate)
@@ -107,8 +123,10 @@ def measure(subject: Subject, given: argparse.Namespace) -> str:
         process.terminate()
         process.wait(60)
     inside, outside = statistics.median(alone), statistics.median(served)
+    inside_cpu, outside_cpu = statistics.median(alone_cpu), statistics.median(served_cpu)
     return (
-        f"| {subject.name} | {inside:.1f} | {outside:.1f} | {outside / inside:.0%} | {part['rate']:.1f} | "
+        f"| {subject.name} | {inside:.1f} | {outside:.1f} | {outside / inside:.0%} | {inside_cpu:.1f} | "
+        f"{outside_cpu:.1f} | {inside_cpu / outside_cpu:.0%} | {part['rate']:.1f} | "
         f"{part['median']:.0f} | {part['p99']:.0f} | {part['p99'] / part['median']:.1f} | "
         f"{failures + part['failures']:.0f} |"
     )
@@ -129,10 +147,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=6)
     given = parser.parse_args()
-    print(
-        "| service | in process, 1/s | gRPC, 1/s | share | 70 %: 1/s | median, ms | p99, ms | p99 / median | failures |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|")
+    titles = ["service", "in process, 1/s", "gRPC, 1/s", "share", "CPU in process, ms", "CPU of service, ms", "share"]
+    titles += ["70 %: 1/s", "median, ms", "p99, ms", "p99 / median", "failures"]
+    print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
     with TemporaryDirectory() as name:
         folder = Path(name)
         version = folder / "models" / "resnet18" / "1"
