@@ -3,8 +3,8 @@
 
 For each service, rounds of the two throughputs alternate, so that both see the same machine; medians are compared. The
 processor's time for a request tells what is lost also where the machine has other work. The load comes from locust and
-tritonclient (locustfile.py). Each part has its own interpreter, since tritonclient, kserve and mlserver hold messages of
-the same names.
+tritonclient (locustfile.py). Each part has its own interpreter, since tritonclient, kserve and mlserver hold messages
+of the same names.
 """
 
 from __future__ import annotations

@@ -147,3 +147,33 @@ def test_a_second_service_on_the_same_port_fails(start: Start, tmp_path: Path) -
     port = service.http.split(":")[1]
     with pytest.raises(AssertionError, match=f"HTTP can't listen on 127.0.0.1:{port}"):
         start("--http-port", port)
+
+
+def test_memory_is_limited(start: Start, tmp_path: Path) -> None:
+    models.write(tmp_path / "models" / "m" / "1", models.AFFINE, "max_memory = 10000\n")
+    service = start()
+    service.wait(service.ready)
+    assert factor(service) == 2
+    answer = service.infer("m", [[1, 2, 3]] * 2000)
+    assert answer.status_code == 413
+    assert "memory" in answer.json()["error"]
+    assert factor(service) == 2
+
+
+def test_a_model_s_own_limit_of_bytes(start: Start, tmp_path: Path) -> None:
+    models.write(tmp_path / "models" / "m" / "1", models.AFFINE, "[limits]\nmax_request_bytes = 24\n")
+    service = start()
+    service.wait(service.ready)
+    assert service.infer("m", [[1, 2, 3]] * 2).status_code == 200
+    answer = service.infer("m", [[1, 2, 3]] * 3)
+    assert (answer.status_code, answer.json()["error"]) == (413, "the request's inputs have 36 bytes, the model takes 24")
+
+
+def test_connections_are_limited(start: Start) -> None:
+    service = start("--max-requests", "3")
+    service.wait(service.ready)
+    with httpx.Client() as one, httpx.Client() as two:
+        for client in (one, two):
+            assert client.get(f"{service.url}/v2/health/live").status_code == 200
+        assert httpx.get(f"{service.url}/v2/health/live").status_code == 503
+    service.wait(lambda: httpx.get(f"{service.url}/v2/health/live").status_code == 200)
