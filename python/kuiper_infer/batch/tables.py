@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""A model on Arrow tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from .. import ArrayInfo, Model
+from .arrow import Row, column_of, column_type, rows_of
+from .pictures import PictureOptions, read_picture
+from .rows import RowModel
+
+
+class Predicted(NamedTuple):
+    """What came of a table: its rows with the outputs, in their order, and those that failed."""
+
+    table: pa.Table
+    failed: pa.Table  # `row` (its number in the table given), the kept columns, `reason`
+
+
+class TableModel:
+    """Runs a model on the rows of Arrow tables.
+
+    Args:
+        model: the model, loaded.
+        columns: for each column that is read, the name of the input that it becomes. "a.b": field b of a struct a.
+        outputs: for each output, the name of its column; by default the output's own name.
+        keep: columns that go along to the result; by default all that are not read.
+        rows_per_call: rows that are run together; 1 for a model that mixes the rows of a batch.
+        batch_axis: whether the first axis of inputs is the batch; otherwise a row holds a whole input.
+        any_shape: outputs may have another shape in each row, so that their columns are structs of `data` and `shape`.
+        pictures: how encoded pictures (binary columns) become inputs.
+
+    Raises ValueError where columns and outputs do not fit the model.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        columns: Mapping[str, str],
+        *,
+        outputs: Mapping[str, str] | None = None,
+        keep: Sequence[str] | None = None,
+        rows_per_call: int = 16,
+        batch_axis: bool = True,
+        any_shape: bool = False,
+        pictures: PictureOptions | None = None,
+    ) -> None:
+        self.model = model
+        self.keep = keep
+        self.pictures = pictures or PictureOptions()
+        self._rows = RowModel(model, rows_per_call, batch_axis)
+        self._column_of = _invert(columns, [info.name for info in model.inputs])
+        names = dict(outputs or {})
+        for name in names.keys() - {info.name for info in model.outputs}:
+            raise ValueError(f"the model has no output '{name}': {[info.name for info in model.outputs]}")
+        shapes = self._rows.recorded_row_shapes()
+        self.fields = [
+            pa.field(names.get(info.name, info.name), column_type(info.dtype, None if any_shape else shape))
+            for info, shape in zip(model.outputs, shapes, strict=True)
+        ]
+
+    def kept(self, schema: pa.Schema) -> list[str]:
+        """The columns of a table that go along. Raises ValueError naming columns that it lacks or that collide."""
+        read = {column.partition(".")[0] for column in self._column_of.values()}
+        keep = [name for name in schema.names if name not in read] if self.keep is None else list(self.keep)
+        for name in [*keep, *read]:
+            if name not in schema.names:
+                raise ValueError(f"there is no column '{name}'; the columns are {schema.names}")
+        for field in self.fields:
+            if field.name in keep:
+                raise ValueError(f"the output's column '{field.name}' is a kept column, too: give it another name")
+        return keep
+
+    def schema(self, schema: pa.Schema) -> pa.Schema:
+        """The result's schema for a table's."""
+        return pa.schema([*(schema.field(name) for name in self.kept(schema)), *self.fields])
+
+    def failed_schema(self, schema: pa.Schema) -> pa.Schema:
+        """The schema of failed rows for a table's."""
+        kept = [schema.field(name) for name in self.kept(schema) if name not in ("row", "reason")]
+        return pa.schema([pa.field("row", pa.int64()), *kept, pa.field("reason", pa.string())])
+
+    def __call__(self, table: pa.Table) -> Predicted:
+        """Runs the model on every row. Raises ValueError where the table lacks a column."""
+        columns = [self._read(table, info) for info in self.model.inputs]
+        inputs = [_join(cells) for cells in zip(*columns, strict=True)]
+        results = self._rows.run(inputs)
+        for index, reason in enumerate(results.reasons):
+            if reason is None:
+                results.reasons[index] = self._misfit([output[index] for output in results.outputs])
+        good = np.flatnonzero([reason is None for reason in results.reasons])
+        bad = np.flatnonzero([reason is not None for reason in results.reasons])
+        kept = table.select(self.kept(table.schema))
+        done = kept.take(good)
+        for field, output in zip(self.fields, results.outputs, strict=True):
+            done = done.append_column(field, column_of([output[index] for index in good], field.type))
+        failed = kept.select([name for name in kept.column_names if name not in ("row", "reason")]).take(bad)
+        failed = failed.add_column(0, "row", pa.array(bad, pa.int64()))
+        failed = failed.append_column("reason", pa.array([results.reasons[index] for index in bad], pa.string()))
+        return Predicted(done, failed)
+
+    def _read(self, table: pa.Table, info: ArrayInfo) -> list[np.ndarray | str]:
+        """For each row, the input's array or why there is none."""
+        path = self._column_of[info.name]
+        name, *fields = path.split(".") if path not in table.column_names else [path]
+        if name not in table.column_names:
+            raise ValueError(f"there is no column '{name}'; the columns are {table.column_names}")
+        column = table.column(name).combine_chunks()
+        for field in fields:
+            column = column.field(field) if isinstance(column, pa.StructArray) else column
+        try:
+            rows = rows_of(column)
+        except (ValueError, TypeError):
+            rows = [None] * len(column)  # some row is at fault: each is read by itself
+            return [self._cell(column.slice(index, 1), info, path) for index in range(len(rows))]
+        return [self._array(row, info, path) for row in rows]
+
+    def _cell(self, column: pa.Array, info: ArrayInfo, path: str) -> np.ndarray | str:
+        try:
+            return self._array(rows_of(column)[0], info, path)
+        except (ValueError, TypeError) as error:
+            return f"column '{path}': {error}"
+
+    def _array(self, row: Row, info: ArrayInfo, path: str) -> np.ndarray | str:
+        try:
+            if row is None:
+                return f"column '{path}' is null"
+            if isinstance(row, str):
+                return f"column '{path}' is text, input '{info.name}' takes {info.dtype}"
+            array = read_picture(row, info, self.pictures) if isinstance(row, bytes) else np.asarray(row)
+            return self._rows.fit(array, info)
+        except ValueError as error:
+            return f"column '{path}': {error}"
+
+    def _misfit(self, outputs: Sequence[np.ndarray | None]) -> str | None:
+        for field, output in zip(self.fields, outputs, strict=True):
+            shape = _shape_of(field.type)
+            if shape is not None and output is not None and output.shape != shape:
+                return (
+                    f"output '{field.name}' has shape {output.shape}, not {shape} as with the recorded inputs: "
+                    "columns of any shape (--any-shape) can hold it"
+                )
+        return None
+
+
+def _invert(columns: Mapping[str, str], inputs: Sequence[str]) -> dict[str, str]:
+    column_of_input: dict[str, str] = {}
+    for column, name in columns.items():
+        if name not in inputs:
+            raise ValueError(f"column '{column}': the model has no input '{name}', its inputs are {list(inputs)}")
+        if name in column_of_input:
+            raise ValueError(f"columns '{column_of_input[name]}' and '{column}' are both given for input '{name}'")
+        column_of_input[name] = column
+    for name in inputs:
+        if name not in column_of_input:
+            raise ValueError(f"no column is given for input '{name}'")
+    return column_of_input
+
+
+def _shape_of(kind: pa.DataType) -> tuple[int, ...] | None:
+    if isinstance(kind, pa.FixedShapeTensorType):
+        return tuple(kind.shape)
+    if pa.types.is_fixed_size_list(kind):
+        return (kind.list_size,)
+    return None if pa.types.is_struct(kind) else ()
+
+
+def _join(cells: Sequence[np.ndarray | str]) -> Sequence[np.ndarray] | str:
+    return next((cell for cell in cells if isinstance(cell, str)), None) or list(cells)  # type: ignore[return-value]
