@@ -13,6 +13,8 @@
 
 namespace kuiper_infer {
 
+class RuntimeGraph;
+
 /// The common case in three lines:
 ///
 ///     const auto model = kuiper_infer::Model::Load("resnet18.pnnx.param", "resnet18.pnnx.bin");
@@ -48,6 +50,10 @@ class Model {
   std::vector<NdArray> Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options = {}) const;
   /// Runs a model with one input.
   std::vector<NdArray> Run(const NdArray& input, const RunOptions& options = {}) const;
+
+  /// A graph of one's own on the model's operators and weights, built, for looking inside: shapes for other inputs,
+  /// profiles, operands' values (RuntimeGraph). Runs of the model go on beside it.
+  std::unique_ptr<RuntimeGraph> NewGraph() const;
 
  private:
   struct Impl;

@@ -54,6 +54,8 @@ Model Model::LoadFromMemory(std::string_view param_text, std::string_view bin_by
 const std::vector<Model::Input>& Model::inputs() const { return impl_->inputs; }
 const std::vector<std::string>& Model::output_names() const { return impl_->output_names; }
 
+std::unique_ptr<RuntimeGraph> Model::NewGraph() const { return impl_->graph.Duplicate(); }
+
 std::vector<NdArray> Model::Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options) const {
   // An input that is not given must not keep the array of an earlier run.
   for (const Input& input : impl_->inputs) {

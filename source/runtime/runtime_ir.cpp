@@ -197,6 +197,22 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
   return graph;
 }
 
+std::unique_ptr<RuntimeGraph> RuntimeGraph::Duplicate() const {
+  const BuiltGraph& graph = impl_->built().graph();
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  for (const auto& input : graph.inputs) inputs.push_back(input->output_operands->name);
+  for (const auto& output : graph.outputs) outputs.push_back(output->input_operands_seq.front()->name);
+  std::unique_ptr<RuntimeGraph> copy = Subgraph(inputs, outputs);
+  BuiltGraph& copied = *copy->impl_->graph;
+  for (std::size_t i = 0; i < inputs.size(); ++i) copied.inputs[i]->name = graph.inputs[i]->name;
+  for (std::size_t i = 0; i < outputs.size(); ++i) copied.outputs[i]->name = graph.outputs[i]->name;
+  copied.SetOperators(copied.operators);
+  copied.threads = graph.threads.load();
+  copy->Build();
+  return copy;
+}
+
 Session RuntimeGraph::NewSession() const {
   impl_->built();
   return Session(impl_->graph);

@@ -20,6 +20,21 @@ bool HoldsName(const Operators& operators, const std::string& name) {
   return std::any_of(operators.begin(), operators.end(), [&](const auto& op) { return op->name == name; });
 }
 
+/// The specs of all arrays that a symbol stands for, depth first as FlattenArrays gives the arrays.
+void AppendSpecs(const Program& program, const Symbol& symbol, std::vector<TensorSpec>& specs) {
+  if (const int* slot = symbol.slot()) {
+    specs.emplace_back(program.slots[*slot].spec.type, program.slots[*slot].spec.shape);
+  } else if (const Value* known = symbol.known()) {
+    std::vector<NdArray> arrays;
+    FlattenArrays(*known, arrays);
+    for (const NdArray& array : arrays) specs.emplace_back(array.type(), array.shape());
+  } else if (const Symbol::List* list = symbol.list()) {
+    for (const Symbol& item : *list) AppendSpecs(program, item, specs);
+  } else {
+    specs.emplace_back();
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> RuntimeGraph::input_names() const { return NamesOf(impl_->graph->inputs); }
@@ -29,6 +44,24 @@ std::vector<std::string> RuntimeGraph::output_names() const { return NamesOf(imp
 TensorSpec RuntimeGraph::input_spec(const std::string& input_name) const {
   const BuiltGraph& graph = *impl_->graph;
   return BuiltGraph::RecordedSpec(*graph.inputs[graph.FindInput(input_name)]);
+}
+
+std::vector<TensorSpec> RuntimeGraph::output_specs(const std::string& output_name) const {
+  const Runner& runner = impl_->built();
+  const BuiltGraph& graph = runner.graph();
+  const RuntimeOperand& operand = *graph.outputs[graph.FindOutput(output_name)]->input_operands_seq.front();
+  std::vector<TensorSpec> specs;
+  if (runner.current() != nullptr) {
+    const Program& program = *runner.current()->program;
+    AppendSpecs(program, program.symbols.at(&operand), specs);
+  }
+  const bool unknown = specs.empty() || (specs.size() == 1 && specs.front().type == RuntimeDataType::kTypeUnknown);
+  if (unknown && operand.has_shape) {
+    specs.resize(1);
+    specs.front().type = operand.type;
+    specs.front().shape.assign(operand.shapes.begin(), operand.shapes.end());
+  }
+  return specs;
 }
 
 const Operators& RuntimeGraph::operators() const { return impl_->graph->operators; }

@@ -17,8 +17,12 @@ class OperandCopies {
   std::shared_ptr<RuntimeOperand> operator()(const std::shared_ptr<RuntimeOperand>& operand) {
     std::shared_ptr<RuntimeOperand>& copy = copies_[operand.get()];
     if (copy == nullptr) {
-      copy = std::make_shared<RuntimeOperand>(*operand);
-      copy->datas.clear();
+      // The tensors stay behind: a session that runs meanwhile may set them.
+      copy = std::make_shared<RuntimeOperand>();
+      copy->name = operand->name;
+      copy->shapes = operand->shapes;
+      copy->type = operand->type;
+      copy->has_shape = operand->has_shape;
     }
     return copy;
   }
@@ -94,7 +98,7 @@ Operators CutSubgraph(const Operators& operators, const std::vector<std::string>
     for (const auto& operand : op->output_operands_seq) {
       // An operand that is given comes from its pnnx.Input; its former producer writes to one that nobody reads.
       const bool replaced = given.count(operand.get()) != 0;
-      kept->output_operands_seq.push_back(replaced ? std::make_shared<RuntimeOperand>(*operand) : copy(operand));
+      kept->output_operands_seq.push_back(replaced ? OperandCopies()(operand) : copy(operand));
       if (replaced) kept->output_operands_seq.back()->name += "_unused";
     }
     if (!kept->output_operands_seq.empty()) kept->output_operands = kept->output_operands_seq.front();

@@ -78,6 +78,10 @@ class RuntimeGraph {
   std::vector<std::string> output_names() const;
   /// Element type and shape of an input as recorded in the file; -1 where the extent is free.
   TensorSpec input_spec(const std::string& input_name) const;
+  /// Element types and shapes of the arrays of one output, several where it is a tuple or list, as planned last (by
+  /// Build, Run or InferShapes). Where there is no plan, or only a run tells them, an array is as the file records it,
+  /// -1 where the extent is free; of unknown type where the file doesn't.
+  std::vector<TensorSpec> output_specs(const std::string& output_name) const;
   /// Sets an input of the next runs. `array` is read in place by Run, not copied, where it is contiguous.
   void set_input(const std::string& input_name, const NdArray& array);
   /// Runs on the inputs set. Other shapes than the last ones are planned first; a few plans are kept. After an error
@@ -116,6 +120,11 @@ class RuntimeGraph {
   /// on something not given.
   std::unique_ptr<RuntimeGraph> Subgraph(const std::vector<std::string>& input_operands,
                                          const std::vector<std::string>& output_operands) const;
+
+  /// Another graph of the same operators up to the outputs, which shares the weights; built, with inputs, shapes and
+  /// results of its own. Serves to look inside while sessions run, and may be called by several threads once the graph
+  /// is built.
+  std::unique_ptr<RuntimeGraph> Duplicate() const;
 
   /// Writes operators, operands, shapes and parameters as readable text.
   void Dump(std::ostream& stream) const;

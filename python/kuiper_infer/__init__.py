@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""Runs neural networks exported from PyTorch by pnnx on CPUs.
+
+>>> import numpy as np
+>>> import kuiper_infer
+>>> model = kuiper_infer.Model(example)
+>>> model(np.zeros((1, 1, 32, 100), np.float32)).shape
+(1, 25, 96)
+"""
+
+from . import vision
+from ._core import CancelToken, __version__
+from ._errors import ErrorCode, KuiperError
+from ._model import ArrayInfo, Model
+from ._options import RunOptions
+from ._reports import ModelInfo, Operation, Profile, Step, Svg, ops
+
+__all__ = [
+    "ArrayInfo",
+    "CancelToken",
+    "ErrorCode",
+    "KuiperError",
+    "Model",
+    "ModelInfo",
+    "Operation",
+    "Profile",
+    "RunOptions",
+    "Step",
+    "Svg",
+    "__version__",
+    "ops",
+    "vision",
+]

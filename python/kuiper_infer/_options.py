@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""What holds for one run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from ._core import CancelToken
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """What holds for one run of a model.
+
+    Requests to stop are heeded between operators: a run ends late by one operator at most.
+
+    >>> import time
+    >>> options = RunOptions(deadline=time.monotonic() + 0.5)
+    """
+
+    threads: int = 0
+    """Threads that compute the run; 0: as many as the model's."""
+
+    deadline: float | None = None
+    """A moment of `time.monotonic()` after which the run ends with `KuiperError` (DEADLINE)."""
+
+    cancel: CancelToken | None = None
+    """A token whose `cancel()` ends the run with `KuiperError` (CANCELLED)."""
+
+    progress: Callable[[int, int, str, str], object] | None = None
+    """Called after each step with the number of steps done, the number of all, and the last operator's name and type.
+    It takes the GIL for each: not for runs whose time matters."""

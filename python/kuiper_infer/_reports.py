@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""What a model tells of itself: tables that print well, and a picture."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ._model import ArrayInfo
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns, the last one to the left, the others to the right."""
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
+    lines = []
+    for row in [header, *rows]:
+        cells = [cell.rjust(width) for cell, width in zip(row[:-1], widths, strict=False)]
+        lines.append("  ".join([*cells, row[-1]]))
+    return "\n".join(lines)
+
+
+def _shape(shape: tuple[int, ...] | None) -> str:
+    return "unknown" if shape is None else "(" + ",".join("?" if extent < 0 else str(extent) for extent in shape) + ")"
+
+
+@dataclasses.dataclass(frozen=True)
+class ModelInfo:
+    """What a model is made of, planned for the recorded inputs."""
+
+    inputs: tuple[ArrayInfo, ...]
+    outputs: tuple[ArrayInfo, ...]
+    parameters: int  #: number of weights
+    multiply_adds: float  #: of a run
+    planned_bytes: int | None  #: memory of a run; None where an input's shape is not recorded
+    largest_live_bytes: int | None  #: of arrays that are needed at the same time: no plan takes less
+    operators: dict[str, int]  #: how many there are of each type
+    warnings: list[str]  #: guesses at what the file means
+
+    def __str__(self) -> str:
+        rows = [("input", each.name, f"{each.dtype} {_shape(each.shape)}") for each in self.inputs]
+        rows += [("output", each.name, f"{each.dtype or 'unknown'} {_shape(each.shape)}") for each in self.outputs]
+        lines = [_table(("", "name", "array"), rows), f"parameters: {self.parameters:,}"]
+        if self.planned_bytes is not None:
+            lines += [f"multiply-adds: {self.multiply_adds / 1e6:,.1f} million"]
+            lines += [f"planned memory: {self.planned_bytes / 2**20:.2f} MiB"]
+        counts = sorted(self.operators.items(), key=lambda each: -each[1])
+        lines += ["operators: " + ", ".join(f"{count} {type}" for type, count in counts)]
+        return "\n".join(lines + [f"warning: {warning}" for warning in self.warnings])
+
+
+class Step(NamedTuple):
+    """One step of a run: an operator, with those that are joined with it."""
+
+    name: str
+    type: str
+    method: str  #: how it is computed, where there is a choice
+    shape: tuple[int, ...]  #: of the first output
+    seconds: float
+    multiply_adds: float
+    bytes: float  #: that the step reads and writes at least once
+
+
+class Profile(Sequence[Step]):
+    """The steps of a run in their order, each with its time.
+
+    Prints as a table, the slowest first; `to_pandas()` gives a data frame.
+    """
+
+    def __init__(self, steps: Sequence[tuple[Any, ...]], seconds: float) -> None:
+        self._steps = [Step(*step) for step in steps]
+        self.seconds = seconds  #: of the fastest run from end to end
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._steps[index]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The steps as a data frame, a row each."""
+        import pandas
+
+        return pandas.DataFrame(self._steps, columns=Step._fields)
+
+    def __str__(self) -> str:
+        return self._text(20)
+
+    def __repr__(self) -> str:
+        return self._text(20)
+
+    def _text(self, most: int) -> str:
+        total = sum(step.seconds for step in self._steps)
+        rows = []
+        for step in sorted(self._steps, key=lambda each: -each.seconds)[:most]:
+            seconds = max(step.seconds, 1e-9)
+            by = f" by {step.method}" if step.method else ""
+            rows.append(
+                (
+                    f"{step.seconds * 1e3:.3f}",
+                    f"{100 * step.seconds / max(total, 1e-9):.1f}%",
+                    f"{2e-9 * step.multiply_adds / seconds:.1f}" if step.multiply_adds else "-",
+                    f"{1e-9 * step.bytes / seconds:.1f}",
+                    f"{step.type} {step.name} {_shape(step.shape)}{by}",
+                )
+            )
+        lines = [_table(("ms", "share", "GFLOP/s", "GB/s", "step"), rows)]
+        if len(self._steps) > most:
+            lines.append(f"... and {len(self._steps) - most} more steps")
+        lines.append(f"{total * 1e3:.3f} ms in {len(self._steps)} steps, {self.seconds * 1e3:.3f} ms from end to end")
+        return "\n".join(lines)
+
+
+class Svg(str):
+    """A picture in SVG's text; notebooks show it."""
+
+    @classmethod
+    def draw(cls, dot: str) -> Svg:
+        """The picture of a graph in Graphviz's language, drawn by its program `dot`."""
+        program = shutil.which("dot")
+        if program is None:
+            raise RuntimeError("the program `dot` is not there: install graphviz, or use graph_text()")
+        drawn = subprocess.run([program, "-Tsvg"], input=dot, capture_output=True, text=True, check=True)
+        return cls(drawn.stdout)
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+class Operation(NamedTuple):
+    """A spelling of an operator that models may have."""
+
+    type: str
+    family: str
+    arguments: str  #: in PyTorch's notation
+
+
+@functools.cache
+def ops() -> tuple[Operation, ...]:
+    """All operators that models may have, with their arguments.
+
+    >>> [each.arguments for each in ops() if each.type == "nn.ReLU"]
+    ['Tensor input|self']
+    """
+    from . import _core
+
+    return tuple(Operation(*row) for row in _core.operations())

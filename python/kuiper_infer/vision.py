@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Pictures as inputs: the library's own preparation, which gives the same bytes as its programs.
+
+A picture is an array of uint8 of the shape (height, width, channels), such as Pillow and OpenCV have it.
+
+>>> picture = np.full((480, 640, 3), 128, np.uint8)
+>>> middle = center_crop(resize_shorter_side(picture, 256), 224, 224)
+>>> to_tensor(middle, mean=IMAGENET_MEAN, std=IMAGENET_STD).shape
+(1, 3, 224, 224)
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._core import ColorOrder, Interpolation
+
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
+
+
+def _picture(picture: np.ndarray) -> np.ndarray:
+    """The picture with an axis for its channels, without gaps."""
+    array = np.asarray(picture)
+    if array.dtype != np.uint8 or array.ndim not in (2, 3):
+        raise TypeError(f"a picture is {array.dtype}{list(array.shape)}, expected uint8 (height, width[, channels])")
+    return np.ascontiguousarray(array if array.ndim == 3 else array[:, :, None])
+
+
+def read(source: str | os.PathLike[str] | bytes) -> np.ndarray:
+    """Reads a PNG or JPEG file, or its contents, as RGB, turned upright as its camera noted (EXIF)."""
+    if isinstance(source, bytes):
+        return _core.decode_picture(source, "picture")
+    return _core.read_picture(os.fspath(source))
+
+
+def resize(
+    picture: np.ndarray, height: int, width: int, interpolation: Interpolation = Interpolation.ANTIALIAS
+) -> np.ndarray:
+    """The picture in another size."""
+    return _core.resize(_picture(picture), height, width, interpolation)
+
+
+def resize_shorter_side(
+    picture: np.ndarray, size: int, interpolation: Interpolation = Interpolation.ANTIALIAS
+) -> np.ndarray:
+    """The picture with its shorter side so long and the other in proportion, as torchvision's `Resize(size)`."""
+    return _core.resize_shorter_side(_picture(picture), size, interpolation)
+
+
+def crop(picture: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
+    """A rectangle of the picture, which must lie inside of it."""
+    return _core.crop(_picture(picture), top, left, height, width)
+
+
+def center_crop(picture: np.ndarray, height: int, width: int) -> np.ndarray:
+    """The middle of the picture, as torchvision's `CenterCrop`; where the picture is smaller it gets a black border."""
+    return _core.center_crop(_picture(picture), height, width)
+
+
+class Letterboxed(NamedTuple):
+    """A picture fitted into a frame: a point (x, y) of the frame is ((x - left) / scale, (y - top) / scale) in it."""
+
+    picture: np.ndarray
+    scale: float
+    left: int
+    top: int
+
+
+def letterbox(
+    picture: np.ndarray,
+    height: int,
+    width: int,
+    filling: int = 114,
+    interpolation: Interpolation = Interpolation.BILINEAR,
+) -> Letterboxed:
+    """The picture as large as fits, in proportion, in the middle of a grey frame, as detectors of the YOLO family want it."""
+    return Letterboxed(*_core.letterbox(_picture(picture), height, width, filling, interpolation))
+
+
+def to_tensor(
+    picture: np.ndarray,
+    *,
+    source: ColorOrder = ColorOrder.RGB,
+    target: ColorOrder = ColorOrder.RGB,
+    divisor: float = 255,
+    mean: tuple[float, float, float] = (0, 0, 0),
+    std: tuple[float, float, float] = (1, 1, 1),
+) -> np.ndarray:
+    """The picture as float32 (1, channels, height, width): (byte / divisor - mean[c]) / std[c], channel by channel.
+
+    `source` is the order of the picture's channels, `target` the model's. The defaults are torchvision's `ToTensor`.
+    """
+    return _core.to_tensor(_picture(picture), source, target, divisor, mean, std)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// What a model is made of and where its time goes, as plain tuples and dictionaries; the package gives them their form.
+#include <map>
+#include <string>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "cli/graph_drawing.hpp"
+#include "cli/step_times.hpp"
+#include "kuiper_infer/model.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "operation/operation.hpp"
+#include "parts.hpp"
+
+namespace kuiper_infer::python {
+namespace {
+
+/// A graph of the model's with these arrays, in the order of its inputs, as inputs.
+std::unique_ptr<RuntimeGraph> GraphWith(const Model& model, const BorrowedArrays& inputs) {
+  std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
+  std::map<std::string, Shape> shapes;
+  for (std::size_t i = 0; i < inputs.arrays().size(); ++i) {
+    const std::string& name = model.inputs().at(i).name;
+    graph->set_input(name, inputs.arrays()[i]);
+    shapes[name] = inputs.arrays()[i].shape();
+  }
+  graph->InferShapes(shapes);
+  return graph;
+}
+
+BorrowedArrays Borrow(const Model& model, const nb::sequence& given) {
+  BorrowedArrays borrowed;
+  std::size_t index = 0;
+  for (const nb::handle& object : given) borrowed.Add(object, "input '" + model.inputs().at(index++).name + "'");
+  return borrowed;
+}
+
+nb::dict Describe(const Model& model) {
+  RuntimeGraph::Report report;
+  std::map<std::string, int> counts;
+  {
+    const nb::gil_scoped_release release;
+    const std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
+    report = graph->report();
+    for (const auto& op : graph->operators()) ++counts[op->type];
+  }
+  nb::dict described;
+  described["parameters"] = report.parameters;
+  described["multiply_adds"] = report.multiply_adds;
+  described["planned_bytes"] = report.planned ? nb::cast(report.planned_bytes) : nb::none();
+  described["largest_live_bytes"] = report.planned ? nb::cast(report.largest_live_bytes) : nb::none();
+  described["operators"] = counts;
+  described["warnings"] = report.warnings;
+  return described;
+}
+
+/// The steps, each in the fastest of so many runs, and the seconds of the fastest run from end to end.
+nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
+  const BorrowedArrays inputs = Borrow(model, given);
+  cli::Steps steps;
+  double seconds = 0;
+  {
+    const nb::gil_scoped_release release;
+    const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
+    steps = cli::MeasureSteps(*graph, runs);
+    seconds = cli::FastestRun(*graph, runs);
+  }
+  nb::list rows;
+  for (const auto& step : steps) {
+    rows.append(nb::make_tuple(step.name, step.type, step.method, ShapeTuple(step.output), step.seconds,
+                               step.multiply_adds, step.bytes));
+  }
+  return nb::make_tuple(rows, seconds);
+}
+
+/// The graph as it is run, as text and in Graphviz's language; with times where `runs` is not 0.
+nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int runs) {
+  const BorrowedArrays inputs = Borrow(model, given);
+  std::string text;
+  std::string dot;
+  {
+    const nb::gil_scoped_release release;
+    const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
+    const cli::Steps steps = cli::MeasureSteps(*graph, std::max(1, runs));
+    const cli::GraphRows rows = full ? cli::SingleRows(*graph, steps) : cli::FoldedRows(*graph, steps);
+    const double total = runs > 0 ? cli::Total(steps) : 0;
+    text = cli::MakeText(rows, total);
+    dot = cli::MakeDot(rows, total);
+  }
+  return nb::make_tuple(text, dot);
+}
+
+/// Every operand's array after a run, by the operands' names; those that hold numbers or lists are left out.
+nb::dict Operands(const Model& model, const nb::sequence& given) {
+  const BorrowedArrays inputs = Borrow(model, given);
+  std::vector<std::pair<std::string, NdArray>> arrays;
+  {
+    const nb::gil_scoped_release release;
+    const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
+    graph->Forward(true);
+    for (const auto& op : graph->get_topo_queues()) {
+      for (const auto& operand : op->output_operands_seq) {
+        if (graph->holds_array(operand->name)) arrays.emplace_back(operand->name, graph->operand_array(operand->name));
+      }
+    }
+  }
+  nb::dict found;
+  for (const auto& [name, array] : arrays) found[name.c_str()] = NumpyArray(array);
+  return found;
+}
+
+/// (type, family, arguments) of every spelling of an operator.
+nb::list Operations() {
+  nb::list list;
+  for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
+    for (const Operation& operation : overloads) {
+      list.append(nb::make_tuple(type, operation.family, operation.schema->text()));
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+void AddDiagnostics(nb::module_& module) {
+  module.def("describe", &Describe, nb::arg("model"));
+  module.def("profile", &Profile, nb::arg("model"), nb::arg("arrays"), nb::arg("runs"));
+  module.def("graph", &Graph, nb::arg("model"), nb::arg("arrays"), nb::arg("full"), nb::arg("runs"));
+  module.def("operands", &Operands, nb::arg("model"), nb::arg("arrays"));
+  module.def("operations", &Operations);
+}
+
+}  // namespace kuiper_infer::python

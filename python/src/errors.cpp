@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+#include <exception>
+
+#include <nanobind/nanobind.h>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "parts.hpp"
+
+namespace kuiper_infer::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+/// What Error becomes: called with the text and the code, by the numbers of the C interface. Kept for good, since the
+/// translator of exceptions is.
+PyObject* error_class = PyExc_RuntimeError;
+
+void Translate(const std::exception_ptr& thrown, void* /*payload*/) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    // The text may hold bytes of a model file that are no UTF-8.
+    const auto bytes = static_cast<Py_ssize_t>(std::strlen(error.what()));
+    PyObject* const text = PyUnicode_DecodeUTF8(error.what(), bytes, "replace");
+    if (text == nullptr) return;
+    const nb::object arguments = nb::make_tuple(nb::steal(text), static_cast<int>(error.code()) + 1);
+    PyErr_SetObject(error_class, arguments.ptr());
+  }
+}
+
+}  // namespace
+
+void AddErrors(nb::module_& module) {
+  module.def(
+      "raise_errors_as", [](nb::object chosen) { error_class = chosen.release().ptr(); }, nb::arg("error_class"),
+      "Chooses the class of the exceptions that the library's errors become, made of a text and a number.");
+  nb::register_exception_translator(Translate);
+}
+
+}  // namespace kuiper_infer::python

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "kuiper_infer/model.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "parts.hpp"
+
+namespace kuiper_infer::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+BuildOptions MakeBuildOptions(int threads, int64_t max_memory, const std::string& cache) {
+  BuildOptions options;
+  options.num_threads = threads;
+  options.max_memory_bytes = max_memory;
+  options.cache_directory = cache;
+  return options;
+}
+
+Model LoadFiles(const std::string& param, const std::string& bin, int threads, int64_t max_memory,
+                const std::string& cache) {
+  const nb::gil_scoped_release release;
+  return Model::Load(param, bin, MakeBuildOptions(threads, max_memory, cache));
+}
+
+Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, int threads, int64_t max_memory,
+                const std::string& cache) {
+  const nb::gil_scoped_release release;
+  return Model::LoadFromMemory({param.c_str(), param.size()}, {bin.c_str(), bin.size()},
+                               MakeBuildOptions(threads, max_memory, cache));
+}
+
+/// (name, element type, shape), the latter two None where they are not known.
+nb::tuple Description(const std::string& name, const TensorSpec& spec) {
+  if (spec.type == RuntimeDataType::kTypeUnknown) return nb::make_tuple(name, nb::none(), nb::none());
+  return nb::make_tuple(name, TypeName(spec.type), ShapeTuple(spec.shape));
+}
+
+nb::list Inputs(const Model& model) {
+  nb::list inputs;
+  for (const Model::Input& input : model.inputs()) inputs.append(Description(input.name, input.spec));
+  return inputs;
+}
+
+/// The arrays of all outputs for inputs of these shapes, of the recorded ones where there are none; those of a tuple
+/// are numbered behind its name.
+nb::list Outputs(const Model& model, const std::map<std::string, Shape>& shapes) {
+  std::vector<std::pair<std::string, std::vector<TensorSpec>>> outputs;
+  {
+    const nb::gil_scoped_release release;
+    const std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
+    if (!shapes.empty()) graph->InferShapes(shapes);
+    for (const std::string& name : model.output_names()) outputs.emplace_back(name, graph->output_specs(name));
+  }
+  nb::list list;
+  for (const auto& [name, specs] : outputs) {
+    if (specs.empty()) list.append(Description(name, TensorSpec()));  // perhaps several
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      list.append(Description(specs.size() == 1 ? name : name + "." + std::to_string(i), specs[i]));
+    }
+  }
+  return list;
+}
+
+std::map<std::string, Shape> ReadShapes(const nb::dict& shapes) {
+  std::map<std::string, Shape> read;
+  for (const auto& [name, shape] : shapes) read[nb::cast<std::string>(name)] = nb::cast<Shape>(shape);
+  return read;
+}
+
+/// A moment of Python's time.monotonic, which is this clock's, in seconds.
+std::optional<Clock::time_point> MomentOf(std::optional<double> seconds) {
+  if (!seconds) return std::nullopt;
+  if (std::isnan(*seconds)) throw Error(ErrorCode::kInput, "deadline is not a number");
+  constexpr double kFarthest = 9e9;
+  if (*seconds >= kFarthest) return std::nullopt;
+  return Clock::time_point(
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::max(*seconds, 0.0))));
+}
+
+/// Runs on arrays in the order of the model's inputs.
+nb::list Run(const Model& model, const nb::sequence& given, int threads, std::optional<double> deadline,
+             const CancelToken* cancel, const nb::object& progress) {
+  const std::vector<Model::Input>& inputs = model.inputs();
+  BorrowedArrays borrowed;
+  std::map<std::string, NdArray> arrays;
+  std::size_t index = 0;
+  for (const nb::handle& object : given) {
+    if (index == inputs.size()) throw Error(ErrorCode::kInput, "there are more arrays than inputs");
+    const std::string& name = inputs[index++].name;
+    arrays.emplace(name, borrowed.Add(object, "input '" + name + "'"));
+  }
+  RunOptions options;
+  options.num_threads = threads;
+  options.deadline = MomentOf(deadline);
+  if (cancel != nullptr) options.cancel = *cancel;
+  if (!progress.is_none()) {
+    options.progress = [&progress](const RunProgress& done) {
+      const nb::gil_scoped_acquire acquire;
+      progress(done.done, done.total, done.name, done.type);
+    };
+  }
+  std::vector<NdArray> outputs;
+  {
+    const nb::gil_scoped_release release;
+    outputs = model.Run(arrays, options);
+  }
+  return NumpyArrays(outputs);
+}
+
+}  // namespace
+
+void AddModel(nb::module_& module) {
+  nb::class_<CancelToken>(module, "CancelToken",
+                          "A request to stop, which any thread may make at any time.\n\n"
+                          "Given to runs by RunOptions; those that are under way end with KuiperError (CANCELLED) "
+                          "between two operators.")
+      .def(nb::init<>())
+      .def("cancel", &CancelToken::Cancel, "Makes the request.")
+      .def("reset", &CancelToken::Reset, "Withdraws it, so that the token can serve once more.")
+      .def_prop_ro("cancelled", &CancelToken::cancelled, "Whether the request has been made.");
+  nb::class_<Model>(module, "Model")
+      .def_static("load_files", &LoadFiles, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("max_memory"),
+                  nb::arg("cache"))
+      .def_static("load_bytes", &LoadBytes, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("max_memory"),
+                  nb::arg("cache"))
+      .def("inputs", &Inputs)
+      .def(
+          "outputs", [](const Model& model, const nb::dict& shapes) { return Outputs(model, ReadShapes(shapes)); },
+          nb::arg("shapes"))
+      .def("run", &Run, nb::arg("arrays"), nb::arg("threads"), nb::arg("deadline").none(), nb::arg("cancel").none(),
+           nb::arg("progress").none());
+}
+
+}  // namespace kuiper_infer::python

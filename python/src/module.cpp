@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The module kuiper_infer._core: the library as the package's Python files use it. What users see, with its defaults
+// and documentation, is in those.
+#include <glog/logging.h>
+#include <nanobind/nanobind.h>
+
+#include "kuiper_infer/version.h"
+#include "parts.hpp"
+
+NB_MODULE(_core, module) {
+  // Errors are exceptions and warnings part of Model.info: nothing is to appear on standard error.
+  FLAGS_logtostderr = true;
+  FLAGS_minloglevel = google::GLOG_FATAL;
+  module.attr("__version__") = KUIPER_VERSION;
+  kuiper_infer::python::AddErrors(module);
+  kuiper_infer::python::AddModel(module);
+  kuiper_infer::python::AddDiagnostics(module);
+  kuiper_infer::python::AddVision(module);
+  kuiper_infer::python::AddProgram(module);
+}
