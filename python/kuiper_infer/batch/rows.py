@@ -48,13 +48,14 @@ class RowModel:
         self.model = model
         self.rows_per_call = rows_per_call
         self.batch_axis = batch_axis
+        self.outputs = _describe_outputs(model)
         self._plans: dict[Shapes, _Plan] = {}
 
     def recorded_row_shapes(self) -> tuple[tuple[int, ...] | None, ...]:
         """The shape of each output in one row of the recorded inputs; None where it is not known before a run."""
         shapes = tuple(self._expected(info) for info in self.model.inputs)
         if any(extent < 0 for shape in shapes for extent in shape):
-            return (None,) * len(self.model.outputs)
+            return (None,) * len(self.outputs)
         return self._plan(shapes).row_shapes
 
     def fit(self, array: np.ndarray, info: ArrayInfo) -> np.ndarray:
@@ -78,7 +79,7 @@ class RowModel:
         """The outputs of rows, each given as one fitted array for each of the model's inputs, or as why it failed."""
         results = Results(
             [row if isinstance(row, str) else None for row in rows],
-            [[None] * len(rows) for _ in self.model.outputs],
+            [[None] * len(rows) for _ in self.outputs],
         )
         groups: dict[Shapes, list[int]] = {}
         for index, row in enumerate(rows):
@@ -112,9 +113,12 @@ class RowModel:
         batch = (count,) if self.batch_axis else ()
         wanted = {info.name: (*batch, *shape) for shape, info in zip(shapes, self.model.inputs, strict=True)}
         try:
-            return [None if info.shape is None else tuple(info.shape) for info in self.model.output_info(wanted)]
+            shapes_of = [info.shape for info in self.model.output_info(wanted)]
         except KuiperError:
-            return [None] * len(self.model.outputs)  # the run itself tells what is wrong
+            shapes_of = []  # the run itself tells what is wrong
+        if len(shapes_of) != len(self.outputs):
+            return [None] * len(self.outputs)
+        return [None if shape is None or min(shape, default=0) < 0 else tuple(shape) for shape in shapes_of]
 
     def _run_together(
         self, rows: Sequence[Sequence[np.ndarray] | str], members: list[int], plan: _Plan, results: Results
@@ -135,6 +139,19 @@ class RowModel:
             parts = output if plan.counted[number] else [output]
             for index, part in zip(members, parts, strict=True):
                 results.outputs[number][index] = np.asarray(part)
+
+
+def _describe_outputs(model: Model) -> tuple[ArrayInfo, ...]:
+    """The outputs; where only a run tells what they are, as they are for inputs of zeros."""
+    outputs = model.outputs
+    if all(info.dtype is not None for info in outputs):
+        return outputs
+    zeros = [np.zeros([extent if extent >= 0 else 32 for extent in info.shape], info.dtype) for info in model.inputs]
+    arrays = model.run(zeros)
+    names = [info.name for info in outputs]
+    if len(arrays) != len(names):
+        names = [f"{names[0]}.{index}" for index in range(len(arrays))]
+    return tuple(ArrayInfo(name, str(array.dtype), None) for name, array in zip(names, arrays, strict=True))
 
 
 def _text(shape: Sequence[int]) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from .. import ArrayInfo, Model
 from .arrow import Row, column_of, column_type, rows_of
@@ -52,21 +53,28 @@ class TableModel:
     ) -> None:
         self.model = model
         self.keep = keep
+        self.rows_per_call = rows_per_call
         self.pictures = pictures or PictureOptions()
         self._rows = RowModel(model, rows_per_call, batch_axis)
         self._column_of = _invert(columns, [info.name for info in model.inputs])
         names = dict(outputs or {})
-        for name in names.keys() - {info.name for info in model.outputs}:
-            raise ValueError(f"the model has no output '{name}': {[info.name for info in model.outputs]}")
+        for name in names.keys() - {info.name for info in self._rows.outputs}:
+            known = [info.name for info in self._rows.outputs]
+            raise ValueError(f"the model has no output '{name}', its outputs are {known}")
         shapes = self._rows.recorded_row_shapes()
         self.fields = [
             pa.field(names.get(info.name, info.name), column_type(info.dtype, None if any_shape else shape))
-            for info, shape in zip(model.outputs, shapes, strict=True)
+            for info, shape in zip(self._rows.outputs, shapes, strict=True)
         ]
+
+    def needed(self, schema: pa.Schema) -> list[str]:
+        """The columns of a table that are read or kept."""
+        wanted = {*self.kept(schema), *(self._top_column(path, schema) for path in self._column_of.values())}
+        return [name for name in schema.names if name in wanted]
 
     def kept(self, schema: pa.Schema) -> list[str]:
         """The columns of a table that go along. Raises ValueError naming columns that it lacks or that collide."""
-        read = {column.partition(".")[0] for column in self._column_of.values()}
+        read = {self._top_column(path, schema) for path in self._column_of.values()}
         keep = [name for name in schema.names if name not in read] if self.keep is None else list(self.keep)
         for name in [*keep, *read]:
             if name not in schema.names:
@@ -85,40 +93,51 @@ class TableModel:
         kept = [schema.field(name) for name in self.kept(schema) if name not in ("row", "reason")]
         return pa.schema([pa.field("row", pa.int64()), *kept, pa.field("reason", pa.string())])
 
-    def __call__(self, table: pa.Table) -> Predicted:
-        """Runs the model on every row. Raises ValueError where the table lacks a column."""
+    def __call__(self, table: pa.Table, faults: Sequence[str | None] = ()) -> Predicted:
+        """Runs the model on every row. Raises ValueError where the table lacks a column.
+
+        `faults`: for each row, why it has failed already, or None.
+        """
         columns = [self._read(table, info) for info in self.model.inputs]
         inputs = [_join(cells) for cells in zip(*columns, strict=True)]
+        inputs = [fault or row for fault, row in zip(faults, inputs, strict=True)] if faults else inputs
         results = self._rows.run(inputs)
         for index, reason in enumerate(results.reasons):
             if reason is None:
                 results.reasons[index] = self._misfit([output[index] for output in results.outputs])
         good = np.flatnonzero([reason is None for reason in results.reasons])
         bad = np.flatnonzero([reason is not None for reason in results.reasons])
-        kept = table.select(self.kept(table.schema))
-        done = kept.take(good)
-        for field, output in zip(self.fields, results.outputs, strict=True):
-            done = done.append_column(field, column_of([output[index] for index in good], field.type))
-        failed = kept.select([name for name in kept.column_names if name not in ("row", "reason")]).take(bad)
-        failed = failed.add_column(0, "row", pa.array(bad, pa.int64()))
-        failed = failed.append_column("reason", pa.array([results.reasons[index] for index in bad], pa.string()))
-        return Predicted(done, failed)
+        outputs = [
+            column_of([output[index] for index in good], field.type)
+            for field, output in zip(self.fields, results.outputs, strict=True)
+        ]
+        kept = [table.column(name).take(good) for name in self.kept(table.schema)]
+        schema = self.failed_schema(table.schema)
+        failed = [table.column(name).take(bad) for name in schema.names[1:-1]]
+        reasons = [results.reasons[index] for index in bad]
+        return Predicted(
+            pa.table([*kept, *outputs], schema=self.schema(table.schema)),
+            pa.table([bad, *failed, reasons], schema=schema),
+        )
 
     def _read(self, table: pa.Table, info: ArrayInfo) -> list[np.ndarray | str]:
         """For each row, the input's array or why there is none."""
         path = self._column_of[info.name]
-        name, *fields = path.split(".") if path not in table.column_names else [path]
+        name = self._top_column(path, table.schema)
         if name not in table.column_names:
             raise ValueError(f"there is no column '{name}'; the columns are {table.column_names}")
         column = table.column(name).combine_chunks()
-        for field in fields:
-            column = column.field(field) if isinstance(column, pa.StructArray) else column
+        if name != path:
+            column = pc.struct_field(column, path.split(".")[1:])
         try:
             rows = rows_of(column)
         except (ValueError, TypeError):
             rows = [None] * len(column)  # some row is at fault: each is read by itself
             return [self._cell(column.slice(index, 1), info, path) for index in range(len(rows))]
         return [self._array(row, info, path) for row in rows]
+
+    def _top_column(self, path: str, schema: pa.Schema) -> str:
+        return path if path in schema.names else path.partition(".")[0]
 
     def _cell(self, column: pa.Array, info: ArrayInfo, path: str) -> np.ndarray | str:
         try:
