@@ -13,7 +13,7 @@ from .. import KuiperError, Model
 from .pictures import PictureOptions
 from .shards import find_inputs, make_shards
 from .storage import Storage
-from .worker import Job, read_schema
+from .worker import Job, first_schema
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -44,7 +44,9 @@ def _parser() -> argparse.ArgumentParser:
         help="a column and the model's input that it becomes; for images the column is 'image'")  # fmt: skip
     add("--name", action="append", type=_pair, default=[], metavar="OUTPUT=COLUMN", dest="outputs",
         help="the column of one of the model's outputs; by default the output's name")  # fmt: skip
-    add("--keep", action="append", metavar="COLUMN", help="a column that goes along; by default all that are not mapped")
+    add(
+        "--keep", action="append", metavar="COLUMN", help="a column that goes along; by default all that are not mapped"
+    )
     add("--rows-per-call", type=_positive, default=16, help="rows that are run together (%(default)s)")
     add("--no-batch-axis", action="store_true", help="the inputs' first axis is no batch: a row is a whole input")
     add("--any-shape", action="store_true", help="outputs may have another shape in each row")
@@ -57,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     images.add_argument("--mean", type=float, nargs="+", default=[0.0])
     images.add_argument("--std", type=float, nargs="+", default=[1.0])
     cluster = parser.add_argument_group("the cluster")
-    cluster.add_argument("--address", help="of a Ray cluster; by default RAY_ADDRESS, one on this machine, or a new one")
+    cluster.add_argument(
+        "--address", help="of a Ray cluster; by default RAY_ADDRESS, one on this machine, or a new one"
+    )
     cluster.add_argument("--cpus", type=_positive, default=1, help="CPUs, and so threads, of a worker (%(default)s)")
     cluster.add_argument("--workers", type=_positive, help="by default as many as the cluster has CPUs for")
     cluster.add_argument("--retries", type=int, default=10, help="of a shard whose worker died (%(default)s)")
@@ -100,8 +104,11 @@ def _run(options: argparse.Namespace) -> int:
             tuple(options.std),
         ),
     )
-    job.table_model(model).schema(read_schema(shards[0], job))  # wrong names are found before anything starts
-    del model
+    rows = job.table_model(model)
+    schema = first_schema(shards, job)
+    if schema is not None:
+        rows.schema(schema)  # wrong names are found before anything starts
+    del rows, model
     return _run_job(job, shards, files, options)
 
 
@@ -121,7 +128,8 @@ def _run_job(job: Job, shards: list, files: tuple[bytes, bytes], options: argpar
     missing = {shard.output for shard in todo}
     rows = failed = 0
     if todo:
-        ray.init(address=options.address, log_to_driver=False, include_dashboard=False, logging_level="warning")
+        if not ray.is_initialized():
+            ray.init(address=options.address, log_to_driver=False, include_dashboard=False, logging_level="warning")
         with tqdm(total=len(shards), initial=len(shards) - len(todo), unit="shard") as bar:
             limits = {"cpus": options.cpus, "workers": options.workers, "retries": options.retries}
             for done in run_shards(todo, job, files, **limits):
@@ -132,7 +140,6 @@ def _run_job(job: Job, shards: list, files: tuple[bytes, bytes], options: argpar
                     missing.discard(done.shard)
                 bar.set_postfix(rows=rows, failed=failed)
                 bar.update()
-        ray.shutdown()
     print(f"{len(shards) - len(missing)} of {len(shards)} shards done; now {rows} rows, of which {failed} failed")
     for name in sorted(missing):
         print(f"kuiper-batch: no output for '{name}'; run the job again to try once more", file=sys.stderr)

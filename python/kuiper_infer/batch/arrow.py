@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -110,11 +109,19 @@ def column_of(rows: Sequence[np.ndarray], kind: pa.DataType) -> pa.Array:
         data = pa.array(flat, kind.field("data").type)
         shapes = pa.array([row.shape for row in rows], kind.field("shape").type)
         return pa.StructArray.from_arrays([data, shapes], fields=list(kind))
+    is_tensor = isinstance(kind, pa.BaseExtensionType)
+    storage = kind.storage_type if is_tensor else kind
     if not rows:
-        return pa.array([], kind.storage_type).cast(kind) if isinstance(kind, pa.ExtensionType) else pa.array([], kind)
-    storage: Any = kind.storage_type if isinstance(kind, pa.ExtensionType) else kind
-    values = np.ascontiguousarray(np.stack(rows)).reshape(-1)
-    if not pa.types.is_fixed_size_list(storage):
-        return pa.array(values, storage)
-    array = pa.FixedSizeListArray.from_arrays(pa.array(values, storage.value_type), type=storage)
-    return pa.ExtensionArray.from_storage(kind, array) if isinstance(kind, pa.ExtensionType) else array
+        array = pa.array([], storage)
+    elif pa.types.is_fixed_size_list(storage):
+        if storage.list_size == 0:  # the number of elements does not tell the number of rows
+            array = pa.array([[]] * len(rows), storage)
+        else:
+            array = pa.FixedSizeListArray.from_arrays(_flat(rows, storage.value_type), type=storage)
+    else:
+        array = _flat(rows, storage)
+    return pa.ExtensionArray.from_storage(kind, array) if is_tensor else array
+
+
+def _flat(rows: Sequence[np.ndarray], kind: pa.DataType) -> pa.Array:
+    return pa.array(np.stack(rows).reshape(-1), kind)

@@ -23,6 +23,15 @@ class PictureOptions:
     mean: tuple[float, ...] = (0.0,)  #: one number for each channel, or one for all
     std: tuple[float, ...] = (1.0,)
 
+    def __post_init__(self) -> None:
+        for name, allowed in (("fit", ("stretch", "crop", "letterbox")), ("color", ("rgb", "bgr", "gray"))):
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} is '{getattr(self, name)}', expected one of {allowed}")
+        channels = 1 if self.color == "gray" else 3
+        for name in ("mean", "std"):
+            if len(getattr(self, name)) not in (1, channels):
+                raise ValueError(f"{name} has {len(getattr(self, name))} numbers, expected 1 or {channels}")
+
 
 def read_picture(encoded: bytes, info: ArrayInfo, options: PictureOptions) -> np.ndarray:
     """The picture as float32 (channels, height, width) for that input. Raises ValueError where it cannot be one."""

@@ -55,7 +55,7 @@ def make_shards(inputs: Sequence[str], output: Storage, group: int) -> list[Shar
         if all(name.lower().endswith(kind) for name in inputs):
             if kind is EXTENSIONS:
                 return _group_images(inputs, output, group)
-            return [Shard(name.rpartition(".")[0] + ".parquet", (name,)) for name in inputs]
+            return _by_file(inputs)
     first = inputs[0]
     other = next((name for name in inputs if _kind(name) != _kind(first)), first)
     raise ValueError(
@@ -66,6 +66,16 @@ def make_shards(inputs: Sequence[str], output: Storage, group: int) -> list[Shar
 
 def _kind(name: str) -> tuple[str, ...] | None:
     return next((kind for kind in (PARQUET, EXTENSIONS) if name.lower().endswith(kind)), None)
+
+
+def _by_file(inputs: Sequence[str]) -> list[Shard]:
+    shards: dict[str, Shard] = {}
+    for name in inputs:
+        shard = Shard(name.rpartition(".")[0] + ".parquet", (name,))
+        if shard.output in shards:
+            raise ValueError(f"'{shards[shard.output].files[0]}' and '{name}' would both become '{shard.output}'")
+        shards[shard.output] = shard
+    return list(shards.values())
 
 
 def _group_images(inputs: Sequence[str], output: Storage, group: int) -> list[Shard]:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from .. import ArrayInfo, Model
 from .arrow import Row, column_of, column_type, rows_of
+from .naming import columns_of_inputs, columns_of_outputs
 from .pictures import PictureOptions, read_picture
 from .rows import RowModel
 
@@ -56,15 +57,12 @@ class TableModel:
         self.rows_per_call = rows_per_call
         self.pictures = pictures or PictureOptions()
         self._rows = RowModel(model, rows_per_call, batch_axis)
-        self._column_of = _invert(columns, [info.name for info in model.inputs])
-        names = dict(outputs or {})
-        for name in names.keys() - {info.name for info in self._rows.outputs}:
-            known = [info.name for info in self._rows.outputs]
-            raise ValueError(f"the model has no output '{name}', its outputs are {known}")
+        self._column_of = columns_of_inputs(columns, model.inputs)
+        names = columns_of_outputs(outputs, self._rows.outputs)
         shapes = self._rows.recorded_row_shapes()
         self.fields = [
-            pa.field(names.get(info.name, info.name), column_type(info.dtype, None if any_shape else shape))
-            for info, shape in zip(self._rows.outputs, shapes, strict=True)
+            pa.field(name, column_type(info.dtype, None if any_shape else shape))
+            for name, info, shape in zip(names, self._rows.outputs, shapes, strict=True)
         ]
 
     def needed(self, schema: pa.Schema) -> list[str]:
@@ -165,20 +163,6 @@ class TableModel:
                     "columns of any shape (--any-shape) can hold it"
                 )
         return None
-
-
-def _invert(columns: Mapping[str, str], inputs: Sequence[str]) -> dict[str, str]:
-    column_of_input: dict[str, str] = {}
-    for column, name in columns.items():
-        if name not in inputs:
-            raise ValueError(f"column '{column}': the model has no input '{name}', its inputs are {list(inputs)}")
-        if name in column_of_input:
-            raise ValueError(f"columns '{column_of_input[name]}' and '{column}' are both given for input '{name}'")
-        column_of_input[name] = column
-    for name in inputs:
-        if name not in column_of_input:
-            raise ValueError(f"no column is given for input '{name}'")
-    return column_of_input
 
 
 def _shape_of(kind: pa.DataType) -> tuple[int, ...] | None:

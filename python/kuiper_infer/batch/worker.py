@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -106,6 +106,16 @@ def read_schema(shard: Shard, job: Job) -> pa.Schema:
         return IMAGE_SCHEMA
     with job.input.open(shard.files[0]) as stream:
         return pq.read_schema(stream)
+
+
+def first_schema(shards: Iterable[Shard], job: Job) -> pa.Schema | None:
+    """The columns of the first shard that can be read; None if none can."""
+    for shard in shards:
+        try:
+            return read_schema(shard, job)
+        except (OSError, pa.ArrowException):
+            continue  # its task will tell what is wrong
+    return None
 
 
 def _read(shard: Shard, job: Job, model: TableModel, schema: pa.Schema) -> Iterator[Piece]:
