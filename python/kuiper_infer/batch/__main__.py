@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Sequence
 
@@ -32,8 +33,8 @@ def _positive(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="kuiper-batch",
-        description="Runs a model on every row of Parquet files, or on every image of a folder, by Ray. Each input file "
-        "becomes one output file; those that exist are skipped, so a job that was killed goes on where it was.",
+        description="Runs a model on every row of Parquet files, or on every image of a folder, by Ray. Each input "
+        "file becomes one output file; those that exist are skipped, so a job that was killed goes on where it was.",
     )
     add = parser.add_argument
     add("--input", required=True, help="a folder, a file or a pattern (*, **): Parquet files, or PNG and JPEG images")
@@ -44,9 +45,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a column and the model's input that it becomes; for images the column is 'image'")  # fmt: skip
     add("--name", action="append", type=_pair, default=[], metavar="OUTPUT=COLUMN", dest="outputs",
         help="the column of one of the model's outputs; by default the output's name")  # fmt: skip
-    add(
-        "--keep", action="append", metavar="COLUMN", help="a column that goes along; by default all that are not mapped"
-    )
+    add("--keep", action="append", metavar="COLUMN", help="a column that goes along (all that are not mapped)")
     add("--rows-per-call", type=_positive, default=16, help="rows that are run together (%(default)s)")
     add("--no-batch-axis", action="store_true", help="the inputs' first axis is no batch: a row is a whole input")
     add("--any-shape", action="store_true", help="outputs may have another shape in each row")
@@ -59,9 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     images.add_argument("--mean", type=float, nargs="+", default=[0.0])
     images.add_argument("--std", type=float, nargs="+", default=[1.0])
     cluster = parser.add_argument_group("the cluster")
-    cluster.add_argument(
-        "--address", help="of a Ray cluster; by default RAY_ADDRESS, one on this machine, or a new one"
-    )
+    cluster.add_argument("--address", help="of a Ray cluster; by default RAY_ADDRESS, one that runs here, or a new one")
     cluster.add_argument("--cpus", type=_positive, default=1, help="CPUs, and so threads, of a worker (%(default)s)")
     cluster.add_argument("--workers", type=_positive, help="by default as many as the cluster has CPUs for")
     cluster.add_argument("--retries", type=int, default=10, help="of a shard whose worker died (%(default)s)")
@@ -129,7 +126,9 @@ def _run_job(job: Job, shards: list, files: tuple[bytes, bytes], options: argpar
     rows = failed = 0
     if todo:
         if not ray.is_initialized():
-            ray.init(address=options.address, log_to_driver=False, include_dashboard=False, logging_level="warning")
+            ray.init(
+                address=options.address, log_to_driver=False, include_dashboard=False, logging_level=logging.WARNING
+            )
         with tqdm(total=len(shards), initial=len(shards) - len(todo), unit="shard") as bar:
             limits = {"cpus": options.cpus, "workers": options.workers, "retries": options.retries}
             for done in run_shards(todo, job, files, **limits):

@@ -26,9 +26,9 @@ def rows_of(column: pa.Array | pa.ChunkedArray) -> list[Row]:
     if _is_bytes(kind):
         return column.to_pylist()
     if pa.types.is_struct(kind) and {field.name for field in kind} == set(SHAPED_FIELDS):
-        data, shapes = (rows_of(column.field(name)) for name in SHAPED_FIELDS)
-        valid = column.is_valid().to_pylist()
-        return [flat.reshape(shape) if ok else None for flat, shape, ok in zip(data, shapes, valid, strict=True)]
+        fields = (rows_of(column.field(name)) for name in SHAPED_FIELDS)
+        cells = zip(*fields, column.is_valid().to_pylist(), strict=True)
+        return [np.asarray(data).reshape(np.asarray(shape)) if valid else None for data, shape, valid in cells]
     if column.null_count:
         rows: list[Row] = [None] * len(column)
         for index, row in zip(np.flatnonzero(column.is_valid()), rows_of(column.drop_null()), strict=True):

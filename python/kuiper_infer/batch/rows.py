@@ -22,7 +22,10 @@ class Results:
     outputs: list[list[np.ndarray | None]]  # of each of the model's outputs
 
     def fail(self, row: int, reason: str) -> None:
+        """Makes a row a failed one, which has no outputs."""
         self.reasons[row] = reason
+        for output in self.outputs:
+            output[row] = None
 
 
 @dataclass(frozen=True)
@@ -68,12 +71,13 @@ class RowModel:
             array = array[0]  # the row holds a batch of one
         if array.ndim != rank:
             raise ValueError(f"input '{info.name}': the row has shape {array.shape}, expected {_text(expected)}")
-        if not np.can_cast(array.dtype, info.dtype, "same_kind"):
+        if not np.can_cast(array.dtype, np.dtype(info.dtype), "same_kind"):
             raise ValueError(f"input '{info.name}': the row has type {array.dtype}, expected {info.dtype}")
         return array.astype(info.dtype, copy=False)
 
     def _expected(self, info: ArrayInfo) -> tuple[int, ...]:
-        return tuple(info.shape[1:] if self.batch_axis else info.shape)
+        shape = info.shape or ()
+        return shape[1:] if self.batch_axis else shape
 
     def run(self, rows: Sequence[Sequence[np.ndarray] | str]) -> Results:
         """The outputs of rows, each given as one fitted array for each of the model's inputs, or as why it failed."""
@@ -146,8 +150,8 @@ def _describe_outputs(model: Model) -> tuple[ArrayInfo, ...]:
     outputs = model.outputs
     if all(info.dtype is not None for info in outputs):
         return outputs
-    zeros = [np.zeros([extent if extent >= 0 else 32 for extent in info.shape], info.dtype) for info in model.inputs]
-    arrays = model.run(zeros)
+    shapes = [[extent if extent >= 0 else 32 for extent in info.shape or ()] for info in model.inputs]
+    arrays = model.run([np.zeros(shape, info.dtype) for shape, info in zip(shapes, model.inputs, strict=True)])
     names = [info.name for info in outputs]
     if len(arrays) != len(names):
         names = [f"{names[0]}.{index}" for index in range(len(arrays))]

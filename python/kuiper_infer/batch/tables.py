@@ -14,7 +14,7 @@ from .. import ArrayInfo, Model
 from .arrow import Row, column_of, column_type, rows_of
 from .naming import columns_of_inputs, columns_of_outputs
 from .pictures import PictureOptions, read_picture
-from .rows import RowModel
+from .rows import Results, RowModel
 
 
 class Predicted(NamedTuple):
@@ -102,11 +102,11 @@ class TableModel:
         results = self._rows.run(inputs)
         for index, reason in enumerate(results.reasons):
             if reason is None:
-                results.reasons[index] = self._misfit([output[index] for output in results.outputs])
+                self._check_shapes(results, index)
         good = np.flatnonzero([reason is None for reason in results.reasons])
         bad = np.flatnonzero([reason is not None for reason in results.reasons])
         outputs = [
-            column_of([output[index] for index in good], field.type)
+            column_of([row for row in output if row is not None], field.type)
             for field, output in zip(self.fields, results.outputs, strict=True)
         ]
         kept = [table.column(name).take(good) for name in self.kept(table.schema)]
@@ -154,15 +154,17 @@ class TableModel:
         except ValueError as error:
             return f"column '{path}': {error}"
 
-    def _misfit(self, outputs: Sequence[np.ndarray | None]) -> str | None:
-        for field, output in zip(self.fields, outputs, strict=True):
-            shape = _shape_of(field.type)
-            if shape is not None and output is not None and output.shape != shape:
-                return (
-                    f"output '{field.name}' has shape {output.shape}, not {shape} as with the recorded inputs: "
-                    "columns of any shape (--any-shape) can hold it"
+    def _check_shapes(self, results: Results, row: int) -> None:
+        """Makes a row a failed one if its outputs do not fit into their columns."""
+        for field, output in zip(self.fields, results.outputs, strict=True):
+            shape, array = _shape_of(field.type), output[row]
+            if shape is not None and array is not None and array.shape != shape:
+                results.fail(
+                    row,
+                    f"output '{field.name}' has shape {array.shape}, not {shape} as with the recorded inputs: "
+                    "columns of any shape (--any-shape) can hold it",
                 )
-        return None
+                return
 
 
 def _shape_of(kind: pa.DataType) -> tuple[int, ...] | None:
@@ -174,4 +176,10 @@ def _shape_of(kind: pa.DataType) -> tuple[int, ...] | None:
 
 
 def _join(cells: Sequence[np.ndarray | str]) -> Sequence[np.ndarray] | str:
-    return next((cell for cell in cells if isinstance(cell, str)), None) or list(cells)  # type: ignore[return-value]
+    """A row's inputs, or why one of them is missing."""
+    arrays: list[np.ndarray] = []
+    for cell in cells:
+        if isinstance(cell, str):
+            return cell
+        arrays.append(cell)
+    return arrays

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 import pathlib
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -44,6 +46,19 @@ def read_outputs(folder: pathlib.Path) -> pa.Table:
     """All rows that a job has written, by number."""
     files = [path for path in folder.rglob("*.parquet") if "_" not in {part[0] for part in path.parts[-2:]}]
     return pa.concat_tables([pq.read_table(path) for path in sorted(files)]).sort_by("id")
+
+
+def start_job(source: str, target: str) -> subprocess.Popen[str]:
+    """kuiper-batch in processes of its own, with a Ray of its own."""
+    arguments = ["--input", source, "--output", target, "--param", model_path("scorer"), "--address", "local"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "kuiper_infer.batch", *arguments, "--map", "pixels=pnnx_input_0"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(DATA.parents[2]), os.environ.get("PYTHONPATH", "")])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
 
 
 @pytest.fixture(scope="session")

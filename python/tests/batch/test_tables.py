@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from conftest import DATA, expected_scores, make_pictures, model_path
-
 from kuiper_infer import Model
 from kuiper_infer.batch import TableModel
 
