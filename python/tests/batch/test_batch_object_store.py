@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import expected_scores, make_pictures, start_job
+from batch_helpers import expected_scores, make_pictures, start_job
 from kuiper_infer.batch.storage import Storage
 from pyarrow import fs
 

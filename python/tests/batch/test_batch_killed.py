@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import read_outputs, start_job
+from batch_helpers import read_outputs, start_job
 
 pytest.importorskip("ray", reason="needs ray")
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import pathlib
 import re
 import shutil
@@ -15,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import DATA, expected_scores, make_pictures
+from batch_helpers import DATA, expected_scores, make_pictures, with_package
 
 PAGE = DATA.parents[3] / "docs" / "batch.md"
 COUNT = 40
@@ -44,11 +43,10 @@ def run_example(heading: str, folder: pathlib.Path) -> None:
     """Runs an example as a program."""
     prepare(folder)
     (folder / "example.py").write_text(example(heading))
-    paths = {"PYTHONPATH": os.pathsep.join([str(DATA.parents[2]), os.environ.get("PYTHONPATH", "")])}
     subprocess.run(
         [sys.executable, "example.py"],
         cwd=folder,
-        env={**os.environ, **paths, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        env={**with_package(), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
         check=True,
         timeout=80,
     )

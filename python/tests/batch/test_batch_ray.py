@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import expected_scores, model_path, write_shards
+from batch_helpers import expected_scores, model_path, write_shards
 
 ray_data = pytest.importorskip("ray.data", reason="needs ray[data]")
 pytestmark = pytest.mark.usefixtures("cluster")

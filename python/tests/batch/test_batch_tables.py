@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from conftest import DATA, expected_scores, make_pictures, model_path
+from batch_helpers import DATA, expected_scores, make_pictures, model_path
 from kuiper_infer import Model
 from kuiper_infer.batch import TableModel
 
