@@ -35,9 +35,8 @@ def fetch(reference: list[ray.ObjectRef]) -> float:
 def measure_distribution(files: tuple[bytes, bytes]) -> None:
     for size in (sum(map(len, files)), 1 << 30):
         seconds = ray.get(fetch.remote([ray.put(os.urandom(size))]))
-        print(
-            f"model distribution: {size / 1e6:.0f} MB to another machine in {seconds:.3f} s, {size / 1e6 / seconds:.0f} MB/s"
-        )
+        megabytes = size / 1e6
+        print(f"model: {megabytes:.0f} MB to another machine in {seconds:.3f} s, {megabytes / seconds:.0f} MB/s")
 
 
 def measure_list(folder: pathlib.Path, count: int = 100_000) -> None:
@@ -49,9 +48,8 @@ def measure_list(folder: pathlib.Path, count: int = 100_000) -> None:
     listed = time.monotonic()
     left = open_shards(shards, Storage(str(folder / "many")))
     assert len(shards) == count and not left
-    print(
-        f"shard list: {count} files listed in {listed - begun:.2f} s, as many outputs in {time.monotonic() - listed:.2f} s"
-    )
+    found = time.monotonic()
+    print(f"shard list: {count} files listed in {listed - begun:.2f} s, as many outputs in {found - listed:.2f} s")
 
 
 def measure_tasks(shards: list[Shard], job: Job, files: ModelFiles, count: int = 3000) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -63,10 +64,10 @@ def _list_rows(column: pa.Array) -> list[Row]:
     offsets = column.offsets.to_numpy()
     values = column.values
     if _is_variable_list(values.type) or values.null_count:
-        return [_block(values[begin:end]) for begin, end in zip(offsets[:-1], offsets[1:], strict=True)]
+        return [_block(values[begin:end]) for begin, end in pairwise(offsets)]
     first = offsets[0]  # a slice of a column refers to a part of the values
     block = _block(values[first : offsets[-1]])
-    return [block[begin - first : end - first] for begin, end in zip(offsets[:-1], offsets[1:], strict=True)]
+    return [block[begin - first : end - first] for begin, end in pairwise(offsets)]
 
 
 def _block(column: pa.Array) -> np.ndarray:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -37,7 +37,7 @@ class Job:
     rows_per_call: int = 16
     batch_axis: bool = True
     any_shape: bool = False
-    pictures: PictureOptions = PictureOptions()
+    pictures: PictureOptions = field(default_factory=PictureOptions)
 
     def table_model(self, model: Model) -> TableModel:
         return TableModel(
@@ -66,7 +66,7 @@ class Piece(NamedTuple):
     """Some rows of a shard, and for each, if there are any, why it could not be read."""
 
     table: pa.Table
-    faults: list[str | None] = []
+    faults: Sequence[str | None] = ()
 
 
 def process(shard: Shard, job: Job, model: TableModel) -> Done:
@@ -133,7 +133,7 @@ def _read(shard: Shard, job: Job, model: TableModel, schema: pa.Schema) -> Itera
 
 def _read_images(names: tuple[str, ...], job: Job) -> Piece:
     images: list[bytes | None] = []
-    faults: list[str | None] = []
+    faults: Sequence[str | None] = ()
     for name in names:
         try:
             image, fault = job.input.read(name), None
