@@ -32,8 +32,15 @@ class BorrowedArrays {
 
 /// A NumPy array on the same memory, which lives as long as it. NumPy has neither bfloat16 nor complex32: such arrays
 /// become float32 and complex64, which hold the same values. `array` has to be row-major.
-nb::object NumpyArray(const NdArray& array);
+using NumpyResult = nb::ndarray<nb::numpy>;
+NumpyResult NumpyArray(const NdArray& array);
 nb::list NumpyArrays(const std::vector<NdArray>& arrays);
+
+/// Whether NumPy has the element type.
+bool HasNumpyType(RuntimeDataType type);
+
+/// A text of a model file, which may hold bytes that are no UTF-8; these become replacement characters.
+nb::str Text(const std::string& text);
 
 /// A shape as a tuple of ints.
 nb::tuple ShapeTuple(const Shape& shape);

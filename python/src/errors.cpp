@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <cstring>
 #include <exception>
 
 #include <nanobind/nanobind.h>
 
+#include "arrays.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "parts.hpp"
 
@@ -17,16 +17,26 @@ namespace {
 /// translator of exceptions is.
 PyObject* error_class = PyExc_RuntimeError;
 
+/// The exception of Python code, such as a user's operator, that an exception was made of; None where there is none.
+nb::object CauseOf(const std::exception& error) {
+  try {
+    std::rethrow_if_nested(error);
+  } catch (const nb::python_error& cause) {
+    return nb::borrow(cause.value());
+  } catch (const std::exception& cause) {
+    return CauseOf(cause);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): its text is part of the Error's
+  }
+  return nb::none();
+}
+
 void Translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    // The text may hold bytes of a model file that are no UTF-8.
-    const auto bytes = static_cast<Py_ssize_t>(std::strlen(error.what()));
-    PyObject* const text = PyUnicode_DecodeUTF8(error.what(), bytes, "replace");
-    if (text == nullptr) return;
-    const nb::object arguments = nb::make_tuple(nb::steal(text), static_cast<int>(error.code()) + 1);
-    PyErr_SetObject(error_class, arguments.ptr());
+    const nb::object raised = nb::handle(error_class)(Text(error.what()), static_cast<int>(error.code()) + 1);
+    raised.attr("__cause__") = CauseOf(error);
+    PyErr_SetObject(error_class, raised.ptr());
   }
 }
 
