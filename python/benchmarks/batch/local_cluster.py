@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from ray.cluster_utils import Cluster
+
 from kuiper_infer import Model
 from kuiper_infer.batch.job import ModelFiles
 from kuiper_infer.batch.shards import Shard, find_inputs, make_shards
 from kuiper_infer.batch.storage import Storage
 from kuiper_infer.batch.worker import Job
-from ray.cluster_utils import Cluster
 
 
 def make_inputs(folder: pathlib.Path, param: str, shards: int, rows: int) -> None:

@@ -16,12 +16,13 @@ import time
 
 import pyarrow as pa
 import ray
+from local_cluster import LocalCluster, make_inputs, make_job
+
 from kuiper_infer import Model
 from kuiper_infer.batch.job import ModelFiles, open_shards, run_shards
 from kuiper_infer.batch.shards import Shard, make_shards
 from kuiper_infer.batch.storage import Storage
 from kuiper_infer.batch.worker import Job
-from local_cluster import LocalCluster, make_inputs, make_job
 
 
 @ray.remote(num_cpus=1)

@@ -21,11 +21,12 @@ import time
 from collections.abc import Iterable
 
 import ray
+from local_cluster import LocalCluster, make_inputs, make_job
+
 from kuiper_infer import Model
 from kuiper_infer.batch.job import ModelFiles, run_shards
 from kuiper_infer.batch.shards import Shard
 from kuiper_infer.batch.worker import Done, Job, process
-from local_cluster import LocalCluster, make_inputs, make_job
 
 
 def rate(done: Iterable[Done], shards: int, workers: int) -> float:

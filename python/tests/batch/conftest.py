@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from batch_helpers import with_package
+
+from .helpers import with_package
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
+
 from kuiper_infer.batch.arrow import column_of, column_type, rows_of
 
 VALUES = np.arange(24, dtype=np.float32).reshape(4, 2, 3)

@@ -14,7 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from batch_helpers import DATA, expected_scores, make_pictures, with_package
+
+from .helpers import DATA, expected_scores, make_pictures, with_package
 
 PAGE = DATA.parents[3] / "docs" / "batch.md"
 COUNT = 40

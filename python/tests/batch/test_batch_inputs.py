@@ -6,6 +6,7 @@ from __future__ import annotations
 import pathlib
 
 import pytest
+
 from kuiper_infer.batch.shards import find_inputs, make_shards
 from kuiper_infer.batch.storage import Storage
 

@@ -9,9 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from batch_helpers import DATA, expected_scores, model_path, read_outputs, write_shards
+
 from kuiper_infer import vision
 from kuiper_infer.batch.__main__ import main
+
+from .helpers import DATA, expected_scores, model_path, read_outputs, write_shards
 
 pytestmark = pytest.mark.usefixtures("cluster")
 

@@ -14,7 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from batch_helpers import read_outputs, start_job
+
+from .helpers import read_outputs, start_job
 
 pytest.importorskip("ray", reason="needs ray")
 

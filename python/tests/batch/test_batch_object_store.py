@@ -10,9 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from batch_helpers import expected_scores, make_pictures, start_job
-from kuiper_infer.batch.storage import Storage
 from pyarrow import fs
+
+from kuiper_infer.batch.storage import Storage
+
+from .helpers import expected_scores, make_pictures, start_job
 
 pytest.importorskip("ray", reason="needs ray")
 moto_server = pytest.importorskip("moto.server", reason="needs moto[server]")

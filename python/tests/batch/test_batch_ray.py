@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from batch_helpers import expected_scores, model_path, write_shards
+
+from .helpers import expected_scores, model_path, write_shards
 
 ray_data = pytest.importorskip("ray.data", reason="needs ray[data]")
 pytestmark = pytest.mark.usefixtures("cluster")

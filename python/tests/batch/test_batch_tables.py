@@ -6,9 +6,11 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from batch_helpers import DATA, expected_scores, make_pictures, model_path
+
 from kuiper_infer import Model
 from kuiper_infer.batch import TableModel
+
+from .helpers import DATA, expected_scores, make_pictures, model_path
 
 IN, OUT = "pnnx_input_0", "pnnx_output_0"
 

@@ -8,10 +8,11 @@ import pathlib
 import subprocess
 import sys
 
-import kuiper_infer
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+import kuiper_infer
 
 DATA = pathlib.Path(__file__).parent / "data"
 
