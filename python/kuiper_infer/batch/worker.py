@@ -133,7 +133,7 @@ def _read(shard: Shard, job: Job, model: TableModel, schema: pa.Schema) -> Itera
 
 def _read_images(names: tuple[str, ...], job: Job) -> Piece:
     images: list[bytes | None] = []
-    faults: Sequence[str | None] = ()
+    faults: list[str | None] = []
     for name in names:
         try:
             image, fault = job.input.read(name), None

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from .helpers import with_package
+from .helpers import DATA, with_package
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[None]:
     ray = pytest.importorskip("ray", reason="needs ray")
-    os.environ["PYTHONPATH"] = with_package()["PYTHONPATH"]
+    tests = str(DATA.parents[1])  # where workers find the classes of these tests
+    os.environ["PYTHONPATH"] = os.pathsep.join([with_package()["PYTHONPATH"], tests])
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, address="local", logging_level="error")
     yield
     ray.shutdown()
