@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+import ray
 from ray.cluster_utils import Cluster
 
 from kuiper_infer import Model
@@ -65,6 +66,7 @@ class LocalCluster:
         self.machines[number] = self._start()
 
     def stop(self) -> None:
+        ray.shutdown()
         self.cluster.shutdown()
 
 
@@ -72,3 +74,20 @@ def workers() -> list[int]:
     """The processes that make outputs of a job at this moment."""
     found = subprocess.run(["pgrep", "-f", "^ray::_make_output"], capture_output=True, text=True, check=False)
     return [int(pid) for pid in found.stdout.split()]
+
+
+def processor_seconds() -> float:
+    """The processor time that this process and its living descendants have used."""
+    parents: dict[int, int] = {}
+    used: dict[int, int] = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended
+        pid = int(path.parent.name)
+        parents[pid], used[pid] = int(fields[1]), int(fields[11]) + int(fields[12])
+    ours = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(used[pid] for pid in ours) / os.sysconf("SC_CLK_TCK")

@@ -55,10 +55,12 @@ def measure_list(folder: pathlib.Path, count: int = 100_000) -> None:
 
 def measure_tasks(shards: list[Shard], job: Job, files: ModelFiles, count: int = 3000) -> None:
     """Shards whose outputs exist cost nothing but the task."""
-    begun = time.monotonic()
-    done = list(run_shards(shards[:1] * count, job, files))
-    assert len(done) == count and not any(one.error for one in done)
-    print(f"tasks: {count / (time.monotonic() - begun):.0f} shards/s handed out and taken back by one driver")
+    for workers in (None, 2000):
+        begun = time.monotonic()
+        done = list(run_shards(shards[:1] * count, job, files, workers=workers))
+        assert len(done) == count and not any(one.error for one in done)
+        rate = count / (time.monotonic() - begun)
+        print(f"tasks: {rate:.0f} shards/s handed out and taken back by one driver, {workers or 'a few'} at a time")
 
 
 def measure_worker(files: tuple[bytes, bytes]) -> None:

@@ -19,9 +19,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import ray
-from local_cluster import LocalCluster, make_inputs, make_job
+from local_cluster import LocalCluster, make_inputs, make_job, processor_seconds
 
 from kuiper_infer import Model
 from kuiper_infer.batch.job import ModelFiles, run_shards
@@ -29,15 +30,23 @@ from kuiper_infer.batch.shards import Shard
 from kuiper_infer.batch.worker import Done, Job, process
 
 
-def rate(done: Iterable[Done], shards: int, workers: int) -> float:
-    """Rows a second while all workers were busy."""
-    moments: list[tuple[float, int]] = []
+class Rate(NamedTuple):
+    """Rows by time while all workers were busy, and by the processor time of all processes, Ray's included."""
+
+    a_second: float
+    a_processor_second: float
+
+
+def rate(done: Iterable[Done], shards: int, workers: int) -> Rate:
+    moments: list[tuple[float, float, int]] = []
     for one in done:
         assert not one.error, one.error
-        moments.append((time.monotonic(), one.rows))
+        moments.append((time.monotonic(), processor_seconds(), one.rows))
     assert len(moments) == shards
     middle = moments[2 * workers : -workers]
-    return sum(rows for _, rows in middle[1:]) / (middle[-1][0] - middle[0][0])
+    (begin, begin_used, _), (end, end_used, _) = middle[0], middle[-1]
+    rows = sum(count for _, _, count in middle[1:])
+    return Rate(rows / (end - begin), rows / (end_used - begin_used))
 
 
 def one_process(shards: list[Shard], job: Job, files: ModelFiles, threads: int) -> Iterable[Done]:
@@ -60,16 +69,20 @@ def main(param: str, rows: int, shards_a_cpu: int, rounds: int, rows_per_call: i
         f"{cpus} machines of one CPU": lambda: rate(run_shards(shards, job, files), len(shards), cpus),
         f"one process of {cpus} threads": lambda: rate(one_process(few, job, files, cpus), len(few), 1),
     }
-    rates: dict[str, list[float]] = {name: [] for name in ways}
+    rates: dict[str, list[Rate]] = {name: [] for name in ways}
     for _ in range(rounds):
         for name, way in ways.items():
             shutil.rmtree(folder / "out", ignore_errors=True)
             load = os.getloadavg()[0]
-            rates[name].append(way())
-            print(f"{name}: {rates[name][-1]:.1f} rows/s (load before it {load:.1f})", flush=True)
-    one, many, threads = (statistics.median(values) for values in rates.values())
-    print(f"medians {one:.1f}, {many:.1f}, {threads:.1f} rows/s")
-    print(f"{many / (cpus * one):.3f} of linear; one process has {threads / many:.3f} of the machines' rate")
+            found = way()
+            rates[name].append(found)
+            print(f"{name}: {found.a_second:.1f} rows/s, {found.a_processor_second:.1f} rows by processor second "
+                  f"(load before it {load:.1f})", flush=True)  # fmt: skip
+    for field in Rate._fields:
+        one, many, threads = (statistics.median(getattr(found, field) for found in way) for way in rates.values())
+        linear = many / one / (cpus if field == "a_second" else 1)
+        print(f"rows {field.replace('_', ' ')}: medians {one:.1f}, {many:.1f}, {threads:.1f}; {linear:.3f} of linear, "
+              f"one process has {threads / many:.3f} of the machines' rate")  # fmt: skip
     shutil.rmtree(folder)
     cluster.stop()
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
@@ -66,25 +67,34 @@ def run_shards(
     """Makes the outputs of shards on the Ray cluster that the process is connected to, in any order.
 
     Each task has `cpus` CPUs, and there are at most `workers` at a time; by default as many as the cluster has room
-    for, whatever joins or leaves. A shard whose worker or machine dies is begun again elsewhere, `retries` times.
+    for, whatever joins or leaves, and as many again wait, so that no worker waits for this process. A shard whose
+    worker or machine dies is begun again elsewhere, `retries` times.
     """
     settings = ray.put((job, cpus))
     model = ray.put(files)
     task = ray.remote(num_cpus=cpus, max_retries=retries)(_make_output)
     waiting = list(reversed(shards))
     running: dict[ray.ObjectRef, Shard] = {}
+    limit = counted_at = 0.0
     while waiting or running:
-        limit = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)) // cpus)  # the next is at hand
+        if time.monotonic() - counted_at > 1:  # machines come and go
+            limit, counted_at = workers or 2 * _room(cpus), time.monotonic()
         while waiting and len(running) < limit:
             shard = waiting.pop()
             running[task.remote(shard, [settings], [model])] = shard
-        ready, _ = ray.wait(list(running), timeout=1)
+        ray.wait(list(running), num_returns=1, timeout=1)
+        ready, _ = ray.wait(list(running), num_returns=len(running), timeout=0)
         for reference in ready:
             shard = running.pop(reference)
             try:
                 yield ray.get(reference)
-            except ray.exceptions.RayError as error:  # the task fails with its own errors as text
+            except ray.exceptions.RayError as error:  # the task gives its own errors as texts
                 yield Done(shard.output, error=f"the worker died each time: {type(error).__name__}")
+
+
+def _room(cpus: int) -> int:
+    """How many tasks the cluster can run at once."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)) // cpus)
 
 
 def _make_output(shard: Shard, settings: list[ray.ObjectRef], model: list[ray.ObjectRef]) -> Done:
