@@ -54,11 +54,11 @@ def read_outputs(folder: pathlib.Path) -> pa.Table:
     return pa.concat_tables([pq.read_table(path) for path in sorted(files)]).sort_by("id")
 
 
-def start_job(source: str, target: str) -> subprocess.Popen[str]:
+def start_job(source: str, target: str, *more: str) -> subprocess.Popen[str]:
     """kuiper-batch in processes of its own, with a Ray of its own."""
     arguments = ["--input", source, "--output", target, "--param", model_path("scorer"), "--address", "local"]
     return subprocess.Popen(
-        [sys.executable, "-m", "kuiper_infer.batch", *arguments, "--map", "pixels=pnnx_input_0"],
+        [sys.executable, "-m", "kuiper_infer.batch", *arguments, "--map", "pixels=pnnx_input_0", *more],
         env=with_package(),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

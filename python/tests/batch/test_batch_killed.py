@@ -32,8 +32,8 @@ def shards(tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
-def start(folder: pathlib.Path) -> subprocess.Popen[str]:
-    return start_job(str(folder / "in"), str(folder / "out"))
+def start(folder: pathlib.Path, *more: str) -> subprocess.Popen[str]:
+    return start_job(str(folder / "in"), str(folder / "out"), *more)
 
 
 def wait_for_outputs(folder: pathlib.Path, job: subprocess.Popen[str], count: int) -> None:
@@ -85,3 +85,23 @@ def test_killed_workers(shards: pathlib.Path) -> None:
     assert job.returncode == 0
     assert killed > 0
     assert read_outputs(shards / "out")["id"].to_pylist() == list(range(SHARDS * ROWS))
+
+
+def test_a_shard_that_kills_its_workers_does_not_hold_the_job(tmp_path: pathlib.Path) -> None:
+    """It is tried as often as asked and then told; here the test is what kills them."""
+    tensors = pa.FixedShapeTensorArray.from_numpy_ndarray(np.zeros((2000, 3, 96, 96), np.float32))
+    (tmp_path / "in").mkdir()
+    pq.write_table(pa.table({"id": np.arange(2000), "pixels": tensors}), tmp_path / "in" / "bad.parquet")
+    job = start(tmp_path, "--retries", "1", "--rows-per-call", "1")
+    killed: set[int] = set()
+    end = time.monotonic() + 50
+    while job.poll() is None:
+        assert time.monotonic() < end
+        for pid in set(workers_of(job)) - killed:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+        time.sleep(0.005)
+    said, _ = job.communicate()
+    assert job.returncode == 1
+    assert len(killed) == 2
+    assert "0 of 1 shards done" in said
