@@ -9,9 +9,11 @@
 """
 
 from . import vision
-from ._core import CancelToken, __version__
+from ._core import CancelToken
+from ._core import version as __version__
 from ._errors import ErrorCode, KuiperError
 from ._model import ArrayInfo, Model
+from ._operators import register
 from ._options import RunOptions
 from ._reports import ModelInfo, Operation, Profile, Step, Svg, ops
 
@@ -29,5 +31,6 @@ __all__ = [
     "Svg",
     "__version__",
     "ops",
+    "register",
     "vision",
 ]

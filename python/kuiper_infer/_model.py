@@ -78,8 +78,8 @@ class Model:
             self.bin = _bin_beside(self.param) if bin is None else os.fspath(bin)
             self._model = _core.Model.load_files(self.param, self.bin, *limits)
         self.inputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*input) for input in self._model.inputs())
-        """The inputs as the file records them, in its order. Batch and sizes may differ from the recorded ones where the
-        network allows it (`output_info`)."""
+        """The inputs as the file records them, in its order. Batch and sizes may differ from the recorded ones where
+        the network allows it (`output_info`)."""
 
     @property
     def outputs(self) -> tuple[ArrayInfo, ...]:
@@ -97,9 +97,9 @@ class Model:
     def __call__(self, *inputs: Any, options: RunOptions | None = None) -> Any:
         """Runs the model on arrays in the order of its inputs, or on one dictionary of arrays by the inputs' names.
 
-        Inputs are NumPy arrays or anything with the buffer protocol or DLPack, such as PyTorch's tensors on the CPU. They
-        are read in place where they are contiguous. Gives the output as a NumPy array, or a tuple of them where there
-        are several.
+        Inputs are NumPy arrays or anything with the buffer protocol or DLPack, such as PyTorch's tensors on the CPU.
+        They are read in place where they are contiguous. Gives the output as a NumPy array, or a tuple of them where
+        there are several.
         """
         outputs = self.run(inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs, options)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
@@ -173,7 +173,5 @@ def _bin_beside(param: str) -> str:
     return stem + ".bin"
 
 
-def _load(
-    param: str, bin: str, threads: int, precision: str, max_memory: int | None, cache: str | None
-) -> Model:
+def _load(param: str, bin: str, threads: int, precision: str, max_memory: int | None, cache: str | None) -> Model:
     return Model(param, bin, threads=threads, precision=precision, max_memory=max_memory, cache=cache)

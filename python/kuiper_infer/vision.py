@@ -78,7 +78,7 @@ def letterbox(
     filling: int = 114,
     interpolation: Interpolation = Interpolation.BILINEAR,
 ) -> Letterboxed:
-    """The picture as large as fits, in proportion, in the middle of a grey frame, as detectors of the YOLO family want it."""
+    """The picture as large as fits, in proportion, in the middle of a grey frame, as YOLO's detectors want it."""
     return Letterboxed(*_core.letterbox(_picture(picture), height, width, filling, interpolation))
 
 

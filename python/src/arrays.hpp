@@ -32,8 +32,12 @@ class BorrowedArrays {
 
 /// A NumPy array on the same memory, which lives as long as it. NumPy has neither bfloat16 nor complex32: such arrays
 /// become float32 and complex64, which hold the same values. `array` has to be row-major.
-nb::object NumpyArray(const NdArray& array);
+using NumpyResult = nb::ndarray<nb::numpy>;
+NumpyResult NumpyArray(const NdArray& array);
 nb::list NumpyArrays(const std::vector<NdArray>& arrays);
+
+/// Whether NumPy has the element type.
+bool HasNumpyType(RuntimeDataType type);
 
 /// A shape as a tuple of ints.
 nb::tuple ShapeTuple(const Shape& shape);

@@ -17,6 +17,19 @@ namespace {
 /// translator of exceptions is.
 PyObject* error_class = PyExc_RuntimeError;
 
+/// The exception of Python code, such as a user's operator, that an exception was made of; None where there is none.
+nb::object CauseOf(const std::exception& error) {
+  try {
+    std::rethrow_if_nested(error);
+  } catch (const nb::python_error& cause) {
+    return nb::borrow(cause.value());
+  } catch (const std::exception& cause) {
+    return CauseOf(cause);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): its text is part of the Error's
+  }
+  return nb::none();
+}
+
 void Translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
@@ -25,8 +38,9 @@ void Translate(const std::exception_ptr& thrown, void* /*payload*/) {
     const auto bytes = static_cast<Py_ssize_t>(std::strlen(error.what()));
     PyObject* const text = PyUnicode_DecodeUTF8(error.what(), bytes, "replace");
     if (text == nullptr) return;
-    const nb::object arguments = nb::make_tuple(nb::steal(text), static_cast<int>(error.code()) + 1);
-    PyErr_SetObject(error_class, arguments.ptr());
+    const nb::object raised = nb::handle(error_class)(nb::steal(text), static_cast<int>(error.code()) + 1);
+    raised.attr("__cause__") = CauseOf(error);
+    PyErr_SetObject(error_class, raised.ptr());
   }
 }
 

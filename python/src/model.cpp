@@ -130,6 +130,13 @@ void AddModel(nb::module_& module) {
       .def("cancel", &CancelToken::Cancel, "Makes the request.")
       .def("reset", &CancelToken::Reset, "Withdraws it, so that the token can serve once more.")
       .def_prop_ro("cancelled", &CancelToken::cancelled, "Whether the request has been made.");
+  module.def(
+      "read_address",
+      [](const nb::object& array) {
+        BorrowedArrays borrowed;
+        return reinterpret_cast<std::uintptr_t>(borrowed.Add(array, "the array").raw());
+      },
+      nb::arg("array"), "Where a model would read an array: its own memory, unless it has to be copied.");
   nb::class_<Model>(module, "Model")
       .def_static("load_files", &LoadFiles, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("max_memory"),
                   nb::arg("cache"))

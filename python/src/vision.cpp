@@ -18,6 +18,7 @@
 namespace kuiper_infer::python {
 namespace {
 
+using PictureArray = nb::ndarray<nb::numpy, uint8_t, nb::ndim<3>>;
 using Picture = nb::ndarray<const uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 ImageView ViewOf(const Picture& picture) {
@@ -33,12 +34,12 @@ ImageView ViewOf(const Picture& picture) {
           static_cast<int64_t>(picture.shape(2))};
 }
 
-nb::object ArrayOf(Image image) {
+PictureArray ArrayOf(Image image) {
   auto* kept = new Image(std::move(image));
   const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<Image*>(pointer); });
   const std::size_t shape[] = {static_cast<std::size_t>(kept->height()), static_cast<std::size_t>(kept->width()),
                                static_cast<std::size_t>(kept->channels())};
-  return nb::cast(nb::ndarray<nb::numpy, uint8_t>(kept->row(0), 3, shape, owner));
+  return {kept->row(0), 3, shape, owner};
 }
 
 /// Does the work without the GIL.
@@ -48,22 +49,22 @@ auto Released(const Work& work) {
   return work();
 }
 
-nb::object ResizeTo(const Picture& picture, int64_t height, int64_t width, Interpolation interpolation) {
+PictureArray ResizeTo(const Picture& picture, int64_t height, int64_t width, Interpolation interpolation) {
   const ImageView view = ViewOf(picture);
   return ArrayOf(Released([&] { return Resize(view, height, width, interpolation); }));
 }
 
-nb::object ResizeShorter(const Picture& picture, int64_t size, Interpolation interpolation) {
+PictureArray ResizeShorter(const Picture& picture, int64_t size, Interpolation interpolation) {
   const ImageView view = ViewOf(picture);
   return ArrayOf(Released([&] { return ResizeShorterSide(view, size, interpolation); }));
 }
 
-nb::object CropOf(const Picture& picture, int64_t top, int64_t left, int64_t height, int64_t width) {
+PictureArray CropOf(const Picture& picture, int64_t top, int64_t left, int64_t height, int64_t width) {
   const ImageView view = ViewOf(picture);
   return ArrayOf(Released([&] { return Crop(view, top, left, height, width); }));
 }
 
-nb::object CenterCropOf(const Picture& picture, int64_t height, int64_t width) {
+PictureArray CenterCropOf(const Picture& picture, int64_t height, int64_t width) {
   const ImageView view = ViewOf(picture);
   return ArrayOf(Released([&] { return CenterCrop(view, height, width); }));
 }
@@ -76,8 +77,8 @@ nb::tuple LetterboxOf(const Picture& picture, int64_t height, int64_t width, uin
   return nb::make_tuple(ArrayOf(std::move(result.image)), result.scale, result.left, result.top);
 }
 
-nb::object TensorOf(const Picture& picture, ColorOrder from, ColorOrder to, float divisor, std::array<float, 3> mean,
-                    std::array<float, 3> deviation) {
+NumpyResult TensorOf(const Picture& picture, ColorOrder from, ColorOrder to, float divisor, std::array<float, 3> mean,
+                     std::array<float, 3> deviation) {
   const ImageView view = ViewOf(picture);
   return NumpyArray(Released([&] { return ImageToTensor(view, from, to, {divisor, mean, deviation}); }));
 }

@@ -9,6 +9,12 @@
 
 namespace kuiper_infer {
 
+/// An Error whose text names the operator already.
+class NamedError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Calls `function`, work for an operator of the file, and gives what that throws the operator's name: as an Error
 /// whose text begins with "operator 'name' (type): ". This is the only place that names operators of the table, so that
 /// parts of a composition appear under the type that the file has.
@@ -19,6 +25,8 @@ auto NamingOperator(const std::string& name, const std::string& type, const Func
     return function();
   } catch (const BindError& error) {
     throw BindError(named(error.what()), error.argument, error.attribute);
+  } catch (const NamedError&) {
+    throw;
   } catch (const Error& error) {
     throw Error(error.code(), named(error.what()));
   } catch (const std::bad_alloc&) {
@@ -28,9 +36,9 @@ auto NamingOperator(const std::string& name, const std::string& type, const Func
   }
 }
 
-/// Calls `function`, code of a user's own layer for an operator of the file. What it throws is nested in an Error that
-/// says so: "operator 'name' (type): <part> failed: ...", of the code `other` where it is neither an Error nor lacking
-/// memory.
+/// Calls `function`, code of a user's own layer for an operator of the file. What it throws is nested in a NamedError
+/// that says so: "operator 'name' (type): <part> failed: ...", of the code `other` where it is neither an Error nor
+/// lacking memory.
 template <class Function>
 auto CallingUserCode(const std::string& name, const std::string& type, const char* part, ErrorCode other,
                      const Function& function) {
@@ -40,13 +48,13 @@ auto CallingUserCode(const std::string& name, const std::string& type, const cha
   try {
     return function();
   } catch (const Error& error) {
-    std::throw_with_nested(Error(error.code(), text(error.what())));
+    std::throw_with_nested(NamedError(error.code(), text(error.what())));
   } catch (const std::bad_alloc&) {
-    std::throw_with_nested(Error(ErrorCode::kResource, text("there is not enough memory")));
+    std::throw_with_nested(NamedError(ErrorCode::kResource, text("there is not enough memory")));
   } catch (const std::exception& error) {
-    std::throw_with_nested(Error(other, text(error.what())));
+    std::throw_with_nested(NamedError(other, text(error.what())));
   } catch (...) {
-    std::throw_with_nested(Error(other, text("it threw no std::exception")));
+    std::throw_with_nested(NamedError(other, text("it threw no std::exception")));
   }
 }
 

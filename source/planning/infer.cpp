@@ -7,6 +7,7 @@
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "operation/half_results.hpp"
 #include "operation/operator_errors.hpp"
+#include "planning/array_layer_plan.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -88,12 +89,17 @@ Inference::Inferred Inference::MakeNode(std::size_t index) {
   Inferred inferred;
   inferred.node.op = inferred.node.position = index;
   const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get());
-  bool dynamic = layer == nullptr;
+  const auto own = std::dynamic_pointer_cast<const ArrayLayer>(op.layer);
+  bool dynamic = layer == nullptr && own == nullptr;
   for (const auto& operand : op.input_operands_seq) {
     dynamic = dynamic || ContainsDynamic(graph_.symbols.at(operand.get()));
   }
   try {
-    if (dynamic || !BindStatic(op, *layer, inferred)) BindDynamic(inferred);
+    if (!dynamic && own != nullptr) {
+      BindArrayLayer(op, own, inferred);
+    } else if (dynamic || !BindStatic(op, *layer, inferred)) {
+      BindDynamic(inferred);
+    }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kShape) throw;
     throw Error(error.code(), error.what() + NameConstants(op));
@@ -135,6 +141,18 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
   node.computation = std::move(plan->computation);
   node.call = std::move(static_cast<KernelCall&>(*plan));
   return true;
+}
+
+void Inference::BindArrayLayer(const RuntimeOperator& op, const std::shared_ptr<const ArrayLayer>& layer,
+                               Inferred& inferred) {
+  Node& node = inferred.node;
+  std::vector<Argument> arguments;
+  for (const auto& operand : op.input_operands_seq) {
+    arguments.push_back(ToArgument(graph_.symbols.at(operand.get()), InputLayout::kRowMajor, node));
+  }
+  OperationPlan plan = PlanArrayLayer(op, layer, arguments);
+  for (const OutputPlan& output : plan.outputs) inferred.results.push_back(ToSymbol(output, node));
+  node.call = std::move(static_cast<KernelCall&>(plan));
 }
 
 /// Computes an operator whose inputs are all known; its results are known from then on.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 namespace kuiper_infer {
 
+class ArrayLayer;
 class OperatorLayer;
 
 /// The first pass: goes through the operators in execution order, binds each to its operation and asks that for outputs
@@ -43,6 +45,7 @@ class Inference {
   Inferred MakeNode(std::size_t op);
   /// False where shapes or arguments depend on data.
   bool BindStatic(const RuntimeOperator& op, const OperatorLayer& layer, Inferred& inferred);
+  void BindArrayLayer(const RuntimeOperator& op, const std::shared_ptr<const ArrayLayer>& layer, Inferred& inferred);
   void BindDynamic(Inferred& inferred);
   std::vector<Symbol> FoldConstant(const RuntimeOperator& op, const OperatorLayer& layer) const;
 

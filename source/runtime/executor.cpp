@@ -7,6 +7,7 @@
 #include "data/mapped_array.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "operation/operator_errors.hpp"
+#include "planning/array_layer_plan.hpp"
 #include "runtime/classic_layer.hpp"
 #include "utils/float_mode.hpp"
 
@@ -108,6 +109,8 @@ void ExecutionContext::RunDynamic(const Step& step, const PlanningContext& plann
   std::vector<Value> results;
   if (const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get())) {
     results = Evaluate(layer->call(), inputs, planning.Here());
+  } else if (const auto* own = dynamic_cast<const ArrayLayer*>(op.layer.get())) {
+    results = RunArrayLayer(op, *own, inputs);
   } else {
     results = RunClassicLayer(op, inputs);
   }

@@ -55,6 +55,25 @@ TEST(ModelTest, TellsItsInputsAndOutputs) {
   EXPECT_FALSE(model.output_names().empty());
 }
 
+TEST(ModelTest, GivesGraphsToLookInside) {
+  const Model model = LoadLineReader();
+  const std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
+  EXPECT_EQ(graph->input_names(), std::vector<std::string>{model.inputs().front().name});
+  EXPECT_EQ(graph->output_names(), model.output_names());
+  // The recorded width is free: nothing is planned, the output is as the file has it.
+  const std::string& output = model.output_names().front();
+  ASSERT_EQ(graph->output_specs(output).size(), 1);
+  EXPECT_EQ(graph->output_specs(output).front().shape, (Shape{1, -1, 96}));
+  graph->InferShapes({{"pnnx_input_0", {3, 1, 32, 80}}});
+  EXPECT_EQ(graph->output_specs(output).front().shape, (Shape{3, 20, 96}));
+  EXPECT_EQ(model.NewGraph()->output_specs(output).front().shape, (Shape{1, -1, 96}));  // each has its own
+  const std::vector<float> pixels = Pixels(1);
+  const NdArray image = NdArray::View(pixels.data(), kShape);
+  graph->set_input("pnnx_input_0", image);
+  EXPECT_FALSE(graph->Profile().empty());
+  EXPECT_EQ(Values(graph->outputs()), Values(model.Run(image)));
+}
+
 TEST(ModelTest, RunsOnTheCallersMemory) {
   const Model model = LoadLineReader();
   const std::vector<float> pixels = Pixels(1);

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""Operators of a user's own, computed by Python functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from . import _core
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _Operator(NamedTuple):
+    """What an operator's outputs are, and what computes them."""
+
+    infer: Callable[..., Any]
+    compute: Callable[..., Any]
+
+
+operators: dict[str, _Operator] = {}  #: by type; the library looks here
+
+
+def register(
+    type: str,
+    *,
+    shapes: Callable[..., Sequence[int] | list[Sequence[int]]] | None = None,
+    dtypes: str | Sequence[str] | None = None,
+) -> Callable[[Function], Function]:
+    """Lets models have operators of this type, computed by the function below.
+
+    The function gets the operator's inputs as arrays, and its weights and parameters by their names in the file. It
+    gives an array, or a tuple of them for several outputs.
+
+    `shapes` gets the inputs' shapes, and weights and parameters as well; it gives the output's shape, or a list of
+    shapes for several outputs. Without it there is one output of the first input's shape. `dtypes` names the outputs'
+    element types, one for all or one for each; without it they are that of the first input.
+
+    >>> @register("net.Wave")
+    ... def wave(x, *, amplitude, frequency):
+    ...     return amplitude * np.sin(frequency * x)
+
+    Registering a type again replaces the function, for models that are loaded already too; their shapes stay as planned
+    before. The function is called with the GIL, perhaps by several threads.
+    """
+
+    def infer(
+        inputs: list[tuple[str, tuple[int, ...]]], attributes: dict[str, Any]
+    ) -> list[tuple[str, tuple[int, ...]]]:
+        made: Any = inputs[0][1] if shapes is None else shapes(*(shape for _, shape in inputs), **attributes)
+        several = isinstance(made, list) and not all(isinstance(each, int) for each in made)
+        outputs = [tuple(shape) for shape in made] if several else [tuple(made)]
+        names = inputs[0][0] if dtypes is None else dtypes
+        types = [names] * len(outputs) if isinstance(names, str) else list(names)
+        return [(np.dtype(name).name, shape) for name, shape in zip(types, outputs, strict=True)]
+
+    def decorate(function: Function) -> Function:
+        def compute(inputs: list[np.ndarray], attributes: dict[str, Any]) -> Sequence[Any]:
+            result = function(*inputs, **attributes)
+            return result if isinstance(result, (tuple, list)) else (result,)
+
+        if type not in operators:
+            _core.register_operator(type)
+        operators[type] = _Operator(infer, compute)
+        return function
+
+    return decorate

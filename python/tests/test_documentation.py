@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The examples in docstrings and in docs/python.md."""
+
+import contextlib
+import doctest
+import importlib
+import io
+import pkgutil
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import kuiper_infer
+from conftest import ROOT
+
+MODULES = [kuiper_infer.__name__] + [
+    f"kuiper_infer.{each.name}"
+    for each in pkgutil.iter_modules(kuiper_infer.__path__)
+    if not each.ispkg and each.name not in ("__main__", "_core", "ray")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_docstrings(name, line_reader):
+    failed, _ = doctest.testmod(importlib.import_module(name), extraglobs={"example": line_reader, "np": np})
+    assert failed == 0
+
+
+def test_everything_public_is_documented():
+    for name in kuiper_infer.__all__:
+        assert name == "__version__" or getattr(kuiper_infer, name).__doc__, name
+
+
+def test_the_page(monkeypatch):
+    """Runs its blocks of Python in order; where a block without a language follows, it is what is printed."""
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "docs/python.md").read_text(), re.S | re.M)
+    assert len(blocks) > 10
+    names: dict = {}
+    for (language, code), (follower, expected) in zip(blocks, [*blocks[1:], ("", "")], strict=True):
+        if language != "python":
+            continue
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(code, names)
+        assert follower or printed.getvalue() == expected, code
+    assert names["image"].shape == (1, 3, 224, 224)
+
+
+@pytest.mark.parametrize(
+    ("picture", "text"), [("line_hello.png", "Hello, world!"), ("line_invoice.jpg", "Invoice #2024-0831: $1,249.50")]
+)
+def test_the_demo(picture, text):
+    command = [sys.executable, "demos/python/read_line.py", f"tmp/{picture}"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == text + "\n"
+    command[-1] = "absent.png"
+    failed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert failed.returncode == 1 and failed.stderr.startswith("error: ")

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+import shutil
+
+import numpy as np
+import pytest
+
+import tiny
+from kuiper_infer import Model, ops
+
+
+@pytest.fixture
+def image():
+    return np.zeros((1, 1, 32, 100), np.float32)
+
+
+def test_info(line_reader, tmp_path):
+    info = Model(line_reader).info()
+    assert info.parameters > 600_000
+    assert info.operators["nn.Conv2d"] == 5
+    assert info.planned_bytes is None and "unknown" not in str(info)
+    fixed = Model(tiny.write(tmp_path, tiny.linear(), {"line.weight": np.zeros((4, 3), np.float32)})).info()
+    assert fixed.multiply_adds == 24 and fixed.planned_bytes > 0
+    assert "parameters: 12" in str(fixed)
+
+
+def test_profile(line_reader, image):
+    profile = Model(line_reader).profile(image, runs=3)
+    assert {"nn.LSTM", "nn.Conv2d"} <= {step.type for step in profile}
+    assert all(step.seconds >= 0 for step in profile) and 0 < profile.seconds < 10
+    lines = str(profile).splitlines()
+    assert lines[0].split() == ["ms", "share", "GFLOP/s", "GB/s", "step"]
+    assert len(lines) == min(20, len(profile)) + 2
+    assert repr(profile) == str(profile)
+    with pytest.raises(ValueError, match="runs"):
+        Model(line_reader).profile(image, runs=0)
+
+
+def test_profile_as_a_data_frame(line_reader, image):
+    pandas = pytest.importorskip("pandas")
+    frame = Model(line_reader).profile(image, runs=1).to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame.groupby("type").seconds.sum()["nn.LSTM"] > 0
+
+
+def test_graph(line_reader, image):
+    model = Model(line_reader)
+    assert "nn.LSTM" in model.graph_text(image)
+    assert "%" in model.graph_text(image, runs=2)
+    if shutil.which("dot") is None:
+        with pytest.raises(RuntimeError, match="graphviz"):
+            model.graph_svg(image)
+        return
+    picture = model.graph_svg(image)
+    assert "<svg" in picture and "nn.LSTM" in picture
+    assert picture._repr_svg_() == picture
+
+
+def test_operands(line_reader, image):
+    model = Model(line_reader)
+    operands = model.operands(image)
+    assert any(np.array_equal(array, model(image)) for array in operands.values())
+    assert len(operands) > 10
+
+
+def test_reports_beside_runs(line_reader, image):
+    """What looks inside has a graph of its own."""
+    model = Model(line_reader)
+    expected = model(image)
+    other = np.ones((2, 1, 32, 60), np.float32)
+    model.profile(other, runs=1)
+    model.operands(other)
+    np.testing.assert_array_equal(model(image), expected)
+    assert model.outputs[0].shape == (1, -1, 96)
+
+
+def test_operations():
+    table = {each.type: each for each in ops()}
+    assert table["nn.Conv2d"].family == "convolution"
+    assert "kernel_size" in table["nn.Conv2d"].arguments
+    assert len(ops()) > 500

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pytest
+
+from conftest import ROOT
+from kuiper_infer import KuiperError, vision
+
+
+@pytest.fixture
+def picture(generator):
+    return generator.integers(0, 256, (37, 53, 3), dtype=np.uint8)
+
+
+def test_reads_files(picture):
+    path = ROOT / "tmp/line_hello.png"
+    read = vision.read(path)
+    assert read.dtype == np.uint8 and read.shape[2] == 3
+    np.testing.assert_array_equal(vision.read(path.read_bytes()), read)
+    with pytest.raises(KuiperError, match="absent.png"):
+        vision.read("absent.png")
+    with pytest.raises(KuiperError):
+        vision.read(b"nothing")
+
+
+def test_reads_as_pillow_does():
+    Image = pytest.importorskip("PIL.Image")
+    with Image.open(ROOT / "tmp/line_hello.png") as file:
+        expected = np.asarray(file.convert("RGB"))
+    np.testing.assert_array_equal(vision.read(ROOT / "tmp/line_hello.png"), expected)
+
+
+def test_resizes_as_pillow_does(picture):
+    Image = pytest.importorskip("PIL.Image")
+    expected = np.asarray(Image.fromarray(picture).resize((30, 20), Image.Resampling.BILINEAR))
+    found = vision.resize(picture, 20, 30)
+    assert np.abs(found.astype(int) - expected.astype(int)).max() <= 1
+    assert vision.resize_shorter_side(picture, 20).shape == (20, 28, 3)
+
+
+def test_crops(picture):
+    np.testing.assert_array_equal(vision.crop(picture, 3, 4, 10, 20), picture[3:13, 4:24])
+    np.testing.assert_array_equal(vision.center_crop(picture, 11, 13), picture[13:24, 20:33])
+    with pytest.raises(KuiperError):
+        vision.crop(picture, 30, 0, 10, 10)
+
+
+def test_letterbox(picture):
+    boxed = vision.letterbox(picture, 64, 64)
+    assert boxed.picture.shape == (64, 64, 3)
+    assert (boxed.picture[0] == 114).all()
+    assert boxed.scale == pytest.approx(64 / 53) and boxed.left == 0 and boxed.top > 0
+
+
+def test_normalises(picture):
+    tensor = vision.to_tensor(picture, mean=vision.IMAGENET_MEAN, std=vision.IMAGENET_STD)
+    mean, std = np.float32(vision.IMAGENET_MEAN), np.float32(vision.IMAGENET_STD)
+    expected = ((picture.astype(np.float32) / 255 - mean) / std).transpose(2, 0, 1)[None]
+    np.testing.assert_allclose(tensor, expected, rtol=1e-5, atol=1e-6)
+    swapped = vision.to_tensor(picture, target=vision.ColorOrder.BGR, divisor=1)
+    np.testing.assert_array_equal(swapped[0, 0], picture[:, :, 2])
+
+
+def test_views_and_grey_pictures(picture):
+    np.testing.assert_array_equal(
+        vision.resize(picture[::2, ::-1], 8, 8), vision.resize(picture[::2, ::-1].copy(), 8, 8)
+    )
+    assert vision.resize(picture[:, :, 0], 8, 8).shape == (8, 8, 1)
+
+
+@pytest.mark.parametrize("wrong", [np.zeros((4, 4, 3)), np.zeros(5, np.uint8), np.zeros((2, 2, 2, 2), np.uint8)])
+def test_what_is_no_picture(wrong):
+    with pytest.raises(TypeError, match="expected uint8"):
+        vision.resize(wrong, 2, 2)
+
+
+def test_wrong_extents(picture):
+    for extents in ((0, 5), (-1, 5), (1 << 40, 1 << 40)):
+        with pytest.raises(KuiperError):
+            vision.resize(picture, *extents)
+    with pytest.raises(KuiperError):
+        vision.resize(np.zeros((0, 3, 3), np.uint8), 4, 4)
