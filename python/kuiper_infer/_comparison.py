@@ -48,7 +48,7 @@ class Comparison:
 
     def __str__(self) -> str:
         rows = [
-            f"output {index}, {output.dtype}{list(output.shape)}: "
+            f"output {index}, {output.dtype}{output.shape}: "
             + (f"equal to {output.difference.deviations:.2g} standard deviations" if output.equal else "")
             + (f"departs, {output.difference}" if not output.equal else "")
             for index, output in enumerate(self.outputs)

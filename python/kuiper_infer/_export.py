@@ -68,9 +68,7 @@ def export(
     The module is exported in eval mode; it is left as it was. Where its Python code depends on data, an `ExportWarning`
     lists the places. Needs PyTorch and the converter: `pip install "kuiper-infer[export]"`.
 
-    >>> import torch  # doctest: +SKIP
-    >>> model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
-    ... # doctest: +SKIP
+        model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
     """
     _pytorch.require("torch", "pnnx")
     import torch

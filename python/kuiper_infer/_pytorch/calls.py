@@ -100,7 +100,7 @@ def tensors_of(result: Any) -> list[torch.Tensor]:
 
 
 def described(tensor: torch.Tensor) -> str:
-    return f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}"
+    return f"{str(tensor.dtype).removeprefix('torch.')}{tuple(tensor.shape)}"
 
 
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:

@@ -31,7 +31,7 @@ def difference(ours: np.ndarray, theirs: np.ndarray) -> Difference:
     """How far `ours` is from PyTorch's `theirs`."""
     exact = theirs.dtype.kind in "biu"
     if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
-        text = f"is {ours.dtype}{list(ours.shape)}, PyTorch's is {theirs.dtype}{list(theirs.shape)}"
+        text = f"is {ours.dtype}{ours.shape}, PyTorch's is {theirs.dtype}{theirs.shape}"
         return Difference(np.inf, text, exact)
     if ours.size == 0:
         return Difference(0.0, "", exact)
@@ -47,7 +47,7 @@ def difference(ours: np.ndarray, theirs: np.ndarray) -> Difference:
         at = np.unravel_index(np.argmax(ours != theirs), error.shape)  # integers that float64 does not tell apart
     position = f"[{','.join(map(str, at))}] is " if at else "is "
     deviations = max(float(error[at]) / _scale(b), np.finfo(float).tiny)
-    return Difference(deviations, f"{position}{ours[at]}, PyTorch's is {theirs[at]}", exact)
+    return Difference(deviations, f"{position}{ours[at]!s}, PyTorch's is {theirs[at]!s}", exact)
 
 
 def _scale(array: np.ndarray) -> float:
