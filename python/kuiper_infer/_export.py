@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import tempfile
 import warnings
 from collections.abc import Sequence
@@ -57,7 +58,8 @@ def export(
     `args`: what the module is called with: a tensor, a tuple of positional arguments or a dictionary of keyword
     arguments. Its tensors, also those in lists and dictionaries, become the model's inputs in their order; all else
     (numbers, None) is fixed in the model. The outputs are the tensors of what the module returns, likewise in order.
-    `args2`: the same with other sizes. Extents that differ are free in the model, all others are those of `args`.
+    `args2`: the same with other sizes. Extents that differ are free in the model, all others are those of `args`. Where
+    such an extent is 1 in `args` only, the network is traced with `args2`: code often has a way of its own for 1.
     `moduleop`: classes of modules (or their names in the trace) that are not taken apart: each becomes an operator of
     that type, which you register.
     `check`: run the model on `args` and `args2` and compare every output with PyTorch's; whole numbers have to be
@@ -78,10 +80,12 @@ def export(
 
     if not isinstance(module, torch.nn.Module):
         raise TypeError(f"module is a {type(module).__name__}, expected a torch.nn.Module")
-    calls = [Call.of(args, "args")]
+    calls = {"args": Call.of(args, "args")}
     if args2 is not None:
-        calls.append(Call.of(args2, "args2"))
-        calls[0].check_second(calls[1])
+        calls["args2"] = Call.of(args2, "args2")
+        calls["args"].check_second(calls["args2"])
+        if calls["args"].has_ones_beside(calls["args2"]):
+            calls = dict(reversed(calls.items()))
     stem = pathlib.Path(os.fspath(path).removesuffix(".param").removesuffix(".pnnx"))
     if not stem.parent.is_dir():
         raise FileNotFoundError(f"{stem.parent}: no such folder to write {stem.name}.pnnx.param into")
@@ -90,7 +94,7 @@ def export(
     with tempfile.TemporaryDirectory(dir=stem.parent, prefix=f".{stem.name}.") as name:
         folder = pathlib.Path(name)
         try:
-            log = converter.convert(traced, calls, folder, list(moduleop))
+            log = converter.convert(traced, list(calls.values()), folder, list(moduleop))
         except converter.ConversionError as error:
             raise ExportError(str(error), ErrorCode.UNSUPPORTED, log=error.log) from None
         written = folder / converter.STEM
@@ -106,16 +110,19 @@ def export(
     return Model(param, bin)
 
 
-def _trace(module: torch.nn.Module, calls: list[Call]) -> tuple[torch.jit.ScriptModule, list[list[np.ndarray]]]:
-    """The traced module and the outputs of all calls."""
+def _trace(
+    module: torch.nn.Module, calls: dict[str, Call]
+) -> tuple[torch.jit.ScriptModule, dict[str, list[np.ndarray]]]:
+    """The module traced with the first call, and the outputs of all calls."""
     from ._pytorch.calls import tensors_of, to_numpy
-    from ._pytorch.tracing import inference_mode_of, trace
+    from ._pytorch.tracing import inference_mode_of, run_traced, trace
 
     with inference_mode_of(module):
-        results = [call.run(module) for call in calls]
-        expected = [[to_numpy(tensor) for tensor in tensors_of(result)] for result in results]
+        results = {name: call.run(module) for name, call in calls.items()}
+        expected = {name: [to_numpy(tensor) for tensor in tensors_of(result)] for name, result in results.items()}
+        (first, call), *others = calls.items()
         try:
-            traced, places = trace(module, calls[0], results[0])
+            traced, places = trace(module, call, results[first])
         except Exception as error:
             message = f"PyTorch cannot trace {type(module).__qualname__}, although it runs: {error}"
             raise ExportError(message, ErrorCode.UNSUPPORTED) from error
@@ -123,20 +130,35 @@ def _trace(module: torch.nn.Module, calls: list[Call]) -> tuple[torch.jit.Script
         listed = "\n".join(f"  {place}" for place in places)
         message = f"what Python computes from tensors is fixed as it was for the example's data and sizes:\n{listed}"
         warnings.warn(ExportWarning(message), stacklevel=3)
+    for name, other in others:
+        try:
+            run_traced(traced, other)
+        except Exception as error:
+            message = f"what PyTorch traced with {first} cannot be run on {name}, the sizes of {first} are part of it"
+            raise ExportError(f"{message}:\n{_innermost(error)}", ErrorCode.UNSUPPORTED) from error
     return traced, expected
 
 
-def _check(written: pathlib.Path, calls: list[Call], expected: list[list[np.ndarray]], rtol: float, log: str) -> None:
+def _innermost(error: Exception) -> str:
+    """What went wrong and where in the module's code, from the text of an error of a traced module's."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    places = [line for line in lines if re.match(r".*\.py\(\d+\): ", line)]
+    return "\n".join(f"  {line}" for line in [*places[:1], *lines[-1:]])
+
+
+def _check(
+    written: pathlib.Path, calls: dict[str, Call], expected: dict[str, list[np.ndarray]], rtol: float, log: str
+) -> None:
     """Raises an ExportError where the model of these files cannot be run or departs from PyTorch."""
     from ._pytorch.comparing import compare_with
     from ._pytorch.converter import with_hints
 
     code = pathlib.Path(f"{written}_pnnx.py")
     model = None
-    for call, results, name in zip(calls, expected, ("args", "args2"), strict=False):
+    for name, call in calls.items():
         try:
             model = model or Model(f"{written}.pnnx.param")
-            comparison = compare_with(model, call.tensors, results, code if code.exists() else None, rtol)
+            comparison = compare_with(model, call.tensors, expected[name], code if code.exists() else None, rtol)
         except KuiperError as error:
             text = str(error).replace(f"{written}.", f"{written.name}.")
             message = with_hints(f"the converted module cannot be run on {name}: {text}")

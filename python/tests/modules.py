@@ -101,3 +101,18 @@ class Branching(nn.Module):
 class Counting(nn.Module):
     def forward(self, x):
         return len(x), x
+
+
+class Expanding(nn.Module):
+    """What is expanded for batches other than 1 only is indexed by batch, as position numbers in transformers."""
+
+    def forward(self, x):
+        positions = torch.arange(x.shape[1])[None]
+        if x.shape[0] != 1:
+            positions = positions.expand(x.shape[0], -1)
+        return x + positions[torch.arange(x.shape[0])]
+
+
+class FixedSize(nn.Module):
+    def forward(self, x):
+        return x.reshape(int(x.shape[0]), 6)

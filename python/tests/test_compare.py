@@ -80,9 +80,9 @@ def test_the_operator_with_a_changed_weight_is_named(exported, tmp_path, weight,
     # Beside the module alone there is no code to tell where.
     comparison = compare(param, inputs=image, reference=module)
     assert not comparison.equal and comparison.departure is None
-    # The code with the changed weights shows that the operators are right, and the weights others.
+    # The code with the changed weights shows that the operators are right, and something else is not.
     shutil.copy(stem.with_name("net_pnnx.py"), tmp_path / "changed")
-    assert "not the same network" in compare(param, inputs=image, reference=module).note
+    assert "the file holds another network" in compare(param, inputs=image, reference=module).note
 
 
 def test_the_operator_with_another_parameter_is_named(exported):

@@ -52,6 +52,22 @@ def test_free_sizes(tmp_path):
         np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-4)
 
 
+def test_a_batch_of_1_is_not_what_a_free_batch_is_traced_with(tmp_path):
+    with pytest.warns(ExportWarning):
+        model = export(modules.Expanding(), torch.rand(1, 6), tmp_path / "net", args2=torch.rand(3, 9))
+    assert shapes(model) == [(-1, -1)]
+    x = torch.rand(5, 4)
+    np.testing.assert_allclose(model(x), x + torch.arange(4), rtol=1e-6)
+
+
+def test_sizes_that_python_computes_with_are_found_in_the_trace(tmp_path):
+    message = (
+        r"traced with args cannot be run on args2(.|\n)*modules\.py\(\d+\): forward\n.*shape '\[2, 6\]' is invalid"
+    )
+    with pytest.warns(ExportWarning), pytest.raises(ExportError, match=message):
+        export(modules.FixedSize(), torch.rand(2, 2, 3), tmp_path / "net", args2=torch.rand(3, 2, 3))
+
+
 def test_arguments_that_are_no_tensors_are_fixed_and_nested_ones_taken_apart(tmp_path):
     pair = [torch.rand(2, 3), torch.rand(2, 3)]
     model = export(modules.Nested(), (pair, 3), tmp_path / "net")
@@ -118,7 +134,7 @@ def test_branches_over_data_warn_and_fail_where_args2_takes_the_other_one(tmp_pa
     positive, negative = torch.rand(2, 3), -torch.rand(4, 3)
     with pytest.warns(ExportWarning, match=r"modules\.py:\d+: Converting a tensor to a Python boolean"):
         export(modules.Branching(), positive, tmp_path / "net")
-    with pytest.warns(ExportWarning), pytest.raises(ExportError, match="not the same network") as caught:
+    with pytest.warns(ExportWarning), pytest.raises(ExportError, match="the file holds another network") as caught:
         export(modules.Branching(), positive, tmp_path / "other", args2=negative)
     assert "for args2" in str(caught.value) and not caught.value.comparison.equal
     assert not (tmp_path / "other.pnnx.param").exists()

@@ -63,6 +63,15 @@ class Call:
         positional, keywords = self.arguments([tensor.detach().clone() for tensor in self.tensors])
         return module(*positional, **keywords)
 
+    def has_ones_beside(self, second: Call) -> bool:
+        """Whether this call has 1 as an extent that is to be free, and `second` has another one."""
+        extents = [
+            pair
+            for a, b in zip(self.tensors, second.tensors, strict=True)
+            for pair in zip(a.shape, b.shape, strict=True)
+        ]
+        return any(own == 1 and other != 1 for own, other in extents)
+
     def check_second(self, second: Call) -> None:
         """Raises a ValueError where `second` does not show, beside this call, which extents are free."""
         if self.structure != second.structure or len(self.tensors) != len(second.tensors):
@@ -91,7 +100,7 @@ def tensors_of(result: Any) -> list[torch.Tensor]:
         if not isinstance(leaf, torch.Tensor):
             raise TypeError(
                 f"the module returns a {type(leaf).__module__}.{type(leaf).__qualname__}, expected tensors, or tuples, "
-                "lists and dictionaries of them"
+                "lists and dictionaries of them (of transformers, give the argument use_cache=False)"
             )
         tensors.append(leaf)
     if not tensors:

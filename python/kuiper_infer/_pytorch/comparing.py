@@ -35,19 +35,19 @@ def compare_with(
         operands = model.operands(*[input.detach() for input in inputs])
         operators = operators_in(model.param) if model.param else {}
         departure = next(departures(converted, inputs, operands, rtol, operators), None)
-        if departure is not None:
-            return dataclasses.replace(comparison, departure=departure)
         theirs = [to_numpy(tensor) for tensor in converted.outputs(inputs)]
     except CodeError as error:
         return dataclasses.replace(comparison, note=f"no operator can be named: {error}")
-    if all(output.equal for output in _compare_outputs(theirs, expected, rtol)):
-        note = "without optimisation every operator gives what PyTorch does: a fault of this library's optimisation"
-    else:
+    note = ""
+    if not all(output.equal for output in _compare_outputs(theirs, expected, rtol)):
         note = (
-            "every operator gives what the converter's PyTorch code does, but that is not the same network: it was "
-            "exported with other weights, or with `if`, numbers and sizes fixed as they were for the example"
+            "the PyTorch code that the converter wrote for this file departs, too: the file holds another network than "
+            "the module, with other weights, a fault of the converter's, or with `if`, numbers and sizes fixed as they "
+            "were for the example"
         )
-    return dataclasses.replace(comparison, note=note)
+    elif departure is None:
+        note = "without optimisation every operator gives what PyTorch does: a fault of this library's optimisation"
+    return dataclasses.replace(comparison, departure=departure, note=note)
 
 
 def _compare_outputs(

@@ -56,10 +56,10 @@ def trace(module: torch.nn.Module, call: Call, result: Any) -> tuple[torch.jit.S
 
     `result` is what the module gives for the call.
     """
-    if isinstance(module, torch.jit.ScriptModule):
+    plain = call.plain and _is_plain(result)
+    if plain and isinstance(module, torch.jit.ScriptModule):
         return module, []
-    is_layer = type(module).__module__.startswith("torch.nn.")
-    if not call.plain or not _is_plain(result) or is_layer:
+    if not plain or type(module).__module__.startswith("torch.nn."):
         module = _TensorsOnly(module, call).eval()
     tensors = tuple(tensor.detach().clone() for tensor in call.tensors)
     with warnings.catch_warnings(record=True) as caught:
@@ -76,6 +76,12 @@ def trace(module: torch.nn.Module, call: Call, result: Any) -> tuple[torch.jit.S
         elif not issubclass(warning.category, DeprecationWarning | FutureWarning):
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     return traced, list(places)
+
+
+def run_traced(traced: torch.jit.ScriptModule, call: Call) -> None:
+    """Raises what PyTorch raises where the trace cannot be run on other sizes."""
+    with torch.no_grad():
+        traced(*(tensor.detach().clone() for tensor in call.tensors))
 
 
 def _is_plain(result: Any) -> bool:
