@@ -116,3 +116,17 @@ class Expanding(nn.Module):
 class FixedSize(nn.Module):
     def forward(self, x):
         return x.reshape(int(x.shape[0]), 6)
+
+
+class Scaling(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(16, 4)
+
+    def forward(self, x, scale=1):
+        return self.layer(x) * scale
+
+
+class Logits(nn.Module):
+    def forward(self, x, mask, scale):
+        return {"logits": torch.where(mask, x * scale, -x)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import types
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[expor
 pytest.importorskip("pnnx", reason='needs the converter: pip install ".[export]"')
 
 import modules  # noqa: E402
+from conftest import ROOT  # noqa: E402
 from kuiper_infer import ErrorCode, KuiperError, Model, register  # noqa: E402
+from kuiper_infer._compare import compare  # noqa: E402
 from kuiper_infer._export import ExportError, ExportWarning, export  # noqa: E402
 from kuiper_infer._pytorch import converter  # noqa: E402
 
@@ -195,6 +198,21 @@ def test_the_first_departing_operator_is_named(tmp_path, monkeypatch):
 def test_arguments_are_checked(tmp_path, args, args2, message):
     with pytest.raises(ValueError, match=message):
         export(modules.Branching(), args, tmp_path / "net", args2=args2)
+
+
+def test_the_page(tmp_path, monkeypatch):
+    """Runs the examples of docs/exporting.md in order."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/exporting.md").read_text(), re.S | re.M)
+    package = types.SimpleNamespace(export=export, compare=compare)
+    names = {"kuiper_infer": package, "torch": torch, "net": modules.Scaling(), "named": modules.Scaling()}
+    names["x"] = torch.rand(1, 6, 16)
+    for block in blocks:
+        exec(block, names)
+    assert {"net.pnnx.param", "net_pnnx.py", "named.pnnx.bin"} <= set(os.listdir(tmp_path))
+    assert shapes(Model("net.pnnx.param")) == [(-1, -1, 16)]
+    exported = names["Exported"](modules.Logits())
+    export(exported, (torch.rand(1, 4), torch.ones(1, 4, dtype=torch.uint8)), "wrapped")
 
 
 def test_other_objects_than_modules_tensors_and_folders(tmp_path):
