@@ -158,7 +158,7 @@ def _check(
     for name, call in calls.items():
         try:
             model = model or Model(f"{written}.pnnx.param")
-            comparison = compare_with(model, call.tensors, expected[name], code if code.exists() else None, rtol)
+            comparison = compare_with(model, call.tensors, expected[name], code, rtol)
         except KuiperError as error:
             text = str(error).replace(f"{written}.", f"{written.name}.")
             message = with_hints(f"the converted module cannot be run on {name}: {text}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import kuiper_infer
+from conftest import ROOT
 from kuiper_infer._pytorch import require
 from kuiper_infer._pytorch.difference import difference
 
@@ -92,6 +94,20 @@ def test_the_operator_with_another_parameter_is_named(exported):
     comparison = compare(param, inputs=image)
     assert comparison.departure.operator == "second" and np.isinf(comparison.departure.difference.deviations)
     assert "float32(2, 8, 3, 3), PyTorch's is float32(2, 8, 4, 5)" in str(comparison)
+
+
+def test_the_tool_compares_a_dump(exported, tmp_path):
+    _, stem, image = exported
+    param, code, dump = stem.with_name("net.pnnx.param"), stem.with_name("net_pnnx.py"), tmp_path / "dump"
+    dump.mkdir()
+    for changed, text in ((False, " operands are equal\n"), (True, "nn.LeakyReLU 'leaky', operand ")):
+        if changed:
+            param.write_text(re.sub(r"negative_slope=\S+", "negative_slope=0.3", param.read_text()))
+        for name, array in kuiper_infer.Model(param).operands(image).items():
+            np.save(dump / f"{name}.npy", array)
+        command = [sys.executable, ROOT / "tools/compare_pytorch.py", code, dump]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (int(changed), "") and text in done.stdout
 
 
 def test_operators_that_only_the_converter_calls_so_are_run(tmp_path):

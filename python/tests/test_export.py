@@ -106,6 +106,12 @@ def test_half_weights_inside_of_forward(tmp_path):
     export(modules.HalfInside(), torch.rand(2, 8), tmp_path / "net", rtol=5e-3)
 
 
+def test_weights_of_type_float64(tmp_path):
+    module = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Tanh()).double()
+    model = export(module, torch.rand(2, 4).double(), tmp_path / "net", rtol=1e-9)
+    assert model.run([torch.rand(2, 4).double()])[0].dtype == np.float64
+
+
 def test_modules_kept_whole_need_a_registered_operator(tmp_path):
     module, x = modules.WithParts(), torch.rand(2, 8)
     kept = [modules.FirstPart, "modules.SecondPart"]

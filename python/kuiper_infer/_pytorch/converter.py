@@ -60,9 +60,10 @@ def convert(
         command.append(f"moduleop={','.join(_traced_name(module) for module in modules)}")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     log = done.stdout + done.stderr
-    # What comes after the pass named here is for other engines.
-    complete = (folder / f"{STEM}.pnnx.bin").exists() and (done.returncode == 0 or "# pass_ncnn" in log)
-    if not complete:
+    # The code is the last of the three files, and this is at its end. What comes after it is for other engines; it may
+    # fail, and does for weights of type float64.
+    code = folder / f"{STEM}_pnnx.py"
+    if not code.exists() or "__main__" not in code.read_text():
         raise ConversionError(_reason(log, done.returncode), log)
     return log
 
