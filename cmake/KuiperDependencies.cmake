@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: MIT
 # Everything the library links against, as targets.
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(glog REQUIRED)
+find_package(Threads REQUIRED)
 
-list(GET OpenMP_CXX_LIB_NAMES 0 KUIPER_OPENMP_RUNTIME)
+# What OpenMP means to the compiler: its pragmas, and its library where that is linked.
+add_library(kuiper_openmp INTERFACE)
+if(KUIPER_OPENMP)
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  target_link_libraries(kuiper_openmp INTERFACE OpenMP::OpenMP_CXX)
+  list(GET OpenMP_CXX_LIB_NAMES 0 KUIPER_OPENMP_RUNTIME)
+else()
+  include(KuiperWithoutOpenMP)
+endif()
 set(KUIPER_OPENMP_SUFFIX "")
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   string(REGEX REPLACE "([0-9]+).*" "llvm-\\1/lib" KUIPER_OPENMP_SUFFIX ${CMAKE_CXX_COMPILER_VERSION})
 endif()
-find_package(Threads REQUIRED)
 include(KuiperInferLibraries)
 if(KUIPER_MISSING_LIBRARIES)
   message(FATAL_ERROR "not found: ${KUIPER_MISSING_LIBRARIES}; tools/install_dependencies.sh installs what is needed")
+endif()
+if(NOT KUIPER_OPENMP)
+  kuiper_complete_static_openblas()
 endif()
 
 # Highway's headers only (see source/utils/simd.hpp). SSSE3 would add nothing to SSE4, and SVE's vectors, whose size the

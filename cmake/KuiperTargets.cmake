@@ -33,7 +33,7 @@ function(kuiper_add_level name)
   add_library(kuiper_${name} OBJECT ${LEVEL_SOURCES})
   set_target_properties(kuiper_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(kuiper_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/source)
-  target_link_libraries(kuiper_${name} PUBLIC kuiper_build_flags OpenMP::OpenMP_CXX ${LEVEL_LIBRARIES})
+  target_link_libraries(kuiper_${name} PUBLIC kuiper_build_flags kuiper_openmp ${LEVEL_LIBRARIES})
 endfunction()
 
 # kuiper_discover_tests(NAME): one entry of ctest for each test that the gtest program NAME lists once it is built.

@@ -35,6 +35,13 @@ class Model {
     TensorSpec spec;
   };
 
+  /// An output for inputs of the recorded shapes: one array, or several where it is a tuple or list
+  /// (RuntimeGraph::output_specs).
+  struct Output {
+    std::string name;
+    std::vector<TensorSpec> specs;
+  };
+
   static Model Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options = {});
 
   /// Loads a model from the contents of its two files, such as resources of the program or an archive of one's own.
@@ -43,6 +50,7 @@ class Model {
                               const BuildOptions& options = {});
 
   const std::vector<Input>& inputs() const;
+  const std::vector<Output>& outputs() const;
   const std::vector<std::string>& output_names() const;
 
   /// Runs on inputs by their names; contiguous arrays are read in place. Gives the arrays of all outputs in the file's

@@ -80,11 +80,8 @@ class Model:
         self.inputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*input) for input in self._model.inputs())
         """The inputs as the file records them, in its order. Batch and sizes may differ from the recorded ones where
         the network allows it (`output_info`)."""
-
-    @property
-    def outputs(self) -> tuple[ArrayInfo, ...]:
+        self.outputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*output) for output in self._model.outputs())
         """The outputs for inputs of the recorded shapes, in the file's order; those of a tuple are numbered."""
-        return self.output_info({})
 
     def output_info(self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]]) -> tuple[ArrayInfo, ...]:
         """The outputs for inputs of other shapes, given by name or in order. Nothing is computed.
@@ -92,7 +89,7 @@ class Model:
         Raises `KuiperError` where the network does not allow such inputs.
         """
         named = shapes if isinstance(shapes, Mapping) else self._named(shapes)
-        return tuple(ArrayInfo(*output) for output in self._model.outputs(dict(named)))
+        return tuple(ArrayInfo(*output) for output in self._model.outputs_for(dict(named)))
 
     def __call__(self, *inputs: Any, options: RunOptions | None = None) -> Any:
         """Runs the model on arrays in the order of its inputs, or on one dictionary of arrays by the inputs' names.

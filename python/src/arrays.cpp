@@ -107,6 +107,12 @@ nb::list NumpyArrays(const std::vector<NdArray>& arrays) {
   return list;
 }
 
+nb::str Text(const std::string& text) {
+  PyObject* const decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+  if (decoded == nullptr) throw nb::python_error();
+  return nb::steal<nb::str>(decoded);
+}
+
 nb::tuple ShapeTuple(const Shape& shape) {
   nb::list extents;
   for (const int64_t extent : shape) extents.append(extent);

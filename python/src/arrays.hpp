@@ -39,6 +39,9 @@ nb::list NumpyArrays(const std::vector<NdArray>& arrays);
 /// Whether NumPy has the element type.
 bool HasNumpyType(RuntimeDataType type);
 
+/// A text of a model file, which may hold bytes that are no UTF-8; these become replacement characters.
+nb::str Text(const std::string& text);
+
 /// A shape as a tuple of ints.
 nb::tuple ShapeTuple(const Shape& shape);
 

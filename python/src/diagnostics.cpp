@@ -53,8 +53,12 @@ nb::dict Describe(const Model& model) {
   described["multiply_adds"] = report.multiply_adds;
   described["planned_bytes"] = report.planned ? nb::cast(report.planned_bytes) : nb::none();
   described["largest_live_bytes"] = report.planned ? nb::cast(report.largest_live_bytes) : nb::none();
-  described["operators"] = counts;
-  described["warnings"] = report.warnings;
+  nb::dict operators;
+  for (const auto& [type, count] : counts) operators[Text(type)] = count;
+  described["operators"] = operators;
+  nb::list warnings;
+  for (const std::string& warning : report.warnings) warnings.append(Text(warning));
+  described["warnings"] = warnings;
   return described;
 }
 
@@ -71,7 +75,7 @@ nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
   }
   nb::list rows;
   for (const auto& step : steps) {
-    rows.append(nb::make_tuple(step.name, step.type, step.method, ShapeTuple(step.output), step.seconds,
+    rows.append(nb::make_tuple(Text(step.name), Text(step.type), step.method, ShapeTuple(step.output), step.seconds,
                                step.multiply_adds, step.bytes));
   }
   return nb::make_tuple(rows, seconds);
@@ -91,7 +95,7 @@ nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int ru
     text = cli::MakeText(rows, total);
     dot = cli::MakeDot(rows, total);
   }
-  return nb::make_tuple(text, dot);
+  return nb::make_tuple(Text(text), Text(dot));
 }
 
 /// Every operand's array after a run, by the operands' names; those that hold numbers or lists are left out.
@@ -109,7 +113,7 @@ nb::dict Operands(const Model& model, const nb::sequence& given) {
     }
   }
   nb::dict found;
-  for (const auto& [name, array] : arrays) found[name.c_str()] = NumpyArray(array);
+  for (const auto& [name, array] : arrays) found[Text(name)] = NumpyArray(array);
   return found;
 }
 

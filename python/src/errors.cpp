@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <cstring>
 #include <exception>
 
 #include <nanobind/nanobind.h>
 
+#include "arrays.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "parts.hpp"
 
@@ -34,11 +34,7 @@ void Translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    // The text may hold bytes of a model file that are no UTF-8.
-    const auto bytes = static_cast<Py_ssize_t>(std::strlen(error.what()));
-    PyObject* const text = PyUnicode_DecodeUTF8(error.what(), bytes, "replace");
-    if (text == nullptr) return;
-    const nb::object raised = nb::handle(error_class)(nb::steal(text), static_cast<int>(error.code()) + 1);
+    const nb::object raised = nb::handle(error_class)(Text(error.what()), static_cast<int>(error.code()) + 1);
     raised.attr("__cause__") = CauseOf(error);
     PyErr_SetObject(error_class, raised.ptr());
   }

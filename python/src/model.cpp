@@ -43,8 +43,8 @@ Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, int threads, int64
 
 /// (name, element type, shape), the latter two None where they are not known.
 nb::tuple Description(const std::string& name, const TensorSpec& spec) {
-  if (spec.type == RuntimeDataType::kTypeUnknown) return nb::make_tuple(name, nb::none(), nb::none());
-  return nb::make_tuple(name, TypeName(spec.type), ShapeTuple(spec.shape));
+  if (spec.type == RuntimeDataType::kTypeUnknown) return nb::make_tuple(Text(name), nb::none(), nb::none());
+  return nb::make_tuple(Text(name), TypeName(spec.type), ShapeTuple(spec.shape));
 }
 
 nb::list Inputs(const Model& model) {
@@ -53,16 +53,8 @@ nb::list Inputs(const Model& model) {
   return inputs;
 }
 
-/// The arrays of all outputs for inputs of these shapes, of the recorded ones where there are none; those of a tuple
-/// are numbered behind its name.
-nb::list Outputs(const Model& model, const std::map<std::string, Shape>& shapes) {
-  std::vector<std::pair<std::string, std::vector<TensorSpec>>> outputs;
-  {
-    const nb::gil_scoped_release release;
-    const std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
-    if (!shapes.empty()) graph->InferShapes(shapes);
-    for (const std::string& name : model.output_names()) outputs.emplace_back(name, graph->output_specs(name));
-  }
+/// All arrays of the outputs; those of a tuple are numbered behind its name.
+nb::list Descriptions(const std::vector<Model::Output>& outputs) {
   nb::list list;
   for (const auto& [name, specs] : outputs) {
     if (specs.empty()) list.append(Description(name, TensorSpec()));  // perhaps several
@@ -71,6 +63,18 @@ nb::list Outputs(const Model& model, const std::map<std::string, Shape>& shapes)
     }
   }
   return list;
+}
+
+/// The outputs for inputs of other shapes than the recorded ones.
+nb::list OutputsFor(const Model& model, const std::map<std::string, Shape>& shapes) {
+  std::vector<Model::Output> outputs;
+  {
+    const nb::gil_scoped_release release;
+    const std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
+    graph->InferShapes(shapes);
+    for (const std::string& name : model.output_names()) outputs.push_back({name, graph->output_specs(name)});
+  }
+  return Descriptions(outputs);
 }
 
 std::map<std::string, Shape> ReadShapes(const nb::dict& shapes) {
@@ -108,7 +112,7 @@ nb::list Run(const Model& model, const nb::sequence& given, int threads, std::op
   if (!progress.is_none()) {
     options.progress = [&progress](const RunProgress& done) {
       const nb::gil_scoped_acquire acquire;
-      progress(done.done, done.total, done.name, done.type);
+      progress(done.done, done.total, Text(done.name), Text(done.type));
     };
   }
   std::vector<NdArray> outputs;
@@ -143,8 +147,10 @@ void AddModel(nb::module_& module) {
       .def_static("load_bytes", &LoadBytes, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("max_memory"),
                   nb::arg("cache"))
       .def("inputs", &Inputs)
+      .def("outputs", [](const Model& model) { return Descriptions(model.outputs()); })
       .def(
-          "outputs", [](const Model& model, const nb::dict& shapes) { return Outputs(model, ReadShapes(shapes)); },
+          "outputs_for",
+          [](const Model& model, const nb::dict& shapes) { return OutputsFor(model, ReadShapes(shapes)); },
           nb::arg("shapes"))
       .def("run", &Run, nb::arg("arrays"), nb::arg("threads"), nb::arg("deadline").none(), nb::arg("cancel").none(),
            nb::arg("progress").none());

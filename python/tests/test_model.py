@@ -198,6 +198,17 @@ def test_every_unsupported_operator_is_named():
     assert error.value.code is ErrorCode.UNSUPPORTED
 
 
+def test_names_that_are_no_text():
+    lines = [line.replace("pnnx_input_0", "NAME") for line in tiny.identity()]
+    model = Model(tiny.param(lines).replace(b"NAME", b"\xff\xfe"), tiny.archive({}))
+    assert model.inputs[0].name == "\ufffd\ufffd"
+    x = np.ones((1, 3), np.float32)
+    np.testing.assert_array_equal(model({model.inputs[0].name: x}), x)
+    with pytest.raises(KuiperError, match="\ufffd"):
+        model(x.astype(np.int32))
+    assert model.profile(x, runs=1).seconds > 0
+
+
 def test_models_from_bytes(line_reader, generator):
     contents = [open(path, "rb").read() for path in (line_reader, line_reader.replace(".param", ".bin"))]
     x = generator.normal(size=(1, 1, 32, 64)).astype(np.float32)

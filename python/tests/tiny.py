@@ -61,3 +61,14 @@ def sum_and_difference() -> list[str]:
         "prim::TupleConstruct pair 2 1 s d both",
         "pnnx.Output pnnx_output_0 1 0 both",
     ]
+
+
+def mean_of_products() -> list[str]:
+    """(a @ b).mean() for 256 small matrices in float64."""
+    return [
+        "pnnx.Input pnnx_input_0 0 1 a #a=(256,24,24)f64",
+        "pnnx.Input pnnx_input_1 0 1 b #b=(256,24,24)f64",
+        "torch.matmul product 2 1 a b p #p=(256,24,24)f64",
+        "torch.mean mean 1 1 p m dim=(0,1,2) keepdim=False #m=()f64",
+        "pnnx.Output pnnx_output_0 1 0 m",
+    ]

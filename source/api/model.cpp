@@ -14,6 +14,7 @@ struct Model::Impl {
     graph.Build();
     for (const std::string& name : graph.input_names()) inputs.push_back({name, graph.input_spec(name)});
     output_names = graph.output_names();
+    for (const std::string& name : output_names) outputs.push_back({name, graph.output_specs(name)});
   }
 
   /// A session that no other thread uses.
@@ -32,6 +33,7 @@ struct Model::Impl {
 
   RuntimeGraph graph;
   std::vector<Input> inputs;
+  std::vector<Output> outputs;
   std::vector<std::string> output_names;
   std::mutex mutex;
   std::vector<Session> idle;
@@ -52,6 +54,7 @@ Model Model::LoadFromMemory(std::string_view param_text, std::string_view bin_by
 }
 
 const std::vector<Model::Input>& Model::inputs() const { return impl_->inputs; }
+const std::vector<Model::Output>& Model::outputs() const { return impl_->outputs; }
 const std::vector<std::string>& Model::output_names() const { return impl_->output_names; }
 
 std::unique_ptr<RuntimeGraph> Model::NewGraph() const { return impl_->graph.Duplicate(); }

@@ -37,6 +37,13 @@ void CheckSharedObject(const std::string& file) {
   if (failure || header.e_shoff > size || table > size - header.e_shoff) Fail(file, "is incomplete");
 }
 
+/// Shows the library's functions to plugins also where they are in the Python module: Python keeps a module's to itself.
+void ShowLibrary() {
+  Dl_info module{};
+  if (dladdr(reinterpret_cast<const void*>(&LoadPlugins), &module) == 0) return;
+  dlopen(module.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);  // none where this is the program: they are visible
+}
+
 void LoadPlugin(const std::string& file) {
   CheckSharedObject(file);
   const std::size_t types = LayerRegisterer::Registry().size();
@@ -60,6 +67,7 @@ void AddPluginOption(const Command& command, std::vector<std::string>& files) {
 }
 
 void LoadPlugins(const std::vector<std::string>& files) {
+  if (!files.empty()) ShowLibrary();
   for (const std::string& file : files) LoadPlugin(file);
 }
 

@@ -25,4 +25,7 @@ std::string InstructionSet();
 /// Whether OMP_NUM_THREADS, which OpenMP reads, is set.
 bool HasThreadCount();
 
+/// OMP_NUM_THREADS for builds without OpenMP's library: its number, the first one of a list ("4,2": nested regions).
+std::optional<int> ThreadCount();
+
 }  // namespace kuiper_infer::environment

@@ -2,7 +2,8 @@
 #include "utils/parallel.hpp"
 
 #include <algorithm>
-#include <omp.h>
+
+#include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -12,8 +13,8 @@ thread_local int scope_threads = 0;  ///< of the innermost ThreadScope; 0: there
 }  // namespace
 
 int MaxThreads() {
-  if (InTeam() || omp_in_parallel() != 0) return 1;
-  return std::min(scope_threads > 0 ? scope_threads : omp_get_max_threads(), kMostThreads);
+  if (InTeam() || InOpenMpRegion()) return 1;
+  return std::min(scope_threads > 0 ? scope_threads : ProcessThreads(), kMostThreads);
 }
 
 ThreadScope::ThreadScope(int count) : former_(scope_threads) {

@@ -52,7 +52,10 @@ TEST(ModelTest, TellsItsInputsAndOutputs) {
   EXPECT_EQ(model.inputs()[0].name, "pnnx_input_0");
   EXPECT_EQ(model.inputs()[0].spec.type, RuntimeDataType::kTypeFloat32);
   EXPECT_EQ(model.inputs()[0].spec.rank(), 4);
-  EXPECT_FALSE(model.output_names().empty());
+  ASSERT_EQ(model.outputs().size(), 1);
+  EXPECT_EQ(model.outputs().front().name, model.output_names().front());
+  ASSERT_EQ(model.outputs().front().specs.size(), 1);
+  EXPECT_EQ(model.outputs().front().specs.front().shape, (Shape{1, -1, 96}));
 }
 
 TEST(ModelTest, GivesGraphsToLookInside) {
