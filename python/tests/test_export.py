@@ -22,8 +22,14 @@ from kuiper_infer._pytorch import converter  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
-def seed():
+def seed_and_threads(monkeypatch):
+    """One thread each for PyTorch, the converter and the library: for networks as small as these more only wait."""
     torch.manual_seed(20261123)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    yield
+    torch.set_num_threads(threads)
 
 
 def shapes(model: Model) -> list[tuple[int, ...] | None]:
