@@ -17,6 +17,11 @@ class ComparedOutput:
     difference: Difference
     equal: bool  #: within the tolerance
 
+    def __str__(self) -> str:
+        if self.equal:
+            return f"{self.dtype}{self.shape}: equal to {self.difference.deviations:.2g} standard deviations"
+        return f"{self.dtype}{self.shape}: departs, {self.difference}"
+
 
 @dataclasses.dataclass(frozen=True)
 class Departure:
@@ -29,10 +34,11 @@ class Departure:
     difference: Difference
 
     def __str__(self) -> str:
-        return f"{self.type} {self.operator!r}, operand {self.operand}: {self.difference}\n  {self.line}"
+        operator = f"{self.type} {self.operator!r}, " if self.type else ""
+        return f"{operator}operand {self.operand}: {self.difference}\n  {self.line}"
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Comparison:
     """How far a model's results are from PyTorch's; prints as a table."""
 
@@ -47,12 +53,11 @@ class Comparison:
         return all(output.equal for output in self.outputs)
 
     def __str__(self) -> str:
-        rows = [
-            f"output {index}, {output.dtype}{output.shape}: "
-            + (f"equal to {output.difference.deviations:.2g} standard deviations" if output.equal else "")
-            + (f"departs, {output.difference}" if not output.equal else "")
-            for index, output in enumerate(self.outputs)
-        ]
+        rows = [f"output {index}, {output}" for index, output in enumerate(self.outputs)]
         if self.departure is not None:
             rows.append(f"first departing operator: {self.departure}")
-        return "\n".join([*rows, *([self.note] if self.note else [])])
+        if self.note:
+            rows.append(self.note)
+        return "\n".join(rows)
+
+    __repr__ = __str__
