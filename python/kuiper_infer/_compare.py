@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _pytorch
 from ._comparison import Comparison
+from ._errors import KuiperError
 from ._model import Model
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def compare(
 
     from ._pytorch.calls import Call, tensors_of, to_numpy
     from ._pytorch.comparing import compare_with
-    from ._pytorch.converter_code import ConverterCode
+    from ._pytorch.converter_code import CodeError, ConverterCode
     from ._pytorch.tracing import inference_mode_of
 
     model = Model(param, bin)
@@ -55,7 +56,10 @@ def compare(
     code = _code_beside(param) if reference is None else pathlib.Path(reference)
     if not code.exists():
         raise FileNotFoundError(f"{code}: no such file, expected the converter's PyTorch code or a module as reference")
-    expected = [to_numpy(tensor) for tensor in ConverterCode(code, model.bin).outputs(call.tensors)]
+    try:
+        expected = [to_numpy(tensor) for tensor in ConverterCode(code, model.bin).outputs(call.tensors)]
+    except CodeError as error:
+        raise KuiperError(f"{error}; expected a PyTorch module as reference instead", error.code) from error
     return compare_with(model, call.tensors, expected, code, rtol)
 
 

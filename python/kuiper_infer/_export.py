@@ -161,8 +161,9 @@ def _check(
             comparison = compare_with(model, call.tensors, expected[name], code, rtol)
         except KuiperError as error:
             text = str(error).replace(f"{written}.", f"{written.name}.")
-            message = with_hints(f"the converted module cannot be run on {name}: {text}")
+            message = with_hints(f"the converted module cannot be run on {name}: {text}", len(calls) > 1)
             raise ExportError(message, error.code, log=log) from None
         if not comparison.equal:
-            message = f"the converted module departs from PyTorch's results for {name}\n{comparison}"
+            text = f"the converted module departs from PyTorch's results for {name}\n{comparison}"
+            message = with_hints(text, len(calls) > 1)
             raise ExportError(message, ErrorCode.GRAPH, log=log, comparison=comparison)

@@ -113,6 +113,11 @@ class Expanding(nn.Module):
         return x + positions[torch.arange(x.shape[0])]
 
 
+class Shifting(nn.Module):
+    def forward(self, x):
+        return x[:, 1:]
+
+
 class FixedSize(nn.Module):
     def forward(self, x):
         return x.reshape(int(x.shape[0]), 6)

@@ -137,6 +137,9 @@ def test_missing_references_and_wrong_inputs(exported):
     import torch
 
     module, stem, image = exported
+    stem.with_name("net_pnnx.py").write_text("class Model: forward = aten::forward\n")
+    with pytest.raises(kuiper_infer.KuiperError, match="that Python can read.*expected a PyTorch module as reference"):
+        compare(f"{stem}.pnnx.param", inputs=image)
     stem.with_name("net_pnnx.py").unlink()
     with pytest.raises(FileNotFoundError, match="net_pnnx.py: no such file"):
         compare(f"{stem}.pnnx.param", inputs=image)

@@ -69,6 +69,13 @@ def test_a_batch_of_1_is_not_what_a_free_batch_is_traced_with(tmp_path):
     np.testing.assert_allclose(model(x), x + torch.arange(4), rtol=1e-6)
 
 
+def test_slices_that_the_converter_loses_are_found(tmp_path):
+    with pytest.raises(ExportError, match=r"(?s)float32\(2, 6\), PyTorch's is float32\(2, 5\).*x\.narrow\(1, 1"):
+        export(modules.Shifting(), torch.rand(2, 6), tmp_path / "net", args2=torch.rand(3, 9))
+    model = export(modules.Shifting(), torch.rand(2, 6), tmp_path / "net", args2=torch.rand(3, 6))
+    np.testing.assert_array_equal(model(torch.ones(4, 6)), np.ones((4, 5), np.float32))
+
+
 def test_sizes_that_python_computes_with_are_found_in_the_trace(tmp_path):
     message = (
         r"traced with args cannot be run on args2(.|\n)*modules\.py\(\d+\): forward\n.*shape '\[2, 6\]' is invalid"

@@ -28,6 +28,12 @@ _HINTS = (
     (r"Encountering a dict|cannot be traced", "return a tensor or a tuple of tensors, and take tensors as arguments"),
 )
 
+_HINT_OF_FREE_SIZES = (
+    r"departs, is \w+\(|cannot be broadcast",
+    "of an axis whose extent is free, the converter loses slices by numbers, as x[:, 1:]; it keeps "
+    "x.narrow(1, 1, x.shape[1] - 1)",
+)
+
 
 class ConversionError(Exception):
     """The converter failed; the text has its reason, `log` everything that it printed."""
@@ -84,6 +90,7 @@ def _reason(log: str, returncode: int) -> str:
     return with_hints("\n".join([f"the converter {how}", *(f"  {line}" for line in lines)]))
 
 
-def with_hints(message: str) -> str:
+def with_hints(message: str, free_sizes: bool = False) -> str:
     """The message, and what helps where that is known."""
-    return "\n".join([message, *(hint for pattern, hint in _HINTS if re.search(pattern, message))])
+    hints = (*_HINTS, _HINT_OF_FREE_SIZES) if free_sizes else _HINTS
+    return "\n".join([message, *(hint for pattern, hint in hints if re.search(pattern, message))])

@@ -15,11 +15,18 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._errors import ErrorCode, KuiperError
 from .calls import tensors_of, to_numpy
 
 
-class CodeError(Exception):
-    """A line of the converter's code that cannot be run."""
+class CodeError(KuiperError):
+    """The converter's code cannot be run as Python, which happens for operators that it does not know."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, ErrorCode.FILE)
+
+    def __reduce__(self) -> tuple[type[KuiperError], tuple[Any, ...]]:
+        return type(self), (str(self),)
 
 
 class ConverterCode:
