@@ -10,7 +10,7 @@
 
 from . import vision
 from ._compare import compare
-from ._comparison import Comparison
+from ._comparison import ComparedOutput, Comparison, Departure
 from ._core import CancelToken
 from ._core import version as __version__
 from ._errors import ErrorCode, KuiperError
@@ -23,7 +23,9 @@ from ._reports import ModelInfo, Operation, Profile, Step, Svg, ops
 __all__ = [
     "ArrayInfo",
     "CancelToken",
+    "ComparedOutput",
     "Comparison",
+    "Departure",
     "ErrorCode",
     "ExportError",
     "ExportWarning",
