@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What the measurements of batch jobs share: shards of pictures, and a Ray cluster of several machines in one."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import ray
+from ray.cluster_utils import Cluster
+
+from kuiper_infer import Model
+from kuiper_infer.batch.job import ModelFiles
+from kuiper_infer.batch.shards import Shard, find_inputs, make_shards
+from kuiper_infer.batch.storage import Storage
+from kuiper_infer.batch.worker import Job
+
+
+def make_inputs(folder: pathlib.Path, param: str, shards: int, rows: int) -> None:
+    """Parquet files of random rows for the model's first input: one file's contents under many names."""
+    folder.mkdir(parents=True)
+    (info,) = Model(param).inputs
+    pixels = np.random.default_rng(0).random((rows, *(info.shape or ())[1:]), np.float32)
+    tensors = pa.FixedShapeTensorArray.from_numpy_ndarray(pixels)
+    pq.write_table(pa.table({"id": np.arange(rows), "pixels": tensors}), folder / "00000.parquet")
+    for shard in range(1, shards):
+        os.link(folder / "00000.parquet", folder / f"{shard:05}.parquet")
+
+
+def make_job(source: pathlib.Path, target: pathlib.Path, param: str) -> tuple[list[Shard], Job, ModelFiles]:
+    """The parts of a job, as kuiper-batch makes them."""
+    files = (pathlib.Path(param).read_bytes(), pathlib.Path(param).with_suffix(".bin").read_bytes())
+    (info,) = Model(*files).inputs
+    storage, names = find_inputs(str(source))
+    output = Storage(str(target))
+    return make_shards(names, output, 256), Job(storage, output, {"pixels": info.name}, {}), files
+
+
+class LocalCluster:
+    """A head without CPUs and some machines of one CPU each: processes of their own, which can be killed."""
+
+    def __init__(self, machines: int) -> None:
+        self.cluster = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False}, shutdown_at_exit=True
+        )
+        self.machines = [self._start() for _ in range(machines)]
+
+    @property
+    def address(self) -> str:
+        return str(self.cluster.address)
+
+    def _start(self) -> Any:
+        return self.cluster.add_node(num_cpus=1)
+
+    def kill_machine(self, number: int) -> None:
+        """Kills a machine's raylet, with which its workers end; a new machine joins."""
+        raylet = self.machines[number].all_processes["raylet"][0].process
+        os.kill(raylet.pid, signal.SIGKILL)
+        self.cluster.remove_node(self.machines[number], allow_graceful=False)
+        self.machines[number] = self._start()
+
+    def stop(self) -> None:
+        ray.shutdown()
+        self.cluster.shutdown()
+
+
+def workers() -> list[int]:
+    """The processes that make outputs of a job at this moment."""
+    found = subprocess.run(["pgrep", "-f", "^ray::_make_output"], capture_output=True, text=True, check=False)
+    return [int(pid) for pid in found.stdout.split()]
+
+
+def processor_seconds() -> float:
+    """The processor time that this process and its living descendants have used."""
+    parents: dict[int, int] = {}
+    used: dict[int, int] = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended
+        pid = int(path.parent.name)
+        parents[pid], used[pid] = int(fields[1]), int(fields[11]) + int(fields[12])
+    ours = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(used[pid] for pid in ours) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+"""Models on tables of rows: the parts of ``kuiper-batch``, which also serve Ray Data, Spark and Dask.
+
+`TableModel` runs a model on an Arrow table; `kuiper_infer.batch.__main__` is the program. See docs/batch.md.
+"""
+
+from .pictures import PictureOptions
+from .tables import Predicted, TableModel
+
+__all__ = ["PictureOptions", "Predicted", "TableModel"]

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""A batch job on Ray: shards that have no output yet become tasks of the cluster, one each."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+import ray
+
+from .. import Model
+from .shards import Shard
+from .storage import Storage
+from .tables import TableModel
+from .worker import Done, Job, process
+
+SETTINGS = "_job.json"  # in the output folder: what the files beside it were made by
+ModelFiles = tuple[bytes, bytes]
+
+
+def check_settings(job: Job, pattern: str, files: ModelFiles) -> None:
+    """Keeps the job's settings in its output folder. Raises ValueError if the folder belongs to another job."""
+    digest = hashlib.sha256(files[0]).hexdigest() + hashlib.sha256(files[1]).hexdigest()
+    settings = {
+        "input": pattern,
+        "model": hashlib.sha256(digest.encode()).hexdigest(),
+        "map": job.columns,
+        "outputs": job.outputs,
+        "keep": job.keep,
+        "batch_axis": job.batch_axis,
+        "any_shape": job.any_shape,
+        "pictures": asdict(job.pictures),
+    }
+    settings = json.loads(json.dumps(settings))  # as they will be read
+    if job.output.exists(SETTINGS):
+        before = json.loads(job.output.read(SETTINGS))
+        for key, value in settings.items():
+            if before.get(key) != value:
+                raise ValueError(
+                    f"'{job.output.address}' belongs to another job: its {key} was {before.get(key)}, now it is "
+                    f"{value}. Expected the same, or another output folder"
+                )
+    else:
+        with job.output.written_whole(SETTINGS) as stream:
+            stream.write(json.dumps(settings, indent=1).encode())
+
+
+def open_shards(shards: list[Shard], output: Storage) -> list[Shard]:
+    """The shards that have no output yet."""
+    present = set(output.files())
+    return [shard for shard in shards if shard.output not in present]
+
+
+def run_shards(
+    shards: Sequence[Shard],
+    job: Job,
+    files: ModelFiles,
+    *,
+    cpus: int = 1,
+    workers: int | None = None,
+    retries: int = 10,
+) -> Iterator[Done]:
+    """Makes the outputs of shards on the Ray cluster that the process is connected to, in any order.
+
+    Each task has `cpus` CPUs, and there are at most `workers` at a time; by default as many as the cluster has room
+    for, whatever joins or leaves, and as many again wait, so that no worker waits for this process. A shard whose
+    worker or machine dies is begun again elsewhere, `retries` times.
+    """
+    settings = ray.put((job, cpus))
+    model = ray.put(files)
+    task = ray.remote(num_cpus=cpus, max_retries=retries)(_make_output)
+    waiting = list(reversed(shards))
+    running: dict[ray.ObjectRef, Shard] = {}
+    limit = counted_at = 0.0
+    while waiting or running:
+        if time.monotonic() - counted_at > 1:  # machines come and go
+            limit, counted_at = workers or 2 * _room(cpus), time.monotonic()
+        while waiting and len(running) < limit:
+            shard = waiting.pop()
+            running[task.remote(shard, [settings], [model])] = shard
+        ray.wait(list(running), num_returns=1, timeout=1)
+        ready, _ = ray.wait(list(running), num_returns=len(running), timeout=0)
+        for reference in ready:
+            shard = running.pop(reference)
+            try:
+                yield ray.get(reference)
+            except ray.exceptions.RayError as error:  # the task gives its own errors as texts
+                yield Done(shard.output, error=f"the worker died each time: {type(error).__name__}")
+
+
+def _room(cpus: int) -> int:
+    """How many tasks the cluster can run at once."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)) // cpus)
+
+
+def _make_output(shard: Shard, settings: list[ray.ObjectRef], model: list[ray.ObjectRef]) -> Done:
+    """What a worker does. The references come in lists, so that Ray does not fetch the model for each shard."""
+    try:
+        return process(shard, ray.get(settings[0])[0], _load(settings[0], model[0]))
+    except Exception as error:  # one bad shard must not end the job
+        return Done(shard.output, error=f"{type(error).__name__}: {error}")
+
+
+@functools.lru_cache(maxsize=1)
+def _load(settings: ray.ObjectRef, model: ray.ObjectRef) -> TableModel:
+    """The job's model: a process loads it once and keeps it for further shards."""
+    job, cpus = ray.get(settings)
+    return job.table_model(Model(*ray.get(model), threads=cpus))

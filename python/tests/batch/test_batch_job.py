@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""kuiper-batch on a local Ray: every row once, whatever is wrong with some of them."""
+
+from __future__ import annotations
+
+import pathlib
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kuiper_infer import vision
+from kuiper_infer.batch.__main__ import main
+
+from .helpers import DATA, expected_scores, model_path, read_outputs, write_shards
+
+pytestmark = pytest.mark.usefixtures("cluster")
+
+
+def run(tmp_path: pathlib.Path, *more: str, input: str = "in") -> int:
+    arguments = ["--input", str(tmp_path / input), "--output", str(tmp_path / "out"), "--param", model_path("scorer")]
+    return main([*arguments, "--name", "pnnx_output_0=score", *more])
+
+
+MAP = ("--map", "pixels=pnnx_input_0")
+
+
+def modified(folder: pathlib.Path) -> dict[str, int]:
+    return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
+
+
+def test_every_row_once_and_what_exists_is_skipped(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pictures = write_shards(tmp_path / "in", 5, 20)
+    assert run(tmp_path, *MAP) == 0
+    assert "5 of 5 shards done; now 100 rows, of which 0 failed" in capsys.readouterr().out
+    table = read_outputs(tmp_path / "out")
+    assert table["id"].to_pylist() == list(range(100))
+    np.testing.assert_allclose(np.stack(table["score"].to_numpy()), expected_scores(pictures), rtol=1e-5)
+    assert not (tmp_path / "out" / "_failed").exists()
+    assert not (tmp_path / "out" / "_temporary").exists()
+
+    before = modified(tmp_path / "out")
+    assert len(before) == 5
+    removed = tmp_path / "out" / "a" / "part-2.parquet"
+    removed.unlink()
+    assert run(tmp_path, *MAP) == 0
+    assert "now 20 rows" in capsys.readouterr().out
+    after = modified(tmp_path / "out")
+    assert {path for path in before if before[path] != after[path]} == {str(removed)}
+    assert read_outputs(tmp_path / "out").equals(table)
+
+
+def test_failing_rows_and_a_broken_shard(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_shards(tmp_path / "in", 3, 10)
+    rows = [[0.5] * 192, None, [0.5] * 5, [0.5] * 192]
+    pq.write_table(pa.table({"id": [100, 101, 102, 103], "pixels": rows}), tmp_path / "in" / "z.parquet")
+    good = (tmp_path / "in" / "a" / "part-2.parquet").read_bytes()
+    (tmp_path / "in" / "a" / "part-2.parquet").write_bytes(good[: len(good) // 2])
+    assert run(tmp_path, *MAP) == 1  # something is missing
+    said = capsys.readouterr()
+    assert "no output for 'a/part-2.parquet'" in said.err
+    assert "3 of 4 shards done; now 24 rows, of which 2 failed" in said.out
+    failed = pq.read_table(tmp_path / "out" / "_failed" / "z.parquet")
+    assert failed["id"].to_pylist() == [101, 102]
+    assert failed["row"].to_pylist() == [1, 2]
+    assert "is null" in failed["reason"][0].as_py()
+
+    (tmp_path / "in" / "a" / "part-2.parquet").write_bytes(good)
+    assert run(tmp_path, *MAP) == 0
+    assert read_outputs(tmp_path / "out")["id"].to_pylist() == [*range(30), 100, 103]
+
+
+def test_an_output_folder_belongs_to_one_job(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_shards(tmp_path / "in", 1, 5)
+    assert run(tmp_path, *MAP) == 0
+    assert run(tmp_path, *MAP, "--rows-per-call", "3") == 0  # how it is computed may differ
+    assert run(tmp_path, *MAP, "--keep", "id", "--any-shape") == 2
+    assert "belongs to another job: its keep was None, now it is ['id']" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("rows", [0, 1, 1000])
+def test_sizes_of_shards(tmp_path: pathlib.Path, rows: int) -> None:
+    write_shards(tmp_path / "in", 1, 1)
+    table = pa.table(
+        {"id": pa.array(range(rows), pa.int64()), "pixels": pa.array([[0.5] * 192] * rows, pa.list_(pa.float32(), 192))}
+    )
+    pq.write_table(table, tmp_path / "in" / "z.parquet", row_group_size=300)
+    assert run(tmp_path, *MAP, "--rows-per-call", "7") == 0
+    written = pq.read_table(tmp_path / "out" / "z.parquet")
+    assert written["id"].to_pylist() == list(range(rows))
+    assert written.schema.equals(pq.read_schema(tmp_path / "out" / "a" / "part-0.parquet"))
+
+
+def test_folders_of_images(tmp_path: pathlib.Path) -> None:
+    png = (DATA / "picture.png").read_bytes()
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    for index in range(10):
+        (tmp_path / "in" / "deep" / f"{index}.png").write_bytes(png)
+    (tmp_path / "in" / "broken.JPG").write_bytes(png[:50])
+    assert run(tmp_path, "--group", "4", "--mean", "0.5", "--std", "0.25") == 0
+    assert sorted(path.name for path in (tmp_path / "out").glob("*.parquet"))[-3:] == [
+        f"images-{number:08}.parquet" for number in range(3)
+    ]
+    tables = [pq.read_table(path) for path in sorted((tmp_path / "out").glob("images-*.parquet"))]
+    table = pa.concat_tables(tables)
+    assert table["path"].to_pylist() == [f"deep/{index}.png" for index in range(10)]
+    picture = (vision.read(png).transpose(2, 0, 1)[None] / 255 - 0.5) / 0.25
+    np.testing.assert_allclose(table["score"][0].as_py(), expected_scores(picture)[0], rtol=1e-4)
+    failed = pq.read_table(tmp_path / "out" / "_failed" / "images-00000000.parquet")
+    assert failed["path"].to_pylist() == ["broken.JPG"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--map", "pixels=nothing"), "no input 'nothing'"),
+        (("--map", "nothing=pnnx_input_0"), "no column 'nothing'"),
+        (("--name", "nothing=x", *MAP), "no output 'nothing'"),
+        (("--param", "absent.pnnx.param", *MAP), "absent.pnnx.param"),
+        (("--input", "absent", *MAP), "no input files"),
+        (("--mean", "1", "2", *MAP), "mean has 2 numbers, expected 1 or 3"),
+    ],
+)
+def test_wrong_arguments(
+    tmp_path: pathlib.Path, more: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_shards(tmp_path / "in", 1, 1)
+    assert run(tmp_path, *more) == 2
+    assert message in capsys.readouterr().err
+    assert not list((tmp_path).glob("out/*.parquet"))
+
+
+def test_the_first_shard_may_be_unreadable(tmp_path: pathlib.Path) -> None:
+    write_shards(tmp_path / "in", 1, 3)
+    (tmp_path / "in" / "a" / "broken.parquet").write_bytes(b"PAR1")
+    assert run(tmp_path, *MAP) == 1
+    assert read_outputs(tmp_path / "out")["id"].to_pylist() == [0, 1, 2]
