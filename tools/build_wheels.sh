@@ -30,13 +30,13 @@ for python in "$@"; do
     { tail -50 "$work/build.log"; exit 1; }
   PATH="$tools/bin:$PATH" auditwheel repair --plat "$platform" --wheel-dir "$work/repaired" "$work/built"/*.whl 2>/dev/null
   wheel=$(echo "$work/repaired"/*.whl)
-  "$tools/bin/auditwheel" show "$wheel" | grep -A1 'platform tag'
+  "$tools/bin/auditwheel" show "$wheel" | grep 'constrains the platform tag'
   case $wheel in *-abi3-*) "$tools/bin/pip" install -q 'abi3audit<1' && "$tools/bin/abi3audit" --strict "$wheel" ;; esac
 
   echo "-- installed from the wheel alone"
   "$python" -m venv "$work/fresh"
   "$work/fresh/bin/pip" install -q "$wheel"
-  (cd "$work" && fresh/bin/python -m kuiper_infer ops | tail -1)
+  (cd "$work" && fresh/bin/python -I -m kuiper_infer ops | tail -1)
 
   cp "$wheel" dist/
   size=$(stat -c %s "$wheel")
