@@ -166,7 +166,10 @@ def test_a_model_s_own_limit_of_bytes(start: Start, tmp_path: Path) -> None:
     service.wait(service.ready)
     assert service.infer("m", [[1, 2, 3]] * 2).status_code == 200
     answer = service.infer("m", [[1, 2, 3]] * 3)
-    assert (answer.status_code, answer.json()["error"]) == (413, "the request's inputs have 36 bytes, the model takes 24")
+    assert (answer.status_code, answer.json()["error"]) == (
+        413,
+        "the request's inputs have 36 bytes, the model takes 24",
+    )
 
 
 def test_connections_are_limited(start: Start) -> None:
