@@ -45,7 +45,7 @@ class RowModel:
     `batch_axis` a row holds a whole input and is a run.
     """
 
-    def __init__(self, model: Model, rows_per_call: int = 16, batch_axis: bool = True) -> None:
+    def __init__(self, model: Model, rows_per_call: int = 4, batch_axis: bool = True) -> None:
         if rows_per_call < 1:
             raise ValueError(f"rows_per_call is {rows_per_call}, expected at least 1")
         self.model = model
