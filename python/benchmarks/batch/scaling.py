@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Rows a second: one machine of one CPU, several of them, and one process of as many threads.
 
-The cluster's machines are raylets of their own on this machine. Rates are of the middle of a job: after a
-third of its shards, since workers start at different times, and before the last ones, at which some have no more. Rounds take turns, so that what
-else the machine does meets all alike; the median is told.
+The cluster's machines are raylets of their own on this machine. Rates are of the middle of a job: after a third of its
+shards, since workers start at different times, and before the last ones, at which some have no more. Rounds take turns,
+so that what else the machine does meets all alike; the median is told.
 
     python scaling.py MODEL.pnnx.param [rows a shard] [shards a CPU] [rounds] [rows a call]
 """
