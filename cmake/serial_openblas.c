@@ -24,6 +24,11 @@ void __wrap_blas_memory_free(void* buffer) {
   pthread_mutex_unlock(&buffers);
 }
 
+/* A child made by fork while another thread holds the lock would wait for ever. */
+static void take_lock(void) { pthread_mutex_lock(&buffers); }
+static void give_lock(void) { pthread_mutex_unlock(&buffers); }
+__attribute__((constructor)) static void handle_forks(void) { pthread_atfork(take_lock, give_lock, give_lock); }
+
 /* The one function of GCC's Fortran library that LAPACK calls: a // b. The static library is not for modules, and the
    shared one another MB. */
 void _gfortran_concat_string(size_t size, char* to, size_t a_size, const char* a, size_t b_size, const char* b) {

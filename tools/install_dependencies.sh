@@ -5,7 +5,8 @@
 set -eu
 
 packages="build-essential cmake ninja-build
-  libarmadillo-dev libopenblas-openmp-dev libhwy-dev libgoogle-glog-dev libdeflate-dev libcli11-dev nlohmann-json3-dev
+  libarmadillo-dev libopenblas-openmp-dev libopenblas-serial-dev libhwy-dev libgoogle-glog-dev libdeflate-dev
+  libcli11-dev nlohmann-json3-dev
   libjpeg-dev libpng-dev libgtest-dev libgmock-dev libbenchmark-dev libopencv-imgcodecs-dev libopencv-imgproc-dev libicu-dev $*"
 
 missing=""

@@ -1,11 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Python package with all of its parts into a virtual environment, build-python/venv, and runs its tests.
-# Arguments go to pytest, for example: tools/python_test.sh -k vision
+# Installs the Python package with its parts into a virtual environment, build-python/venv, and runs its tests. Those of
+# exports are skipped unless PyTorch and pnnx are there, too. Triton's client has an environment of its own, since it and
+# KServe don't bear each other. Arguments go to pytest, for example: tools/python_test.sh -k vision
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
-"$here/tools/install_dependencies.sh" python3-dev python3-venv graphviz
+"$here/tools/install_dependencies.sh" python3-dev python3-venv graphviz curl
 cd "$here"
-[ -x build-python/venv/bin/python ] || python3 -m venv build-python/venv
-build-python/venv/bin/pip install ".[test]"
-build-python/venv/bin/python -m pytest -q "$@"
+environments=build-python
+for name in venv triton; do
+  [ -x $environments/$name/bin/python ] || python3 -m venv $environments/$name
+done
+$environments/venv/bin/pip install -q ".[test]"
+$environments/triton/bin/pip install -q "tritonclient[grpc,http]>=2.73,<3"
+KUIPER_TRITON_PYTHON="$here/$environments/triton/bin/python" $environments/venv/bin/python -m pytest -q "$@"

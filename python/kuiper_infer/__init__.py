@@ -9,9 +9,12 @@
 """
 
 from . import vision
+from ._compare import compare
+from ._comparison import ComparedOutput, Comparison, Departure
 from ._core import CancelToken
 from ._core import version as __version__
 from ._errors import ErrorCode, KuiperError
+from ._export import ExportError, ExportWarning, export
 from ._model import ArrayInfo, Model
 from ._operators import register
 from ._options import RunOptions
@@ -20,7 +23,12 @@ from ._reports import ModelInfo, Operation, Profile, Step, Svg, ops
 __all__ = [
     "ArrayInfo",
     "CancelToken",
+    "ComparedOutput",
+    "Comparison",
+    "Departure",
     "ErrorCode",
+    "ExportError",
+    "ExportWarning",
     "KuiperError",
     "Model",
     "ModelInfo",
@@ -30,6 +38,8 @@ __all__ = [
     "Step",
     "Svg",
     "__version__",
+    "compare",
+    "export",
     "ops",
     "register",
     "vision",

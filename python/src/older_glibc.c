@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one function that would keep a wheel from running with glibc 2.34 (RHEL 9): 2.35 has another hypot, which differs in
-   errno only. The linker's --wrap=hypot leads here. */
+/* The one function that would keep a wheel from running with glibc 2.34 (RHEL 9): 2.35 has another hypot, which differs
+   in errno only. The linker's --wrap=hypot leads here. */
 #if defined(__x86_64__)
 __asm__(".symver former_hypot, hypot@GLIBC_2.2.5");
 #elif defined(__aarch64__)

@@ -198,6 +198,17 @@ def test_every_unsupported_operator_is_named():
     assert error.value.code is ErrorCode.UNSUPPORTED
 
 
+def test_a_number_spread_over_an_array_is_an_array():
+    lines = [
+        "pnnx.Input pnnx_input_0 0 1 x #x=(?,?)i64",
+        "torch.full_like threes 1 1 x y dtype=None fill_value=3 $input=x #x=(?,?)i64 #y=(?,?)i64",
+        "pnnx.Expression least 2 1 x y z expr=add(minimum(@0,@1),1) #x=(?,?)i64 #y=(?,?)i64 #z=(?,?)i64",
+        "pnnx.Output pnnx_output_0 1 0 z",
+    ]
+    x = np.arange(10).reshape(2, 5)
+    np.testing.assert_array_equal(Model(tiny.param(lines), tiny.archive({}))(x), np.minimum(x, 3) + 1)
+
+
 def test_names_that_are_no_text():
     lines = [line.replace("pnnx_input_0", "NAME") for line in tiny.identity()]
     model = Model(tiny.param(lines).replace(b"NAME", b"\xff\xfe"), tiny.archive({}))

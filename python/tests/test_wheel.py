@@ -104,6 +104,17 @@ print(repr(float(mean)), *(repr(float(value)) for value in values))
     np.testing.assert_allclose(values, np.linalg.svd(matrix, compute_uv=False), rtol=1e-12)
 
 
+def test_hypot_of_an_older_glibc_is_the_same_function(tmp_path):
+    graph = [
+        "pnnx.Input pnnx_input_0 0 1 x #x=(4)f64",
+        "pnnx.Input pnnx_input_1 0 1 y #y=(4)f64",
+        "torch.hypot hypot 2 1 x y z #z=(4)f64",
+        "pnnx.Output pnnx_output_0 1 0 z",
+    ]
+    x, y = np.array([3.0, 1e200, np.inf, 0.1]), np.array([4.0, 1e200, np.nan, 0.2])
+    np.testing.assert_array_equal(kuiper_infer.Model(tiny.write(tmp_path, graph))(x, y), np.hypot(x, y))
+
+
 def compile_plugin(folder: pathlib.Path) -> pathlib.Path:
     """demos/plugin/wave.cpp as a shared object; skips the test where its headers or a compiler are missing."""
     headers = ["armadillo", "glog/logging.h"]

@@ -37,7 +37,8 @@ void CheckSharedObject(const std::string& file) {
   if (failure || header.e_shoff > size || table > size - header.e_shoff) Fail(file, "is incomplete");
 }
 
-/// Shows the library's functions to plugins also where they are in the Python module: Python keeps a module's to itself.
+/// Shows the library's functions to plugins also where they are in the Python module: Python keeps a module's to
+/// itself.
 void ShowLibrary() {
   Dl_info module{};
   if (dladdr(reinterpret_cast<const void*>(&LoadPlugins), &module) == 0) return;

@@ -52,7 +52,7 @@ NdArray NdArray::View(void* data, TensorSpec spec, std::shared_ptr<const void> o
 NdArray NdArray::AsStrided(Shape shape, Strides strides, int64_t offset) const {
   NdArray view = *this;
   view.spec_ = TensorSpec(type(), std::move(shape), std::move(strides));
-  view.spec_.python_scalar = spec_.python_scalar;
+  view.spec_.python_scalar = spec_.python_scalar && view.rank() == 0;  // a number spread over axes is an array
   view.data_ = static_cast<char*>(data_) + offset * static_cast<int64_t>(ElementBytes(type()));
   return view;
 }

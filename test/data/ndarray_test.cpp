@@ -70,6 +70,8 @@ TEST(ValueTest, TextAndNumbers) {
   EXPECT_EQ(NumberFromArray(NdArray::Scalar<int32_t>(RuntimeDataType::kTypeInt32, 7)).Get<int64_t>(), 7);
   EXPECT_TRUE(NumberFromArray(NdArray::Scalar<bool>(RuntimeDataType::kTypeBool, true)).Get<bool>());
   EXPECT_TRUE(ArrayFromNumber(0.5).spec().python_scalar);
+  EXPECT_TRUE(ArrayFromNumber(3).AsStrided({}, {}).spec().python_scalar);
+  EXPECT_FALSE(ArrayFromNumber(3).AsStrided({2, 5}, {0, 0}).spec().python_scalar);
   EXPECT_THROW(NumberFromArray(Counting({2})), Error);
   EXPECT_THROW(ArrayFromNumber("word"), Error);
 }

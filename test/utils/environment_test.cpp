@@ -48,5 +48,20 @@ TEST(EnvironmentTest, AThreadCountIsThereOrNot) {
   EXPECT_TRUE(HasThreadCount());
 }
 
+TEST(EnvironmentTest, AThreadCountIsTheFirstNumberOfItsList) {
+  const EnvironmentVariable none("OMP_NUM_THREADS", "");
+  EXPECT_EQ(ThreadCount(), std::nullopt);
+  for (const char* value : {"4", " 4", "4,2,1", "4 , 2"}) {
+    const EnvironmentVariable number("OMP_NUM_THREADS", value);
+    EXPECT_EQ(ThreadCount(), 4) << value;
+  }
+  for (const char* value : {"0", "-4", "four", "4x", " ", ",4", "99999999999"}) {
+    const EnvironmentVariable wrong("OMP_NUM_THREADS", value);
+    EXPECT_EQ(ErrorText(ErrorCode::kArgument, [] { ThreadCount(); }),
+              std::string("environment variable OMP_NUM_THREADS is '") + value +
+                  "', expected a number of threads, at least 1");
+  }
+}
+
 }  // namespace
 }  // namespace kuiper_infer::environment

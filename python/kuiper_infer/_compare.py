@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Compares a model's results with PyTorch's, and names the operator at which they part."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from . import _pytorch
+from ._comparison import Comparison
+from ._errors import KuiperError
+from ._model import Model
+
+if TYPE_CHECKING:
+    import torch
+
+
+def compare(
+    param: str | os.PathLike[str],
+    bin: str | os.PathLike[str] | None = None,
+    *,
+    inputs: Any,
+    reference: torch.nn.Module | str | os.PathLike[str] | None = None,
+    rtol: float = 1e-3,
+) -> Comparison:
+    """Compares the results of a model's two files with PyTorch's.
+
+    `inputs`: a tensor or array, a tuple of what the module is called with, or a dictionary of keyword arguments.
+    `reference`: the PyTorch module, or the path of the converter's PyTorch code (which is run as Python code); without
+    it, the code beside the model, `x_pnnx.py` for `x.pnnx.param`.
+    `rtol`: how far an element may be from PyTorch's, in standard deviations of the output; whole numbers have to be
+    equal.
+
+    Where an output departs, the arrays between the operators are compared with the converter's code, one after the
+    other, and the first that departs is named. Code that takes other weights from a model file in its own folder shows
+    where weights were changed.
+
+    Needs PyTorch: `pip install "kuiper-infer[export]"`.
+    """
+    _pytorch.require("torch")
+    import torch
+
+    from ._pytorch.calls import Call, tensors_of, to_numpy
+    from ._pytorch.comparing import compare_with
+    from ._pytorch.converter_code import CodeError, ConverterCode
+    from ._pytorch.tracing import inference_mode_of
+
+    model = Model(param, bin)
+    call = Call.of(inputs, "inputs")
+    if isinstance(reference, torch.nn.Module):
+        beside = _code_beside(param)
+        with inference_mode_of(reference):
+            expected = [to_numpy(tensor) for tensor in tensors_of(call.run(reference))]
+        return compare_with(model, call.tensors, expected, beside if beside.exists() else None, rtol)
+    code = _code_beside(param) if reference is None else pathlib.Path(reference)
+    if not code.exists():
+        raise FileNotFoundError(f"{code}: no such file, expected the converter's PyTorch code or a module as reference")
+    try:
+        expected = [to_numpy(tensor) for tensor in ConverterCode(code, model.bin).outputs(call.tensors)]
+    except CodeError as error:
+        raise KuiperError(f"{error}; expected a PyTorch module as reference instead", error.code) from error
+    return compare_with(model, call.tensors, expected, code, rtol)
+
+
+def _code_beside(param: str | os.PathLike[str]) -> pathlib.Path:
+    """Where the converter writes its PyTorch code: x_pnnx.py for x.pnnx.param, without the characters of no name."""
+    path = pathlib.Path(param)
+    stem = path.name.removesuffix(".param").removesuffix(".pnnx")
+    return path.with_name(f"{stem.replace('-', '_')}_pnnx.py")

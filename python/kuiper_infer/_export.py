@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""Exports PyTorch modules to the converter's files, and verifies at once what they give."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import tempfile
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _pytorch
+from ._comparison import Comparison
+from ._errors import ErrorCode, KuiperError
+from ._model import Model
+
+if TYPE_CHECKING:
+    import torch
+
+    from ._pytorch.calls import Call
+
+
+class ExportError(KuiperError):
+    """A module cannot be exported, or gives something else than PyTorch once it is."""
+
+    log: str  #: everything that the converter printed
+    comparison: Comparison | None  #: where results depart from PyTorch's
+
+    def __init__(
+        self, message: str, code: ErrorCode | int, *, log: str = "", comparison: Comparison | None = None
+    ) -> None:
+        super().__init__(message, code)
+        self.log = log
+        self.comparison = comparison
+
+
+class ExportWarning(UserWarning):
+    """The exported model may hold what is true of the example's data only."""
+
+
+def export(
+    module: torch.nn.Module,
+    args: Any,
+    path: str | os.PathLike[str],
+    *,
+    args2: Any = None,
+    moduleop: Sequence[type[torch.nn.Module] | str] = (),
+    check: bool = True,
+    rtol: float = 1e-3,
+    keep_code: bool = False,
+) -> Model:
+    """Exports a PyTorch module to `path`.pnnx.param and `path`.pnnx.bin, verifies them, and loads the model.
+
+    `args`: what the module is called with: a tensor, a tuple of positional arguments or a dictionary of keyword
+    arguments. Its tensors, also those in lists and dictionaries, become the model's inputs in their order; all else
+    (numbers, None) is fixed in the model. The outputs are the tensors of what the module returns, likewise in order.
+    `args2`: the same with other sizes. Extents that differ are free in the model, all others are those of `args`. Where
+    such an extent is 1 in `args` only, the network is traced with `args2`: code often has a way of its own for 1.
+    `moduleop`: classes of modules (or their names in the trace) that are not taken apart: each becomes an operator of
+    that type, which you register.
+    `check`: run the model on `args` and `args2` and compare every output with PyTorch's; whole numbers have to be
+    equal, others to within `rtol` standard deviations of the output. Where one departs, the `ExportError` names the
+    first operator that does, and nothing is written.
+    `keep_code`: also write the converter's PyTorch code, `path`_pnnx.py, with which `compare` can name operators.
+
+    The module is exported in eval mode; it is left as it was. Where its Python code depends on data, an `ExportWarning`
+    lists the places. Needs PyTorch and the converter: `pip install "kuiper-infer[export]"`.
+
+        model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
+    """
+    _pytorch.require("torch", "pnnx")
+    import torch
+
+    from ._pytorch import converter
+    from ._pytorch.calls import Call
+
+    if not isinstance(module, torch.nn.Module):
+        raise TypeError(f"module is a {type(module).__name__}, expected a torch.nn.Module")
+    calls = {"args": Call.of(args, "args")}
+    if args2 is not None:
+        calls["args2"] = Call.of(args2, "args2")
+        calls["args"].check_second(calls["args2"])
+        if calls["args"].has_ones_beside(calls["args2"]):
+            calls = dict(reversed(calls.items()))
+    stem = pathlib.Path(os.fspath(path).removesuffix(".param").removesuffix(".pnnx"))
+    if not stem.parent.is_dir():
+        raise FileNotFoundError(f"{stem.parent}: no such folder to write {stem.name}.pnnx.param into")
+    traced, expected = _trace(module, calls)
+    # Beside the files to be, so that these appear whole, by renaming.
+    with tempfile.TemporaryDirectory(dir=stem.parent, prefix=f".{stem.name}.") as name:
+        folder = pathlib.Path(name)
+        try:
+            log = converter.convert(traced, list(calls.values()), folder, list(moduleop))
+        except converter.ConversionError as error:
+            raise ExportError(str(error), ErrorCode.UNSUPPORTED, log=error.log) from None
+        written = folder / converter.STEM
+        if check:
+            _check(written, calls, expected, rtol, log)
+        param, bin = (f"{stem}.pnnx.{extension}" for extension in ("param", "bin"))
+        if keep_code:
+            code = pathlib.Path(f"{written}_pnnx.py").read_text()
+            code = code.replace(f"'{converter.STEM}.pnnx.bin'", repr(f"{stem.name}.pnnx.bin"))
+            stem.with_name(f"{stem.name.replace('-', '_')}_pnnx.py").write_text(code)
+        os.replace(f"{written}.pnnx.bin", bin)
+        os.replace(f"{written}.pnnx.param", param)
+    return Model(param, bin)
+
+
+def _trace(
+    module: torch.nn.Module, calls: dict[str, Call]
+) -> tuple[torch.jit.ScriptModule, dict[str, list[np.ndarray]]]:
+    """The module traced with the first call, and the outputs of all calls."""
+    from ._pytorch.calls import tensors_of, to_numpy
+    from ._pytorch.tracing import inference_mode_of, run_traced, trace
+
+    with inference_mode_of(module):
+        results = {name: call.run(module) for name, call in calls.items()}
+        expected = {name: [to_numpy(tensor) for tensor in tensors_of(result)] for name, result in results.items()}
+        (first, call), *others = calls.items()
+        try:
+            traced, places = trace(module, call, results[first])
+        except Exception as error:
+            message = f"PyTorch cannot trace {type(module).__qualname__}, although it runs: {error}"
+            raise ExportError(message, ErrorCode.UNSUPPORTED) from error
+    if places:
+        listed = "\n".join(f"  {place}" for place in places)
+        message = f"what Python computes from tensors is fixed as it was for the example's data and sizes:\n{listed}"
+        warnings.warn(ExportWarning(message), stacklevel=3)
+    for name, other in others:
+        try:
+            run_traced(traced, other)
+        except Exception as error:
+            message = f"what PyTorch traced with {first} cannot be run on {name}, the sizes of {first} are part of it"
+            raise ExportError(f"{message}:\n{_innermost(error)}", ErrorCode.UNSUPPORTED) from error
+    return traced, expected
+
+
+def _innermost(error: Exception) -> str:
+    """What went wrong and where in the module's code, from the text of an error of a traced module's."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    places = [line for line in lines if re.match(r".*\.py\(\d+\): ", line)]
+    return "\n".join(f"  {line}" for line in [*places[:1], *lines[-1:]])
+
+
+def _check(
+    written: pathlib.Path, calls: dict[str, Call], expected: dict[str, list[np.ndarray]], rtol: float, log: str
+) -> None:
+    """Raises an ExportError where the model of these files cannot be run or departs from PyTorch."""
+    from ._pytorch.comparing import compare_with
+    from ._pytorch.converter import with_hints
+
+    code = pathlib.Path(f"{written}_pnnx.py")
+    model = None
+    for name, call in calls.items():
+        try:
+            model = model or Model(f"{written}.pnnx.param")
+            comparison = compare_with(model, call.tensors, expected[name], code, rtol)
+        except KuiperError as error:
+            text = str(error).replace(f"{written}.", f"{written.name}.")
+            message = with_hints(f"the converted module cannot be run on {name}: {text}", len(calls) > 1)
+            raise ExportError(message, error.code, log=log) from None
+        if not comparison.equal:
+            text = f"the converted module departs from PyTorch's results for {name}\n{comparison}"
+            message = with_hints(text, len(calls) > 1)
+            raise ExportError(message, ErrorCode.GRAPH, log=log, comparison=comparison)

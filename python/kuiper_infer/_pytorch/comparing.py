@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Compares outputs, and where they depart, the operands before them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import torch
+
+from .._comparison import ComparedOutput, Comparison, Departure
+from .._errors import ErrorCode, KuiperError
+from .._model import Model
+from .calls import to_numpy
+from .converter_code import CodeError, ConverterCode
+from .difference import difference
+
+
+def compare_with(
+    model: Model, inputs: Sequence[torch.Tensor], expected: Sequence[np.ndarray], code: pathlib.Path | None, rtol: float
+) -> Comparison:
+    """Compares the outputs with `expected` and, where some depart, the operands with the converter's code."""
+    ours = model.run([input.detach() for input in inputs])
+    if len(ours) != len(expected):
+        raise KuiperError(f"the model has {len(ours)} outputs, PyTorch gives {len(expected)}", ErrorCode.GRAPH)
+    outputs = _compare_outputs(ours, expected, rtol)
+    comparison = Comparison(outputs, rtol)
+    if comparison.equal or code is None:
+        return comparison
+    try:
+        converted = ConverterCode(code, model.bin)
+        operands = model.operands(*[input.detach() for input in inputs])
+        operators = operators_in(model.param) if model.param else {}
+        departure = next(departures(converted, inputs, operands, rtol, operators), None)
+        theirs = [to_numpy(tensor) for tensor in converted.outputs(inputs)]
+    except CodeError as error:
+        return dataclasses.replace(comparison, note=f"no operator can be named: {error}")
+    note = ""
+    if not all(output.equal for output in _compare_outputs(theirs, expected, rtol)):
+        note = (
+            "the PyTorch code that the converter wrote for this file departs, too: the file holds another network than "
+            "the module, with other weights, a fault of the converter's, or with `if`, numbers and sizes fixed as they "
+            "were for the example"
+        )
+    elif departure is None:
+        note = "without optimisation every operator gives what PyTorch does: a fault of this library's optimisation"
+    return dataclasses.replace(comparison, departure=departure, note=note)
+
+
+def _compare_outputs(
+    ours: Sequence[np.ndarray], theirs: Sequence[np.ndarray], rtol: float
+) -> tuple[ComparedOutput, ...]:
+    compared = []
+    for own, other in zip(ours, theirs, strict=True):
+        found = difference(own, other)
+        compared.append(ComparedOutput(str(own.dtype), own.shape, found, not found.departs(rtol)))
+    return tuple(compared)
+
+
+def departures(
+    code: ConverterCode,
+    inputs: Sequence[torch.Tensor],
+    operands: Mapping[str, np.ndarray],
+    rtol: float,
+    operators: Mapping[str, tuple[str, str]],
+) -> Iterator[Departure]:
+    """The operands that differ from the code's, in its order. `operators`: (type, name) by the operands' names."""
+    for operand, theirs, line in code.operands(inputs):
+        if operand not in operands:
+            continue
+        found = difference(operands[operand], theirs)
+        if found.departs(rtol):
+            type_name, name = operators.get(operand, ("", ""))
+            yield Departure(name, type_name, operand, line, found)
+
+
+def operators_in(param: str | os.PathLike[str]) -> dict[str, tuple[str, str]]:
+    """(type, name) of the operator that computes each operand, as the .param file has them.
+
+    Its lines are: type, name, number of inputs, number of outputs, the inputs, the outputs, parameters.
+    """
+    operators = {}
+    for line in pathlib.Path(param).read_text().splitlines()[2:]:
+        type_name, name, inputs, outputs, *rest = line.split()
+        for operand in rest[int(inputs) : int(inputs) + int(outputs)]:
+            operators[operand] = (type_name, name)
+    return operators

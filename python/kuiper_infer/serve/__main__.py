@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The program `kuiper-serve`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+_OPTIONS = (
+    ("--http-port", int, 8080, "port of HTTP; 0: any free one"),
+    ("--grpc-port", int, 8081, "port of gRPC; 0: any free one"),
+    ("--host", str, "127.0.0.1", "address to listen on; 0.0.0.0 for all interfaces"),
+    ("--keep-alive-seconds", int, 65, "time that an idle HTTP connection stays open"),
+    ("--poll-seconds", float, 2.0, "time between two looks at the folder of models"),
+    ("--max-request-bytes", int, 64 << 20, "largest HTTP body or gRPC message"),
+    ("--max-requests", int, 512, "gRPC calls, and HTTP connections, that are open at a time"),
+    ("--body-seconds", float, 30.0, "time in which an HTTP body has to arrive"),
+    ("--grace-seconds", int, 30, "time that accepted requests have when the service ends"),
+    ("--drain-seconds", float, 0.0, "time between 'not ready' and the end, for load balancers to notice"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the service; returns the program's exit status."""
+    try:
+        from .server import Service, Settings
+    except ImportError as error:
+        print(f"kuiper-serve needs the extra 'serve': pip install 'kuiper_infer[serve]' ({error})", file=sys.stderr)
+        return 2
+
+    parser = argparse.ArgumentParser(
+        "kuiper-serve", description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--models", type=Path, required=True, help="folder of models, NAME/VERSION/model.pnnx.param")
+    for name, kind, default, text in _OPTIONS:
+        parser.add_argument(name, type=kind, default=default, help=text)
+    parser.add_argument("--log_config_file", help="configuration of Python's logging, read by KServe")
+    given = vars(parser.parse_args(arguments))
+    del given["log_config_file"]
+    if not given["models"].is_dir():
+        parser.error(f"--models: {given['models']} is no folder")
+    for name in ("poll_seconds", "max_request_bytes", "max_requests", "body_seconds"):
+        if not given[name] > 0:
+            parser.error(f"--{name.replace('_', '-')} is {given[name]}, it has to be positive")
+    settings = Settings(**given)
+
+    def tell(http: int, grpc: int) -> None:
+        print(f"kuiper-serve: http {settings.host}:{http} grpc {settings.host}:{grpc}", flush=True)
+
+    try:
+        Service(settings).start(on_ports=tell)
+    except OSError as error:
+        print(f"kuiper-serve: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What `config.toml` beside a model's files may say."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+
+class ConfigError(ValueError):
+    """A `config.toml` that cannot be used; the text names the file, the key and what was expected."""
+
+
+@dataclass(frozen=True)
+class Batching:
+    """How requests are joined."""
+
+    max_size: int = 1  # requests in the largest batch; 1: each runs alone
+    max_wait_ms: float = 0.0  # how long the first request of a batch may wait for others
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a model's requests may take."""
+
+    max_request_bytes: int = 64 << 20  # input arrays of one request
+    max_queue: int = 256  # requests that wait for a run
+    timeout_seconds: float = 60.0  # deadline of requests that bring none
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The settings of one version of a model."""
+
+    threads: int = 0  # of one run; 0: all cores
+    workers: int = 0  # runs at the same time, each with a session of its own; 0: as many as cores
+    precision: str = "highest"
+    max_memory: int | None = None  # bytes, see kuiper_infer.Model
+    batching: Batching = field(default_factory=Batching)
+    limits: Limits = field(default_factory=Limits)
+
+
+_LOWEST = {"threads": 0, "workers": 0, "max_memory": 1, "max_size": 1, "max_wait_ms": 0, "max_request_bytes": 1,
+           "max_queue": 1, "timeout_seconds": 0.001}  # fmt: skip
+_HIGHEST = {"workers": 256, "max_size": 1024, "max_wait_ms": 10_000, "timeout_seconds": 86_400}
+_SECTIONS = {"batching": Batching, "limits": Limits}
+
+
+def read_config(path: Path) -> ModelConfig:
+    """Reads `path`; a file that does not exist gives the defaults."""
+    try:
+        text = path.read_bytes().decode()
+    except FileNotFoundError:
+        return ModelConfig()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    return _read_table(ModelConfig, table, str(path), "")
+
+
+def _read_table(kind: type, table: dict[str, Any], path: str, section: str) -> Any:
+    known = {entry.name: entry for entry in fields(kind)}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        name = section + key
+        if key not in known:
+            raise ConfigError(f"{path}: '{name}' is not known; known are {', '.join(section + k for k in known)}")
+        if key in _SECTIONS:
+            if not isinstance(value, dict):
+                raise ConfigError(f"{path}: '{name}' has to be a table [{name}], found {value!r}")
+            values[key] = _read_table(_SECTIONS[key], value, path, f"{key}.")
+        else:
+            values[key] = _check(key, value, f"{path}: '{name}'")
+    return kind(**values)
+
+
+def _check(key: str, value: Any, who: str) -> Any:
+    if key == "precision":
+        if not isinstance(value, str):
+            raise ConfigError(f"{who} has to be a string, found {value!r}")
+        return value
+    fractional = key in ("max_wait_ms", "timeout_seconds")
+    if isinstance(value, bool) or not isinstance(value, (int, float) if fractional else int):
+        raise ConfigError(f"{who} has to be {'a number' if fractional else 'an integer'}, found {value!r}")
+    low, high = _LOWEST[key], _HIGHEST.get(key, float("inf"))
+    if not low <= value <= high:  # also refuses nan
+        raise ConfigError(f"{who} has to be in {low} to {high}, found {value!r}")
+    return value

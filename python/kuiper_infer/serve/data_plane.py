@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What both protocols ask: whether the service and its models are live and ready, what they are, and for results."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from kserve import InferRequest, InferResponse
+from kserve.protocol.dataplane import DataPlane
+
+import kuiper_infer
+
+from .errors import ServeError, Status, as_serve_error
+from .metrics import ANSWERS
+from .repository import Repository, Watch
+
+_log = logging.getLogger("kserve.kuiper_infer")
+
+
+class ServiceDataPlane(DataPlane):
+    """KServe's data plane with versions of models and with true answers about the service's state."""
+
+    def __init__(self, repository: Repository, watch: Watch) -> None:
+        super().__init__(repository)
+        self.repository = repository
+        self.watch = watch
+        self.watch_failed = False
+        self.stopping = False
+
+    async def live(self) -> dict[str, str]:  # type: ignore[override]  # KServe's is static, since it knows no state
+        """Live: the folder is watched, and each model's workers take requests."""
+        alive = not self.watch_failed and all(model.alive for model in self.repository.served.values())
+        return {"status": "alive" if alive else "dead"}
+
+    async def ready(self) -> bool:
+        """Ready: each model in the folder has a version that answers, and the service is not about to end."""
+        if self.stopping or not self.repository.settled:
+            return False
+        return self.watch.names <= self.repository.get_models().keys() and (await self.live())["status"] == "alive"
+
+    def metadata(self) -> dict[str, Any]:
+        """Name, version and extensions of the service."""
+        return {"name": "kuiper_infer", "version": kuiper_infer.__version__, "extensions": ["binary_tensor_data"]}
+
+    async def version_metadata(self, name: str, version: str | None) -> dict[str, Any]:
+        """The protocol's description of a model."""
+        described = await self.model_metadata(self.repository.find(name, version))
+        versions = [version] if version else [str(v) for v in self.repository.versions(name)]
+        return {**described, "name": name, "versions": versions, "platform": "kuiper_infer_pnnx"}
+
+    async def version_ready(self, name: str, version: str | None) -> bool:
+        """Whether a model answers; a ServeError where the folder holds no such model."""
+        try:
+            return await self.model_ready(self.repository.find(name, version))
+        except ServeError as error:
+            if error.status is Status.UNAVAILABLE:
+                return False
+            raise
+
+    async def answer(self, request: InferRequest, version: str | None) -> InferResponse:
+        """Returns the result of a request."""
+        key = self.repository.find(request.model_name, version)
+        response, _ = await self.infer(key, request)
+        return response
+
+
+def report(error: Exception, protocol: str, what: str) -> ServeError:
+    """Turns an exception into what the client is told. Faults of the service go to the log with their trace."""
+    told = as_serve_error(error)
+    if told.status is Status.INTERNAL:
+        _log.error("%s: %s failed", protocol, what, exc_info=error)
+    return told
+
+
+def count_answer(protocol: str, status: str) -> None:
+    """Counts the answer to an inference request."""
+    ANSWERS.labels(protocol, status).inc()

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""The protocol over HTTP: KServe's endpoints, with versions, and with bodies that are limited and kept as bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import uvicorn
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from kserve.constants.constants import INFERENCE_CONTENT_LENGTH_HEADER, V2_ROUTE_PREFIX
+from kserve.protocol.rest.server import RESTServer, metrics_handler
+from kserve.protocol.rest.v2_endpoints import V2Endpoints
+from starlette.exceptions import HTTPException
+
+from .body import json_length_of, read_body
+from .data_plane import ServiceDataPlane, count_answer, report
+from .errors import ServeError, Status
+from .json_codec import decode_request, encode_response
+
+# JSON of this size takes about a millisecond to read. Longer ones are read on a thread.
+_LONG_JSON = 1 << 16
+
+# The first words of Triton's paths that the Open Inference Protocol does not have, and the last ones below a model.
+_TRITON = ("repository", "systemsharedmemory", "cudasharedmemory", "trace", "logging")
+_TRITON_OF_MODEL = ("config", "stats", "trace", "generate", "generate_stream")
+
+
+class Endpoints(V2Endpoints):
+    """The protocol's HTTP endpoints."""
+
+    dataplane: ServiceDataPlane
+
+    def __init__(self, dataplane: ServiceDataPlane, max_body: int, body_seconds: float) -> None:
+        super().__init__(dataplane)
+        self._max_body = max_body
+        self._body_seconds = body_seconds
+
+    async def live(self) -> Any:
+        """Tells whether the service works."""
+        if (await self.dataplane.live())["status"] != "alive":
+            raise ServeError(Status.UNAVAILABLE, "the service is not live")
+        return {"live": True}
+
+    async def ready(self) -> Any:
+        """Tells whether each model answers. KServe's logs a trace for each time that it does not."""
+        if not await self.dataplane.ready():
+            raise ServeError(Status.UNAVAILABLE, "the service is not ready")
+        return {"ready": True}
+
+    async def model_metadata(self, model_name: str, model_version: str | None = None) -> Any:
+        """Describes a model."""
+        return JSONResponse(await self.dataplane.version_metadata(model_name, model_version))
+
+    async def model_ready(self, model_name: str, model_version: str | None = None) -> Any:
+        """Tells whether a model answers."""
+        if not await self.dataplane.version_ready(model_name, model_version):
+            raise ServeError(Status.UNAVAILABLE, f"model '{model_name}' is not ready")
+        return JSONResponse({"name": model_name, "ready": True})
+
+    async def infer(  # type: ignore[override]  # KServe's takes a body that FastAPI has read, without limit
+        self, request: Request, model_name: str, model_version: str | None = None
+    ) -> Response:
+        """Answers an inference request."""
+        try:
+            response = await self._infer(request, model_name, model_version)
+        except Exception as error:  # each gets a status
+            told = report(error, "http", f"a request to model '{model_name}'")
+            count_answer("http", str(told.status.http))
+            return error_response(told)
+        count_answer("http", "200")
+        return response
+
+    async def _infer(self, request: Request, model_name: str, model_version: str | None) -> Response:
+        body = await read_body(request, self._max_body, self._body_seconds)
+        json_length = json_length_of(request, len(body))
+        if json_length > _LONG_JSON:
+            decoded = await asyncio.to_thread(decode_request, body, json_length, model_name)
+        else:
+            decoded = decode_request(body, json_length, model_name)
+        result = await self.dataplane.answer(decoded, model_version)
+        if sum(output.data.size for output in result.outputs) * 16 > _LONG_JSON:
+            content, head = await asyncio.to_thread(encode_response, result)
+        else:
+            content, head = encode_response(result)
+        if head is None:
+            return Response(content, media_type="application/json")
+        headers = {INFERENCE_CONTENT_LENGTH_HEADER: str(head)}
+        return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+def router(endpoints: Endpoints) -> APIRouter:
+    """The paths that the service answers."""
+    routes = APIRouter(prefix=V2_ROUTE_PREFIX, default_response_class=JSONResponse)
+    routes.add_api_route("", endpoints.metadata, methods=["GET"])
+    routes.add_api_route("/health/live", endpoints.live, methods=["GET"])
+    routes.add_api_route("/health/ready", endpoints.ready, methods=["GET"])
+    routes.add_api_route("/models", endpoints.models, methods=["GET"])
+    for model in ("/models/{model_name}", "/models/{model_name}/versions/{model_version}"):
+        routes.add_api_route(model, endpoints.model_metadata, methods=["GET"], response_model=None)
+        routes.add_api_route(model + "/ready", endpoints.model_ready, methods=["GET"], response_model=None)
+        routes.add_api_route(model + "/infer", endpoints.infer, methods=["POST"], response_model=None)
+    routes.add_api_route("/{path:path}", _beyond_protocol, methods=["GET", "POST"], response_model=None)
+    return routes
+
+
+async def _beyond_protocol(path: str) -> Response:
+    words = path.split("/")
+    of_model = words[0] == "models" and (words[-1] in _TRITON_OF_MODEL or words[1:] == ["stats"])
+    if words[0] in _TRITON or of_model:
+        raise ServeError(Status.UNIMPLEMENTED, f"/v2/{path} is not part of the Open Inference Protocol")
+    raise HTTPException(404, f"there is no path /v2/{path}")
+
+
+def error_response(error: ServeError) -> Response:
+    """An error in the form that the protocol gives it. The connection ends where unread bytes may be left on it."""
+    unread = error.status in (Status.TOO_LARGE, Status.BODY_TIMEOUT, Status.ENCODING)
+    headers = {"Connection": "close"} if unread else None
+    return JSONResponse({"error": str(error)}, error.status.http, headers)
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the service, which has more to end than this server."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class HttpServer(RESTServer):
+    """KServe's HTTP server with this service's endpoints."""
+
+    dataplane: ServiceDataPlane
+
+    def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_body: int, body_seconds: float,
+                 max_connections: int, grace_seconds: int, keep_alive_seconds: int) -> None:  # fmt: skip
+        super().__init__(
+            "kserve.model_server:app", dataplane, None, port, grace_period=grace_seconds,
+            timeout_keep_alive=keep_alive_seconds,
+        )  # fmt: skip
+        self.config.host = host
+        self.config.limit_concurrency = max_connections
+        self.config.http = "h11"  # bounds the size of headers, which httptools does not
+        self.config.lifespan = "off"
+        logging.getLogger("uvicorn.access").setLevel(logging.WARNING)  # no line for each request
+        self._server = _Server(self.config)
+        self._endpoints = Endpoints(dataplane, max_body, body_seconds)
+
+    async def start(self) -> None:
+        """Serves until `stop`, then finishes the requests that have begun."""
+        self.create_application()
+        try:
+            await self._server.serve()
+        except SystemExit:  # uvicorn's way of saying that it can't listen, after it has logged why
+            raise OSError(f"HTTP can't listen on {self.config.host}:{self.config.port}") from None
+
+    @property
+    def port(self) -> int | None:
+        """The port that connections are accepted on, None before they are."""
+        return self._server.servers[0].sockets[0].getsockname()[1] if self._server.started else None
+
+    def stop(self) -> None:
+        """Accepts nothing more; `start` returns when all is answered."""
+        self._server.should_exit = True
+
+    def _register_endpoints(self, app: FastAPI) -> None:
+        app.add_api_route("/metrics", metrics_handler, methods=["GET"])
+        app.include_router(router(self._endpoints))
+
+    def _add_middlewares(self, app: FastAPI) -> None:
+        """None of KServe's, which log each request."""
+
+    def _add_exception_handlers(self, app: FastAPI) -> None:
+        super()._add_exception_handlers(app)
+        app.add_exception_handler(ServeError, _on_serve_error)
+        app.add_exception_handler(HTTPException, _on_http_error)
+
+
+async def _on_serve_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ServeError)
+    return error_response(error)
+
+
+async def _on_http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail}, error.status_code, dict(error.headers or {}))

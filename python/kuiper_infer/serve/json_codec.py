@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""HTTP bodies of inference requests: JSON, and the binary extension, in which raw arrays follow the JSON.
+
+KServe's own conversion makes a Python list of every array, raw ones too; here raw contents stay bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import orjson
+from kserve import InferInput, InferRequest, InferResponse
+from kserve.protocol.infer_type import RequestedOutput, to_http_parameters
+
+from .errors import ServeError, Status
+
+_NAME = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
+
+
+def decode_request(body: bytes, json_length: int, model: str) -> InferRequest:
+    """Reads a body whose first `json_length` bytes are the JSON; what is wrong gives a ServeError that names it."""
+    try:
+        table = orjson.loads(memoryview(body)[:json_length])
+    except orjson.JSONDecodeError as error:
+        raise ServeError(Status.INVALID, f"the request is no valid JSON: {error}") from None
+    if not isinstance(table, dict):
+        raise ServeError(Status.INVALID, "the request has to be a JSON object")
+    inputs = []
+    offset = json_length
+    for number, entry in enumerate(_get(table, "inputs", list, "the request")):
+        tensor, size = _decode_input(entry, f"input {number}", memoryview(body)[offset:])
+        inputs.append(tensor)
+        offset += size
+    if offset != len(body):
+        raise ServeError(Status.INVALID, f"the body has {len(body)} bytes, its JSON and inputs have {offset}")
+    outputs = None
+    if table.get("outputs") is not None:
+        outputs = [
+            RequestedOutput(_get(entry, "name", str, f"output {number}"), _parameters(entry, f"output {number}"))
+            for number, entry in enumerate(_get(table, "outputs", list, "the request"))
+        ]
+    if table.get("id") is not None:
+        _get(table, "id", str, "the request")
+    return InferRequest(
+        model, inputs, table.get("id"), parameters=_parameters(table, "the request"), request_outputs=outputs
+    )
+
+
+def encode_response(response: InferResponse) -> tuple[bytes, int | None]:
+    """Returns the body, and the length of its JSON where raw arrays follow it."""
+    raw: list[Any] = []
+    outputs = []
+    requested = response._requested_outputs or [None] * len(response.outputs)
+    for output, wish in zip(response.outputs, requested, strict=True):
+        array = np.ascontiguousarray(output.data)
+        entry: dict[str, Any] = {"name": output.name, "datatype": output.datatype, "shape": output.shape}
+        binary = response._use_binary_outputs
+        if wish is not None and wish.binary_data is not None:
+            binary = wish.binary_data
+        if binary:
+            entry["parameters"] = {"binary_data_size": array.nbytes}
+            raw.append(array.reshape(-1).view(np.uint8))
+        elif array.dtype == np.float16:
+            raise ServeError(Status.INVALID, f"output '{output.name}' is FP16, which only binary data can hold")
+        else:
+            entry["data"] = array.reshape(-1)
+        outputs.append(entry)
+    table = {"model_name": response.model_name, "model_version": response.model_version, "outputs": outputs}
+    if response.id:
+        table["id"] = response.id
+    head = orjson.dumps(table, option=orjson.OPT_SERIALIZE_NUMPY)
+    return (b"".join([head, *raw]), len(head)) if raw else (head, None)
+
+
+def _decode_input(entry: Any, who: str, raw: memoryview) -> tuple[InferInput, int]:
+    """Returns the input and how many of the raw bytes are its."""
+    name = _get(entry, "name", str, who)
+    who = f"input '{name}'"
+    shape = _get(entry, "shape", list, who)
+    if not all(isinstance(extent, int) and not isinstance(extent, bool) for extent in shape):
+        raise ServeError(Status.INVALID, f"{who}: 'shape' has to be a list of integers")
+    parameters = _parameters(entry, who)
+    tensor = InferInput(name, shape, _get(entry, "datatype", str, who), parameters=parameters)
+    if "data" in entry:
+        if tensor.datatype == "FP16":
+            raise ServeError(Status.INVALID, f"{who} is FP16, which only binary data can hold")
+        tensor.data = _get(entry, "data", list, who)
+        return tensor, 0
+    if not parameters or "binary_data_size" not in parameters:
+        if parameters and "shared_memory_region" in parameters:
+            raise ServeError(Status.UNIMPLEMENTED, f"{who} lies in shared memory, which is not supported")
+        raise ServeError(Status.INVALID, f"{who} has neither 'data' nor the parameter 'binary_data_size'")
+    size = _get(parameters, "binary_data_size", int, f"{who}, parameters")
+    if not 0 <= size <= len(raw):
+        raise ServeError(Status.INVALID, f"{who}: 'binary_data_size' is {size}, the body has {len(raw)} bytes left")
+    tensor._raw_data = raw[:size]
+    return tensor, size
+
+
+def _get(table: Any, key: str, kind: type, who: str) -> Any:
+    if not isinstance(table, dict):
+        raise ServeError(Status.INVALID, f"{who} has to be an object")
+    if key not in table:
+        raise ServeError(Status.INVALID, f"{who} has no '{key}'")
+    value = table[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ServeError(Status.INVALID, f"{who}: '{key}' has to be {_NAME[kind]}")
+    return value
+
+
+def _parameters(entry: dict[str, Any], who: str) -> dict[str, Any] | None:
+    if entry.get("parameters") is None:
+        return None
+    return to_http_parameters(_get(entry, "parameters", dict, who))

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""One version of a model as the service holds it: the engine's model, its queue and what is known about its arrays."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import kserve
+import numpy as np
+from kserve import InferRequest, InferResponse
+from kserve.errors import ModelNotReady
+
+from kuiper_infer import ArrayInfo, Model, RunOptions
+
+from . import folder, tensors
+from .batch_axis import why_rows_fixed, why_rows_mix
+from .batching import Batcher, batch_sizes
+from .config import ModelConfig, read_config
+from .errors import ServeError, Status
+from .folder import Place
+from .metrics import ModelMetrics
+
+_log = logging.getLogger("kserve.kuiper_infer")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What loading a version gives. It is made on a thread, since it takes long."""
+
+    engine: Model
+    config: ModelConfig
+    sizes: tuple[int, ...]  # of batches
+    inputs: tuple[ArrayInfo, ...]
+    outputs: tuple[ArrayInfo, ...]  # kept, since Model.outputs plans the model whenever it is asked
+    described_inputs: list[dict[str, Any]]  # as the protocol has it
+    described_outputs: list[dict[str, Any]]
+
+
+def load(root: Path, place: Place) -> Loaded:
+    """Reads a version's files and finds out whether its requests may run together."""
+    path = place.folder(root)
+    config = read_config(path / folder.CONFIG)
+    engine = Model(
+        str(path / folder.PARAM),
+        str(path / folder.BIN),
+        threads=config.threads,
+        precision=config.precision,
+        max_memory=config.max_memory,
+    )
+    sizes = batch_sizes(config.batching.max_size)
+    reason = why_rows_fixed(engine, sizes)
+    free_rows = reason is None
+    if len(sizes) > 1:
+        reason = reason or why_rows_mix(engine)
+        if reason is not None:
+            _log.warning("%s/%d: requests are not joined to batches: %s", place.name, place.version, reason)
+            sizes = (1,)
+    inputs, outputs = engine.inputs, engine.outputs
+    return Loaded(
+        engine,
+        config,
+        sizes,
+        inputs,
+        outputs,
+        [tensors.metadata_of(info, free_rows) for info in inputs],
+        [tensors.metadata_of(info, free_rows) for info in outputs],
+    )
+
+
+class ServedModel(kserve.Model):
+    """Answers the protocol's requests to one version. KServe calls preprocess, predict and postprocess in turn."""
+
+    def __init__(self, place: Place, loaded: Loaded) -> None:
+        super().__init__(place.name)
+        self.place = place
+        self.loaded = loaded
+        config = loaded.config
+        self._metrics = ModelMetrics(place.name, str(place.version))
+        self._batcher = Batcher(
+            self._run,
+            sizes=loaded.sizes,
+            workers=config.workers or len(os.sched_getaffinity(0)),
+            max_wait=config.batching.max_wait_ms / 1000,
+            max_queue=config.limits.max_queue,
+            observer=self._metrics,
+            name=f"{place.name}/{place.version}",
+        )
+
+    def start(self) -> None:
+        """Is called when the version begins to answer."""
+        super().start()
+        self._metrics.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether its workers take requests."""
+        return self._batcher.alive
+
+    def load(self) -> bool:
+        """KServe asks a model to load that is not ready when a request comes. Loading is the folder's watch's work."""
+        raise ModelNotReady(self.name)
+
+    def get_input_types(self) -> list[dict[str, Any]]:
+        """The protocol's description of the inputs."""
+        return self.loaded.described_inputs
+
+    def get_output_types(self) -> list[dict[str, Any]]:
+        """The protocol's description of the outputs."""
+        return self.loaded.described_outputs
+
+    async def preprocess(self, payload: Any, headers: Any = None) -> tuple[InferRequest, list[np.ndarray], float]:
+        """Checks the request and returns its arrays and its deadline."""
+        begun = time.monotonic()
+        request: InferRequest = payload
+        tensors.check_requested(request, self.loaded.outputs)
+        limits = self.loaded.config.limits
+        arrays = tensors.inputs_of(request, self.loaded.inputs, limits.max_request_bytes)
+        seconds = _timeout(request, limits.timeout_seconds)
+        self._metrics.phase("decode", time.monotonic() - begun)
+        return request, arrays, begun + seconds
+
+    async def predict(self, payload: Any, headers: Any = None, response_headers: Any = None) -> Any:
+        """Queues the request and returns it with its outputs."""
+        request, arrays, deadline = payload
+        return request, await self._batcher.submit(arrays, deadline)
+
+    async def postprocess(self, result: Any, headers: Any = None, response_headers: Any = None) -> InferResponse:
+        """Makes the response."""
+        begun = time.monotonic()
+        request, arrays = result
+        infos = self.loaded.outputs
+        response = tensors.response_of(request, self.name, str(self.place.version), infos, arrays)
+        self._metrics.phase("encode", time.monotonic() - begun)
+        return response
+
+    async def close(self) -> None:
+        """Answers what was accepted and ends."""
+        self.ready = False
+        await self._batcher.close()
+
+    def forget_metrics(self) -> None:
+        """Ends the version's gauges, when no other load of it took its place."""
+        self._metrics.remove()
+
+    def _run(self, inputs: list[np.ndarray], options: RunOptions) -> list[np.ndarray]:
+        return self.loaded.engine.run(inputs, options)
+
+
+def _timeout(request: InferRequest, default: float) -> float:
+    """Seconds until the request's deadline: its parameter `timeout` (in microseconds, as Triton's clients send it)."""
+    given = request.parameters["timeout"] if request.parameters and "timeout" in request.parameters else None
+    if given is None:
+        return default
+    choice = given.WhichOneof("parameter_choice") if hasattr(given, "WhichOneof") else None
+    value = getattr(given, choice) if choice else given
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ServeError(Status.INVALID, f"the parameter 'timeout' is {value!r}, expected microseconds as an integer")
+    return min(value / 1e6, default) if value > 0 else default
+
+
+async def load_in_thread(root: Path, place: Place) -> ServedModel:
+    """Loads a version beside the event loop and starts its workers in it."""
+    return ServedModel(place, await asyncio.to_thread(load, root, place))

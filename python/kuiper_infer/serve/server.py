@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""The whole service: both servers, the watch over the folder, and their common end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kserve import ModelServer
+from kserve.errors import ServerNotLive
+
+from .data_plane import ServiceDataPlane
+from .grpc_service import GrpcServer
+from .http_service import HttpServer
+from .metrics import answered
+from .repository import Repository, Watch
+
+_log = logging.getLogger("kserve.kuiper_infer")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of the service as a whole. A port of 0 is any free one."""
+
+    models: Path
+    host: str = "127.0.0.1"
+    http_port: int = 8080
+    grpc_port: int = 8081
+    poll_seconds: float = 2.0
+    max_request_bytes: int = 64 << 20  # of an HTTP body or a gRPC message
+    max_requests: int = 512  # gRPC calls, and HTTP connections, at a time
+    body_seconds: float = 30.0  # in which an HTTP body has to arrive
+    grace_seconds: int = 30  # for accepted requests when the service ends
+    drain_seconds: float = 0.0  # between "not ready" and the end, for load balancers to notice
+    keep_alive_seconds: int = 65
+
+
+class Service(ModelServer):
+    """KServe's model server with this service's registry, data plane, endpoints and order of ending."""
+
+    def __init__(self, settings: Settings) -> None:
+        repository = Repository(settings.models)
+        super().__init__(settings.http_port, settings.grpc_port, workers=1, registered_models=repository,
+                         enable_latency_logging=False, grace_period=settings.grace_seconds)  # fmt: skip
+        self.settings = settings
+        self.repository = repository
+        self.watch = Watch(repository, settings.poll_seconds)
+        self.dataplane = ServiceDataPlane(repository, self.watch)
+        self._stop = asyncio.Event()
+
+    def start(self, models: list | None = None, on_ports: Callable[[int, int], None] | None = None) -> None:
+        """Serves until SIGTERM or SIGINT. `on_ports` gets the ports of HTTP and gRPC as soon as both accept."""
+        if models:
+            raise ValueError("the service loads its models from its folder; none can be given")
+        asyncio.run(self.serve(on_ports))
+
+    def stop(self, sig: int = signal.SIGTERM) -> None:
+        """Begins the end: `start` returns when everything accepted is answered."""
+        self._stop.set()
+
+    async def serve(self, on_ports: Callable[[int, int], None] | None = None) -> None:
+        """What `start` runs, for programs that have an event loop of their own."""
+        settings, loop = self.settings, asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.stop)
+        http = HttpServer(
+            self.dataplane, settings.host, settings.http_port, max_body=settings.max_request_bytes,
+            body_seconds=settings.body_seconds, max_connections=settings.max_requests,
+            grace_seconds=settings.grace_seconds, keep_alive_seconds=settings.keep_alive_seconds,
+        )  # fmt: skip
+        grpc = GrpcServer(
+            self.dataplane, settings.host, settings.grpc_port,
+            max_message=settings.max_request_bytes, max_calls=settings.max_requests,
+        )  # fmt: skip
+        serving = asyncio.create_task(http.start(), name="http")
+        watching = asyncio.create_task(self.watch.run(), name="watch")
+        watching.add_done_callback(self._watch_ended)
+        try:
+            grpc_port = await grpc.start()
+            while http.port is None and not serving.done():
+                await asyncio.sleep(0.01)
+            if on_ports is not None and http.port is not None:
+                on_ports(http.port, grpc_port)
+            await self._until_stopped(serving)
+        finally:
+            self.dataplane.stopping = True
+            _log.info("ending: accepted requests are finished")
+            http.stop()
+            await asyncio.gather(serving, grpc.stop(settings.grace_seconds), return_exceptions=True)
+            watching.cancel()
+            await self.repository.close()
+            _log.info("ended: %d inference requests were answered", answered())
+
+    async def _until_stopped(self, serving: asyncio.Task[None]) -> None:
+        stopped = asyncio.create_task(self._stop.wait())
+        await asyncio.wait((stopped, serving), return_when=asyncio.FIRST_COMPLETED)
+        if not self._stop.is_set():
+            stopped.cancel()
+            await serving  # raises why it ended
+            raise ServerNotLive("the HTTP server ended by itself")
+        self.dataplane.stopping = True
+        await asyncio.sleep(self.settings.drain_seconds)
+
+    def _watch_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            self.dataplane.watch_failed = True
+            _log.critical("the watch over the folder of models ended", exc_info=task.exception())

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Between the protocol's tensors and arrays: types, sizes and names are checked here, shapes by the engine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from kserve import InferInput, InferOutput, InferRequest, InferResponse
+from kserve.utils.numpy_codec import from_np_dtype, to_np_dtype
+
+from kuiper_infer import ArrayInfo
+
+from .errors import ServeError, Status
+
+# Parameters of other extensions that change what a request means. Ignoring them would give a wrong answer.
+_UNSUPPORTED_REQUEST = ("sequence_id", "sequence_start", "sequence_end")
+_UNSUPPORTED_INPUT = ("shared_memory_region",)
+_UNSUPPORTED_OUTPUT = ("shared_memory_region", "classification")
+
+
+def datatype_of(info: ArrayInfo) -> str:
+    """The protocol's name of an array's element type."""
+    try:
+        name = from_np_dtype(np.dtype(info.dtype))
+    except TypeError:
+        name = None
+    if name is None or name == "BYTES":
+        raise ValueError(f"'{info.name}' has elements of type {info.dtype}, which the protocol has no name for")
+    return name
+
+
+def metadata_of(info: ArrayInfo, free_rows: bool) -> dict[str, Any]:
+    """Describes an input or output. `free_rows`: the extent of the first axis is free."""
+    shape = list(info.shape) if info.shape is not None else [-1]
+    if free_rows and shape:
+        shape[0] = -1
+    return {"name": info.name, "datatype": datatype_of(info), "shape": shape}
+
+
+def inputs_of(request: InferRequest, expected: Sequence[ArrayInfo], max_bytes: int) -> list[np.ndarray]:
+    """Returns the request's arrays in the order of the model's inputs; raw contents are not copied."""
+    _refuse(request.parameters, _UNSUPPORTED_REQUEST, "the request")
+    given: dict[str, InferInput] = {}
+    for tensor in request.inputs:
+        if tensor.name in given:
+            raise ServeError(Status.INVALID, f"input '{tensor.name}' is given twice")
+        given[tensor.name] = tensor
+    names = [info.name for info in expected]
+    if set(given) != set(names):
+        raise ServeError(Status.INVALID, f"the model has inputs {_list(names)}, the request {_list(list(given))}")
+    arrays = [_array(given[info.name], datatype_of(info)) for info in expected]
+    total = sum(array.nbytes for array in arrays)
+    if total > max_bytes:
+        raise ServeError(Status.TOO_LARGE, f"the request's inputs have {total} bytes, the model takes {max_bytes}")
+    return arrays
+
+
+def response_of(
+    request: InferRequest, name: str, version: str, infos: Sequence[ArrayInfo], arrays: Sequence[np.ndarray]
+) -> InferResponse:
+    """Makes the response of the outputs that the request asks for, all if it names none."""
+    made = {info.name: array for info, array in zip(infos, arrays, strict=True)}
+    wanted = [output.name for output in request.request_outputs or []] or list(made)
+    outputs = [
+        InferOutput(output, list(made[output].shape), from_np_dtype(made[output].dtype), made[output])
+        for output in wanted
+    ]
+    return InferResponse(
+        response_id=request.id,
+        model_name=name,
+        model_version=version,
+        infer_outputs=outputs,
+        use_binary_outputs=request.use_binary_outputs,
+        requested_outputs=request.request_outputs,
+    )
+
+
+def check_requested(request: InferRequest, infos: Sequence[ArrayInfo]) -> None:
+    """Refuses outputs that the model does not have, before anything is run for them."""
+    names = [info.name for info in infos]
+    for output in request.request_outputs or []:
+        if output.name not in names:
+            raise ServeError(Status.INVALID, f"the model has outputs {_list(names)}, the request asks '{output.name}'")
+        _refuse(output.parameters, _UNSUPPORTED_OUTPUT, f"output '{output.name}'")
+
+
+def _array(tensor: InferInput, datatype: str) -> np.ndarray:
+    who = f"input '{tensor.name}'"
+    _refuse(tensor.parameters, _UNSUPPORTED_INPUT, who)
+    if tensor.datatype != datatype:
+        raise ServeError(Status.INVALID, f"{who} has elements of type {tensor.datatype}, expected {datatype}")
+    if any(extent < 0 for extent in tensor.shape):
+        raise ServeError(Status.INVALID, f"{who} has the shape {tensor.shape}; extents can't be negative")
+    dtype = np.dtype(to_np_dtype(datatype))
+    count = math.prod(tensor.shape)
+    if tensor._raw_data is not None:
+        found, expected = len(tensor._raw_data), count * dtype.itemsize
+        if found != expected:
+            raise ServeError(Status.INVALID, f"{who} of shape {tensor.shape} takes {expected} bytes, found {found}")
+        array = np.frombuffer(tensor._raw_data, dtype)
+    else:
+        array = _from_numbers(tensor.data, dtype, who)
+        if array.size != count:
+            raise ServeError(
+                Status.INVALID, f"{who} of shape {tensor.shape} takes {count} elements, found {array.size}"
+            )
+    try:
+        return array.reshape(tensor.shape)
+    except ValueError as error:  # more axes than NumPy has, or extents beyond its integers beside a zero
+        raise ServeError(Status.INVALID, f"{who}: {error}") from None
+
+
+def _from_numbers(data: Any, dtype: np.dtype, who: str) -> np.ndarray:
+    """Numbers from JSON or from typed gRPC contents, nested or flat; nothing is rounded to integers."""
+    kinds = {"b": "b", "i": "iu", "u": "iu", "f": "iuf"}[dtype.kind]
+    try:
+        found = np.asarray(data)
+        if found.size and found.dtype.kind not in kinds:
+            raise ServeError(Status.INVALID, f"{who} has elements that are no {dtype.name} numbers")
+        with np.errstate(over="ignore"):
+            array = found.astype(dtype) if found.dtype.kind == "f" else np.asarray(data, dtype)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ServeError(Status.INVALID, f"{who}: {error}") from None
+    return array.reshape(-1)
+
+
+def _refuse(parameters: Any, names: Sequence[str], who: str) -> None:
+    for name in names:
+        if parameters and name in parameters:
+            raise ServeError(Status.UNIMPLEMENTED, f"{who} has the parameter '{name}', which is not supported")
+
+
+def _list(names: Sequence[str]) -> str:
+    return "[" + ", ".join(f"'{name}'" for name in names) + "]"

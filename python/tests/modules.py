@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Small PyTorch modules, each for something that an export can meet."""
+
+import torch
+from torch import nn
+
+
+class Convolutions(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(3, 8, 3, padding=1)
+        self.norm = nn.BatchNorm2d(8)
+        self.leaky = nn.LeakyReLU(0.1)
+        self.second = nn.Conv2d(8, 8, 3, stride=2)
+        self.head = nn.Linear(8, 4)
+
+    def forward(self, x):
+        x = self.leaky(self.norm(self.first(x)))
+        return self.head(torch.relu(self.second(x)).mean((2, 3)))
+
+
+class Attending(nn.Module):
+    """Two inputs, heads split by reshaping, two outputs."""
+
+    def __init__(self):
+        super().__init__()
+        self.project = nn.Linear(16, 48)
+        self.condition = nn.Linear(4, 16)
+        self.norm = nn.LayerNorm(16)
+
+    def forward(self, x, condition):
+        batch, length, _ = x.shape
+        parts = self.project(x).reshape(batch, length, 3, 4, 4).permute(2, 0, 3, 1, 4)
+        weights = torch.softmax(parts[0] @ parts[1].transpose(-1, -2) / 2, -1)
+        mixed = (weights @ parts[2]).transpose(1, 2).reshape(batch, length, 16)
+        return self.norm(x + mixed) + self.condition(condition)[:, None], weights
+
+
+class Nested(nn.Module):
+    def forward(self, pair, factor, scale=None):
+        second = pair[1] if scale is None else pair[1] * scale
+        return {"sum": pair[0] * factor + pair[1], "rest": [second, None]}
+
+
+class Choosing(nn.Module):
+    """Index numbers up to 99, which random ones would miss or exceed."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(100, 3)
+
+    def forward(self, x, mask, offset, index):
+        return torch.where(mask, x, -x) + offset, self.table(index)
+
+
+class HalfInside(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 4).half()
+
+    def forward(self, x):
+        return self.layer(x.half()).float()
+
+
+class FirstPart(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.rand(8) + 1)
+
+    def forward(self, x):
+        return torch.tanh(x) * self.factor
+
+
+class SecondPart(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.offset = nn.Parameter(torch.rand(8) + 1)
+
+    def forward(self, x):
+        return torch.sign(x) * torch.abs(x) ** (1 / 3) + self.offset
+
+
+class WithParts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 8)
+        self.first = FirstPart()
+        self.second = SecondPart()
+
+    def forward(self, x):
+        return self.second(self.first(self.layer(x)))
+
+
+class Branching(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x * 2
+        return x * 3
+
+
+class Counting(nn.Module):
+    def forward(self, x):
+        return len(x), x
+
+
+class Expanding(nn.Module):
+    """What is expanded for batches other than 1 only is indexed by batch, as position numbers in transformers."""
+
+    def forward(self, x):
+        positions = torch.arange(x.shape[1])[None]
+        if x.shape[0] != 1:
+            positions = positions.expand(x.shape[0], -1)
+        return x + positions[torch.arange(x.shape[0])]
+
+
+class Shifting(nn.Module):
+    def forward(self, x):
+        return x[:, 1:]
+
+
+class FixedSize(nn.Module):
+    def forward(self, x):
+        return x.reshape(int(x.shape[0]), 6)
+
+
+class Scaling(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(16, 4)
+
+    def forward(self, x, scale=1):
+        return self.layer(x) * scale
+
+
+class Logits(nn.Module):
+    def forward(self, x, mask, scale):
+        return {"logits": torch.where(mask, x * scale, -x)}
