@@ -53,7 +53,7 @@ class Predictor:
         outputs: Mapping[str, str] | None = None,
         keep: Sequence[str] | None = None,
         errors: str = "raise",
-        rows_per_call: int = 16,
+        rows_per_call: int = 4,
         **options: Any,
     ) -> None:
         if errors not in ("raise", "column"):

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import pathlib
 import signal
-import subprocess
 from typing import Any
 
 import numpy as np
@@ -70,14 +69,8 @@ class LocalCluster:
         self.cluster.shutdown()
 
 
-def workers() -> list[int]:
-    """The processes that make outputs of a job at this moment."""
-    found = subprocess.run(["pgrep", "-f", "^ray::_make_output"], capture_output=True, text=True, check=False)
-    return [int(pid) for pid in found.stdout.split()]
-
-
-def processor_seconds() -> float:
-    """The processor time that this process and its living descendants have used."""
+def _processes() -> dict[int, int]:
+    """This process and its living descendants, each with the processor time that it has used, in clock ticks."""
     parents: dict[int, int] = {}
     used: dict[int, int] = {}
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
@@ -90,4 +83,21 @@ def processor_seconds() -> float:
     ours = {os.getpid()}
     while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
         ours |= more
-    return sum(used[pid] for pid in ours) / os.sysconf("SC_CLK_TCK")
+    return {pid: used[pid] for pid in ours}
+
+
+def processor_seconds() -> float:
+    """The processor time that this process and its living descendants have used."""
+    return sum(_processes().values()) / os.sysconf("SC_CLK_TCK")
+
+
+def workers() -> list[int]:
+    """The processes of this one's cluster that make outputs of a job at this moment."""
+    found = []
+    for pid in _processes():
+        try:
+            if pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::_make_output"):
+                found.append(pid)
+        except OSError:
+            continue  # it has ended
+    return found

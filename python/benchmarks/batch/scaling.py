@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Rows a second: one machine of one CPU, several of them, and one process of as many threads.
 
-The cluster's machines are raylets of their own on this machine. Rates are of the middle of a job, between the first
-shards (in which workers start) and the last ones (at which some have nothing left). Rounds take turns, so that what
-else the machine does meets all alike; the median is told.
+The cluster's machines are raylets of their own on this machine. Rates are of the middle of a job: after a third of its
+shards, since workers start at different times, and before the last ones, at which some have no more. Rounds take turns,
+so that what else the machine does meets all alike; the median is told.
 
     python scaling.py MODEL.pnnx.param [rows a shard] [shards a CPU] [rounds] [rows a call]
 """
@@ -43,7 +43,7 @@ def rate(done: Iterable[Done], shards: int, workers: int) -> Rate:
         assert not one.error, one.error
         moments.append((time.monotonic(), processor_seconds(), one.rows))
     assert len(moments) == shards
-    middle = moments[2 * workers : -workers]
+    middle = moments[shards // 3 : -workers]
     (begin, begin_used, _), (end, end_used, _) = middle[0], middle[-1]
     rows = sum(count for _, _, count in middle[1:])
     return Rate(rows / (end - begin), rows / (end_used - begin_used))
@@ -89,4 +89,4 @@ def main(param: str, rows: int, shards_a_cpu: int, rounds: int, rows_per_call: i
 
 if __name__ == "__main__":
     given = [int(text) for text in sys.argv[2:]]
-    main(sys.argv[1], *(given + [32, 30, 3, 16][len(given) :]))
+    main(sys.argv[1], *(given + [32, 30, 3, 4][len(given) :]))

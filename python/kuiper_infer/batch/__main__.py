@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--name", action="append", type=_pair, default=[], metavar="OUTPUT=COLUMN", dest="outputs",
         help="the column of one of the model's outputs; by default the output's name")  # fmt: skip
     add("--keep", action="append", metavar="COLUMN", help="a column that goes along (all that are not mapped)")
-    add("--rows-per-call", type=_positive, default=16, help="rows that are run together (%(default)s)")
+    add("--rows-per-call", type=_positive, default=4, help="rows that are run together (%(default)s)")
     add("--no-batch-axis", action="store_true", help="the inputs' first axis is no batch: a row is a whole input")
     add("--any-shape", action="store_true", help="outputs may have another shape in each row")
     add("--group", type=_positive, default=256, help="images that become one output file (%(default)s)")

@@ -45,7 +45,7 @@ class RowModel:
     `batch_axis` a row holds a whole input and is a run.
     """
 
-    def __init__(self, model: Model, rows_per_call: int = 16, batch_axis: bool = True) -> None:
+    def __init__(self, model: Model, rows_per_call: int = 4, batch_axis: bool = True) -> None:
         if rows_per_call < 1:
             raise ValueError(f"rows_per_call is {rows_per_call}, expected at least 1")
         self.model = model
@@ -132,6 +132,9 @@ class RowModel:
         arrays = [np.stack(column) if self.batch_axis else column[0] for column in columns]
         try:
             outputs = self.model.run(dict(zip(names, arrays, strict=True)))
+            parts = [
+                self._split(output, len(members), first) for output, first in zip(outputs, plan.counted, strict=True)
+            ]
         except (KuiperError, ValueError, TypeError, MemoryError) as error:
             if len(members) == 1:
                 results.fail(members[0], str(error))
@@ -139,10 +142,17 @@ class RowModel:
                 for index in members:
                     self._run_together(rows, [index], plan, results)
             return
-        for number, output in enumerate(outputs):
-            parts = output if plan.counted[number] else [output]
-            for index, part in zip(members, parts, strict=True):
-                results.outputs[number][index] = np.asarray(part)
+        for number, cells in enumerate(parts):
+            for index, cell in zip(members, cells, strict=True):
+                results.outputs[number][index] = np.asarray(cell)
+
+    def _split(self, output: np.ndarray, rows: int, counted: bool) -> Sequence[np.ndarray]:
+        """An output's part of each row."""
+        if not counted:
+            return [output]
+        if output.shape[:1] != (rows,):  # its shape depends on the data, which only the run could tell
+            raise ValueError(f"an output for {rows} rows has shape {output.shape}")
+        return list(output)
 
 
 def _describe_outputs(model: Model) -> tuple[ArrayInfo, ...]:

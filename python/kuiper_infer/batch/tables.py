@@ -47,7 +47,7 @@ class TableModel:
         *,
         outputs: Mapping[str, str] | None = None,
         keep: Sequence[str] | None = None,
-        rows_per_call: int = 16,
+        rows_per_call: int = 4,
         batch_axis: bool = True,
         any_shape: bool = False,
         pictures: PictureOptions | None = None,

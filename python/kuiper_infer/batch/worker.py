@@ -34,7 +34,7 @@ class Job:
     columns: dict[str, str]
     outputs: dict[str, str]
     keep: list[str] | None = None
-    rows_per_call: int = 16
+    rows_per_call: int = 4
     batch_axis: bool = True
     any_shape: bool = False
     pictures: PictureOptions = field(default_factory=PictureOptions)
