@@ -16,7 +16,7 @@ import numpy as np
 from kserve import InferRequest, InferResponse
 from kserve.errors import ModelNotReady
 
-from kuiper_infer import ArrayInfo, Model, RunOptions
+from kuiper_infer import Model, RunOptions
 
 from . import folder, tensors
 from .batch_axis import why_rows_fixed, why_rows_mix
@@ -36,8 +36,6 @@ class Loaded:
     engine: Model
     config: ModelConfig
     sizes: tuple[int, ...]  # of batches
-    inputs: tuple[ArrayInfo, ...]
-    outputs: tuple[ArrayInfo, ...]  # kept, since Model.outputs plans the model whenever it is asked
     described_inputs: list[dict[str, Any]]  # as the protocol has it
     described_outputs: list[dict[str, Any]]
 
@@ -61,15 +59,12 @@ def load(root: Path, place: Place) -> Loaded:
         if reason is not None:
             _log.warning("%s/%d: requests are not joined to batches: %s", place.name, place.version, reason)
             sizes = (1,)
-    inputs, outputs = engine.inputs, engine.outputs
     return Loaded(
         engine,
         config,
         sizes,
-        inputs,
-        outputs,
-        [tensors.metadata_of(info, free_rows) for info in inputs],
-        [tensors.metadata_of(info, free_rows) for info in outputs],
+        [tensors.metadata_of(info, free_rows) for info in engine.inputs],
+        [tensors.metadata_of(info, free_rows) for info in engine.outputs],
     )
 
 
@@ -118,9 +113,9 @@ class ServedModel(kserve.Model):
         """Checks the request and returns its arrays and its deadline."""
         begun = time.monotonic()
         request: InferRequest = payload
-        tensors.check_requested(request, self.loaded.outputs)
+        tensors.check_requested(request, self.loaded.engine.outputs)
         limits = self.loaded.config.limits
-        arrays = tensors.inputs_of(request, self.loaded.inputs, limits.max_request_bytes)
+        arrays = tensors.inputs_of(request, self.loaded.engine.inputs, limits.max_request_bytes)
         seconds = _timeout(request, limits.timeout_seconds)
         self._metrics.phase("decode", time.monotonic() - begun)
         return request, arrays, begun + seconds
@@ -134,7 +129,7 @@ class ServedModel(kserve.Model):
         """Makes the response."""
         begun = time.monotonic()
         request, arrays = result
-        infos = self.loaded.outputs
+        infos = self.loaded.engine.outputs
         response = tensors.response_of(request, self.name, str(self.place.version), infos, arrays)
         self._metrics.phase("encode", time.monotonic() - begun)
         return response
