@@ -31,3 +31,7 @@ class RunOptions:
     progress: Callable[[int, int, str, str], object] | None = None
     """Called after each step with the number of steps done, the number of all, and the last operator's name and type.
     It takes the GIL for each: not for runs whose time matters."""
+
+    def __post_init__(self) -> None:
+        if self.threads < 0:
+            raise ValueError(f"threads is {self.threads}, expected 0 or more")

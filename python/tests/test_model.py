@@ -175,6 +175,8 @@ def test_wrong_arguments_of_the_model(line_reader, tmp_path):
     for wrong in ({"threads": -1}, {"precision": "low"}, {"max_memory": 0}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             Model(line_reader, **wrong)
+    with pytest.raises(ValueError, match="threads is -1"):
+        RunOptions(threads=-1)
     with pytest.raises(ValueError, match="give bin as well"):
         Model("model.txt")
     with pytest.raises(TypeError, match="as bytes"):
