@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/program.hpp"
-
 #include <string>
 #include <vector>
 
@@ -8,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "cli/run_program.hpp"
 #include "parts.hpp"
 
 namespace kuiper_infer::python {

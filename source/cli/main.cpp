@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/program.hpp"
+#include "cli/run_program.hpp"
 
 int main(int argc, char** argv) { return kuiper_infer::cli::RunProgram(argc, argv); }

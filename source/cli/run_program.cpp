@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/program.hpp"
+#include "cli/run_program.hpp"
 
 #include <exception>
 #include <iostream>
