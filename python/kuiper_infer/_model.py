@@ -98,7 +98,7 @@ class Model:
         They are read in place where they are contiguous. Gives the output as a NumPy array, or a tuple of them where
         there are several.
         """
-        outputs = self.run(inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs, options)
+        outputs = self.run(_by_name_or_in_order(inputs), options)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     def run(self, inputs: Mapping[str, Any] | Sequence[Any], options: RunOptions | None = None) -> list[np.ndarray]:
@@ -129,7 +129,7 @@ class Model:
         return _core.operands(self._model, self._ordered_of(inputs))
 
     def _ordered_of(self, inputs: tuple[Any, ...]) -> Sequence[Any]:
-        return self._ordered(inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs)
+        return self._ordered(_by_name_or_in_order(inputs))
 
     def _ordered(self, inputs: Mapping[str, Any] | Sequence[Any]) -> Sequence[Any]:
         """The arrays in the order of the model's inputs."""
@@ -161,6 +161,11 @@ class Model:
         if self.param is None:
             raise TypeError("a model made of bytes cannot be pickled: load it from files")
         return _load, (self.param, self.bin, self.threads, self.precision, self.max_memory, self.cache)
+
+
+def _by_name_or_in_order(inputs: tuple[Any, ...]) -> Mapping[str, Any] | Sequence[Any]:
+    """What a call was given: one dictionary, or arrays in order."""
+    return inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs
 
 
 def _bin_beside(param: str) -> str:

@@ -90,12 +90,7 @@ class Profile(Sequence[Step]):
         return pandas.DataFrame(self._steps, columns=Step._fields)
 
     def __str__(self) -> str:
-        return self._text(20)
-
-    def __repr__(self) -> str:
-        return self._text(20)
-
-    def _text(self, most: int) -> str:
+        most = 20  # lines
         total = sum(step.seconds for step in self._steps)
         rows = []
         for step in sorted(self._steps, key=lambda each: -each.seconds)[:most]:
@@ -115,6 +110,8 @@ class Profile(Sequence[Step]):
             lines.append(f"... and {len(self._steps) - most} more steps")
         lines.append(f"{total * 1e3:.3f} ms in {len(self._steps)} steps, {self.seconds * 1e3:.3f} ms from end to end")
         return "\n".join(lines)
+
+    __repr__ = __str__
 
 
 class Svg(str):

@@ -11,8 +11,8 @@
 #include "arrays.hpp"
 #include "cli/graph_drawing.hpp"
 #include "cli/step_times.hpp"
-#include "kuiper_infer/model.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "model_inputs.hpp"
 #include "operation/operation.hpp"
 #include "parts.hpp"
 
@@ -24,19 +24,12 @@ std::unique_ptr<RuntimeGraph> GraphWith(const Model& model, const BorrowedArrays
   std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
   std::map<std::string, Shape> shapes;
   for (std::size_t i = 0; i < inputs.arrays().size(); ++i) {
-    const std::string& name = model.inputs().at(i).name;
+    const std::string& name = model.inputs()[i].name;
     graph->set_input(name, inputs.arrays()[i]);
     shapes[name] = inputs.arrays()[i].shape();
   }
   graph->InferShapes(shapes);
   return graph;
-}
-
-BorrowedArrays Borrow(const Model& model, const nb::sequence& given) {
-  BorrowedArrays borrowed;
-  std::size_t index = 0;
-  for (const nb::handle& object : given) borrowed.Add(object, "input '" + model.inputs().at(index++).name + "'");
-  return borrowed;
 }
 
 nb::dict Describe(const Model& model) {
@@ -64,7 +57,7 @@ nb::dict Describe(const Model& model) {
 
 /// The steps, each in the fastest of so many runs, and the seconds of the fastest run from end to end.
 nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
-  const BorrowedArrays inputs = Borrow(model, given);
+  const BorrowedArrays inputs = BorrowInputs(model, given);
   cli::Steps steps;
   double seconds = 0;
   {
@@ -83,7 +76,7 @@ nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
 
 /// The graph as it is run, as text and in Graphviz's language; with times where `runs` is not 0.
 nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int runs) {
-  const BorrowedArrays inputs = Borrow(model, given);
+  const BorrowedArrays inputs = BorrowInputs(model, given);
   std::string text;
   std::string dot;
   {
@@ -100,7 +93,7 @@ nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int ru
 
 /// Every operand's array after a run, by the operands' names; those that hold numbers or lists are left out.
 nb::dict Operands(const Model& model, const nb::sequence& given) {
-  const BorrowedArrays inputs = Borrow(model, given);
+  const BorrowedArrays inputs = BorrowInputs(model, given);
   std::vector<std::pair<std::string, NdArray>> arrays;
   {
     const nb::gil_scoped_release release;

@@ -13,6 +13,7 @@
 #include "arrays.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "model_inputs.hpp"
 #include "parts.hpp"
 
 namespace kuiper_infer::python {
@@ -96,15 +97,9 @@ std::optional<Clock::time_point> MomentOf(std::optional<double> seconds) {
 /// Runs on arrays in the order of the model's inputs.
 nb::list Run(const Model& model, const nb::sequence& given, int threads, std::optional<double> deadline,
              const CancelToken* cancel, const nb::object& progress) {
-  const std::vector<Model::Input>& inputs = model.inputs();
-  BorrowedArrays borrowed;
+  const BorrowedArrays borrowed = BorrowInputs(model, given);
   std::map<std::string, NdArray> arrays;
-  std::size_t index = 0;
-  for (const nb::handle& object : given) {
-    if (index == inputs.size()) throw Error(ErrorCode::kInput, "there are more arrays than inputs");
-    const std::string& name = inputs[index++].name;
-    arrays.emplace(name, borrowed.Add(object, "input '" + name + "'"));
-  }
+  for (std::size_t i = 0; i < borrowed.arrays().size(); ++i) arrays[model.inputs()[i].name] = borrowed.arrays()[i];
   RunOptions options;
   options.num_threads = threads;
   options.deadline = MomentOf(deadline);

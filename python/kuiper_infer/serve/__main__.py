@@ -4,21 +4,22 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-_OPTIONS = (
-    ("--http-port", int, 8080, "port of HTTP; 0: any free one"),
-    ("--grpc-port", int, 8081, "port of gRPC; 0: any free one"),
-    ("--host", str, "127.0.0.1", "address to listen on; 0.0.0.0 for all interfaces"),
-    ("--keep-alive-seconds", int, 65, "time that an idle HTTP connection stays open"),
-    ("--poll-seconds", float, 2.0, "time between two looks at the folder of models"),
-    ("--max-request-bytes", int, 64 << 20, "largest HTTP body or gRPC message"),
-    ("--max-requests", int, 512, "gRPC calls, and HTTP connections, that are open at a time"),
-    ("--body-seconds", float, 30.0, "time in which an HTTP body has to arrive"),
-    ("--grace-seconds", int, 30, "time that accepted requests have when the service ends"),
-    ("--drain-seconds", float, 0.0, "time between 'not ready' and the end, for load balancers to notice"),
+_OPTIONS = (  # beside --models; defaults are those of Settings
+    ("--http-port", int, "port of HTTP; 0: any free one"),
+    ("--grpc-port", int, "port of gRPC; 0: any free one"),
+    ("--host", str, "address to listen on; 0.0.0.0 for all interfaces"),
+    ("--keep-alive-seconds", int, "time that an idle HTTP connection stays open"),
+    ("--poll-seconds", float, "time between two looks at the folder of models"),
+    ("--max-request-bytes", int, "largest HTTP body or gRPC message"),
+    ("--max-requests", int, "gRPC calls, and HTTP connections, that are open at a time"),
+    ("--body-seconds", float, "time in which an HTTP body has to arrive"),
+    ("--grace-seconds", int, "time that accepted requests have when the service ends"),
+    ("--drain-seconds", float, "time between 'not ready' and the end, for load balancers to notice"),
 )
 
 
@@ -34,8 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "kuiper-serve", description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("--models", type=Path, required=True, help="folder of models, NAME/VERSION/model.pnnx.param")
-    for name, kind, default, text in _OPTIONS:
-        parser.add_argument(name, type=kind, default=default, help=text)
+    defaults = {entry.name: entry.default for entry in dataclasses.fields(Settings)}
+    for name, kind, text in _OPTIONS:
+        parser.add_argument(name, type=kind, default=defaults[name.strip("-").replace("-", "_")], help=text)
     parser.add_argument("--log_config_file", help="configuration of Python's logging, read by KServe")
     given = vars(parser.parse_args(arguments))
     del given["log_config_file"]
