@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -67,3 +68,12 @@ def register(
         return function
 
     return decorate
+
+
+def import_modules(names: Sequence[str]) -> None:
+    """Imports modules that register operators, for the programs. Raises ValueError naming one that can't be."""
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except Exception as error:  # a module's own code runs here
+            raise ValueError(f"module '{name}' can't be imported: {type(error).__name__}: {error}") from error

@@ -37,7 +37,7 @@ class Predictor:
         errors: "raise" ends the job at a row that the model refuses; "column" adds the column `error`, which is empty
             for a row that succeeded, and otherwise says why not; the row's outputs are NaN, or 0 where they are whole
             numbers.
-        rows_per_call: rows that are run together, at most; 1 for a model that mixes the rows of a batch.
+        rows_per_call: rows that are run together, at most; each by itself where the model mixes the rows of a batch.
         options: further arguments of `Model`. Its threads are as many as the actor has CPUs, which Ray says by
             OMP_NUM_THREADS.
 

@@ -12,12 +12,16 @@ A picture is an array of uint8 of the shape (height, width, channels), such as P
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._core import ColorOrder, Interpolation
+
+if TYPE_CHECKING:
+    from ._model import ArrayInfo
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
 IMAGENET_STD = (0.229, 0.224, 0.225)
@@ -96,3 +100,28 @@ def to_tensor(
     `source` is the order of the picture's channels, `target` the model's. The defaults are torchvision's `ToTensor`.
     """
     return _core.to_tensor(_picture(picture), source, target, divisor, mean, std)
+
+
+def to_input(
+    picture: np.ndarray,
+    info: ArrayInfo,
+    *,
+    fit: str = "stretch",
+    color: str = "rgb",
+    size: tuple[int, int] | None = None,
+    divisor: float = 255,
+    mean: Sequence[float] = (0,),
+    std: Sequence[float] = (1,),
+) -> np.ndarray:
+    """An RGB picture as the input that `info` describes (one of `Model.inputs`), as `kuiper run --image` prepares it.
+
+    Args:
+        fit: "stretch" to the input's size, "crop" the middle of a larger picture, or "letterbox".
+        color: the channels that the model expects: "rgb", "bgr" or "gray".
+        size: height and width where the model leaves them free; by default in proportion, or the picture's.
+        divisor, mean, std: (byte / divisor - mean) / std; one number for all channels, or one for each.
+    """
+    shape = info.shape or ()
+    return _core.picture_as_input(
+        _picture(picture), info.name, info.dtype or "", shape, fit, color, list(size or ()), divisor, mean, std
+    )

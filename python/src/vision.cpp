@@ -7,9 +7,12 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "cli/picture.hpp"
+#include "cli/picture_input.hpp"
+#include "kuiper_infer/utils/data_type.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/vision/image.hpp"
 #include "kuiper_infer/vision/preprocess.hpp"
@@ -83,6 +86,15 @@ NumpyResult TensorOf(const Picture& picture, ColorOrder from, ColorOrder to, flo
   return NumpyArray(Released([&] { return ImageToTensor(view, from, to, {divisor, mean, deviation}); }));
 }
 
+NumpyResult InputOf(const Picture& picture, const std::string& input, const std::string& type, const Shape& shape,
+                    const cli::PictureInput& options) {
+  const ImageView view = ViewOf(picture);
+  TensorSpec spec;  // without strides, which the recorded shape's free extents do not have
+  spec.type = TypeFromTorchName("torch." + type);
+  spec.shape = shape;
+  return NumpyArray(Released([&] { return cli::PictureAsInput(view, "a picture", input, spec, options); }));
+}
+
 }  // namespace
 
 void AddVision(nb::module_& module) {
@@ -114,6 +126,15 @@ void AddVision(nb::module_& module) {
              nb::arg("interpolation"));
   module.def("to_tensor", &TensorOf, nb::arg("picture"), nb::arg("from_order"), nb::arg("to_order"), nb::arg("divisor"),
              nb::arg("mean"), nb::arg("deviation"));
+  module.def(
+      "picture_as_input",
+      [](const Picture& picture, const std::string& input, const std::string& type, const Shape& shape,
+         const std::string& fit, const std::string& color, const std::vector<int64_t>& size, float divisor,
+         const std::vector<float>& mean, const std::vector<float>& deviation) {
+        return InputOf(picture, input, type, shape, {fit, color, size, divisor, mean, deviation});
+      },
+      nb::arg("picture"), nb::arg("input"), nb::arg("type"), nb::arg("shape"), nb::arg("fit"), nb::arg("color"),
+      nb::arg("size"), nb::arg("divisor"), nb::arg("mean"), nb::arg("deviation"));
 }
 
 }  // namespace kuiper_infer::python

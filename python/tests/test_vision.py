@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from conftest import ROOT
-from kuiper_infer import KuiperError, vision
+from kuiper_infer import ArrayInfo, KuiperError, Model, vision
 
 
 @pytest.fixture
@@ -79,3 +82,58 @@ def test_wrong_extents(picture):
             vision.resize(picture, *extents)
     with pytest.raises(KuiperError):
         vision.resize(np.zeros((0, 3, 3), np.uint8), 4, 4)
+
+
+def input_of(*shape):
+    return ArrayInfo("image", "float32", shape)
+
+
+def test_pictures_become_inputs_as_the_program_makes_them(line_reader, tmp_path):
+    path = ROOT / "tmp/line_hello.png"
+    options = ["--color", "gray", "--mean", "0.5", "--std", "0.5"]
+    program = [sys.executable, "-m", "kuiper_infer", "run", "--param", line_reader, "--bin", line_reader[:-5] + "bin"]
+    subprocess.run(
+        [*program, "--image", path, *options, "--output-dir", tmp_path], check=True, stdout=subprocess.DEVNULL
+    )
+    (expected,) = [np.load(file) for file in tmp_path.glob("*.npy")]
+    model = Model(line_reader)
+    prepared = vision.to_input(vision.read(path), model.inputs[0], color="gray", mean=[0.5], std=[0.5])
+    np.testing.assert_array_equal(model(prepared), expected)
+
+
+def test_free_extents_are_in_proportion(picture):
+    assert vision.to_input(picture, input_of(1, 3, 74, -1)).shape == (1, 3, 74, 106)
+    assert vision.to_input(picture, input_of(3, -1, 106)).shape == (3, 74, 106)
+    assert vision.to_input(picture, input_of(-1, -1, -1, -1)).shape == (1, 3, 37, 53)
+    assert vision.to_input(picture, input_of(1, 3, -1, 20), size=(11, 12)).shape == (1, 3, 11, 20)
+
+
+def test_inputs_are_the_steps_one_by_one(picture):
+    stretched = vision.to_tensor(vision.resize(picture, 16, 24), target=vision.ColorOrder.BGR, mean=(0.1, 0.2, 0.3))
+    found = vision.to_input(picture, input_of(1, 3, 16, 24), color="bgr", mean=(0.1, 0.2, 0.3))
+    np.testing.assert_array_equal(found, stretched)
+    boxed = vision.to_tensor(vision.letterbox(picture, 16, 24).picture, divisor=1)
+    np.testing.assert_array_equal(vision.to_input(picture, input_of(1, 3, 16, 24), fit="letterbox", divisor=1), boxed)
+    middle = vision.center_crop(vision.resize_shorter_side(picture, 32), 28, 28)
+    np.testing.assert_array_equal(
+        vision.to_input(picture, input_of(1, 3, 28, 28), fit="crop"), vision.to_tensor(middle)
+    )
+
+
+@pytest.mark.parametrize(
+    ("info", "options", "message"),
+    [
+        (input_of(3, 8, 8), {"fit": "fill"}, "fit is 'fill', expected stretch, crop or letterbox"),
+        (input_of(3, 8, 8), {"color": "cmyk"}, "color is 'cmyk', expected rgb, bgr or gray"),
+        (input_of(1, 1, 8, 8), {}, "'image' float32 .1,1,8,8.: color rgb has 3 channels"),
+        (input_of(2, 3, 8, 8), {}, r"expected float32 \(1,C,H,W\)"),
+        (input_of(), {}, r"expected float32 \(1,C,H,W\)"),
+        (ArrayInfo("image", "int64", (3, 8, 8)), {}, r"expected float32 \(1,C,H,W\)"),
+        (input_of(3, 8, 8), {"std": (1, 2)}, "std has 2 numbers, expected 1 or 3"),
+        (input_of(3, -1, 8), {"size": (0, 8)}, "size is no positive height and width"),
+        (input_of(3, -1, 1 << 40), {}, "cannot be input 'image'"),
+    ],
+)
+def test_pictures_that_cannot_be_inputs(picture, info, options, message):
+    with pytest.raises(KuiperError, match=message):
+        vision.to_input(picture, info, **options)

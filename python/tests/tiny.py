@@ -72,3 +72,19 @@ def mean_of_products() -> list[str]:
         "torch.mean mean 1 1 p m dim=(0,1,2) keepdim=False #m=()f64",
         "pnnx.Output pnnx_output_0 1 0 m",
     ]
+
+
+def doubled() -> list[str]:
+    """2 x by an operator "net.Double", which `double_module` registers."""
+    return [
+        "pnnx.Input pnnx_input_0 0 1 x #x=(1,3)f32",
+        "net.Double double 1 1 x y #x=(1,3)f32 #y=(1,3)f32",
+        "pnnx.Output pnnx_output_0 1 0 y",
+    ]
+
+
+def double_module(folder: pathlib.Path) -> str:
+    """Writes a module that registers "net.Double" into the folder and gives its name."""
+    text = 'import kuiper_infer\n\n\n@kuiper_infer.register("net.Double")\ndef double(x):\n    return 2 * x\n'
+    (folder / "net_double.py").write_text(text)
+    return "net_double"

@@ -583,7 +583,7 @@ TEST(PictureInputTest, IsReadFittedAndNormalised) {
   EXPECT_THAT(result.out, testing::HasSubstr("out0 float32 (1,50,96)"));
   EXPECT_THAT(run({"--color", "gray", "--image-size", "32", "64"}).out, testing::HasSubstr("(1,16,96)"));
   ExpectErrorLine(run({}), {"line_hello.png", "pnnx_input_0", "(1,1,32,?)", "rgb has 3 channels"});
-  ExpectErrorLine(run({"--color", "gray", "--mean", "1", "2"}), {"--mean has 2 numbers"});
+  ExpectErrorLine(run({"--color", "gray", "--mean", "1", "2"}), {"mean has 2 numbers"});
 }
 
 }  // namespace

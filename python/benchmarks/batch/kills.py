@@ -49,7 +49,7 @@ def main(param: str, kills: int, seed: int) -> None:
     dice = random.Random(seed)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="kills"))
     make_inputs(folder / "in", param, SHARDS, ROWS)
-    cluster = LocalCluster(machines=2)
+    cluster = LocalCluster(range(2))
     made: collections.Counter[str] = collections.Counter()
     begun, job = time.monotonic(), 0
     driver = start(folder, job, param, cluster.address)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import pathlib
 import signal
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,9 @@ import ray
 from ray.cluster_utils import Cluster
 
 from kuiper_infer import Model
-from kuiper_infer.batch.job import ModelFiles
 from kuiper_infer.batch.shards import Shard, find_inputs, make_shards
 from kuiper_infer.batch.storage import Storage
-from kuiper_infer.batch.worker import Job
+from kuiper_infer.batch.worker import Job, ModelFiles
 
 
 def make_inputs(folder: pathlib.Path, param: str, shards: int, rows: int) -> None:
@@ -42,27 +42,33 @@ def make_job(source: pathlib.Path, target: pathlib.Path, param: str) -> tuple[li
 
 
 class LocalCluster:
-    """A head without CPUs and some machines of one CPU each: processes of their own, which can be killed."""
+    """A head without CPUs and machines of one CPU, one for each of `cores`: processes, which can be killed."""
 
-    def __init__(self, machines: int) -> None:
+    def __init__(self, cores: Sequence[int]) -> None:
         self.cluster = Cluster(
             initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False}, shutdown_at_exit=True
         )
-        self.machines = [self._start() for _ in range(machines)]
+        self._cores = cores
+        self.machines = [self._start(core) for core in cores]
 
     @property
     def address(self) -> str:
         return str(self.cluster.address)
 
-    def _start(self) -> Any:
-        return self.cluster.add_node(num_cpus=1)
+    def _start(self, core: int) -> Any:
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, [core])  # the machine's processes inherit it
+        try:
+            return self.cluster.add_node(num_cpus=1)
+        finally:
+            os.sched_setaffinity(0, before)
 
     def kill_machine(self, number: int) -> None:
         """Kills a machine's raylet, with which its workers end; a new machine joins."""
         raylet = self.machines[number].all_processes["raylet"][0].process
         os.kill(raylet.pid, signal.SIGKILL)
         self.cluster.remove_node(self.machines[number], allow_graceful=False)
-        self.machines[number] = self._start()
+        self.machines[number] = self._start(self._cores[number])
 
     def stop(self) -> None:
         ray.shutdown()

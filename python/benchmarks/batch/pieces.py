@@ -19,10 +19,10 @@ import ray
 from local_cluster import LocalCluster, make_inputs, make_job
 
 from kuiper_infer import Model
-from kuiper_infer.batch.job import ModelFiles, open_shards, run_shards
+from kuiper_infer.batch.job import connect, open_shards, run_shards
 from kuiper_infer.batch.shards import Shard, make_shards
 from kuiper_infer.batch.storage import Storage
-from kuiper_infer.batch.worker import Job
+from kuiper_infer.batch.worker import Job, ModelFiles
 
 
 @ray.remote(num_cpus=1)
@@ -74,8 +74,8 @@ def main(param: str) -> None:
     make_inputs(folder / "in", param, 24, 32)
     shards, job, files = make_job(folder / "in", folder / "out", param)
     print(f"pyarrow {pa.__version__}, ray {ray.__version__}, load {os.getloadavg()}")
-    cluster = LocalCluster(machines=os.cpu_count() or 1)
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
+    cluster = LocalCluster(sorted(os.sched_getaffinity(0)))
+    connect(cluster.address)
     begun = time.monotonic()
     done = run_shards(shards, job, files)
     first = next(done)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Rows a second: one machine of one CPU, several of them, and one process of as many threads.
+"""Rows a second: a cluster of one machine of one CPU, one of several, and one process of as many threads.
 
-The cluster's machines are raylets of their own on this machine. Rates are of the middle of a job: after a third of its
-shards, since workers start at different times, and before the last ones, at which some have no more. Rounds take turns,
-so that what else the machine does meets all alike; the median is told.
+The clusters' machines are raylets of their own on this machine, each with a core of its own; the driver of the job and
+the head of Ray have to do with those cores, too. Rates are of the middle of a job: after a third of its shards, since
+workers start at different times, and before the last ones, at which some have no more. Rounds take turns, so that what
+else the machine does meets all alike; the median is told.
 
     python scaling.py MODEL.pnnx.param [rows a shard] [shards a CPU] [rounds] [rows a call]
 """
@@ -13,21 +14,20 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-import shutil
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import NamedTuple
 
-import ray
 from local_cluster import LocalCluster, make_inputs, make_job, processor_seconds
 
 from kuiper_infer import Model
-from kuiper_infer.batch.job import ModelFiles, run_shards
-from kuiper_infer.batch.shards import Shard
-from kuiper_infer.batch.worker import Done, Job, process
+from kuiper_infer.batch.job import connect, run_shards
+from kuiper_infer.batch.worker import Done, process
 
 
 class Rate(NamedTuple):
@@ -38,53 +38,68 @@ class Rate(NamedTuple):
 
 
 def rate(done: Iterable[Done], shards: int, workers: int) -> Rate:
+    """The slope of the line through the moments at which the middle's shards were done, since workers may keep step."""
     moments: list[tuple[float, float, int]] = []
+    rows = 0
     for one in done:
         assert not one.error, one.error
-        moments.append((time.monotonic(), processor_seconds(), one.rows))
+        rows += one.rows
+        moments.append((time.monotonic(), processor_seconds(), rows))
     assert len(moments) == shards
-    middle = moments[shards // 3 : -workers]
-    (begin, begin_used, _), (end, end_used, _) = middle[0], middle[-1]
-    rows = sum(count for _, _, count in middle[1:])
-    return Rate(rows / (end - begin), rows / (end_used - begin_used))
+    times, used, counts = zip(*moments[shards // 3 : -workers], strict=True)
+    return Rate(statistics.linear_regression(times, counts).slope, statistics.linear_regression(used, counts).slope)
 
 
-def one_process(shards: list[Shard], job: Job, files: ModelFiles, threads: int) -> Iterable[Done]:
-    model = job.table_model(Model(*files, threads=threads))
-    for shard in shards:
-        yield process(shard, job, model)
+def cluster_rate(source: pathlib.Path, param: str, machines: int, shards_a_cpu: int, rows_per_call: int) -> Rate:
+    """Of a cluster of some machines, which has as many cores. Has to be the first work of its process: the threads that
+    it starts keep to those cores."""
+    cores = sorted(os.sched_getaffinity(0))[:machines]
+    os.sched_setaffinity(0, cores)
+    with tempfile.TemporaryDirectory(prefix="scaling") as output:
+        shards, job, files = make_job(source, pathlib.Path(output), param)
+        job = dataclasses.replace(job, rows_per_call=rows_per_call)
+        shards = shards[: shards_a_cpu * machines]
+        cluster = LocalCluster(cores)
+        connect(cluster.address)
+        try:
+            return rate(run_shards(shards, job, files), len(shards), machines)
+        finally:
+            cluster.stop()
+
+
+def process_rate(source: pathlib.Path, param: str, threads: int, shards: int, rows_per_call: int) -> Rate:
+    """Of one process of some threads, without Ray."""
+    with tempfile.TemporaryDirectory(prefix="scaling") as output:
+        found, job, files = make_job(source, pathlib.Path(output), param)
+        job = dataclasses.replace(job, rows_per_call=rows_per_call)
+        model = job.table_model(Model(*files, threads=threads))
+        return rate((process(shard, job, model) for shard in found[:shards]), shards, 1)
 
 
 def main(param: str, rows: int, shards_a_cpu: int, rounds: int, rows_per_call: int) -> None:
-    cpus = os.cpu_count() or 1
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="scaling"))
-    make_inputs(folder / "in", param, shards_a_cpu * cpus, rows)
-    shards, job, files = make_job(folder / "in", folder / "out", param)
-    job = dataclasses.replace(job, rows_per_call=rows_per_call)
-    few = shards[:shards_a_cpu]
-    cluster = LocalCluster(machines=cpus)
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
-    ways = {
-        "one CPU": lambda: rate(run_shards(few, job, files, workers=1), len(few), 1),
-        f"{cpus} machines of one CPU": lambda: rate(run_shards(shards, job, files), len(shards), cpus),
-        f"one process of {cpus} threads": lambda: rate(one_process(few, job, files, cpus), len(few), 1),
+    cpus = len(os.sched_getaffinity(0))
+    ways: dict[str, tuple] = {
+        "one machine of one CPU": (cluster_rate, 1),
+        f"{cpus} machines of one CPU": (cluster_rate, cpus),
+        f"one process of {cpus} threads": (process_rate, cpus),
     }
     rates: dict[str, list[Rate]] = {name: [] for name in ways}
-    for _ in range(rounds):
-        for name, way in ways.items():
-            shutil.rmtree(folder / "out", ignore_errors=True)
-            load = os.getloadavg()[0]
-            found = way()
-            rates[name].append(found)
-            print(f"{name}: {found.a_second:.1f} rows/s, {found.a_processor_second:.1f} rows by processor second "
-                  f"(load before it {load:.1f})", flush=True)  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="scaling") as folder:
+        source = pathlib.Path(folder) / "in"
+        make_inputs(source, param, shards_a_cpu * cpus, rows)
+        for _ in range(rounds):
+            for name, (way, count) in ways.items():
+                load = os.getloadavg()[0]
+                with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
+                    found = fresh.submit(way, source, param, count, shards_a_cpu, rows_per_call).result()
+                rates[name].append(found)
+                print(f"{name}: {found.a_second:.1f} rows/s, {found.a_processor_second:.1f} rows by processor second "
+                      f"(load before it {load:.1f})", flush=True)  # fmt: skip
     for field in Rate._fields:
         one, many, threads = (statistics.median(getattr(found, field) for found in way) for way in rates.values())
         linear = many / one / (cpus if field == "a_second" else 1)
         print(f"rows {field.replace('_', ' ')}: medians {one:.1f}, {many:.1f}, {threads:.1f}; {linear:.3f} of linear, "
               f"one process has {threads / many:.3f} of the machines' rate")  # fmt: skip
-    shutil.rmtree(folder)
-    cluster.stop()
 
 
 if __name__ == "__main__":

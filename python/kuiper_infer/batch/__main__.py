@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import sys
 from collections.abc import Sequence
 
 from tqdm import tqdm
 
 from .. import KuiperError, Model
+from .._operators import import_modules
 from .pictures import PictureOptions
 from .shards import find_inputs, make_shards
 from .storage import Storage
@@ -41,6 +41,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--output", required=True, help="the folder of the results, which belongs to this job alone")
     add("--param", required=True, help="the model's .pnnx.param file")
     add("--bin", help="the model's .pnnx.bin file; by default beside the other")
+    add("--import", action="append", default=[], metavar="MODULE", dest="modules",
+        help="a Python module that registers operators of the model; workers import it, too")  # fmt: skip
     add("--map", action="append", type=_pair, default=[], metavar="COLUMN=INPUT", dest="columns",
         help="a column and the model's input that it becomes; for images the column is 'image'")  # fmt: skip
     add("--name", action="append", type=_pair, default=[], metavar="OUTPUT=COLUMN", dest="outputs",
@@ -78,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     param, weights = Storage(options.param), Storage(options.bin or options.param.removesuffix(".param") + ".bin")
     files = (param.read(), weights.read())
+    import_modules(options.modules)
     model = Model(*files)
     source, names = find_inputs(options.input)
     output = Storage(options.output)
@@ -100,6 +103,7 @@ def _run(options: argparse.Namespace) -> int:
             tuple(options.mean),
             tuple(options.std),
         ),
+        modules=tuple(options.modules),
     )
     rows = job.table_model(model)
     schema = first_schema(shards, job)
@@ -116,19 +120,14 @@ def _default_columns(model: Model, parquet: bool) -> dict[str, str]:
 
 
 def _run_job(job: Job, shards: list, files: tuple[bytes, bytes], options: argparse.Namespace) -> int:
-    import ray  # slow to import, and wrong arguments are told sooner without it
-
-    from .job import check_settings, open_shards, run_shards
+    from .job import check_settings, connect, open_shards, run_shards  # Ray is slow to import; arguments are fine now
 
     check_settings(job, options.input, files)
     todo = open_shards(shards, job.output)
     missing = {shard.output for shard in todo}
     rows = failed = 0
     if todo:
-        if not ray.is_initialized():
-            ray.init(
-                address=options.address, log_to_driver=False, include_dashboard=False, logging_level=logging.WARNING
-            )
+        connect(options.address)
         with tqdm(total=len(shards), initial=len(shards) - len(todo), unit="shard") as bar:
             limits = {"cpus": options.cpus, "workers": options.workers, "retries": options.retries}
             for done in run_shards(todo, job, files, **limits):

@@ -6,20 +6,29 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import logging
+import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import ray
 
-from .. import Model
 from .shards import Shard
 from .storage import Storage
 from .tables import TableModel
-from .worker import Done, Job, process
+from .worker import Done, Job, ModelFiles, process
 
 SETTINGS = "_job.json"  # in the output folder: what the files beside it were made by
-ModelFiles = tuple[bytes, bytes]
+
+
+def connect(address: str | None) -> None:
+    """Joins the Ray cluster at `address`; by default that of RAY_ADDRESS, one that runs here, or a new one."""
+    # Ray gives a worker back after a task once it has had it for half a second, and finds it again only when machines
+    # have told each other what is free, every tenth of a second. The driver may keep it for the next shard instead.
+    os.environ.setdefault("RAY_worker_lease_timeout_milliseconds", "60000")
+    if not ray.is_initialized():
+        ray.init(address=address, log_to_driver=False, include_dashboard=False, logging_level=logging.WARNING)
 
 
 def check_settings(job: Job, pattern: str, files: ModelFiles) -> None:
@@ -109,4 +118,4 @@ def _make_output(shard: Shard, settings: list[ray.ObjectRef], model: list[ray.Ob
 def _load(settings: ray.ObjectRef, model: ray.ObjectRef) -> TableModel:
     """The job's model: a process loads it once and keeps it for further shards."""
     job, cpus = ray.get(settings)
-    return job.table_model(Model(*ray.get(model), threads=cpus))
+    return job.table_model(job.load(ray.get(model), cpus))

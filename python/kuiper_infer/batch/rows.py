@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import ArrayInfo, KuiperError, Model
+from .._batch_axis import why_rows_fixed, why_rows_mix
 
 Shapes = tuple[tuple[int, ...], ...]
 
@@ -41,8 +42,8 @@ class RowModel:
     """Runs a model on rows.
 
     The first axis of inputs is the batch, and a row holds what follows it. Rows of equal shapes are run together,
-    `rows_per_call` at a time, if the model's outputs then have as many rows; otherwise each is a run. Without a
-    `batch_axis` a row holds a whole input and is a run.
+    `rows_per_call` at a time, if the model's outputs then have as many rows, each as it is alone; otherwise each is a
+    run. Without a `batch_axis` a row holds a whole input and is a run.
     """
 
     def __init__(self, model: Model, rows_per_call: int = 4, batch_axis: bool = True) -> None:
@@ -53,6 +54,7 @@ class RowModel:
         self.batch_axis = batch_axis
         self.outputs = _describe_outputs(model)
         self._plans: dict[Shapes, _Plan] = {}
+        self._rows_mix: bool | None = None  # not known yet
 
     def recorded_row_shapes(self) -> tuple[tuple[int, ...] | None, ...]:
         """The shape of each output in one row of the recorded inputs; None where it is not known before a run."""
@@ -104,25 +106,32 @@ class RowModel:
         return self._plans[shapes]
 
     def _make_plan(self, shapes: Shapes) -> _Plan:
-        one = self._output_shapes(shapes, 1)
+        one = self._output_shapes(shapes)
         counted = tuple(self.batch_axis and shape is not None and shape[:1] == (1,) for shape in one)
         row_shapes = tuple(shape[1:] if first and shape else shape for shape, first in zip(one, counted, strict=True))
-        together = False
-        if self.rows_per_call > 1 and all(counted):
-            many = self._output_shapes(shapes, self.rows_per_call)
-            together = many == [(self.rows_per_call, *(shape or ())) for shape in row_shapes]
-        return _Plan(together, counted, row_shapes)
+        return _Plan(self.rows_per_call > 1 and all(counted) and self._may_join(shapes), counted, row_shapes)
 
-    def _output_shapes(self, shapes: Shapes, count: int) -> list[tuple[int, ...] | None]:
-        batch = (count,) if self.batch_axis else ()
-        wanted = {info.name: (*batch, *shape) for shape, info in zip(shapes, self.model.inputs, strict=True)}
+    def _may_join(self, shapes: Shapes) -> bool:
+        row = self._whole(shapes)
+        if why_rows_fixed(self.model, [self.rows_per_call], row) is not None:
+            return False
+        if self._rows_mix is None:  # whether a graph mixes rows does not depend on their shapes
+            self._rows_mix = why_rows_mix(self.model, row) is not None
+        return not self._rows_mix
+
+    def _whole(self, shapes: Shapes) -> Shapes:
+        """The shapes of whole inputs of one row."""
+        return tuple((1, *shape) for shape in shapes) if self.batch_axis else shapes
+
+    def _output_shapes(self, shapes: Shapes) -> list[tuple[int, ...] | None]:
+        """The shape of each output for inputs of one row."""
         try:
-            shapes_of = [info.shape for info in self.model.output_info(wanted)]
+            found = [info.shape for info in self.model.output_info(self._whole(shapes))]
         except KuiperError:
-            shapes_of = []  # the run itself tells what is wrong
-        if len(shapes_of) != len(self.outputs):
+            found = []  # the run itself tells what is wrong
+        if len(found) != len(self.outputs):
             return [None] * len(self.outputs)
-        return [None if shape is None or min(shape, default=0) < 0 else tuple(shape) for shape in shapes_of]
+        return [None if shape is None or min(shape, default=0) < 0 else tuple(shape) for shape in found]
 
     def _run_together(
         self, rows: Sequence[Sequence[np.ndarray] | str], members: list[int], plan: _Plan, results: Results

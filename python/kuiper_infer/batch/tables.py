@@ -32,7 +32,7 @@ class TableModel:
         columns: for each column that is read, the name of the input that it becomes. "a.b": field b of a struct a.
         outputs: for each output, the name of its column; by default the output's own name.
         keep: columns that go along to the result; by default all that are not read.
-        rows_per_call: rows that are run together; 1 for a model that mixes the rows of a batch.
+        rows_per_call: rows that are run together, at most; each by itself where the model mixes rows.
         batch_axis: whether the first axis of inputs is the batch; otherwise a row holds a whole input.
         any_shape: outputs may have another shape in each row, so that their columns are structs of `data` and `shape`.
         pictures: how encoded pictures (binary columns) become inputs.

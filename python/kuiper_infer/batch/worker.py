@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .. import Model
+from .._operators import import_modules
 from .pictures import PictureOptions
 from .shards import Shard
 from .storage import Storage
@@ -20,6 +21,7 @@ from .tables import TableModel
 
 FAILED = "_failed"  # folder, in the output, of the rows that failed
 IMAGE_SCHEMA = pa.schema([("path", pa.string()), ("image", pa.binary())])  # the columns of a group of images
+ModelFiles = tuple[bytes, bytes]
 _IMAGES_AT_ONCE = 64
 _READ_AT_ONCE = 8 << 20  # bytes of rows, about
 _WRITTEN_AT_ONCE = 32 << 20  # bytes of a row group in the output, about
@@ -38,6 +40,11 @@ class Job:
     batch_axis: bool = True
     any_shape: bool = False
     pictures: PictureOptions = field(default_factory=PictureOptions)
+    modules: tuple[str, ...] = ()  # which register operators of the model
+
+    def load(self, files: ModelFiles, threads: int = 0) -> Model:
+        import_modules(self.modules)
+        return Model(*files, threads=threads)
 
     def table_model(self, model: Model) -> TableModel:
         return TableModel(

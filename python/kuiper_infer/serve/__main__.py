@@ -9,6 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .._operators import import_modules
+
 _OPTIONS = (  # beside --models; defaults are those of Settings
     ("--http-port", int, "port of HTTP; 0: any free one"),
     ("--grpc-port", int, "port of gRPC; 0: any free one"),
@@ -38,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     defaults = {entry.name: entry.default for entry in dataclasses.fields(Settings)}
     for name, kind, text in _OPTIONS:
         parser.add_argument(name, type=kind, default=defaults[name.strip("-").replace("-", "_")], help=text)
+    parser.add_argument("--import", dest="modules", action="append", default=[], metavar="MODULE",
+                        help="Python module that registers operators; may be given several times")  # fmt: skip
     parser.add_argument("--log_config_file", help="configuration of Python's logging, read by KServe")
     given = vars(parser.parse_args(arguments))
     del given["log_config_file"]
@@ -46,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("poll_seconds", "max_request_bytes", "max_requests", "body_seconds"):
         if not given[name] > 0:
             parser.error(f"--{name.replace('_', '-')} is {given[name]}, it has to be positive")
+    try:
+        import_modules(given.pop("modules"))
+    except ValueError as error:
+        parser.error(f"--import: {error}")
     settings = Settings(**given)
 
     def tell(http: int, grpc: int) -> None:

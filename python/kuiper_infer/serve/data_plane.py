@@ -43,16 +43,22 @@ class ServiceDataPlane(DataPlane):
         """Name, version and extensions of the service."""
         return {"name": "kuiper_infer", "version": kuiper_infer.__version__, "extensions": ["binary_tensor_data"]}
 
-    async def version_metadata(self, name: str, version: str | None) -> dict[str, Any]:
+    def version_metadata(self, name: str, version: str | None) -> dict[str, Any]:
         """The protocol's description of a model."""
-        described = await self.model_metadata(self.repository.find(name, version))
+        model = self.repository.find(name, version)
         versions = [version] if version else [str(v) for v in self.repository.versions(name)]
-        return {**described, "name": name, "versions": versions, "platform": "kuiper_infer_pnnx"}
+        return {
+            "name": name,
+            "platform": "kuiper_infer_pnnx",
+            "inputs": model.get_input_types(),
+            "outputs": model.get_output_types(),
+            "versions": versions,
+        }
 
-    async def version_ready(self, name: str, version: str | None) -> bool:
+    def version_ready(self, name: str, version: str | None) -> bool:
         """Whether a model answers; a ServeError where the folder holds no such model."""
         try:
-            return await self.model_ready(self.repository.find(name, version))
+            return self.repository.find(name, version).ready
         except ServeError as error:
             if error.status is Status.UNAVAILABLE:
                 return False
@@ -60,9 +66,7 @@ class ServiceDataPlane(DataPlane):
 
     async def answer(self, request: InferRequest, version: str | None) -> InferResponse:
         """Returns the result of a request."""
-        key = self.repository.find(request.model_name, version)
-        response, _ = await self.infer(key, request)
-        return response
+        return await self.repository.find(request.model_name, version).answer(request)
 
 
 def report(error: Exception, protocol: str, what: str) -> ServeError:

@@ -52,7 +52,7 @@ class Servicer(InferenceServicer):
     async def ModelReady(self, request: pb.ModelReadyRequest, context: aio.ServicerContext) -> pb.ModelReadyResponse:
         """Whether a model answers; one that the folder does not hold is not ready."""
         try:
-            ready = await self._data_plane.version_ready(request.name, request.version)
+            ready = self._data_plane.version_ready(request.name, request.version)
         except ServeError:
             ready = False
         return pb.ModelReadyResponse(ready=ready)
@@ -62,7 +62,7 @@ class Servicer(InferenceServicer):
         self, request: pb.ModelMetadataRequest, context: aio.ServicerContext
     ) -> pb.ModelMetadataResponse:
         """Describes a model."""
-        return pb.ModelMetadataResponse(**await self._data_plane.version_metadata(request.name, request.version))
+        return pb.ModelMetadataResponse(**self._data_plane.version_metadata(request.name, request.version))
 
     @_with_status
     async def ModelInfer(self, request: pb.ModelInferRequest, context: aio.ServicerContext) -> pb.ModelInferResponse:
@@ -85,12 +85,27 @@ class Servicer(InferenceServicer):
     RepositoryModelUnload = RepositoryModelLoad
 
 
-class _Undecodable(aio.ServerInterceptor):
-    """Hands bytes that are no message to the method as a DecodeError; grpc would end the call with UNKNOWN."""
+class _Methods(grpc.GenericRpcHandler):
+    """A servicer's methods, which get bytes that are no message as a DecodeError; grpc would end the call with UNKNOWN.
 
-    async def intercept_service(self, continuation: Any, handler_call_details: grpc.HandlerCallDetails) -> Any:
-        handler = await continuation(handler_call_details)
-        if handler is None:  # no such method
+    An interceptor could do that, too, but is asked for each call, by way of three coroutines.
+    """
+
+    def __init__(self, servicer: Servicer) -> None:
+        self._generated: tuple[grpc.GenericRpcHandler, ...] = ()
+        add_GRPCInferenceServiceServicer_to_server(servicer, self)
+
+    def add_generic_rpc_handlers(self, handlers: tuple[grpc.GenericRpcHandler, ...]) -> None:
+        """What the generated function calls, to which this is a server."""
+        self._generated = handlers
+
+    def add_registered_method_handlers(self, service: str, handlers: dict[str, grpc.RpcMethodHandler]) -> None:
+        """The same methods once more, for servers that look them up by name."""
+
+    def service(self, details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
+        """Returns the method of a call, None if there is no such method."""
+        handler = next(filter(None, (methods.service(details) for methods in self._generated)), None)
+        if handler is None:
             return None
 
         def decode(message: bytes) -> Any:
@@ -141,10 +156,8 @@ class GrpcServer:
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),  # a second service on the same port is a mistake and has to fail
         ]
-        self._server = aio.server(
-            interceptors=(_Undecodable(),), options=options, maximum_concurrent_rpcs=self._max_calls
-        )
-        add_GRPCInferenceServiceServicer_to_server(Servicer(self._dataplane), self._server)
+        self._server = aio.server(options=options, maximum_concurrent_rpcs=self._max_calls)
+        self._server.add_generic_rpc_handlers((_Methods(Servicer(self._dataplane)),))
         try:
             port = self._server.add_insecure_port(self._address)
         except RuntimeError:

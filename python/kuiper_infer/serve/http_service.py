@@ -54,11 +54,11 @@ class Endpoints(V2Endpoints):
 
     async def model_metadata(self, model_name: str, model_version: str | None = None) -> Any:
         """Describes a model."""
-        return JSONResponse(await self.dataplane.version_metadata(model_name, model_version))
+        return JSONResponse(self.dataplane.version_metadata(model_name, model_version))
 
     async def model_ready(self, model_name: str, model_version: str | None = None) -> Any:
         """Tells whether a model answers."""
-        if not await self.dataplane.version_ready(model_name, model_version):
+        if not self.dataplane.version_ready(model_name, model_version):
             raise ServeError(Status.UNAVAILABLE, f"model '{model_name}' is not ready")
         return JSONResponse({"name": model_name, "ready": True})
 

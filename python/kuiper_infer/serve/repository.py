@@ -26,6 +26,7 @@ class Repository(kserve.ModelRepository):
         self.failures: dict[Place, str] = {}  # versions in the folder that could not be loaded, and why
         self.settled = False  # everything that the folder held at the start has been loaded, or has failed to
         self._served: dict[Place, ServedModel] = {}
+        self._of_key: dict[str, ServedModel] = {}
         self._retiring: set[asyncio.Task[None]] = set()
 
     @property
@@ -37,11 +38,12 @@ class Repository(kserve.ModelRepository):
         """The versions of a model that answer, ascending."""
         return sorted(place.version for place in self._served if place.name == name)
 
-    def find(self, name: str, version: str | None = None) -> str:
-        """Returns the register's key of a model; a ServeError tells why nothing answers."""
+    def find(self, name: str, version: str | None = None) -> ServedModel:
+        """Returns a model, its highest version if none is named; a ServeError tells why nothing answers."""
         key = f"{name}/{version}" if version else name
-        if "/" not in name and self.get_model(key) is not None:
-            return key
+        model = None if "/" in name else self.get_model(key)
+        if model is not None:
+            return model
         for place, reason in sorted(self.failures.items()):
             if place.name == name and version in (None, "", str(place.version)):
                 raise ServeError(Status.UNAVAILABLE, f"model '{key}' could not be loaded: {reason}")
@@ -52,11 +54,7 @@ class Repository(kserve.ModelRepository):
 
     def get_model(self, name: str) -> ServedModel | None:
         """Returns the model of a key, `NAME` or `NAME/VERSION`."""
-        name, slash, version = name.partition("/")
-        versions = self.versions(name)
-        if not slash:
-            return self._served[Place(name, versions[-1])] if versions else None
-        return next((self._served[Place(name, v)] for v in versions if str(v) == version), None)
+        return self._of_key.get(name)
 
     def get_models(self) -> dict[str, ServedModel]:
         """The models by name, each as its highest version."""
@@ -66,6 +64,7 @@ class Repository(kserve.ModelRepository):
         """Lets a version answer from now on. The one in its place, if any, finishes what it accepted."""
         old = self._served.get(place)
         self._served[place] = model
+        self._note_keys()
         model.start()
         if old is not None:
             self._retire(old)
@@ -73,6 +72,7 @@ class Repository(kserve.ModelRepository):
     def remove(self, place: Place) -> None:
         """Lets a version answer no more; what it accepted is finished."""
         model = self._served.pop(place)
+        self._note_keys()
         model.forget_metrics()
         self._retire(model)
 
@@ -81,6 +81,11 @@ class Repository(kserve.ModelRepository):
         for place in list(self._served):
             self.remove(place)
         await asyncio.gather(*self._retiring)
+
+    def _note_keys(self) -> None:
+        ascending = sorted(self._served.items(), key=lambda entry: entry[0])
+        self._of_key = {place.name: model for place, model in ascending}
+        self._of_key |= {f"{place.name}/{place.version}": model for place, model in ascending}
 
     def _retire(self, model: ServedModel) -> None:
         task = asyncio.create_task(model.close(), name=f"retire {model.place}")

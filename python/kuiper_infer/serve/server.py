@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import uvloop
 from kserve import ModelServer
 from kserve.errors import ServerNotLive
 
@@ -56,7 +57,7 @@ class Service(ModelServer):
         """Serves until SIGTERM or SIGINT. `on_ports` gets the ports of HTTP and gRPC as soon as both accept."""
         if models:
             raise ValueError("the service loads its models from its folder; none can be given")
-        asyncio.run(self.serve(on_ports))
+        uvloop.run(self.serve(on_ports))
 
     def stop(self, sig: int = signal.SIGTERM) -> None:
         """Begins the end: `start` returns when everything accepted is answered."""

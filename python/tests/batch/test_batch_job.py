@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import tiny
 from kuiper_infer import vision
 from kuiper_infer.batch.__main__ import main
 
-from .helpers import DATA, expected_scores, model_path, read_outputs, write_shards
+from .helpers import DATA, expected_scores, model_path, read_outputs, start_job, write_shards
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
@@ -136,3 +137,20 @@ def test_the_first_shard_may_be_unreadable(tmp_path: pathlib.Path) -> None:
     (tmp_path / "in" / "a" / "broken.parquet").write_bytes(b"PAR1")
     assert run(tmp_path, *MAP) == 1
     assert read_outputs(tmp_path / "out")["id"].to_pylist() == [0, 1, 2]
+
+
+def test_operators_of_imported_modules(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tiny.double_module(tmp_path)
+    param = tiny.write(tmp_path, tiny.doubled())
+    (tmp_path / "in").mkdir()
+    pq.write_table(pa.table({"pixels": [[1.0, 2, 3], [4, 5, 6]]}), tmp_path / "in" / "0.parquet")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    job = start_job(str(tmp_path / "in"), str(tmp_path / "out"), "--param", param, "--import", module)
+    assert job.wait(60) == 0
+    written = pq.read_table(tmp_path / "out" / "0.parquet")
+    assert written["pnnx_output_0"].to_pylist() == [[2, 4, 6], [8, 10, 12]]
+
+
+def test_a_module_that_cannot_be_imported(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path, *MAP, "--import", "absent_module") == 2
+    assert "module 'absent_module' can't be imported: ModuleNotFoundError" in capsys.readouterr().err

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +15,8 @@ from typing import Self
 
 import httpx
 import pytest
+
+import tiny
 
 from . import models
 from .running_service import Service, Start
@@ -180,3 +185,19 @@ def test_connections_are_limited(start: Start) -> None:
             assert client.get(f"{service.url}/v2/health/live").status_code == 200
         assert httpx.get(f"{service.url}/v2/health/live").status_code == 503
     service.wait(lambda: httpx.get(f"{service.url}/v2/health/live").status_code == 200)
+
+
+def test_operators_of_imported_modules(tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    text = tiny.param([line.replace("pnnx_input_0", "x") for line in tiny.doubled()]).decode()
+    models.write(tmp_path / "models" / "m" / "1", text)
+    service = start("--import", tiny.double_module(tmp_path))
+    service.wait(service.ready)
+    assert service.infer("m", [[1, 2, 3]]).json()["outputs"][0]["data"] == [2, 4, 6]
+
+
+def test_a_module_that_cannot_be_imported(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kuiper_infer.serve", "--models", str(tmp_path), "--import", "absent_module"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 2
+    assert "--import: module 'absent_module' can't be imported: ModuleNotFoundError" in ended.stderr

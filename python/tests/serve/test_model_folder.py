@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Configurations, the scan of the folder, and which models' requests may be joined."""
+"""Configurations and the scan of the folder."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import kuiper_infer
 from kuiper_infer.serve import folder
-from kuiper_infer.serve.batch_axis import why_rows_fixed, why_rows_mix
 from kuiper_infer.serve.config import ConfigError, ModelConfig, read_config
 from kuiper_infer.serve.folder import Place, StableFolder
 
@@ -85,28 +83,3 @@ def test_a_change_counts_when_two_scans_agree(tmp_path: Path) -> None:
     param.unlink()
     assert list(stable.update()) == [place]
     assert stable.update() == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "fixed", "mixed"),
-    [
-        (models.AFFINE, None, None),
-        (models.PAIR, None, None),
-        (models.AFFINE.replace("(1,3)", "(?,3)"), None, None),
-        (models.CENTRED, None, "output 'y' of a row depends on the rows that run with it"),
-        (models.FIXED, "does not take several rows", None),
-        (models.slow(2, 4), "input 'x' is recorded with 4 rows", None),
-        (models.AFFINE.replace("(1,3)", "(1,?)"), "more free extents", None),
-    ],
-)
-def test_requests_are_joined_only_where_rows_are_free_and_apart(
-    tmp_path: Path, text: str, fixed: str | None, mixed: str | None
-) -> None:
-    model = kuiper_infer.Model(str(models.write(tmp_path, text)))
-    reason = why_rows_fixed(model, (8, 4, 2, 1))
-    if fixed is not None:
-        assert fixed in (reason or "")
-        return
-    assert reason is None
-    found = why_rows_mix(model)
-    assert found == mixed

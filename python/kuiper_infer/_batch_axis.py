@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Decides whether requests to a model may be joined along the first axis of its inputs.
+"""Decides whether rows may run together, joined along the first axis of a model's inputs.
 
 A model may look as if it had a batch axis and still mix its rows, or have the batch size written into a reshape.
-Therefore shapes are planned for every batch size in use, and rows that ran together are compared with rows that ran
+Therefore shapes are planned for every number of rows in use, and rows that ran together are compared with rows that ran
 apart.
 """
 
@@ -13,36 +13,39 @@ from typing import Any
 
 import numpy as np
 
-from kuiper_infer import KuiperError, Model
+from ._errors import KuiperError
+from ._model import Model
 
-Shapes = list[tuple[int, ...]]
+Shapes = Sequence[tuple[int, ...]]
 
-# Sums may be taken in another order for another batch size. Mixed rows differ by far more.
+# Sums may be taken in another order for another number of rows. Mixed rows differ by far more.
 _RELATIVE_TOLERANCE = 1e-3
 
 
-def why_rows_fixed(model: Model, sizes: Sequence[int]) -> str | None:
-    """Returns why the first axis of all inputs can't have any of `sizes` rows, None where it can. Runs nothing."""
-    rows, reason = _single_rows(model)
+def why_rows_fixed(model: Model, sizes: Sequence[int], row: Shapes | None = None) -> str | None:
+    """Returns why the first axis of all inputs can't have any of `sizes` rows, None where it can. Runs nothing.
+
+    `row`: the shapes of inputs of one row; by default those that the model has recorded.
+    """
+    row, reason = (row, None) if row is not None else _recorded_row(model)
     if reason is not None:
         return reason
     try:
-        return _shapes_differ(model, rows, sizes)
+        return _shapes_differ(model, row, sizes)
     except KuiperError as error:
         return f"the model does not take several rows: {error}"
 
 
-def why_rows_mix(model: Model) -> str | None:
+def why_rows_mix(model: Model, row: Shapes | None = None) -> str | None:
     """Returns why rows of a model whose rows are not fixed can't run together, None where they can. Runs the model."""
-    rows, _ = _single_rows(model)
     try:
-        return _rows_mix(model, rows)
+        return _rows_mix(model, row if row is not None else _recorded_row(model)[0])
     except KuiperError as error:
         return f"the model can't run random inputs: {error}"
 
 
-def _single_rows(model: Model) -> tuple[Shapes, str | None]:
-    rows: Shapes = []
+def _recorded_row(model: Model) -> tuple[Shapes, str | None]:
+    row: list[tuple[int, ...]] = []
     for info in model.inputs:
         if not info.shape:
             return [], f"input '{info.name}' has no axis, or its shape is not recorded"
@@ -50,36 +53,36 @@ def _single_rows(model: Model) -> tuple[Shapes, str | None]:
             return [], f"input '{info.name}' is recorded with {info.shape[0]} rows, not with one"
         if any(extent < 1 for extent in info.shape[1:]):
             return [], f"input '{info.name}' has more free extents than the number of rows: {info.shape}"
-        rows.append((1, *info.shape[1:]))
-    return rows, None if rows else "the model has no inputs"
+        row.append((1, *info.shape[1:]))
+    return row, None if row else "the model has no inputs"
 
 
-def _shapes_differ(model: Model, rows: Shapes, sizes: Sequence[int]) -> str | None:
-    single = model.output_info(rows)
+def _shapes_differ(model: Model, row: Shapes, sizes: Sequence[int]) -> str | None:
+    single = model.output_info(row)
     for info in single:
         if info.shape is None:
             return f"the shape of output '{info.name}' depends on values"
         if not info.shape or info.shape[0] != 1:
             return f"output '{info.name}' of shape {info.shape} does not have one row for one row of input"
     for size in {2, 3, *sizes} - {1}:
-        for one, many in zip(single, model.output_info([(size, *shape[1:]) for shape in rows]), strict=True):
+        for one, many in zip(single, model.output_info([(size, *shape[1:]) for shape in row]), strict=True):
             if one.shape is None or many.shape != (size, *one.shape[1:]):
                 return f"output '{one.name}' has shape {many.shape} for {size} rows, where {one.shape} is for one"
     return None
 
 
-def _rows_mix(model: Model, rows: Shapes) -> str | None:
+def _rows_mix(model: Model, row: Shapes) -> str | None:
     random = np.random.default_rng(0)
     inputs = [
-        [_random(random, info.dtype, shape) for info, shape in zip(model.inputs, rows, strict=True)] for _ in range(3)
+        [_random(random, info.dtype, shape) for info, shape in zip(model.inputs, row, strict=True)] for _ in range(3)
     ]
-    apart = [model.run(row) for row in inputs]
+    apart = [model.run(arrays) for arrays in inputs]
     outputs = model.outputs
     for size in (2, 3):
         together = model.run([np.concatenate(arrays) for arrays in zip(*inputs[:size], strict=True)])
-        for row in range(size):
-            for info, alone, joined in zip(outputs, apart[row], together, strict=True):
-                if not _close(alone[0], joined[row]):
+        for index in range(size):
+            for info, alone, joined in zip(outputs, apart[index], together, strict=True):
+                if not _close(alone[0], joined[index]):
                     return f"output '{info.name}' of a row depends on the rows that run with it"
     return None
 
