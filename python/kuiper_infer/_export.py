@@ -107,7 +107,7 @@ def export(
             stem.with_name(f"{stem.name.replace('-', '_')}_pnnx.py").write_text(code)
         os.replace(f"{written}.pnnx.bin", bin)
         os.replace(f"{written}.pnnx.param", param)
-    return Model(param, bin)
+    return Model(param, bin)  # anew, since messages of the one that was checked name the temporary files
 
 
 def _trace(

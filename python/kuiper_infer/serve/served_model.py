@@ -15,7 +15,7 @@ import numpy as np
 from kserve import InferRequest, InferResponse
 from kserve.model import InferenceModel
 
-from kuiper_infer import Model, RunOptions
+from kuiper_infer import KuiperError, Model, RunOptions
 from kuiper_infer._batch_axis import why_rows_fixed, why_rows_mix
 
 from . import folder, tensors
@@ -58,6 +58,7 @@ def load(root: Path, place: Place) -> Loaded:
         if reason is not None:
             _log.warning("%s/%d: requests are not joined to batches: %s", place.name, place.version, reason)
             sizes = (1,)
+    sizes = tuple(size for size in sizes if size == 1 or _planned(engine, size, place))
     return Loaded(
         engine,
         config,
@@ -65,6 +66,16 @@ def load(root: Path, place: Place) -> Loaded:
         [tensors.metadata_of(info, free_rows) for info in engine.inputs],
         [tensors.metadata_of(info, free_rows) for info in engine.outputs],
     )
+
+
+def _planned(engine: Model, rows: int, place: Place) -> bool:
+    """Runs so many rows once: the engine plans then, and no request has to wait for that."""
+    try:
+        engine.run([np.zeros((rows, *(info.shape or ())[1:]), info.dtype) for info in engine.inputs])
+    except KuiperError as error:
+        _log.warning("%s/%d: there are no batches of %d: %s", place.name, place.version, rows, error)
+        return False
+    return True
 
 
 class ServedModel(InferenceModel):

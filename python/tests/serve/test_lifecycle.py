@@ -165,6 +165,19 @@ def test_memory_is_limited(start: Start, tmp_path: Path) -> None:
     assert factor(service) == 2
 
 
+def test_batches_beyond_the_memory_are_found_before_requests_come(start: Start, tmp_path: Path) -> None:
+    wide = models.AFFINE.replace("(1,3)", "(1,3000)")  # a batch of 8 takes 192,000 bytes beside those of others
+    models.write(tmp_path / "models" / "m" / "1", wide, "workers = 1\nmax_memory = 220000\n[batching]\nmax_size = 8\n")
+    service = start()
+    service.wait(service.ready)
+    log = service.log.read_text()
+    assert "m/1: there are no batches of 8" in log
+    assert "no batches of 2" not in log
+    with ThreadPoolExecutor(16) as clients:
+        answers = list(clients.map(lambda number: service.infer("m", [[number] * 3000]), range(64)))
+    assert [answer.json()["outputs"][0]["data"][0] for answer in answers] == [2 * number + 1 for number in range(64)]
+
+
 def test_a_model_s_own_limit_of_bytes(start: Start, tmp_path: Path) -> None:
     models.write(tmp_path / "models" / "m" / "1", models.AFFINE, "[limits]\nmax_request_bytes = 24\n")
     service = start()
