@@ -43,6 +43,13 @@ class RecentPrograms {
     return entries_.front();
   }
 
+  /// Frees the memory of all entries but the most recent one. Returns whether there were others.
+  bool KeepFront() {
+    if (entries_.size() < 2) return false;
+    entries_.erase(entries_.begin() + 1, entries_.end());
+    return true;
+  }
+
  private:
   std::deque<Entry> entries_;
 };

@@ -21,11 +21,25 @@ Runner::Entry& Runner::EntryFor(const ProgramKey& key, int threads) {
   return programs_.Add({key, graph_->ProgramFor(key), nullptr});
 }
 
-void Runner::Prepare(const ProgramKey& key) {
-  Entry& entry = EntryFor(key);
+template <class Take>
+auto Runner::WithinBudget(const Take& take) {
   const BudgetScope budget(graph_->context.budget);
-  if (entry.context == nullptr) entry.context = std::make_unique<ExecutionContext>(entry.program);
+  try {
+    return take();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kResource || !programs_.KeepFront()) throw;
+  }
+  return take();
 }
+
+ExecutionContext& Runner::ContextOf(Entry& entry) {
+  if (entry.context == nullptr) {
+    entry.context = WithinBudget([&] { return std::make_unique<ExecutionContext>(entry.program); });
+  }
+  return *entry.context;
+}
+
+void Runner::Prepare(const ProgramKey& key) { ContextOf(EntryFor(key)); }
 
 bool Runner::FitsInputs(const Entry& entry) const {
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
@@ -55,11 +69,10 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
     if (!same) arrays_[i] = given_[i].Contiguous();
   }
   const BudgetScope budget(graph_->context.budget);
-  Entry& entry = EntryForInputs(keep_all, options.num_threads);
-  if (entry.context == nullptr) entry.context = std::make_unique<ExecutionContext>(entry.program);
-  entry.context->Run(arrays_, graph_->context, options, observer);
+  ExecutionContext& context = ContextOf(EntryForInputs(keep_all, options.num_threads));
+  context.Run(arrays_, graph_->context, options, observer);
   finished_ = true;
-  return *entry.context;
+  return context;
 }
 
 const ExecutionContext& Runner::Results() const {
@@ -81,12 +94,13 @@ std::vector<NdArray> Runner::OutputViews(std::size_t index) const {
   return arrays;
 }
 
-std::vector<NdArray> Runner::OutputCopies() const {
+std::vector<NdArray> Runner::OutputCopies() {
   const ThreadScope threads(UsedThreads(0));
-  const BudgetScope budget(graph_->context.budget);
-  std::vector<NdArray> arrays = OutputViews();
-  for (NdArray& array : arrays) array = CopyOf(array);
-  return arrays;
+  return WithinBudget([&] {
+    std::vector<NdArray> arrays = OutputViews();
+    for (NdArray& array : arrays) array = CopyOf(array);
+    return arrays;
+  });
 }
 
 void FlattenArrays(const Value& value, std::vector<NdArray>& arrays) {

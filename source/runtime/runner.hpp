@@ -46,12 +46,16 @@ class Runner {
   /// Views of the arrays of one output.
   std::vector<NdArray> OutputViews(std::size_t index) const;
   /// Row-major copies of the arrays of all outputs, which count in the model's memory.
-  std::vector<NdArray> OutputCopies() const;
+  std::vector<NdArray> OutputCopies();
 
  private:
   bool FitsInputs(const Entry& entry) const;
   int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
   Entry& EntryForInputs(bool keep_all, int threads);
+  ExecutionContext& ContextOf(Entry& entry);
+  /// Calls `take`, which allocates; where the budget has no room, once more without the memory of other programs.
+  template <class Take>
+  auto WithinBudget(const Take& take);
 
   std::shared_ptr<BuiltGraph> graph_;
   std::vector<NdArray> given_;   ///< per input; undefined until set

@@ -85,6 +85,27 @@ TEST(MemoryLimitTest, HoldsForLaterShapesAndConstants) {
   for (int64_t extent = 100; extent < 140; ++extent) run(extent);  // old plans give their memory back
 }
 
+TEST(MemoryLimitTest, MemoryKeptForOtherShapesMakesRoom) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, -1});
+  AddOutput(*source, 0, AddUnary(*source, "F.relu", "relu", {x}));
+  RuntimeGraph graph(std::move(source));
+  BuildOptions options;
+  options.max_memory_bytes = 1 << 20;
+  graph.set_build_options(options);
+  graph.Build();
+  // Each takes half of the memory for its result and a little less for the copy: no two fit beside each other.
+  for (const int64_t extent : {120000, 120001, 120002, 120000}) {
+    const NdArray input(RuntimeDataType::kTypeFloat32, {1, extent});
+    std::fill_n(input.data<float>(), input.size(), 1.5F);
+    graph.set_input("pnnx_input_0", input);
+    graph.Run();
+    const NdArray output = graph.outputs().front();
+    EXPECT_EQ(output.shape(), Shape({1, extent}));
+    EXPECT_EQ(output.data<float>()[extent - 1], 1.5F);
+  }
+}
+
 /// An operator on a (1, 4, 8, 8) image, or on a vector of 60 numbers.
 std::unique_ptr<pnnx::Graph> Single(const std::string& type, bool vector,
                                     const std::map<std::string, pnnx::Parameter>& params) {

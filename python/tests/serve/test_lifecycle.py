@@ -175,6 +175,7 @@ def test_batches_beyond_the_memory_are_found_before_requests_come(start: Start, 
     assert "no batches of 2" not in log
     with ThreadPoolExecutor(16) as clients:
         answers = list(clients.map(lambda number: service.infer("m", [[number] * 3000]), range(64)))
+    assert {a.text for a in answers if a.status_code != 200} == set()
     assert [answer.json()["outputs"][0]["data"][0] for answer in answers] == [2 * number + 1 for number in range(64)]
 
 
