@@ -166,8 +166,8 @@ def test_memory_is_limited(start: Start, tmp_path: Path) -> None:
 
 
 def test_batches_beyond_the_memory_are_found_before_requests_come(start: Start, tmp_path: Path) -> None:
-    wide = models.AFFINE.replace("(1,3)", "(1,3000)")  # a batch of 8 takes 192,000 bytes beside those of others
-    models.write(tmp_path / "models" / "m" / "1", wide, "workers = 1\nmax_memory = 220000\n[batching]\nmax_size = 8\n")
+    wide = models.AFFINE.replace("(1,3)", "(1,3000)")  # a batch of 8 takes 192,000 bytes
+    models.write(tmp_path / "models" / "m" / "1", wide, "workers = 1\nmax_memory = 180000\n[batching]\nmax_size = 8\n")
     service = start()
     service.wait(service.ready)
     log = service.log.read_text()
