@@ -43,18 +43,16 @@ class _Item:
 
 @dataclass(eq=False)
 class _Batch:
-    items: list[_Item]
+    """A run under way. It does not refer to its items, which refer to it: arrays in a cycle would stay for long."""
+
+    wanted: int  # items whose requests wait for it
     cancel: CancelToken = field(default_factory=CancelToken)
 
-    def abandon_if_unwanted(self) -> None:
-        if all(item.answer.done() for item in self.items):
+    def leave(self) -> None:
+        """A request no longer waits. The run that nobody waits for is cancelled."""
+        self.wanted -= 1
+        if self.wanted == 0:
             self.cancel.cancel()
-
-    def options(self) -> RunOptions:
-        """The run may stop when the last of its requests has no time left, not earlier."""
-        deadlines = [item.deadline for item in self.items]
-        latest = None if None in deadlines else max(d for d in deadlines if d is not None)
-        return RunOptions(deadline=latest, cancel=self.cancel)
 
 
 def batch_sizes(max_size: int) -> tuple[int, ...]:
@@ -117,7 +115,7 @@ class Batcher:
         finally:
             item.answer.cancel()  # no effect on an answer that is there
             if item.batch is not None:
-                item.batch.abandon_if_unwanted()
+                item.batch.leave()
             elif item in self._queue:  # nobody waits for it any more, so it leaves its place to others
                 self._queue.remove(item)
                 self._note_length()
@@ -139,26 +137,34 @@ class Batcher:
             self._observer.queued(len(self._queue))
 
     async def _work(self) -> None:
-        loop = asyncio.get_running_loop()
-        while items := await self._take():
-            batch = _Batch(items)
-            for item in items:
-                item.batch = batch
-            begun = time.monotonic()
-            try:
-                answers = await loop.run_in_executor(self._threads, self._run_batch, batch)
-            except Exception as error:  # a fault of ours must not end the worker: its requests get the error
-                _log.exception("model '%s': a batch of %d failed", self._name, len(items))
-                answers = [error] * len(items)
-            if self._observer is not None:
-                self._observer.ran(len(items), [begun - i.arrived for i in items], time.monotonic() - begun)
-            for item, answer in zip(items, answers, strict=True):
-                if item.answer.done():
-                    continue
-                if isinstance(answer, Exception):
-                    item.answer.set_exception(answer)
-                else:
-                    item.answer.set_result(answer)
+        while await self._run_next():
+            pass  # nothing is kept between two batches
+
+    async def _run_next(self) -> bool:
+        """Waits for a batch, runs it and gives the answers. Returns False when the queue is closed and empty."""
+        items = await self._take()
+        if not items:
+            return False
+        batch = _Batch(len(items))
+        for item in items:
+            item.batch = batch
+        begun = time.monotonic()
+        try:
+            loop = asyncio.get_running_loop()
+            answers = await loop.run_in_executor(self._threads, self._run_batch, items, batch.cancel)
+        except Exception as error:  # a fault of ours must not end the worker: its requests get the error
+            _log.exception("model '%s': a batch of %d failed", self._name, len(items))
+            answers = [error] * len(items)
+        if self._observer is not None:
+            self._observer.ran(len(items), [begun - i.arrived for i in items], time.monotonic() - begun)
+        for item, answer in zip(items, answers, strict=True):
+            if item.answer.done():
+                continue
+            if isinstance(answer, Exception):
+                item.answer.set_exception(answer)
+            else:
+                item.answer.set_result(answer)
+        return True
 
     async def _take(self) -> list[_Item]:
         """Waits for the next batch and removes it from the queue. Nothing: the queue is closed and empty."""
@@ -199,24 +205,29 @@ class Batcher:
         self._note_length()
         return items
 
-    def _run_batch(self, batch: _Batch) -> list[Arrays | Exception]:
+    def _run_batch(self, items: list[_Item], cancel: CancelToken) -> list[Arrays | Exception]:
         """Runs on a thread of the executor."""
-        items = batch.items
         if len(items) > 1:
             try:
                 joined = [np.concatenate(arrays) for arrays in zip(*(i.inputs for i in items), strict=True)]
-                outputs = self._run(joined, batch.options())
+                outputs = self._run(joined, RunOptions(deadline=_latest(items), cancel=cancel))
                 return [[output[row : row + 1] for output in outputs] for row in range(len(items))]
             except KuiperError as error:
                 if error.code in (ErrorCode.DEADLINE, ErrorCode.CANCELLED):
                     return [error] * len(items)
             # One request's contents may have failed the whole batch: each gets its own answer.
-        return [self._run_alone(item, batch) for item in items]
+        return [self._run_alone(item, cancel) for item in items]
 
-    def _run_alone(self, item: _Item, batch: _Batch) -> Arrays | Exception:
+    def _run_alone(self, item: _Item, cancel: CancelToken) -> Arrays | Exception:
         try:
-            return self._run(item.inputs, RunOptions(deadline=item.deadline, cancel=batch.cancel))
+            return self._run(item.inputs, RunOptions(deadline=item.deadline, cancel=cancel))
         except Exception as error:  # the request gets it
             if not isinstance(error, KuiperError):
                 _log.exception("model '%s': a run failed", self._name)
             return error
+
+
+def _latest(items: list[_Item]) -> float | None:
+    """The moment at which the last of the requests has no time left; their run need not stop earlier."""
+    deadlines = [item.deadline for item in items]
+    return None if None in deadlines else max(deadline for deadline in deadlines if deadline is not None)

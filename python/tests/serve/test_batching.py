@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -230,6 +232,28 @@ def test_a_batch_runs_until_the_last_of_its_deadlines() -> None:
         await batcher.close()
 
     asyncio.run(ask())
+
+
+@pytest.mark.parametrize("sizes", [(1,), (2, 1)])
+def test_arrays_go_with_their_requests(sizes: tuple[int, ...]) -> None:
+    """Their memory counts in the model's limit, so it must not wait for the collection of cycles."""
+
+    async def run() -> None:
+        batcher = Batcher(double, sizes=sizes)
+        inputs = [row(1), row(2)]
+        outputs = await asyncio.gather(*(batcher.submit(arrays) for arrays in inputs))
+        kept = [weakref.ref(arrays[0]) for arrays in [*inputs, *outputs]]
+        inputs.clear()
+        outputs.clear()
+        await asyncio.sleep(0.05)
+        assert [reference() for reference in kept] == [None] * 4
+        await batcher.close()
+
+    gc.disable()
+    try:
+        asyncio.run(run())
+    finally:
+        gc.enable()
 
 
 def test_closing_answers_what_was_accepted_and_refuses_the_rest() -> None:
