@@ -58,15 +58,23 @@ int Bench(const ModelOptions& options, double seconds, bool json) {
   const int wanted = options.threads > 0 ? options.threads : DefaultThreads();
   const int threads = PrepareTeam(wanted > 0 ? wanted : MaxThreads());
   const double gflops = 2.0 * graph.report().multiply_adds / (times.front() * 1e6);
-  const nlohmann::json result = {{"min_ms", times.front()}, {"median_ms", at(0.5)},        {"p90_ms", at(0.9)},
-                                 {"runs", times.size()},    {"threads", threads},          {"isa", IsaName()},
-                                 {"gflop_per_s", gflops},   {"peak_mib", PeakMebibytes()}, {"load_ms", load_ms},
-                                 {"first_ms", first_ms}};
+  const nlohmann::json result = {{"min_ms", times.front()},
+                                 {"median_ms", at(0.5)},
+                                 {"p90_ms", at(0.9)},
+                                 {"runs", times.size()},
+                                 {"threads", threads},
+                                 {"isa", IsaName()},
+                                 {"gflop_per_s", gflops},
+                                 {"peak_mib", PeakMebibytes()},
+                                 {"load_ms", load_ms},
+                                 {"first_ms", first_ms},
+                                 {"precision", options.precision},
+                                 {"unit", MatrixUnitName()}};
   if (json) {
     std::cout << result.dump() << "\n";
   } else {
-    std::printf("min %.3f ms  median %.3f ms  p90 %.3f ms  %zu runs  %d threads  %s\n", times.front(), at(0.5), at(0.9),
-                times.size(), threads, IsaName());
+    std::printf("min %.3f ms  median %.3f ms  p90 %.3f ms  %zu runs  %d threads  %s, %s precision\n", times.front(),
+                at(0.5), at(0.9), times.size(), threads, IsaName(), options.precision.c_str());
     std::printf("%.1f GFLOP/s  load and build %.1f ms  first run %.1f ms  peak memory %.1f MiB\n", gflops, load_ms,
                 first_ms, PeakMebibytes());
   }

@@ -9,6 +9,7 @@
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -60,6 +61,7 @@ struct InfoOptions {
   std::string bin;
   std::vector<std::string> shapes;
   std::vector<std::string> plugins;
+  std::string precision = "highest";
   BuildOptions build;
 };
 
@@ -72,7 +74,9 @@ void PrintGraph(const RuntimeGraph& graph) {
 int Info(const InfoOptions& options) {
   LoadPlugins(options.plugins);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
-  graph.set_build_options(options.build);
+  BuildOptions build = options.build;
+  build.precision = PrecisionOf(options.precision);
+  graph.set_build_options(build);
   try {
     graph.Build();  // names all unsupported operators at once
   } catch (...) {
@@ -87,7 +91,9 @@ int Info(const InfoOptions& options) {
     PrintOutputs(graph);
   }
   const RuntimeGraph::Report report = graph.report();
-  std::cout << "parameters: " << report.parameters << "\n";
+  std::cout << "parameters: " << report.parameters << "\n"
+            << "precision: " << options.precision << " (" << IsaName() << ", matrix unit: " << MatrixUnitName()
+            << ")\n";
   if (report.planned) {
     std::cout << "multiply-adds: " << report.multiply_adds / 1e6 << " million\n"
               << "planned memory: " << static_cast<double>(report.planned_bytes) / 1048576.0
@@ -108,6 +114,7 @@ void AddInfoCommand(CLI::App& app, Action& action) {
   command.Add("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
   command.Add("--shape", options->shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224");
   AddPluginOption(command, options->plugins);
+  AddPrecisionOption(command, options->precision);
   AddCacheOption(command, options->build);
   command.SetFooter(
       "Examples:\n"

@@ -140,6 +140,14 @@ RuntimeGraph LoadWithoutWeights(const std::string& param) {
 
 }  // namespace
 
+void AddPrecisionOption(const Command& command, std::string& precision) {
+  command
+      .Add("--precision", precision,
+           "How exact products are: highest is float32, medium rounds their factors to bfloat16 where that is faster")
+      .OneOf({"highest", "high", "medium"})
+      .ShowsDefault();
+}
+
 void AddCacheOption(const Command& command, BuildOptions& build) {
   command.Add("--cache", build.cache_directory, "A folder for packed weights, which makes the next start faster");
 }
@@ -154,6 +162,7 @@ Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
   AddPluginOption(command, plugins);
   command.Add("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
       .InRange(0, kMostThreads);
+  AddPrecisionOption(command, precision);
   AddCacheOption(command, build);
   command.AddFlag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
   std::vector<std::string> methods = kernel::ForcibleMethods();
@@ -198,7 +207,9 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
   LoadPlugins(options.plugins);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
   graph.set_num_threads(options.threads);
-  graph.set_build_options(options.build);
+  BuildOptions build = options.build;
+  build.precision = PrecisionOf(options.precision);
+  graph.set_build_options(build);
   graph.Build();
   for (const std::string& warning : graph.report().warnings) std::cerr << "warning: " << warning << "\n";
   return graph;

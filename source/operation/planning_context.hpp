@@ -21,6 +21,7 @@ struct PlanningContext {
   std::string convolution_method;         ///< forced where it suits (see kernel::MethodChoice); empty: chosen
   bool fuses = true;                      ///< operators are joined with those in front of them
   bool places = true;                     ///< what a concatenation reads is written into its result at once
+  bool bfloat16 = false;                  ///< factors of products are rounded to bfloat16 where that is faster
   std::shared_ptr<MemoryBudget> budget;   ///< what the model may take; null: no limit
   std::shared_ptr<PackedWeights> packed;  ///< the weights that the model's plans share; null: plans share none
   std::shared_ptr<CacheFile> cache;       ///< what earlier processes have left; null: nothing

@@ -8,6 +8,7 @@
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
 #include "kernel/convolution/method_measurement.hpp"
+#include "kernel/product/bfloat16_product.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operators/product/packed_weight.hpp"
 #include "planning/passes.hpp"
@@ -41,6 +42,8 @@ PlanningContext MakePlanningContext(const BuildOptions& options) {
   if (!options.convolution_method.empty()) {
     context.convolution_method = CheckedConvolutionMethod(options.convolution_method, "the option convolution_method");
   }
+  constexpr double kWorthwhile = 0.9;  // of float's time
+  context.bfloat16 = options.precision == Precision::kMedium && kernel::BFloat16Time() < kWorthwhile;
   if (options.max_memory_bytes > 0) context.budget = std::make_shared<MemoryBudget>(options.max_memory_bytes);
   context.packed = std::make_shared<PackedWeights>();
   return context;

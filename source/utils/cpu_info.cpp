@@ -38,6 +38,18 @@ Isa FindIsa() {
               "environment variable KUIPER_ISA is '" + given + "', expected avx512, avx2, sse4 or generic");
 }
 
+MatrixUnit FindMatrixUnit() {
+  const std::string given = environment::MatrixUnits();
+  if (!given.empty() && given != "auto" && given != "none") {
+    throw Error(ErrorCode::kArgument, "environment variable KUIPER_UNITS is '" + given + "', expected auto or none");
+  }
+  if (given == "none" || UsedIsa() < Isa::kAvx512) return MatrixUnit::kNone;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512bf16") != 0) return MatrixUnit::kAvx512BFloat16;
+#endif
+  return MatrixUnit::kNone;
+}
+
 }  // namespace
 
 Isa UsedIsa() {
@@ -46,6 +58,13 @@ Isa UsedIsa() {
 }
 
 const char* IsaName() { return kNames[static_cast<int>(UsedIsa())]; }
+
+MatrixUnit UsedMatrixUnit() {
+  static const MatrixUnit kUsed = FindMatrixUnit();
+  return kUsed;
+}
+
+const char* MatrixUnitName() { return UsedMatrixUnit() == MatrixUnit::kAvx512BFloat16 ? "AVX512_BF16" : "none"; }
 
 int64_t SecondLevelCacheBytes() {
   constexpr int64_t kUsual = 1 << 20;

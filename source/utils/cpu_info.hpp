@@ -16,6 +16,19 @@ Isa UsedIsa();
 /// The name of UsedIsa(): "avx512", "avx2", "sse4" or "generic".
 const char* IsaName();
 
+/// What a CPU has to multiply matrices of small numbers with, beside its float multiply-adds.
+enum class MatrixUnit {
+  kNone,
+  kAvx512BFloat16,  ///< AVX512_BF16: dot products of pairs of bfloat16 numbers
+};
+
+/// The unit that kernels use; none where UsedIsa() is below AVX-512, or where the environment variable KUIPER_UNITS is
+/// "none". Found once. Throws Error(kArgument) for another value than "none" and "auto".
+MatrixUnit UsedMatrixUnit();
+
+/// The name of UsedMatrixUnit(): "AVX512_BF16", or "none".
+const char* MatrixUnitName();
+
 /// Bytes of a core's second-level cache; a usual size where it is unknown.
 int64_t SecondLevelCacheBytes();
 

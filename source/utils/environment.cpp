@@ -29,6 +29,7 @@ std::optional<bool> Fusion() { return ReadSwitch("KUIPER_FUSION"); }
 std::optional<bool> Placement() { return ReadSwitch("KUIPER_PLACEMENT"); }
 std::string ConvolutionMethod() { return Read("KUIPER_CONVOLUTION"); }
 std::string InstructionSet() { return Read("KUIPER_ISA"); }
+std::string MatrixUnits() { return Read("KUIPER_UNITS"); }
 bool HasThreadCount() { return !Read("OMP_NUM_THREADS").empty(); }
 
 std::optional<int> ThreadCount() {

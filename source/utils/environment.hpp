@@ -22,6 +22,10 @@ std::string ConvolutionMethod();
 /// set.
 std::string InstructionSet();
 
+/// KUIPER_UNITS: which matrix units kernels may use. As it is: the names are UsedMatrixUnit's to check. Empty when not
+/// set.
+std::string MatrixUnits();
+
 /// Whether OMP_NUM_THREADS, which OpenMP reads, is set.
 bool HasThreadCount();
 

@@ -7,8 +7,22 @@
 
 namespace kuiper_infer {
 
+/// How exact products of float32 arrays are (convolutions, linear layers, matrix products). Everything else is computed
+/// in float32 at every level, and a CPU on which a level is not faster computes the next more exact one.
+enum class Precision {
+  kHighest,  ///< float32
+  kHigh,     ///< factors of at least 16 bits of mantissa, float32 sums; computed in float32 so far
+  kMedium,   ///< factors rounded to bfloat16 (8 bits of mantissa), float32 sums
+};
+
+/// The level of that name: "highest", "high" or "medium". Throws Error(kArgument) for another.
+Precision PrecisionOf(const std::string& name);
+
 /// How RuntimeGraph loads and plans a model. The defaults suit nearly everyone.
 struct BuildOptions {
+  /// Less exact products are faster on CPUs with units for them: AVX512_BF16 at Precision::kMedium.
+  Precision precision = Precision::kHighest;
+
   /// Chooses the methods of 3x3 convolutions by a short measurement of each, F(6,3) among them, instead of by an
   /// estimate. Planning takes some milliseconds more for each size of layer. The choice, and with it the last digits
   /// of results, may differ from one process to the next.

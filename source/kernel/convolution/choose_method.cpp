@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/method_measurement.hpp"
 
@@ -15,6 +16,10 @@ constexpr double kMostRounding = 8;
 
 using Methods = std::vector<const ConvolutionMethod*>;
 
+double CostOf(const ConvolutionMethod& method, const ConvolutionGeometry& geometry, bool channels_last, int threads) {
+  return method.cost(geometry, channels_last, threads, ProductTime(method.formats));
+}
+
 /// The first of the methods that should be faster than all others.
 const ConvolutionMethod* EstimateFastest(const Methods& methods, const ConvolutionGeometry& geometry,
                                          bool channels_last, int threads) {
@@ -22,7 +27,7 @@ const ConvolutionMethod* EstimateFastest(const Methods& methods, const Convoluti
   double least = kNotWorthwhile;
   for (const ConvolutionMethod* method : methods) {
     if (method->rounding > kMostRounding) continue;
-    const double cost = method->cost(geometry, channels_last, threads);
+    const double cost = CostOf(*method, geometry, channels_last, threads);
     if (fastest == nullptr || cost < least) {
       fastest = method;
       least = cost;
@@ -36,7 +41,9 @@ const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool
                                        const MethodChoice& choice) {
   Methods rivals;
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    if (!(method.formats == choice.formats) || !method.suits(geometry)) continue;
+    const auto& formats = choice.formats;
+    if (std::find(formats.begin(), formats.end(), method.formats) == formats.end()) continue;
+    if (!method.suits(geometry) || !SuitsProduct(method.formats, geometry)) continue;
     if (method.cost != nullptr) {
       rivals.push_back(&method);
     } else if (channels_last) {
@@ -49,7 +56,7 @@ const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool
   if (choice.measurements == nullptr || !channels_last)
     return EstimateFastest(rivals, geometry, channels_last, choice.threads);
   const auto hopeless = [&](const ConvolutionMethod* method) {
-    return method->cost(geometry, channels_last, choice.threads) == kNotWorthwhile;
+    return CostOf(*method, geometry, channels_last, choice.threads) == kNotWorthwhile;
   };
   rivals.erase(std::remove_if(rivals.begin(), rivals.end(), hopeless), rivals.end());
   if (rivals.size() > 1) return choice.measurements->Fastest(geometry, rivals, choice.threads);

@@ -15,7 +15,7 @@ struct MethodChoice {
   /// Decides by a measurement, where several methods come into question; null: an estimate does.
   MethodMeasurements* measurements = nullptr;
   std::string_view forced{};  ///< name of the method that is taken where it suits and others are compared; empty: none
-  NumberFormats formats{};    ///< that the method must have
+  std::vector<NumberFormats> formats{NumberFormats{}};  ///< that the method may have
 };
 
 /// Names of the methods that can be forced: those that are compared with others.

@@ -21,6 +21,8 @@ struct NumberFormats {
   }
 };
 
+constexpr NumberFormats kBFloat16Weights{RuntimeDataType::kTypeBFloat16};  ///< activations are rounded inside
+
 /// A way to compute convolutions of channels-last images: a row of the table of methods, and all that the rest of the
 /// library knows of it. Each method has a file of its own in this folder.
 struct ConvolutionMethod {
@@ -29,9 +31,10 @@ struct ConvolutionMethod {
   /// How the weight lies; methods with the same order share packed weights.
   const WeightOrder* weight_order = nullptr;
   bool (*suits)(const ConvolutionGeometry& geometry) = nullptr;
-  /// Estimated time of a thread, in multiply-adds of one number; infinite where the method isn't worth a try. The image
-  /// is channels-last already or has to be copied. Null: where the method suits, it is compared with no other.
-  double (*cost)(const ConvolutionGeometry& geometry, bool channels_last, int threads) = nullptr;
+  /// Estimated time of a thread, in float multiply-adds of one number; infinite where the method isn't worth a try. The
+  /// image is channels-last already or has to be copied; a multiply-add of the method's formats takes `product_time`.
+  /// Null: where the method suits, it is compared with no other.
+  double (*cost)(const ConvolutionGeometry& geometry, bool channels_last, int threads, double product_time) = nullptr;
   /// Sets workers, tile and scratch memory; null where there is nothing to set.
   void (*schedule)(ChannelsLastConvolution& convolution, int threads) = nullptr;
   void (*run)(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) = nullptr;

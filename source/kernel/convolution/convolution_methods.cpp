@@ -6,17 +6,26 @@ namespace kuiper_infer::kernel {
 // The list of methods: each one's row is made in the file that bears its name.
 ConvolutionMethod DepthwiseMethod();
 ConvolutionMethod GroupedMethod();
-ConvolutionMethod DirectMethod();
-ConvolutionMethod SegmentsMethod();
-ConvolutionMethod RowsMethod();
+ConvolutionMethod DirectMethod(const NumberFormats& formats);
+ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
+ConvolutionMethod RowsMethod(const NumberFormats& formats);
 ConvolutionMethod Winograd2Method();
 ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
-      DepthwiseMethod(), GroupedMethod(),   DirectMethod(),    SegmentsMethod(),
-      RowsMethod(),      Winograd2Method(), Winograd4Method(), Winograd6Method(),
+      DepthwiseMethod(),
+      GroupedMethod(),
+      DirectMethod(kBFloat16Weights),
+      DirectMethod({}),
+      SegmentsMethod(kBFloat16Weights),
+      SegmentsMethod({}),
+      RowsMethod(kBFloat16Weights),
+      RowsMethod({}),
+      Winograd2Method(),
+      Winograd4Method(),
+      Winograd6Method(),
   };
   return kMethods;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/convolution/convolution_product.hpp"
 
+#include "kernel/product/bfloat16_product.hpp"
+
 namespace kuiper_infer::kernel {
 
 WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
@@ -11,7 +13,10 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   product.columns = geometry.channels_out / geometry.groups;
   product.depth = geometry.group_depth();
   const int64_t channel = group * product.columns;
-  product.weight = static_cast<const float*>(arrays.weight) + group * PackedWeightSize(product.columns, product.depth);
+  const NumberFormats& formats = convolution.method->formats;
+  const int64_t group_bytes = PanelOrderOf(formats).bytes({1, product.columns, product.depth, 1});
+  product.weight = static_cast<const std::byte*>(arrays.weight) + group * group_bytes;
+  product.weight_type = formats.weights;
   product.c = arrays.output + n * arrays.output_strides.image + first * arrays.output_strides.pixel + channel;
   product.ldc = arrays.output_strides.pixel;
   if (arrays.bias != nullptr) product.bias = arrays.bias + channel;
@@ -22,5 +27,15 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   product.activation = arrays.activation;
   return product;
 }
+
+const WeightOrder& PanelOrderOf(const NumberFormats& formats) {
+  return formats == kBFloat16Weights ? kBFloat16PanelOrder : kPanelOrder;
+}
+
+bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry) {
+  return formats == NumberFormats() || SuitsBFloat16(geometry.channels_out / geometry.groups, geometry.group_depth());
+}
+
+double ProductTime(const NumberFormats& formats) { return formats == NumberFormats() ? 1 : BFloat16Time(); }
 
 }  // namespace kuiper_infer::kernel

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel/convolution/channels_last.hpp"
+#include "kernel/convolution/convolution_method.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
 
-/// The product (of a weight in kPanelOrder) that gives the output positions [first, first + rows) of image n for one
-/// group; the caller adds where the left factor lies.
+/// The product (of a weight in PanelOrderOf's order) that gives the output positions [first, first + rows) of image n
+/// for one group; the caller adds where the left factor lies.
 WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
                           int64_t group, int64_t first, int64_t rows);
+
+/// The order of the weights that such products read.
+const WeightOrder& PanelOrderOf(const NumberFormats& formats);
+
+/// Whether products of these formats come into question for a convolution: rounding numbers to bfloat16 pays where each
+/// is multiplied often.
+bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry);
+
+/// Time of a multiply-add of these formats as a multiple of float's.
+double ProductTime(const NumberFormats& formats);
 
 }  // namespace kuiper_infer::kernel

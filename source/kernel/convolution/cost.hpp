@@ -20,12 +20,12 @@ struct MatrixWork {
 };
 
 /// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight by each piece,
-/// whichever takes longer, and the other work.
-inline double EstimateTime(const MatrixWork& work, int threads) {
+/// whichever takes longer, and the other work. A multiply-add of the products takes `product_time`.
+inline double EstimateTime(const MatrixWork& work, int threads, double product_time = 1) {
   constexpr double kWeightRead = 32;  // a number from beyond the second-level cache
   constexpr double kCachedWeight = 256 * 1024;
   constexpr double kTileRows = 6;  // products of fewer rows leave the tiles' registers partly empty
-  const double products = std::max(work.rows, kTileRows) * work.weight / threads;
+  const double products = std::max(work.rows, kTileRows) * work.weight * product_time / threads;
   const double reading = work.weight > kCachedWeight ? work.pieces * work.weight * kWeightRead / threads : 0;
   return std::max(products, reading) + work.others / threads;
 }

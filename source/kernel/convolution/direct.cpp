@@ -41,10 +41,11 @@ void RunRows(const ChannelsLastConvolution& convolution, const ChannelsLastArray
 
 }  // namespace
 
-ConvolutionMethod DirectMethod() {
+ConvolutionMethod DirectMethod(const NumberFormats& formats) {
   ConvolutionMethod method;
-  method.name = "direct";
-  method.weight_order = &kPanelOrder;
+  method.name = formats == kBFloat16Weights ? "direct_bfloat16" : "direct";
+  method.formats = formats;
+  method.weight_order = &PanelOrderOf(formats);
   method.suits = Suits;
   method.run = Run;
   method.run_rows = RunRows;

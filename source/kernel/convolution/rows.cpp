@@ -15,8 +15,8 @@ namespace {
 
 bool Suits(const ConvolutionGeometry&) { return true; }
 
-double Cost(const ConvolutionGeometry& geometry, bool, int threads) {
-  return EstimateTime(WindowWork(geometry), threads);
+double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
+  return EstimateTime(WindowWork(geometry), threads, product_time);
 }
 
 /// Floats from one row of the window matrix to the next.
@@ -93,10 +93,11 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 
 }  // namespace
 
-ConvolutionMethod RowsMethod() {
+ConvolutionMethod RowsMethod(const NumberFormats& formats) {
   ConvolutionMethod method;
-  method.name = "rows";
-  method.weight_order = &kPanelOrder;
+  method.name = formats == kBFloat16Weights ? "rows_bfloat16" : "rows";
+  method.formats = formats;
+  method.weight_order = &PanelOrderOf(formats);
   method.suits = Suits;
   method.cost = Cost;
   method.schedule = Schedule;

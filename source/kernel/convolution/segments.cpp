@@ -22,12 +22,12 @@ bool Suits(const ConvolutionGeometry& geometry) {
          padded[0] * padded[1] * padded[2] <= kMostGrowth * geometry.grid.image_size();
 }
 
-double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads) {
+double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads, double product_time) {
   // Shorter rows of outputs don't fill the registers' tiles evenly.
   constexpr int64_t kLongRow = 24;
   // A padded copy only pays where the image has to be copied anyway.
   const bool pays = geometry.grid.positions[2] >= kLongRow && !(geometry.grid.pads() && channels_last);
-  return pays ? EstimateTime(WindowWork(geometry), threads) : kNotWorthwhile;
+  return pays ? EstimateTime(WindowWork(geometry), threads, product_time) : kNotWorthwhile;
 }
 
 bool Copies(const ChannelsLastConvolution& convolution) {
@@ -74,10 +74,11 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 
 }  // namespace
 
-ConvolutionMethod SegmentsMethod() {
+ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
   ConvolutionMethod method;
-  method.name = "segments";
-  method.weight_order = &kPanelOrder;
+  method.name = formats == kBFloat16Weights ? "segments_bfloat16" : "segments";
+  method.formats = formats;
+  method.weight_order = &PanelOrderOf(formats);
   method.suits = Suits;
   method.cost = Cost;
   method.schedule = Schedule;

@@ -54,7 +54,7 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
 }
 
 template <int m>
-double Cost(const ConvolutionGeometry& geometry, bool, int threads) {
+double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
   constexpr double kTransform = 10;  // a number transformed and kept for the product
   constexpr double kPlanes = (m + 2) * (m + 2);
   ChannelsLastConvolution convolution;
@@ -65,7 +65,8 @@ double Cost(const ConvolutionGeometry& geometry, bool, int threads) {
   const auto in = static_cast<double>(geometry.channels_in);
   const auto out = static_cast<double>(geometry.channels_out);
   const auto pieces = static_cast<double>(DivideUp(count, convolution.tile));
-  return EstimateTime({tiles, kPlanes * in * out, pieces, tiles * kPlanes * (in + out) * kTransform}, threads);
+  return EstimateTime({tiles, kPlanes * in * out, pieces, tiles * kPlanes * (in + out) * kTransform}, threads,
+                      product_time);
 }
 
 template <int m>

@@ -63,6 +63,10 @@ extern const WeightOrder kPanelOrder;
 /// group, one tap.
 extern const WeightOrder kMatrixPanelOrder;
 
+/// Likewise rounded to bfloat16, in the panels of bfloat16_product.hpp.
+extern const WeightOrder kBFloat16PanelOrder;
+extern const WeightOrder kBFloat16MatrixOrder;
+
 /// Each group as the left factor of kernel::MultiplyPackedLeft.
 extern const WeightOrder kLeftPanelOrder;
 

@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/weight_tile-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -36,7 +37,7 @@ int64_t DepthBlock(const WeightProduct& p) { return p.segments == 1 ? kDepthBloc
 
 /// The address of row k of the weight in a panel.
 const float* WeightAt(const WeightProduct& p, int64_t panel, int64_t k) {
-  return p.weight + panel * kPanelColumns * p.depth * p.segments + k * PanelVectors(p.columns, panel) * kLanes;
+  return static_cast<const float*>(p.weight) + panel * kPanelColumns * p.depth * p.segments + k * PanelVectors(p.columns, panel) * kLanes;
 }
 
 /// Computes the rows [first, last) of the product by one panel of the weight from row k on, in tiles of equal height.
@@ -204,7 +205,13 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
   KUIPER_SIMD(UnpackWeight)(columns, depth, packed, values, row_stride, column_stride);
 }
 
-void MultiplyByWeight(const WeightProduct& product) { KUIPER_SIMD(MultiplyByWeight)(product); }
+void MultiplyByWeight(const WeightProduct& product) {
+  if (product.weight_type == RuntimeDataType::kTypeBFloat16) {
+    MultiplyByBFloat16Weight(product, UsedMatrixUnit());
+  } else {
+    KUIPER_SIMD(MultiplyByWeight)(product);
+  }
+}
 
 }  // namespace kuiper_infer::kernel
 #endif

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernel/elementwise/activation.hpp"
+#include "kuiper_infer/utils/data_type.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -42,7 +43,7 @@ struct WeightProduct {
   int64_t depth = 0;
   const float* a = nullptr;  ///< rows x depth, rows lda apart
   int64_t lda = 0;
-  const float* weight = nullptr;  ///< packed
+  const void* weight = nullptr;  ///< packed
   float* c = nullptr;             ///< rows x columns, rows ldc apart
   int64_t ldc = 0;
   const float* bias = nullptr;    ///< one for each column, or null
@@ -54,6 +55,8 @@ struct WeightProduct {
   int64_t segments = 1;
   int64_t segment_stride = 0;
   const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
+  /// Of the packed weight: float32, or bfloat16 as bfloat16_product.hpp packs it, which rounds `a` as well.
+  RuntimeDataType weight_type = RuntimeDataType::kTypeFloat32;
 };
 
 /// Computes the product, spread over threads by rows or by columns of tiles.

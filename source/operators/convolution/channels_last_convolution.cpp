@@ -41,7 +41,9 @@ bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t 
 }  // namespace
 
 kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
-  return {context.threads, context.measurements.get(), context.convolution_method};
+  kernel::MethodChoice choice{context.threads, context.measurements.get(), context.convolution_method};
+  if (context.bfloat16) choice.formats.push_back(kernel::kBFloat16Weights);
+  return choice;
 }
 
 Convolution::Convolution(ConvolutionArguments arguments) : arguments_(std::move(arguments)) {}

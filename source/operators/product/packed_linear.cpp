@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operators/product/packed_linear.hpp"
 
+#include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer {
@@ -21,17 +22,21 @@ bool WeightProduct::CanFuse(const Fusion& fusion) const {
 
 KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
   const bool linear = order_ == WeightOrder::kLinear;
-  const auto packed = linear ? PackLinearWeight(context, weight_) : PackMatrixWeight(context, weight_);
   const int64_t depth = input_.spec.shape.back();
   const int64_t rows = input_.spec.size() / depth;
   const int64_t columns = weight_.spec.shape[linear ? 0 : 1];
+  const bool small = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
+  const RuntimeDataType type = small ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;
+  const auto packed = linear ? PackLinearWeight(context, weight_, type) : PackMatrixWeight(context, weight_, type);
   KernelCall call;
+  if (small) call.method = "bfloat16";
   call.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
   call.run = [=, input = input_.input, bias = bias_](const RunContext& c) {
     kernel::WeightProduct product{rows, columns, depth};
     product.a = c.inputs[input].as<float>();
     product.lda = depth;
     product.weight = packed->data();
+    product.weight_type = type;
     product.c = c.outputs[0].as<float>();
     product.ldc = columns;
     product.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;

@@ -124,8 +124,11 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
   return FindOrPack(context, weight, 0, {groups, rows / groups, weight.spec.size() / rows, 1}, kernel::kLeftPanelOrder);
 }
 
-std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight) {
-  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0]) : nullptr;
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     RuntimeDataType type) {
+  if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
+  const auto& order = type == RuntimeDataType::kTypeBFloat16 ? kernel::kBFloat16PanelOrder : kernel::kPanelOrder;
+  return FindOrPack(context, weight, 0, {1, weight.spec.shape[0], weight.spec.shape[1], 1}, order);
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
@@ -135,9 +138,11 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& cont
   return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::kPanelOrder);
 }
 
-std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight) {
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     RuntimeDataType type) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
-  return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1}, kernel::kMatrixPanelOrder);
+  const auto& order = type == RuntimeDataType::kTypeBFloat16 ? kernel::kBFloat16MatrixOrder : kernel::kMatrixPanelOrder;
+  return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1}, order);
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -62,13 +62,15 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
                                                    int64_t groups);
 
 /// Weight (outputs, features) of a linear layer (kernel/product/weight_product.hpp), or `count` rows of it. Null
-/// likewise.
-std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight);
+/// likewise. Packed as float32, or rounded to bfloat16.
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     RuntimeDataType type = RuntimeDataType::kTypeFloat32);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      int64_t first, int64_t count);
 
-/// Weight (features, outputs): the right factor of a product.
-std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight);
+/// Weight (features, outputs): the right factor of a product, packed likewise.
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     RuntimeDataType type = RuntimeDataType::kTypeFloat32);
 
 /// Weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp). Null likewise.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -104,7 +104,7 @@ TEST(ChooseMethod, AForcedOneIsTakenWhereItSuitsAndOthersAreCompared) {
 TEST(ChooseMethod, FormatsWithoutARowHaveNoMethod) {
   MethodChoice choice;
   EXPECT_NE(ChooseMethod(ThreeByThree(16, 16, 30), true, choice), nullptr);
-  choice.formats.weights = RuntimeDataType::kTypeInt8;
+  choice.formats = {NumberFormats{RuntimeDataType::kTypeInt8}};
   for (const bool channels_last : {false, true}) {
     EXPECT_EQ(ChooseMethod(ThreeByThree(16, 16, 30), channels_last, choice), nullptr);
   }

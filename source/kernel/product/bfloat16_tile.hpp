@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer::kernel {
+
+constexpr int64_t kBFloat16Lanes = 16;  ///< float sums of a vector
+constexpr int64_t kBFloat16Vectors = 4;
+constexpr int64_t kBFloat16Columns = kBFloat16Vectors * kBFloat16Lanes;  ///< of a panel
+
+/// What a tile of the product reads and writes; pointers are to the tile's own corner.
+struct BFloat16Tile {
+  int64_t rows;   ///< at most BFloat16Kernel::height
+  int64_t pairs;  ///< of the depth
+  const uint16_t* a;
+  int64_t lda;
+  const uint16_t* weight;  ///< (pairs, vectors * kBFloat16Lanes, 2), without gaps
+  int64_t vectors;
+  float* c;
+  int64_t ldc;
+  int64_t columns;      ///< that are written: the last vector perhaps in part
+  const float* bias;    ///< or null
+  const float* addend;  ///< or null
+  int64_t addend_ld;
+  float least;  ///< results are limited to [least, most]
+  float most;
+  const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile, next_stride numbers with each pair
+  int64_t next_stride;
+};
+
+/// How a unit computes. All give the same numbers.
+struct BFloat16Kernel {
+  int64_t (*height)(int64_t vectors);  ///< rows of a tile, at most
+  void (*multiply)(const BFloat16Tile& tile);
+  /// Rounds `count` numbers to nearest, ties to even; NaN stays NaN, denormal numbers become zero.
+  void (*round)(const float* from, int64_t count, uint16_t* to);
+};
+
+const BFloat16Kernel& PortableBFloat16Kernel();
+#if defined(__x86_64__)
+const BFloat16Kernel& Avx512BFloat16Kernel();  ///< for CPUs with AVX512_BF16
+#endif
+
+}  // namespace kuiper_infer::kernel
