@@ -89,6 +89,7 @@ typedef struct kuiper_options {
   int32_t place_results;          /* writes concatenated channels to their place at once; KUIPER_PLACEMENT */
   const char* convolution_method; /* "rows", ..., "auto" where it suits; null or "": KUIPER_CONVOLUTION, else "auto" */
   const char* cache_directory;    /* a folder that makes the next start faster; null or "": none */
+  const char* precision;          /* of products: "highest", "high" or "medium"; null or "": "highest" */
 } kuiper_options;
 
 /* How far a run is: `done` of `total` steps, the last of which was the operator of that name and type. Called by the

@@ -21,25 +21,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-BuildOptions MakeBuildOptions(int threads, int64_t max_memory, const std::string& cache) {
+BuildOptions MakeBuildOptions(int threads, const std::string& precision, int64_t max_memory, const std::string& cache) {
   BuildOptions options;
   options.num_threads = threads;
   options.max_memory_bytes = max_memory;
   options.cache_directory = cache;
+  options.precision = PrecisionOf(precision);
   return options;
 }
 
-Model LoadFiles(const std::string& param, const std::string& bin, int threads, int64_t max_memory,
-                const std::string& cache) {
+Model LoadFiles(const std::string& param, const std::string& bin, int threads, const std::string& precision,
+                int64_t max_memory, const std::string& cache) {
   const nb::gil_scoped_release release;
-  return Model::Load(param, bin, MakeBuildOptions(threads, max_memory, cache));
+  return Model::Load(param, bin, MakeBuildOptions(threads, precision, max_memory, cache));
 }
 
-Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, int threads, int64_t max_memory,
-                const std::string& cache) {
+Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, int threads, const std::string& precision,
+                int64_t max_memory, const std::string& cache) {
   const nb::gil_scoped_release release;
   return Model::LoadFromMemory({param.c_str(), param.size()}, {bin.c_str(), bin.size()},
-                               MakeBuildOptions(threads, max_memory, cache));
+                               MakeBuildOptions(threads, precision, max_memory, cache));
 }
 
 /// (name, element type, shape), the latter two None where they are not known.
@@ -137,10 +138,10 @@ void AddModel(nb::module_& module) {
       },
       nb::arg("array"), "Where a model would read an array: its own memory, unless it has to be copied.");
   nb::class_<Model>(module, "Model")
-      .def_static("load_files", &LoadFiles, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("max_memory"),
-                  nb::arg("cache"))
-      .def_static("load_bytes", &LoadBytes, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("max_memory"),
-                  nb::arg("cache"))
+      .def_static("load_files", &LoadFiles, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("precision"),
+                  nb::arg("max_memory"), nb::arg("cache"))
+      .def_static("load_bytes", &LoadBytes, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("precision"),
+                  nb::arg("max_memory"), nb::arg("cache"))
       .def("inputs", &Inputs)
       .def("outputs", [](const Model& model) { return Descriptions(model.outputs()); })
       .def(

@@ -128,6 +128,9 @@ kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
   build.place_results = ReadSwitch(options.place_results, "kuiper_options.place_results");
   if (options.convolution_method != nullptr) build.convolution_method = options.convolution_method;
   if (options.cache_directory != nullptr) build.cache_directory = options.cache_directory;
+  if (options.precision != nullptr && *options.precision != '\0') {
+    build.precision = kuiper_infer::PrecisionOf(options.precision);
+  }
   return build;
 }
 

@@ -322,6 +322,21 @@ static void TestOutputNames(void) {
   kuiper_free(model);
 }
 
+static void TestPrecision(const char* param, const char* bin) {
+  kuiper_options options;
+  kuiper_model* model = NULL;
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.precision = "medium";
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_OK);
+  kuiper_free(model);
+  model = NULL;
+  options.precision = "exact";
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_ARGUMENT);
+  EXPECT(strstr(kuiper_last_error(), "expected highest, high or medium") != NULL);
+  EXPECT(model == NULL);
+}
+
 /* The files of the cache stay in the folder of the test. */
 static void TestCache(const char* param, const char* bin) {
   kuiper_options options;
@@ -365,6 +380,7 @@ int main(void) {
   kuiper_free(model);
   TestMemory(param, bin);
   TestOptions(param, bin);
+  TestPrecision(param, bin);
   TestCache(param, bin);
   TestSwitches(param, bin);
   TestOutputNames();

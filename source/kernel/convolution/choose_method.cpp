@@ -68,7 +68,7 @@ const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool
 std::vector<std::string> ForcibleMethods() {
   std::vector<std::string> names;
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    if (method.cost != nullptr) names.emplace_back(method.name);
+    if (method.cost != nullptr && method.formats == NumberFormats()) names.emplace_back(method.name);
   }
   return names;
 }

@@ -18,7 +18,7 @@ struct MethodChoice {
   std::vector<NumberFormats> formats{NumberFormats{}};  ///< that the method may have
 };
 
-/// Names of the methods that can be forced: those that are compared with others.
+/// Names of the methods that can be forced: those in float32 that are compared with others.
 std::vector<std::string> ForcibleMethods();
 
 /// The method that should be fastest for an input that is channels-last or, otherwise, has to be copied for all methods

@@ -12,6 +12,7 @@
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/elementwise/functions.hpp"
 #include "kernel/product/weight_product.hpp"
+#include "utils/half.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -88,9 +89,13 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   {
     const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(double), 1);
     std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
+    const bool rounds = method.formats == kBFloat16Weights;
+    const auto factor_of = [&](double number) { return rounds ? float{BFloat16(static_cast<float>(number))} : number; };
     std::vector<double> x(input.begin(), input.end());
     for (std::size_t i = 0; i < x.size() && options.factors; ++i) x[i] *= factors[i / pixels];
-    const std::vector<double> w(weight.begin(), weight.end());
+    std::vector<double> w(weight.begin(), weight.end());
+    std::transform(x.begin(), x.end(), x.begin(), factor_of);
+    std::transform(w.begin(), w.end(), w.begin(), factor_of);
     const std::vector<double> b(bias.begin(), bias.end());
     Convolution<double>(g, schedule, x.data(), {w.data(), nullptr, problem.bias ? b.data() : nullptr}, {},
                         expected.data(), workspace.data());

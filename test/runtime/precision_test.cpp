@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// BuildOptions::precision in whole graphs.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "kernel/product/bfloat16_product.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "runtime/graph_building.hpp"
+#include "utils/error_text.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// A convolution over few channels, one over more, and one of 1x1 windows.
+RuntimeGraph MakeGraph(Precision precision) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddConvolution(*source, "few", AddInput(*source, 0, {1, 3, 12, 32}), 40, 5);
+  x = AddConvolution(*source, "many", x, 48, 5);
+  x = AddConvolution(*source, "point", x, 64, 1);
+  AddOutput(*source, 0, AddUnary(*source, "nn.ReLU", "relu", {x}));
+  RuntimeGraph graph(std::move(source));
+  BuildOptions options;
+  options.precision = precision;
+  graph.set_build_options(options);
+  graph.Build();
+  return graph;
+}
+
+NdArray Input() {
+  const NdArray x(RuntimeDataType::kTypeFloat32, {1, 3, 12, 32});
+  for (int64_t i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i * 5 % 23) / 8 - 1.37F;
+  return x;
+}
+
+NdArray ResultOf(RuntimeGraph& graph, const NdArray& input) {
+  graph.set_input(graph.input_names().front(), input);
+  graph.Run();
+  return graph.outputs().front();
+}
+
+int RoundingSteps(RuntimeGraph& graph) {
+  int count = 0;
+  for (const auto& step : graph.Profile()) count += step.method.find("bfloat16") != std::string::npos ? 1 : 0;
+  return count;
+}
+
+double LargestDifference(const NdArray& a, const NdArray& b) {
+  double largest = 0;
+  double squares = 0;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(a.data<float>()[i]) - b.data<float>()[i]));
+    squares += static_cast<double>(b.data<float>()[i]) * b.data<float>()[i];
+  }
+  return largest / std::sqrt(squares / static_cast<double>(a.size()));
+}
+
+TEST(PrecisionTest, MediumRoundsFactorsWhereThatIsFaster) {
+  RuntimeGraph exact = MakeGraph(Precision::kHighest);
+  RuntimeGraph medium = MakeGraph(Precision::kMedium);
+  const NdArray expected = ResultOf(exact, Input());
+  const NdArray found = ResultOf(medium, Input());
+  EXPECT_EQ(RoundingSteps(exact), 0);
+  const bool faster = kernel::BFloat16Time() < 0.9;
+  EXPECT_EQ(RoundingSteps(medium) > 0, faster);
+  const double difference = LargestDifference(found, expected);
+  EXPECT_EQ(difference > 1e-5, faster);
+  EXPECT_LT(difference, 5e-2);  // the largest of 24,576 after three layers, whose factors are off by up to 1/512
+}
+
+TEST(PrecisionTest, HighIsComputedInFloat32) {
+  RuntimeGraph exact = MakeGraph(Precision::kHighest);
+  RuntimeGraph high = MakeGraph(Precision::kHigh);
+  EXPECT_EQ(LargestDifference(ResultOf(high, Input()), ResultOf(exact, Input())), 0);
+}
+
+TEST(PrecisionTest, NaNAndInfinityPassAsInFloat32) {
+  NdArray input = Input();
+  input.data<float>()[40] = std::nanf("");
+  input.data<float>()[200] = std::numeric_limits<float>::infinity();
+  RuntimeGraph exact = MakeGraph(Precision::kHighest);
+  RuntimeGraph medium = MakeGraph(Precision::kMedium);
+  const NdArray expected = ResultOf(exact, input);
+  const NdArray found = ResultOf(medium, input);
+  int64_t not_finite = 0;
+  for (int64_t i = 0; i < expected.size(); ++i) {
+    const float wanted = expected.data<float>()[i];
+    const float actual = found.data<float>()[i];
+    ASSERT_EQ(std::isnan(actual), std::isnan(wanted)) << i;
+    ASSERT_EQ(std::isinf(actual), std::isinf(wanted)) << i;
+    not_finite += std::isfinite(wanted) ? 0 : 1;
+  }
+  EXPECT_GT(not_finite, 0);
+}
+
+TEST(PrecisionTest, NamesOfLevels) {
+  EXPECT_EQ(PrecisionOf("highest"), Precision::kHighest);
+  EXPECT_EQ(PrecisionOf("high"), Precision::kHigh);
+  EXPECT_EQ(PrecisionOf("medium"), Precision::kMedium);
+  EXPECT_EQ(ErrorText(ErrorCode::kArgument, [] { PrecisionOf("bf16"); }),
+            "the precision is 'bf16', expected highest, high or medium");
+}
+
+}  // namespace
+}  // namespace kuiper_infer
