@@ -171,6 +171,15 @@ def test_what_is_no_array_is_a_type_error(pair, given):
         pair(given, given)
 
 
+@pytest.mark.parametrize("precision", ["high", "medium"])
+def test_levels_of_precision(line_reader, generator, precision):
+    image = generator.standard_normal((1, 1, 32, 100), np.float32)
+    expected = Model(line_reader)(image)
+    model = pickle.loads(pickle.dumps(Model(line_reader, precision=precision)))
+    assert model.precision == precision
+    np.testing.assert_allclose(model(image), expected, atol=0 if precision == "high" else 0.05 * expected.std(), rtol=0)
+
+
 def test_wrong_arguments_of_the_model(line_reader, tmp_path):
     for wrong in ({"threads": -1}, {"precision": "low"}, {"max_memory": 0}):
         with pytest.raises(ValueError, match=next(iter(wrong))):

@@ -130,6 +130,7 @@ TEST_F(CliTest, WrongUsageEndsWithTwo) {
       {"info"},
       {"bench", "--param", "m.param"},
       {"bench", "--param", "m.param", "--bin", "m.bin", "--seconds", "soon"},
+      {"bench", "--param", "m.param", "--bin", "m.bin", "--precision", "exact"},
       {"ops", "--json", "more"},
   };
   for (const auto& call : calls) {
@@ -172,8 +173,12 @@ TEST_F(CliTest, OutputThatCannotBeWrittenIsAnError) {
   const std::vector<std::string> model = {"--param", param_, "--bin", bin_, "--input", x};
   std::vector<std::vector<std::string>> calls = {
       {"--help"}, {"run", "--help"}, {"ops"}, {"ops", "--json"}, {"info", param_, bin_}};
-  for (std::vector<std::string> call : std::vector<std::vector<std::string>>{
-           {"run"}, {"profile"}, {"bench", "--seconds", "0.01"}, {"bench", "--seconds", "0.01", "--json"}}) {
+  for (std::vector<std::string> call :
+       std::vector<std::vector<std::string>>{{"run"},
+                                             {"profile"},
+                                             {"profile", "--precision", "medium"},
+                                             {"bench", "--seconds", "0.01"},
+                                             {"bench", "--seconds", "0.01", "--json"}}) {
     call.insert(call.end(), model.begin(), model.end());
     calls.push_back(std::move(call));
   }
