@@ -19,9 +19,9 @@ struct PictureInput {
   std::vector<float> deviation;  ///< what they are divided by then, likewise
 };
 
-/// An RGB picture as the input of a recorded spec, float32 (1,C,H,W) or (C,H,W). An extent that the model leaves free is
-/// the one of `options.size`; without that it is in proportion to the other, or the picture's own where both are free.
-/// Throws Error saying what does not fit, in which `who` stands for the picture and `input` for the input.
+/// An RGB picture as the input of a recorded spec, float32 (1,C,H,W) or (C,H,W). An extent that the model leaves free
+/// is the one of `options.size`; without that it is in proportion to the other, or the picture's own where both are
+/// free. Throws Error saying what does not fit, in which `who` stands for the picture and `input` for the input.
 NdArray PictureAsInput(const ImageView& picture, const std::string& who, const std::string& input,
                        const TensorSpec& spec, const PictureInput& options);
 
