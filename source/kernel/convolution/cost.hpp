@@ -21,7 +21,7 @@ struct MatrixWork {
 
 /// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight by each piece,
 /// whichever takes longer, and the other work. A multiply-add of the products takes `product_time`.
-inline double EstimateTime(const MatrixWork& work, int threads, double product_time = 1) {
+inline double EstimateTime(const MatrixWork& work, int threads, double product_time) {
   constexpr double kWeightRead = 32;  // a number from beyond the second-level cache
   constexpr double kCachedWeight = 256 * 1024;
   constexpr double kTileRows = 6;  // products of fewer rows leave the tiles' registers partly empty

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernel/product/bfloat16_tile.hpp"
+#include "kernel/product/product_cut.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
@@ -174,12 +175,9 @@ void MultiplyByBFloat16Weight(const WeightProduct& p, MatrixUnit unit) {
   const Multiplication multiplication(p, KernelOf(unit));
   const int64_t panels = DivideUp(p.columns, kBFloat16Columns);
   const int64_t depth = p.depth * p.segments;
-  // Cutting the columns, each thread reads and rounds all rows; cutting the rows, each reads the whole weight.
   constexpr int64_t kLeastRows = 8;
-  const int64_t threads = MaxThreads();
   const int64_t blocks = DivideUp(p.rows, kLeastRows);
-  const bool equal = panels % threads == 0 || panels >= 8 * threads || blocks < threads;
-  if (equal && p.columns > p.rows) {
+  if (CutsColumns(p.rows, p.columns, panels, blocks, MaxThreads())) {
     ParallelFor(panels, DivideUp(kWorthThread, p.rows * depth * kBFloat16Columns + 1),
                 [&](int64_t begin, int64_t end) { multiplication.Run(begin, end, 0, p.rows); });
   } else {

@@ -29,9 +29,9 @@ void PackBFloat16Window(int64_t columns, int64_t inputs, int64_t taps, const flo
 void PackBFloat16Rows(int64_t columns, int64_t depth, int64_t first_row, int64_t count, const float* rows, int64_t ld,
                       uint16_t* packed);
 
-/// Computes the product by a weight packed so, spread over threads by rows or by
-/// columns. Every unit, and the portable code of MatrixUnit::kNone, gives the same numbers: for each pair along the
-/// depth the later product is added first, each addition rounds to nearest, blocks of the depth are added in order.
+/// Computes the product by a weight packed so, spread over threads by rows or by columns. Every unit, and the portable
+/// code of MatrixUnit::kNone, gives the same numbers: for each pair along the depth the later product is added first,
+/// each addition rounds to nearest, blocks of 256 of the depth are added in order.
 void MultiplyByBFloat16Weight(const WeightProduct& product, MatrixUnit unit);
 
 /// Whether such a product can be faster than float's: numbers are rounded once and multiplied by each column.

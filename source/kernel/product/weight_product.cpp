@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/product_cut.hpp"
 #include "kernel/product/weight_tile-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -37,7 +38,8 @@ int64_t DepthBlock(const WeightProduct& p) { return p.segments == 1 ? kDepthBloc
 
 /// The address of row k of the weight in a panel.
 const float* WeightAt(const WeightProduct& p, int64_t panel, int64_t k) {
-  return static_cast<const float*>(p.weight) + panel * kPanelColumns * p.depth * p.segments + k * PanelVectors(p.columns, panel) * kLanes;
+  return static_cast<const float*>(p.weight) + panel * kPanelColumns * p.depth * p.segments +
+         k * PanelVectors(p.columns, panel) * kLanes;
 }
 
 /// Computes the rows [first, last) of the product by one panel of the weight from row k on, in tiles of equal height.
@@ -152,12 +154,7 @@ void MultiplyByWeight(const WeightProduct& p) {
       }
     }
   };
-  // Cutting the columns, each thread reads all rows, and the other way round: the smaller is read twice. The parts
-  // should be equal, too.
-  const int64_t threads = MaxThreads();
-  constexpr int64_t kManyPanels = 8;
-  const bool equal = panels % threads == 0 || panels >= kManyPanels * threads || tiles < threads;
-  if (equal && p.columns > p.rows) {
+  if (CutsColumns(p.rows, p.columns, panels, tiles, MaxThreads())) {
     ParallelFor(panels, DivideUp(kWorthThread, p.rows * p.depth * p.segments * kPanelColumns + 1),
                 [&](int64_t begin, int64_t end) { multiply(begin, end, 0, p.rows); });
   } else {

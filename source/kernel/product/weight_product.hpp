@@ -44,7 +44,7 @@ struct WeightProduct {
   const float* a = nullptr;  ///< rows x depth, rows lda apart
   int64_t lda = 0;
   const void* weight = nullptr;  ///< packed
-  float* c = nullptr;             ///< rows x columns, rows ldc apart
+  float* c = nullptr;            ///< rows x columns, rows ldc apart
   int64_t ldc = 0;
   const float* bias = nullptr;    ///< one for each column, or null
   const float* addend = nullptr;  ///< rows x columns, rows addend_ld apart, or null; may be c itself
