@@ -43,7 +43,7 @@ class Model:
 
     `threads`: how many compute a run; 0: as OMP_NUM_THREADS says, else one for each core that the process may use.
     `precision`: of convolutions, linear layers and matrix products: "highest" is float32; "medium" rounds their factors
-    to bfloat16 where the CPU is faster so; "high" keeps at least 16 bits of the factors, and computes in float32 so far.
+    to bfloat16 where the CPU is faster so; "high" keeps at least 16 bits of them, and computes in float32 so far.
     `max_memory`: bytes that the model may take; more is an error before it is allocated.
     `cache`: a folder for what loading makes of the weights, so that the next process starts faster.
     """
