@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -15,6 +18,43 @@
 namespace kuiper_infer {
 namespace {
 
+std::vector<float> Numbers(int count, int salt) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    values[static_cast<std::size_t>(i)] = (static_cast<float>((i * 37 + salt) % 101) / 101 - 0.5F) / 3;
+  }
+  return values;
+}
+
+RuntimeGraph Built(std::unique_ptr<pnnx::Graph> source, Precision precision) {
+  RuntimeGraph graph(std::move(source));
+  BuildOptions options;
+  options.precision = precision;
+  graph.set_build_options(options);
+  graph.Build();
+  return graph;
+}
+
+/// Self-attention of two heads over (1, 20, 32), then a linear layer.
+RuntimeGraph MakeTransformer(Precision precision) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddUnary(*source, "nn.MultiheadAttention", "attention", {AddInput(*source, 0, {1, 20, 32})});
+  pnnx::Operator* op = x->producer;
+  op->params["num_heads"] = 2;
+  op->params["embed_dim"] = 32;
+  op->params["batch_first"] = true;
+  op->attrs["in_proj_weight"] = pnnx::Attribute({96, 32}, Numbers(96 * 32, 1));
+  op->attrs["in_proj_bias"] = pnnx::Attribute({96}, Numbers(96, 2));
+  op->attrs["out_proj.weight"] = pnnx::Attribute({32, 32}, Numbers(32 * 32, 3));
+  op->attrs["out_proj.bias"] = pnnx::Attribute({32}, Numbers(32, 4));
+  x = AddUnary(*source, "nn.Linear", "linear", {x});
+  x->shape[2] = 40;
+  x->producer->params["bias"] = false;
+  x->producer->attrs["weight"] = pnnx::Attribute({40, 32}, Numbers(40 * 32, 5));
+  AddOutput(*source, 0, x);
+  return Built(std::move(source), precision);
+}
+
 /// A convolution over few channels, one over more, and one of 1x1 windows.
 RuntimeGraph MakeGraph(Precision precision) {
   auto source = std::make_unique<pnnx::Graph>();
@@ -22,12 +62,7 @@ RuntimeGraph MakeGraph(Precision precision) {
   x = AddConvolution(*source, "many", x, 48, 5);
   x = AddConvolution(*source, "point", x, 64, 1);
   AddOutput(*source, 0, AddUnary(*source, "nn.ReLU", "relu", {x}));
-  RuntimeGraph graph(std::move(source));
-  BuildOptions options;
-  options.precision = precision;
-  graph.set_build_options(options);
-  graph.Build();
-  return graph;
+  return Built(std::move(source), precision);
 }
 
 NdArray Input() {
@@ -69,6 +104,19 @@ TEST(PrecisionTest, MediumRoundsFactorsWhereThatIsFaster) {
   const double difference = LargestDifference(found, expected);
   EXPECT_EQ(difference > 1e-5, faster);
   EXPECT_LT(difference, 5e-2);  // the largest of 24,576 after three layers, whose factors are off by up to 1/512
+}
+
+TEST(PrecisionTest, MediumRoundsLinearLayersAndProjectionsOfAttention) {
+  RuntimeGraph exact = MakeTransformer(Precision::kHighest);
+  RuntimeGraph medium = MakeTransformer(Precision::kMedium);
+  const NdArray input(RuntimeDataType::kTypeFloat32, {1, 20, 32});
+  const std::vector<float> numbers = Numbers(20 * 32, 6);
+  std::copy(numbers.begin(), numbers.end(), input.data<float>());
+  const double difference = LargestDifference(ResultOf(medium, input), ResultOf(exact, input));
+  const bool faster = kernel::BFloat16Time() < 0.9;
+  EXPECT_EQ(RoundingSteps(medium), faster ? 2 : 0);
+  EXPECT_EQ(difference > 1e-5, faster);
+  EXPECT_LT(difference, 5e-2);
 }
 
 TEST(PrecisionTest, HighIsComputedInFloat32) {

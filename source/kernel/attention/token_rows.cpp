@@ -27,7 +27,10 @@ void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& pr
   const auto project = [&](int64_t rows, const T* from, int64_t from_pitch, T* to, int64_t to_pitch) {
     if constexpr (std::is_same_v<T, float>) {
       if (projection.packed != nullptr) {
-        MultiplyByWeight({rows, y_rows.width, x_rows.width, from, from_pitch, projection.packed, to, to_pitch, bias});
+        WeightProduct product{rows, y_rows.width, x_rows.width, from, from_pitch, projection.packed,
+                              to,   to_pitch,     bias};
+        product.weight_type = projection.packed_type;
+        MultiplyByWeight(product);
         return;
       }
     }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "kuiper_infer/utils/data_type.hpp"
+
 namespace kuiper_infer::kernel {
 
 /// Rows of `width` contiguous numbers, `length` of them in each sequence of a batch. Strides count elements, so that
@@ -22,8 +24,9 @@ TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_
 template <class T>
 struct RowProjection {
   const T* weight;
-  const float* packed;  ///< the weight packed for kernel::MultiplyByWeight, or null; only for float
+  const void* packed;  ///< the weight packed for kernel::MultiplyByWeight, or null; only for float
   const T* bias;
+  RuntimeDataType packed_type = RuntimeDataType::kTypeFloat32;
 };
 
 /// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't

@@ -41,7 +41,8 @@ void PackMatrix(const WeightShape& shape, const WeightRows& rows, const float* p
 
 }  // namespace
 
-const WeightOrder kBFloat16PanelOrder{"bfloat16 panels", Bytes, OutputRows, RowsTogether, PackPanels};
-const WeightOrder kBFloat16MatrixOrder{"bfloat16 matrix panels", Bytes, MatrixRows, Pair, PackMatrix};
+constexpr RuntimeDataType kType = RuntimeDataType::kTypeBFloat16;
+const WeightOrder kBFloat16PanelOrder{"bfloat16 panels", Bytes, OutputRows, RowsTogether, PackPanels, nullptr, kType};
+const WeightOrder kBFloat16MatrixOrder{"bfloat16 matrix panels", Bytes, MatrixRows, Pair, PackMatrix, nullptr, kType};
 
 }  // namespace kuiper_infer::kernel

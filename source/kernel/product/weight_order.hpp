@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kuiper_infer/utils/data_type.hpp"
 #include "utils/function_ref.hpp"
 
 namespace kuiper_infer::kernel {
@@ -38,6 +39,7 @@ struct WeightOrder {
   void (*pack)(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed);
   /// Brings packed numbers back exactly; null where that is impossible, because packing rounds.
   void (*unpack)(const WeightShape& shape, const void* packed, float* weight) = nullptr;
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of the packed numbers
 };
 
 /// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.

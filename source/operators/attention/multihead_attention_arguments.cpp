@@ -30,6 +30,8 @@ Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net,
 /// The input projections: slices of one stacked weight where all sources have the same width, else three weights.
 void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   const int64_t e = net.width;
+  const PlanningContext& context = arguments.context();
+  const RuntimeDataType type = ProductType(context, e, e);
   const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
   const int bias = ParameterInput(arguments, "in_proj_bias", {3 * e}, net.type);
   const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
@@ -45,11 +47,11 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
       projection.weight = stacked;
       projection.weight_offset = i * e * e;
       if (!net.stacked)
-        projection.packed = PackLinearWeight(arguments.context(), arguments.Tensor("in_proj_weight"), i * e, e);
+        projection.packed = PackLinearWeight(context, arguments.Tensor("in_proj_weight"), i * e, e, type);
     } else {
       arguments.Tensor(names[i]);
       projection.weight = ParameterInput(arguments, names[i], {e, source_width}, net.type);
-      projection.packed = PackLinearWeight(arguments.context(), arguments.Tensor(names[i]));
+      projection.packed = PackLinearWeight(context, arguments.Tensor(names[i]), type);
       NotePacked(arguments.Tensor(names[i]), {projection.packed}, net.packed_inputs);
     }
     projection.bias = bias;
@@ -58,7 +60,7 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   if (stacked < 0) return;
   const TensorArgument& weight = arguments.Tensor("in_proj_weight");
   if (net.stacked) {
-    net.query.packed = PackLinearWeight(arguments.context(), weight);
+    net.query.packed = PackLinearWeight(context, weight, type);
     NotePacked(weight, {net.query.packed}, net.packed_inputs);
   } else {
     NotePacked(weight, {net.query.packed, net.key.packed, net.value.packed}, net.packed_inputs);
@@ -128,7 +130,8 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
   ReadInputWeights(arguments, net);
   arguments.Tensor("out_proj.weight");
   net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
-  net.output.packed = PackLinearWeight(arguments.context(), arguments.Tensor("out_proj.weight"));
+  net.output.packed = PackLinearWeight(arguments.context(), arguments.Tensor("out_proj.weight"),
+                                       ProductType(arguments.context(), net.width, net.width));
   NotePacked(arguments.Tensor("out_proj.weight"), {net.output.packed}, net.packed_inputs);
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
   if (arguments.Bool("add_bias_kv")) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operators/product/packed_linear.hpp"
 
-#include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer {
@@ -25,11 +24,10 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
   const int64_t depth = input_.spec.shape.back();
   const int64_t rows = input_.spec.size() / depth;
   const int64_t columns = weight_.spec.shape[linear ? 0 : 1];
-  const bool small = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
-  const RuntimeDataType type = small ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;
+  const RuntimeDataType type = ProductType(context, columns, depth);
   const auto packed = linear ? PackLinearWeight(context, weight_, type) : PackMatrixWeight(context, weight_, type);
   KernelCall call;
-  if (small) call.method = "bfloat16";
+  if (type == RuntimeDataType::kTypeBFloat16) call.method = "bfloat16";
   call.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
   call.run = [=, input = input_.input, bias = bias_](const RunContext& c) {
     kernel::WeightProduct product{rows, columns, depth};

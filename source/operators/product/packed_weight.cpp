@@ -6,6 +6,7 @@
 #include "data/cache_file.hpp"
 #include "data/mapped_array.hpp"
 #include "kernel/convolution/convolution_method.hpp"
+#include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "operation/weight.hpp"
 #include "utils/numbers_string.hpp"
@@ -117,6 +118,11 @@ bool CanPack(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
+RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth) {
+  const bool rounds = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
+  return rounds ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;
+}
+
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
                                                    int64_t groups) {
   if (!CanPack(weight)) return nullptr;
@@ -126,16 +132,15 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      RuntimeDataType type) {
-  if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
-  const auto& order = type == RuntimeDataType::kTypeBFloat16 ? kernel::kBFloat16PanelOrder : kernel::kPanelOrder;
-  return FindOrPack(context, weight, 0, {1, weight.spec.shape[0], weight.spec.shape[1], 1}, order);
+  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], type) : nullptr;
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count) {
+                                                     int64_t first, int64_t count, RuntimeDataType type) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
-  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::kPanelOrder);
+  const auto& order = type == RuntimeDataType::kTypeBFloat16 ? kernel::kBFloat16PanelOrder : kernel::kPanelOrder;
+  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, order);
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,

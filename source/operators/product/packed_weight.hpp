@@ -24,6 +24,7 @@ struct PackedWeight {
   NdArray packed;  ///< bytes
 
   const float* data() const { return packed.data<float>(); }
+  RuntimeDataType type() const { return order->type; }  ///< of the numbers
 };
 
 /// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
@@ -55,6 +56,10 @@ class PackedWeights {
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);
 
+/// The element type that the weight of a product of rows is packed as: bfloat16 where the precision allows it and that
+/// should be faster, else float32.
+RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth);
+
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp): `groups`
 /// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
 /// made for this CPU.
@@ -66,7 +71,7 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      RuntimeDataType type = RuntimeDataType::kTypeFloat32);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count);
+                                                     int64_t first, int64_t count, RuntimeDataType type);
 
 /// Weight (features, outputs): the right factor of a product, packed likewise.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
