@@ -8,7 +8,6 @@
 
 // GCC 12 warns of the undefined registers in its own definitions of _mm512_max_ps and _mm512_min_ps.
 #pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 #define KUIPER_AVX512_BF16 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bf16,fma")))
 
