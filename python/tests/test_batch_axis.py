@@ -47,7 +47,7 @@ def test_a_job_runs_rows_together_only_where_they_are_apart(
     extent = model.model.inputs[0].shape[1]
     rows = [[row] for row in generator.standard_normal((5, extent), np.float32)]
     alone = [model.model.run([row[0][None]])[0][0] for row in rows]
-    model.run(rows[:1])  # finds out how rows of that shape are run
+    model.run(rows[:2])  # finds out how several rows of that shape are run
     calls = []
     run = model.model.run
     monkeypatch.setattr(model.model, "run", lambda inputs: calls.append(inputs) or run(inputs), raising=True)

@@ -29,13 +29,13 @@ class Results:
             output[row] = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Plan:
     """How rows of some shapes are run, and the shape that each output has in one row, None where that is not known."""
 
-    together: bool  # several rows can be one run
     counted: tuple[bool, ...]  # of each output: whether its first axis counts rows
     row_shapes: tuple[tuple[int, ...] | None, ...]
+    together: bool | None = None  # several rows can be one run; found out when there are several
 
 
 class RowModel:
@@ -93,6 +93,8 @@ class RowModel:
                 groups.setdefault(tuple(array.shape for array in row), []).append(index)
         for shapes, members in groups.items():
             plan = self._plan(shapes)
+            if plan.together is None and len(members) > 1:
+                plan.together = all(plan.counted) and self._may_join(shapes)
             step = self.rows_per_call if plan.together else 1
             for start in range(0, len(members), step):
                 self._run_together(rows, members[start : start + step], plan, results)
@@ -109,11 +111,11 @@ class RowModel:
         one = self._output_shapes(shapes)
         counted = tuple(self.batch_axis and shape is not None and shape[:1] == (1,) for shape in one)
         row_shapes = tuple(shape[1:] if first and shape else shape for shape, first in zip(one, counted, strict=True))
-        return _Plan(self.rows_per_call > 1 and all(counted) and self._may_join(shapes), counted, row_shapes)
+        return _Plan(counted, row_shapes)
 
     def _may_join(self, shapes: Shapes) -> bool:
         row = self._whole(shapes)
-        if why_rows_fixed(self.model, [self.rows_per_call], row) is not None:
+        if self.rows_per_call == 1 or self._rows_mix or why_rows_fixed(self.model, [self.rows_per_call], row):
             return False
         if self._rows_mix is None:  # whether a graph mixes rows does not depend on their shapes
             self._rows_mix = why_rows_mix(self.model, row) is not None

@@ -100,7 +100,7 @@ class _Methods(grpc.GenericRpcHandler):
         self._generated = handlers
 
     def add_registered_method_handlers(self, service: str, handlers: dict[str, grpc.RpcMethodHandler]) -> None:
-        """The same methods once more, for servers that look them up by name."""
+        """A second list of the methods, for servers that look them up by name: these do not."""
 
     def service(self, details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
         """Returns the method of a call, None if there is no such method."""

@@ -13,10 +13,10 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   product.columns = geometry.channels_out / geometry.groups;
   product.depth = geometry.group_depth();
   const int64_t channel = group * product.columns;
-  const NumberFormats& formats = convolution.method->formats;
-  const int64_t group_bytes = PanelOrderOf(formats).bytes({1, product.columns, product.depth, 1});
+  const ConvolutionMethod& method = *convolution.method;
+  const int64_t group_bytes = method.weight_order->bytes({1, product.columns, product.depth, 1});
   product.weight = static_cast<const std::byte*>(arrays.weight) + group * group_bytes;
-  product.weight_type = formats.weights;
+  product.weight_type = method.formats.weights;
   product.c = arrays.output + n * arrays.output_strides.image + first * arrays.output_strides.pixel + channel;
   product.ldc = arrays.output_strides.pixel;
   if (arrays.bias != nullptr) product.bias = arrays.bias + channel;
@@ -26,10 +26,6 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   }
   product.activation = arrays.activation;
   return product;
-}
-
-const WeightOrder& PanelOrderOf(const NumberFormats& formats) {
-  return formats == kBFloat16Weights ? kBFloat16PanelOrder : kPanelOrder;
 }
 
 bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry) {

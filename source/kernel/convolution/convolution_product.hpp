@@ -6,13 +6,10 @@
 
 namespace kuiper_infer::kernel {
 
-/// The product (of a weight in PanelOrderOf's order) that gives the output positions [first, first + rows) of image n
+/// The product (of a weight in panels) that gives the output positions [first, first + rows) of image n
 /// for one group; the caller adds where the left factor lies.
 WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
                           int64_t group, int64_t first, int64_t rows);
-
-/// The order of the weights that such products read.
-const WeightOrder& PanelOrderOf(const NumberFormats& formats);
 
 /// Whether products of these formats come into question for a convolution: rounding numbers to bfloat16 pays where each
 /// is multiplied often.

@@ -45,7 +45,7 @@ ConvolutionMethod DirectMethod(const NumberFormats& formats) {
   ConvolutionMethod method;
   method.name = formats == kBFloat16Weights ? "direct_bfloat16" : "direct";
   method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats);
+  method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;
   method.run = Run;
   method.run_rows = RunRows;

@@ -97,7 +97,7 @@ ConvolutionMethod RowsMethod(const NumberFormats& formats) {
   ConvolutionMethod method;
   method.name = formats == kBFloat16Weights ? "rows_bfloat16" : "rows";
   method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats);
+  method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;
   method.cost = Cost;
   method.schedule = Schedule;

@@ -78,7 +78,7 @@ ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
   ConvolutionMethod method;
   method.name = formats == kBFloat16Weights ? "segments_bfloat16" : "segments";
   method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats);
+  method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;
   method.cost = Cost;
   method.schedule = Schedule;

@@ -4,27 +4,26 @@
 #include <cstring>
 
 #include "kernel/product/bfloat16_tile.hpp"
+#include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
 float ToFloat(uint16_t bits) {
-  const uint32_t word = static_cast<uint32_t>(bits) << 16;
-  float value = 0;
-  std::memcpy(&value, &word, sizeof(value));
-  return value;
+  BFloat16 number;
+  number.bits = bits;
+  return number;
 }
 
+/// BFloat16's rounding, but for NaN, of which the units keep sign and payload, and for denormal numbers.
 uint16_t Rounded(float value) {
+  constexpr uint32_t kSign = 0x80000000U;
+  constexpr uint32_t kQuiet = 0x00400000U;
   uint32_t word = 0;
   std::memcpy(&word, &value, sizeof(word));
-  constexpr uint32_t kSign = 0x80000000U;
-  constexpr uint32_t kInfinity = 0x7F800000U;
-  constexpr uint32_t kQuiet = 0x00400000U;
-  const uint32_t magnitude = word & ~kSign;
-  if (magnitude > kInfinity) return static_cast<uint16_t>((word | kQuiet) >> 16);
-  if (magnitude < 0x00800000U) return static_cast<uint16_t>((word & kSign) >> 16);
-  return static_cast<uint16_t>((word + 0x7FFFU + (word >> 16 & 1U)) >> 16);
+  if (std::isnan(value)) return static_cast<uint16_t>((word | kQuiet) >> 16);
+  if (!std::isnormal(value) && !std::isinf(value)) return static_cast<uint16_t>((word & kSign) >> 16);
+  return BFloat16(value).bits;
 }
 
 void Round(const float* from, int64_t count, uint16_t* to) {

@@ -65,9 +65,13 @@ extern const WeightOrder kPanelOrder;
 /// group, one tap.
 extern const WeightOrder kMatrixPanelOrder;
 
-/// Likewise rounded to bfloat16, in the panels of bfloat16_product.hpp.
+/// The weights of kPanelOrder and kMatrixPanelOrder rounded to bfloat16, in the panels of bfloat16_product.hpp.
 extern const WeightOrder kBFloat16PanelOrder;
 extern const WeightOrder kBFloat16MatrixOrder;
+
+/// The panels of numbers of that type, float32 or bfloat16.
+const WeightOrder& PanelOrderOf(RuntimeDataType type);
+const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type);
 
 /// Each group as the left factor of kernel::MultiplyPackedLeft.
 extern const WeightOrder kLeftPanelOrder;

@@ -139,15 +139,14 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& cont
                                                      int64_t first, int64_t count, RuntimeDataType type) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
-  const auto& order = type == RuntimeDataType::kTypeBFloat16 ? kernel::kBFloat16PanelOrder : kernel::kPanelOrder;
-  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, order);
+  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::PanelOrderOf(type));
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      RuntimeDataType type) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
-  const auto& order = type == RuntimeDataType::kTypeBFloat16 ? kernel::kBFloat16MatrixOrder : kernel::kMatrixPanelOrder;
-  return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1}, order);
+  return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1},
+                    kernel::MatrixPanelOrderOf(type));
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
