@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "kernel/product/bfloat16_tile.hpp"
 #include "kernel/product/product_cut.hpp"
@@ -90,21 +89,14 @@ class Multiplication {
 
   void MultiplyPanel(const RoundedRows& rounded, int64_t panel, int64_t k, int64_t row, int64_t rows,
                      const uint16_t* next) const {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const int64_t column = panel * kBFloat16Columns;
-    const std::optional<ActivationBounds> bounds = p_.activation.Bounds();
-    const bool begin = k == 0;
-    const bool end = k + kDepthBlock >= depth_;
     BFloat16Tile tile{};
     tile.vectors = PanelVectors(p_.columns, panel);
     tile.pairs = Pairs(std::min(kDepthBlock, depth_ - k));
     tile.lda = kDepthBlock;
     tile.weight = WeightAt(panel, k);
-    tile.ldc = p_.ldc;
-    tile.columns = std::min(p_.columns - column, tile.vectors * kBFloat16Lanes);
-    tile.bias = begin && p_.bias != nullptr ? p_.bias + column : nullptr;
-    tile.least = end && bounds ? bounds->least : -kInfinity;
-    tile.most = end && bounds ? bounds->most : kInfinity;
+    const TileResults results(p_, column, std::min(p_.columns - column, tile.vectors * kBFloat16Lanes), k == 0,
+                              k + kDepthBlock >= depth_);
     const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors));
     tile.next_stride = tile.vectors * kBFloat16Lanes * 2 / tiles + 1;
     for (int64_t i = 0; i < tiles; ++i) {
@@ -112,12 +104,9 @@ class Multiplication {
       tile.rows = rows * (i + 1) / tiles - first;
       tile.a = rounded.numbers.data() + first * kDepthBlock;
       tile.next = next + tile.pairs * i * tile.next_stride;
-      tile.c = p_.c + (row + first) * p_.ldc + column;
-      const float* addend = p_.addend != nullptr ? p_.addend + (row + first) * p_.addend_ld + column : nullptr;
-      tile.addend = begin ? addend : tile.c;
-      tile.addend_ld = begin ? p_.addend_ld : p_.ldc;
+      tile.result = results.From(row + first);
       kernel_.multiply(tile);
-      if (end && !bounds) p_.activation.ApplyRows(tile.c, tile.rows, tile.columns, p_.ldc);
+      results.Finish(tile.result, tile.rows);
     }
   }
 

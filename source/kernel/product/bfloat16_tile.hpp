@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "utils/cpu_info.hpp"
+#include "kernel/product/tile_result.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -19,16 +19,9 @@ struct BFloat16Tile {
   int64_t lda;
   const uint16_t* weight;  ///< (pairs, vectors * kBFloat16Lanes, 2), without gaps
   int64_t vectors;
-  float* c;
-  int64_t ldc;
-  int64_t columns;      ///< that are written: the last vector perhaps in part
-  const float* bias;    ///< or null
-  const float* addend;  ///< or null
-  int64_t addend_ld;
-  float least;  ///< results are limited to [least, most]
-  float most;
-  const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile, next_stride numbers with each pair
-  int64_t next_stride;
+  const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile
+  int64_t next_stride;   ///< numbers that are brought with each pair
+  TileResult result;
 };
 
 /// How a unit computes. All give the same numbers.

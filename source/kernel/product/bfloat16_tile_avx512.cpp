@@ -54,23 +54,25 @@ KUIPER_AVX512_BF16 void MultiplyTile(const BFloat16Tile& t) {
       for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_dpbf16_ps(sums[r][v], factor, row[v]);
     }
   }
-  const __m512 least = _mm512_set1_ps(t.least);
-  const __m512 most = _mm512_set1_ps(t.most);
+  const TileResult& result = t.result;
+  const __m512 least = _mm512_set1_ps(result.least);
+  const __m512 most = _mm512_set1_ps(result.most);
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
-    const __mmask16 mask = Mask(t.columns - v * kBFloat16Lanes);
+    const __mmask16 mask = Mask(result.columns - v * kBFloat16Lanes);
     const __m512 bias =
-        t.bias != nullptr ? _mm512_maskz_loadu_ps(mask, t.bias + v * kBFloat16Lanes) : _mm512_setzero_ps();
+        result.bias != nullptr ? _mm512_maskz_loadu_ps(mask, result.bias + v * kBFloat16Lanes) : _mm512_setzero_ps();
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       __m512 sum = sums[r][v];
-      if (t.addend != nullptr) {
-        sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, t.addend + r * t.addend_ld + v * kBFloat16Lanes));
+      if (result.addend != nullptr) {
+        sum =
+            _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, result.addend + r * result.addend_ld + v * kBFloat16Lanes));
       }
-      if (t.bias != nullptr) sum = _mm512_add_ps(sum, bias);
+      if (result.bias != nullptr) sum = _mm512_add_ps(sum, bias);
       // These give their second operand where one is NaN: it stays.
       sum = _mm512_min_ps(most, _mm512_max_ps(least, sum));
-      _mm512_mask_storeu_ps(t.c + r * t.ldc + v * kBFloat16Lanes, mask, sum);
+      _mm512_mask_storeu_ps(result.c + r * result.ldc + v * kBFloat16Lanes, mask, sum);
     }
   }
 }

@@ -31,9 +31,10 @@ void Round(const float* from, int64_t count, uint16_t* to) {
 }
 
 void Multiply(const BFloat16Tile& t) {
+  const TileResult& result = t.result;
   const int64_t width = t.vectors * kBFloat16Lanes;
   for (int64_t r = 0; r < t.rows; ++r) {
-    for (int64_t j = 0; j < t.columns; ++j) {
+    for (int64_t j = 0; j < result.columns; ++j) {
       float sum = 0;
       for (int64_t pair = 0; pair < t.pairs; ++pair) {
         const uint16_t* a = t.a + r * t.lda + 2 * pair;
@@ -41,11 +42,11 @@ void Multiply(const BFloat16Tile& t) {
         sum = std::fma(ToFloat(a[1]), ToFloat(weight[1]), sum);
         sum = std::fma(ToFloat(a[0]), ToFloat(weight[0]), sum);
       }
-      if (t.addend != nullptr) sum += t.addend[r * t.addend_ld + j];
-      if (t.bias != nullptr) sum += t.bias[j];
-      if (sum < t.least) sum = t.least;
-      if (sum > t.most) sum = t.most;
-      t.c[r * t.ldc + j] = sum;
+      if (result.addend != nullptr) sum += result.addend[r * result.addend_ld + j];
+      if (result.bias != nullptr) sum += result.bias[j];
+      if (sum < result.least) sum = result.least;
+      if (sum > result.most) sum = result.most;
+      result.c[r * result.ldc + j] = sum;
     }
   }
 }

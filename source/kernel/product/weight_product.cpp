@@ -4,13 +4,13 @@
 #include "kernel/product/weight_product.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 #include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/product_cut.hpp"
+#include "kernel/product/tile_result.hpp"
 #include "kernel/product/weight_tile-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -45,37 +45,27 @@ const float* WeightAt(const WeightProduct& p, int64_t panel, int64_t k) {
 /// Computes the rows [first, last) of the product by one panel of the weight from row k on, in tiles of equal height.
 /// `next` is the part of the weight that comes afterwards, from afar: each tile fetches its share.
 void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int64_t first, int64_t last, const float* next) {
-  const float infinity = std::numeric_limits<float>::infinity();
   const int64_t column = panel * kPanelColumns;
   const int64_t vectors = PanelVectors(p.columns, panel);
   const int64_t tiles = DivideUp(last - first, kTileHeights[vectors - 1]);
-  const std::optional<ActivationBounds> bounds = p.activation.Bounds();
-  const bool begin = k == 0;
-  const bool end = k + DepthBlock(p) >= p.depth;
+  const TileResults results(p, column, std::min(p.columns - column, vectors * kLanes), k == 0,
+                            k + DepthBlock(p) >= p.depth);
   WeightTile tile{};
   tile.segments = p.segments;
   tile.segment_stride = p.segment_stride;
   tile.depth = std::min(DepthBlock(p), p.depth - k);
   tile.lda = p.lda;
-  tile.ldc = p.ldc;
-  tile.columns = std::min(p.columns - column, vectors * kLanes);
   tile.weight = WeightAt(p, panel, k);
   if (p.factors != nullptr) tile.factors = p.factors + k;
-  tile.bias = begin && p.bias != nullptr ? p.bias + column : nullptr;
-  tile.least = end && bounds ? bounds->least : -infinity;
-  tile.most = end && bounds ? bounds->most : infinity;
   tile.next_stride = vectors * kLanes / tiles + 1;
   for (int64_t i = 0; i < tiles; ++i) {
     const int64_t row = first + (last - first) * i / tiles;
     const int64_t count = first + (last - first) * (i + 1) / tiles - row;
     tile.a = p.a + row * p.lda + k;
     tile.next = next + tile.depth * i * tile.next_stride;
-    tile.c = p.c + row * p.ldc + column;
-    const float* addend = p.addend != nullptr ? p.addend + row * p.addend_ld + column : nullptr;
-    tile.addend = begin ? addend : tile.c;
-    tile.addend_ld = begin ? p.addend_ld : p.ldc;
+    tile.result = results.From(row);
     ChooseWeightTile(vectors, count)(tile);
-    if (end && !bounds) p.activation.ApplyRows(tile.c, count, tile.columns, p.ldc);
+    results.Finish(tile.result, count);
   }
 }
 

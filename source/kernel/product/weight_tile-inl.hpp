@@ -13,6 +13,7 @@
 
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
+#include "kernel/product/tile_result.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -44,17 +45,9 @@ struct WeightTile {
   int64_t lda;
   const float* factors;  ///< of the rows of weight, or null
   const float* weight;   ///< (segments * depth, vectors * kLanes), without gaps
-  float* c;
-  int64_t ldc;
-  int64_t columns;      ///< that are written: the last vector perhaps in part
-  const float* bias;    ///< or null
-  const float* addend;  ///< or null
-  int64_t addend_ld;
-  float least;  ///< results are limited to [least, most]
-  float most;
-  const float*
-      next;  ///< what the coming tiles read: brought near meanwhile, next_stride floats with each row of weight
-  int64_t next_stride;
+  const float* next;     ///< what the coming tiles read: brought near meanwhile
+  int64_t next_stride;   ///< floats that are brought with each row of weight
+  TileResult result;
 };
 
 template <int kVectors>
@@ -97,7 +90,8 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
 template <int kRows, int kVectors>
 void RunWeightTile(const WeightTile& t) {
   const Floats d;
-  const PartialVector part(t.columns - (kVectors - 1) * kLanes);
+  const TileResult& result = t.result;
+  const PartialVector part(result.columns - (kVectors - 1) * kLanes);
   FloatVector sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
@@ -106,28 +100,28 @@ void RunWeightTile(const WeightTile& t) {
   }
   t.factors == nullptr ? SumProducts<false>(t, sums) : SumProducts<true>(t, sums);
   FloatVector bias[kVectors];
-  if (t.bias != nullptr) {
-    LoadRow<kVectors>(t.bias, part, bias);
+  if (result.bias != nullptr) {
+    LoadRow<kVectors>(result.bias, part, bias);
   } else {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) bias[v] = hn::Zero(d);
   }
-  const FloatVector least = hn::Set(d, t.least);
-  const FloatVector most = hn::Set(d, t.most);
+  const FloatVector least = hn::Set(d, result.least);
+  const FloatVector most = hn::Set(d, result.most);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
-    if (t.addend != nullptr) {
+    if (result.addend != nullptr) {
       FloatVector addend[kVectors];
-      LoadRow<kVectors>(t.addend + r * t.addend_ld, part, addend);
+      LoadRow<kVectors>(result.addend + r * result.addend_ld, part, addend);
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], addend[v]);
     }
-    float* c = t.c + r * t.ldc;
+    float* c = result.c + r * result.ldc;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       // Min and Max give their second operand where one is NaN: it stays.
       const FloatVector y = Limited(hn::Add(sums[r][v], bias[v]), least, most);
-      if (v + 1 == kVectors && t.columns != kVectors * kLanes) {
+      if (v + 1 == kVectors && result.columns != kVectors * kLanes) {
         part.Store(y, c + v * kLanes);
       } else {
         hn::StoreU(y, d, c + v * kLanes);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "kernel/product/weight_product.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// What a tile of a product does to its sums, and where it writes them; pointers are to the tile's own corner.
+struct TileResult {
+  float* c = nullptr;
+  int64_t ldc = 0;
+  int64_t columns = 0;            ///< that are written: the last vector perhaps in part
+  const float* bias = nullptr;    ///< or null
+  const float* addend = nullptr;  ///< or null
+  int64_t addend_ld = 0;
+  float least = -std::numeric_limits<float>::infinity();  ///< results are limited to [least, most]
+  float most = std::numeric_limits<float>::infinity();
+};
+
+/// Results of the product in columns [column, column + columns), whose tiles cover one part of the depth after the
+/// other: the first one adds bias and addend, those behind it add to what was written, the last one applies the
+/// activation.
+class TileResults {
+ public:
+  TileResults(const WeightProduct& product, int64_t column, int64_t columns, bool first_part, bool last_part)
+      : product_(product), column_(column), first_part_(first_part), last_part_(last_part) {
+    result_.ldc = product.ldc;
+    result_.columns = columns;
+    if (first_part && product.bias != nullptr) result_.bias = product.bias + column;
+    result_.addend_ld = first_part ? product.addend_ld : product.ldc;
+    if (bounds_ && last_part) {
+      result_.least = bounds_->least;
+      result_.most = bounds_->most;
+    }
+  }
+
+  /// The result of the tile that begins with that row.
+  TileResult From(int64_t row) const {
+    TileResult result = result_;
+    result.c = product_.c + row * product_.ldc + column_;
+    const bool adds = product_.addend != nullptr;
+    const float* addend = adds ? product_.addend + row * product_.addend_ld + column_ : nullptr;
+    result.addend = first_part_ ? addend : result.c;
+    return result;
+  }
+
+  /// What the tile couldn't do itself: activations that don't just limit.
+  void Finish(const TileResult& result, int64_t rows) const {
+    if (last_part_ && !bounds_) product_.activation.ApplyRows(result.c, rows, result.columns, result.ldc);
+  }
+
+ private:
+  const WeightProduct& product_;
+  int64_t column_;
+  bool first_part_;
+  bool last_part_;
+  std::optional<ActivationBounds> bounds_ = product_.activation.Bounds();
+  TileResult result_;
+};
+
+}  // namespace kuiper_infer::kernel
