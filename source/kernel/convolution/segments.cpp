@@ -61,7 +61,7 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                 for (int64_t row = first; row < last; ++row) {
                   const int64_t n = row / rows;
                   const int64_t y = row % rows;
-                  WeightProduct product = MakeProduct(convolution, arrays, n, 0, y * columns, columns);
+                  WeightProduct product = MakeProduct<float>(convolution, arrays, n, 0, y * columns, columns);
                   product.segments = h.kernel;
                   product.depth = w.kernel * geometry.channels_in;
                   product.segment_stride = h.dilation * strides.row;
