@@ -23,9 +23,9 @@ Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
 /// The grid of what a node writes.
 Grid WrittenGrid(const PlanningGraph& graph, const Node& node) {
   if (node.fusion.result.grid) return node.fusion.result.grid;
-  const bool keeps = node.kind == Node::Kind::kLayoutCopy ||
-                     (node.computation != nullptr && node.computation->KeepsNumbers() &&
-                      node.fusion.activation.function == nullptr && node.fusion.addend < 0);
+  const bool keeps =
+      node.kind == Node::Kind::kLayoutCopy || (node.computation != nullptr && node.computation->KeepsNumbers() &&
+                                               node.fusion.activation.function == nullptr && node.fusion.addend < 0);
   return keeps ? CommonGrid(graph, node) : Grid();
 }
 

@@ -63,7 +63,7 @@ struct ChannelsLastArrays {
   Activation activation;
   float* output = nullptr;
   PixelStrides output_strides;
-  std::byte* workspace = nullptr;  ///< of workspace_bytes, 64-byte aligned
+  std::byte* workspace = nullptr;    ///< of workspace_bytes, 64-byte aligned
   const Int8Arrays* int8 = nullptr;  ///< instead of input, addend and output, for methods in integers
 };
 

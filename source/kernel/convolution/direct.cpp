@@ -15,8 +15,7 @@ void MultiplyPixels(const ChannelsLastConvolution& convolution, const ChannelsLa
   ProductOf<T> product = MakeProduct<T>(convolution, arrays, n, group, 0, pixels);
   const int64_t channel = group * product.depth;
   product.lda = convolution.input.pixel;
-  const void* pixel =
-      InputFrom(arrays, n * convolution.input.image + first_pixel * convolution.input.pixel + channel);
+  const void* pixel = InputFrom(arrays, n * convolution.input.image + first_pixel * convolution.input.pixel + channel);
   if constexpr (std::is_same_v<T, uint8_t>) {
     product.a = pixel;
   } else {

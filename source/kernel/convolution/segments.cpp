@@ -27,7 +27,7 @@ double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads
   constexpr int64_t kLongRow = 24;
   // A padded copy only pays where the image has to be copied anyway.
   const bool pays = geometry.grid.positions[2] >= kLongRow && !(geometry.grid.pads() && channels_last);
-  return pays ? EstimateTime(WindowWork(geometry), threads, product_time) : kNotWorthwhile;
+  return pays ? EstimateTime(WindowWork(geometry, sizeof(float)), threads, product_time) : kNotWorthwhile;
 }
 
 bool Copies(const ChannelsLastConvolution& convolution) {

@@ -4,6 +4,7 @@
 #include "kernel/convolution/window_rows.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
@@ -31,16 +32,15 @@ HWY_INLINE float* CopyRun(const float* from, int64_t count, float* to) {
   return to + count;
 }
 
-/// Bytes may be copied twice: the last vector ends where the run does.
+/// Bytes may be copied twice: the last sixteen end where the run does.
 HWY_INLINE uint8_t* CopyRun(const uint8_t* from, int64_t count, uint8_t* to) {
-  const hn::FixedTag<uint8_t, 16> d;
-  constexpr int64_t kBytes = 16;
+  constexpr int64_t kBytes = 16;  // known to the compiler, which makes a vector of them
   if (count < kBytes) {
     for (int64_t i = 0; i < count; ++i) to[i] = from[i];
     return to + count;
   }
-  for (int64_t i = 0; i + kBytes < count; i += kBytes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-  hn::StoreU(hn::LoadU(d, from + count - kBytes), d, to + count - kBytes);
+  for (int64_t i = 0; i + kBytes < count; i += kBytes) std::memcpy(to + i, from + i, kBytes);
+  std::memcpy(to + count - kBytes, from + count - kBytes, kBytes);
   return to + count;
 }
 

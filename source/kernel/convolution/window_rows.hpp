@@ -7,9 +7,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Copies the pixels under the windows [first, last) (row-major numbers of positions) of a channels-last image into rows
-/// `pitch` numbers apart, tap after tap, `channels` numbers each; `padding` where a window leaves the image. Pixels lie
-/// `pixel` numbers apart.
+/// Copies the pixels under the windows [first, last) (row-major numbers of positions) of a channels-last image into
+/// rows `pitch` numbers apart, tap after tap, `channels` numbers each; `padding` where a window leaves the image.
+/// Pixels lie `pixel` numbers apart.
 void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const float* image,
                     int64_t pixel, float* rows, int64_t pitch, float padding);
 void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const uint8_t* image,
