@@ -43,13 +43,12 @@ class GridVectors {
     return hn::Mul(hn::Add(steps, hn::Zero(Floats())), scale_);  // -0 becomes 0
   }
 
-  /// Its q. Numbers between the limits are rounded by an addition that leaves no place for fractions.
+  /// Its q. The limited number is rounded by an addition that leaves no place for fractions; the lowest byte of what
+  /// is added is zero.
   HWY_INLINE ByteVector ToBytes(const FloatVector x) const {
     constexpr float kNoFraction = 12582912;  // 3 * 2^22
-    const FloatVector magic = hn::Set(Floats(), kNoFraction);
-    const FloatVector sum = hn::Add(Limited(hn::Mul(x, inverse_)), magic);
-    const auto steps = hn::Sub(hn::BitCast(Words(), sum), hn::BitCast(Words(), magic));
-    const auto q = hn::Add(steps, zero_point_);
+    const FloatVector sum = hn::Add(Limited(hn::Mul(x, inverse_)), hn::Set(Floats(), kNoFraction));
+    const auto q = hn::Add(hn::BitCast(Words(), sum), zero_point_);
     return hn::TruncateTo(Bytes(), hn::BitCast(hn::RebindToUnsigned<Words>(), q));
   }
 
@@ -65,7 +64,11 @@ class GridVectors {
 
   /// NaN becomes the least number.
   HWY_INLINE FloatVector Limited(const FloatVector steps) const {
+#if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86  // Max gives its second operand where one is NaN
+    return hn::Min(hn::Max(steps, least_), most_);
+#else
     return hn::Min(hn::IfThenElse(hn::Gt(steps, least_), steps, least_), most_);
+#endif
   }
 
   FloatVector scale_;
