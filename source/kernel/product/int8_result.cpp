@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/limits-inl.hpp"
+#include "kernel/partial_bytes-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/quantization/grid-inl.hpp"
 #include "utils/simd.hpp"
@@ -48,7 +49,7 @@ class Writer {
     for (; j + kLanes <= p_.columns; j += kLanes) {
       WriteColumns(j, WholeVector<Floats>(), WholeVector<GridVectors::Bytes>());
     }
-    if (j < p_.columns) WriteColumns(j, PartialVector(p_.columns - j), PartialBytes(p_.columns - j));
+    if (j < p_.columns) WriteColumns(j, PartialVector(p_.columns - j), PartialBytes<GridVectors::Bytes>(p_.columns - j));
   }
 
  private:

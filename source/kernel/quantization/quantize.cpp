@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/partial_bytes-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/quantization/grid-inl.hpp"
 #include "utils/parallel.hpp"
@@ -43,7 +44,7 @@ void RoundFloats(const QuantizationGrid& grid, int64_t count, const float* input
 void FloatsToBytes(const QuantizationGrid& grid, int64_t count, const float* input, uint8_t* output) {
   const GridVectors vectors(grid);
   const PartialVector rest(count % kLanes);
-  const PartialBytes rest_bytes(count % kLanes);
+  const PartialBytes<Bytes> rest_bytes(count % kLanes);
   ForVectors(
       count,
       [&](int64_t i) HWY_ATTR { hn::StoreU(vectors.ToBytes(hn::LoadU(Floats(), input + i)), Bytes(), output + i); },
@@ -53,7 +54,7 @@ void FloatsToBytes(const QuantizationGrid& grid, int64_t count, const float* inp
 void BytesToFloats(const QuantizationGrid& grid, int64_t count, const uint8_t* input, float* output) {
   const GridVectors vectors(grid);
   const PartialVector rest(count % kLanes);
-  const PartialBytes rest_bytes(count % kLanes);
+  const PartialBytes<Bytes> rest_bytes(count % kLanes);
   ForVectors(
       count,
       [&](int64_t i) HWY_ATTR { hn::StoreU(vectors.FromBytes(hn::LoadU(Bytes(), input + i)), Floats(), output + i); },
