@@ -5,9 +5,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "kernel/quantization/quantize.hpp"
 #include "operation/arguments.hpp"
 #include "utils/array_view.hpp"
 
@@ -64,7 +66,8 @@ struct OutputPlan {
 /// A constant that a call doesn't read, because it has a packed form of it.
 struct PackedInput {
   int input = -1;                    ///< index into RunContext::inputs
-  std::function<NdArray()> restore;  ///< makes the contents from the packed form; empty where that can't be done
+  std::shared_ptr<Weight> weight;    ///< what the packed form was made from; null where that has to stay
+  std::function<NdArray()> restore;  ///< makes its values from the packed form
 };
 
 /// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;
@@ -83,6 +86,8 @@ struct KernelCall {
 struct OperationPlan : KernelCall {
   std::vector<OutputPlan> outputs;
   std::shared_ptr<const Computation> computation;  ///< null: the call is made
+  /// To which the computation's results are rounded at the end, if it says that it can (Computation::CanFuse).
+  std::optional<kernel::QuantizationGrid> grid;
   /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
   bool data_dependent = false;
 };

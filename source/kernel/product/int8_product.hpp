@@ -87,4 +87,8 @@ struct Int8Product {
 /// Computes the product, spread over threads by rows or by columns.
 void MultiplyByInt8Weight(const Int8Product& product, Int8Unit unit);
 
+/// Time of a multiply-add as a multiple of float's, by a measurement that the process makes once; infinite where no
+/// unit multiplies integers.
+double Int8Time();
+
 }  // namespace kuiper_infer::kernel
