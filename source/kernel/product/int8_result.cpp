@@ -49,7 +49,8 @@ class Writer {
     for (; j + kLanes <= p_.columns; j += kLanes) {
       WriteColumns(j, WholeVector<Floats>(), WholeVector<GridVectors::Bytes>());
     }
-    if (j < p_.columns) WriteColumns(j, PartialVector(p_.columns - j), PartialBytes<GridVectors::Bytes>(p_.columns - j));
+    if (j < p_.columns)
+      WriteColumns(j, PartialVector(p_.columns - j), PartialBytes<GridVectors::Bytes>(p_.columns - j));
   }
 
  private:
