@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/quantized_product.hpp"
 #include "kernel/product/weight_panels-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -135,10 +136,14 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
 }
 
 void MultiplyByWeight(const WeightProduct& product) {
-  if (product.weight_type == RuntimeDataType::kTypeBFloat16) {
-    MultiplyByBFloat16Weight(product, UsedMatrixUnit());
-  } else {
-    KUIPER_SIMD(MultiplyByWeight)(product);
+  switch (product.weight_type) {
+    case RuntimeDataType::kTypeBFloat16:
+      return MultiplyByBFloat16Weight(product, UsedMatrixUnit());
+    case RuntimeDataType::kTypeInt8:
+    case RuntimeDataType::kTypeUInt8:
+      return MultiplyByQuantizedWeight(product);
+    default:
+      return KUIPER_SIMD(MultiplyByWeight)(product);
   }
 }
 
