@@ -23,6 +23,9 @@ int64_t Bytes(int bits, int64_t columns, int64_t depth) {
   return (full * RowBytes(bits, kPanelVectors) + RowBytes(bits, last)) * depth;
 }
 
+/// Up to so many rows the tiles read the integers themselves.
+constexpr int kFewRows = 32;
+
 /// A weight of integers; its numbers are made when they are read.
 template <int kBits>
 class QuantizedPanels {
@@ -31,7 +34,6 @@ class QuantizedPanels {
 
   void Multiply(int64_t panel, int64_t k, int64_t first, int64_t last, int64_t /*next_panel*/, int64_t /*next_k*/) {
     const int64_t vectors = PanelVectors(p_.columns, panel);
-    const QuantizedFunctions functions = ChooseQuantized<kBits>(vectors);
     QuantizedBlock block{};
     block.integers = static_cast<const uint8_t*>(p_.weight) + Bytes(kBits, panel * kPanelColumns, p_.depth) +
                      k * RowBytes(kBits, vectors);
@@ -39,14 +41,18 @@ class QuantizedPanels {
     block.group_depth = p_.depth / p_.scales.groups;
     block.first = k;
     block.last = std::min(p_.depth, k + DepthBlock(p_));
-    const int64_t rows = last - first;
-    if (rows > kFewRows) {
-      functions.write(block, numbers_);
+    if (last - first > kFewRows) {
+      ChooseQuantized<kBits>(vectors, 1).write(block, numbers_);
       MultiplyPanel(p_, panel, k, first, last, numbers_, numbers_);
-    } else {
-      const TileResults results = PanelResults(p_, panel, k);
-      const TileResult result = results.From(first);
-      functions.tiles[rows - 1](block, p_.a + first * p_.lda + k, p_.lda, result);
+      return;
+    }
+    const TileResults results = PanelResults(p_, panel, k);
+    const int64_t tiles = DivideUp(last - first, kQuantizedHeight);
+    for (int64_t i = 0; i < tiles; ++i) {
+      const int64_t row = first + (last - first) * i / tiles;
+      const int64_t rows = first + (last - first) * (i + 1) / tiles - row;
+      const TileResult result = results.From(row);
+      ChooseQuantized<kBits>(vectors, rows).multiply(block, p_.a + row * p_.lda + k, p_.lda, result);
       results.Finish(result, rows);
     }
   }

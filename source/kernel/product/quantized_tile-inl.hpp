@@ -44,6 +44,9 @@ HWY_INLINE FloatVector IntegersAt(const uint8_t* row, int v) {
   }
 }
 
+/// Bytes from an integer that is read to the one that is brought near meanwhile.
+constexpr int64_t kFetchedAhead = 2048;
+
 /// Calls body(k, vectors) with the numbers of the block's rows one after the other, k counted from 0.
 template <int kBits, int kVectors, class Body>
 HWY_INLINE void ForRows(const QuantizedBlock& b, const Body& body) {
@@ -57,6 +60,7 @@ HWY_INLINE void ForRows(const QuantizedBlock& b, const Body& body) {
     for (int v = 0; v < kVectors; ++v) scales[v] = hn::LoadU(d, b.scales + (group * kVectors + v) * kLanes);
 #pragma GCC unroll 4
     for (; k < end; ++k, integers += RowBytes(kBits, kVectors)) {
+      __builtin_prefetch(integers + kFetchedAhead, 0, 2);
       FloatVector row[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) row[v] = hn::Mul(IntegersAt<kBits>(integers, v), scales[v]);
@@ -90,23 +94,25 @@ void RunQuantizedTile(const QuantizedBlock& b, const float* a, int64_t lda, cons
   StoreSums(result, sums);
 }
 
-/// The largest number of rows for which a tile reads the integers itself.
-constexpr int kFewRows = 4;
+/// The largest number of rows of such a tile.
+constexpr int kQuantizedHeight = 6;
 
 /// The functions for panels of a number of vectors.
 struct QuantizedFunctions {
   void (*write)(const QuantizedBlock& block, float* target);
-  void (*tiles[kFewRows])(const QuantizedBlock& block, const float* a, int64_t lda, const TileResult& result);
+  void (*multiply)(const QuantizedBlock& block, const float* a, int64_t lda, const TileResult& result);
 };
 
-template <int kBits, int kVectors = kPanelVectors>
-QuantizedFunctions ChooseQuantized(int64_t vectors) {
+/// Those for so many vectors, and tiles of so many rows (at most kQuantizedHeight).
+template <int kBits, int kVectors = kPanelVectors, int kRows = kQuantizedHeight>
+QuantizedFunctions ChooseQuantized(int64_t vectors, int64_t rows) {
   if constexpr (kVectors > 1) {
-    if (vectors < kVectors) return ChooseQuantized<kBits, kVectors - 1>(vectors);
+    if (vectors < kVectors) return ChooseQuantized<kBits, kVectors - 1, kRows>(vectors, rows);
   }
-  return {WriteNumbers<kBits, kVectors>,
-          {RunQuantizedTile<kBits, kVectors, 1>, RunQuantizedTile<kBits, kVectors, 2>,
-           RunQuantizedTile<kBits, kVectors, 3>, RunQuantizedTile<kBits, kVectors, 4>}};
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return ChooseQuantized<kBits, kVectors, kRows - 1>(vectors, rows);
+  }
+  return {WriteNumbers<kBits, kVectors>, RunQuantizedTile<kBits, kVectors, kRows>};
 }
 
 }  // namespace
