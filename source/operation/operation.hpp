@@ -64,7 +64,8 @@ struct OutputPlan {
 /// A constant that a call doesn't read, because it has a packed form of it.
 struct PackedInput {
   int input = -1;                    ///< index into RunContext::inputs
-  std::function<NdArray()> restore;  ///< makes the contents from the packed form; empty where that can't be done
+  std::shared_ptr<Weight> weight;    ///< what the packed form was made from; null where that has to stay
+  std::function<NdArray()> restore;  ///< makes its values from the packed form
 };
 
 /// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;

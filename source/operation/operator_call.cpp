@@ -4,6 +4,7 @@
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "operation/binder.hpp"
 #include "operation/half_results.hpp"
+#include "operation/quantized_weight.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -82,6 +83,7 @@ OperatorCall MakeOperatorCall(const RuntimeOperator& op) {
       call.attributes[key] = WeightOf(call.type, key, *attribute);
     }
   }
+  JoinQuantizedWeights(call.attributes);
   call.input_names = op.input_names;
   call.input_count = static_cast<int>(op.input_operands_seq.size());
   call.output_count = static_cast<int>(op.output_operands_seq.size());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/mapped_array.hpp"
+#include "operation/quantized_weight.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -23,6 +24,13 @@ Weight::Weight(std::shared_ptr<const StoredBytes> stored, TensorSpec spec)
       id_(NextId()),
       place_(static_cast<int64_t>(stored->offset())),
       stored_(std::move(stored)) {}
+
+Weight::Weight(std::shared_ptr<const QuantizedWeight> quantized)
+    : spec_(quantized->spec),
+      id_(quantized->integers->id()),
+      place_(quantized->integers->place()),
+      restore_([quantized] { return quantized->Numbers(); }),
+      quantized_(std::move(quantized)) {}
 
 NdArray Weight::values() const {
   const std::lock_guard<std::mutex> lock(mutex_);

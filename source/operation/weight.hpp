@@ -11,6 +11,8 @@
 
 namespace kuiper_infer {
 
+struct QuantizedWeight;  // operation/quantized_weight.hpp
+
 /// A weight of an operator, shared by everything that was made from that operator. Its values lie in one place: in the
 /// file, until something asks for them; in memory in the file's order; or, after ReplaceBy, only in the order of the
 /// kernel that reads them. Safe to use from several threads.
@@ -20,6 +22,8 @@ class Weight {
   explicit Weight(NdArray values);
   /// Makes a weight of values that are read when they are needed, in that spec, row-major.
   Weight(std::shared_ptr<const StoredBytes> stored, TensorSpec spec);
+  /// Makes a weight of float numbers that are stored in integers, from which each call of values() makes them anew.
+  explicit Weight(std::shared_ptr<const QuantizedWeight> quantized);
 
   const TensorSpec& spec() const { return spec_; }
   /// A number that no other weight of the process has.
@@ -33,6 +37,8 @@ class Weight {
   std::shared_ptr<const StoredBytes> stored() const;
   /// Whether the values lie in memory in the file's order.
   bool holds_values() const;
+  /// The integers behind the values; null where there are none.
+  const std::shared_ptr<const QuantizedWeight>& quantized() const { return quantized_; }
   /// Gives up the values, which `restore` can make again. Arrays that were handed out before keep theirs. Throws
   /// Error(kFile) where they are still in the file and damaged there.
   void ReplaceBy(std::function<NdArray()> restore);
@@ -45,6 +51,7 @@ class Weight {
   mutable std::shared_ptr<const StoredBytes> stored_;
   mutable NdArray values_;
   std::function<NdArray()> restore_;
+  std::shared_ptr<const QuantizedWeight> quantized_;
 };
 
 }  // namespace kuiper_infer

@@ -40,6 +40,9 @@ struct WeightOrder {
   /// Brings packed numbers back exactly; null where that is impossible, because packing rounds.
   void (*unpack)(const WeightShape& shape, const void* packed, float* weight) = nullptr;
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of the packed numbers
+
+  /// Whether it packs a weight's integers, which come and go as floats, too.
+  bool integers() const { return type == RuntimeDataType::kTypeInt8; }
 };
 
 /// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.

@@ -8,26 +8,38 @@
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/weight_product.hpp"
-#include "operation/weight.hpp"
+#include "operation/quantized_weight.hpp"
 #include "utils/numbers_string.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
 
+/// What an order packs: the weight's numbers, or the integers behind them.
+const Weight& PackedFrom(const TensorArgument& weight, const kernel::WeightOrder& order) {
+  return order.integers() ? *weight.weight->quantized()->integers : *weight.weight;
+}
+
 /// Packs the numbers of a constant from number `first` on. A weight that is still in its file is read part by part, so
 /// that it never lies in memory as a whole, unless it has to stay: what no packed form gives back.
 void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
   const bool stays = packed.order->unpack == nullptr;
-  const auto stored = weight.weight == nullptr || stays ? nullptr : weight.weight->stored();
+  const auto stored = weight.weight == nullptr || stays ? nullptr : PackedFrom(weight, *packed.order).stored();
   uint8_t* const target = packed.packed.data<uint8_t>();
   if (stored == nullptr) {
-    const NdArray values = weight.values();
-    kernel::PackWhole(*packed.order, packed.shape, values.data<float>() + first, target);
+    const NdArray values = packed.order->integers() ? PackedFrom(weight, *packed.order).values() : weight.values();
+    const NdArray numbers = values.To(RuntimeDataType::kTypeFloat32);
+    kernel::PackWhole(*packed.order, packed.shape, numbers.data<float>() + first, target);
     return;
   }
   const auto read = [&](int64_t begin, int64_t count, float* part) {
-    stored->Read(FloatBytes(first + begin), FloatBytes(count), part);
+    if (!packed.order->integers()) {
+      stored->Read(FloatBytes(first + begin), FloatBytes(count), part);
+      return;
+    }
+    std::vector<int8_t> integers(static_cast<std::size_t>(count));
+    stored->Read(static_cast<uint64_t>(first + begin), static_cast<uint64_t>(count), integers.data());
+    std::copy(integers.begin(), integers.end(), part);
   };
   kernel::PackInParts(*packed.order, packed.shape, read, target);
 }
@@ -47,7 +59,9 @@ bool FindInCache(const PlanningContext& context, const TensorArgument& weight, i
   std::optional<NdArray> found = context.cache->Find(name);
   if (!found || found->size() != packed.order->bytes(packed.shape)) return false;
   packed.packed = std::move(*found);
-  if (const auto stored = weight.weight->stored()) stored->Skip(FloatBytes(first), FloatBytes(packed.shape.size()));
+  const Weight& source = PackedFrom(weight, *packed.order);
+  const auto element = static_cast<int64_t>(ElementBytes(source.spec().type));
+  if (const auto stored = source.stored()) stored->Skip(first * element, packed.shape.size() * element);
   return true;
 }
 
@@ -161,15 +175,20 @@ void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<
   if (weight.weight == nullptr || !complete) return;
   PackedInput note;
   note.input = weight.input;
-  if (std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part->order->unpack != nullptr; })) {
-    note.restore = [parts, spec = weight.weight->spec()] {
-      const NdArray values(spec);
+  const bool reversible =
+      std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part->order->unpack != nullptr; });
+  const bool integers = !parts.empty() && parts.front()->order->integers();
+  // A packed form of float numbers doesn't replace integers, which take less memory.
+  if (reversible && integers == (weight.weight->quantized() != nullptr)) {
+    note.weight = integers ? weight.weight->quantized()->integers : weight.weight;
+    note.restore = [parts, spec = note.weight->spec()] {
+      const NdArray values(RuntimeDataType::kTypeFloat32, spec.shape);
       float* target = values.data<float>();
       for (const auto& part : parts) {
-        part->order->unpack(part->shape, part->data(), target);
+        part->order->unpack(part->shape, part->packed.raw(), target);
         target += part->shape.size();
       }
-      return values;
+      return values.To(spec.type);
     };
   }
   notes.push_back(std::move(note));
