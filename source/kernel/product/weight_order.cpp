@@ -134,7 +134,16 @@ const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRow
 const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
 const WeightOrder& PanelOrderOf(RuntimeDataType type) {
-  return type == RuntimeDataType::kTypeBFloat16 ? kBFloat16PanelOrder : kPanelOrder;
+  switch (type) {
+    case RuntimeDataType::kTypeBFloat16:
+      return kBFloat16PanelOrder;
+    case RuntimeDataType::kTypeInt8:
+      return kInt8NumberOrder;
+    case RuntimeDataType::kTypeUInt8:
+      return kInt4NumberOrder;
+    default:
+      return kPanelOrder;
+  }
 }
 
 const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type) {

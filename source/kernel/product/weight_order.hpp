@@ -42,7 +42,7 @@ struct WeightOrder {
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of the packed numbers
 
   /// Whether it packs a weight's integers, which come and go as floats, too.
-  bool integers() const { return type == RuntimeDataType::kTypeInt8; }
+  bool integers() const { return type == RuntimeDataType::kTypeInt8 || type == RuntimeDataType::kTypeUInt8; }
 };
 
 /// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.
@@ -72,7 +72,12 @@ extern const WeightOrder kMatrixPanelOrder;
 extern const WeightOrder kBFloat16PanelOrder;
 extern const WeightOrder kBFloat16MatrixOrder;
 
-/// The panels of numbers of that type, float32 or bfloat16.
+/// The integers of a quantised weight, (outputs, inputs) of one group and one tap, as quantized_product.hpp packs them.
+extern const WeightOrder kInt8NumberOrder;
+extern const WeightOrder kInt4NumberOrder;
+
+/// The panels of numbers of that type: float32, bfloat16, int8, or uint8 for those of 4 bits; of a matrix only the
+/// first two.
 const WeightOrder& PanelOrderOf(RuntimeDataType type);
 const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type);
 

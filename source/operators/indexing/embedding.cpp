@@ -4,6 +4,7 @@
 #include <string>
 
 #include "operation/operation.hpp"
+#include "operation/quantized_weight.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -35,11 +36,23 @@ OperationPlan PlanEmbedding(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(weight.spec.type, shape)};
   const int64_t row_bytes = ByteCount(weight.spec.type, {width});
   const int64_t count = indices.spec.size();
-  plan.run = [input = indices.input, table = weight.input, rows, row_bytes, count](const RunContext& c) {
+  // Rows of stored integers become floats as they are read; the whole table never does.
+  const auto quantized = weight.weight != nullptr ? weight.weight->quantized() : nullptr;
+  NdArray integers;
+  kernel::QuantizedTable numbers_of;
+  if (quantized != nullptr) {
+    integers = quantized->integers->values();
+    numbers_of = {integers.data<uint8_t>(), quantized->bits, quantized->scales.data<float>(), rows, width,
+                  quantized->groups()};
+    plan.packed_inputs.push_back({weight.input, nullptr, {}});
+  }
+  plan.run = [=, input = indices.input, table = weight.input](const RunContext& c) {
     const ConstArrayView& given = c.inputs[input];
     const auto look_up = [&](const auto* numbers) {
       const int64_t fault =
-          kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);
+          quantized != nullptr
+              ? kernel::LookUpNumbers(numbers, count, numbers_of, c.outputs[0].as<float>())
+              : kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);
       if (fault < 0) return;
       throw Error(ErrorCode::kInput, "index " + std::to_string(numbers[fault]) + " at position " +
                                          std::to_string(fault) + " is out of range, expected 0 to " +
