@@ -90,6 +90,11 @@ QuantizedWeight Read(const std::string& name, const std::shared_ptr<Weight>& int
 
 }  // namespace
 
+std::shared_ptr<const QuantizedWeight> QuantizedForm(const TensorArgument& weight) {
+  const auto quantized = weight.weight != nullptr ? weight.weight->quantized() : nullptr;
+  return quantized != nullptr && quantized->spec.shape == weight.spec.shape ? quantized : nullptr;
+}
+
 NdArray QuantizedWeight::Numbers() const {
   const NdArray stored = integers->values().Contiguous();
   NdArray numbers(spec);

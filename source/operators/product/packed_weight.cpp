@@ -17,8 +17,8 @@ namespace kuiper_infer {
 namespace {
 
 /// The integers that an order packs; null where it packs the weight's numbers.
-const QuantizedWeight* IntegersFor(const TensorArgument& weight, const kernel::WeightOrder& order) {
-  return order.integers() ? weight.weight->quantized().get() : nullptr;
+std::shared_ptr<const QuantizedWeight> IntegersFor(const TensorArgument& weight, const kernel::WeightOrder& order) {
+  return order.integers() ? weight.weight->quantized() : nullptr;
 }
 
 /// Packs integers of a weight from integer `first` on, read part by part.
@@ -38,7 +38,7 @@ void PackIntegers(const QuantizedWeight& weight, int64_t first, PackedWeight& pa
 /// Packs the numbers of a constant from number `first` on. A weight that is still in its file is read part by part, so
 /// that it never lies in memory as a whole, unless it has to stay: what no packed form gives back.
 void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
-  if (const QuantizedWeight* integers = IntegersFor(weight, *packed.order)) {
+  if (const auto integers = IntegersFor(weight, *packed.order)) {
     PackIntegers(*integers, first, packed);
     return;
   }
@@ -71,7 +71,7 @@ bool FindInCache(const PlanningContext& context, const TensorArgument& weight, i
   std::optional<NdArray> found = context.cache->Find(name);
   if (!found || found->size() != packed.order->bytes(packed.shape)) return false;
   packed.packed = std::move(*found);
-  const QuantizedWeight* integers = IntegersFor(weight, *packed.order);
+  const auto integers = IntegersFor(weight, *packed.order);
   const auto bytes = [&](int64_t count) {
     return integers != nullptr ? kernel::StoredIntegerBytes(integers->bits, count) : FloatBytes(count);
   };
@@ -162,8 +162,8 @@ RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int
 
 RuntimeDataType LinearWeightType(const PlanningContext& context, const TensorArgument& weight, int64_t columns,
                                  int64_t depth) {
-  const auto quantized = weight.weight != nullptr ? weight.weight->quantized() : nullptr;
-  if (quantized == nullptr || quantized->spec.shape != weight.spec.shape) return ProductType(context, columns, depth);
+  const auto quantized = QuantizedForm(weight);
+  if (quantized == nullptr) return ProductType(context, columns, depth);
   return quantized->bits == 8 ? RuntimeDataType::kTypeInt8 : RuntimeDataType::kTypeUInt8;
 }
 
@@ -200,7 +200,7 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& cont
   std::shared_ptr<const PackedWeight> scales;
   if (order.integers()) {
     TensorArgument numbers;
-    numbers.SetValues(weight.weight->quantized()->scales);
+    numbers.SetValues(QuantizedForm(weight)->scales);
     scales = PackLinearWeight(context, numbers, first, count, RuntimeDataType::kTypeFloat32);
   }
   return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, order, scales);
