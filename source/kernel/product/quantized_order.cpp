@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/product/quantized_product.hpp"
-#include "kernel/product/weight_order.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -21,11 +20,13 @@ void Unpack(const WeightShape& shape, const void* packed, float* weight) {
   UnpackIntegers(kBits, shape.outputs, shape.inputs, static_cast<const uint8_t*>(packed), weight);
 }
 
+const WeightOrder kInt8{"weights-only int8 panels", Bytes<8>, OutputRows, PanelRows, Pack<8>, Unpack<8>,
+                        RuntimeDataType::kTypeInt8};
+const WeightOrder kInt4{"weights-only int4 panels", Bytes<4>, OutputRows, PanelRows, Pack<4>, Unpack<4>,
+                        RuntimeDataType::kTypeUInt8};
+
 }  // namespace
 
-const WeightOrder kInt8NumberOrder{
-    "int8 numbers", Bytes<8>, OutputRows, PanelRows, Pack<8>, Unpack<8>, RuntimeDataType::kTypeInt8};
-const WeightOrder kInt4NumberOrder{
-    "int4 numbers", Bytes<4>, OutputRows, PanelRows, Pack<4>, Unpack<4>, RuntimeDataType::kTypeUInt8};
+const WeightOrder& QuantizedPanelOrder(int bits) { return bits == 8 ? kInt8 : kInt4; }
 
 }  // namespace kuiper_infer::kernel

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernel/product/weight_order.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
@@ -20,6 +21,9 @@ void PackIntegers(int bits, int64_t columns, int64_t depth, const float* transpo
 
 /// Brings a packed weight back, as its transpose without gaps.
 void UnpackIntegers(int bits, int64_t columns, int64_t depth, const uint8_t* packed, float* transposed);
+
+/// The integers of a weight (outputs, inputs), one group, one tap, packed so.
+const WeightOrder& QuantizedPanelOrder(int bits);
 
 /// Computes a product of weight_type int8 (8 bits) or uint8 (4 bits), of one segment without factors, spread over
 /// threads by rows or by columns.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernel/product/int8_product.hpp"
 #include "kernel/product/packed_gemm.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/first_error.hpp"
@@ -134,16 +135,8 @@ const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRow
 const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
 const WeightOrder& PanelOrderOf(RuntimeDataType type) {
-  switch (type) {
-    case RuntimeDataType::kTypeBFloat16:
-      return kBFloat16PanelOrder;
-    case RuntimeDataType::kTypeInt8:
-      return kInt8NumberOrder;
-    case RuntimeDataType::kTypeUInt8:
-      return kInt4NumberOrder;
-    default:
-      return kPanelOrder;
-  }
+  if (type == RuntimeDataType::kTypeInt8) return Int8PanelOrder();
+  return type == RuntimeDataType::kTypeBFloat16 ? kBFloat16PanelOrder : kPanelOrder;
 }
 
 const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type) {

@@ -72,12 +72,7 @@ extern const WeightOrder kMatrixPanelOrder;
 extern const WeightOrder kBFloat16PanelOrder;
 extern const WeightOrder kBFloat16MatrixOrder;
 
-/// The integers of a quantised weight, (outputs, inputs) of one group and one tap, as quantized_product.hpp packs them.
-extern const WeightOrder kInt8NumberOrder;
-extern const WeightOrder kInt4NumberOrder;
-
-/// The panels of numbers of that type: float32, bfloat16, int8, or uint8 for those of 4 bits; of a matrix only the
-/// first two.
+/// The panels of numbers of that type: float32, bfloat16, or (not for matrices) int8.
 const WeightOrder& PanelOrderOf(RuntimeDataType type);
 const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type);
 

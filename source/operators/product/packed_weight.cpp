@@ -7,7 +7,7 @@
 #include "data/mapped_array.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/product/bfloat16_product.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/quantized_product.hpp"
 #include "kernel/quantization/stored_integers.hpp"
 #include "operation/quantized_weight.hpp"
 #include "utils/numbers_string.hpp"
@@ -155,16 +155,21 @@ void PackedWeight::SetIn(kernel::WeightProduct& product) const {
   if (scales != nullptr) product.scales = {scales->data(), scales->shape.inputs};
 }
 
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight) {
+  const QuantizedWeight* quantized = weight.weight != nullptr ? weight.weight->quantized().get() : nullptr;
+  return quantized != nullptr && quantized->bits == 8 && quantized->groups() == 1 ? quantized : nullptr;
+}
+
 RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth) {
   const bool rounds = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
   return rounds ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;
 }
 
-RuntimeDataType LinearWeightType(const PlanningContext& context, const TensorArgument& weight, int64_t columns,
-                                 int64_t depth) {
+const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight,
+                                             int64_t columns, int64_t depth) {
   const auto quantized = QuantizedForm(weight);
-  if (quantized == nullptr) return ProductType(context, columns, depth);
-  return quantized->bits == 8 ? RuntimeDataType::kTypeInt8 : RuntimeDataType::kTypeUInt8;
+  return quantized != nullptr ? kernel::QuantizedPanelOrder(quantized->bits)
+                              : kernel::PanelOrderOf(ProductType(context, columns, depth));
 }
 
 std::string ProductMethod(RuntimeDataType type) {
@@ -188,20 +193,20 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type) {
-  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], type) : nullptr;
+                                                     const kernel::WeightOrder& order) {
+  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], order) : nullptr;
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, RuntimeDataType type) {
+                                                     int64_t first, int64_t count, const kernel::WeightOrder& order) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
-  const kernel::WeightOrder& order = kernel::PanelOrderOf(type);
+  const auto quantized = QuantizedForm(weight);
   std::shared_ptr<const PackedWeight> scales;
-  if (order.integers()) {
+  if (quantized != nullptr && &order == &kernel::QuantizedPanelOrder(quantized->bits)) {
     TensorArgument numbers;
-    numbers.SetValues(QuantizedForm(weight)->scales);
-    scales = PackLinearWeight(context, numbers, first, count, RuntimeDataType::kTypeFloat32);
+    numbers.SetValues(quantized->scales);
+    scales = PackLinearWeight(context, numbers, first, count, kernel::kPanelOrder);
   }
   return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, order, scales);
 }

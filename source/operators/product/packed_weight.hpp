@@ -60,13 +60,17 @@ class PackedWeights {
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);
 
+/// The integers behind a weight of 8 bits with a scale for each index of its first axis; null where it has none.
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight);
+
 /// The element type that the weight of a product of rows is packed as: bfloat16 where the precision allows it and that
 /// should be faster, else float32.
 RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth);
 
-/// Likewise for the weight of a linear layer: int8, or uint8 with 4 bits, where it is stored so.
-RuntimeDataType LinearWeightType(const PlanningContext& context, const TensorArgument& weight, int64_t columns,
-                                 int64_t depth);
+/// The order for the weight of a linear layer, or a part of it: panels of that type, or of the integers in which the
+/// weight is stored.
+const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight,
+                                             int64_t columns, int64_t depth);
 
 /// What reports call a product by a weight of that type; empty for float32.
 std::string ProductMethod(RuntimeDataType type);
@@ -77,12 +81,11 @@ std::string ProductMethod(RuntimeDataType type);
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
                                                    int64_t groups);
 
-/// Weight (outputs, features) of a linear layer (kernel/product/weight_product.hpp), or `count` rows of it. Null
-/// likewise. Packed as float32, rounded to bfloat16, or its integers: what LinearWeightType says.
+/// Weight (outputs, features) of a linear layer, or `count` rows of it, in an order of panels. Null likewise.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type = RuntimeDataType::kTypeFloat32);
+                                                     const kernel::WeightOrder& order = kernel::kPanelOrder);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, RuntimeDataType type);
+                                                     int64_t first, int64_t count, const kernel::WeightOrder& order);
 
 /// Weight (features, outputs): the right factor of a product, packed likewise.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
