@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/graph_folding.hpp"
-#include "cli/step_times.hpp"
+#include "runtime/step_times.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 
 namespace kuiper_infer::cli {
