@@ -14,7 +14,13 @@ struct QuantizationGrid {
 };
 
 /// Rounds `count` numbers to the grid as PyTorch does: q = nearest(x * (1 / scale)) + zero_point, ties to even, kept
-/// within [least, most]; NaN becomes least. `input` and `output` may be the same array.
+/// within [least, most]; NaN becomes least. Zero is never negative. `input` and `output` may be the same array.
 void RoundToGrid(const QuantizationGrid& grid, int64_t count, const float* input, float* output);
+
+/// Writes the q of RoundToGrid, of a grid whose bounds lie in 0 to 255.
+void RoundToBytes(const QuantizationGrid& grid, int64_t count, const float* input, uint8_t* output);
+
+/// Writes the numbers for which such q stand.
+void NumbersOfBytes(const QuantizationGrid& grid, int64_t count, const uint8_t* input, float* output);
 
 }  // namespace kuiper_infer::kernel
