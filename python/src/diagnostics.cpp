@@ -10,11 +10,11 @@
 
 #include "arrays.hpp"
 #include "cli/graph_drawing.hpp"
-#include "runtime/step_times.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "model_inputs.hpp"
 #include "operation/operation.hpp"
 #include "parts.hpp"
+#include "runtime/step_times.hpp"
 
 namespace kuiper_infer::python {
 namespace {

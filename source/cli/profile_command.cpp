@@ -9,8 +9,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
-#include "runtime/step_times.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/step_times.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

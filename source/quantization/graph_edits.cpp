@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kuiper_infer/utils/data_type.hpp"
+#include "quantization/signal_to_noise.hpp"
 #include "quantization/weight_rounding.hpp"
 
 namespace kuiper_infer::quantization {
@@ -30,6 +31,21 @@ pnnx::Attribute MakeAttribute(RuntimeDataType type, std::vector<int> shape, cons
   attribute.data.resize(values.size() * sizeof(Element));
   if (!values.empty()) std::memcpy(attribute.data.data(), values.data(), attribute.data.size());
   return attribute;
+}
+
+/// The ratio of a weight to what integers times scales depart from it.
+template <class Scale>
+double DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& rounded) {
+  const std::size_t group =
+      rounded.scales.empty() ? 1 : std::max<std::size_t>(values.size() / rounded.scales.size(), 1);
+  std::vector<float> numbers(values.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<float>(rounded.numbers[i]) * static_cast<float>(rounded.scales[i / group]);
+  }
+  SignalToNoise ratio;
+  const Shape shape{static_cast<int64_t>(values.size())};
+  ratio.Add(NdArray::View(values.data(), shape), NdArray::View(numbers.data(), shape));
+  return ratio.Decibels();
 }
 
 }  // namespace
@@ -70,7 +86,7 @@ void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand) {
   operand->consumers.push_back(op);
 }
 
-void StoreByChannel(pnnx::Operator& op, const std::string& key) {
+double StoreByChannel(pnnx::Operator& op, const std::string& key) {
   pnnx::Attribute& weight = op.attrs.at(key);
   const std::vector<float> values = weight.get_float32_data();
   const int rows = weight.shape.front();
@@ -78,9 +94,10 @@ void StoreByChannel(pnnx::Operator& op, const std::string& key) {
   const RoundedWeight<double> rounded = RoundByRow(values.data(), rows, width);
   weight = MakeAttribute(RuntimeDataType::kTypeInt8, weight.shape, rounded.numbers);
   op.attrs[key + ".q_per_channel_scales"] = MakeAttribute(RuntimeDataType::kTypeFloat64, {rows}, rounded.scales);
+  return DecibelsOf(values, rounded);
 }
 
-void StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits) {
+double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits) {
   pnnx::Attribute& weight = op.attrs.at(key);
   const std::vector<float> values = weight.get_float32_data();
   const int rows = weight.shape[0];
@@ -90,6 +107,7 @@ void StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, in
                      : MakeAttribute(RuntimeDataType::kTypeInt8, weight.shape, rounded.numbers);
   op.attrs[key + ".q_group_scales"] =
       MakeAttribute(RuntimeDataType::kTypeFloat32, {rows, static_cast<int>(groups)}, rounded.scales);
+  return DecibelsOf(values, rounded);
 }
 
 }  // namespace kuiper_infer::quantization

@@ -21,11 +21,13 @@ pnnx::Operator* InsertQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const
 /// Adds an output of the model, behind those that it has.
 void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand);
 
+// The next two return the signal-to-noise ratio, in decibels, of the numbers that are left.
+
 /// Stores the float32 attribute `key` in 8 bits with a scale for each index of the first axis.
-void StoreByChannel(pnnx::Operator& op, const std::string& key);
+double StoreByChannel(pnnx::Operator& op, const std::string& key);
 
 /// Stores the float32 attribute `key`, of rank two, in 8 or 4 bits with `groups` scales for each row. `groups` divides
 /// the row; a row in 4 bits has an even number of elements.
-void StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
+double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
 
 }  // namespace kuiper_infer::quantization

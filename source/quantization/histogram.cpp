@@ -21,7 +21,9 @@ void Extremes::Add(const Extremes& other) {
   highest = std::max(highest, other.highest);
 }
 
-double Histogram::Center(int bin) const { return range_.lowest + (bin + 0.5) * (range_.highest - range_.lowest) / kBins; }
+double Histogram::Center(int bin) const {
+  return range_.lowest + (bin + 0.5) * (range_.highest - range_.lowest) / kBins;
+}
 
 double Histogram::total() const { return std::accumulate(counts_.begin(), counts_.end(), 0.0); }
 

@@ -28,7 +28,8 @@ std::vector<LayerChoice> ListLayers(const pnnx::Graph& graph) {
   for (const pnnx::Operator* op : graph.ops) {
     const auto weight = op->attrs.find("weight");
     if (kTypes.count(op->type) == 0 || weight == op->attrs.end() || op->inputs.size() != 1) continue;
-    if (weight->second.type != static_cast<int>(RuntimeDataType::kTypeFloat32) || weight->second.shape.size() < 2) continue;
+    if (weight->second.type != static_cast<int>(RuntimeDataType::kTypeFloat32) || weight->second.shape.size() < 2)
+      continue;
     layers.push_back({op->name, op->type, WhyKept(*op, weight->second)});
   }
   return layers;

@@ -15,8 +15,9 @@ struct LayerChoice {
   std::string kept;  ///< why it stays in float; empty where it may be quantised
 };
 
-/// All convolutions and linear layers with a float32 weight of their own, in the file's order. Those with several groups
-/// stay in float: each of their outputs adds few products, and integers gain little there. The graph holds its weights.
+/// All convolutions and linear layers with a float32 weight of their own, in the file's order. Those with several
+/// groups stay in float: each of their outputs adds few products, and integers gain little there. The graph holds its
+/// weights.
 std::vector<LayerChoice> ListLayers(const pnnx::Graph& graph);
 
 }  // namespace kuiper_infer::quantization

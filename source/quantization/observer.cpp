@@ -37,8 +37,8 @@ double SquaredError(const Histogram& histogram, const QuantizationGrid& grid) {
   return sum;
 }
 
-/// The divergence of the numbers, those outside of the grid moved to its ends, from what their levels tell: each level's
-/// numbers, without those moved, spread evenly over its bins that occur.
+/// The divergence of the numbers, those outside of the grid moved to its ends, from what their levels tell: each
+/// level's numbers, without those moved, spread evenly over its bins that occur.
 double Divergence(const Histogram& histogram, const QuantizationGrid& grid) {
   std::vector<double> numbers(Histogram::kBins, 0.0);
   std::vector<int> level_of(Histogram::kBins, -1);
@@ -99,7 +99,8 @@ QuantizationGrid Search(const Histogram& histogram, const Loss& loss) {
 QuantizationGrid ByPercentile(const Histogram& histogram, double percentile) {
   const double left_out = histogram.total() * (1 - percentile / 100);
   int first = 0;
-  for (double sum = histogram.count(0); first < Histogram::kBins - 1 && sum < left_out;) sum += histogram.count(++first);
+  for (double sum = histogram.count(0); first < Histogram::kBins - 1 && sum < left_out;)
+    sum += histogram.count(++first);
   int last = Histogram::kBins - 1;
   for (double sum = histogram.count(last); last > 0 && sum < left_out;) sum += histogram.count(--last);
   const double half = (histogram.Center(1) - histogram.Center(0)) / 2;

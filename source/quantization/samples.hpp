@@ -10,7 +10,8 @@
 
 namespace kuiper_infer::quantization {
 
-/// Inputs by which a model is observed and judged. They are read anew in each pass: there may be more than memory holds.
+/// Inputs by which a model is observed and judged. They are read anew in each pass: there may be more than memory
+/// holds.
 struct Samples {
   std::size_t count = 0;
   /// The arrays of a sample in the order of the model's inputs. Throws Error that names the file.

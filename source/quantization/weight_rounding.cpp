@@ -20,11 +20,10 @@ int8_t Round(float value, double scale, int least, int most) {
   return static_cast<int8_t>(std::clamp<double>(std::nearbyint(static_cast<double>(value) / scale), least, most));
 }
 
-/// The least positive normal number where the scale is smaller; 1 for zeros alone.
-template <class Scale>
-Scale Positive(double scale) {
+/// The scale in float32, in which it is read: at least the smallest normal number, 1 for zeros alone.
+float Positive(double scale) {
   if (scale == 0) return 1;
-  return std::max(static_cast<Scale>(scale), std::numeric_limits<Scale>::min());
+  return std::max(static_cast<float>(scale), std::numeric_limits<float>::min());
 }
 
 double SquaredError(const float* values, int64_t count, double scale) {
@@ -39,10 +38,10 @@ double SquaredError(const float* values, int64_t count, double scale) {
 /// The largest magnitude lies at 7 steps or, clipped where that is better for the others, further out.
 float ScaleOfFourBits(const float* values, int64_t count) {
   const double magnitude = LargestMagnitude(values, count);
-  auto best = Positive<float>(magnitude / 7);
+  float best = Positive(magnitude / 7);
   double least = std::numeric_limits<double>::infinity();
   for (double steps = 7; steps <= 10; steps += 0.25) {
-    const auto scale = Positive<float>(magnitude / steps);
+    const float scale = Positive(magnitude / steps);
     const double error = SquaredError(values, count, static_cast<double>(scale));
     if (error >= least) continue;
     least = error;
@@ -59,7 +58,7 @@ RoundedWeight<double> RoundByRow(const float* weight, int64_t rows, int64_t widt
   rounded.scales.resize(static_cast<std::size_t>(rows));
   for (int64_t row = 0; row < rows; ++row) {
     const float* const values = weight + row * width;
-    const auto scale = Positive<double>(LargestMagnitude(values, width) / 127);
+    const double scale = Positive(LargestMagnitude(values, width) / 127);
     rounded.scales[row] = scale;
     for (int64_t i = 0; i < width; ++i) rounded.numbers[row * width + i] = Round(values[i], scale, -127, 127);
   }
@@ -76,8 +75,7 @@ RoundedWeight<float> RoundByGroup(const float* weight, int64_t rows, int64_t wid
   ParallelFor(rows * groups, GrainFor(size * 64), [&](int64_t first, int64_t last) {
     for (int64_t group = first; group < last; ++group) {
       const float* const values = weight + group * size;
-      const float scale =
-          bits == 4 ? ScaleOfFourBits(values, size) : Positive<float>(LargestMagnitude(values, size) / 127);
+      const float scale = bits == 4 ? ScaleOfFourBits(values, size) : Positive(LargestMagnitude(values, size) / 127);
       rounded.scales[group] = scale;
       for (int64_t i = 0; i < size; ++i) {
         rounded.numbers[group * size + i] = Round(values[i], static_cast<double>(scale), least, most);

@@ -14,7 +14,7 @@ struct RoundedWeight {
 };
 
 /// Rounds each of `rows` rows of `width` finite numbers to -127 to 127 times the row's scale, which is its largest
-/// magnitude by 127. Half-way numbers go to the even integer.
+/// magnitude by 127, a float32 number. Half-way numbers go to the even integer.
 RoundedWeight<double> RoundByRow(const float* weight, int64_t rows, int64_t width);
 
 /// Rounds to 8 bits, -127 to 127, or 4 bits, -8 to 7, times a scale for each of the `groups` equal parts of a row. In 4
