@@ -90,10 +90,10 @@ std::string DrawErrors(const Report& report, const std::string& title) {
   Text(svg, 10, 22, "start", title, " font-size=\"15\" font-weight=\"bold\"");
   Text(svg, 10, 44, "start",
        "Signal-to-noise ratio of each layer's " + report.decibels_of + " in dB, longer is better:");
-  Rectangle(svg, 400, 34, 12, 12, kRounded);
-  Text(svg, 417, 44, "start", "quantised");
-  Rectangle(svg, 490, 34, 12, 12, kFloat);
-  Text(svg, 507, 44, "start", "stays in float");
+  Rectangle(svg, 470, 34, 12, 12, kRounded);
+  Text(svg, 487, 44, "start", "quantised");
+  Rectangle(svg, 560, 34, 12, 12, kFloat);
+  Text(svg, 577, 44, "start", "stays in float");
   for (double mark = 0; mark <= end; mark += 10) {
     const double x = left + kBars * mark / end;
     svg << "<line x1=\"" << x << "\" y1=\"" << kTop - 4 << "\" x2=\"" << x << "\" y2=\"" << bottom + 2

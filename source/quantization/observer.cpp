@@ -97,7 +97,7 @@ QuantizationGrid Search(const Histogram& histogram, const Loss& loss) {
 }
 
 QuantizationGrid ByPercentile(const Histogram& histogram, double percentile) {
-  const double left_out = histogram.total() * (1 - percentile / 100);
+  const double left_out = std::round(histogram.total() * (1 - percentile / 100)) + 0.5;
   int first = 0;
   for (double sum = histogram.count(0); first < Histogram::kBins - 1 && sum < left_out;)
     sum += histogram.count(++first);
