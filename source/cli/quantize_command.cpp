@@ -57,7 +57,8 @@ std::string UsageFault(const QuantizeOptions& options) {
   if (!samples && options.weights_only.empty()) return "one of --images, --inputs and --weights-only is required";
   if (options.group != 0 && options.weights_only.empty()) return "--group goes with --weights-only";
   if (options.gate.empty() != std::isnan(options.at_least)) return "--gate and --at-least go together";
-  if (!options.axis.empty() && options.pictures.empty() && options.arrays.empty()) return "--axis needs samples";
+  const bool gated = !std::isnan(options.keep) || !std::isnan(options.decibels) || !options.gate.empty();
+  if (gated && !samples) return "gates need samples, expected --images or --inputs";
   return "";
 }
 
