@@ -72,7 +72,7 @@ extern const WeightOrder kMatrixPanelOrder;
 extern const WeightOrder kBFloat16PanelOrder;
 extern const WeightOrder kBFloat16MatrixOrder;
 
-/// The panels of numbers of that type, float32 or bfloat16.
+/// The panels of numbers of that type: float32, bfloat16, or (not for matrices) int8.
 const WeightOrder& PanelOrderOf(RuntimeDataType type);
 const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type);
 

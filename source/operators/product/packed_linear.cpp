@@ -2,6 +2,8 @@
 #include "operators/product/packed_linear.hpp"
 
 #include "kernel/product/weight_product.hpp"
+#include "operators/product/int8_linear.hpp"
+#include "operators/quantization/quantized.hpp"
 
 namespace kuiper_infer {
 
@@ -16,10 +18,24 @@ WeightProduct::WeightProduct(TensorArgument input, TensorArgument weight, Weight
     : input_(std::move(input)), weight_(std::move(weight)), order_(order), bias_(bias != nullptr ? bias->input : -1) {}
 
 bool WeightProduct::CanFuse(const Fusion& fusion) const {
+  if (fusion.result.grid && ChannelIntegers(weight_) == nullptr) return false;
   return fusion.factor < 0 && (fusion.addend < 0 || fusion.addend_spec.contiguous());
 }
 
+bool WeightProduct::InIntegers(const Fusion& fusion) const {
+  return order_ == WeightOrder::kLinear && input_.input == 0 && SuitsInt8Linear(weight_, fusion.input);
+}
+
+bool WeightProduct::ReadsBytes(int input, const Fusion& fusion) const {
+  return InIntegers(fusion) && (input == 0 || input == fusion.addend);
+}
+
+bool WeightProduct::WritesBytes(const Fusion& fusion) const {
+  return InIntegers(fusion) && fusion.result.grid && FitsBytes(*fusion.result.grid);
+}
+
 KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
+  if (InIntegers(fusion)) return MakeInt8Linear(input_, weight_, bias_, fusion, context);
   const bool linear = order_ == WeightOrder::kLinear;
   const int64_t depth = input_.spec.shape.back();
   const int64_t rows = input_.spec.size() / depth;
@@ -42,6 +58,7 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
     product.addend_ld = columns;
     product.activation = fusion.activation;
     kernel::MultiplyByWeight(product);
+    if (fusion.result.grid) kernel::RoundToGrid(*fusion.result.grid, rows * columns, product.c, product.c);
   };
   NotePacked(weight_, {packed}, call.packed_inputs);
   return call;

@@ -132,6 +132,11 @@ bool CanPack(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight) {
+  const QuantizedWeight* quantized = weight.weight != nullptr ? weight.weight->quantized().get() : nullptr;
+  return quantized != nullptr && quantized->bits == 8 && quantized->groups() == 1 ? quantized : nullptr;
+}
+
 RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth) {
   const bool rounds = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
   return rounds ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;

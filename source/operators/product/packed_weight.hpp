@@ -56,6 +56,9 @@ class PackedWeights {
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);
 
+/// The integers behind a weight of 8 bits with a scale for each index of its first axis; null where it has none.
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight);
+
 /// The element type that the weight of a product of rows is packed as: bfloat16 where the precision allows it and that
 /// should be faster, else float32.
 RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth);
