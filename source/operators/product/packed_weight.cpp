@@ -20,10 +20,15 @@ const Weight& PackedFrom(const TensorArgument& weight, const kernel::WeightOrder
   return order.integers() ? *weight.weight->quantized()->integers : *weight.weight;
 }
 
+/// Whether packing rounds the numbers. Where the weight's own are wanted, they are read from their file again.
+bool Rounds(const kernel::WeightOrder& order) {
+  return order.unpack == nullptr && order.type != RuntimeDataType::kTypeFloat32;
+}
+
 /// Packs the numbers of a constant from number `first` on. A weight that is still in its file is read part by part, so
-/// that it never lies in memory as a whole, unless it has to stay: what no packed form gives back.
+/// that it never lies in memory as a whole, unless it has to stay: what packing transforms beyond return.
 void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
-  const bool stays = packed.order->unpack == nullptr;
+  const bool stays = packed.order->unpack == nullptr && !Rounds(*packed.order);
   const auto stored = weight.weight == nullptr || stays ? nullptr : PackedFrom(weight, *packed.order).stored();
   uint8_t* const target = packed.packed.data<uint8_t>();
   if (stored == nullptr) {
@@ -190,6 +195,8 @@ void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<
       }
       return values.To(spec.type);
     };
+  } else if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return Rounds(*part->order); })) {
+    note.weight = weight.weight;
   }
   notes.push_back(std::move(note));
 }
