@@ -55,6 +55,14 @@ RuntimeGraph MakeTransformer(Precision precision) {
   return Built(std::move(source), precision);
 }
 
+/// Two heads of 40 queries, keys and values, 32 numbers each, all three made of one input.
+RuntimeGraph MakeHeads(Precision precision) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, 2, 40, 32});
+  AddOutput(*source, 0, AddUnary(*source, "F.scaled_dot_product_attention", "attention", {x, x, x}));
+  return Built(std::move(source), precision);
+}
+
 /// A convolution over few channels, one over more, and one of 1x1 windows.
 RuntimeGraph MakeGraph(Precision precision) {
   auto source = std::make_unique<pnnx::Graph>();
@@ -115,6 +123,19 @@ TEST(PrecisionTest, MediumRoundsLinearLayersAndProjectionsOfAttention) {
   const double difference = LargestDifference(ResultOf(medium, input), ResultOf(exact, input));
   const bool faster = kernel::BFloat16Time() < 0.9;
   EXPECT_EQ(RoundingSteps(medium), faster ? 2 : 0);
+  EXPECT_EQ(difference > 1e-5, faster);
+  EXPECT_LT(difference, 5e-2);
+}
+
+TEST(PrecisionTest, MediumRoundsQueriesKeysAndValues) {
+  RuntimeGraph exact = MakeHeads(Precision::kHighest);
+  RuntimeGraph medium = MakeHeads(Precision::kMedium);
+  const NdArray input(RuntimeDataType::kTypeFloat32, {1, 2, 40, 32});
+  const std::vector<float> numbers = Numbers(2 * 40 * 32, 6);
+  std::copy(numbers.begin(), numbers.end(), input.data<float>());
+  const double difference = LargestDifference(ResultOf(medium, input), ResultOf(exact, input));
+  const bool faster = kernel::BFloat16Time() < 0.9;
+  EXPECT_EQ(RoundingSteps(medium), faster ? 1 : 0);
   EXPECT_EQ(difference > 1e-5, faster);
   EXPECT_LT(difference, 5e-2);
 }

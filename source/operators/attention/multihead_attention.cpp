@@ -7,6 +7,7 @@
 #include "kernel/attention/attention.hpp"
 #include "kernel/reduction/reduce.hpp"
 #include "operation/parameters.hpp"
+#include "operators/attention/factor_type.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -79,6 +80,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
   options.zero_masked = !keep_weights;  // PyTorch takes another way where the weights are wanted
+  options.factor_type = AttentionFactorType(arguments.context(), key, key);
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(net.type, net.OutputShape())};
@@ -93,8 +95,9 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
                         2 * static_cast<double>(net.length() * net.columns()));
   const kernel::AttentionArrays arrays{{nullptr, query},     {nullptr, key},     {nullptr, key},
                                        {nullptr, mask_spec}, {nullptr, context}, {nullptr, weights}};
-  const bool rounds = net.query.packed != nullptr && net.query.packed->type() == RuntimeDataType::kTypeBFloat16;
-  if (rounds) plan.method = "bfloat16";
+  const bool rounds_inputs = net.query.packed != nullptr && net.query.packed->type() == RuntimeDataType::kTypeBFloat16;
+  const bool rounds_heads = options.factor_type == RuntimeDataType::kTypeBFloat16;
+  if (rounds_inputs || rounds_heads) plan.method = "bfloat16";
   plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [=, mask_input = mask == nullptr ? -1 : mask->input](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {

@@ -131,6 +131,20 @@ std::shared_ptr<const PackedWeight> PackedWeights::FindOrMake(const Key& key, co
   return found;
 }
 
+int64_t PackedWeights::bytes() {
+  std::vector<std::shared_ptr<Entry>> entries;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [key, entry] : entries_) entries.push_back(entry);
+  }
+  int64_t bytes = 0;
+  for (const auto& entry : entries) {
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    if (const auto held = entry->packed.lock()) bytes += held->packed.size();
+  }
+  return bytes;
+}
+
 bool CanPack(const TensorArgument& weight) {
   return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
          weight.spec.size() > 0 && (weight.weight != nullptr || weight.constant.contiguous()) &&
