@@ -108,7 +108,7 @@ void ExpectSame(const std::vector<float>& found, const std::vector<float>& expec
   }
 }
 
-TEST(WeightsOnlyTest, GivesWhatFloatsGive) {
+TEST(IntegerWeightsTest, GivesWhatFloatsGive) {
   for (const int tokens : {1, 3, kTokens, 20, 70}) {
     SCOPED_TRACE(tokens);
     const std::vector<float> found = RunOnce(MakeNetwork(Form::kIntegers, tokens), Words(tokens));
@@ -116,7 +116,7 @@ TEST(WeightsOnlyTest, GivesWhatFloatsGive) {
   }
 }
 
-TEST(WeightsOnlyTest, KeepsOnlyThePackedIntegers) {
+TEST(IntegerWeightsTest, KeepsOnlyThePackedIntegers) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   RuntimeGraph graph(MakeNetwork(Form::kIntegers));
   graph.Init();
@@ -138,7 +138,7 @@ TEST(WeightsOnlyTest, KeepsOnlyThePackedIntegers) {
   }
 }
 
-TEST(WeightsOnlyTest, ReportsNameTheMethod) {
+TEST(IntegerWeightsTest, ReportsNameTheMethod) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   RuntimeGraph graph(MakeNetwork(Form::kIntegers));
   graph.Build();
@@ -150,7 +150,15 @@ TEST(WeightsOnlyTest, ReportsNameTheMethod) {
   EXPECT_EQ(methods, (std::vector<std::string>{"int8 weights", "int4 weights", "int8 weights"}));
 }
 
-TEST(WeightsOnlyTest, IndicesOutOfRangeAreNamed) {
+TEST(IntegerWeightsTest, CountsTheNumbersOfTheWeights) {
+  RuntimeGraph integers(MakeNetwork(Form::kIntegers));
+  RuntimeGraph floats(MakeNetwork(Form::kFloats));
+  integers.Build();
+  floats.Build();
+  EXPECT_EQ(integers.report().parameters, floats.report().parameters);
+}
+
+TEST(IntegerWeightsTest, IndicesOutOfRangeAreNamed) {
   RuntimeGraph graph(MakeNetwork(Form::kIntegers));
   graph.Build();
   const NdArray words = Words();
@@ -165,9 +173,9 @@ TEST(WeightsOnlyTest, IndicesOutOfRangeAreNamed) {
   }
 }
 
-class WeightsOnlyFileTest : public testing::Test {
+class IntegerWeightsFileTest : public testing::Test {
  protected:
-  ~WeightsOnlyFileTest() override {
+  ~IntegerWeightsFileTest() override {
     for (const char* ending : {".param", ".bin", ".caches"}) std::filesystem::remove_all(stem_ + ending);
   }
   void Save(pnnx::Graph& graph) const { ASSERT_EQ(graph.save(stem_ + ".param", stem_ + ".bin"), 0) << graph.error(); }
@@ -175,10 +183,10 @@ class WeightsOnlyFileTest : public testing::Test {
     return Numbers(Model::Load(stem_ + ".param", stem_ + ".bin", options).Run(input).front());
   }
 
-  const std::string stem_ = testing::TempDir() + "weights_only_" + std::to_string(getpid());
+  const std::string stem_ = testing::TempDir() + "integer_weights_" + std::to_string(getpid());
 };
 
-TEST_F(WeightsOnlyFileTest, ReadFromTheFileOrACache) {
+TEST_F(IntegerWeightsFileTest, ReadFromTheFileOrACache) {
   for (const int recorded : {kTokens, -1}) {
     SCOPED_TRACE(recorded);
     Save(*MakeNetwork(Form::kIntegers, recorded));
@@ -190,7 +198,7 @@ TEST_F(WeightsOnlyFileTest, ReadFromTheFileOrACache) {
   }
 }
 
-TEST_F(WeightsOnlyFileTest, FloatsNeverLieInMemory) {
+TEST_F(IntegerWeightsFileTest, FloatsNeverLieInMemory) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   constexpr int kSize = 1024;
   for (const int bits : {8, 4}) {
