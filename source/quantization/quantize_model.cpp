@@ -79,7 +79,7 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
 
   QuantizedModel result;
   result.report.decibels_of = "output";
-  if (!KeepSlowLayers(context, layers)) {
+  if (settings.timed && !KeepSlowLayers(context, layers)) {
     result.report.remarks.emplace_back("This CPU computes no layer in integers, so that times keep none in float.");
   }
   if (settings.gate) {
