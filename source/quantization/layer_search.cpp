@@ -26,7 +26,7 @@ std::map<std::string, double> ErrorsAlone(const SearchContext& context, const st
   RuntimeGraph wanted = context.model.Build(context.model.Load());
   std::map<std::string, double> errors;
   for (const std::string& layer : layers) {
-    RuntimeGraph found = context.model.Build(context.Make({layer}).graph);
+    RuntimeGraph found = context.model.Build(context.MakeAlone(layer, layers).graph);
     const Progress silent = [](const std::string&, std::size_t, std::size_t) {};
     errors[layer] = CompareOutputs(wanted, found, few, std::nullopt, silent).decibels;
     context.progress("layers alone", errors.size(), layers.size());
@@ -50,7 +50,11 @@ void LayerSets::Keep(const std::string& layer, const std::string& reason) {
 }
 
 Candidate SearchContext::Make(const std::set<std::string>& layers) const {
-  return MakeCandidate(model, layers, histograms, observer);
+  return MakeCandidate(model, layers, layers, histograms, observer);
+}
+
+Candidate SearchContext::MakeAlone(const std::string& layer, const std::set<std::string>& layers) const {
+  return MakeCandidate(model, {layer}, layers, histograms, observer);
 }
 
 std::string SlowReason(const LayerTime& time) {

@@ -29,6 +29,8 @@ struct SearchContext {
   const Progress& progress;
 
   Candidate Make(const std::set<std::string>& layers) const;
+  /// The candidate of one layer alone, which reads the grid that it has in the one of all of `layers`.
+  Candidate MakeAlone(const std::string& layer, const std::set<std::string>& layers) const;
 };
 
 /// Why a layer with these times stays in float, where others are computed in integers; empty where it doesn't.

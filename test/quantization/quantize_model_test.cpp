@@ -257,6 +257,28 @@ TEST(QuantizeModelTest, WeightsThatAreNotFiniteStay) {
   EXPECT_EQ(InFloat(result.report), std::set<std::string>{"last"});
 }
 
+TEST(LayerSearchTest, ALayerAloneHasTheGridThatItSharesInTheWhole) {
+  pnnx::Graph source;
+  pnnx::Operand* const input = AddInput(source, 0, {4, 16});
+  pnnx::Operand* const small = AddLinear(source, "small", input, 16);
+  pnnx::Operand* const large = AddExpression(source, "large", "mul(@0,100.0)", {small});
+  pnnx::Operand* const joined = AddUnary(source, "torch.cat", "join", {small, large});
+  joined->producer->params["dim"] = 1;
+  joined->shape = {4, 32};
+  kuiper_infer::AddOutput(source, 0, AddLinear(source, "of_both", joined, 8));
+  kuiper_infer::AddOutput(source, 1, AddLinear(source, "of_small", small, 8));
+  const SavedModel saved(source);
+  const std::set<std::string> all{"of_both", "of_small"};
+  const Samples samples = RandomSamples({4, 16}, 2);
+  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, all), samples, kSilent);
+  const auto scale = [&](const std::set<std::string>& sharing) {
+    const Candidate candidate = MakeCandidate(saved.model, {"of_small"}, sharing, histograms, {ObserverKind::kMinMax});
+    EXPECT_EQ(candidate.grid_of_rounding.size(), 1U) << "only what the layer reads is rounded";
+    return Find(*candidate.graph, candidate.grid_of_rounding.begin()->first)->params.at("scale").f;
+  };
+  EXPECT_NEAR(scale(all) / scale({"of_small"}), 100, 1);
+}
+
 TEST(LayerSearchTest, LayersThatAreNotFasterStay) {
   EXPECT_EQ(SlowReason({2, 1, true}), "");
   EXPECT_EQ(SlowReason({0.25, 0.5, true}), "not faster: 0.5000 ms in int8, 0.2500 ms in float");
@@ -270,7 +292,7 @@ TEST(LayerSearchTest, TimesCountARoundingOnceForItsReaders) {
   const SavedModel saved(source);
   const Samples samples = RandomSamples({4, 16}, 1);
   const Histograms histograms = Observe(saved.model, OperandsToObserve(source, {"good", "bad"}), samples, kSilent);
-  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, histograms, {});
+  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, {"good", "bad"}, histograms, {});
   EXPECT_EQ(candidate.grid_of_rounding.size(), 2U);
   RuntimeGraph before = saved.model.Build(saved.model.Load());
   RuntimeGraph after = saved.model.Build(std::move(candidate.graph));
