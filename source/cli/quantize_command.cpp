@@ -13,7 +13,7 @@
 #include "cli/progress_bar.hpp"
 #include "cli/sample_files.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "quantization/error_chart.hpp"
+#include "quantization/report_chart.hpp"
 #include "quantization/quantize_model.hpp"
 #include "quantization/weights_only.hpp"
 #include "utils/parallel.hpp"
@@ -91,7 +91,7 @@ void WriteResult(const QuantizeOptions& options, const q::QuantizedModel& model)
     throw Error(ErrorCode::kFile, model.graph->error());
   }
   WriteText(options.OutputFile(".quantize.csv"), q::ReportCsv(model.report));
-  WriteText(options.OutputFile(".svg"), q::DrawErrors(model.report, fs::path(options.output).filename().string()));
+  WriteText(options.OutputFile(".svg"), q::DrawReport(model.report, fs::path(options.output).filename().string()));
   std::cout << q::ReportText(model.report) << "Written: " << options.OutputFile(".pnnx.param") << ", .pnnx.bin, "
             << ".quantize.csv, .svg\n";
 }
