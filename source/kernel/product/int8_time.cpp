@@ -56,7 +56,8 @@ double Measure() {
 }  // namespace
 
 double Int8Time() {
-  static const double kTime = UsedInt8Unit() == Int8Unit::kPortable ? std::numeric_limits<double>::infinity() : Measure();
+  static const double kTime =
+      UsedInt8Unit() == Int8Unit::kPortable ? std::numeric_limits<double>::infinity() : Measure();
   return kTime;
 }
 

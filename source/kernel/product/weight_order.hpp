@@ -42,7 +42,7 @@ struct WeightOrder {
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of the packed numbers
 
   /// Whether it packs a weight's integers, which come and go as floats, too.
-  bool integers() const { return type == RuntimeDataType::kTypeInt8; }
+  bool integers() const { return type == RuntimeDataType::kTypeInt8 || type == RuntimeDataType::kTypeUInt8; }
 };
 
 /// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.
