@@ -27,6 +27,7 @@ struct RowProjection {
   const void* packed;  ///< the weight packed for kernel::MultiplyByWeight, or null; only for float
   const T* bias;
   RuntimeDataType packed_type = RuntimeDataType::kTypeFloat32;
+  int packed_pieces = 0;  ///< see WeightProduct
 };
 
 /// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't

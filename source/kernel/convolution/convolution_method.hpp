@@ -15,13 +15,19 @@ struct NumberFormats {
   RuntimeDataType weights = RuntimeDataType::kTypeFloat32;      ///< when packed
   RuntimeDataType activations = RuntimeDataType::kTypeFloat32;  ///< images, bias and addend
   RuntimeDataType sums = RuntimeDataType::kTypeFloat32;
+  int pieces =
+      0;  ///< bfloat16 numbers that stand for each weight and activation inside (bfloat16_product.hpp); 0: none
 
   bool operator==(const NumberFormats& other) const {
-    return weights == other.weights && activations == other.activations && sums == other.sums;
+    return weights == other.weights && activations == other.activations && sums == other.sums && pieces == other.pieces;
   }
 };
 
-constexpr NumberFormats kBFloat16Weights{RuntimeDataType::kTypeBFloat16};  ///< activations are rounded inside
+/// Weights of so many bfloat16 numbers each; activations are float32 and rounded, or split, inside. 0 pieces: float32.
+constexpr NumberFormats FormatsOf(int pieces) {
+  constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
+  return {pieces > 0 ? RuntimeDataType::kTypeBFloat16 : kFloat, kFloat, kFloat, pieces};
+}
 
 /// A way to compute convolutions of channels-last images: a row of the table of methods, and all that the rest of the
 /// library knows of it. Each method has a file of its own in this folder.

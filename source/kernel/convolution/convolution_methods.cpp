@@ -3,29 +3,21 @@
 
 namespace kuiper_infer::kernel {
 
-// The list of methods: each one's row is made in the file that bears its name.
+// The list of methods: each one's row is made in the file that bears its name. `pieces`: see NumberFormats.
 ConvolutionMethod DepthwiseMethod();
 ConvolutionMethod GroupedMethod();
-ConvolutionMethod DirectMethod(const NumberFormats& formats);
-ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
-ConvolutionMethod RowsMethod(const NumberFormats& formats);
+ConvolutionMethod DirectMethod(int pieces);
+ConvolutionMethod SegmentsMethod(int pieces);
+ConvolutionMethod RowsMethod(int pieces);
 ConvolutionMethod Winograd2Method();
 ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
-      DepthwiseMethod(),
-      GroupedMethod(),
-      DirectMethod(kBFloat16Weights),
-      DirectMethod({}),
-      SegmentsMethod(kBFloat16Weights),
-      SegmentsMethod({}),
-      RowsMethod(kBFloat16Weights),
-      RowsMethod({}),
-      Winograd2Method(),
-      Winograd4Method(),
-      Winograd6Method(),
+      DepthwiseMethod(), GroupedMethod(),   DirectMethod(1),   DirectMethod(2),   DirectMethod(3),   DirectMethod(0),
+      SegmentsMethod(1), SegmentsMethod(2), SegmentsMethod(3), SegmentsMethod(0), RowsMethod(1),     RowsMethod(2),
+      RowsMethod(3),     RowsMethod(0),     Winograd2Method(), Winograd4Method(), Winograd6Method(),
   };
   return kMethods;
 }

@@ -17,6 +17,7 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   const int64_t group_bytes = method.weight_order->bytes({1, product.columns, product.depth, 1});
   product.weight = static_cast<const std::byte*>(arrays.weight) + group * group_bytes;
   product.weight_type = method.formats.weights;
+  product.pieces = method.formats.pieces;
   product.c = arrays.output + n * arrays.output_strides.image + first * arrays.output_strides.pixel + channel;
   product.ldc = arrays.output_strides.pixel;
   if (arrays.bias != nullptr) product.bias = arrays.bias + channel;
@@ -28,10 +29,19 @@ WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const Chan
   return product;
 }
 
+namespace {
+
+int64_t RowsOf(const ConvolutionGeometry& geometry) { return geometry.batch * geometry.grid.position_count(); }
+
+}  // namespace
+
 bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry) {
-  return formats == NumberFormats() || SuitsBFloat16(geometry.channels_out / geometry.groups, geometry.group_depth());
+  return formats.pieces == 0 || SuitsBFloat16(formats.pieces, RowsOf(geometry), geometry.channels_out / geometry.groups,
+                                              geometry.group_depth());
 }
 
-double ProductTime(const NumberFormats& formats) { return formats == NumberFormats() ? 1 : BFloat16Time(); }
+double ProductTime(const NumberFormats& formats, const ConvolutionGeometry& geometry) {
+  return formats.pieces == 0 ? 1 : BFloat16Time(formats.pieces, RowsOf(geometry));
+}
 
 }  // namespace kuiper_infer::kernel

@@ -11,11 +11,10 @@ namespace kuiper_infer::kernel {
 WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
                           int64_t group, int64_t first, int64_t rows);
 
-/// Whether products of these formats come into question for a convolution: rounding numbers to bfloat16 pays where each
-/// is multiplied often.
+/// Whether products of these formats come into question for a convolution, since they should be faster than float's.
 bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry);
 
-/// Time of a multiply-add of these formats as a multiple of float's.
-double ProductTime(const NumberFormats& formats);
+/// Time of a multiply-add of these formats in a convolution as a multiple of float's.
+double ProductTime(const NumberFormats& formats, const ConvolutionGeometry& geometry);
 
 }  // namespace kuiper_infer::kernel

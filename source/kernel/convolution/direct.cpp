@@ -41,11 +41,12 @@ void RunRows(const ChannelsLastConvolution& convolution, const ChannelsLastArray
 
 }  // namespace
 
-ConvolutionMethod DirectMethod(const NumberFormats& formats) {
+ConvolutionMethod DirectMethod(int pieces) {
+  constexpr const char* kNames[] = {"direct", "direct_bfloat16", "direct_bfloat16x2", "direct_bfloat16x3"};
   ConvolutionMethod method;
-  method.name = formats == kBFloat16Weights ? "direct_bfloat16" : "direct";
-  method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats.weights);
+  method.name = kNames[pieces];
+  method.formats = FormatsOf(pieces);
+  method.weight_order = &PanelOrderOf(pieces);
   method.suits = Suits;
   method.run = Run;
   method.run_rows = RunRows;

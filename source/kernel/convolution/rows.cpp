@@ -93,11 +93,12 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 
 }  // namespace
 
-ConvolutionMethod RowsMethod(const NumberFormats& formats) {
+ConvolutionMethod RowsMethod(int pieces) {
+  constexpr const char* kNames[] = {"rows", "rows_bfloat16", "rows_bfloat16x2", "rows_bfloat16x3"};
   ConvolutionMethod method;
-  method.name = formats == kBFloat16Weights ? "rows_bfloat16" : "rows";
-  method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats.weights);
+  method.name = kNames[pieces];
+  method.formats = FormatsOf(pieces);
+  method.weight_order = &PanelOrderOf(pieces);
   method.suits = Suits;
   method.cost = Cost;
   method.schedule = Schedule;

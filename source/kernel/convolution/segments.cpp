@@ -74,11 +74,12 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 
 }  // namespace
 
-ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
+ConvolutionMethod SegmentsMethod(int pieces) {
+  constexpr const char* kNames[] = {"segments", "segments_bfloat16", "segments_bfloat16x2", "segments_bfloat16x3"};
   ConvolutionMethod method;
-  method.name = formats == kBFloat16Weights ? "segments_bfloat16" : "segments";
-  method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats.weights);
+  method.name = kNames[pieces];
+  method.formats = FormatsOf(pieces);
+  method.weight_order = &PanelOrderOf(pieces);
   method.suits = Suits;
   method.cost = Cost;
   method.schedule = Schedule;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernel/product/bfloat16_pieces.hpp"
 #include "kernel/product/bfloat16_tile.hpp"
 #include "kernel/product/product_cut.hpp"
 #include "utils/parallel.hpp"
@@ -16,26 +17,10 @@ namespace {
 constexpr int64_t kWorthThread = int64_t{128} << 10;
 /// The depth of a panel of the weight that stays in the first-level cache while the rows pass.
 constexpr int64_t kDepthBlock = 256;
-/// Rows that are rounded together and then multiplied by one panel after the other.
-constexpr int64_t kRowBlock = 112;
 
-int64_t Pairs(int64_t depth) { return DivideUp(depth, 2); }
-
-/// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
-int64_t PanelVectors(int64_t columns, int64_t panel) {
-  return std::min(kBFloat16Vectors, DivideUp(columns - panel * kBFloat16Columns, kBFloat16Lanes));
-}
-
-const BFloat16Kernel& KernelOf(MatrixUnit unit) {
-#if defined(__x86_64__)
-  if (unit == MatrixUnit::kAvx512BFloat16) return Avx512BFloat16Kernel();
-#endif
-  return PortableBFloat16Kernel();
-}
-
-/// The rounded numbers of some rows, some part of the depth.
+/// The numbers of some rows, some part of the depth, rounded to bfloat16 or split into pieces.
 struct RoundedRows {
-  std::array<uint16_t, kRowBlock * kDepthBlock> numbers;
+  std::array<uint16_t, kMostPieces * kMostRowBlock * kDepthBlock> numbers;
   std::array<float, kDepthBlock> scaled;
 
   /// Rounds `rows` rows of the product from `first` on, numbers [k, k + count) of the depth of all segments.
@@ -53,12 +38,20 @@ struct RoundedRows {
           for (int64_t i = 0; i < piece; ++i) scaled[i] = from[i] * p.factors[inside + i];
           from = scaled.data();
         }
-        kernel.round(from, piece, target + done);
+        if (p.pieces == 1) {
+          kernel.round(from, piece, target + done);
+        } else {
+          SplitBFloat16(from, piece, p.pieces, target + done, Stride(kernel));
+        }
         done += piece;
       }
-      if (count % 2 != 0) target[count] = 0;
+      const int64_t zeros = 2 * BFloat16Pairs(count) - count;
+      for (int i = 0; i < p.pieces; ++i) std::fill_n(target + i * Stride(kernel) + count, zeros, uint16_t{0});
     }
   }
+
+  /// Numbers from one piece to the next.
+  static int64_t Stride(const BFloat16Kernel& kernel) { return kernel.row_block * kDepthBlock; }
 };
 
 /// A product, and the parts of it that one thread computes.
@@ -69,8 +62,9 @@ class Multiplication {
 
   void Run(int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) const {
     RoundedRows rounded;
-    for (int64_t row = first_row; row < last_row; row += kRowBlock) {
-      const int64_t rows = std::min(kRowBlock, last_row - row);
+    if (kernel_.begin != nullptr) kernel_.begin();
+    for (int64_t row = first_row; row < last_row; row += kernel_.row_block) {
+      const int64_t rows = std::min(kernel_.row_block, last_row - row);
       for (int64_t k = 0; k == 0 || k < depth_; k += kDepthBlock) {
         rounded.Fill(p_, kernel_, row, rows, k, std::min(kDepthBlock, depth_ - k));
         for (int64_t panel = first_panel; panel < last_panel; ++panel) {
@@ -79,34 +73,39 @@ class Multiplication {
         }
       }
     }
+    if (kernel_.end != nullptr) kernel_.end();
   }
 
  private:
+  /// The weight in a panel, from number k of the depth on, where a block begins.
   const uint16_t* WeightAt(int64_t panel, int64_t k) const {
+    const int64_t width = BFloat16PanelVectors(p_.columns, panel) * kBFloat16Lanes;
     return static_cast<const uint16_t*>(p_.weight) +
-           2 * (panel * kBFloat16Columns * Pairs(depth_) + k / 2 * PanelVectors(p_.columns, panel) * kBFloat16Lanes);
+           p_.pieces * (panel * kBFloat16Columns * 2 * BFloat16Pairs(depth_) + k * width);
   }
 
   void MultiplyPanel(const RoundedRows& rounded, int64_t panel, int64_t k, int64_t row, int64_t rows,
                      const uint16_t* next) const {
     const int64_t column = panel * kBFloat16Columns;
     BFloat16Tile tile{};
-    tile.vectors = PanelVectors(p_.columns, panel);
-    tile.pairs = Pairs(std::min(kDepthBlock, depth_ - k));
+    tile.vectors = BFloat16PanelVectors(p_.columns, panel);
+    tile.pairs = DivideUp(std::min(kDepthBlock, depth_ - k), 2);
+    tile.pieces = p_.pieces;
     tile.lda = kDepthBlock;
+    tile.a_stride = RoundedRows::Stride(kernel_);
     tile.weight = WeightAt(panel, k);
     const TileResults results(p_, column, std::min(p_.columns - column, tile.vectors * kBFloat16Lanes), k == 0,
                               k + kDepthBlock >= depth_);
-    const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors));
-    tile.next_stride = tile.vectors * kBFloat16Lanes * 2 / tiles + 1;
-    for (int64_t i = 0; i < tiles; ++i) {
-      const int64_t first = rows * i / tiles;
-      tile.rows = rows * (i + 1) / tiles - first;
+    const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors, rows));
+    tile.next = next;
+    tile.next_stride = tile.pieces * tile.vectors * kBFloat16Lanes * 2 / tiles + 1;
+    for (int64_t first = 0; first < rows; first += tile.rows) {
+      tile.rows = kernel_.height(tile.vectors, rows - first);
       tile.a = rounded.numbers.data() + first * kDepthBlock;
-      tile.next = next + tile.pairs * i * tile.next_stride;
       tile.result = results.From(row + first);
       kernel_.multiply(tile);
       results.Finish(tile.result, tile.rows);
+      tile.next += tile.pairs * tile.next_stride;
     }
   }
 
@@ -117,61 +116,19 @@ class Multiplication {
 
 }  // namespace
 
-int64_t PackedBFloat16Bytes(int64_t columns, int64_t depth) {
-  return RoundUp(columns, kBFloat16Lanes) * 2 * Pairs(depth) * static_cast<int64_t>(sizeof(uint16_t));
-}
-
-int64_t BFloat16PanelColumns() { return kBFloat16Columns; }
-
-void PackBFloat16Window(int64_t columns, int64_t inputs, int64_t taps, const float* transposed, int64_t ld,
-                        uint16_t* packed) {
-  const auto round = PortableBFloat16Kernel().round;
-  const int64_t depth = inputs * taps;
-  for (int64_t first = 0; first < columns; first += kBFloat16Columns) {
-    const int64_t width = PanelVectors(columns, first / kBFloat16Columns) * kBFloat16Lanes;
-    const int64_t inside = std::min(width, columns - first);
-    uint16_t* const target = packed + first * 2 * Pairs(depth);
-    if (depth % 2 != 0 || inside < width) std::fill_n(target, width * 2 * Pairs(depth), uint16_t{0});
-    for (int64_t i = 0; i < inputs; ++i) {
-      for (int64_t j = 0; j < inside; ++j) {
-        const float* const source = transposed + (first + j) * ld + i * taps;
-        for (int64_t t = 0; t < taps; ++t) {
-          const int64_t k = t * inputs + i;
-          round(source + t, 1, target + (k / 2 * width + j) * 2 + k % 2);
-        }
-      }
-    }
-  }
-}
-
-void PackBFloat16Rows(int64_t columns, int64_t depth, int64_t first_row, int64_t count, const float* rows, int64_t ld,
-                      uint16_t* packed) {
-  const auto round = PortableBFloat16Kernel().round;
-  for (int64_t first = 0; first < columns; first += kBFloat16Columns) {
-    const int64_t width = PanelVectors(columns, first / kBFloat16Columns) * kBFloat16Lanes;
-    const int64_t inside = std::min(width, columns - first);
-    uint16_t* const target = packed + first * 2 * Pairs(depth) + first_row * width;
-    std::fill_n(target, width * RoundUp(count, 2), uint16_t{0});
-    for (int64_t k = 0; k < count; ++k) {
-      for (int64_t j = 0; j < inside; ++j)
-        round(rows + k * ld + first + j, 1, target + (k / 2 * width + j) * 2 + k % 2);
-    }
-  }
-}
-
-void MultiplyByBFloat16Weight(const WeightProduct& p, MatrixUnit unit) {
+void MultiplyByBFloat16Weight(const WeightProduct& p, const BFloat16Kernel& kernel) {
   if (p.rows == 0 || p.columns == 0) return;
-  const Multiplication multiplication(p, KernelOf(unit));
+  const Multiplication multiplication(p, kernel);
   const int64_t panels = DivideUp(p.columns, kBFloat16Columns);
   const int64_t depth = p.depth * p.segments;
-  constexpr int64_t kLeastRows = 8;
-  const int64_t blocks = DivideUp(p.rows, kLeastRows);
+  const int64_t together = kernel.rows_together;
+  const int64_t blocks = DivideUp(p.rows, together);
   if (CutsColumns(p.rows, p.columns, panels, blocks, MaxThreads())) {
     ParallelFor(panels, DivideUp(kWorthThread, p.rows * depth * kBFloat16Columns + 1),
                 [&](int64_t begin, int64_t end) { multiplication.Run(begin, end, 0, p.rows); });
   } else {
-    ParallelFor(blocks, DivideUp(kWorthThread, kLeastRows * depth * p.columns + 1), [&](int64_t begin, int64_t end) {
-      multiplication.Run(0, panels, begin * kLeastRows, std::min(p.rows, end * kLeastRows));
+    ParallelFor(blocks, DivideUp(kWorthThread, together * depth * p.columns + 1), [&](int64_t begin, int64_t end) {
+      multiplication.Run(0, panels, begin * together, std::min(p.rows, end * together));
     });
   }
 }

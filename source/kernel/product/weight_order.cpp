@@ -133,12 +133,4 @@ const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRow
                                     Single,          PackMatrixPanels, UnpackMatrixPanels};
 const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
-const WeightOrder& PanelOrderOf(RuntimeDataType type) {
-  return type == RuntimeDataType::kTypeBFloat16 ? kBFloat16PanelOrder : kPanelOrder;
-}
-
-const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type) {
-  return type == RuntimeDataType::kTypeBFloat16 ? kBFloat16MatrixOrder : kMatrixPanelOrder;
-}
-
 }  // namespace kuiper_infer::kernel

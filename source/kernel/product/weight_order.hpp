@@ -40,6 +40,7 @@ struct WeightOrder {
   /// Brings packed numbers back exactly; null where that is impossible, because packing rounds.
   void (*unpack)(const WeightShape& shape, const void* packed, float* weight) = nullptr;
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of the packed numbers
+  int pieces = 0;  ///< bfloat16 numbers that stand for each number of the weight; 0: none
 
   /// Whether it packs a weight's integers, which come and go as floats, too.
   bool integers() const { return type == RuntimeDataType::kTypeInt8; }
@@ -68,13 +69,10 @@ extern const WeightOrder kPanelOrder;
 /// group, one tap.
 extern const WeightOrder kMatrixPanelOrder;
 
-/// The weights of kPanelOrder and kMatrixPanelOrder rounded to bfloat16, in the panels of bfloat16_product.hpp.
-extern const WeightOrder kBFloat16PanelOrder;
-extern const WeightOrder kBFloat16MatrixOrder;
-
-/// The panels of numbers of that type, float32 or bfloat16.
-const WeightOrder& PanelOrderOf(RuntimeDataType type);
-const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type);
+/// The weights of kPanelOrder and kMatrixPanelOrder with each number as 1 to 3 bfloat16 numbers, in the panels of
+/// bfloat16_product.hpp; with 0 pieces these two themselves.
+const WeightOrder& PanelOrderOf(int pieces);
+const WeightOrder& MatrixPanelOrderOf(int pieces);
 
 /// Each group as the left factor of kernel::MultiplyPackedLeft.
 extern const WeightOrder kLeftPanelOrder;

@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16_tile.hpp"
 #include "kernel/product/product_cut.hpp"
 #include "kernel/product/tile_result.hpp"
 #include "kernel/product/weight_tile-inl.hpp"
@@ -194,7 +195,7 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
 
 void MultiplyByWeight(const WeightProduct& product) {
   if (product.weight_type == RuntimeDataType::kTypeBFloat16) {
-    MultiplyByBFloat16Weight(product, UsedMatrixUnit());
+    MultiplyByBFloat16Weight(product, BFloat16KernelOf(UsedMatrixUnit(), product.pieces));
   } else {
     KUIPER_SIMD(MultiplyByWeight)(product);
   }

@@ -57,6 +57,8 @@ struct WeightProduct {
   const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
   /// Of the packed weight: float32, or bfloat16 as bfloat16_product.hpp packs it, which rounds `a` as well.
   RuntimeDataType weight_type = RuntimeDataType::kTypeFloat32;
+  /// bfloat16 numbers that stand for each number of a bfloat16 weight and of `a`, 1 to 3 (bfloat16_product.hpp).
+  int pieces = 0;
 };
 
 /// Computes the product, spread over threads by rows or by columns of tiles.

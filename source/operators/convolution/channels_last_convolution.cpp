@@ -42,7 +42,7 @@ bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t 
 
 kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
   kernel::MethodChoice choice{context.threads, context.measurements.get(), context.convolution_method};
-  if (context.bfloat16) choice.formats.push_back(kernel::kBFloat16Weights);
+  if (context.pieces > 0) choice.formats.push_back(kernel::FormatsOf(context.pieces));
   return choice;
 }
 

@@ -132,9 +132,13 @@ bool CanPack(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
-RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth) {
-  const bool rounds = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
-  return rounds ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;
+int ProductPieces(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth) {
+  return context.pieces > 0 && kernel::SuitsBFloat16(context.pieces, rows, columns, depth) ? context.pieces : 0;
+}
+
+const char* ProductMethod(int pieces) {
+  constexpr const char* kNames[] = {"", "bfloat16", "bfloat16x2", "bfloat16x3"};
+  return kNames[pieces];
 }
 
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
@@ -145,22 +149,22 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type) {
-  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], type) : nullptr;
+                                                     int pieces) {
+  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], pieces) : nullptr;
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, RuntimeDataType type) {
+                                                     int64_t first, int64_t count, int pieces) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
-  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::PanelOrderOf(type));
+  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::PanelOrderOf(pieces));
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type) {
+                                                     int pieces) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1},
-                    kernel::MatrixPanelOrderOf(type));
+                    kernel::MatrixPanelOrderOf(pieces));
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -25,6 +25,7 @@ struct PackedWeight {
 
   const float* data() const { return packed.data<float>(); }
   RuntimeDataType type() const { return order->type; }  ///< of the numbers
+  int pieces() const { return order->pieces; }          ///< as in WeightOrder
 };
 
 /// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
@@ -56,9 +57,12 @@ class PackedWeights {
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);
 
-/// The element type that the weight of a product of rows is packed as: bfloat16 where the precision allows it and that
-/// should be faster, else float32.
-RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth);
+/// The bfloat16 numbers that stand for each factor of a product by a weight (kernel::WeightProduct::pieces): as many as
+/// the precision wants, where that should be faster than float32, else 0.
+int ProductPieces(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth);
+
+/// The name of such products' method: "bfloat16", "bfloat16x2" or "bfloat16x3"; empty for float32.
+const char* ProductMethod(int pieces);
 
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp): `groups`
 /// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
@@ -67,15 +71,15 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
                                                    int64_t groups);
 
 /// Weight (outputs, features) of a linear layer (kernel/product/weight_product.hpp), or `count` rows of it. Null
-/// likewise. Packed as float32, or rounded to bfloat16.
+/// likewise. Packed as float32, or as bfloat16 pieces.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type = RuntimeDataType::kTypeFloat32);
+                                                     int pieces = 0);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, RuntimeDataType type);
+                                                     int64_t first, int64_t count, int pieces);
 
 /// Weight (features, outputs): the right factor of a product, packed likewise.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type = RuntimeDataType::kTypeFloat32);
+                                                     int pieces = 0);
 
 /// Weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp). Null likewise.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -89,7 +89,7 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   {
     const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(double), 1);
     std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
-    const bool rounds = method.formats == kBFloat16Weights;
+    const bool rounds = method.formats.pieces == 1;
     const auto factor_of = [&](double number) { return rounds ? float{BFloat16(static_cast<float>(number))} : number; };
     std::vector<double> x(input.begin(), input.end());
     for (std::size_t i = 0; i < x.size() && options.factors; ++i) x[i] *= factors[i / pixels];
