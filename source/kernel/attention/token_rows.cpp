@@ -30,7 +30,6 @@ void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& pr
         WeightProduct product{rows, y_rows.width, x_rows.width, from, from_pitch, projection.packed,
                               to,   to_pitch,     bias};
         product.weight_type = projection.packed_type;
-        product.pieces = projection.packed_pieces;
         MultiplyByWeight(product);
         return;
       }

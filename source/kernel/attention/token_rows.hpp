@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kuiper_infer/utils/data_type.hpp"
+#include "kernel/product/weight_type.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -26,8 +26,7 @@ struct RowProjection {
   const T* weight;
   const void* packed;  ///< the weight packed for kernel::MultiplyByWeight, or null; only for float
   const T* bias;
-  RuntimeDataType packed_type = RuntimeDataType::kTypeFloat32;
-  int packed_pieces = 0;  ///< see WeightProduct
+  WeightType packed_type = {};
 };
 
 /// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't

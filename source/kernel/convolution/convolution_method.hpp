@@ -6,28 +6,27 @@
 
 #include "kernel/convolution/channels_last.hpp"
 #include "kernel/product/weight_order.hpp"
+#include "kernel/product/weight_type.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 
 namespace kuiper_infer::kernel {
 
 /// The element types that a method computes with.
 struct NumberFormats {
-  RuntimeDataType weights = RuntimeDataType::kTypeFloat32;      ///< when packed
+  WeightType weights = {};                                      ///< when packed
   RuntimeDataType activations = RuntimeDataType::kTypeFloat32;  ///< images, bias and addend
   RuntimeDataType sums = RuntimeDataType::kTypeFloat32;
   int pieces =
       0;  ///< bfloat16 numbers that stand for each weight and activation inside (bfloat16_product.hpp); 0: none
 
   bool operator==(const NumberFormats& other) const {
-    return weights == other.weights && activations == other.activations && sums == other.sums && pieces == other.pieces;
+    return weights == other.weights && activations == other.activations && sums == other.sums;
   }
 };
 
-/// Weights of so many bfloat16 numbers each; activations are float32 and rounded, or split, inside. 0 pieces: float32.
-constexpr NumberFormats FormatsOf(int pieces) {
-  constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
-  return {pieces > 0 ? RuntimeDataType::kTypeBFloat16 : kFloat, kFloat, kFloat, pieces};
-}
+/// Weights of so many bfloat16 numbers each; activations are float32, and rounded or split inside.
+constexpr NumberFormats BFloat16Weights(int pieces) { return {{RuntimeDataType::kTypeBFloat16, pieces}}; }
+constexpr NumberFormats kInt8{RuntimeDataType::kTypeInt8, RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeInt32};
 
 /// A way to compute convolutions of channels-last images: a row of the table of methods, and all that the rest of the
 /// library knows of it. Each method has a file of its own in this folder.
@@ -52,6 +51,7 @@ struct ConvolutionMethod {
   double rounding = 1;           ///< rounding errors as a multiple of those of a plain sum of products
   bool along_channels = false;   ///< vectors hold channels of several groups, so few channels of a group don't matter
   bool takes_factors = false;    ///< ChannelsLastArrays::factors
+  bool rounds_input = false;     ///< Int8Arrays::input may be floats
   bool reads_any_order = false;  ///< of the input's axes, not channels-last images alone
 };
 

@@ -3,21 +3,39 @@
 
 namespace kuiper_infer::kernel {
 
-// The list of methods: each one's row is made in the file that bears its name. `pieces`: see NumberFormats.
+// The list of methods: each one's row is made in the file that bears its name.
 ConvolutionMethod DepthwiseMethod();
 ConvolutionMethod GroupedMethod();
-ConvolutionMethod DirectMethod(int pieces);
-ConvolutionMethod SegmentsMethod(int pieces);
-ConvolutionMethod RowsMethod(int pieces);
+ConvolutionMethod DirectMethod(const NumberFormats& formats);
+ConvolutionMethod DirectInt8Method();
+ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
+ConvolutionMethod RowsMethod(const NumberFormats& formats);
+ConvolutionMethod RowsInt8Method();
 ConvolutionMethod Winograd2Method();
 ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
-      DepthwiseMethod(), GroupedMethod(),   DirectMethod(1),   DirectMethod(2),   DirectMethod(3),   DirectMethod(0),
-      SegmentsMethod(1), SegmentsMethod(2), SegmentsMethod(3), SegmentsMethod(0), RowsMethod(1),     RowsMethod(2),
-      RowsMethod(3),     RowsMethod(0),     Winograd2Method(), Winograd4Method(), Winograd6Method(),
+      DepthwiseMethod(),
+      GroupedMethod(),
+      DirectInt8Method(),
+      DirectMethod(BFloat16Weights(1)),
+      DirectMethod(BFloat16Weights(2)),
+      DirectMethod(BFloat16Weights(3)),
+      DirectMethod({}),
+      SegmentsMethod(BFloat16Weights(1)),
+      SegmentsMethod(BFloat16Weights(2)),
+      SegmentsMethod(BFloat16Weights(3)),
+      SegmentsMethod({}),
+      RowsInt8Method(),
+      RowsMethod(BFloat16Weights(1)),
+      RowsMethod(BFloat16Weights(2)),
+      RowsMethod(BFloat16Weights(3)),
+      RowsMethod({}),
+      Winograd2Method(),
+      Winograd4Method(),
+      Winograd6Method(),
   };
   return kMethods;
 }

@@ -48,27 +48,27 @@ constexpr RuntimeDataType kType = RuntimeDataType::kTypeBFloat16;
 
 template <int kPieces>
 WeightOrder Panels(const char* name) {
-  return {name, Bytes<kPieces>, OutputRows, RowsTogether, PackPanels<kPieces>, nullptr, kType, kPieces};
+  return {name, Bytes<kPieces>, OutputRows, RowsTogether, PackPanels<kPieces>, nullptr, {kType, kPieces}};
 }
 
 template <int kPieces>
 WeightOrder MatrixPanels(const char* name) {
-  return {name, Bytes<kPieces>, MatrixRows, Pair, PackMatrix<kPieces>, nullptr, kType, kPieces};
+  return {name, Bytes<kPieces>, MatrixRows, Pair, PackMatrix<kPieces>, nullptr, {kType, kPieces}};
 }
 
 }  // namespace
 
-const WeightOrder& PanelOrderOf(int pieces) {
+const WeightOrder& BFloat16PanelOrder(int pieces) {
   static const WeightOrder kOrders[] = {Panels<1>("bfloat16 panels"), Panels<2>("bfloat16 panels in 2 pieces"),
                                         Panels<3>("bfloat16 panels in 3 pieces")};
-  return pieces == 0 ? kPanelOrder : kOrders[pieces - 1];
+  return kOrders[pieces - 1];
 }
 
-const WeightOrder& MatrixPanelOrderOf(int pieces) {
+const WeightOrder& BFloat16MatrixOrder(int pieces) {
   static const WeightOrder kOrders[] = {MatrixPanels<1>("bfloat16 matrix panels"),
                                         MatrixPanels<2>("bfloat16 matrix panels in 2 pieces"),
                                         MatrixPanels<3>("bfloat16 matrix panels in 3 pieces")};
-  return pieces == 0 ? kMatrixPanelOrder : kOrders[pieces - 1];
+  return kOrders[pieces - 1];
 }
 
 }  // namespace kuiper_infer::kernel

@@ -26,6 +26,7 @@ struct RoundedRows {
   /// Rounds `rows` rows of the product from `first` on, numbers [k, k + count) of the depth of all segments.
   void Fill(const WeightProduct& p, const BFloat16Kernel& kernel, int64_t first, int64_t rows, int64_t k,
             int64_t count) {
+    const int pieces = p.weight_type.pieces;
     for (int64_t r = 0; r < rows; ++r) {
       const float* const row = p.a + (first + r) * p.lda;
       uint16_t* const target = numbers.data() + r * kDepthBlock;
@@ -38,15 +39,15 @@ struct RoundedRows {
           for (int64_t i = 0; i < piece; ++i) scaled[i] = from[i] * p.factors[inside + i];
           from = scaled.data();
         }
-        if (p.pieces == 1) {
+        if (pieces == 1) {
           kernel.round(from, piece, target + done);
         } else {
-          SplitBFloat16(from, piece, p.pieces, target + done, Stride(kernel));
+          SplitBFloat16(from, piece, pieces, target + done, Stride(kernel));
         }
         done += piece;
       }
       const int64_t zeros = 2 * BFloat16Pairs(count) - count;
-      for (int i = 0; i < p.pieces; ++i) std::fill_n(target + i * Stride(kernel) + count, zeros, uint16_t{0});
+      for (int i = 0; i < pieces; ++i) std::fill_n(target + i * Stride(kernel) + count, zeros, uint16_t{0});
     }
   }
 
@@ -81,7 +82,7 @@ class Multiplication {
   const uint16_t* WeightAt(int64_t panel, int64_t k) const {
     const int64_t width = BFloat16PanelVectors(p_.columns, panel) * kBFloat16Lanes;
     return static_cast<const uint16_t*>(p_.weight) +
-           p_.pieces * (panel * kBFloat16Columns * 2 * BFloat16Pairs(depth_) + k * width);
+           p_.weight_type.pieces * (panel * kBFloat16Columns * 2 * BFloat16Pairs(depth_) + k * width);
   }
 
   void MultiplyPanel(const RoundedRows& rounded, int64_t panel, int64_t k, int64_t row, int64_t rows,
@@ -90,7 +91,7 @@ class Multiplication {
     BFloat16Tile tile{};
     tile.vectors = BFloat16PanelVectors(p_.columns, panel);
     tile.pairs = DivideUp(std::min(kDepthBlock, depth_ - k), 2);
-    tile.pieces = p_.pieces;
+    tile.pieces = p_.weight_type.pieces;
     tile.lda = kDepthBlock;
     tile.a_stride = RoundedRows::Stride(kernel_);
     tile.weight = WeightAt(panel, k);

@@ -40,8 +40,7 @@ double Measure(int pieces) {
   WeightProduct product{kRows, kColumns, kDepth, a.data(), kDepth, floats.data(), c.data(), kColumns};
   WeightProduct reduced = product;
   reduced.weight = small.data();
-  reduced.weight_type = RuntimeDataType::kTypeBFloat16;
-  reduced.pieces = pieces;
+  reduced.weight_type = {RuntimeDataType::kTypeBFloat16, pieces};
   double least = std::numeric_limits<double>::infinity();
   double least_reduced = least;
   for (int turn = 0; turn < kTurns; ++turn) {

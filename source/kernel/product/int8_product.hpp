@@ -14,11 +14,13 @@ namespace kuiper_infer::kernel {
 /// Products of rows of bytes by a constant weight of 8-bit integers. Sums are exact; every unit, and the portable code,
 /// gives the same bits, whatever the number of threads.
 
-/// The longest rows (of all segments) whose sums surely fit 32 bits.
+/// The longest rows, each segment filled up to a multiple of four, whose sums surely fit 32 bits.
 constexpr int64_t kMostInt8Depth = int64_t{1} << 16;
 
 /// Whether a product of such rows can be computed here.
-constexpr bool SuitsInt8(int64_t depth) { return depth <= kMostInt8Depth; }
+constexpr bool SuitsInt8(int64_t depth, int64_t segments = 1) {
+  return segments * ((depth + 3) / 4 * 4) <= kMostInt8Depth;
+}
 
 /// Bytes that a weight of columns x (segments * depth) takes when packed: panels of 64 columns, in which four numbers
 /// that follow each other along the depth lie side by side, each segment filled up with zeros to a multiple of four;
@@ -84,5 +86,9 @@ struct Int8Product {
 
 /// Computes the product, spread over threads by rows or by columns.
 void MultiplyByInt8Weight(const Int8Product& product, Int8Unit unit);
+
+/// Time of a multiply-add as a multiple of float's, by a measurement that the process makes once; infinite where no
+/// unit multiplies integers.
+double Int8Time();
 
 }  // namespace kuiper_infer::kernel

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernel/product/int8_product.hpp"
 #include "kernel/product/packed_gemm.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/first_error.hpp"
@@ -132,5 +133,14 @@ const WeightOrder kPanelOrder{"panels", PanelBytes, OutputRows, PanelRows, PackP
 const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRows,
                                     Single,          PackMatrixPanels, UnpackMatrixPanels};
 const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
+
+const WeightOrder& PanelOrderOf(const WeightType& type) {
+  if (type.element == RuntimeDataType::kTypeInt8) return Int8PanelOrder();
+  return type.element == RuntimeDataType::kTypeBFloat16 ? BFloat16PanelOrder(type.pieces) : kPanelOrder;
+}
+
+const WeightOrder& MatrixPanelOrderOf(const WeightType& type) {
+  return type.element == RuntimeDataType::kTypeBFloat16 ? BFloat16MatrixOrder(type.pieces) : kMatrixPanelOrder;
+}
 
 }  // namespace kuiper_infer::kernel

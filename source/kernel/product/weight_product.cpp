@@ -194,8 +194,8 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
 }
 
 void MultiplyByWeight(const WeightProduct& product) {
-  if (product.weight_type == RuntimeDataType::kTypeBFloat16) {
-    MultiplyByBFloat16Weight(product, BFloat16KernelOf(UsedMatrixUnit(), product.pieces));
+  if (product.weight_type.element == RuntimeDataType::kTypeBFloat16) {
+    MultiplyByBFloat16Weight(product, BFloat16KernelOf(UsedMatrixUnit(), product.weight_type.pieces));
   } else {
     KUIPER_SIMD(MultiplyByWeight)(product);
   }

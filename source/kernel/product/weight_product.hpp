@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernel/elementwise/activation.hpp"
-#include "kuiper_infer/utils/data_type.hpp"
+#include "kernel/product/weight_type.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -55,10 +55,8 @@ struct WeightProduct {
   int64_t segments = 1;
   int64_t segment_stride = 0;
   const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
-  /// Of the packed weight: float32, or bfloat16 as bfloat16_product.hpp packs it, which rounds `a` as well.
-  RuntimeDataType weight_type = RuntimeDataType::kTypeFloat32;
-  /// bfloat16 numbers that stand for each number of a bfloat16 weight and of `a`, 1 to 3 (bfloat16_product.hpp).
-  int pieces = 0;
+  /// Of the packed weight: float32, or bfloat16 as bfloat16_product.hpp packs it, which rounds or splits `a` as well.
+  WeightType weight_type = {};
 };
 
 /// Computes the product, spread over threads by rows or by columns of tiles.

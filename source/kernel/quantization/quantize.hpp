@@ -11,6 +11,10 @@ struct QuantizationGrid {
   int32_t zero_point = 0;
   int32_t least = 0;
   int32_t most = 255;
+
+  bool operator==(const QuantizationGrid& other) const {
+    return scale == other.scale && zero_point == other.zero_point && least == other.least && most == other.most;
+  }
 };
 
 /// Rounds `count` numbers to the grid as PyTorch does: q = nearest(x * (1 / scale)) + zero_point, ties to even, kept

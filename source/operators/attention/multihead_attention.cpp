@@ -30,7 +30,6 @@ void Project(const Projection& projection, const T* source, TokenRows target, in
   if (projection.packed != nullptr) {
     map.packed = projection.packed->data();
     map.packed_type = projection.packed->type();
-    map.packed_pieces = projection.packed->pieces();
   } else {
     map.weight = DataOrNull<T>(c, projection.weight) + projection.weight_offset;
   }
@@ -94,7 +93,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
                         2 * static_cast<double>(net.length() * net.columns()));
   const kernel::AttentionArrays arrays{{nullptr, query},     {nullptr, key},     {nullptr, key},
                                        {nullptr, mask_spec}, {nullptr, context}, {nullptr, weights}};
-  if (net.query.packed != nullptr) plan.method = ProductMethod(net.query.packed->pieces());
+  if (net.query.packed != nullptr) plan.method = ProductMethod(net.query.packed->type());
   plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [=, mask_input = mask == nullptr ? -1 : mask->input](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {

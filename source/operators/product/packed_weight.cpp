@@ -132,13 +132,19 @@ bool CanPack(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
-int ProductPieces(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth) {
-  return context.pieces > 0 && kernel::SuitsBFloat16(context.pieces, rows, columns, depth) ? context.pieces : 0;
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight) {
+  const QuantizedWeight* quantized = weight.weight != nullptr ? weight.weight->quantized().get() : nullptr;
+  return quantized != nullptr && quantized->bits == 8 && quantized->groups() == 1 ? quantized : nullptr;
 }
 
-const char* ProductMethod(int pieces) {
+kernel::WeightType ProductType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth) {
+  if (context.pieces == 0 || !kernel::SuitsBFloat16(context.pieces, rows, columns, depth)) return {};
+  return {RuntimeDataType::kTypeBFloat16, context.pieces};
+}
+
+const char* ProductMethod(const kernel::WeightType& type) {
   constexpr const char* kNames[] = {"", "bfloat16", "bfloat16x2", "bfloat16x3"};
-  return kNames[pieces];
+  return kNames[type.bfloat16_pieces()];
 }
 
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
@@ -149,22 +155,22 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int pieces) {
-  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], pieces) : nullptr;
+                                                     const kernel::WeightType& type) {
+  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], type) : nullptr;
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, int pieces) {
+                                                     int64_t first, int64_t count, const kernel::WeightType& type) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
-  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::PanelOrderOf(pieces));
+  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::PanelOrderOf(type));
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int pieces) {
+                                                     const kernel::WeightType& type) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1},
-                    kernel::MatrixPanelOrderOf(pieces));
+                    kernel::MatrixPanelOrderOf(type));
 }
 
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -24,8 +24,7 @@ struct PackedWeight {
   NdArray packed;  ///< bytes
 
   const float* data() const { return packed.data<float>(); }
-  RuntimeDataType type() const { return order->type; }  ///< of the numbers
-  int pieces() const { return order->pieces; }          ///< as in WeightOrder
+  const kernel::WeightType& type() const { return order->type; }
 };
 
 /// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
@@ -57,12 +56,15 @@ class PackedWeights {
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);
 
-/// The bfloat16 numbers that stand for each factor of a product by a weight (kernel::WeightProduct::pieces): as many as
-/// the precision wants, where that should be faster than float32, else 0.
-int ProductPieces(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth);
+/// The integers behind a weight of 8 bits with a scale for each index of its first axis; null where it has none.
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight);
 
-/// The name of such products' method: "bfloat16", "bfloat16x2" or "bfloat16x3"; empty for float32.
-const char* ProductMethod(int pieces);
+/// How the weight of a product of so many rows is packed: in the bfloat16 pieces that the precision wants, where that
+/// should be faster, else as float32.
+kernel::WeightType ProductType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth);
+
+/// The name of such products' method: "bfloat16", "bfloat16x2" or "bfloat16x3"; empty for other types.
+const char* ProductMethod(const kernel::WeightType& type);
 
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp): `groups`
 /// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
@@ -73,13 +75,13 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
 /// Weight (outputs, features) of a linear layer (kernel/product/weight_product.hpp), or `count` rows of it. Null
 /// likewise. Packed as float32, or as bfloat16 pieces.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int pieces = 0);
+                                                     const kernel::WeightType& type = {});
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, int pieces);
+                                                     int64_t first, int64_t count, const kernel::WeightType& type);
 
 /// Weight (features, outputs): the right factor of a product, packed likewise.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int pieces = 0);
+                                                     const kernel::WeightType& type = {});
 
 /// Weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp). Null likewise.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,

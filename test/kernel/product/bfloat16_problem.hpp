@@ -56,8 +56,7 @@ struct BFloat16Problem {
         factors(RandomVector<float>(sizes.depth, seed + 4)),
         packed(static_cast<std::size_t>(PackedBFloat16Bytes(columns, depth, pieces) / 2)) {
     product = {rows, columns, sizes.depth, a.data(), lda};
-    product.weight_type = RuntimeDataType::kTypeBFloat16;
-    product.pieces = pieces;
+    product.weight_type = {RuntimeDataType::kTypeBFloat16, pieces};
     product.segments = sizes.segments;
     product.segment_stride = sizes.depth;
     product.ldc = ldc;
