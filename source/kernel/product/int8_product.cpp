@@ -36,25 +36,31 @@ struct ByteRows {
 };
 
 /// Copies of rows, with each segment filled up to a multiple of four.
-struct CopiedRows {
-  uint8_t bytes[kMostInt8Depth];
-
+class CopiedRows {
+ public:
   ByteRows Fill(const Int8Product& p, int64_t first, int64_t rows) {
     const int64_t padded = RoundUp(p.depth, 4);
-    uint8_t* to = bytes;
-    for (int64_t r = first; r < first + rows; ++r) {
-      for (int64_t segment = 0; segment < p.segments; ++segment, to += padded) {
-        const int64_t from = r * p.lda + segment * p.segment_stride;
-        if (p.a_type == RuntimeDataType::kTypeFloat32) {
-          RoundToBytes(p.a_grid, p.depth, static_cast<const float*>(p.a) + from, to);
-        } else {
-          std::copy_n(static_cast<const uint8_t*>(p.a) + from, p.depth, to);
-        }
-        std::fill(to + p.depth, to + padded, uint8_t{0});
+    const int64_t ld = p.segments * padded;
+    for (int64_t segment = 0; segment < p.segments; ++segment) {
+      const int64_t from = first * p.lda + segment * p.segment_stride;
+      uint8_t* const to = bytes_ + segment * padded;
+      if (p.a_type == RuntimeDataType::kTypeFloat32) {
+        RoundRowsToBytes(p.a_grid, rows, p.depth, static_cast<const float*>(p.a) + from, p.lda, to, ld);
+      } else {
+        CopyRows(rows, p.depth, static_cast<const uint8_t*>(p.a) + from, p.lda, to, ld);
       }
+      if (p.depth == padded) continue;
+      for (int64_t r = 0; r < rows; ++r) std::fill(to + r * ld + p.depth, to + r * ld + padded, uint8_t{0});
     }
-    return {bytes, p.segments * padded, 1, 0, p.segments * padded};
+    return {bytes_, ld, 1, 0, ld};
   }
+
+ private:
+  static void CopyRows(int64_t rows, int64_t count, const uint8_t* from, int64_t from_ld, uint8_t* to, int64_t to_ld) {
+    for (int64_t r = 0; r < rows; ++r) std::copy_n(from + r * from_ld, count, to + r * to_ld);
+  }
+
+  uint8_t bytes_[kMostInt8Depth];
 };
 
 /// A product, and the parts of it that one thread computes.

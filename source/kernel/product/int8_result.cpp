@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/limits-inl.hpp"
+#include "kernel/partial_bytes-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/quantization/grid-inl.hpp"
 #include "utils/simd.hpp"
@@ -36,55 +37,75 @@ struct WholeVector {
 
 enum class Addend { kNone, kFloats, kBytes };
 
-/// Writes the columns of one vector, which begins with column `j`.
-template <Addend kAddend, bool kToBytes, class PartOfFloats, class PartOfBytes>
-HWY_INLINE void WriteColumns(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t lds, int64_t j,
-                             const PartOfFloats& floats, const PartOfBytes& bytes) {
-  const Floats d;
-  const hn::RebindToSigned<Floats> di;
-  const GridVectors addend_grid(p.addend_grid);
-  const GridVectors c_grid(p.c_grid);
-  const FloatVector multiplier = hn::LoadU(d, p.multipliers + j);
-  const FloatVector bias = hn::LoadU(d, p.biases + j);
-  const FloatVector least = hn::Set(d, p.bounds.least);
-  const FloatVector most = hn::Set(d, p.bounds.most);
-  for (int64_t r = 0; r < rows; ++r) {
-    FloatVector y = hn::Add(hn::Mul(hn::ConvertTo(d, hn::LoadU(di, sums + r * lds + j)), multiplier), bias);
-    const int64_t addend = r * p.addend_ld + j;
-    if constexpr (kAddend == Addend::kFloats) y = hn::Add(y, floats.Load(p.addend + addend));
-    if constexpr (kAddend == Addend::kBytes) {
-      y = hn::Add(y, addend_grid.FromBytes(bytes.Load(p.addend_bytes + addend)));
+/// Writes rows of sums: all columns of one kind of addend and result.
+template <Addend kAddend, bool kBounded, bool kToBytes>
+class Writer {
+ public:
+  Writer(const Int8Result& result, int64_t rows, const int32_t* sums, int64_t lds)
+      : p_(result), rows_(rows), sums_(sums), lds_(lds), addend_grid_(result.addend_grid), c_grid_(result.c_grid) {}
+
+  HWY_INLINE void Write() const {
+    int64_t j = 0;
+    for (; j + kLanes <= p_.columns; j += kLanes) {
+      WriteColumns(j, WholeVector<Floats>(), WholeVector<GridVectors::Bytes>());
     }
-    y = Limited(y, least, most);
-    if constexpr (kToBytes) {
-      bytes.Store(c_grid.ToBytes(y), p.c_bytes + r * p.ldc + j);
-    } else {
-      floats.Store(y, p.c + r * p.ldc + j);
+    if (j < p_.columns)
+      WriteColumns(j, PartialVector(p_.columns - j), PartialBytes<GridVectors::Bytes>(p_.columns - j));
+  }
+
+ private:
+  /// Writes the columns of one vector, which begins with column `j`.
+  template <class PartOfFloats, class PartOfBytes>
+  HWY_INLINE void WriteColumns(int64_t j, const PartOfFloats& floats, const PartOfBytes& bytes) const {
+    const Floats d;
+    const hn::RebindToSigned<Floats> di;
+    const FloatVector multiplier = hn::LoadU(d, p_.multipliers + j);
+    const FloatVector bias = hn::LoadU(d, p_.biases + j);
+    const FloatVector least = hn::Set(d, p_.bounds.least);
+    const FloatVector most = hn::Set(d, p_.bounds.most);
+    const int32_t* sums = sums_ + j;
+    int64_t addend = j;
+    int64_t place = j;
+    const int64_t addend_ld = p_.addend_ld;
+    const int64_t ldc = p_.ldc;
+    for (int64_t r = 0; r < rows_; ++r, sums += lds_, addend += addend_ld, place += ldc) {
+      FloatVector y = hn::Add(hn::Mul(hn::ConvertTo(d, hn::LoadU(di, sums)), multiplier), bias);
+      if constexpr (kAddend == Addend::kFloats) y = hn::Add(y, floats.Load(p_.addend + addend));
+      if constexpr (kAddend == Addend::kBytes) {
+        y = hn::Add(y, addend_grid_.FromBytes(bytes.Load(p_.addend_bytes + addend)));
+      }
+      if constexpr (kBounded) y = Limited(y, least, most);
+      if constexpr (kToBytes) {
+        bytes.Store(c_grid_.ToBytes(y), p_.c_bytes + place);
+      } else {
+        floats.Store(y, p_.c + place);
+      }
     }
   }
-}
 
-template <Addend kAddend, bool kToBytes>
-void WriteAllColumns(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t lds) {
-  int64_t j = 0;
-  for (; j + kLanes <= p.columns; j += kLanes) {
-    WriteColumns<kAddend, kToBytes>(p, rows, sums, lds, j, WholeVector<Floats>(), WholeVector<GridVectors::Bytes>());
-  }
-  if (j == p.columns) return;
-  WriteColumns<kAddend, kToBytes>(p, rows, sums, lds, j, PartialVector(p.columns - j), PartialBytes(p.columns - j));
-}
+  const Int8Result p_;  // a copy: what is written can't change it
+  const int64_t rows_;
+  const int32_t* const sums_;
+  const int64_t lds_;
+  const GridVectors addend_grid_;
+  const GridVectors c_grid_;
+};
 
-template <bool kToBytes>
+template <bool kBounded, bool kToBytes>
 void WriteSums(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t lds) {
-  if (p.addend != nullptr) return WriteAllColumns<Addend::kFloats, kToBytes>(p, rows, sums, lds);
-  if (p.addend_bytes != nullptr) return WriteAllColumns<Addend::kBytes, kToBytes>(p, rows, sums, lds);
-  WriteAllColumns<Addend::kNone, kToBytes>(p, rows, sums, lds);
+  if (p.addend != nullptr) return Writer<Addend::kFloats, kBounded, kToBytes>(p, rows, sums, lds).Write();
+  if (p.addend_bytes != nullptr) return Writer<Addend::kBytes, kBounded, kToBytes>(p, rows, sums, lds).Write();
+  Writer<Addend::kNone, kBounded, kToBytes>(p, rows, sums, lds).Write();
 }
 
 }  // namespace
 
 void WriteResult(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t lds) {
-  p.c != nullptr ? WriteSums<false>(p, rows, sums, lds) : WriteSums<true>(p, rows, sums, lds);
+  const ActivationBounds none;
+  const bool bounded = p.bounds.least != none.least || p.bounds.most != none.most;
+  if (p.c != nullptr)
+    return bounded ? WriteSums<true, false>(p, rows, sums, lds) : WriteSums<false, false>(p, rows, sums, lds);
+  bounded ? WriteSums<true, true>(p, rows, sums, lds) : WriteSums<false, true>(p, rows, sums, lds);
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

@@ -42,7 +42,7 @@ struct WeightOrder {
   WeightType type = {};
 
   /// Whether it packs a weight's integers, which come and go as floats, too.
-  bool integers() const { return type.element == RuntimeDataType::kTypeInt8; }
+  bool integers() const { return type == RuntimeDataType::kTypeInt8 || type == RuntimeDataType::kTypeUInt8; }
 };
 
 /// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.

@@ -7,7 +7,6 @@
 #define KUIPER_KERNEL_QUANTIZATION_GRID_INL_HPP_
 #endif
 
-#include <algorithm>
 #include <cstdint>
 
 #include <hwy/highway.h>
@@ -43,13 +42,12 @@ class GridVectors {
     return hn::Mul(hn::Add(steps, hn::Zero(Floats())), scale_);  // -0 becomes 0
   }
 
-  /// Its q. Numbers between the limits are rounded by an addition that leaves no place for fractions.
+  /// Its q. The limited number is rounded by an addition that leaves no place for fractions; the lowest byte of what
+  /// is added is zero.
   HWY_INLINE ByteVector ToBytes(const FloatVector x) const {
     constexpr float kNoFraction = 12582912;  // 3 * 2^22
-    const FloatVector magic = hn::Set(Floats(), kNoFraction);
-    const FloatVector sum = hn::Add(Limited(hn::Mul(x, inverse_)), magic);
-    const auto steps = hn::Sub(hn::BitCast(Words(), sum), hn::BitCast(Words(), magic));
-    const auto q = hn::Add(steps, zero_point_);
+    const FloatVector sum = hn::Add(Limited(hn::Mul(x, inverse_)), hn::Set(Floats(), kNoFraction));
+    const auto q = hn::Add(hn::BitCast(Words(), sum), zero_point_);
     return hn::TruncateTo(Bytes(), hn::BitCast(hn::RebindToUnsigned<Words>(), q));
   }
 
@@ -65,7 +63,11 @@ class GridVectors {
 
   /// NaN becomes the least number.
   HWY_INLINE FloatVector Limited(const FloatVector steps) const {
+#if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86  // Max gives its second operand where one is NaN
+    return hn::Min(hn::Max(steps, least_), most_);
+#else
     return hn::Min(hn::IfThenElse(hn::Gt(steps, least_), steps, least_), most_);
+#endif
   }
 
   FloatVector scale_;
@@ -73,38 +75,6 @@ class GridVectors {
   hn::Vec<Words> zero_point_;
   FloatVector least_;
   FloatVector most_;
-};
-
-/// Reads and writes the first `count` bytes of a vector of GridVectors::Bytes and touches nothing behind them. The rest
-/// reads as zero.
-class PartialBytes {
- public:
-  using Tag = GridVectors::Bytes;
-  using Vector = hn::Vec<Tag>;
-
-#if HWY_TARGET <= HWY_AVX3
-  explicit PartialBytes(int64_t count) : mask_(hn::FirstN(Tag(), static_cast<std::size_t>(count))) {}
-  HWY_INLINE Vector Load(const uint8_t* from) const { return hn::MaskedLoad(mask_, Tag(), from); }
-  HWY_INLINE void Store(const Vector v, uint8_t* to) const { hn::BlendedStore(v, mask_, Tag(), to); }
-
- private:
-  hn::Mask<Tag> mask_;
-#else
-  explicit PartialBytes(int64_t count) : count_(std::min<int64_t>(count, hn::MaxLanes(Tag()))) {}
-  HWY_INLINE Vector Load(const uint8_t* from) const {
-    HWY_ALIGN uint8_t lanes[hn::MaxLanes(Tag())] = {};
-    std::copy_n(from, count_, lanes);
-    return hn::Load(Tag(), lanes);
-  }
-  HWY_INLINE void Store(const Vector v, uint8_t* to) const {
-    HWY_ALIGN uint8_t lanes[hn::MaxLanes(Tag())];
-    hn::Store(v, Tag(), lanes);
-    std::copy_n(lanes, count_, to);
-  }
-
- private:
-  int64_t count_;
-#endif
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/partial_bytes-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/quantization/grid-inl.hpp"
 #include "utils/parallel.hpp"
@@ -40,20 +41,23 @@ void RoundFloats(const QuantizationGrid& grid, int64_t count, const float* input
       [&](int64_t i) HWY_ATTR { rest.Store(vectors.Rounded(rest.Load(input + i)), output + i); });
 }
 
-void FloatsToBytes(const QuantizationGrid& grid, int64_t count, const float* input, uint8_t* output) {
+void FloatsToBytes(const QuantizationGrid& grid, int64_t rows, int64_t count, const float* input, int64_t input_ld,
+                   uint8_t* output, int64_t output_ld) {
   const GridVectors vectors(grid);
   const PartialVector rest(count % kLanes);
-  const PartialBytes rest_bytes(count % kLanes);
-  ForVectors(
-      count,
-      [&](int64_t i) HWY_ATTR { hn::StoreU(vectors.ToBytes(hn::LoadU(Floats(), input + i)), Bytes(), output + i); },
-      [&](int64_t i) HWY_ATTR { rest_bytes.Store(vectors.ToBytes(rest.Load(input + i)), output + i); });
+  const PartialBytes<Bytes> rest_bytes(count % kLanes);
+  for (int64_t row = 0; row < rows; ++row, input += input_ld, output += output_ld) {
+    ForVectors(
+        count,
+        [&](int64_t i) HWY_ATTR { hn::StoreU(vectors.ToBytes(hn::LoadU(Floats(), input + i)), Bytes(), output + i); },
+        [&](int64_t i) HWY_ATTR { rest_bytes.Store(vectors.ToBytes(rest.Load(input + i)), output + i); });
+  }
 }
 
 void BytesToFloats(const QuantizationGrid& grid, int64_t count, const uint8_t* input, float* output) {
   const GridVectors vectors(grid);
   const PartialVector rest(count % kLanes);
-  const PartialBytes rest_bytes(count % kLanes);
+  const PartialBytes<Bytes> rest_bytes(count % kLanes);
   ForVectors(
       count,
       [&](int64_t i) HWY_ATTR { hn::StoreU(vectors.FromBytes(hn::LoadU(Bytes(), input + i)), Floats(), output + i); },
@@ -85,8 +89,13 @@ void RoundToGrid(const QuantizationGrid& grid, int64_t count, const float* input
 
 void RoundToBytes(const QuantizationGrid& grid, int64_t count, const float* input, uint8_t* output) {
   ParallelFor(count, kWorthThread, [&](int64_t first, int64_t last) {
-    KUIPER_SIMD(FloatsToBytes)(grid, last - first, input + first, output + first);
+    KUIPER_SIMD(FloatsToBytes)(grid, 1, last - first, input + first, 0, output + first, 0);
   });
+}
+
+void RoundRowsToBytes(const QuantizationGrid& grid, int64_t rows, int64_t count, const float* input, int64_t input_ld,
+                      uint8_t* output, int64_t output_ld) {
+  KUIPER_SIMD(FloatsToBytes)(grid, rows, count, input, input_ld, output, output_ld);
 }
 
 void NumbersOfBytes(const QuantizationGrid& grid, int64_t count, const uint8_t* input, float* output) {

@@ -26,10 +26,9 @@ void Project(const Projection& projection, const T* source, TokenRows target, in
   target.length = projection.source_rows.length;
   target.width = width;
   const T* bias = DataOrNull<T>(c, projection.bias);
-  kernel::RowProjection<T> map{nullptr, nullptr, bias == nullptr ? nullptr : bias + projection.bias_offset};
+  kernel::RowProjection<T> map{nullptr, bias == nullptr ? nullptr : bias + projection.bias_offset};
   if (projection.packed != nullptr) {
-    map.packed = projection.packed->data();
-    map.packed_type = projection.packed->type();
+    projection.packed->SetIn(map.packed);
   } else {
     map.weight = DataOrNull<T>(c, projection.weight) + projection.weight_offset;
   }

@@ -34,7 +34,7 @@ KernelCall MakeInt8Linear(const TensorArgument& input, const TensorArgument& wei
     product.addend_type = RuntimeDataType::kTypeUInt8;
     product.addend_grid = ByteGrid(*fusion.addend_storage.grid);
   }
-  const auto packed = PackLinearWeight(context, weight, RuntimeDataType::kTypeInt8);
+  const auto packed = PackLinearWeight(context, weight, kernel::Int8PanelOrder());
   KernelCall call;
   call.method = "int8";
   call.multiply_adds = static_cast<double>(product.rows * product.columns) * static_cast<double>(product.depth);

@@ -40,17 +40,17 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
   const int64_t depth = input_.spec.shape.back();
   const int64_t rows = input_.spec.size() / depth;
   const int64_t columns = weight_.spec.shape[linear ? 0 : 1];
-  const kernel::WeightType type = ProductType(context, rows, columns, depth);
-  const auto packed = linear ? PackLinearWeight(context, weight_, type) : PackMatrixWeight(context, weight_, type);
+  const auto packed =
+      linear ? PackLinearWeight(context, weight_, LinearWeightOrder(context, weight_, rows, columns, depth))
+             : PackMatrixWeight(context, weight_, ProductType(context, rows, columns, depth));
   KernelCall call;
-  call.method = ProductMethod(type);
+  call.method = ProductMethod(packed->type());
   call.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
   call.run = [=, input = input_.input, bias = bias_](const RunContext& c) {
     kernel::WeightProduct product{rows, columns, depth};
     product.a = c.inputs[input].as<float>();
     product.lda = depth;
-    product.weight = packed->data();
-    product.weight_type = type;
+    packed->SetIn(product);
     product.c = c.outputs[0].as<float>();
     product.ldc = columns;
     product.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;

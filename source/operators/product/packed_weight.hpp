@@ -5,11 +5,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <tuple>
 #include <vector>
 
 #include "kernel/convolution/channels_last.hpp"
 #include "kernel/product/weight_order.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 
@@ -21,10 +23,12 @@ struct PackedWeight {
   NdArray source;  ///< a constant that is no Weight: kept, so that nothing else can take its place in memory
   const kernel::WeightOrder* order = nullptr;
   kernel::WeightShape shape;
-  NdArray packed;  ///< bytes
+  NdArray packed;                              ///< bytes
+  std::shared_ptr<const PackedWeight> scales;  ///< of packed integers, as panels of floats; else null
 
   const float* data() const { return packed.data<float>(); }
   const kernel::WeightType& type() const { return order->type; }
+  void SetIn(kernel::WeightProduct& product) const;
 };
 
 /// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
@@ -63,8 +67,13 @@ const QuantizedWeight* ChannelIntegers(const TensorArgument& weight);
 /// should be faster, else as float32.
 kernel::WeightType ProductType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth);
 
-/// The name of such products' method: "bfloat16", "bfloat16x2" or "bfloat16x3"; empty for other types.
-const char* ProductMethod(const kernel::WeightType& type);
+/// The order for the weight of a linear layer, or a part of it: panels of that type, or of the integers in which the
+/// weight is stored.
+const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight, int64_t rows,
+                                             int64_t columns, int64_t depth);
+
+/// What reports call a product by a weight of that type, such as "bfloat16x2" for two pieces; empty for float32.
+std::string ProductMethod(const kernel::WeightType& type);
 
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp): `groups`
 /// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
@@ -72,12 +81,11 @@ const char* ProductMethod(const kernel::WeightType& type);
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
                                                    int64_t groups);
 
-/// Weight (outputs, features) of a linear layer (kernel/product/weight_product.hpp), or `count` rows of it. Null
-/// likewise. Packed as float32, or as bfloat16 pieces.
+/// Weight (outputs, features) of a linear layer, or `count` rows of it, in an order of panels. Null likewise.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     const kernel::WeightType& type = {});
+                                                     const kernel::WeightOrder& order = kernel::kPanelOrder);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, const kernel::WeightType& type);
+                                                     int64_t first, int64_t count, const kernel::WeightOrder& order);
 
 /// Weight (features, outputs): the right factor of a product, packed likewise.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -136,5 +136,23 @@ TEST(Quantize, WritesNothingElse) {
   }
 }
 
+TEST(Quantize, RowsAreRoundedEachForItself) {
+  constexpr QuantizationGrid kGrid{0.01F, 100, 0, 255};
+  constexpr uint8_t kGuardByte = 99;
+  for (const int64_t count : {1, 3, 16, 21, 70}) {
+    const int64_t rows = 5;
+    const int64_t input_ld = count + 2;
+    const int64_t output_ld = count + 3;
+    const std::vector<float> numbers = RandomVector<float>(rows * input_ld, 11);
+    std::vector<uint8_t> found(static_cast<std::size_t>(rows * output_ld), kGuardByte);
+    std::vector<uint8_t> expected = found;
+    for (int64_t r = 0; r < rows; ++r) {
+      RoundToBytes(kGrid, count, numbers.data() + r * input_ld, expected.data() + r * output_ld);
+    }
+    RoundRowsToBytes(kGrid, rows, count, numbers.data(), input_ld, found.data(), output_ld);
+    EXPECT_EQ(found, expected) << count;
+  }
+}
+
 }  // namespace
 }  // namespace kuiper_infer::kernel

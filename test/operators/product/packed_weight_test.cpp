@@ -120,14 +120,14 @@ TEST(PackWeightTest, SharesFormsThatAreTheSame) {
   context.packed = std::make_shared<PackedWeights>();
   const TensorArgument weight = Constant({6, 5});
   const auto linear = PackLinearWeight(context, weight);
-  EXPECT_EQ(PackLinearWeight(context, weight, 0, 6, {}), linear);
-  const auto part = PackLinearWeight(context, weight, 2, 3, {});
+  EXPECT_EQ(PackLinearWeight(context, weight, 0, 6, kernel::kPanelOrder), linear);
+  const auto part = PackLinearWeight(context, weight, 2, 3, kernel::kPanelOrder);
   EXPECT_NE(part, linear);
   EXPECT_NE(PackMatrixWeight(context, weight), linear);
-  const auto rounded = PackLinearWeight(context, weight, RuntimeDataType::kTypeBFloat16);
+  const auto rounded = PackLinearWeight(context, weight, kernel::BFloat16PanelOrder(1));
   EXPECT_NE(rounded, linear);
   EXPECT_EQ(rounded->type(), RuntimeDataType::kTypeBFloat16);
-  const auto split = PackLinearWeight(context, weight, {RuntimeDataType::kTypeBFloat16, 3});
+  const auto split = PackLinearWeight(context, weight, kernel::BFloat16PanelOrder(3));
   EXPECT_EQ(split->packed.size(), 3 * rounded->packed.size());
   EXPECT_EQ(linear->type(), RuntimeDataType::kTypeFloat32);
   EXPECT_NE(PackLeftWeight(context, weight, 1), linear);
