@@ -28,15 +28,17 @@ RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t la
                      bias ? required("bias_hh", {gates}) : -1,
                      projects ? required("weight_hr", {geometry.state_size, geometry.hidden_size}) : -1};
   if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
-  const auto pack = [&](const std::string& name) {
+  const auto pack = [&](const std::string& name, int64_t rows) {
     const TensorArgument& weight = arguments.Tensor(name + suffix);
-    auto packed = PackLinearWeight(arguments.context(), weight);
+    const Shape& shape = weight.spec.shape;
+    const kernel::WeightType type = ProductType(arguments.context(), rows, shape[0], shape[1]);
+    auto packed = PackLinearWeight(arguments.context(), weight, kernel::PanelOrderOf(type));
     NotePacked(weight, {packed}, net.packed_inputs);
     return packed;
   };
-  pass.packed_ih = pack("weight_ih");
-  pass.packed_hh = pack("weight_hh");
-  if (projects) pass.packed_hr = pack("weight_hr");
+  pass.packed_ih = pack("weight_ih", net.rows());
+  pass.packed_hh = pack("weight_hh", geometry.batch);
+  if (projects) pass.packed_hr = pack("weight_hr", geometry.batch);
   return pass;
 }
 
@@ -122,6 +124,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
     plan.multiply_adds += static_cast<double>(net.directions * net.rows()) * gates *
                           static_cast<double>(geometry.input_size + geometry.state_size);
   }
+  plan.method = net.Method();
   plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [net, space, type = input.type](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) { RunRecurrentNet<typename decltype(tag)::type>(net, space, c); });
