@@ -121,8 +121,7 @@ double LargestError(int pieces) {
 TEST(AmxProduct, ErrorsShrinkWithPieces) {
   const double plain = LargestError(0);
   const double errors[] = {LargestError(1), LargestError(2), LargestError(3)};
-  RecordProperty("errors", testing::PrintToString(errors) + " plain " + std::to_string(plain));
-  std::printf("plain %.2e, pieces %.2e %.2e %.2e\n", plain, errors[0], errors[1], errors[2]);
+  SCOPED_TRACE(testing::PrintToString(errors) + ", of float32 sums " + testing::PrintToString(plain));
   EXPECT_LT(errors[0], 1.2e-2);
   EXPECT_LT(errors[1], 2e-5);
   EXPECT_LT(errors[2], plain / 2);
