@@ -13,8 +13,8 @@
 #include "cli/progress_bar.hpp"
 #include "cli/sample_files.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "quantization/error_chart.hpp"
 #include "quantization/quantize_model.hpp"
+#include "quantization/report_chart.hpp"
 #include "quantization/weights_only.hpp"
 #include "utils/parallel.hpp"
 #include "utils/thread_pool.hpp"
@@ -45,6 +45,7 @@ struct QuantizeOptions {
   double decibels = kNotGiven;
   std::string gate;
   double at_least = kNotGiven;
+  bool untimed = false;
   int threads = 0;
   std::vector<std::string> plugins;
 
@@ -90,7 +91,7 @@ void WriteResult(const QuantizeOptions& options, const q::QuantizedModel& model)
     throw Error(ErrorCode::kFile, model.graph->error());
   }
   WriteText(options.OutputFile(".quantize.csv"), q::ReportCsv(model.report));
-  WriteText(options.OutputFile(".svg"), q::DrawErrors(model.report, fs::path(options.output).filename().string()));
+  WriteText(options.OutputFile(".svg"), q::DrawReport(model.report, fs::path(options.output).filename().string()));
   std::cout << q::ReportText(model.report) << "Written: " << options.OutputFile(".pnnx.param") << ", .pnnx.bin, "
             << ".quantize.csv, .svg\n";
 }
@@ -98,6 +99,7 @@ void WriteResult(const QuantizeOptions& options, const q::QuantizedModel& model)
 q::Settings SettingsOf(const QuantizeOptions& options, const q::FloatModel& model, const q::Samples& samples,
                        const q::Progress& progress) {
   q::Settings settings;
+  settings.timed = !options.untimed;
   settings.observer = {q::ObserverOf(options.observer), options.percentile};
   if (!options.axis.empty()) settings.answer_axis = static_cast<int>(options.axis.front());
   if (!std::isnan(options.keep)) {
@@ -163,6 +165,8 @@ void AddGateOptions(const Command& command, QuantizeOptions& options) {
                                      "Gate: a program that is called with the .param and the .bin file of a "
                                      "quantised model and prints a number, to be at least --at-least");
   command.Add("--at-least", options.at_least, "What the program of --gate has to print");
+  command.AddFlag("--no-timing", options.untimed,
+                  "Quantise layers that are not faster on this CPU, too: for another one");
   keep.Excludes(decibels);
   keep.Excludes(program);
   decibels.Excludes(program);

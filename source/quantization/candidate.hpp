@@ -40,8 +40,9 @@ struct Candidate {
 kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Histograms& histograms,
                                 const Observer& observer);
 
-/// The float model with these layers quantised.
-Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers, const Histograms& histograms,
-                        const Observer& observer);
+/// The float model with these layers quantised. Their grids are as wide as if all of `sharing`, to which they belong,
+/// were: operands that are joined for one of those share one.
+Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers,
+                        const std::set<std::string>& sharing, const Histograms& histograms, const Observer& observer);
 
 }  // namespace kuiper_infer::quantization

@@ -54,6 +54,12 @@ std::optional<Answers> AnswersOf(const NdArray& output, std::optional<int> axis)
   return answers;
 }
 
+/// What the answers of an output are that has some.
+std::string AnswersText(const NdArray& output, std::optional<int> axis) {
+  if (!IsFloating(output.type())) return "elements of the first output";
+  return "largest elements along axis " + std::to_string(*AnswerAxis(output, axis)) + " of the first output";
+}
+
 }  // namespace
 
 Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples& samples, std::optional<int> axis,
@@ -61,6 +67,7 @@ Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples
   std::vector<SignalToNoise> ratios;
   double kept = 0;
   double answers = 0;
+  std::string what;
   for (std::size_t sample = 0; sample < samples.count; ++sample) {
     const std::vector<NdArray> right = RunSample(wanted, samples, sample);
     const std::vector<NdArray> given = RunSample(found, samples, sample);
@@ -68,6 +75,7 @@ Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples
     for (std::size_t i = 0; i < right.size(); ++i) ratios[i].Add(right[i], given.at(i));
     const std::optional<Answers> right_answers = AnswersOf(right.front(), axis);
     if (right_answers) {
+      what = AnswersText(right.front(), axis);
       answers += static_cast<double>(right_answers->size());
       const bool same_shape = right.front().shape() == given.front().shape();
       const Answers given_answers = same_shape ? *AnswersOf(given.front(), axis) : Answers{};
@@ -75,7 +83,7 @@ Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples
     }
     progress("outputs", sample + 1, samples.count);
   }
-  Likeness likeness{std::nullopt, kInfinite};
+  Likeness likeness{std::nullopt, what, kInfinite};
   if (answers > 0) likeness.kept = kept / answers;
   for (const SignalToNoise& ratio : ratios) likeness.decibels = std::min(likeness.decibels, ratio.Decibels());
   return likeness;

@@ -14,6 +14,7 @@ namespace kuiper_infer::quantization {
 /// How alike the outputs of two models are.
 struct Likeness {
   std::optional<double> kept;  ///< share of the answers of the first output that stay the same, if it has answers
+  std::string answers;         ///< what they are
   double decibels = 0;         ///< signal-to-noise ratio of the output where it is least
 };
 

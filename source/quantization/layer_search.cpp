@@ -14,12 +14,6 @@ constexpr std::size_t kSamplesAlone = 8;
 /// A layer that returns to float changes what its neighbours read and write, so that times are taken anew.
 constexpr int kTimingRounds = 3;
 
-std::string SlowerReason(const LayerTime& time) {
-  char text[96];
-  std::snprintf(text, sizeof(text), "not faster: %.4f ms in int8, %.4f ms in float", time.after, time.before);
-  return text;
-}
-
 std::string HurtReason(double decibels, bool alone) {
   char text[96];
   std::snprintf(text, sizeof(text),
@@ -32,12 +26,20 @@ std::map<std::string, double> ErrorsAlone(const SearchContext& context, const st
   RuntimeGraph wanted = context.model.Build(context.model.Load());
   std::map<std::string, double> errors;
   for (const std::string& layer : layers) {
-    RuntimeGraph found = context.model.Build(context.Make({layer}).graph);
+    RuntimeGraph found = context.model.Build(context.MakeAlone(layer, layers).graph);
     const Progress silent = [](const std::string&, std::size_t, std::size_t) {};
     errors[layer] = CompareOutputs(wanted, found, few, std::nullopt, silent).decibels;
     context.progress("layers alone", errors.size(), layers.size());
   }
   return errors;
+}
+
+/// The times of the float model and of the one with these layers quantised.
+Times TimesOf(const SearchContext& context, const std::set<std::string>& layers) {
+  RuntimeGraph float_graph = context.model.Build(context.model.Load());
+  Candidate candidate = context.Make(layers);
+  RuntimeGraph candidate_graph = context.model.Build(std::move(candidate.graph));
+  return CompareTimes(float_graph, candidate, candidate_graph, context.samples);
 }
 
 }  // namespace
@@ -48,14 +50,19 @@ void LayerSets::Keep(const std::string& layer, const std::string& reason) {
 }
 
 Candidate SearchContext::Make(const std::set<std::string>& layers) const {
-  return MakeCandidate(model, layers, histograms, observer);
+  return MakeCandidate(model, layers, layers, histograms, observer);
 }
 
-Times TimesOf(const SearchContext& context, const std::set<std::string>& layers) {
-  RuntimeGraph float_graph = context.model.Build(context.model.Load());
-  Candidate candidate = context.Make(layers);
-  RuntimeGraph candidate_graph = context.model.Build(std::move(candidate.graph));
-  return CompareTimes(float_graph, candidate, candidate_graph, context.samples);
+Candidate SearchContext::MakeAlone(const std::string& layer, const std::set<std::string>& layers) const {
+  return MakeCandidate(model, {layer}, layers, histograms, observer);
+}
+
+std::string SlowReason(const LayerTime& time) {
+  if (!time.integers) return "not computed in integers on this CPU";
+  if (time.after < time.before) return "";
+  char text[96];
+  std::snprintf(text, sizeof(text), "not faster: %.4f ms in int8, %.4f ms in float", time.after, time.before);
+  return text;
 }
 
 bool KeepSlowLayers(const SearchContext& context, LayerSets& layers) {
@@ -67,11 +74,8 @@ bool KeepSlowLayers(const SearchContext& context, LayerSets& layers) {
     const std::set<std::string> tried = layers.rounded;
     for (const std::string& layer : tried) {
       const auto time = times.layers.find(layer);
-      if (time == times.layers.end()) continue;
-      if (!time->second.integers) layers.Keep(layer, "this CPU doesn't compute it in integers");
-      if (time->second.integers && time->second.after >= time->second.before) {
-        layers.Keep(layer, SlowerReason(time->second));
-      }
+      const std::string reason = time == times.layers.end() ? "" : SlowReason(time->second);
+      if (!reason.empty()) layers.Keep(layer, reason);
     }
     context.progress("times", static_cast<std::size_t>(round) + 1, kTimingRounds);
     if (layers.rounded.size() == tried.size()) break;

@@ -29,10 +29,12 @@ struct SearchContext {
   const Progress& progress;
 
   Candidate Make(const std::set<std::string>& layers) const;
+  /// The candidate of one layer alone, which reads the grid that it has in the one of all of `layers`.
+  Candidate MakeAlone(const std::string& layer, const std::set<std::string>& layers) const;
 };
 
-/// The times of the float model and of the one with these layers quantised.
-Times TimesOf(const SearchContext& context, const std::set<std::string>& layers);
+/// Why a layer with these times stays in float, where others are computed in integers; empty where it doesn't.
+std::string SlowReason(const LayerTime& time);
 
 /// Keeps in float the layers that are not faster in integers. Does nothing where the CPU computes none in integers:
 /// then the times say nothing about the machines that do. Returns whether it computes any.

@@ -34,7 +34,8 @@ void CheckGate(const FloatModel& model, const Gate& gate) {
 std::string LikenessRemark(const Likeness& likeness, std::size_t samples) {
   std::string text = Joined("Over ", samples, samples == 1 ? " sample" : " samples", ", the outputs have an SQNR of ",
                             likeness.decibels, " dB");
-  if (likeness.kept) text += Joined(", and a share of ", *likeness.kept, " of the top answers stays the same");
+  if (likeness.kept)
+    text += Joined(", and a share of ", *likeness.kept, " of the ", likeness.answers, " stays the same");
   return text + ".";
 }
 
@@ -79,7 +80,7 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
 
   QuantizedModel result;
   result.report.decibels_of = "output";
-  if (!KeepSlowLayers(context, layers)) {
+  if (settings.timed && !KeepSlowLayers(context, layers)) {
     result.report.remarks.emplace_back("This CPU computes no layer in integers, so that times keep none in float.");
   }
   if (settings.gate) {

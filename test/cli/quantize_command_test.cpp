@@ -51,8 +51,9 @@ class QuantizeTest : public testing::Test {
     return RunKuiper(arguments);
   }
 
+  /// Layers as small as these may be faster or slower in integers.
   ProgramResult QuantizeSamples(std::vector<std::string> more) {
-    more.insert(more.end(), {"--inputs", samples_, "--output", output_});
+    more.insert(more.end(), {"--inputs", samples_, "--output", output_, "--no-timing"});
     return Quantize(more);
   }
 
@@ -123,8 +124,8 @@ TEST_F(QuantizeTest, TakesPicturesOfAnySize) {
   std::filesystem::copy(KUIPER_SOURCE_DIR "/tmp/shapes.png", samples_ + "/a.PNG");
   std::filesystem::copy(KUIPER_SOURCE_DIR "/tmp/line_invoice.jpg", samples_ + "/b.jpg");
   std::ofstream(samples_ + "/notes.txt") << "no picture";
-  const ProgramResult result = Quantize(
-      {"--images", samples_, "--image-size", "32", "48", "--mean", "0.5", "--keep", "0.5", "--output", output_});
+  const ProgramResult result = Quantize({"--images", samples_, "--image-size", "32", "48", "--mean", "0.5", "--keep",
+                                         "0.5", "--no-timing", "--output", output_});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("Over 2 samples"));
   std::ofstream(samples_ + "/c.png") << "no picture";

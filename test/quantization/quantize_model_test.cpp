@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "quantization/layer_search.hpp"
+#include "quantization/observation.hpp"
 #include "quantization/saved_model.hpp"
 
 namespace kuiper_infer::quantization {
@@ -19,6 +21,13 @@ using testing::StartsWith;
 
 constexpr int kChannels = 8;
 constexpr int kSide = 6;
+
+/// Layers as small as a test's may be faster or slower in integers.
+Settings Untimed() {
+  Settings settings;
+  settings.timed = false;
+  return settings;
+}
 
 /// Two convolutions with a ReLU and a pooling between them, and a depthwise one behind.
 void MakeNetwork(pnnx::Graph& graph) {
@@ -113,7 +122,7 @@ TEST(QuantizeModelTest, ThePairComputesWhatItsNumbersSay) {
   MakeNetwork(source);
   const SavedModel saved(source);
   const Shape shape{1, kChannels, kSide, kSide};
-  QuantizedModel result = QuantizeModel(saved.model, RandomSamples(shape, 6), {}, kSilent);
+  QuantizedModel result = QuantizeModel(saved.model, RandomSamples(shape, 6), Untimed(), kSilent);
   ASSERT_EQ(result.report.layers.size(), 3U);
   EXPECT_EQ(result.report.layers[2].form, "float");
   EXPECT_EQ(result.report.layers[2].reason, "depthwise");
@@ -152,7 +161,7 @@ TEST(QuantizeModelTest, AllObserversKeepTheOutputsNear) {
   const Samples samples = RandomSamples({1, kChannels, kSide, kSide}, 4);
   for (const std::string& name : ObserverNames()) {
     SCOPED_TRACE(name);
-    Settings settings;
+    Settings settings = Untimed();
     settings.observer.kind = ObserverOf(name);
     const QuantizedModel result = QuantizeModel(saved.model, samples, settings, kSilent);
     for (const LayerRow& row : result.report.layers) {
@@ -194,8 +203,8 @@ TEST(QuantizeModelTest, TheGateKeepsTheLayerThatHurts) {
   MakeUnbalanced(source);
   const SavedModel saved(source);
   const Samples samples = RandomSamples({4, 16}, 8);
-  EXPECT_EQ(InFloat(QuantizeModel(saved.model, samples, {}, kSilent).report).count("bad"), 0U);
-  Settings settings;
+  EXPECT_EQ(InFloat(QuantizeModel(saved.model, samples, Untimed(), kSilent).report).count("bad"), 0U);
+  Settings settings = Untimed();
   settings.gate = DecibelGate(saved.model, samples, 25, kSilent);
   const QuantizedModel result = QuantizeModel(saved.model, samples, settings, kSilent);
   EXPECT_EQ(InFloat(result.report), std::set<std::string>{"bad"});
@@ -208,7 +217,7 @@ TEST(QuantizeModelTest, AGateMayLeaveNothingQuantised) {
   MakeUnbalanced(source);
   const SavedModel saved(source);
   const Samples samples = RandomSamples({4, 16}, 3);
-  Settings settings;
+  Settings settings = Untimed();
   settings.gate = DecibelGate(saved.model, samples, 150, kSilent);
   const QuantizedModel result = QuantizeModel(saved.model, samples, settings, kSilent);
   EXPECT_EQ(InFloat(result.report).size(), 4U);
@@ -219,7 +228,7 @@ TEST(QuantizeModelTest, AGateThatFailsInFloatIsAnError) {
   pnnx::Graph source;
   MakeUnbalanced(source);
   const SavedModel saved(source);
-  Settings settings;
+  Settings settings = Untimed();
   settings.gate = Gate{"share of good days", 0.5, [](std::unique_ptr<pnnx::Graph>) { return 0.25; }};
   try {
     QuantizeModel(saved.model, RandomSamples({4, 16}, 1), settings, kSilent);
@@ -234,7 +243,7 @@ TEST(QuantizeModelTest, AModelWithoutLayersIsAnError) {
   pnnx::Graph source;
   kuiper_infer::AddOutput(source, 0, AddUnary(source, "nn.ReLU", "relu", {AddInput(source, 0, {1, 4})}));
   const SavedModel saved(source);
-  EXPECT_THROW(QuantizeModel(saved.model, RandomSamples({1, 4}, 1), {}, kSilent), Error);
+  EXPECT_THROW(QuantizeModel(saved.model, RandomSamples({1, 4}, 1), Untimed(), kSilent), Error);
 }
 
 TEST(QuantizeModelTest, WeightsThatAreNotFiniteStay) {
@@ -244,8 +253,58 @@ TEST(QuantizeModelTest, WeightsThatAreNotFiniteStay) {
   weight[3] = std::nanf("");
   source.ops[4]->attrs["weight"].set_float32_data(weight);
   const SavedModel saved(source);
-  const QuantizedModel result = QuantizeModel(saved.model, RandomSamples({4, 16}, 1), {}, kSilent);
+  const QuantizedModel result = QuantizeModel(saved.model, RandomSamples({4, 16}, 1), Untimed(), kSilent);
   EXPECT_EQ(InFloat(result.report), std::set<std::string>{"last"});
+}
+
+TEST(LayerSearchTest, ALayerAloneHasTheGridThatItSharesInTheWhole) {
+  pnnx::Graph source;
+  pnnx::Operand* const input = AddInput(source, 0, {4, 16});
+  pnnx::Operand* const small = AddLinear(source, "small", input, 16);
+  pnnx::Operand* const large = AddExpression(source, "large", "mul(@0,100.0)", {small});
+  pnnx::Operand* const joined = AddUnary(source, "torch.cat", "join", {small, large});
+  joined->producer->params["dim"] = 1;
+  joined->shape = {4, 32};
+  kuiper_infer::AddOutput(source, 0, AddLinear(source, "of_both", joined, 8));
+  kuiper_infer::AddOutput(source, 1, AddLinear(source, "of_small", small, 8));
+  const SavedModel saved(source);
+  const std::set<std::string> all{"of_both", "of_small"};
+  const Samples samples = RandomSamples({4, 16}, 2);
+  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, all), samples, kSilent);
+  const auto scale = [&](const std::set<std::string>& sharing) {
+    const Candidate candidate = MakeCandidate(saved.model, {"of_small"}, sharing, histograms, {ObserverKind::kMinMax});
+    EXPECT_EQ(candidate.grid_of_rounding.size(), 1U) << "only what the layer reads is rounded";
+    return Find(*candidate.graph, candidate.grid_of_rounding.begin()->first)->params.at("scale").f;
+  };
+  EXPECT_NEAR(scale(all) / scale({"of_small"}), 100, 1);
+}
+
+TEST(LayerSearchTest, LayersThatAreNotFasterStay) {
+  EXPECT_EQ(SlowReason({2, 1, true}), "");
+  EXPECT_EQ(SlowReason({0.25, 0.5, true}), "not faster: 0.5000 ms in int8, 0.2500 ms in float");
+  EXPECT_EQ(SlowReason({1, 1, true}), "not faster: 1.0000 ms in int8, 1.0000 ms in float");
+  EXPECT_EQ(SlowReason({2, 1, false}), "not computed in integers on this CPU");
+}
+
+TEST(LayerSearchTest, TimesCountARoundingOnceForItsReaders) {
+  pnnx::Graph source;
+  MakeUnbalanced(source);
+  const SavedModel saved(source);
+  const Samples samples = RandomSamples({4, 16}, 1);
+  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, {"good", "bad"}), samples, kSilent);
+  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, {"good", "bad"}, histograms, {});
+  EXPECT_EQ(candidate.grid_of_rounding.size(), 2U);
+  RuntimeGraph before = saved.model.Build(saved.model.Load());
+  RuntimeGraph after = saved.model.Build(std::move(candidate.graph));
+  const Times times = CompareTimes(before, candidate, after, samples);
+  double sum = 0;
+  for (const char* layer : {"good", "spread", "bad", "last"}) {
+    ASSERT_EQ(times.layers.count(layer), 1U) << layer;
+    EXPECT_GT(times.layers.at(layer).before, 0) << layer;
+    EXPECT_GT(times.layers.at(layer).after, 0) << layer;
+    sum += times.layers.at(layer).after;
+  }
+  EXPECT_NEAR(sum, times.after, 1e-9) << "all steps of this model belong to its layers";
 }
 
 }  // namespace

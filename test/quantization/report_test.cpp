@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quantization/error_chart.hpp"
+#include "quantization/report_chart.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -37,7 +37,7 @@ TEST(ReportTest, CsvQuotesWords) {
 }
 
 TEST(ReportTest, ChartHasABarForEachLayerAndEscapesNames) {
-  const std::string svg = DrawErrors(Example(), "model & more");
+  const std::string svg = DrawReport(Example(), "model & more");
   EXPECT_THAT(svg, HasSubstr("model &amp; more"));
   EXPECT_THAT(svg, HasSubstr("a&lt;b&gt;"));
   EXPECT_THAT(svg, Not(HasSubstr("<b>")));
@@ -53,7 +53,7 @@ TEST(ReportTest, ChartHasABarForEachLayerAndEscapesNames) {
 TEST(ReportTest, ExactLayersAreNoInfiniteBars) {
   Report report = Example();
   report.layers[0].decibels = std::numeric_limits<double>::infinity();
-  EXPECT_THAT(DrawErrors(report, "m"), Not(HasSubstr("width=\"inf")));
+  EXPECT_THAT(DrawReport(report, "m"), Not(HasSubstr("width=\"inf")));
   EXPECT_THAT(ReportCsv(report), HasSubstr("int8,inf,"));
 }
 

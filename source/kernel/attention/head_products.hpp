@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 #include "kernel/attention/attention.hpp"
-#include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/gemm.hpp"
+#include "kernel/product/packed_factor.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "shape/matrix_offset.hpp"
-#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -44,8 +42,10 @@ class HeadProducts {
     value_ = MatrixAt(static_cast<const T*>(data_.value), arrays_.value.spec, item);
     if constexpr (std::is_same_v<T, float>) {
       if (!Packs()) return;
-      Pack(Columns(arrays_.key.spec), RowStride(arrays_.key.spec), Columns(arrays_.value.spec),
-           RowStride(arrays_.value.spec));
+      const WeightType& type = options_.factor_type;
+      PackTransposedFactor(type, rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec),
+                           static_cast<float>(options_.scale), packed_key_);
+      PackFactor(type, Columns(arrays_.value.spec), rows_, value_, RowStride(arrays_.value.spec), packed_value_);
     }
   }
 
@@ -82,25 +82,10 @@ class HeadProducts {
   static bool Packs() { return std::is_same_v<T, float> && HasWeightProduct(); }
   /// In elements.
   static int64_t PackedSize(const WeightType& type, int64_t columns, int64_t depth) {
-    return type.bfloat16_pieces() > 0 ? PackedBFloat16Bytes(columns, depth, type.pieces) / FloatBytes(1)
-                                      : PackedWeightSize(columns, depth);
+    return PackedFactorBytes(type, columns, depth) / static_cast<int64_t>(sizeof(T));
   }
   static int64_t PackedKeySize(const WeightType& type, const TensorSpec& key) {
     return PackedSize(type, key.shape.end()[-2], Columns(key));
-  }
-
-  void Pack(int64_t key_width, int64_t key_pitch, int64_t value_width, int64_t value_pitch) {
-    const auto scale = static_cast<float>(options_.scale);
-    if (const int pieces = options_.factor_type.bfloat16_pieces(); pieces > 0) {
-      auto* const key = reinterpret_cast<uint16_t*>(packed_key_);
-      auto* const value = reinterpret_cast<uint16_t*>(packed_value_);
-      PackBFloat16Window(rows_, key_width, 1, key_, key_pitch, key, pieces, scale);
-      PackBFloat16Rows(value_width, rows_, 0, rows_, value_, value_pitch, value, pieces);
-      return;
-    }
-    PackWeight(rows_, key_width, key_, key_pitch, packed_key_);
-    std::for_each(packed_key_, packed_value_, [scale](float& x) { x *= scale; });
-    PackWeightRows(value_width, rows_, 0, rows_, value_, value_pitch, packed_value_);
   }
 
   const AttentionOptions& options_;
