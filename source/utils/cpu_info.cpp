@@ -62,7 +62,7 @@ bool AllowsUnit(const std::string& name) {
 
 /// Whether the CPU has AMX for tiles, bfloat16 and bytes, and the system grants its registers. Linux saves them for
 /// those processes only that have asked for it; older systems, and some sandboxes, refuse.
-bool GetAmx() {
+bool AskForAmx() {
 #if defined(__x86_64__) && defined(__linux__)
   constexpr unsigned kAmx = (1U << 22) | (1U << 24) | (1U << 25);  // AMX-BF16, AMX-TILE, AMX-INT8
   constexpr long kRequestPermission = 0x1023;                      // ARCH_REQ_XCOMP_PERM, which old headers lack
@@ -76,6 +76,11 @@ bool GetAmx() {
 #else
   return false;
 #endif
+}
+
+bool GetAmx() {
+  static const bool kGranted = AskForAmx();
+  return kGranted;
 }
 
 MatrixUnit FindMatrixUnit() {
@@ -102,6 +107,7 @@ bool HasAvxVnni() {
 }
 
 Int8Unit FindInt8Unit() {
+  if (AllowsUnit("amx") && HasInt8Unit(Int8Unit::kAmx)) return Int8Unit::kAmx;
   if (HasInt8Unit(Int8Unit::kAvx512Vnni) && AllowsUnit("avx512vnni")) return Int8Unit::kAvx512Vnni;
   if (HasInt8Unit(Int8Unit::kAvxVnni) && AllowsUnit("avxvnni")) return Int8Unit::kAvxVnni;
   if (HasInt8Unit(Int8Unit::kAvx2) && AllowsUnit("avx2")) return Int8Unit::kAvx2;
@@ -138,14 +144,15 @@ bool HasInt8Unit(Int8Unit unit) {
   if (UsedIsa() < Isa::kAvx2) return false;
   if (unit == Int8Unit::kAvx2) return true;
   if (unit == Int8Unit::kAvxVnni) return HasAvxVnni();
-  return UsedIsa() >= Isa::kAvx512 && __builtin_cpu_supports("avx512vnni") != 0;
+  const bool vnni = UsedIsa() >= Isa::kAvx512 && __builtin_cpu_supports("avx512vnni") != 0;
+  return unit == Int8Unit::kAmx ? vnni && GetAmx() : vnni;
 #else
   return false;
 #endif
 }
 
 const char* Int8UnitName(Int8Unit unit) {
-  constexpr const char* kUnits[] = {"portable", "AVX2", "AVX_VNNI", "AVX512_VNNI"};
+  constexpr const char* kUnits[] = {"portable", "AVX2", "AVX_VNNI", "AVX512_VNNI", "AMX"};
   return kUnits[static_cast<int>(unit)];
 }
 

@@ -55,7 +55,6 @@ struct BFloat16Kernel {
 };
 
 constexpr int64_t kMostRowBlock = 128;
-constexpr int64_t kAmxRows = 16;  ///< of a tile register
 
 /// The kernel of a unit. Those of kNone and kAvx512BFloat16 give the same numbers.
 const BFloat16Kernel& PortableBFloat16Kernel();
