@@ -91,7 +91,8 @@ int Info(const InfoOptions& options) {
     PrintOutputs(graph);
   }
   const RuntimeGraph::Report report = graph.report();
-  std::cout << "parameters: " << report.parameters << "\n"
+  std::cout << "parameters: " << report.parameters << ", " << static_cast<double>(report.weight_bytes) / 1048576.0
+            << " MiB in memory\n"
             << "precision: " << options.precision << " (" << IsaName() << ", matrix unit: " << MatrixUnitName()
             << ")\n";
   if (report.planned) {

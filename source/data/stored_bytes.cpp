@@ -64,6 +64,10 @@ void StoredBytes::Skip(uint64_t first, uint64_t count) const {
   end = std::max(end, first + count);
 }
 
+std::shared_ptr<const StoredBytes> StoredBytes::Unread() const {
+  return std::make_shared<const StoredBytes>(source_, offset_, size_, crc_, entry_);
+}
+
 bool StoredBytes::IsSkipped() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   uint64_t covered = 0;

@@ -67,7 +67,7 @@ struct OutputPlan {
 struct PackedInput {
   int input = -1;                    ///< index into RunContext::inputs
   std::shared_ptr<Weight> weight;    ///< what the packed form was made from; null where that has to stay
-  std::function<NdArray()> restore;  ///< makes its values from the packed form
+  std::function<NdArray()> restore;  ///< makes its values from the packed form; empty: they stay in their file
 };
 
 /// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;

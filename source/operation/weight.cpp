@@ -15,6 +15,12 @@ int64_t NextId() {
   return ++last;
 }
 
+NdArray ReadValues(const StoredBytes& stored, const TensorSpec& spec) {
+  NdArray values = MappedArray(spec.type, spec.shape);
+  ReadAll(stored, values.raw());
+  return values;
+}
+
 }  // namespace
 
 Weight::Weight(NdArray values) : spec_(values.spec()), id_(NextId()), values_(std::move(values)) {}
@@ -35,9 +41,7 @@ Weight::Weight(std::shared_ptr<const QuantizedWeight> quantized)
 NdArray Weight::values() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (stored_ != nullptr) {
-    NdArray read = MappedArray(spec_.type, spec_.shape);
-    ReadAll(*stored_, read.raw());
-    values_ = std::move(read);
+    values_ = ReadValues(*stored_, spec_);
     stored_.reset();
   }
   return values_.defined() ? values_ : restore_();
@@ -55,10 +59,18 @@ bool Weight::holds_values() const {
 
 void Weight::ReplaceBy(std::function<NdArray()> restore) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!values_.defined() && stored_ == nullptr) return;  // another plan has given the values up, and restores as well
+  if (GivenUp()) return;  // by another plan, whose way back is as good
   if (stored_ != nullptr) stored_->Verify();
   restore_ = std::move(restore);
   values_ = NdArray();
+  stored_.reset();
+}
+
+void Weight::LeaveInFile() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (stored_ == nullptr) return;
+  stored_->Verify();
+  restore_ = [stored = std::move(stored_), spec = spec_] { return ReadValues(*stored->Unread(), spec); };
   stored_.reset();
 }
 

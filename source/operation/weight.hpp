@@ -14,8 +14,8 @@ namespace kuiper_infer {
 struct QuantizedWeight;  // operation/quantized_weight.hpp
 
 /// A weight of an operator, shared by everything that was made from that operator. Its values lie in one place: in the
-/// file, until something asks for them; in memory in the file's order; or, after ReplaceBy, only in the order of the
-/// kernel that reads them. Safe to use from several threads.
+/// file, until something asks for them; in memory in the file's order; after ReplaceBy, only in the order of the kernel
+/// that reads them; after LeaveInFile, in the file for good. Safe to use from several threads.
 class Weight {
  public:
   /// Makes a weight of values that are row-major without gaps.
@@ -31,9 +31,10 @@ class Weight {
   /// Where its bytes begin in the archive that it was read from; -1 where it has been made in another way.
   int64_t place() const { return place_; }
   /// The values in the file's order: read and kept by the first call where they lie in the file, made anew by each call
-  /// after ReplaceBy. Throws Error(kFile) where they can't be read.
+  /// after ReplaceBy, read and verified anew by each call after LeaveInFile. Throws Error(kFile) where they can't be
+  /// read.
   NdArray values() const;
-  /// Where the values lie in the file; null where they don't any more.
+  /// Where the values lie in the file; null where they have been read, or given up.
   std::shared_ptr<const StoredBytes> stored() const;
   /// Whether the values lie in memory in the file's order.
   bool holds_values() const;
@@ -42,8 +43,13 @@ class Weight {
   /// Gives up the values, which `restore` can make again. Arrays that were handed out before keep theirs. Throws
   /// Error(kFile) where they are still in the file and damaged there.
   void ReplaceBy(std::function<NdArray()> restore);
+  /// Gives up values that nobody has read as a whole yet: who asks for them later reads them from the file again, which
+  /// stays open for that. Values in memory stay there. Throws likewise.
+  void LeaveInFile();
 
  private:
+  bool GivenUp() const { return !values_.defined() && stored_ == nullptr; }
+
   mutable std::mutex mutex_;
   TensorSpec spec_;
   int64_t id_;

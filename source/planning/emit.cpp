@@ -8,7 +8,8 @@ namespace {
 NdArray KeptValues(const KernelCall& call, const TensorArgument& constant) {
   for (const PackedInput& packed : call.packed_inputs) {
     if (packed.input != constant.input) continue;
-    if (packed.weight != nullptr) packed.weight->ReplaceBy(packed.restore);
+    if (packed.weight != nullptr && packed.restore) packed.weight->ReplaceBy(packed.restore);
+    if (packed.weight != nullptr && !packed.restore) packed.weight->LeaveInFile();
     return NdArray::View(nullptr, constant.spec, constant.weight);
   }
   return constant.values();

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "data/memory_budget.hpp"
+#include "operation/weight.hpp"
+#include "operators/product/packed_weight.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/runtime_graph_impl.hpp"
@@ -33,6 +35,21 @@ void AppendSpecs(const Program& program, const Symbol& symbol, std::vector<Tenso
   } else {
     specs.emplace_back();
   }
+}
+
+/// What the attribute takes in memory in the file's order.
+int64_t HeldBytes(const RuntimeAttribute& attribute) {
+  const bool held = attribute.weight != nullptr && attribute.weight->holds_values();
+  return static_cast<int64_t>(attribute.weight_data.size()) +
+         (held ? ByteCount(attribute.weight->spec().type, attribute.weight->spec().shape) : 0);
+}
+
+/// Numbers of a weight. Of one that is stored in integers, what stands beside it doesn't count, and a byte may hold two.
+int64_t CountNumbers(const RuntimeOperator& op, const std::string& name, const RuntimeAttribute& attribute) {
+  if (name.find(".q_") != std::string::npos) return 0;
+  const bool two_a_byte =
+      attribute.type == RuntimeDataType::kTypeUInt8 && op.attribute.count(name + ".q_group_scales") > 0;
+  return ElementCount(Shape(attribute.shape.begin(), attribute.shape.end())) * (two_a_byte ? 2 : 1);
 }
 
 }  // namespace
@@ -138,9 +155,11 @@ RuntimeGraph::Report RuntimeGraph::report() const {
   report.warnings = impl_->graph->warnings;
   for (const auto& op : impl_->graph->operators) {
     for (const auto& [name, attribute] : op->attribute) {
-      report.parameters += ElementCount(Shape(attribute->shape.begin(), attribute->shape.end()));
+      report.parameters += CountNumbers(*op, name, *attribute);
+      report.weight_bytes += HeldBytes(*attribute);
     }
   }
+  report.weight_bytes += impl_->graph->context.packed != nullptr ? impl_->graph->context.packed->bytes() : 0;
   if (impl_->runner == nullptr || impl_->runner->current() == nullptr) return report;
   const Program& program = *impl_->runner->current()->program;
   report.planned = true;

@@ -131,6 +131,17 @@ TEST_F(StoredBytesTest, OverlappingPiecesAreVerifiedInTheEnd) {
   }
 }
 
+TEST_F(StoredBytesTest, UnreadBytesAreVerifiedAnew) {
+  const StoredBytes entry = Entry();
+  std::vector<char> read(size());
+  ReadAll(entry, read.data());
+  bytes_[kBefore + 5] ^= 1;
+  Write(bytes_);
+  ReadAll(entry, read.data());  // verified before
+  EXPECT_THAT(ErrorOf([&] { ReadAll(*entry.Unread(), read.data()); }),
+              HasSubstr("'fc.weight' is truncated or damaged"));
+}
+
 TEST_F(StoredBytesTest, AFileThatIsCutMeanwhileIsAnError) {
   const StoredBytes entry = Entry();
   std::filesystem::resize_file(path_, kBefore + size() / 2);

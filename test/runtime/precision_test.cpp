@@ -55,6 +55,33 @@ RuntimeGraph MakeTransformer(Precision precision) {
   return Built(std::move(source), precision);
 }
 
+/// Two heads of 40 queries, keys and values, 32 numbers each, all three made of one input.
+RuntimeGraph MakeHeads(Precision precision) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, 2, 40, 32});
+  AddOutput(*source, 0, AddUnary(*source, "F.scaled_dot_product_attention", "attention", {x, x, x}));
+  return Built(std::move(source), precision);
+}
+
+/// An LSTM of two directions over 9 steps.
+RuntimeGraph MakeRecurrent(Precision precision) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddUnary(*source, "nn.LSTM", "lstm", {AddInput(*source, 0, {9, 2, 32})});
+  x->shape[2] = 80;
+  pnnx::Operator* op = x->producer;
+  op->params["input_size"] = 32;
+  op->params["hidden_size"] = 40;
+  op->params["num_layers"] = 1;
+  op->params["bias"] = false;
+  op->params["bidirectional"] = true;
+  for (const char* suffix : {"_l0", "_l0_reverse"}) {
+    op->attrs[std::string("weight_ih") + suffix] = pnnx::Attribute({160, 32}, Numbers(160 * 32, 1));
+    op->attrs[std::string("weight_hh") + suffix] = pnnx::Attribute({160, 40}, Numbers(160 * 40, 2));
+  }
+  AddOutput(*source, 0, x);
+  return Built(std::move(source), precision);
+}
+
 /// A convolution over few channels, one over more, and one of 1x1 windows.
 RuntimeGraph MakeGraph(Precision precision) {
   auto source = std::make_unique<pnnx::Graph>();
@@ -106,18 +133,27 @@ TEST(PrecisionTest, MediumRoundsFactorsWhereThatIsFaster) {
   EXPECT_LT(difference, 5e-2);  // the largest of 24,576 after three layers, whose factors are off by up to 1/512
 }
 
-TEST(PrecisionTest, MediumRoundsLinearLayersAndProjectionsOfAttention) {
-  RuntimeGraph exact = MakeTransformer(Precision::kHighest);
-  RuntimeGraph medium = MakeTransformer(Precision::kMedium);
-  const NdArray input(RuntimeDataType::kTypeFloat32, {1, 20, 32});
-  const std::vector<float> numbers = Numbers(20 * 32, 6);
+/// Builds a graph at both levels and compares: `steps` of it round where that is faster.
+void ExpectRounding(RuntimeGraph (*make)(Precision), const Shape& shape, int steps) {
+  RuntimeGraph exact = make(Precision::kHighest);
+  RuntimeGraph medium = make(Precision::kMedium);
+  const NdArray input(RuntimeDataType::kTypeFloat32, shape);
+  const std::vector<float> numbers = Numbers(static_cast<int>(input.size()), 6);
   std::copy(numbers.begin(), numbers.end(), input.data<float>());
   const double difference = LargestDifference(ResultOf(medium, input), ResultOf(exact, input));
   const bool faster = kernel::BFloat16Time() < 0.9;
-  EXPECT_EQ(RoundingSteps(medium), faster ? 2 : 0);
+  EXPECT_EQ(RoundingSteps(medium), faster ? steps : 0);
   EXPECT_EQ(difference > 1e-5, faster);
   EXPECT_LT(difference, 5e-2);
 }
+
+TEST(PrecisionTest, MediumRoundsLinearLayersAndProjectionsOfAttention) {
+  ExpectRounding(MakeTransformer, {1, 20, 32}, 2);
+}
+
+TEST(PrecisionTest, MediumRoundsQueriesKeysAndValues) { ExpectRounding(MakeHeads, {1, 2, 40, 32}, 1); }
+
+TEST(PrecisionTest, MediumRoundsRecurrentLayers) { ExpectRounding(MakeRecurrent, {9, 2, 32}, 1); }
 
 TEST(PrecisionTest, HighIsComputedInFloat32) {
   RuntimeGraph exact = MakeGraph(Precision::kHighest);

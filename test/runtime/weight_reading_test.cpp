@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/non_param_layer.hpp"
@@ -213,6 +215,87 @@ TEST_F(WeightReadingTest, LayersOfAUsersOwnFindTheirBytes) {
   const NdArray x(RuntimeDataType::kTypeFloat32, {1, 2, 4, 4});
   std::fill_n(x.data<float>(), x.size(), 0.0F);
   EXPECT_EQ(Model::Load(param(), bin()).Run(x).front().data<float>()[0], Matrix(1).get_float32_data()[0]);
+}
+
+/// Models of Precision::kMedium, whose rounded weights are no way back to the values.
+class RoundedWeightTest : public WeightReadingTest {
+ protected:
+  void SetUp() override {
+    if (kernel::BFloat16Time() >= 0.9) GTEST_SKIP() << "this CPU has no unit that makes rounded products faster";
+    options_.precision = Precision::kMedium;
+  }
+  RuntimeGraph Built() const {
+    RuntimeGraph graph(param(), bin());
+    graph.set_build_options(options_);
+    graph.Build();
+    return graph;
+  }
+  static RuntimeAttribute& WeightOf(const RuntimeGraph& graph, std::size_t layer) {
+    return *graph.operators().at(layer)->attribute.at("weight");
+  }
+
+  BuildOptions options_;
+};
+
+TEST_F(RoundedWeightTest, IsReadFromTheFileAgain) {
+  SaveLinear(3);
+  const RuntimeGraph graph = Built();
+  std::filesystem::remove(bin());  // it is open
+  for (std::size_t layer : {1, 2, 1}) {
+    EXPECT_EQ(WeightOf(graph, layer).get<float>(), Matrix(static_cast<int>(layer)).get_float32_data());
+    EXPECT_FALSE(WeightOf(graph, layer).weight->holds_values());
+  }
+}
+
+TEST_F(RoundedWeightTest, AFileThatIsChangedMeanwhileIsAnErrorOfWhoReadsIt) {
+  SaveLinear(3);
+  RuntimeGraph graph = Built();
+  const Model model = Model::Load(param(), bin(), options_);
+  const std::vector<float> expected = Numbers(model.Run(Input(3)));
+  WeightOf(graph, 2).get<float>();
+  Damage();
+  EXPECT_EQ(Numbers(model.Run(Input(3))), expected);
+  EXPECT_EQ(WeightOf(graph, 1).get<float>(), Matrix(1).get_float32_data());
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { WeightOf(graph, 2).get<float>(); }),
+              HasSubstr(bin() + ": entry 'second.weight' is truncated or damaged"));
+}
+
+TEST_F(RoundedWeightTest, DamageIsFoundWhenItIsPacked) {
+  SaveLinear(3);
+  Damage();
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Built(); }), HasSubstr("'second.weight' is truncated or damaged"));
+}
+
+TEST_F(RoundedWeightTest, StaysInMemoryWhereItWasReadAtOnce) {
+  SaveLinear(3);
+  RuntimeGraph graph(param(), bin());
+  graph.set_build_options(options_);
+  ASSERT_TRUE(graph.Init());
+  graph.Build();
+  EXPECT_TRUE(WeightOf(graph, 1).weight->holds_values());
+  EXPECT_EQ(WeightOf(graph, 1).get<float>(), Matrix(1).get_float32_data());
+}
+
+TEST_F(RoundedWeightTest, PlansOfOtherShapesDoNotDependOnEachOther) {
+  pnnx::Graph source;
+  pnnx::Operand* x = AddInput(source, 0, {1, 48, -1, -1});
+  AddOutput(source, 0, AddConvolution(source, "conv", x, 48, 3));
+  Save(source);
+  std::set<std::string> methods;
+  const auto run = [&methods](RuntimeGraph& graph, int64_t extent) {
+    const NdArray image(RuntimeDataType::kTypeFloat32, {1, 48, extent, extent});
+    for (int64_t i = 0; i < image.size(); ++i) image.data<float>()[i] = static_cast<float>(i % 13) / 8 - 0.7F;
+    graph.set_input("pnnx_input_0", image);
+    graph.Run();
+    for (const auto& step : graph.Profile()) methods.insert(step.method);
+    return Numbers(graph.outputs());
+  };
+  RuntimeGraph graph = Built();
+  for (const int64_t extent : {4, 40, 5, 120, 4}) {
+    RuntimeGraph fresh = Built();
+    EXPECT_EQ(run(graph, extent), run(fresh, extent)) << extent;
+  }
+  EXPECT_GT(methods.size(), 1U) << "the shapes are to want the weight in several orders";
 }
 
 class WeightCacheTest : public WeightReadingTest {

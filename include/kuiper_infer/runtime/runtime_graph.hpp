@@ -132,6 +132,7 @@ class RuntimeGraph {
   /// Figures about the plan for the shapes used last.
   struct Report {
     int64_t parameters = 0;             ///< number of weights
+    int64_t weight_bytes = 0;           ///< that weights take in memory, those packed for kernels included
     double multiply_adds = 0;           ///< per run
     int64_t planned_bytes = 0;          ///< of arrays and scratch, placed together
     int64_t largest_live_bytes = 0;     ///< of arrays: no plan needs less

@@ -96,9 +96,11 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, co
 }
 
 /// The count of numbers that a worker needs for packed matrices and scores; whole cache lines.
-int64_t WorkerSize(const Blocks& blocks, const TensorSpec& key, const TensorSpec& value) {
+int64_t WorkerSize(const AttentionOptions& options, const Blocks& blocks, const TensorSpec& key,
+                   const TensorSpec& value) {
   constexpr int64_t kLine = 16;
-  const int64_t packed = key.type == RuntimeDataType::kTypeFloat32 ? HeadProducts<float>::WorkspaceSize(key, value) : 0;
+  const bool packs = key.type == RuntimeDataType::kTypeFloat32;
+  const int64_t packed = packs ? HeadProducts<float>::WorkspaceSize(options.factor_type, key, value) : 0;
   return packed + RoundUp(blocks.rows * key.shape.end()[-2], kLine);
 }
 
@@ -108,7 +110,7 @@ int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& qu
                            const TensorSpec& value) {
   const int64_t columns = key.shape.end()[-2];
   const Blocks blocks = MakeBlocks(query, columns, options.threads);
-  return ByteCount(query.type, {blocks.workers, WorkerSize(blocks, key, value)});
+  return ByteCount(query.type, {blocks.workers, WorkerSize(options, blocks, key, value)});
 }
 
 void Attention(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
@@ -117,7 +119,7 @@ void Attention(const AttentionOptions& options, const AttentionArrays& arrays, c
   const int64_t length = query.shape.end()[-2];
   const int64_t columns = arrays.key.shape().end()[-2];
   const Blocks blocks = MakeBlocks(query, columns, options.threads);
-  const int64_t worker_size = WorkerSize(blocks, arrays.key.spec, arrays.value.spec);
+  const int64_t worker_size = WorkerSize(options, blocks, arrays.key.spec, arrays.value.spec);
   DispatchFloating(query.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     ParallelWorkers(blocks.count, 1, blocks.workers, [&](int64_t worker, WorkerPieces pieces) {

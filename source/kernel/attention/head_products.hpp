@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 #include "kernel/attention/attention.hpp"
 #include "kernel/product/gemm.hpp"
+#include "kernel/product/packed_factor.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "shape/matrix_offset.hpp"
 
@@ -15,7 +15,8 @@ namespace kuiper_infer::kernel {
 inline int64_t RowStride(const TensorSpec& spec) { return spec.strides.end()[-2]; }
 inline int64_t Columns(const TensorSpec& spec) { return spec.shape.back(); }
 
-/// The two products of a head: scores = scale * query @ key' and output = scores @ value.
+/// The two products of a head: scores = scale * query @ key' and output = scores @ value. Where they are float's, both
+/// right factors are packed for each head, in the order of AttentionOptions::factor_type.
 template <class T>
 class HeadProducts {
  public:
@@ -25,11 +26,11 @@ class HeadProducts {
         data_(data),
         rows_(arrays.key.shape().end()[-2]),
         packed_key_(workspace),
-        packed_value_(workspace + (Packs() ? PackedKeySize(arrays.key.spec) : 0)) {}
+        packed_value_(workspace + (Packs() ? PackedKeySize(options.factor_type, arrays.key.spec) : 0)) {}
 
   /// The workspace's size in elements.
-  static int64_t WorkspaceSize(const TensorSpec& key, const TensorSpec& value) {
-    return Packs() ? PackedKeySize(key) + PackedWeightSize(Columns(value), value.shape.end()[-2]) : 0;
+  static int64_t WorkspaceSize(RuntimeDataType type, const TensorSpec& key, const TensorSpec& value) {
+    return Packs() ? PackedKeySize(type, key) + PackedSize(type, Columns(value), value.shape.end()[-2]) : 0;
   }
 
   /// Chooses the matrices that the next products take. Blocks of one head follow each other, so that its key and value
@@ -41,11 +42,10 @@ class HeadProducts {
     value_ = MatrixAt(static_cast<const T*>(data_.value), arrays_.value.spec, item);
     if constexpr (std::is_same_v<T, float>) {
       if (!Packs()) return;
-      PackWeight(rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec), packed_key_);
-      const auto scale = static_cast<float>(options_.scale);
-      std::for_each(packed_key_, packed_value_, [scale](float& x) { x *= scale; });
-      PackWeightRows(Columns(arrays_.value.spec), rows_, 0, rows_, value_, RowStride(arrays_.value.spec),
-                     packed_value_);
+      const RuntimeDataType type = options_.factor_type;
+      PackTransposedFactor(type, rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec),
+                           static_cast<float>(options_.scale), packed_key_);
+      PackFactor(type, Columns(arrays_.value.spec), rows_, value_, RowStride(arrays_.value.spec), packed_value_);
     }
   }
 
@@ -53,7 +53,9 @@ class HeadProducts {
     const int64_t depth = Columns(arrays_.key.spec);
     if constexpr (std::is_same_v<T, float>) {
       if (Packs()) {
-        MultiplyByWeight({count, rows_, depth, query, RowStride(arrays_.query.spec), packed_key_, scores, rows_});
+        WeightProduct product{count, rows_, depth, query, RowStride(arrays_.query.spec), packed_key_, scores, rows_};
+        product.weight_type = options_.factor_type;
+        MultiplyByWeight(product);
         return;
       }
     }
@@ -66,7 +68,9 @@ class HeadProducts {
     const int64_t pitch = RowStride(arrays_.output.spec);
     if constexpr (std::is_same_v<T, float>) {
       if (Packs()) {
-        MultiplyByWeight({count, width, rows_, scores, rows_, packed_value_, output, pitch});
+        WeightProduct product{count, width, rows_, scores, rows_, packed_value_, output, pitch};
+        product.weight_type = options_.factor_type;
+        MultiplyByWeight(product);
         return;
       }
     }
@@ -76,7 +80,13 @@ class HeadProducts {
 
  private:
   static bool Packs() { return std::is_same_v<T, float> && HasWeightProduct(); }
-  static int64_t PackedKeySize(const TensorSpec& key) { return PackedWeightSize(key.shape.end()[-2], Columns(key)); }
+  /// In elements.
+  static int64_t PackedSize(RuntimeDataType type, int64_t columns, int64_t depth) {
+    return PackedFactorBytes(type, columns, depth) / static_cast<int64_t>(sizeof(T));
+  }
+  static int64_t PackedKeySize(RuntimeDataType type, const TensorSpec& key) {
+    return PackedSize(type, key.shape.end()[-2], Columns(key));
+  }
 
   const AttentionOptions& options_;
   const AttentionArrays& arrays_;

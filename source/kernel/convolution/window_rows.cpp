@@ -32,20 +32,36 @@ HWY_INLINE float* CopyRun(const float* from, int64_t count, float* to) {
   return to + count;
 }
 
-/// Bytes may be copied twice: the last sixteen end where the run does.
+/// Copies kBytes, a number that the compiler knows, from the beginning of a run, and as many that end where it does.
+template <int64_t kBytes>
+HWY_INLINE void CopyEnds(const uint8_t* from, int64_t count, uint8_t* to) {
+  uint8_t first[kBytes];
+  uint8_t last[kBytes];
+  std::memcpy(first, from, kBytes);
+  std::memcpy(last, from + count - kBytes, kBytes);
+  std::memcpy(to, first, kBytes);
+  std::memcpy(to + count - kBytes, last, kBytes);
+}
+
+/// Bytes may be copied twice.
 HWY_INLINE uint8_t* CopyRun(const uint8_t* from, int64_t count, uint8_t* to) {
-  constexpr int64_t kBytes = 16;  // known to the compiler, which makes a vector of them
-  if (count < kBytes) {
+  constexpr int64_t kBytes = 16;
+  if (count >= kBytes) {
+    for (int64_t i = kBytes; i + kBytes < count; i += kBytes) std::memcpy(to + i, from + i, kBytes);
+    CopyEnds<kBytes>(from, count, to);
+  } else if (count >= 8) {
+    CopyEnds<8>(from, count, to);
+  } else if (count >= 4) {
+    CopyEnds<4>(from, count, to);
+  } else {
     for (int64_t i = 0; i < count; ++i) to[i] = from[i];
-    return to + count;
   }
-  for (int64_t i = 0; i + kBytes < count; i += kBytes) std::memcpy(to + i, from + i, kBytes);
-  std::memcpy(to + count - kBytes, from + count - kBytes, kBytes);
   return to + count;
 }
 
 template <class T>
 HWY_INLINE T* Fill(int64_t count, T value, T* to) {
+  if (count == 0) return to;  // mostly, and a call of memset would cost as much as copying
   std::fill_n(to, count, value);
   return to + count;
 }

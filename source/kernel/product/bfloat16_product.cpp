@@ -19,20 +19,6 @@ constexpr int64_t kDepthBlock = 256;
 /// Rows that are rounded together and then multiplied by one panel after the other.
 constexpr int64_t kRowBlock = 112;
 
-int64_t Pairs(int64_t depth) { return DivideUp(depth, 2); }
-
-/// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
-int64_t PanelVectors(int64_t columns, int64_t panel) {
-  return std::min(kBFloat16Vectors, DivideUp(columns - panel * kBFloat16Columns, kBFloat16Lanes));
-}
-
-const BFloat16Kernel& KernelOf(MatrixUnit unit) {
-#if defined(__x86_64__)
-  if (unit == MatrixUnit::kAvx512BFloat16) return Avx512BFloat16Kernel();
-#endif
-  return PortableBFloat16Kernel();
-}
-
 /// The rounded numbers of some rows, some part of the depth.
 struct RoundedRows {
   std::array<uint16_t, kRowBlock * kDepthBlock> numbers;
@@ -84,15 +70,16 @@ class Multiplication {
  private:
   const uint16_t* WeightAt(int64_t panel, int64_t k) const {
     return static_cast<const uint16_t*>(p_.weight) +
-           2 * (panel * kBFloat16Columns * Pairs(depth_) + k / 2 * PanelVectors(p_.columns, panel) * kBFloat16Lanes);
+           2 * (panel * kBFloat16Columns * BFloat16Pairs(depth_) +
+                k / 2 * BFloat16PanelVectors(p_.columns, panel) * kBFloat16Lanes);
   }
 
   void MultiplyPanel(const RoundedRows& rounded, int64_t panel, int64_t k, int64_t row, int64_t rows,
                      const uint16_t* next) const {
     const int64_t column = panel * kBFloat16Columns;
     BFloat16Tile tile{};
-    tile.vectors = PanelVectors(p_.columns, panel);
-    tile.pairs = Pairs(std::min(kDepthBlock, depth_ - k));
+    tile.vectors = BFloat16PanelVectors(p_.columns, panel);
+    tile.pairs = BFloat16Pairs(std::min(kDepthBlock, depth_ - k));
     tile.lda = kDepthBlock;
     tile.weight = WeightAt(panel, k);
     const TileResults results(p_, column, std::min(p_.columns - column, tile.vectors * kBFloat16Lanes), k == 0,
@@ -117,51 +104,9 @@ class Multiplication {
 
 }  // namespace
 
-int64_t PackedBFloat16Bytes(int64_t columns, int64_t depth) {
-  return RoundUp(columns, kBFloat16Lanes) * 2 * Pairs(depth) * static_cast<int64_t>(sizeof(uint16_t));
-}
-
-int64_t BFloat16PanelColumns() { return kBFloat16Columns; }
-
-void PackBFloat16Window(int64_t columns, int64_t inputs, int64_t taps, const float* transposed, int64_t ld,
-                        uint16_t* packed) {
-  const auto round = PortableBFloat16Kernel().round;
-  const int64_t depth = inputs * taps;
-  for (int64_t first = 0; first < columns; first += kBFloat16Columns) {
-    const int64_t width = PanelVectors(columns, first / kBFloat16Columns) * kBFloat16Lanes;
-    const int64_t inside = std::min(width, columns - first);
-    uint16_t* const target = packed + first * 2 * Pairs(depth);
-    if (depth % 2 != 0 || inside < width) std::fill_n(target, width * 2 * Pairs(depth), uint16_t{0});
-    for (int64_t i = 0; i < inputs; ++i) {
-      for (int64_t j = 0; j < inside; ++j) {
-        const float* const source = transposed + (first + j) * ld + i * taps;
-        for (int64_t t = 0; t < taps; ++t) {
-          const int64_t k = t * inputs + i;
-          round(source + t, 1, target + (k / 2 * width + j) * 2 + k % 2);
-        }
-      }
-    }
-  }
-}
-
-void PackBFloat16Rows(int64_t columns, int64_t depth, int64_t first_row, int64_t count, const float* rows, int64_t ld,
-                      uint16_t* packed) {
-  const auto round = PortableBFloat16Kernel().round;
-  for (int64_t first = 0; first < columns; first += kBFloat16Columns) {
-    const int64_t width = PanelVectors(columns, first / kBFloat16Columns) * kBFloat16Lanes;
-    const int64_t inside = std::min(width, columns - first);
-    uint16_t* const target = packed + first * 2 * Pairs(depth) + first_row * width;
-    std::fill_n(target, width * RoundUp(count, 2), uint16_t{0});
-    for (int64_t k = 0; k < count; ++k) {
-      for (int64_t j = 0; j < inside; ++j)
-        round(rows + k * ld + first + j, 1, target + (k / 2 * width + j) * 2 + k % 2);
-    }
-  }
-}
-
 void MultiplyByBFloat16Weight(const WeightProduct& p, MatrixUnit unit) {
   if (p.rows == 0 || p.columns == 0) return;
-  const Multiplication multiplication(p, KernelOf(unit));
+  const Multiplication multiplication(p, BFloat16KernelOf(unit));
   const int64_t panels = DivideUp(p.columns, kBFloat16Columns);
   const int64_t depth = p.depth * p.segments;
   constexpr int64_t kLeastRows = 8;

@@ -20,9 +20,9 @@ int64_t PackedBFloat16Bytes(int64_t columns, int64_t depth);
 int64_t BFloat16PanelColumns();
 
 /// Rounds and packs the transpose of a weight whose columns are given as (inputs, taps) and become (taps, inputs),
-/// which makes a depth of inputs * taps: column j lies at `transposed` + j * ld.
+/// which makes a depth of inputs * taps: column j lies at `transposed` + j * ld. Multiplies by `scale` before.
 void PackBFloat16Window(int64_t columns, int64_t inputs, int64_t taps, const float* transposed, int64_t ld,
-                        uint16_t* packed);
+                        uint16_t* packed, float scale = 1);
 
 /// Rounds and packs `count` rows, from `first_row` on, of a weight that is given as it is: row first_row + k lies at
 /// `rows` + k * ld. `packed` is the whole packed weight. Both numbers are even, unless the rows are the last.

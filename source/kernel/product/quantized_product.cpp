@@ -24,7 +24,7 @@ int64_t Bytes(int bits, int64_t columns, int64_t depth) {
 }
 
 /// Up to so many rows the tiles read the integers themselves.
-constexpr int kFewRows = 32;
+constexpr int kFewRows = 24;
 
 /// A weight of integers; its numbers are made when they are read.
 template <int kBits>

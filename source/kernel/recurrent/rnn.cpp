@@ -12,13 +12,15 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Computes c (m, n) = bias + a (m, k) * b^T, b being (n, k); by `packed` unless it is null.
+/// Computes c (m, n) = bias + a (m, k) * b^T, b being (n, k); by `packed` where it is there.
 template <class T>
-void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const T* packed, const T* bias, T* c) {
+void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const PackedMatrix& packed, const T* bias,
+                T* c) {
   if constexpr (std::is_same_v<T, float>) {
-    if (packed != nullptr) {
-      WeightProduct product{m, n, k, a, k, packed, c, n};
+    if (packed.data != nullptr) {
+      WeightProduct product{m, n, k, a, k, packed.data, c, n};
       product.bias = bias;
+      product.weight_type = packed.type;
       return MultiplyByWeight(product);
     }
   }
@@ -38,7 +40,7 @@ void RunRecurrent(const RecurrentGeometry& g, const RecurrentWeights<T>& weights
   const int64_t size = g.hidden_size;
   const int64_t width = GateCount(g.cell) * size;
   const int64_t rows = g.steps * g.batch;
-  const bool projects = weights.weight_hr != nullptr || weights.packed_hr != nullptr;
+  const bool projects = weights.weight_hr != nullptr || weights.packed_hr.data != nullptr;
   T* input_gates = workspace;
   T* state_gates = input_gates + rows * width;
   T* unprojected = state_gates + g.batch * width;

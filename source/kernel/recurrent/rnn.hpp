@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "kuiper_infer/utils/data_type.hpp"
+
 namespace kuiper_infer::kernel {
 
 /// What happens to the gates of a recurrent net in one step; the formulas are those of PyTorch's nn.LSTM, nn.GRU,
@@ -34,6 +36,12 @@ struct RecurrentGeometry {
   bool reverse = false;  ///< from the last step to the first
 };
 
+/// A weight as kernel::WeightProduct reads it. Data null: it isn't packed.
+struct PackedMatrix {
+  const void* data = nullptr;
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;
+};
+
 /// The weights: row-major matrices, named as in PyTorch.
 template <class T>
 struct RecurrentWeights {
@@ -42,11 +50,10 @@ struct RecurrentWeights {
   const T* bias_ih = nullptr;    ///< (gates * hidden_size) or null
   const T* bias_hh = nullptr;    ///< (gates * hidden_size) or null
   const T* weight_hr = nullptr;  ///< (state_size, hidden_size), LSTM only, or null
-  /// weight_ih and weight_hh packed by kernel::PackWeight, or null; where they are given the plain ones are not read.
-  /// Only for float.
-  const T* packed_ih = nullptr;
-  const T* packed_hh = nullptr;
-  const T* packed_hr = nullptr;
+  /// The matrices packed; where one is given the plain one is not read. Only for float.
+  PackedMatrix packed_ih = {};
+  PackedMatrix packed_hh = {};
+  PackedMatrix packed_hr = {};
 };
 
 /// Elements of scratch that RunRecurrent needs.

@@ -7,6 +7,7 @@
 #include "kernel/attention/attention.hpp"
 #include "kernel/reduction/reduce.hpp"
 #include "operation/parameters.hpp"
+#include "operators/attention/factor_type.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -78,6 +79,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
   options.zero_masked = !keep_weights;  // PyTorch takes another way where the weights are wanted
+  options.factor_type = AttentionFactorType(arguments.context(), key, key);
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(net.type, net.OutputShape())};
@@ -93,6 +95,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   const kernel::AttentionArrays arrays{{nullptr, query},     {nullptr, key},     {nullptr, key},
                                        {nullptr, mask_spec}, {nullptr, context}, {nullptr, weights}};
   if (net.query.packed != nullptr) plan.method = ProductMethod(net.query.packed->type());
+  if (plan.method.empty()) plan.method = ProductMethod(options.factor_type);
   plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [=, mask_input = mask == nullptr ? -1 : mask->input](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {

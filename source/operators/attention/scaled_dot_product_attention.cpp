@@ -4,6 +4,7 @@
 #include "kernel/attention/attention.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
+#include "operators/attention/factor_type.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -108,6 +109,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   options.scale = arguments.Has("scale") ? arguments.Float("scale") : 1 / std::sqrt(width);
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
+  options.factor_type = AttentionFactorType(arguments.context(), k.used, v.used);
+  if (options.factor_type == RuntimeDataType::kTypeBFloat16) plan.method = "bfloat16";
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));

@@ -6,8 +6,11 @@
 
 #include "kernel/movement/copy.hpp"
 #include "kernel/product/matmul.hpp"
+#include "kernel/product/packed_matmul.hpp"
 #include "operation/strided_operand.hpp"
+#include "operators/product/packed_weight.hpp"
 #include "shape/broadcast.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -28,6 +31,12 @@ void CheckOperands(const Arguments& arguments, const TensorArgument& a, const Te
   arguments.Require(a.spec.type == b.spec.type && a.spec.type != RuntimeDataType::kTypeBool,
                     std::string("found element types ") + TypeName(a.spec.type) + " and " + TypeName(b.spec.type) +
                         ", expected equal ones other than bool");
+}
+
+/// The type that factors of a product of two computed matrices get: small ones are not worth rounding.
+RuntimeDataType FactorType(const PlanningContext& context, int64_t columns, int64_t depth) {
+  constexpr int64_t kLeastNumbers = 2048;
+  return columns * depth < kLeastNumbers ? RuntimeDataType::kTypeFloat32 : ProductType(context, columns, depth);
 }
 
 /// What the added array is called in the operation's schema.
@@ -104,6 +113,19 @@ OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument
   }
   plan.outputs = {OutputPlan::New(type, out_shape)};
   plan.multiply_adds = static_cast<double>(product.size()) * static_cast<double>(a.spec.shape.back());
+  const bool plain = type == RuntimeDataType::kTypeFloat32 && addend == nullptr && alpha == 1;
+  const RuntimeDataType factors = FactorType(arguments.context(), b.spec.shape.back(), a.spec.shape.back());
+  if (plain && kernel::SuitsPackedMatmul(factors, left.used, right.used)) {
+    const int threads = arguments.context().threads;
+    const int64_t scratch = AlignedBytes(plan.workspace_bytes);
+    plan.workspace_bytes = scratch + kernel::PackedMatmulWorkspace(factors, left.used, right.used, threads);
+    if (factors == RuntimeDataType::kTypeBFloat16) plan.method = "bfloat16";
+    plan.run = [left, right, product, factors, threads, scratch](const RunContext& c) {
+      kernel::PackedMatmul(factors, ReadOperand(left, c), ReadOperand(right, c), {c.outputs[0].data, product}, threads,
+                           c.workspace + scratch);
+    };
+    return plan;
+  }
   plan.run = [left, right, added, product, alpha, beta](const RunContext& c) {
     const ArrayView out{c.outputs[0].data, product};
     if (added.input >= 0) kernel::Copy({c.inputs[added.input].data, added.used}, out);

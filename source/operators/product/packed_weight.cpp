@@ -35,14 +35,19 @@ void PackIntegers(const QuantizedWeight& weight, int64_t first, PackedWeight& pa
   kernel::PackInParts(*packed.order, packed.shape, read, packed.packed.raw());
 }
 
+/// Whether packing rounds the numbers. Where the weight's own are wanted, they are read from their file again.
+bool Rounds(const kernel::WeightOrder& order) {
+  return order.unpack == nullptr && order.type != RuntimeDataType::kTypeFloat32;
+}
+
 /// Packs the numbers of a constant from number `first` on. A weight that is still in its file is read part by part, so
-/// that it never lies in memory as a whole, unless it has to stay: what no packed form gives back.
+/// that it never lies in memory as a whole, unless it has to stay: what packing transforms beyond return.
 void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
   if (const auto integers = IntegersFor(weight, *packed.order)) {
     PackIntegers(*integers, first, packed);
     return;
   }
-  const bool stays = packed.order->unpack == nullptr;
+  const bool stays = packed.order->unpack == nullptr && !Rounds(*packed.order);
   const auto stored = weight.weight == nullptr || stays ? nullptr : weight.weight->stored();
   void* const target = packed.packed.raw();
   if (stored == nullptr) {
@@ -141,6 +146,20 @@ std::shared_ptr<const PackedWeight> PackedWeights::FindOrMake(const Key& key, co
   std::shared_ptr<const PackedWeight> found = entry->packed.lock();
   if (found == nullptr) entry->packed = found = make();
   return found;
+}
+
+int64_t PackedWeights::bytes() {
+  std::vector<std::shared_ptr<Entry>> entries;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [key, entry] : entries_) entries.push_back(entry);
+  }
+  int64_t bytes = 0;
+  for (const auto& entry : entries) {
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    if (const auto held = entry->packed.lock()) bytes += held->packed.size();
+  }
+  return bytes;
 }
 
 bool CanPack(const TensorArgument& weight) {
@@ -250,6 +269,8 @@ void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<
       kernel::EncodeIntegers(bits, numbers.data<float>(), numbers.size(), static_cast<uint8_t*>(stored.raw()));
       return stored;
     };
+  } else if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return Rounds(*part->order); })) {
+    note.weight = weight.weight;
   }
   notes.push_back(std::move(note));
 }

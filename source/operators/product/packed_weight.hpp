@@ -44,6 +44,9 @@ class PackedWeights {
   /// through, and the next call tries again.
   std::shared_ptr<const PackedWeight> FindOrMake(const Key& key, const Make& make);
 
+  /// What those take that somebody holds. Waits for one that is being packed.
+  int64_t bytes();
+
  private:
   struct Entry {
     std::mutex mutex;  ///< held while the weight is packed

@@ -30,7 +30,9 @@ RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t la
   if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
   const auto pack = [&](const std::string& name) {
     const TensorArgument& weight = arguments.Tensor(name + suffix);
-    auto packed = PackLinearWeight(arguments.context(), weight);
+    const Shape& shape = weight.spec.shape;
+    const RuntimeDataType type = ProductType(arguments.context(), shape[0], shape[1]);
+    auto packed = PackLinearWeight(arguments.context(), weight, kernel::PanelOrderOf(type));
     NotePacked(weight, {packed}, net.packed_inputs);
     return packed;
   };
@@ -122,6 +124,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
     plan.multiply_adds += static_cast<double>(net.directions * net.rows()) * gates *
                           static_cast<double>(geometry.input_size + geometry.state_size);
   }
+  if (net.Rounds()) plan.method = "bfloat16";
   plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [net, space, type = input.type](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) { RunRecurrentNet<typename decltype(tag)::type>(net, space, c); });

@@ -26,14 +26,25 @@ kernel::RecurrentWeights<T> ReadWeights(const RecurrentPass& pass, const RunCont
                                       DataOrNull<T>(c, pass.bias_ih), DataOrNull<T>(c, pass.bias_hh),
                                       DataOrNull<T>(c, pass.weight_hr)};
   if constexpr (std::is_same_v<T, float>) {
-    if (pass.packed_ih != nullptr) weights.packed_ih = pass.packed_ih->data();
-    if (pass.packed_hh != nullptr) weights.packed_hh = pass.packed_hh->data();
-    if (pass.packed_hr != nullptr) weights.packed_hr = pass.packed_hr->data();
+    const auto read = [](const std::shared_ptr<const PackedWeight>& packed) {
+      return packed == nullptr ? kernel::PackedMatrix() : kernel::PackedMatrix{packed->packed.raw(), packed->type()};
+    };
+    weights.packed_ih = read(pass.packed_ih);
+    weights.packed_hh = read(pass.packed_hh);
+    weights.packed_hr = read(pass.packed_hr);
   }
   return weights;
 }
 
 }  // namespace
+
+bool RecurrentNet::Rounds() const {
+  const auto rounds = [](const std::shared_ptr<const PackedWeight>& packed) {
+    return packed != nullptr && packed->type() == RuntimeDataType::kTypeBFloat16;
+  };
+  return std::any_of(passes.begin(), passes.end(),
+                     [&](const RecurrentPass& pass) { return rounds(pass.packed_ih) || rounds(pass.packed_hh); });
+}
 
 kernel::RecurrentGeometry RecurrentLayerGeometry(const RecurrentNet& net, int64_t layer) {
   kernel::RecurrentGeometry geometry = net.geometry;

@@ -42,6 +42,7 @@ struct RecurrentNet {
     return geometry.cell == kernel::RecurrentCell::kLstm ? geometry.batch * geometry.hidden_size : 0;
   }
   int64_t passes_count() const { return layers * directions; }
+  bool Rounds() const;  ///< factors of some products to bfloat16
 };
 
 /// The geometry of another layer than the first.

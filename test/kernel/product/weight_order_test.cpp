@@ -13,6 +13,7 @@
 #include "kernel/convolution/channelwise_order.hpp"
 #include "kernel/convolution/winograd_weight.hpp"
 #include "kernel/product/int8_product.hpp"
+#include "kernel/product/quantized_product.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 
@@ -45,6 +46,8 @@ const OrderCase kCases[] = {
     {"int8 groups", &Int8PanelOrder(), {12, 37, 50, 9}},
     {"int8 segments", &Int8PanelOrder(3), {1, 203, 91, 9}},
     {"int8 segments of groups", &Int8PanelOrder(7), {3, 37, 3, 49}},
+    {"int8 of weights only", &QuantizedPanelOrder(8), {1, 403, 521, 1}},
+    {"int4 of weights only", &QuantizedPanelOrder(4), {1, 403, 520, 1}},
     {"no rows", &kPanelOrder, {1, 0, 7, 1}},
     {"no depth", &kPanelOrder, {1, 70, 0, 1}},
 };
@@ -52,8 +55,9 @@ const OrderCase kCases[] = {
 /// Random numbers such as the order takes.
 std::vector<float> RandomWeight(const WeightOrder& order, const WeightShape& shape) {
   std::vector<float> weight = RandomVector<float>(shape.size(), 1);
-  if (order.type == RuntimeDataType::kTypeInt8) {
-    for (float& x : weight) x = std::floor(x * 128);
+  if (order.integers()) {
+    const float most = order.type == RuntimeDataType::kTypeInt8 ? 128 : 8;
+    for (float& x : weight) x = std::floor(x * most);
   }
   return weight;
 }

@@ -8,8 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "kernel/random_data.hpp"
+#include "utils/half.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -80,97 +83,133 @@ void StepOf(RecurrentCell cell, int64_t size, const std::vector<double>& x, cons
   }
 }
 
-/// weight (rows, columns) times a vector, plus a bias or nothing.
+template <class T>
+double RoundedIf(bool rounds, T value) {
+  return rounds ? static_cast<float>(BFloat16(static_cast<float>(value))) : static_cast<double>(value);
+}
+
+/// weight (rows, columns) times a vector, plus a bias or nothing; the factors perhaps rounded to bfloat16.
 template <class T>
 std::vector<double> Times(const std::vector<T>& weight, const T* bias, int64_t rows, int64_t columns,
-                          const std::vector<double>& vector) {
+                          const std::vector<double>& vector, bool rounds) {
   std::vector<double> result(static_cast<std::size_t>(rows));
   for (int64_t r = 0; r < rows; ++r) {
     result[r] = bias != nullptr ? static_cast<double>(bias[r]) : 0.0;
-    for (int64_t k = 0; k < columns; ++k) result[r] += static_cast<double>(weight[r * columns + k]) * vector[k];
+    for (int64_t k = 0; k < columns; ++k) {
+      result[r] += RoundedIf(rounds, weight[r * columns + k]) * RoundedIf(rounds, vector[k]);
+    }
   }
   return result;
 }
 
-template <class T>
-void Check(const RecurrentProblem& problem, double tolerance) {
-  const RecurrentGeometry& g = problem.geometry;
-  const int64_t gates = GateCount(g.cell) * g.hidden_size;
-  auto random = [&, seed = problem.seed * 16](int64_t count) mutable { return RandomVector<T>(count, ++seed); };
-  const std::vector<T> input = random(g.steps * g.batch * g.input_size);
-  const std::vector<T> weight_ih = random(gates * g.input_size);
-  const std::vector<T> weight_hh = random(gates * g.state_size);
-  const std::vector<T> bias_ih = random(gates);
-  const std::vector<T> bias_hh = random(gates);
-  const std::vector<T> weight_hr = random(g.state_size * g.hidden_size);
-  const std::vector<T> hidden = random(g.batch * g.state_size);
-  const std::vector<T> cell = random(g.batch * g.hidden_size);
-
-  RecurrentWeights<T> weights{weight_ih.data(), weight_hh.data(), problem.bias ? bias_ih.data() : nullptr,
-                              problem.bias ? bias_hh.data() : nullptr, problem.projection ? weight_hr.data() : nullptr};
-  std::vector<T> output(static_cast<std::size_t>(g.steps * g.batch * g.output_pitch), T(99));
-  std::vector<T> last_hidden = hidden;
-  std::vector<T> last_cell = cell;
-  std::vector<T> workspace(static_cast<std::size_t>(RecurrentWorkspace(g)));
-  RunRecurrent(g, weights, input.data(), output.data(), last_hidden.data(),
-               g.cell == RecurrentCell::kLstm ? last_cell.data() : nullptr, workspace.data());
-
-  if constexpr (std::is_same_v<T, float>) {
-    if (HasWeightProduct()) {
-      const auto pack = [](int64_t columns, int64_t depth, const std::vector<float>& weight) {
-        std::vector<float> packed(static_cast<std::size_t>(PackedWeightSize(columns, depth)));
-        PackWeight(columns, depth, weight.data(), depth, packed.data());
-        return packed;
-      };
-      const std::vector<float> packed_ih = pack(gates, g.input_size, weight_ih);
-      const std::vector<float> packed_hh = pack(gates, g.state_size, weight_hh);
-      const std::vector<float> packed_hr = pack(g.state_size, g.hidden_size, weight_hr);
-      RecurrentWeights<T> packed = weights;
-      packed.packed_ih = packed_ih.data();
-      packed.packed_hh = packed_hh.data();
-      if (problem.projection) packed.packed_hr = packed_hr.data();
-      std::vector<T> other(output.size(), T(99));
-      std::vector<T> other_hidden = hidden;
-      std::vector<T> other_cell = cell;
-      RunRecurrent(g, packed, input.data(), other.data(), other_hidden.data(),
-                   g.cell == RecurrentCell::kLstm ? other_cell.data() : nullptr, workspace.data());
-      for (std::size_t i = 0; i < output.size(); ++i) ASSERT_NEAR(other[i], output[i], 2 * tolerance) << "packed " << i;
-    }
+std::vector<float> Packed(RuntimeDataType type, int64_t columns, int64_t depth, const std::vector<float>& weight) {
+  if (type == RuntimeDataType::kTypeBFloat16) {
+    std::vector<float> packed(static_cast<std::size_t>(PackedBFloat16Bytes(columns, depth) / FloatBytes(1)));
+    PackBFloat16Window(columns, depth, 1, weight.data(), depth, reinterpret_cast<uint16_t*>(packed.data()));
+    return packed;
   }
-  for (int64_t n = 0; n < g.batch; ++n) {
-    std::vector<double> h(hidden.begin() + n * g.state_size, hidden.begin() + (n + 1) * g.state_size);
-    std::vector<double> c(cell.begin() + n * g.hidden_size, cell.begin() + (n + 1) * g.hidden_size);
-    for (int64_t step = 0; step < g.steps; ++step) {
-      const int64_t t = g.reverse ? g.steps - 1 - step : step;
-      const int64_t row = t * g.step_rows + n * g.batch_rows;
-      const std::vector<double> x(input.begin() + row * g.input_size, input.begin() + (row + 1) * g.input_size);
-      const std::vector<double> from_input = Times(weight_ih, weights.bias_ih, gates, g.input_size, x);
-      const std::vector<double> from_state = Times(weight_hh, weights.bias_hh, gates, g.state_size, h);
-      std::vector<double> next = problem.projection ? std::vector<double>(g.hidden_size) : h;
-      StepOf(g.cell, g.hidden_size, from_input, from_state, c, next);
-      h = problem.projection ? Times<T>(weight_hr, nullptr, g.state_size, g.hidden_size, next) : next;
-      for (int64_t j = 0; j < g.output_pitch; ++j) {
-        const double expected = j < g.state_size ? h[j] : 99;
-        ASSERT_NEAR(output[row * g.output_pitch + j], expected, tolerance * std::max(1.0, std::abs(expected)))
-            << "step " << t << " item " << n << " unit " << j;
+  std::vector<float> packed(static_cast<std::size_t>(PackedWeightSize(columns, depth)));
+  PackWeight(columns, depth, weight.data(), depth, packed.data());
+  return packed;
+}
+
+/// What a run reads, and the run.
+template <class T>
+struct Recurrence {
+  explicit Recurrence(const RecurrentProblem& of)
+      : problem(of),
+        input(Random(g.steps * g.batch * g.input_size)),
+        weight_ih(Random(gates * g.input_size)),
+        weight_hh(Random(gates * g.state_size)),
+        bias_ih(Random(gates)),
+        bias_hh(Random(gates)),
+        weight_hr(Random(g.state_size * g.hidden_size)),
+        hidden(Random(g.batch * g.state_size)),
+        cell(Random(g.batch * g.hidden_size)) {
+    weights.weight_ih = weight_ih.data();
+    weights.weight_hh = weight_hh.data();
+    if (problem.bias) weights.bias_ih = bias_ih.data();
+    if (problem.bias) weights.bias_hh = bias_hh.data();
+    if (problem.projection) weights.weight_hr = weight_hr.data();
+  }
+
+  std::vector<T> Random(int64_t count) { return RandomVector<T>(count, ++seed); }
+
+  /// Runs by these weights and compares with the formulas in double, whose products perhaps round their factors.
+  void Check(const RecurrentWeights<T>& by, bool rounds, double tolerance) const {
+    std::vector<T> output(static_cast<std::size_t>(g.steps * g.batch * g.output_pitch), T(99));
+    std::vector<T> last_hidden = hidden;
+    std::vector<T> last_cell = cell;
+    std::vector<T> workspace(static_cast<std::size_t>(RecurrentWorkspace(g)));
+    RunRecurrent(g, by, input.data(), output.data(), last_hidden.data(),
+                 g.cell == RecurrentCell::kLstm ? last_cell.data() : nullptr, workspace.data());
+    for (int64_t n = 0; n < g.batch; ++n) {
+      std::vector<double> h(hidden.begin() + n * g.state_size, hidden.begin() + (n + 1) * g.state_size);
+      std::vector<double> c(cell.begin() + n * g.hidden_size, cell.begin() + (n + 1) * g.hidden_size);
+      for (int64_t step = 0; step < g.steps; ++step) {
+        const int64_t t = g.reverse ? g.steps - 1 - step : step;
+        const int64_t row = t * g.step_rows + n * g.batch_rows;
+        const std::vector<double> x(input.begin() + row * g.input_size, input.begin() + (row + 1) * g.input_size);
+        const std::vector<double> from_input = Times(weight_ih, by.bias_ih, gates, g.input_size, x, rounds);
+        const std::vector<double> from_state = Times(weight_hh, by.bias_hh, gates, g.state_size, h, rounds);
+        std::vector<double> next = problem.projection ? std::vector<double>(g.hidden_size) : h;
+        StepOf(g.cell, g.hidden_size, from_input, from_state, c, next);
+        h = problem.projection ? Times<T>(weight_hr, nullptr, g.state_size, g.hidden_size, next, rounds) : next;
+        for (int64_t j = 0; j < g.output_pitch; ++j) {
+          const double expected = j < g.state_size ? h[j] : 99;
+          ASSERT_NEAR(output[row * g.output_pitch + j], expected, tolerance * std::max(1.0, std::abs(expected)))
+              << "step " << t << " item " << n << " unit " << j;
+        }
+      }
+      for (int64_t j = 0; j < g.state_size; ++j) {
+        ASSERT_NEAR(last_hidden[n * g.state_size + j], h[j], tolerance * std::max(1.0, std::abs(h[j])));
+      }
+      for (int64_t j = 0; j < g.hidden_size && g.cell == RecurrentCell::kLstm; ++j) {
+        ASSERT_NEAR(last_cell[n * g.hidden_size + j], c[j], tolerance * std::max(1.0, std::abs(c[j])));
       }
     }
-    for (int64_t j = 0; j < g.state_size; ++j) {
-      ASSERT_NEAR(last_hidden[n * g.state_size + j], h[j], tolerance * std::max(1.0, std::abs(h[j])));
-    }
-    for (int64_t j = 0; j < g.hidden_size && g.cell == RecurrentCell::kLstm; ++j) {
-      ASSERT_NEAR(last_cell[n * g.hidden_size + j], c[j], tolerance * std::max(1.0, std::abs(c[j])));
-    }
   }
-}
+
+  const RecurrentProblem& problem;
+  const RecurrentGeometry& g = problem.geometry;
+  const int64_t gates = GateCount(g.cell) * g.hidden_size;
+  uint32_t seed = problem.seed * 16;
+  std::vector<T> input, weight_ih, weight_hh, bias_ih, bias_hh, weight_hr, hidden, cell;
+  RecurrentWeights<T> weights;
+};
 
 class RecurrentTest : public testing::TestWithParam<RecurrentProblem> {};
 
 /// Errors of a step feed the next one, and sums of up to 27 products multiply them: float keeps four digits at worst.
+constexpr double kFloatTolerance = 1e-4;
+
 TEST_P(RecurrentTest, EqualsTheFormulas) {
   SCOPED_TRACE(Text(GetParam()));
-  Check<float>(GetParam(), 1e-4);
-  Check<double>(GetParam(), 1e-12);
+  const Recurrence<float> floats(GetParam());
+  floats.Check(floats.weights, false, kFloatTolerance);
+  const Recurrence<double> doubles(GetParam());
+  doubles.Check(doubles.weights, false, 1e-12);
+}
+
+TEST_P(RecurrentTest, PackedWeightsGiveTheSame) {
+  if (!HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  SCOPED_TRACE(Text(GetParam()));
+  const Recurrence<float> recurrence(GetParam());
+  const RecurrentGeometry& g = GetParam().geometry;
+  for (const RuntimeDataType type : {RuntimeDataType::kTypeFloat32, RuntimeDataType::kTypeBFloat16}) {
+    const std::vector<float> packed_ih = Packed(type, recurrence.gates, g.input_size, recurrence.weight_ih);
+    const std::vector<float> packed_hh = Packed(type, recurrence.gates, g.state_size, recurrence.weight_hh);
+    const std::vector<float> packed_hr = Packed(type, g.state_size, g.hidden_size, recurrence.weight_hr);
+    RecurrentWeights<float> weights;
+    weights.bias_ih = recurrence.weights.bias_ih;
+    weights.bias_hh = recurrence.weights.bias_hh;
+    weights.packed_ih = {packed_ih.data(), type};
+    weights.packed_hh = {packed_hh.data(), type};
+    if (GetParam().projection) weights.packed_hr = {packed_hr.data(), type};
+    // A state that lies half-way between two bfloat16 numbers may be rounded to either.
+    const bool rounds = type == RuntimeDataType::kTypeBFloat16;
+    recurrence.Check(weights, rounds, rounds ? 1e-3 : kFloatTolerance);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Geometries, RecurrentTest, testing::ValuesIn(Problems()),

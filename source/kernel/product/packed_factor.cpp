@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/product/packed_factor.hpp"
+
+#include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/weight_product.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+
+int64_t PackedFactorBytes(RuntimeDataType type, int64_t columns, int64_t depth) {
+  return AlignedBytes(type == RuntimeDataType::kTypeBFloat16 ? PackedBFloat16Bytes(columns, depth)
+                                                             : FloatBytes(PackedWeightSize(columns, depth)));
+}
+
+void PackFactor(RuntimeDataType type, int64_t columns, int64_t depth, const float* rows, int64_t ld, void* packed) {
+  if (type == RuntimeDataType::kTypeBFloat16) {
+    PackBFloat16Rows(columns, depth, 0, depth, rows, ld, static_cast<uint16_t*>(packed));
+  } else {
+    PackWeightRows(columns, depth, 0, depth, rows, ld, static_cast<float*>(packed));
+  }
+}
+
+void PackTransposedFactor(RuntimeDataType type, int64_t columns, int64_t depth, const float* transposed, int64_t ld,
+                          float scale, void* packed) {
+  if (type == RuntimeDataType::kTypeBFloat16) {
+    PackBFloat16Window(columns, depth, 1, transposed, ld, static_cast<uint16_t*>(packed), scale);
+    return;
+  }
+  auto* const floats = static_cast<float*>(packed);
+  PackWeight(columns, depth, transposed, ld, floats);
+  const int64_t count = scale == 1 ? 0 : PackedWeightSize(columns, depth);
+  for (int64_t i = 0; i < count; ++i) floats[i] *= scale;
+}
+
+}  // namespace kuiper_infer::kernel
