@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kWorthThread = int64_t{256} << 10;
 /// Bytes of rows that are multiplied by one panel after the other while they stay in the second-level cache.
 constexpr int64_t kRowBlockBytes = int64_t{192} << 10;
-const Int8Kernel& KernelOf(Int8Unit unit) {
+const Int8Kernel& KernelOf([[maybe_unused]] Int8Unit unit) {
 #if defined(__x86_64__)
   if (unit == Int8Unit::kAmx) return AmxInt8Kernel();
   if (unit == Int8Unit::kAvx512Vnni) return Avx512VnniInt8Kernel();
