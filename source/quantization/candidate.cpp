@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "quantization/graph_edits.hpp"
+#include "quantization/layer_choice.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -55,7 +56,7 @@ Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& la
     }
   }
   for (pnnx::Operator* op : graph.ops) {
-    if (layers.count(op->name) != 0) StoreByChannel(*op, "weight");
+    if (layers.count(op->name) != 0) StoreByChannel(*op, WeightOf(*op));
   }
   return candidate;
 }

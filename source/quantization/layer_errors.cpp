@@ -2,6 +2,7 @@
 #include "quantization/layer_errors.hpp"
 
 #include "quantization/graph_edits.hpp"
+#include "quantization/layer_choice.hpp"
 #include "quantization/signal_to_noise.hpp"
 
 namespace kuiper_infer::quantization {
@@ -13,10 +14,11 @@ void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, const kernel::Quan
   pnnx::Operator* const twin = graph.new_operator_after(layer.type, "twin_of_" + layer.name, &layer);
   twin->params = layer.params;
   twin->attrs = layer.attrs;
+  twin->inputs = layer.inputs;
   twin->inputnames = layer.inputnames;
-  StoreByChannel(*twin, "weight");
-  twin->inputs = {rounded};
-  rounded->consumers.push_back(twin);
+  StoreByChannel(*twin, WeightOf(*twin));
+  twin->inputs.front() = rounded;
+  for (pnnx::Operand* input : twin->inputs) input->consumers.push_back(twin);
   pnnx::Operand* const result = graph.new_operand("twin_of_" + layer.name + "_out");
   result->producer = twin;
   result->type = layer.outputs.front()->type;
