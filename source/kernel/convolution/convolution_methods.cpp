@@ -9,6 +9,7 @@ ConvolutionMethod GroupedMethod();
 ConvolutionMethod DirectMethod(const NumberFormats& formats);
 ConvolutionMethod DirectInt8Method();
 ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
+ConvolutionMethod SegmentsInt8Method();
 ConvolutionMethod RowsMethod(const NumberFormats& formats);
 ConvolutionMethod RowsInt8Method();
 ConvolutionMethod Winograd2Method();
@@ -17,19 +18,13 @@ ConvolutionMethod Winograd6Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
-      DepthwiseMethod(),
-      GroupedMethod(),
-      DirectInt8Method(),
-      DirectMethod(kBFloat16Weights),
-      DirectMethod({}),
-      SegmentsMethod(kBFloat16Weights),
-      SegmentsMethod({}),
-      RowsInt8Method(),
-      RowsMethod(kBFloat16Weights),
-      RowsMethod({}),
-      Winograd2Method(),
-      Winograd4Method(),
-      Winograd6Method(),
+      DepthwiseMethod(),  GroupedMethod(),
+      DirectInt8Method(), DirectMethod(kBFloat16Weights),
+      DirectMethod({}),   SegmentsMethod(kBFloat16Weights),
+      SegmentsMethod({}), SegmentsInt8Method(),
+      RowsInt8Method(),   RowsMethod(kBFloat16Weights),
+      RowsMethod({}),     Winograd2Method(),
+      Winograd4Method(),  Winograd6Method(),
   };
   return kMethods;
 }
