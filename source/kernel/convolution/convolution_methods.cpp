@@ -18,13 +18,26 @@ ConvolutionMethod Winograd6Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
-      DepthwiseMethod(),  GroupedMethod(),
-      DirectInt8Method(), DirectMethod(kBFloat16Weights),
-      DirectMethod({}),   SegmentsMethod(kBFloat16Weights),
-      SegmentsMethod({}), SegmentsInt8Method(),
-      RowsInt8Method(),   RowsMethod(kBFloat16Weights),
-      RowsMethod({}),     Winograd2Method(),
-      Winograd4Method(),  Winograd6Method(),
+      DepthwiseMethod(),
+      GroupedMethod(),
+      DirectInt8Method(),
+      DirectMethod(BFloat16Weights(1)),
+      DirectMethod(BFloat16Weights(2)),
+      DirectMethod(BFloat16Weights(3)),
+      DirectMethod({}),
+      SegmentsMethod(BFloat16Weights(1)),
+      SegmentsMethod(BFloat16Weights(2)),
+      SegmentsMethod(BFloat16Weights(3)),
+      SegmentsMethod({}),
+      SegmentsInt8Method(),
+      RowsInt8Method(),
+      RowsMethod(BFloat16Weights(1)),
+      RowsMethod(BFloat16Weights(2)),
+      RowsMethod(BFloat16Weights(3)),
+      RowsMethod({}),
+      Winograd2Method(),
+      Winograd4Method(),
+      Winograd6Method(),
   };
   return kMethods;
 }
