@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "quantization/graph_edits.hpp"
+#include "quantization/layer_forms.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -21,7 +22,7 @@ std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::
 std::unique_ptr<pnnx::Graph> FloatModel::Load() const {
   auto graph = std::make_unique<pnnx::Graph>();
   graph->Load(param, bin);
-  DropRepetitions(*graph);
+  UnifyLayers(*graph);
   return graph;
 }
 
