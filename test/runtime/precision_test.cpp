@@ -63,6 +63,14 @@ RuntimeGraph MakeHeads(Precision precision) {
   return Built(std::move(source), precision);
 }
 
+/// Two matrices, each times itself.
+RuntimeGraph MakeMatmul(Precision precision) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {2, 64, 64});
+  AddOutput(*source, 0, AddUnary(*source, "torch.matmul", "matmul", {x, x}));
+  return Built(std::move(source), precision);
+}
+
 /// An LSTM of two directions over 9 steps.
 RuntimeGraph MakeRecurrent(Precision precision) {
   auto source = std::make_unique<pnnx::Graph>();
@@ -152,6 +160,8 @@ TEST(PrecisionTest, MediumRoundsLinearLayersAndProjectionsOfAttention) {
 }
 
 TEST(PrecisionTest, MediumRoundsQueriesKeysAndValues) { ExpectRounding(MakeHeads, {1, 2, 40, 32}, 1); }
+
+TEST(PrecisionTest, MediumRoundsComputedMatrices) { ExpectRounding(MakeMatmul, {2, 64, 64}, 1); }
 
 TEST(PrecisionTest, MediumRoundsRecurrentLayers) { ExpectRounding(MakeRecurrent, {9, 2, 32}, 1); }
 

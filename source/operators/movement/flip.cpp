@@ -87,6 +87,7 @@ OperationPlan PlanRoll(const Arguments& arguments) {
   plan.run = [copies](const RunContext& c) {
     for (const StridedCopy& copy : copies) copy.Run(c);
   };
+  SetMovingCall(plan);
   return plan;
 }
 

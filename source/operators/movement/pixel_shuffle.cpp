@@ -30,6 +30,7 @@ OperationPlan PlanRearranged(const TensorArgument& input, const TensorSpec& from
   plan.run = [from = PermuteAxes(from, order), to, index = input.input](const RunContext& c) {
     kernel::Copy(c.inputs[index].data, from, c.outputs[0].data, to);
   };
+  SetMovingCall(plan);
   return plan;
 }
 
