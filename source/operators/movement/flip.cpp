@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "operation/computation.hpp"
 #include "operators/movement/movement.hpp"
 
 namespace kuiper_infer {

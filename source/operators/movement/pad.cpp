@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstring>
 
+#include "operation/computation.hpp"
 #include "operation/operation.hpp"
 #include "shape/layout.hpp"
 

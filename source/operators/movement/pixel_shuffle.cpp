@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernel/movement/copy.hpp"
+#include "operation/computation.hpp"
 #include "operation/operation.hpp"
 #include "shape/layout.hpp"
 
