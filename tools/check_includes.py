@@ -14,7 +14,7 @@ from families import FAMILIES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEVELS = ["utils", "shape", "kernel", "data", "parser", "operation", "operators", "layer", "planning", "runtime",
-          "vision", "api", "cli"]
+          "quantization", "vision", "api", "cli"]
 # The plain structs that describe an operator belong to the runtime's public headers, but operations, layers and plans are made from them.
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}

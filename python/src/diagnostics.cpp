@@ -10,11 +10,11 @@
 
 #include "arrays.hpp"
 #include "cli/graph_drawing.hpp"
-#include "cli/step_times.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "model_inputs.hpp"
 #include "operation/operation.hpp"
 #include "parts.hpp"
+#include "runtime/step_times.hpp"
 
 namespace kuiper_infer::python {
 namespace {
@@ -58,13 +58,13 @@ nb::dict Describe(const Model& model) {
 /// The steps, each in the fastest of so many runs, and the seconds of the fastest run from end to end.
 nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
-  cli::Steps steps;
+  Steps steps;
   double seconds = 0;
   {
     const nb::gil_scoped_release release;
     const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
-    steps = cli::MeasureSteps(*graph, runs);
-    seconds = cli::FastestRun(*graph, runs);
+    steps = MeasureSteps(*graph, runs);
+    seconds = FastestRun(*graph, runs);
   }
   nb::list rows;
   for (const auto& step : steps) {
@@ -82,9 +82,9 @@ nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int ru
   {
     const nb::gil_scoped_release release;
     const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
-    const cli::Steps steps = cli::MeasureSteps(*graph, std::max(1, runs));
+    const Steps steps = MeasureSteps(*graph, std::max(1, runs));
     const cli::GraphRows rows = full ? cli::SingleRows(*graph, steps) : cli::FoldedRows(*graph, steps);
-    const double total = runs > 0 ? cli::Total(steps) : 0;
+    const double total = runs > 0 ? TotalSeconds(steps) : 0;
     text = cli::MakeText(rows, total);
     dot = cli::MakeDot(rows, total);
   }

@@ -50,6 +50,12 @@ Option Command::AddSwitchOff(const std::string& name, std::optional<bool>& value
 
 void Command::SetFooter(const std::string& text) const { app_->footer(text); }
 
+void Command::SetUsageCheck(std::function<std::string()> fault) const {
+  app_->parse_complete_callback([fault = std::move(fault)] {
+    if (const std::string text = fault(); !text.empty()) throw CLI::ValidationError(text);
+  });
+}
+
 void Command::SetAction(Action& action, Action run) const {
   app_->callback([&action, run = std::move(run)] { action = run; });
 }

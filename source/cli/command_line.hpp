@@ -59,6 +59,8 @@ class Command {
   Option AddSwitchOff(const std::string& name, std::optional<bool>& value, const std::string& description) const;
   /// What the help ends with.
   void SetFooter(const std::string& text) const;
+  /// What is wrong with the options taken together, asked once they are read; empty: nothing. Wrong usage otherwise.
+  void SetUsageCheck(std::function<std::string()> fault) const;
   /// Where the command line has this command, `action` becomes `run`.
   void SetAction(Action& action, Action run) const;
 

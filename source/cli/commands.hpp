@@ -12,5 +12,6 @@ void AddBenchCommand(CLI::App& app, Action& action);
 void AddProfileCommand(CLI::App& app, Action& action);
 void AddGraphCommand(CLI::App& app, Action& action);
 void AddOpsCommand(CLI::App& app, Action& action);
+void AddQuantizeCommand(CLI::App& app, Action& action);
 
 }  // namespace kuiper_infer::cli

@@ -12,8 +12,8 @@
 #include "cli/commands.hpp"
 #include "cli/graph_drawing.hpp"
 #include "cli/model_session.hpp"
-#include "cli/step_times.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/step_times.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -99,7 +99,7 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     }
     const Steps steps = MeasureSteps(graph, std::max(1, options->runs));
     const GraphRows rows = options->full ? SingleRows(graph, steps) : FoldedRows(graph, steps);
-    const double total = options->runs > 0 ? Total(steps) : 0;
+    const double total = options->runs > 0 ? TotalSeconds(steps) : 0;
     if (options->output.empty()) {
       std::cout << MakeText(rows, total);
     } else if (extension == ".dot") {

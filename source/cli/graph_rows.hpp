@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/graph_folding.hpp"
-#include "cli/step_times.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "runtime/step_times.hpp"
 
 namespace kuiper_infer::cli {
 

@@ -7,6 +7,10 @@ namespace kuiper_infer::cli {
 
 void ImageOptions::AddTo(const Command& command) {
   command.Add("--image", files, "A PNG or JPEG file for an input, turned upright: FILE or NAME=FILE");
+  AddPreparationTo(command);
+}
+
+void ImageOptions::AddPreparationTo(const Command& command) {
   command
       .Add("--image-fit", preparation.fit, "stretch to the input's size, crop the middle of a larger one, or letterbox")
       .OneOf({"stretch", "crop", "letterbox"})

@@ -15,7 +15,10 @@ struct ImageOptions {
   std::vector<std::string> files;  ///< [NAME=]FILE
   PictureInput preparation;
 
+  /// Adds --image, for a file, and what AddPreparationTo adds.
   void AddTo(const Command& command);
+  /// Adds the options of how a picture becomes an input.
+  void AddPreparationTo(const Command& command);
   /// The picture for an input of that recorded spec: (1,C,H,W) or (C,H,W). Throws Error.
   NdArray Read(const std::string& file, const std::string& input, const TensorSpec& spec) const;
 };

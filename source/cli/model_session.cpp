@@ -90,18 +90,6 @@ const RuntimeOperand& OperandOf(const RuntimeGraph& graph, const std::string& in
   return *(*op)->output_operands;
 }
 
-/// The file's array in the element type that the input has in the model.
-NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std::string& input, bool cast) {
-  const NdArray array = ReadNpy(file);
-  const RuntimeDataType wanted = OperandOf(graph, input).type;
-  if (wanted == RuntimeDataType::kTypeUnknown || array.type() == wanted) return array;
-  const bool castable = IsComplex(wanted) || !IsComplex(array.type());
-  if (cast && castable) return array.To(wanted);
-  throw Error(ErrorCode::kInput, file + ": is " + SpecString(array.spec()) + ", expected " +
-                                     SpecString(graph.input_spec(input)) + " for input '" + input + "'" +
-                                     (castable ? "; --cast converts it" : "; a complex file cannot be cast"));
-}
-
 /// An array of random numbers: uniform in [-1, 1) for floating types, for others 0 or 1, which are valid indices, masks
 /// and flags alike.
 NdArray RandomArray(const TensorSpec& spec, std::mt19937& generator) {
@@ -139,6 +127,17 @@ RuntimeGraph LoadWithoutWeights(const std::string& param) {
 }
 
 }  // namespace
+
+NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std::string& input, bool cast) {
+  const NdArray array = ReadNpy(file);
+  const RuntimeDataType wanted = OperandOf(graph, input).type;
+  if (wanted == RuntimeDataType::kTypeUnknown || array.type() == wanted) return array;
+  const bool castable = IsComplex(wanted) || !IsComplex(array.type());
+  if (cast && castable) return array.To(wanted);
+  throw Error(ErrorCode::kInput, file + ": is " + SpecString(array.spec()) + ", expected " +
+                                     SpecString(graph.input_spec(input)) + " for input '" + input + "'" +
+                                     (castable ? "; --cast converts it" : "; a complex file cannot be cast"));
+}
 
 void AddPrecisionOption(const Command& command, std::string& precision) {
   command

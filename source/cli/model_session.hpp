@@ -40,6 +40,10 @@ std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes,
 /// Throws Error where an extent of the input's shape is free: --shape has to give it.
 void CheckIsGiven(const std::string& input, const Shape& shape);
 
+/// A NumPy file's array for an input, in the element type that the input has in the model: the file's own, or, with
+/// `cast`, converted to it. Throws Error.
+NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std::string& input, bool cast);
+
 /// The model, not loaded yet. Without a .bin file all weights are zero. Throws Error.
 RuntimeGraph OpenModel(const std::string& param, const std::string& bin);
 

@@ -9,8 +9,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
-#include "cli/step_times.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/step_times.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -22,7 +22,7 @@ void PrintRates(double seconds, double multiply_adds, double bytes) {
 }
 
 void PrintSteps(Steps steps, std::size_t most) {
-  const double total = Total(steps);
+  const double total = TotalSeconds(steps);
   std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   std::printf("%9s %6s %9s %9s  %s\n", "ms", "share", "GFLOP/s", "GB/s", "operator");
   for (std::size_t i = 0; i < std::min(most, steps.size()); ++i) {
@@ -53,7 +53,7 @@ void PrintTypes(const Steps& steps) {
   std::vector<std::pair<std::string, Sum>> sorted(sums.begin(), sums.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.seconds > b.second.seconds; });
-  const double total = Total(steps);
+  const double total = TotalSeconds(steps);
   std::printf("%9s %6s %9s %9s %6s  %s\n", "ms", "share", "GFLOP/s", "GB/s", "count", "type");
   for (const auto& [type, sum] : sorted) {
     std::printf("%9.3f %5.1f%%", sum.seconds * 1e3, 100 * sum.seconds / total);

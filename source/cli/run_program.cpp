@@ -57,6 +57,7 @@ int RunProgram(int argc, const char* const* argv) {
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper graph m.pnnx.param\n"
+      "  kuiper quantize --param m.pnnx.param --bin m.pnnx.bin --images pictures --output m_int8\n"
       "  kuiper ops");
   app.require_subcommand(1);
   app.set_version_flag("--version", "kuiper " KUIPER_VERSION);
@@ -69,6 +70,7 @@ int RunProgram(int argc, const char* const* argv) {
   AddProfileCommand(app, action);
   AddGraphCommand(app, action);
   AddOpsCommand(app, action);
+  AddQuantizeCommand(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

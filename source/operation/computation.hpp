@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "kernel/elementwise/activation.hpp"
+#include "kernel/quantization/quantize.hpp"
 #include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 
 namespace kuiper_infer {
 
+/// How the numbers of a float array are stored: as floats, which may all lie on a grid, or as bytes of one.
+struct Storage {
+  std::optional<kernel::QuantizationGrid> grid;
+  bool bytes = false;
+};
+
 /// Element-wise work that a call does to its first input and to its only output on the way:
-/// activation(operation(input * factor) + addend).
+/// round(activation(operation(input * factor) + addend)).
 struct Fusion {
   int factor = -1;         ///< RunContext input with factors of the operation's first input; -1: none
   TensorSpec factor_spec;  ///< float32, repeated along the axes where its extent is 1
   int addend = -1;         ///< RunContext input that is added to the result; -1: none
   TensorSpec addend_spec;  ///< of the output's shape, but perhaps in another layout
   kernel::Activation activation;
+  Storage result;  ///< with a grid: numbers are rounded to it at the end
+  Storage input;   ///< of the first input
+  Storage addend_storage;
 };
 
 /// What an operation computes, as passes over the planning graph know it: each kind that a pass treats in its own way
@@ -25,6 +37,11 @@ class Computation {
 
   /// Whether a call can do that to its only output (new, floating) on the way.
   virtual bool CanFuse(const Fusion& /*fusion*/) const { return false; }
+  /// Whether a call can read a RunContext input, or write its only output, as bytes.
+  virtual bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const { return false; }
+  virtual bool WritesBytes(const Fusion& /*fusion*/) const { return false; }
+  /// Whether each number of the only output is one of the inputs' numbers: a grid of these is one of the output.
+  virtual bool KeepsNumbers() const { return false; }
   /// `fusion` is empty or one that CanFuse allows.
   virtual KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const = 0;
 };
@@ -37,7 +54,9 @@ class ActivatedCall : public Computation {
   ActivatedCall(KernelCall call, std::function<Run(const kernel::Activation&)> make_run)
       : call_(std::move(call)), make_run_(std::move(make_run)) {}
 
-  bool CanFuse(const Fusion& fusion) const override { return fusion.factor < 0 && fusion.addend < 0; }
+  bool CanFuse(const Fusion& fusion) const override {
+    return fusion.factor < 0 && fusion.addend < 0 && !fusion.result.grid;
+  }
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call = call_;
     call.run = make_run_(fusion.activation);

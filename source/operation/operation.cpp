@@ -70,7 +70,10 @@ OutputPlan OutputPlan::List(std::vector<OutputPlan> items) {
 }
 
 KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context) {
-  return plan.computation != nullptr ? plan.computation->MakeCall({}, context) : static_cast<const KernelCall&>(plan);
+  if (plan.computation == nullptr) return static_cast<const KernelCall&>(plan);
+  Fusion fusion;
+  fusion.result.grid = plan.grid;
+  return plan.computation->MakeCall(fusion, context);
 }
 
 void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run) {

@@ -5,9 +5,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "kernel/quantization/quantize.hpp"
 #include "operation/arguments.hpp"
 #include "utils/array_view.hpp"
 
@@ -84,6 +86,8 @@ struct KernelCall {
 struct OperationPlan : KernelCall {
   std::vector<OutputPlan> outputs;
   std::shared_ptr<const Computation> computation;  ///< null: the call is made
+  /// To which the computation's results are rounded at the end, if it says that it can (Computation::CanFuse).
+  std::optional<kernel::QuantizationGrid> grid;
   /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
   bool data_dependent = false;
 };

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/quantization/stored_integers.hpp"
 #include "operation/binder.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-constexpr int kNibbleZero = 8;
 
 [[noreturn]] void Fail(const std::string& attribute, const std::string& text) {
   throw BindError("attribute '" + attribute + "' " + text, attribute, true);
@@ -91,19 +90,16 @@ QuantizedWeight Read(const std::string& name, const std::shared_ptr<Weight>& int
 
 }  // namespace
 
+std::shared_ptr<const QuantizedWeight> QuantizedForm(const TensorArgument& weight) {
+  const auto quantized = weight.weight != nullptr ? weight.weight->quantized() : nullptr;
+  return quantized != nullptr && quantized->spec.shape == weight.spec.shape ? quantized : nullptr;
+}
+
 NdArray QuantizedWeight::Numbers() const {
   const NdArray stored = integers->values().Contiguous();
   NdArray numbers(spec);
-  const int64_t group_size = row_size() / groups();
-  const float* scale = scales.data<float>();
-  float* number = numbers.data<float>();
-  for (int64_t i = 0; i < numbers.size(); ++scale) {
-    for (const int64_t end = i + group_size; i < end; ++i) {
-      const int q =
-          bits == 8 ? stored.data<int8_t>()[i] : (stored.data<uint8_t>()[i / 2] >> (i % 2 * 4) & 15) - kNibbleZero;
-      number[i] = static_cast<float>(q) * *scale;
-    }
-  }
+  kernel::DecodeIntegers(bits, stored.data<uint8_t>(), numbers.size(), numbers.data<float>());
+  kernel::MultiplyByScales(rows(), row_size(), scales.data<float>(), groups(), numbers.data<float>());
   return numbers;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "operation/arguments.hpp"
 #include "operation/weight.hpp"
 
 namespace kuiper_infer {
@@ -25,6 +26,9 @@ struct QuantizedWeight {
   /// All numbers, made anew.
   NdArray Numbers() const;
 };
+
+/// The integers in which an argument is stored; null for all but weights that are.
+std::shared_ptr<const QuantizedWeight> QuantizedForm(const TensorArgument& weight);
 
 /// The weights of an operator as attributes, by name.
 using Weights = std::map<std::string, std::shared_ptr<Weight>>;

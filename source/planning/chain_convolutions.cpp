@@ -9,7 +9,9 @@ void ChainToProducer(PlanningGraph& graph, const PlanningContext& context, const
   const auto convolution = std::dynamic_pointer_cast<const Convolution>(node.computation);
   if (!node.alive || convolution == nullptr || convolution->arguments().input.input != 0) return;
   Node* before = uses.OnlyRead(graph, node.inputs.front());
+  const auto rounds = [](const Node& n) { return n.fusion.result.grid.has_value(); };
   if (before == nullptr || node.fusion.factor >= 0 || before->fusion.addend >= 0 || before->fusion.factor >= 0) return;
+  if (rounds(*before) || rounds(node)) return;
   const auto inputs = static_cast<int>(before->inputs.size());
   const auto chain =
       ConvolutionChain::Join(before->computation, before->fusion.activation, inputs, convolution, context);

@@ -7,7 +7,9 @@ namespace kuiper_infer {
 void ChooseMethods(PlanningGraph& graph, const PlanningContext& context) {
   for (Node& node : graph.nodes) {
     const auto* convolution = dynamic_cast<const Convolution*>(node.computation.get());
-    if (node.alive && convolution != nullptr) node.computation = convolution->WithMethod(context);
+    if (node.alive && convolution != nullptr) {
+      node.computation = convolution->WithMethod(FusionOf(graph, node).input, context);
+    }
   }
 }
 

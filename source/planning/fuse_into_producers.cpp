@@ -3,6 +3,7 @@
 #include <array>
 
 #include "operators/elementwise/elementwise_plan.hpp"
+#include "operators/quantization/quantized.hpp"
 #include "planning/passes.hpp"
 #include "shape/layout.hpp"
 
@@ -15,8 +16,13 @@ class ProducerFusion {
   explicit ProducerFusion(PlanningGraph& graph) : graph_(graph), uses_(graph) {}
 
   void Visit(Node& node) {
+    if (!node.alive) return;
+    if (const auto* rounding = dynamic_cast<const GridRounding*>(node.computation.get())) {
+      FuseRounding(*rounding, node);
+      return;
+    }
     const auto* work = dynamic_cast<const Elementwise*>(node.computation.get());
-    if (!node.alive || work == nullptr) return;
+    if (work == nullptr) return;
     if (const kernel::Activation activation = work->AsActivation(); activation.function != nullptr) {
       Node* producer = FindProducer(node, 0);
       if (producer == nullptr) return;
@@ -29,6 +35,14 @@ class ProducerFusion {
   }
 
  private:
+  void FuseRounding(const GridRounding& rounding, Node& node) {
+    Node* producer = uses_.OnlyRead(graph_, node.inputs[0]);
+    if (producer == nullptr || producer->fusion.result.grid) return;
+    Fusion fusion = FusionOf(graph_, *producer);
+    fusion.result.grid = rounding.grid();
+    Fuse(node, *producer, fusion, nullptr);
+  }
+
   /// The later of the two producers adds, so that the other array is there already.
   void FuseSum(const Elementwise& work, Node& node) {
     std::array<Node*, 2> producers{FindProducer(node, 0), FindProducer(node, 1)};
@@ -48,10 +62,11 @@ class ProducerFusion {
     }
   }
 
-  /// A node whose only result nobody else reads, and that applies no activation yet.
+  /// A node whose only result nobody else reads, and that neither applies an activation yet nor rounds.
   Node* FindProducer(const Node& node, std::size_t input) {
     Node* producer = uses_.OnlyRead(graph_, node.inputs[input]);
-    return producer != nullptr && producer->fusion.activation.function == nullptr ? producer : nullptr;
+    if (producer == nullptr || producer->fusion.result.grid) return nullptr;
+    return producer->fusion.activation.function == nullptr ? producer : nullptr;
   }
 
   bool Fuse(Node& node, Node& producer, const Fusion& fusion, const NodeInput* addend) {

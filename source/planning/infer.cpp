@@ -139,6 +139,7 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
   inferred.results = DealOut(op, std::move(results));
   if (node.outputs.empty()) node.kind = Node::Kind::kView;
   node.computation = std::move(plan->computation);
+  node.fusion.result.grid = plan->grid;
   node.call = std::move(static_cast<KernelCall&>(*plan));
   return true;
 }

@@ -84,7 +84,8 @@ bool Inference::InferAgain(std::size_t index, std::vector<bool>& changed) {
 }
 
 bool Inference::CanStillFuse(const Node& node) const {
-  const bool fuses = node.fusion.addend >= 0 || node.fusion.activation.function != nullptr;
+  const Fusion& fusion = node.fusion;
+  const bool fuses = fusion.addend >= 0 || fusion.activation.function != nullptr || fusion.result.grid.has_value();
   return !fuses || (node.computation != nullptr && node.computation->CanFuse(FusionOf(graph_, node)));
 }
 

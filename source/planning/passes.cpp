@@ -42,8 +42,10 @@ const std::vector<Pass>& Passes() {
   static const std::vector<Pass> kPasses = {
       {"fuse into producers", FuseIntoProducers, Needs::kFusion},
       {"place joined", PlaceJoined, Needs::kPlacement},
+      {"find grids", FindGrids, Needs::kFusion},
       {"choose methods", ChooseMethods, Needs::kNothing},
       {"fuse factors", FuseFactors, Needs::kFusion},
+      {"keep bytes", KeepBytes, Needs::kFusion},
       {"chain convolutions", ChainConvolutions, Needs::kFusion},
       {"fuse element-wise", FuseElementwise, Needs::kFusion},
       {"drop dead", DropDead, Needs::kUnkeptOperands},

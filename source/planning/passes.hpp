@@ -19,11 +19,18 @@ void FuseIntoProducers(PlanningGraph& graph, const PlanningContext& context);
 /// compute them can leave gaps between pixels. Readers that see other strides then are bound again.
 void PlaceJoined(PlanningGraph& graph, const PlanningContext& context);
 
+/// Arrays whose numbers all lie on one grid learn it (PlannedArray::grid): those that are rounded to it, and what is
+/// joined, moved or chosen of such.
+void FindGrids(PlanningGraph& graph, const PlanningContext& context);
+
 /// Each convolution gets its method.
 void ChooseMethods(PlanningGraph& graph, const PlanningContext& context);
 
 /// A product that multiplies whole channels (squeeze and excitation) becomes part of the 1x1 convolution behind it.
 void FuseFactors(PlanningGraph& graph, const PlanningContext& context);
+
+/// Arrays on grids are stored as bytes where all who write or read them can do that.
+void KeepBytes(PlanningGraph& graph, const PlanningContext& context);
 
 /// Two or three convolutions one behind the other become one node that never writes the image between them whole.
 void ChainConvolutions(PlanningGraph& graph, const PlanningContext& context);

@@ -12,6 +12,11 @@ void PlanningGraph::SetView(int array, TensorSpec spec, int base, int64_t offset
   arrays[array] = {std::move(spec), ArrayMemory::kView, RootOf(base), start + offset * bytes, false};
 }
 
+Storage PlanningGraph::StorageOf(int array) const {
+  const PlannedArray& root = arrays[RootOf(array)];
+  return {root.grid, root.grid && root.spec.type == RuntimeDataType::kTypeUInt8};
+}
+
 std::vector<std::size_t> InRunningOrder(const PlanningGraph& graph) {
   std::vector<std::size_t> order(graph.nodes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -60,6 +65,13 @@ Fusion FusionOf(const PlanningGraph& graph, const Node& node) {
   Fusion fusion = node.fusion;
   fusion.addend_spec = spec(fusion.addend);
   fusion.factor_spec = spec(fusion.factor);
+  const auto storage = [&](int input) {
+    const int array = node.inputs[static_cast<std::size_t>(input)].array;
+    return array >= 0 ? graph.StorageOf(array) : Storage();
+  };
+  if (!node.inputs.empty()) fusion.input = storage(0);
+  if (fusion.addend >= 0) fusion.addend_storage = storage(fusion.addend);
+  if (node.outputs.size() == 1) fusion.result.bytes = graph.StorageOf(node.outputs.front()).bytes;
   return fusion;
 }
 

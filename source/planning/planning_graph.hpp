@@ -18,6 +18,8 @@ struct PlannedArray {
   int root = -1;             ///< kView: the array with the memory (never itself a view)
   int64_t offset = 0;        ///< kView: bytes from the root's start
   bool allows_gaps = false;  ///< see OutputPlan
+  /// kArena: on which all its numbers lie. Its type is uint8 where they are stored as bytes, otherwise float32.
+  std::optional<kernel::QuantizationGrid> grid = {};
 };
 
 /// What a node reads: an array of the graph or a constant.
@@ -63,6 +65,8 @@ struct PlanningGraph {
 
   /// The array whose memory an array lies in: itself, or the one on which it is a view.
   int RootOf(int array) const { return arrays[array].memory == ArrayMemory::kView ? arrays[array].root : array; }
+  /// How the numbers of an array are stored.
+  Storage StorageOf(int array) const;
   /// Makes it a view that begins `offset` elements behind the start of `base`, which may be a view.
   void SetView(int array, TensorSpec spec, int base, int64_t offset);
 };

@@ -44,6 +44,14 @@ int64_t HeldBytes(const RuntimeAttribute& attribute) {
          (held ? ByteCount(attribute.weight->spec().type, attribute.weight->spec().shape) : 0);
 }
 
+/// Numbers of a weight. Of one that is stored in integers, what stands beside it doesn't count, and a byte may hold two.
+int64_t CountNumbers(const RuntimeOperator& op, const std::string& name, const RuntimeAttribute& attribute) {
+  if (name.find(".q_") != std::string::npos) return 0;
+  const bool two_a_byte =
+      attribute.type == RuntimeDataType::kTypeUInt8 && op.attribute.count(name + ".q_group_scales") > 0;
+  return ElementCount(Shape(attribute.shape.begin(), attribute.shape.end())) * (two_a_byte ? 2 : 1);
+}
+
 }  // namespace
 
 std::vector<std::string> RuntimeGraph::input_names() const { return NamesOf(impl_->graph->inputs); }
@@ -147,7 +155,7 @@ RuntimeGraph::Report RuntimeGraph::report() const {
   report.warnings = impl_->graph->warnings;
   for (const auto& op : impl_->graph->operators) {
     for (const auto& [name, attribute] : op->attribute) {
-      report.parameters += ElementCount(Shape(attribute->shape.begin(), attribute->shape.end()));
+      report.parameters += CountNumbers(*op, name, *attribute);
       report.weight_bytes += HeldBytes(*attribute);
     }
   }

@@ -2,6 +2,10 @@
 #include "utils/cpu_info.hpp"
 
 #include <algorithm>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+#include <iterator>
 #include <string>
 #include <unistd.h>
 
@@ -38,16 +42,48 @@ Isa FindIsa() {
               "environment variable KUIPER_ISA is '" + given + "', expected avx512, avx2, sse4 or generic");
 }
 
-MatrixUnit FindMatrixUnit() {
+/// The values of KUIPER_UNITS, each of which allows those before it.
+constexpr const char* kUnitNames[] = {"none", "avx2", "avxvnni", "avx512vnni", "avx512bf16", "auto"};
+
+bool AllowsUnit(const std::string& name) {
   const std::string given = environment::MatrixUnits();
-  if (!given.empty() && given != "auto" && given != "none") {
-    throw Error(ErrorCode::kArgument, "environment variable KUIPER_UNITS is '" + given + "', expected auto or none");
-  }
-  if (given == "none" || UsedIsa() < Isa::kAvx512) return MatrixUnit::kNone;
+  const auto place = [](const std::string& wanted) {
+    return std::find(std::begin(kUnitNames), std::end(kUnitNames), wanted);
+  };
+  if (given.empty()) return true;
+  if (place(given) != std::end(kUnitNames)) return place(name) <= place(given);
+  std::string names;
+  for (const char* const unit : kUnitNames) names += std::string(unit == kUnitNames[0] ? "" : ", ") + unit;
+  throw Error(ErrorCode::kArgument, "environment variable KUIPER_UNITS is '" + given + "', expected one of: " + names);
+}
+
+MatrixUnit FindMatrixUnit() {
+  if (!AllowsUnit("avx512bf16") || UsedIsa() < Isa::kAvx512) return MatrixUnit::kNone;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512bf16") != 0) return MatrixUnit::kAvx512BFloat16;
 #endif
   return MatrixUnit::kNone;
+}
+
+/// AVX-VNNI, of which not all compilers' __builtin_cpu_supports know.
+bool HasAvxVnni() {
+#if defined(__x86_64__)
+  constexpr unsigned kAvxVnniBit = 1U << 4;
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & kAvxVnniBit) != 0;
+#else
+  return false;
+#endif
+}
+
+Int8Unit FindInt8Unit() {
+  if (HasInt8Unit(Int8Unit::kAvx512Vnni) && AllowsUnit("avx512vnni")) return Int8Unit::kAvx512Vnni;
+  if (HasInt8Unit(Int8Unit::kAvxVnni) && AllowsUnit("avxvnni")) return Int8Unit::kAvxVnni;
+  if (HasInt8Unit(Int8Unit::kAvx2) && AllowsUnit("avx2")) return Int8Unit::kAvx2;
+  return Int8Unit::kPortable;
 }
 
 }  // namespace
@@ -65,6 +101,28 @@ MatrixUnit UsedMatrixUnit() {
 }
 
 const char* MatrixUnitName() { return UsedMatrixUnit() == MatrixUnit::kAvx512BFloat16 ? "AVX512_BF16" : "none"; }
+
+Int8Unit UsedInt8Unit() {
+  static const Int8Unit kUsed = FindInt8Unit();
+  return kUsed;
+}
+
+bool HasInt8Unit(Int8Unit unit) {
+  if (unit == Int8Unit::kPortable) return true;
+#if defined(__x86_64__)
+  if (UsedIsa() < Isa::kAvx2) return false;
+  if (unit == Int8Unit::kAvx2) return true;
+  if (unit == Int8Unit::kAvxVnni) return HasAvxVnni();
+  return UsedIsa() >= Isa::kAvx512 && __builtin_cpu_supports("avx512vnni") != 0;
+#else
+  return false;
+#endif
+}
+
+const char* Int8UnitName(Int8Unit unit) {
+  constexpr const char* kUnits[] = {"portable", "AVX2", "AVX_VNNI", "AVX512_VNNI"};
+  return kUnits[static_cast<int>(unit)];
+}
 
 int64_t SecondLevelCacheBytes() {
   constexpr int64_t kUsual = 1 << 20;

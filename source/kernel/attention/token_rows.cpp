@@ -26,10 +26,16 @@ void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& pr
   const T* bias = projection.bias;
   const auto project = [&](int64_t rows, const T* from, int64_t from_pitch, T* to, int64_t to_pitch) {
     if constexpr (std::is_same_v<T, float>) {
-      if (projection.packed != nullptr) {
-        WeightProduct product{rows, y_rows.width, x_rows.width, from, from_pitch, projection.packed,
-                              to,   to_pitch,     bias};
-        product.weight_type = projection.packed_type;
+      if (projection.packed.weight != nullptr) {
+        WeightProduct product = projection.packed;
+        product.rows = rows;
+        product.columns = y_rows.width;
+        product.depth = x_rows.width;
+        product.a = from;
+        product.lda = from_pitch;
+        product.c = to;
+        product.ldc = to_pitch;
+        product.bias = bias;
         MultiplyByWeight(product);
         return;
       }

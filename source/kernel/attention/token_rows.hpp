@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kuiper_infer/utils/data_type.hpp"
+#include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -24,9 +24,8 @@ TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_
 template <class T>
 struct RowProjection {
   const T* weight;
-  const void* packed;  ///< the weight packed for kernel::MultiplyByWeight, or null; only for float
   const T* bias;
-  RuntimeDataType packed_type = RuntimeDataType::kTypeFloat32;
+  WeightProduct packed = {};  ///< of which the weight alone is set, where that is packed; only for float
 };
 
 /// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't

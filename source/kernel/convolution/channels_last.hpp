@@ -7,6 +7,8 @@
 #include "kernel/convolution/convolution.hpp"
 #include "kernel/convolution/padded_image.hpp"
 #include "kernel/elementwise/activation.hpp"
+#include "kernel/quantization/quantize.hpp"
+#include "kuiper_infer/utils/data_type.hpp"
 #include "shape/pixel_strides.hpp"
 
 namespace kuiper_infer::kernel {
@@ -34,6 +36,21 @@ struct ChannelsLastConvolution {
 ChannelsLastConvolution ScheduleChannelsLast(const ConvolutionGeometry& geometry, const ImageStrides& input,
                                              int threads, const ConvolutionMethod& method);
 
+/// Input, addend and output of a convolution in integers: each of float32 numbers, or of bytes that stand for the
+/// numbers of a grid.
+struct Int8Arrays {
+  const void* input = nullptr;  ///< floats, which are rounded to the grid, only for methods that take them
+  RuntimeDataType input_type = RuntimeDataType::kTypeUInt8;
+  QuantizationGrid input_grid;
+  const float* weight_scales = nullptr;  ///< (channels_out)
+  const void* addend = nullptr;          ///< or null
+  RuntimeDataType addend_type = RuntimeDataType::kTypeUInt8;
+  QuantizationGrid addend_grid;
+  void* output = nullptr;
+  RuntimeDataType output_type = RuntimeDataType::kTypeUInt8;
+  QuantizationGrid output_grid;  ///< of bytes
+};
+
 /// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out).
 struct ChannelsLastArrays {
   const float* input = nullptr;
@@ -46,7 +63,8 @@ struct ChannelsLastArrays {
   Activation activation;
   float* output = nullptr;
   PixelStrides output_strides;
-  std::byte* workspace = nullptr;  ///< of workspace_bytes, 64-byte aligned
+  std::byte* workspace = nullptr;    ///< of workspace_bytes, 64-byte aligned
+  const Int8Arrays* int8 = nullptr;  ///< instead of input, addend and output, for methods in integers
 };
 
 /// output = activation(convolution + bias + addend), see kernel::Convolution for the convolution itself.

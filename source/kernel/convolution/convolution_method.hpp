@@ -22,6 +22,7 @@ struct NumberFormats {
 };
 
 constexpr NumberFormats kBFloat16Weights{RuntimeDataType::kTypeBFloat16};  ///< activations are rounded inside
+constexpr NumberFormats kInt8{RuntimeDataType::kTypeInt8, RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeInt32};
 
 /// A way to compute convolutions of channels-last images: a row of the table of methods, and all that the rest of the
 /// library knows of it. Each method has a file of its own in this folder.
@@ -46,6 +47,7 @@ struct ConvolutionMethod {
   double rounding = 1;           ///< rounding errors as a multiple of those of a plain sum of products
   bool along_channels = false;   ///< vectors hold channels of several groups, so few channels of a group don't matter
   bool takes_factors = false;    ///< ChannelsLastArrays::factors
+  bool rounds_input = false;     ///< Int8Arrays::input may be floats
   bool reads_any_order = false;  ///< of the input's axes, not channels-last images alone
 };
 

@@ -7,8 +7,10 @@ namespace kuiper_infer::kernel {
 ConvolutionMethod DepthwiseMethod();
 ConvolutionMethod GroupedMethod();
 ConvolutionMethod DirectMethod(const NumberFormats& formats);
+ConvolutionMethod DirectInt8Method();
 ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
 ConvolutionMethod RowsMethod(const NumberFormats& formats);
+ConvolutionMethod RowsInt8Method();
 ConvolutionMethod Winograd2Method();
 ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
@@ -17,10 +19,12 @@ const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
       DepthwiseMethod(),
       GroupedMethod(),
+      DirectInt8Method(),
       DirectMethod(kBFloat16Weights),
       DirectMethod({}),
       SegmentsMethod(kBFloat16Weights),
       SegmentsMethod({}),
+      RowsInt8Method(),
       RowsMethod(kBFloat16Weights),
       RowsMethod({}),
       Winograd2Method(),

@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <type_traits>
+
 #include "kernel/convolution/convolution_method.hpp"
+#include "kernel/product/int8_product.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
 
+/// The product to which a convolution comes down whose input consists of floats, or of bytes.
+template <class T>
+using ProductOf = std::conditional_t<std::is_same_v<T, float>, WeightProduct, Int8Product>;
+
 /// The product (of a weight in panels) that gives the output positions [first, first + rows) of image n
 /// for one group; the caller adds where the left factor lies.
-WeightProduct MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
-                          int64_t group, int64_t first, int64_t rows);
+template <class T>
+ProductOf<T> MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
+                         int64_t group, int64_t first, int64_t rows);
 
-/// Whether products of these formats come into question for a convolution: rounding numbers to bfloat16 pays where each
-/// is multiplied often.
+inline void Multiply(const WeightProduct& product) { MultiplyByWeight(product); }
+inline void Multiply(const Int8Product& product) { MultiplyByInt8Weight(product, UsedInt8Unit()); }
+
+/// The input from number `offset` on.
+const void* InputFrom(const ChannelsLastArrays& arrays, int64_t offset);
+
+/// Whether products of these formats come into question for a convolution: rounding numbers pays where each is
+/// multiplied often.
 bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry);
 
 /// Time of a multiply-add of these formats as a multiple of float's.

@@ -30,14 +30,14 @@ inline double EstimateTime(const MatrixWork& work, int threads, double product_t
   return std::max(products, reading) + work.others / threads;
 }
 
-/// The work of a method that makes a row of the numbers under each window.
-inline MatrixWork WindowWork(const ConvolutionGeometry& geometry) {
-  constexpr double kWindowCopy = 4;  // a number copied into the rows
+/// The work of a method that makes a row of the numbers under each window, which take so many bytes each.
+inline MatrixWork WindowWork(const ConvolutionGeometry& geometry, int64_t number_bytes) {
+  const auto window_copy = static_cast<double>(number_bytes);  // a float copied costs four multiply-adds
   const auto rows = static_cast<double>(geometry.batch * geometry.grid.position_count());
   const auto in = static_cast<double>(geometry.channels_in);
   const auto taps = static_cast<double>(geometry.grid.taps());
   const auto weight = static_cast<double>(geometry.channels_out * geometry.group_depth());
-  return {rows, weight, 1, rows * taps * in * kWindowCopy};
+  return {rows, weight, 1, rows * taps * in * window_copy};
 }
 
 }  // namespace kuiper_infer::kernel

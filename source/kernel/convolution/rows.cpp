@@ -15,19 +15,24 @@ namespace {
 
 bool Suits(const ConvolutionGeometry&) { return true; }
 
+template <class T>
 double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
-  return EstimateTime(WindowWork(geometry), threads, product_time);
+  // The estimates leave out reading and writing the images, of which bytes take the least.
+  constexpr double kLittleMemory = sizeof(T) == 1 ? 0.8 : 1;
+  return EstimateTime(WindowWork(geometry, sizeof(T)), threads, product_time) * kLittleMemory;
 }
 
-/// Floats from one row of the window matrix to the next.
+/// Numbers from one row of the window matrix to the next.
+template <class T>
 int64_t RowPitch(const ConvolutionGeometry& geometry) {
-  // Rows a multiple of 2 KiB apart would share few sets of the first-level cache.
-  constexpr int64_t kCrowded = 512;
+  constexpr auto kBytes = static_cast<int64_t>(sizeof(T));
+  constexpr int64_t kCrowded = 2048 / kBytes;  // rows such a multiple apart share few sets of the first-level cache
   const int64_t depth = geometry.group_depth();
-  return depth % kCrowded == 0 ? depth + kCacheLine / static_cast<int64_t>(sizeof(float)) : depth;
+  return depth % kCrowded == 0 ? depth + kCacheLine / kBytes : depth;
 }
 
 /// `tile` counts window positions.
+template <class T>
 void Schedule(ChannelsLastConvolution& convolution, int threads) {
   // With fewer positions for each thread, threads share a product by its columns instead.
   constexpr int64_t kLeastTile = 24;
@@ -37,11 +42,11 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   // Multiply-adds below which starting threads costs more than it saves.
   constexpr double kWorthThreads = 64 * 1024;
   const ConvolutionGeometry& geometry = convolution.geometry;
-  const int64_t pitch = RowPitch(geometry);
+  const int64_t pitch = RowPitch<T>(geometry);
   const int64_t positions = geometry.grid.position_count();
   const int64_t items = geometry.batch * geometry.groups;
   // A piece of the window matrix takes half of the second-level cache, beside the weight's panels.
-  const int64_t half_cache = SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float));
+  const int64_t half_cache = SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(T));
   const int64_t cached = RoundUp(half_cache / (pitch + 1) + 1, kTileMultiple);
   convolution.tile = std::clamp<int64_t>(cached, 1, std::max<int64_t>(positions, 1));
   // Each piece reads the whole weight; where that is the larger matrix by far, there is one piece, whose columns the
@@ -56,13 +61,14 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
     convolution.tile = DivideUp(positions, pieces);
     if (items * pieces >= threads) convolution.workers = threads;
   }
-  convolution.worker_bytes = AlignedBytes(FloatBytes(pitch * convolution.tile));
+  convolution.worker_bytes = AlignedBytes(pitch * convolution.tile * static_cast<int64_t>(sizeof(T)));
   convolution.workspace_bytes = convolution.workers * convolution.worker_bytes;
 }
 
 /// The rows of one piece, copied by all threads where they share it, then their product.
+template <class T>
 void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t item,
-                   float* rows) {
+                   T* rows) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const WindowGrid& grid = geometry.grid;
   const int64_t channels = geometry.channels_in / geometry.groups;
@@ -71,23 +77,26 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
   const int64_t group = item / pieces % geometry.groups;
   const int64_t first = item % pieces * convolution.tile;
   const int64_t count = std::min(convolution.tile, grid.position_count() - first);
-  WeightProduct product = MakeProduct(convolution, arrays, n, group, first, count);
+  ProductOf<T> product = MakeProduct<T>(convolution, arrays, n, group, first, count);
   product.a = rows;
-  product.lda = RowPitch(geometry);
-  const float* image = arrays.input + n * convolution.input.image + group * channels;
+  product.lda = RowPitch<T>(geometry);
+  const auto* image = static_cast<const T*>(InputFrom(arrays, n * convolution.input.image + group * channels));
+  T padding = 0;
+  if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input_grid.zero_point);
   ParallelFor(count, GrainFor(product.depth / 8), [&](int64_t begin, int64_t end) {
     CopyWindowRows(grid, channels, first + begin, first + end, image, convolution.input.pixel,
-                   rows + begin * product.lda, product.lda);
+                   rows + begin * product.lda, product.lda, padding);
   });
-  MultiplyByWeight(product);
+  Multiply(product);
 }
 
+template <class T>
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t items = geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);
   ParallelItems(items, convolution.workers, [&](int64_t worker, int64_t item) {
-    auto* rows = reinterpret_cast<float*>(arrays.workspace + worker * convolution.worker_bytes);
-    MultiplyPiece(convolution, arrays, item, rows);
+    auto* rows = reinterpret_cast<T*>(arrays.workspace + worker * convolution.worker_bytes);
+    MultiplyPiece<T>(convolution, arrays, item, rows);
   });
 }
 
@@ -99,9 +108,21 @@ ConvolutionMethod RowsMethod(const NumberFormats& formats) {
   method.formats = formats;
   method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;
-  method.cost = Cost;
-  method.schedule = Schedule;
-  method.run = Run;
+  method.cost = Cost<float>;
+  method.schedule = Schedule<float>;
+  method.run = Run<float>;
+  return method;
+}
+
+ConvolutionMethod RowsInt8Method() {
+  ConvolutionMethod method;
+  method.name = "rows_int8";
+  method.formats = kInt8;
+  method.weight_order = &Int8PanelOrder();
+  method.suits = Suits;
+  method.cost = Cost<uint8_t>;
+  method.schedule = Schedule<uint8_t>;
+  method.run = Run<uint8_t>;
   return method;
 }
 

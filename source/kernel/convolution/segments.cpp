@@ -27,7 +27,7 @@ double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads
   constexpr int64_t kLongRow = 24;
   // A padded copy only pays where the image has to be copied anyway.
   const bool pays = geometry.grid.positions[2] >= kLongRow && !(geometry.grid.pads() && channels_last);
-  return pays ? EstimateTime(WindowWork(geometry), threads, product_time) : kNotWorthwhile;
+  return pays ? EstimateTime(WindowWork(geometry, sizeof(float)), threads, product_time) : kNotWorthwhile;
 }
 
 bool Copies(const ChannelsLastConvolution& convolution) {
@@ -61,7 +61,7 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                 for (int64_t row = first; row < last; ++row) {
                   const int64_t n = row / rows;
                   const int64_t y = row % rows;
-                  WeightProduct product = MakeProduct(convolution, arrays, n, 0, y * columns, columns);
+                  WeightProduct product = MakeProduct<float>(convolution, arrays, n, 0, y * columns, columns);
                   product.segments = h.kernel;
                   product.depth = w.kernel * geometry.channels_in;
                   product.segment_stride = h.dilation * strides.row;

@@ -5,25 +5,48 @@
 #include <atomic>
 #include <cstring>
 
+#include "kernel/quantization/stored_integers.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 
-template <class Index>
-int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64_t rows, int64_t row_bytes, void* out) {
+namespace {
+
+/// Calls write(i, indices[i]) for all indices in [0, rows); returns the position of another one, or -1.
+template <class Index, class Write>
+int64_t ForIndices(const Index* indices, int64_t count, int64_t rows, int64_t grain, const Write& write) {
   std::atomic<int64_t> fault{-1};
-  ParallelFor(count, GrainFor(row_bytes / 16 + 1), [&](int64_t first, int64_t last) {
+  ParallelFor(count, grain, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       const auto row = static_cast<int64_t>(indices[i]);
       if (row < 0 || row >= rows) {
         fault = i;
-        continue;
+      } else {
+        write(i, row);
       }
-      std::memcpy(static_cast<char*>(out) + i * row_bytes, static_cast<const char*>(table) + row * row_bytes,
-                  static_cast<std::size_t>(row_bytes));
     }
   });
   return fault;
+}
+
+}  // namespace
+
+template <class Index>
+int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64_t rows, int64_t row_bytes, void* out) {
+  return ForIndices(indices, count, rows, GrainFor(row_bytes / 16 + 1), [&](int64_t i, int64_t row) {
+    std::memcpy(static_cast<char*>(out) + i * row_bytes, static_cast<const char*>(table) + row * row_bytes,
+                static_cast<std::size_t>(row_bytes));
+  });
+}
+
+template <class Index>
+int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable& table, float* out) {
+  const int64_t row_bytes = StoredIntegerBytes(table.bits, table.width);
+  return ForIndices(indices, count, table.rows, GrainFor(table.width), [&](int64_t i, int64_t row) {
+    float* const numbers = out + i * table.width;
+    DecodeIntegers(table.bits, table.integers + row * row_bytes, table.width, numbers);
+    MultiplyByScales(1, table.width, table.scales + row * table.groups, table.groups, numbers);
+  });
 }
 
 template <class T>
@@ -54,6 +77,8 @@ void ReduceBags(BagMode mode, const int64_t* indices, const int64_t* begins, int
 
 template int64_t LookUpRows<int32_t>(const int32_t*, int64_t, const void*, int64_t, int64_t, void*);
 template int64_t LookUpRows<int64_t>(const int64_t*, int64_t, const void*, int64_t, int64_t, void*);
+template int64_t LookUpNumbers<int32_t>(const int32_t*, int64_t, const QuantizedTable&, float*);
+template int64_t LookUpNumbers<int64_t>(const int64_t*, int64_t, const QuantizedTable&, float*);
 template void ReduceBags<float>(BagMode, const int64_t*, const int64_t*, int64_t, const float*, int64_t, const float*,
                                 int64_t, float*);
 template void ReduceBags<double>(BagMode, const int64_t*, const int64_t*, int64_t, const double*, int64_t,

@@ -11,6 +11,20 @@ namespace kuiper_infer::kernel {
 template <class Index>
 int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64_t rows, int64_t row_bytes, void* out);
 
+/// A table of numbers stored in integers of 8 or 4 bits with scales (kernel/quantization/stored_integers.hpp).
+struct QuantizedTable {
+  const uint8_t* integers = nullptr;  ///< (rows, width)
+  int bits = 8;
+  const float* scales = nullptr;  ///< (rows, groups)
+  int64_t rows = 0;
+  int64_t width = 0;
+  int64_t groups = 1;
+};
+
+/// Likewise, with the numbers of a table of integers: out (count, width).
+template <class Index>
+int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable& table, float* out);
+
 /// How the rows of a bag become one row.
 enum class BagMode { kSum = 0, kMean = 1, kMax = 2 };
 

@@ -4,12 +4,11 @@
 #include "kernel/pooling/channels_last_pooling.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/partial_vector-inl.hpp"
+#include "kernel/pooling/pixel_box-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
@@ -18,81 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::ScalableTag<float>;
-using FloatVector = hn::Vec<Floats>;
-
-/// The number of vectors of channels that are combined side by side.
-constexpr int kVectors = 4;
-
-struct PixelBox {
-  const float* image;
-  int64_t pixel;  ///< strides between pixels, rows and planes of the box, in floats
-  int64_t row;
-  int64_t plane;
-  int64_t width;  ///< extents in pixels
-  int64_t height;
-  int64_t depth;
-  float factor;  ///< of the sum
-};
-
-template <bool kMaximum>
-HWY_INLINE FloatVector Combine(const FloatVector a, const FloatVector b) {
-  if (!kMaximum) return hn::Add(a, b);
-  return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
-}
-
-/// Combines kCount vectors of channels, the last one in part.
-template <bool kMaximum, int kCount>
-HWY_INLINE void CombineChannels(const PixelBox& box, int64_t channel, int64_t last, float* output) {
-  const Floats d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const PartialVector part(last - channel - (kCount - 1) * lanes);
-  const FloatVector start = hn::Set(d, kMaximum ? -std::numeric_limits<float>::infinity() : 0.0F);
-  FloatVector total[kCount];
-#pragma GCC unroll 4
-  for (int v = 0; v < kCount; ++v) total[v] = start;
-  for (int64_t z = 0; z < box.depth; ++z) {
-    for (int64_t y = 0; y < box.height; ++y) {
-      const float* pixel = box.image + z * box.plane + y * box.row + channel;
-      FloatVector row[kCount];  // sums of sums round less
-#pragma GCC unroll 4
-      for (int v = 0; v < kCount; ++v) row[v] = start;
-      for (int64_t x = 0; x < box.width; ++x, pixel += box.pixel) {
-#pragma GCC unroll 4
-        for (int v = 0; v + 1 < kCount; ++v) row[v] = Combine<kMaximum>(row[v], hn::LoadU(d, pixel + v * lanes));
-        row[kCount - 1] = Combine<kMaximum>(row[kCount - 1], part.Load(pixel + (kCount - 1) * lanes));
-      }
-#pragma GCC unroll 4
-      for (int v = 0; v < kCount; ++v) total[v] = Combine<kMaximum>(total[v], row[v]);
-    }
-  }
-  const FloatVector factor = hn::Set(d, box.factor);
-#pragma GCC unroll 4
-  for (int v = 0; v < kCount; ++v) {
-    const FloatVector y = kMaximum ? total[v] : hn::Mul(total[v], factor);
-    if (v + 1 < kCount) {
-      hn::StoreU(y, d, output + channel + v * lanes);
-    } else {
-      part.Store(y, output + channel + v * lanes);
-    }
-  }
-}
-
-/// Combines the channels [channel, last).
-template <bool kMaximum>
-void CombinePixels(const PixelBox& box, int64_t channel, int64_t last, float* output) {
-  const auto lanes = static_cast<int64_t>(hn::Lanes(Floats()));
-  for (; channel + (kVectors - 1) * lanes < last; channel += kVectors * lanes) {
-    CombineChannels<kMaximum, kVectors>(box, channel, std::min(last, channel + kVectors * lanes), output);
-  }
-  for (; channel < last; channel += lanes) {
-    CombineChannels<kMaximum, 1>(box, channel, std::min(last, channel + lanes), output);
-  }
-}
-
-PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides, int64_t position) {
+template <class T>
+PixelBox<T> BoxAt(const ChannelsLastPooling& pooling, const T* input, const PixelStrides& strides, int64_t position) {
   const auto& [depth, height, width] = pooling.axes;
   const auto wide = static_cast<int64_t>(width.size());
   const auto high = static_cast<int64_t>(height.size());
@@ -105,7 +31,7 @@ PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const Pix
     return std::max<int64_t>(0, (range.elements.last - range.elements.first + dilation - 1) / dilation);
   };
   const int64_t row = pooling.image[2] * strides.pixel;
-  PixelBox box{};
+  PixelBox<T> box{};
   box.image = input + image * strides.image + (z.elements.first * pooling.image[1] + y.elements.first) * row +
               x.elements.first * strides.pixel;
   box.pixel = pooling.dilation[2] * strides.pixel;
@@ -119,18 +45,26 @@ PixelBox BoxAt(const ChannelsLastPooling& pooling, const float* input, const Pix
   return box;
 }
 
-void CombineBox(const ChannelsLastPooling& pooling, const PixelBox& box, int64_t channel, int64_t last, float* output) {
-  pooling.maximum ? CombinePixels<true>(box, channel, last, output) : CombinePixels<false>(box, channel, last, output);
+void CombineBox(const ChannelsLastPooling& pooling, const PixelBox<float>& box, int64_t channel, int64_t last,
+                float* output) {
+  pooling.maximum ? CombinePixels<LargestFloat>(box, channel, last, output)
+                  : CombinePixels<ScaledSum>(box, channel, last, output);
+}
+
+void CombineBox(const ChannelsLastPooling& /*of maxima*/, const PixelBox<uint8_t>& box, int64_t channel, int64_t last,
+                uint8_t* output) {
+  CombinePixels<LargestByte>(box, channel, last, output);
 }
 
 /// Writes the sums or maxima of each band of rows into scratch (positions, bands, channels).
-void PoolInBands(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides, int64_t bands,
-                 float* scratch) {
+template <class T>
+void PoolInBands(const ChannelsLastPooling& pooling, const T* input, const PixelStrides& strides, int64_t bands,
+                 T* scratch) {
   const int64_t pixels = pooling.image[1] * pooling.image[2] / bands;
   ParallelFor(pooling.position_count() * bands, GrainFor(pooling.channels * pixels / 8),
               [&](int64_t first, int64_t last) {
                 for (int64_t item = first; item < last; ++item) {
-                  PixelBox band = BoxAt(pooling, input, strides, item / bands);
+                  PixelBox<T> band = BoxAt(pooling, input, strides, item / bands);
                   const int64_t top = item % bands * band.height / bands;
                   const int64_t bottom = (item % bands + 1) * band.height / bands;
                   band.image += top * band.row;
@@ -141,8 +75,9 @@ void PoolInBands(const ChannelsLastPooling& pooling, const float* input, const P
               });
 }
 
-void CombineBands(const ChannelsLastPooling& pooling, PixelBox box, int64_t bands, const float* scratch,
-                  int64_t position, float* output) {
+template <class T>
+void CombineBands(const ChannelsLastPooling& pooling, PixelBox<T> box, int64_t bands, const T* scratch,
+                  int64_t position, T* output) {
   box.image = scratch + position * bands * pooling.channels;
   box.pixel = pooling.channels;
   box.width = bands;
@@ -150,10 +85,9 @@ void CombineBands(const ChannelsLastPooling& pooling, PixelBox box, int64_t band
   CombineBox(pooling, box, 0, pooling.channels, output);
 }
 
-}  // namespace
-
-void RunPooling(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides, float* output,
-                const PixelStrides& output_strides, float* scratch) {
+template <class T>
+void RunPooling(const ChannelsLastPooling& pooling, const T* input, const PixelStrides& strides, T* output,
+                const PixelStrides& output_strides, T* scratch) {
   const int64_t positions = pooling.position_count();
   if (positions == 0 || pooling.channels == 0) return;
   const int64_t image_positions = positions / pooling.batch;
@@ -184,13 +118,26 @@ void RunPooling(const ChannelsLastPooling& pooling, const float* input, const Pi
   });
 }
 
+}  // namespace
+
+void PoolFloats(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides, float* output,
+                const PixelStrides& output_strides, float* scratch) {
+  RunPooling(pooling, input, strides, output, output_strides, scratch);
+}
+
+void PoolBytes(const ChannelsLastPooling& pooling, const uint8_t* input, const PixelStrides& strides, uint8_t* output,
+               const PixelStrides& output_strides, uint8_t* scratch) {
+  RunPooling(pooling, input, strides, output, output_strides, scratch);
+}
+
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-KUIPER_SIMD_TABLE(RunPooling);
+KUIPER_SIMD_TABLE(PoolFloats);
+KUIPER_SIMD_TABLE(PoolBytes);
 
 int64_t PoolingBands(const ChannelsLastPooling& pooling) {
   constexpr int64_t kMostBands = 8;
@@ -211,7 +158,12 @@ int64_t PoolingScratch(const ChannelsLastPooling& pooling) {
 
 void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides,
                       float* output, const PixelStrides& output_strides, float* scratch) {
-  KUIPER_SIMD(RunPooling)(pooling, input, strides, output, output_strides, scratch);
+  KUIPER_SIMD(PoolFloats)(pooling, input, strides, output, output_strides, scratch);
+}
+
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const uint8_t* input, const PixelStrides& strides,
+                      uint8_t* output, const PixelStrides& output_strides, uint8_t* scratch) {
+  KUIPER_SIMD(PoolBytes)(pooling, input, strides, output, output_strides, scratch);
 }
 
 }  // namespace kuiper_infer::kernel

@@ -10,8 +10,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Pooling of channels-last float images: every output pixel combines the pixels in a box of the input, channel by
-/// channel. The box of output (d, h, w) covers axes[0][d] x axes[1][h] x axes[2][w].
+/// Pooling of channels-last images of floats or bytes: every output pixel combines the pixels in a box of the input,
+/// channel by channel. The box of output (d, h, w) covers axes[0][d] x axes[1][h] x axes[2][w].
 struct ChannelsLastPooling {
   struct Range {
     IndexRange elements;  ///< `dilation` apart
@@ -37,10 +37,13 @@ constexpr int64_t kManyPoolingPositions = 64;
 /// The number doesn't depend on that of the threads, so the result doesn't either.
 int64_t PoolingBands(const ChannelsLastPooling& pooling);
 
-/// Floats of scratch memory that PoolChannelsLast takes.
+/// Elements of scratch memory that PoolChannelsLast takes.
 int64_t PoolingScratch(const ChannelsLastPooling& pooling);
 
 void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides,
                       float* output, const PixelStrides& output_strides, float* scratch);
+/// Of bytes: maxima only.
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const uint8_t* input, const PixelStrides& strides,
+                      uint8_t* output, const PixelStrides& output_strides, uint8_t* scratch);
 
 }  // namespace kuiper_infer::kernel

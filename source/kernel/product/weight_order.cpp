@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernel/product/int8_product.hpp"
 #include "kernel/product/packed_gemm.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/first_error.hpp"
@@ -134,6 +135,7 @@ const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRow
 const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
 const WeightOrder& PanelOrderOf(RuntimeDataType type) {
+  if (type == RuntimeDataType::kTypeInt8) return Int8PanelOrder();
   return type == RuntimeDataType::kTypeBFloat16 ? kBFloat16PanelOrder : kPanelOrder;
 }
 

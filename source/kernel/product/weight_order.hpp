@@ -42,7 +42,7 @@ struct WeightOrder {
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of the packed numbers
 
   /// Whether it packs a weight's integers, which come and go as floats, too.
-  bool integers() const { return type == RuntimeDataType::kTypeInt8; }
+  bool integers() const { return type == RuntimeDataType::kTypeInt8 || type == RuntimeDataType::kTypeUInt8; }
 };
 
 /// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.
@@ -72,7 +72,7 @@ extern const WeightOrder kMatrixPanelOrder;
 extern const WeightOrder kBFloat16PanelOrder;
 extern const WeightOrder kBFloat16MatrixOrder;
 
-/// The panels of numbers of that type, float32 or bfloat16.
+/// The panels of numbers of that type: float32, bfloat16, or (not for matrices) int8.
 const WeightOrder& PanelOrderOf(RuntimeDataType type);
 const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type);
 

@@ -36,6 +36,13 @@ void PackWeightRows(int64_t columns, int64_t depth, int64_t first_row, int64_t c
 void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* values, int64_t row_stride,
                   int64_t column_stride);
 
+/// What the integers of a quantised weight are multiplied by.
+struct WeightScales {
+  /// One for each column and each group of successive rows, packed by PackWeight as a weight of depth `groups`.
+  const float* packed = nullptr;
+  int64_t groups = 1;  ///< of equal size; they divide the depth
+};
+
 /// The matrices of c = activation(a * diag(factors) * weight + bias + addend), all row-major.
 struct WeightProduct {
   int64_t rows = 0;
@@ -55,8 +62,10 @@ struct WeightProduct {
   int64_t segments = 1;
   int64_t segment_stride = 0;
   const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
-  /// Of the packed weight: float32, or bfloat16 as bfloat16_product.hpp packs it, which rounds `a` as well.
+  /// Of the packed weight: float32; bfloat16 as bfloat16_product.hpp packs it, which rounds `a` as well; int8 or uint8
+  /// (two numbers of 4 bits each) as quantized_product.hpp packs them.
   RuntimeDataType weight_type = RuntimeDataType::kTypeFloat32;
+  WeightScales scales = {};  ///< of a weight of int8 or uint8
 };
 
 /// Computes the product, spread over threads by rows or by columns of tiles.

@@ -58,6 +58,15 @@ HWY_INLINE void LoadRow(const float* from, const PartialVector& part, FloatVecto
   row[kVectors - 1] = part.Load(from + (kVectors - 1) * kLanes);
 }
 
+template <int kRows, int kVectors>
+HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(Floats());
+  }
+}
+
 template <bool kFactors, int kRows, int kVectors>
 HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
@@ -87,18 +96,11 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
   }
 }
 
+/// Adds what the result asks for to a tile's sums, and writes it.
 template <int kRows, int kVectors>
-void RunWeightTile(const WeightTile& t) {
+HWY_INLINE void StoreSums(const TileResult& result, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
-  const TileResult& result = t.result;
   const PartialVector part(result.columns - (kVectors - 1) * kLanes);
-  FloatVector sums[kRows][kVectors];
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
-  }
-  t.factors == nullptr ? SumProducts<false>(t, sums) : SumProducts<true>(t, sums);
   FloatVector bias[kVectors];
   if (result.bias != nullptr) {
     LoadRow<kVectors>(result.bias, part, bias);
@@ -128,6 +130,14 @@ void RunWeightTile(const WeightTile& t) {
       }
     }
   }
+}
+
+template <int kRows, int kVectors>
+void RunWeightTile(const WeightTile& t) {
+  FloatVector sums[kRows][kVectors];
+  ClearSums(sums);
+  t.factors == nullptr ? SumProducts<false>(t, sums) : SumProducts<true>(t, sums);
+  StoreSums(t.result, sums);
 }
 
 using WeightTileFunction = void (*)(const WeightTile&);

@@ -27,10 +27,9 @@ void Project(const Projection& projection, const T* source, TokenRows target, in
   target.length = projection.source_rows.length;
   target.width = width;
   const T* bias = DataOrNull<T>(c, projection.bias);
-  kernel::RowProjection<T> map{nullptr, nullptr, bias == nullptr ? nullptr : bias + projection.bias_offset};
+  kernel::RowProjection<T> map{nullptr, bias == nullptr ? nullptr : bias + projection.bias_offset};
   if (projection.packed != nullptr) {
-    map.packed = projection.packed->data();
-    map.packed_type = projection.packed->type();
+    projection.packed->SetIn(map.packed);
   } else {
     map.weight = DataOrNull<T>(c, projection.weight) + projection.weight_offset;
   }
@@ -95,9 +94,8 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
                         2 * static_cast<double>(net.length() * net.columns()));
   const kernel::AttentionArrays arrays{{nullptr, query},     {nullptr, key},     {nullptr, key},
                                        {nullptr, mask_spec}, {nullptr, context}, {nullptr, weights}};
-  const bool rounds_inputs = net.query.packed != nullptr && net.query.packed->type() == RuntimeDataType::kTypeBFloat16;
-  const bool rounds_heads = options.factor_type == RuntimeDataType::kTypeBFloat16;
-  if (rounds_inputs || rounds_heads) plan.method = "bfloat16";
+  if (net.query.packed != nullptr) plan.method = ProductMethod(net.query.packed->type());
+  if (plan.method.empty()) plan.method = ProductMethod(options.factor_type);
   plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [=, mask_input = mask == nullptr ? -1 : mask->input](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {

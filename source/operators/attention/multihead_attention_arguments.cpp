@@ -31,7 +31,9 @@ Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net,
 void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   const int64_t e = net.width;
   const PlanningContext& context = arguments.context();
-  const RuntimeDataType type = ProductType(context, e, e);
+  const auto order_of = [&](const TensorArgument& weight) -> const kernel::WeightOrder& {
+    return LinearWeightOrder(context, weight, e, e);
+  };
   const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
   const int bias = ParameterInput(arguments, "in_proj_bias", {3 * e}, net.type);
   const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
@@ -46,13 +48,13 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
                                                ", in_proj_weight expects " + std::to_string(e));
       projection.weight = stacked;
       projection.weight_offset = i * e * e;
-      if (!net.stacked)
-        projection.packed = PackLinearWeight(context, arguments.Tensor("in_proj_weight"), i * e, e, type);
+      const TensorArgument& weight = arguments.Tensor("in_proj_weight");
+      if (!net.stacked) projection.packed = PackLinearWeight(context, weight, i * e, e, order_of(weight));
     } else {
-      arguments.Tensor(names[i]);
+      const TensorArgument& weight = arguments.Tensor(names[i]);
       projection.weight = ParameterInput(arguments, names[i], {e, source_width}, net.type);
-      projection.packed = PackLinearWeight(context, arguments.Tensor(names[i]), type);
-      NotePacked(arguments.Tensor(names[i]), {projection.packed}, net.packed_inputs);
+      projection.packed = PackLinearWeight(context, weight, order_of(weight));
+      NotePacked(weight, {projection.packed}, net.packed_inputs);
     }
     projection.bias = bias;
     projection.bias_offset = i * e;
@@ -60,7 +62,7 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   if (stacked < 0) return;
   const TensorArgument& weight = arguments.Tensor("in_proj_weight");
   if (net.stacked) {
-    net.query.packed = PackLinearWeight(context, weight, type);
+    net.query.packed = PackLinearWeight(context, weight, order_of(weight));
     NotePacked(weight, {net.query.packed}, net.packed_inputs);
   } else {
     NotePacked(weight, {net.query.packed, net.key.packed, net.value.packed}, net.packed_inputs);
@@ -128,11 +130,11 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
                         " and value " + ShapeString(value.spec.shape) +
                         ", expected one batch, and one length of key and value");
   ReadInputWeights(arguments, net);
-  arguments.Tensor("out_proj.weight");
+  const TensorArgument& weight = arguments.Tensor("out_proj.weight");
   net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
-  net.output.packed = PackLinearWeight(arguments.context(), arguments.Tensor("out_proj.weight"),
-                                       ProductType(arguments.context(), net.width, net.width));
-  NotePacked(arguments.Tensor("out_proj.weight"), {net.output.packed}, net.packed_inputs);
+  net.output.packed = PackLinearWeight(arguments.context(), weight,
+                                       LinearWeightOrder(arguments.context(), weight, net.width, net.width));
+  NotePacked(weight, {net.output.packed}, net.packed_inputs);
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
   if (arguments.Bool("add_bias_kv")) {
     arguments.Tensor("bias_k");

@@ -4,16 +4,26 @@
 #include <algorithm>
 
 #include "kernel/convolution/channels_last.hpp"
+#include "kernel/product/int8_product.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/convolution/outer_taps.hpp"
 #include "operators/product/packed_weight.hpp"
+#include "operators/quantization/quantized.hpp"
 #include "shape/layout.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// Strides along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
-kernel::ImageStrides ReadStrides(const TensorSpec& spec, int64_t channel_axis) {
+/// Whether an array is one factor for each channel of each image, side by side.
+bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t channel_axis) {
+  Shape shape = image.shape;
+  std::fill(shape.begin() + channel_axis + 1, shape.end(), 1);
+  return factor.shape == shape && factor.contiguous();
+}
+
+}  // namespace
+
+kernel::ImageStrides ImageStridesOf(const TensorSpec& spec, int64_t channel_axis) {
   const auto stride = [&](int64_t axis) { return axis >= 0 ? spec.strides[static_cast<std::size_t>(axis)] : 0; };
   const int64_t rank = spec.rank();
   kernel::ImageStrides strides;
@@ -31,14 +41,21 @@ kernel::ImageStrides ReadStrides(const TensorSpec& spec, int64_t channel_axis) {
   return strides;
 }
 
-/// Whether an array is one factor for each channel of each image, side by side.
-bool IsChannelFactor(const TensorSpec& factor, const TensorSpec& image, int64_t channel_axis) {
-  Shape shape = image.shape;
-  std::fill(shape.begin() + channel_axis + 1, shape.end(), 1);
-  return factor.shape == shape && factor.contiguous();
+void RoundResult(const kernel::QuantizationGrid& grid, const kernel::ConvolutionGeometry& geometry,
+                 const PixelStrides& strides, float* output) {
+  const int64_t positions = geometry.grid.position_count();
+  for (int64_t n = 0; n < geometry.batch; ++n) {
+    float* const image = output + n * strides.image;
+    if (strides.pixel == geometry.channels_out) {
+      kernel::RoundToGrid(grid, positions * strides.pixel, image, image);
+      continue;
+    }
+    for (int64_t i = 0; i < positions; ++i) {
+      float* const pixel = image + i * strides.pixel;
+      kernel::RoundToGrid(grid, geometry.channels_out, pixel, pixel);
+    }
+  }
 }
-
-}  // namespace
 
 kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
   kernel::MethodChoice choice{context.threads, context.measurements.get(), context.convolution_method};
@@ -48,18 +65,21 @@ kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
 
 Convolution::Convolution(ConvolutionArguments arguments) : arguments_(std::move(arguments)) {}
 
-std::shared_ptr<const Convolution> Convolution::WithMethod(const PlanningContext& context) const {
+std::shared_ptr<const Convolution> Convolution::WithMethod(const Storage& input, const PlanningContext& context) const {
   auto chosen = std::make_shared<Convolution>(*this);
-  chosen->choice_ = Choose(context);
+  chosen->choice_ = Choose(input, context);
   return chosen;
 }
 
-Convolution::Choice Convolution::Choose(const PlanningContext& context) const {
+Convolution::Choice Convolution::Choose(const Storage& input, const PlanningContext& context) const {
   if (choice_) return *choice_;
   const bool padded = !arguments_.padded_shape.empty();
   const bool ready = !padded && FindPixelStrides(arguments_.input.spec, channel_axis()).has_value();
-  const kernel::ConvolutionMethod* method =
-      kernel::ChooseMethod(arguments_.geometry, ready || padded, ChoiceOf(context));
+  kernel::MethodChoice choice = ChoiceOf(context);
+  const bool integers = input.grid && FitsBytes(*input.grid) && !padded && arguments_.input.input == 0 &&
+                        ChannelIntegers(arguments_.weight) != nullptr;
+  if (integers && kernel::Int8Time() < 1) choice.formats.push_back(kernel::kInt8);
+  const kernel::ConvolutionMethod* method = kernel::ChooseMethod(arguments_.geometry, ready || padded, choice);
   return {method, padded || !(ready || method->reads_any_order)};
 }
 
@@ -74,22 +94,32 @@ bool Convolution::CanFuse(const Fusion& fusion) const {
     const bool scales = choice_ && choice_->method->takes_factors && !choice_->copies;
     if (!scales || !IsChannelFactor(fusion.factor_spec, arguments_.input.spec, channel_axis())) return false;
   }
+  if (fusion.result.grid && ChannelIntegers(arguments_.weight) == nullptr) return false;
   return CanAdd(fusion, channel_axis());
 }
 
+bool Convolution::ReadsBytes(int input, const Fusion& fusion) const {
+  return InIntegers() && (input == 0 || input == fusion.addend);
+}
+
+bool Convolution::WritesBytes(const Fusion& fusion) const {
+  return InIntegers() && fusion.result.grid && FitsBytes(*fusion.result.grid);
+}
+
 std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const PlanningContext& context) const {
-  const Choice choice = Choose(context);
+  const Choice choice = Choose({}, context);
   if (choice.copies) return std::nullopt;
-  return kernel::ScheduleChannelsLast(arguments_.geometry, ReadStrides(arguments_.input.spec, channel_axis()),
+  return kernel::ScheduleChannelsLast(arguments_.geometry, ImageStridesOf(arguments_.input.spec, channel_axis()),
                                       context.threads, *choice.method);
 }
 
 KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
-  const Choice choice = Choose(context);
+  if (InIntegers()) return MakeInt8Call(fusion, context);
+  const Choice choice = Choose({}, context);
   KernelCall call;
   const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
   const StridedOperand input = arguments_.Input(order, !choice.copies, call.workspace_bytes);
-  const auto convolution = kernel::ScheduleChannelsLast(arguments_.geometry, ReadStrides(input.used, channel_axis()),
+  const auto convolution = kernel::ScheduleChannelsLast(arguments_.geometry, ImageStridesOf(input.used, channel_axis()),
                                                         context.threads, *choice.method);
   const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
   NotePacked(arguments_.weight, {packed}, call.packed_inputs);
@@ -106,6 +136,9 @@ KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& co
     SetResult(c, fusion, channel_axis, arrays);
     arrays.workspace = c.workspace + workspace;
     kernel::ConvolveChannelsLast(convolution, arrays);
+    if (fusion.result.grid) {
+      RoundResult(*fusion.result.grid, convolution.geometry, arrays.output_strides, arrays.output);
+    }
   };
   return call;
 }

@@ -17,11 +17,14 @@ class Convolution : public Computation {
   /// `arguments` are such as PlanChannelsLastConvolution takes.
   explicit Convolution(ConvolutionArguments arguments);
 
-  /// The convolution with a method chosen; without one a call chooses it when it is made.
-  std::shared_ptr<const Convolution> WithMethod(const PlanningContext& context) const;
+  /// The convolution with a method chosen, for an input that lies on a grid of bytes or doesn't; without one a call
+  /// chooses it when it is made.
+  std::shared_ptr<const Convolution> WithMethod(const Storage& input, const PlanningContext& context) const;
 
-  /// Factors only where the method is chosen.
+  /// Factors only where the method is chosen; rounding only behind weights that are stored in integers.
   bool CanFuse(const Fusion& fusion) const override;
+  bool ReadsBytes(int input, const Fusion& fusion) const override;
+  bool WritesBytes(const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
   /// The kernel's plan where it reads the image as it lies, as stages of a chain do; nothing where it needs a copy.
@@ -36,11 +39,20 @@ class Convolution : public Computation {
     const kernel::ConvolutionMethod* method;
     bool copies;  ///< the image first
   };
-  Choice Choose(const PlanningContext& context) const;
+  Choice Choose(const Storage& input, const PlanningContext& context) const;
+  bool InIntegers() const { return choice_ && choice_->method->formats == kernel::kInt8; }
+  KernelCall MakeInt8Call(const Fusion& fusion, const PlanningContext& context) const;
 
   ConvolutionArguments arguments_;
   std::optional<Choice> choice_;
 };
+
+/// Strides along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
+kernel::ImageStrides ImageStridesOf(const TensorSpec& spec, int64_t channel_axis);
+
+/// Rounds the results of a convolution to a grid.
+void RoundResult(const kernel::QuantizationGrid& grid, const kernel::ConvolutionGeometry& geometry,
+                 const PixelStrides& strides, float* output);
 
 /// What the choice of a method depends on beside the convolution.
 kernel::MethodChoice ChoiceOf(const PlanningContext& context);

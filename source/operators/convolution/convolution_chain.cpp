@@ -33,7 +33,7 @@ std::shared_ptr<const ConvolutionChain> ConvolutionChain::Join(const std::shared
 }
 
 bool ConvolutionChain::CanFuse(const Fusion& fusion) const {
-  return fusion.factor < 0 && CanAdd(fusion, stages_.back().convolution->channel_axis());
+  return fusion.factor < 0 && !fusion.result.grid && CanAdd(fusion, stages_.back().convolution->channel_axis());
 }
 
 KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContext& context) const {

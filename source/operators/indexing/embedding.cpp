@@ -4,6 +4,7 @@
 #include <string>
 
 #include "operation/operation.hpp"
+#include "operation/quantized_weight.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -35,11 +36,22 @@ OperationPlan PlanEmbedding(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(weight.spec.type, shape)};
   const int64_t row_bytes = ByteCount(weight.spec.type, {width});
   const int64_t count = indices.spec.size();
-  plan.run = [input = indices.input, table = weight.input, rows, row_bytes, count](const RunContext& c) {
+  // Rows of stored integers become floats as they are read; the whole table never does.
+  const auto quantized = QuantizedForm(weight);
+  const NdArray integers = quantized != nullptr ? quantized->integers->values() : NdArray();
+  if (quantized != nullptr) plan.packed_inputs.push_back({weight.input, nullptr, {}});
+  plan.run = [=, input = indices.input, table = weight.input](const RunContext& c) {
     const ConstArrayView& given = c.inputs[input];
     const auto look_up = [&](const auto* numbers) {
-      const int64_t fault =
-          kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);
+      int64_t fault = -1;
+      if (quantized != nullptr) {
+        fault = kernel::LookUpNumbers(numbers, count,
+                                      {integers.data<uint8_t>(), quantized->bits, quantized->scales.data<float>(), rows,
+                                       width, quantized->groups()},
+                                      c.outputs[0].as<float>());
+      } else {
+        fault = kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);
+      }
       if (fault < 0) return;
       throw Error(ErrorCode::kInput, "index " + std::to_string(numbers[fault]) + " at position " +
                                          std::to_string(fault) + " is out of range, expected 0 to " +

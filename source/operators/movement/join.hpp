@@ -21,9 +21,17 @@ class Join : public Computation {
 
   const std::vector<Part>& parts() const { return parts_; }
 
-  KernelCall MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const override {
+  bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const override { return true; }
+  bool WritesBytes(const Fusion& /*fusion*/) const override { return true; }
+  bool KeepsNumbers() const override { return true; }
+
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call;
-    call.run = [copies = copies_](const RunContext& c) {
+    std::vector<StridedCopy> copies = copies_;
+    for (StridedCopy& copy : copies) {
+      if (fusion.result.bytes) copy.from.type = copy.to_spec.type = RuntimeDataType::kTypeUInt8;
+    }
+    call.run = [copies](const RunContext& c) {
       for (const StridedCopy& copy : copies) copy.Run(c);
     };
     return call;

@@ -2,6 +2,8 @@
 #include "operators/product/packed_linear.hpp"
 
 #include "kernel/product/weight_product.hpp"
+#include "operators/product/int8_linear.hpp"
+#include "operators/quantization/quantized.hpp"
 
 namespace kuiper_infer {
 
@@ -16,25 +18,38 @@ WeightProduct::WeightProduct(TensorArgument input, TensorArgument weight, Weight
     : input_(std::move(input)), weight_(std::move(weight)), order_(order), bias_(bias != nullptr ? bias->input : -1) {}
 
 bool WeightProduct::CanFuse(const Fusion& fusion) const {
+  if (fusion.result.grid && ChannelIntegers(weight_) == nullptr) return false;
   return fusion.factor < 0 && (fusion.addend < 0 || fusion.addend_spec.contiguous());
 }
 
+bool WeightProduct::InIntegers(const Fusion& fusion) const {
+  return order_ == WeightOrder::kLinear && input_.input == 0 && SuitsInt8Linear(weight_, fusion.input);
+}
+
+bool WeightProduct::ReadsBytes(int input, const Fusion& fusion) const {
+  return InIntegers(fusion) && (input == 0 || input == fusion.addend);
+}
+
+bool WeightProduct::WritesBytes(const Fusion& fusion) const {
+  return InIntegers(fusion) && fusion.result.grid && FitsBytes(*fusion.result.grid);
+}
+
 KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
+  if (InIntegers(fusion)) return MakeInt8Linear(input_, weight_, bias_, fusion, context);
   const bool linear = order_ == WeightOrder::kLinear;
   const int64_t depth = input_.spec.shape.back();
   const int64_t rows = input_.spec.size() / depth;
   const int64_t columns = weight_.spec.shape[linear ? 0 : 1];
-  const RuntimeDataType type = ProductType(context, columns, depth);
-  const auto packed = linear ? PackLinearWeight(context, weight_, type) : PackMatrixWeight(context, weight_, type);
+  const auto packed = linear ? PackLinearWeight(context, weight_, LinearWeightOrder(context, weight_, columns, depth))
+                             : PackMatrixWeight(context, weight_, ProductType(context, columns, depth));
   KernelCall call;
-  if (type == RuntimeDataType::kTypeBFloat16) call.method = "bfloat16";
+  call.method = ProductMethod(packed->type());
   call.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
   call.run = [=, input = input_.input, bias = bias_](const RunContext& c) {
     kernel::WeightProduct product{rows, columns, depth};
     product.a = c.inputs[input].as<float>();
     product.lda = depth;
-    product.weight = packed->data();
-    product.weight_type = type;
+    packed->SetIn(product);
     product.c = c.outputs[0].as<float>();
     product.ldc = columns;
     product.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
@@ -42,6 +57,7 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
     product.addend_ld = columns;
     product.activation = fusion.activation;
     kernel::MultiplyByWeight(product);
+    if (fusion.result.grid) kernel::RoundToGrid(*fusion.result.grid, rows * columns, product.c, product.c);
   };
   NotePacked(weight_, {packed}, call.packed_inputs);
   return call;

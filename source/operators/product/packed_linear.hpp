@@ -23,10 +23,15 @@ class WeightProduct : public Computation {
   /// The weight is one that CanPack.
   WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias);
 
+  /// Rounding only behind weights that are stored in integers.
   bool CanFuse(const Fusion& fusion) const override;
+  bool ReadsBytes(int input, const Fusion& fusion) const override;
+  bool WritesBytes(const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
+  bool InIntegers(const Fusion& fusion) const;
+
   TensorArgument input_;
   TensorArgument weight_;
   WeightOrder order_;

@@ -7,7 +7,8 @@
 #include "data/mapped_array.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/product/bfloat16_product.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/quantized_product.hpp"
+#include "kernel/quantization/stored_integers.hpp"
 #include "operation/quantized_weight.hpp"
 #include "utils/numbers_string.hpp"
 #include "utils/rounding.hpp"
@@ -15,9 +16,23 @@
 namespace kuiper_infer {
 namespace {
 
-/// What an order packs: the weight's numbers, or the integers behind them.
-const Weight& PackedFrom(const TensorArgument& weight, const kernel::WeightOrder& order) {
-  return order.integers() ? *weight.weight->quantized()->integers : *weight.weight;
+/// The integers that an order packs; null where it packs the weight's numbers.
+std::shared_ptr<const QuantizedWeight> IntegersFor(const TensorArgument& weight, const kernel::WeightOrder& order) {
+  return order.integers() ? weight.weight->quantized() : nullptr;
+}
+
+/// Packs integers of a weight from integer `first` on, read part by part.
+void PackIntegers(const QuantizedWeight& weight, int64_t first, PackedWeight& packed) {
+  const auto stored = weight.integers->stored();
+  const NdArray values = stored == nullptr ? weight.integers->values() : NdArray();
+  const auto read = [&](int64_t begin, int64_t count, float* part) {
+    const int64_t offset = kernel::StoredIntegerBytes(weight.bits, first + begin);
+    if (stored == nullptr) return kernel::DecodeIntegers(weight.bits, values.data<uint8_t>() + offset, count, part);
+    std::vector<uint8_t> bytes(static_cast<std::size_t>(kernel::StoredIntegerBytes(weight.bits, count)));
+    stored->Read(static_cast<uint64_t>(offset), bytes.size(), bytes.data());
+    kernel::DecodeIntegers(weight.bits, bytes.data(), count, part);
+  };
+  kernel::PackInParts(*packed.order, packed.shape, read, packed.packed.raw());
 }
 
 /// Whether packing rounds the numbers. Where the weight's own are wanted, they are read from their file again.
@@ -28,23 +43,20 @@ bool Rounds(const kernel::WeightOrder& order) {
 /// Packs the numbers of a constant from number `first` on. A weight that is still in its file is read part by part, so
 /// that it never lies in memory as a whole, unless it has to stay: what packing transforms beyond return.
 void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
+  if (const auto integers = IntegersFor(weight, *packed.order)) {
+    PackIntegers(*integers, first, packed);
+    return;
+  }
   const bool stays = packed.order->unpack == nullptr && !Rounds(*packed.order);
-  const auto stored = weight.weight == nullptr || stays ? nullptr : PackedFrom(weight, *packed.order).stored();
-  uint8_t* const target = packed.packed.data<uint8_t>();
+  const auto stored = weight.weight == nullptr || stays ? nullptr : weight.weight->stored();
+  void* const target = packed.packed.raw();
   if (stored == nullptr) {
-    const NdArray values = packed.order->integers() ? PackedFrom(weight, *packed.order).values() : weight.values();
-    const NdArray numbers = values.To(RuntimeDataType::kTypeFloat32);
-    kernel::PackWhole(*packed.order, packed.shape, numbers.data<float>() + first, target);
+    const NdArray values = weight.values();
+    kernel::PackWhole(*packed.order, packed.shape, values.data<float>() + first, target);
     return;
   }
   const auto read = [&](int64_t begin, int64_t count, float* part) {
-    if (!packed.order->integers()) {
-      stored->Read(FloatBytes(first + begin), FloatBytes(count), part);
-      return;
-    }
-    std::vector<int8_t> integers(static_cast<std::size_t>(count));
-    stored->Read(static_cast<uint64_t>(first + begin), static_cast<uint64_t>(count), integers.data());
-    std::copy(integers.begin(), integers.end(), part);
+    stored->Read(FloatBytes(first + begin), FloatBytes(count), part);
   };
   kernel::PackInParts(*packed.order, packed.shape, read, target);
 }
@@ -64,16 +76,20 @@ bool FindInCache(const PlanningContext& context, const TensorArgument& weight, i
   std::optional<NdArray> found = context.cache->Find(name);
   if (!found || found->size() != packed.order->bytes(packed.shape)) return false;
   packed.packed = std::move(*found);
-  const Weight& source = PackedFrom(weight, *packed.order);
-  const auto element = static_cast<int64_t>(ElementBytes(source.spec().type));
-  if (const auto stored = source.stored()) stored->Skip(first * element, packed.shape.size() * element);
+  const auto integers = IntegersFor(weight, *packed.order);
+  const auto bytes = [&](int64_t count) {
+    return integers != nullptr ? kernel::StoredIntegerBytes(integers->bits, count) : FloatBytes(count);
+  };
+  const auto stored = (integers != nullptr ? *integers->integers : *weight.weight).stored();
+  if (stored != nullptr) stored->Skip(bytes(first), bytes(packed.shape.size()));
   return true;
 }
 
 /// The numbers of a constant from number `first` on, as a weight of this shape.
 std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, const TensorArgument& weight,
                                                int64_t first, const kernel::WeightShape& shape,
-                                               const kernel::WeightOrder& order) {
+                                               const kernel::WeightOrder& order,
+                                               std::shared_ptr<const PackedWeight> scales = nullptr) {
   const PackedWeights::Key key{weight.weight != nullptr ? weight.weight->id() : 0,
                                weight.constant.raw(),
                                first,
@@ -87,6 +103,7 @@ std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, c
     result->source = weight.constant;
     result->order = &order;
     result->shape = shape;
+    result->scales = scales;
     if (FindInCache(context, weight, first, *result)) return result;
     result->packed = MappedArray(RuntimeDataType::kTypeUInt8, {order.bytes(shape)});
     Pack(weight, first, *result);
@@ -151,9 +168,40 @@ bool CanPack(const TensorArgument& weight) {
          kernel::HasWeightProduct();
 }
 
+void PackedWeight::SetIn(kernel::WeightProduct& product) const {
+  product.weight = data();
+  product.weight_type = type();
+  if (scales != nullptr) product.scales = {scales->data(), scales->shape.inputs};
+}
+
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight) {
+  const QuantizedWeight* quantized = weight.weight != nullptr ? weight.weight->quantized().get() : nullptr;
+  return quantized != nullptr && quantized->bits == 8 && quantized->groups() == 1 ? quantized : nullptr;
+}
+
 RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth) {
   const bool rounds = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
   return rounds ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;
+}
+
+const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight,
+                                             int64_t columns, int64_t depth) {
+  const auto quantized = QuantizedForm(weight);
+  return quantized != nullptr ? kernel::QuantizedPanelOrder(quantized->bits)
+                              : kernel::PanelOrderOf(ProductType(context, columns, depth));
+}
+
+std::string ProductMethod(RuntimeDataType type) {
+  switch (type) {
+    case RuntimeDataType::kTypeBFloat16:
+      return "bfloat16";
+    case RuntimeDataType::kTypeInt8:
+      return "int8 weights";
+    case RuntimeDataType::kTypeUInt8:
+      return "int4 weights";
+    default:
+      return {};
+  }
 }
 
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
@@ -164,15 +212,22 @@ std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& contex
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type) {
-  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], type) : nullptr;
+                                                     const kernel::WeightOrder& order) {
+  return weight.spec.rank() == 2 ? PackLinearWeight(context, weight, 0, weight.spec.shape[0], order) : nullptr;
 }
 
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, RuntimeDataType type) {
+                                                     int64_t first, int64_t count, const kernel::WeightOrder& order) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   const int64_t depth = weight.spec.shape[1];
-  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, kernel::PanelOrderOf(type));
+  const auto quantized = QuantizedForm(weight);
+  std::shared_ptr<const PackedWeight> scales;
+  if (quantized != nullptr && &order == &kernel::QuantizedPanelOrder(quantized->bits)) {
+    TensorArgument numbers;
+    numbers.SetValues(quantized->scales);
+    scales = PackLinearWeight(context, numbers, first, count, kernel::kPanelOrder);
+  }
+  return FindOrPack(context, weight, first * depth, {1, count, depth, 1}, order, scales);
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
@@ -199,15 +254,20 @@ void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<
   const bool integers = !parts.empty() && parts.front()->order->integers();
   // A packed form of float numbers doesn't replace integers, which take less memory.
   if (reversible && integers == (weight.weight->quantized() != nullptr)) {
-    note.weight = integers ? weight.weight->quantized()->integers : weight.weight;
-    note.restore = [parts, spec = note.weight->spec()] {
-      const NdArray values(RuntimeDataType::kTypeFloat32, spec.shape);
-      float* target = values.data<float>();
+    const std::shared_ptr<Weight> source = integers ? weight.weight->quantized()->integers : weight.weight;
+    note.weight = source;
+    note.restore = [parts, integers, spec = source->spec(), shape = weight.weight->spec().shape] {
+      const NdArray numbers(RuntimeDataType::kTypeFloat32, shape);
+      float* target = numbers.data<float>();
       for (const auto& part : parts) {
         part->order->unpack(part->shape, part->packed.raw(), target);
         target += part->shape.size();
       }
-      return values.To(spec.type);
+      if (!integers) return numbers;
+      const NdArray stored(spec);
+      const int bits = spec.type == RuntimeDataType::kTypeInt8 ? 8 : 4;
+      kernel::EncodeIntegers(bits, numbers.data<float>(), numbers.size(), static_cast<uint8_t*>(stored.raw()));
+      return stored;
     };
   } else if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return Rounds(*part->order); })) {
     note.weight = weight.weight;

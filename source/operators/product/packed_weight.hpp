@@ -5,11 +5,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <tuple>
 #include <vector>
 
 #include "kernel/convolution/channels_last.hpp"
 #include "kernel/product/weight_order.hpp"
+#include "kernel/product/weight_product.hpp"
 #include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 
@@ -21,10 +23,12 @@ struct PackedWeight {
   NdArray source;  ///< a constant that is no Weight: kept, so that nothing else can take its place in memory
   const kernel::WeightOrder* order = nullptr;
   kernel::WeightShape shape;
-  NdArray packed;  ///< bytes
+  NdArray packed;                              ///< bytes
+  std::shared_ptr<const PackedWeight> scales;  ///< of packed integers, as panels of floats; else null
 
   const float* data() const { return packed.data<float>(); }
   RuntimeDataType type() const { return order->type; }  ///< of the numbers
+  void SetIn(kernel::WeightProduct& product) const;
 };
 
 /// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
@@ -59,9 +63,20 @@ class PackedWeights {
 /// Whether there are packed forms of such a weight: a float32 constant, on a CPU that has kernels for them.
 bool CanPack(const TensorArgument& weight);
 
+/// The integers behind a weight of 8 bits with a scale for each index of its first axis; null where it has none.
+const QuantizedWeight* ChannelIntegers(const TensorArgument& weight);
+
 /// The element type that the weight of a product of rows is packed as: bfloat16 where the precision allows it and that
 /// should be faster, else float32.
 RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth);
+
+/// The order for the weight of a linear layer, or a part of it: panels of that type, or of the integers in which the
+/// weight is stored.
+const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight,
+                                             int64_t columns, int64_t depth);
+
+/// What reports call a product by a weight of that type; empty for float32.
+std::string ProductMethod(RuntimeDataType type);
 
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp): `groups`
 /// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
@@ -69,12 +84,11 @@ RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
                                                    int64_t groups);
 
-/// Weight (outputs, features) of a linear layer (kernel/product/weight_product.hpp), or `count` rows of it. Null
-/// likewise. Packed as float32, or rounded to bfloat16.
+/// Weight (outputs, features) of a linear layer, or `count` rows of it, in an order of panels. Null likewise.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type = RuntimeDataType::kTypeFloat32);
+                                                     const kernel::WeightOrder& order = kernel::kPanelOrder);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     int64_t first, int64_t count, RuntimeDataType type);
+                                                     int64_t first, int64_t count, const kernel::WeightOrder& order);
 
 /// Weight (features, outputs): the right factor of a product, packed likewise.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "operation/strided_operand.hpp"
 #include "operators/elementwise/formula.hpp"
+#include "shape/layout.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -59,10 +61,9 @@ OperationPlan PlanQuantize(const Arguments& arguments, bool dtype_says) {
   if (plan.data_dependent) return plan;
   arguments.Require(scale.known_number() && zero_point.known_number(), "scale and zero_point are not single numbers");
   const QuantizationGrid grid = ReadGrid(arguments, *scale.known_number(), *zero_point.known_number(), dtype_says);
-  plan.outputs = {OutputPlan::New(spec.type, spec.shape)};
-  plan.run = [grid, count = spec.size(), index = input.input](const RunContext& c) {
-    kernel::RoundToGrid(grid, count, c.inputs[index].as<float>(), c.outputs[0].as<float>());
-  };
+  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spec.shape, CommonOrder({spec})))};
+  plan.computation = std::make_shared<const GridRounding>(input, grid);
+  plan.grid = grid;
   return plan;
 }
 
@@ -103,6 +104,38 @@ QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, 
           static_cast<int32_t>(most)};
 }
 
+bool FitsBytes(const QuantizationGrid& grid) { return grid.most - grid.least <= std::numeric_limits<uint8_t>::max(); }
+
+QuantizationGrid ByteGrid(const QuantizationGrid& grid) {
+  const int32_t shift = grid.least < 0 ? -std::numeric_limits<int8_t>::min() : 0;
+  return {grid.scale, grid.zero_point + shift, grid.least + shift, grid.most + shift};
+}
+
+bool GridRounding::CanFuse(const Fusion& fusion) const {
+  return fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
+}
+
+bool GridRounding::WritesBytes(const Fusion& /*fusion*/) const { return FitsBytes(grid_); }
+
+KernelCall GridRounding::MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const {
+  KernelCall call;
+  const int64_t count = input_.spec.size();
+  const AxisOrder order = CommonOrder({input_.spec});
+  const bool ready = OrderedSpec(input_.spec.type, input_.spec.shape, order).strides == input_.spec.strides;
+  const StridedOperand input = MakeOrderedOperand(input_, order, ready, call.workspace_bytes);
+  if (fusion.result.bytes) {
+    call.method = "bytes";
+    call.run = [grid = ByteGrid(grid_), count, input](const RunContext& c) {
+      kernel::RoundToBytes(grid, count, static_cast<const float*>(OperandData(input, c)), c.outputs[0].as<uint8_t>());
+    };
+  } else {
+    call.run = [grid = grid_, count, input](const RunContext& c) {
+      kernel::RoundToGrid(grid, count, static_cast<const float*>(OperandData(input, c)), c.outputs[0].as<float>());
+    };
+  }
+  return call;
+}
+
 OperationPlan PlanAs(const Arguments& arguments, const char* type) {
   return OperationTable::Instance().Find(type).at(0).plan(arguments);
 }
@@ -113,6 +146,12 @@ OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool r
                     "inputs are not quantised arrays, which are float32");
   QuantizationGrid grid = ReadGrid(arguments, arguments.Float("scale"), arguments.Float("zero_point"), false);
   if (relu) grid.least = std::max(grid.least, grid.zero_point);
+  Fusion fusion;
+  fusion.result.grid = grid;
+  if (plan.computation != nullptr && plan.computation->CanFuse(fusion)) {
+    plan.grid = grid;
+    return plan;
+  }
   OperationPlan rounded;
   static_cast<KernelCall&>(rounded) = CallOf(plan, arguments.context());
   rounded.outputs = plan.outputs;
@@ -126,10 +165,10 @@ OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool r
 
 void RegisterQuantized(OperationTable& table) {
   table.Add({"nn.quantized.Quantize"}, "Tensor input, Tensor scale, Tensor zero_point, any dtype=None",
-            PlanQuantizePerTensor<false>);
+            PlanQuantizePerTensor<false>, InputLayout::kStridedFirst);
   table.Add({"torch.quantize_per_tensor", "aten::quantize_per_tensor"},
             "Tensor input|self, Tensor scale|input_scale, Tensor zero_point|input_zero_point, any dtype",
-            PlanQuantizePerTensor<true>);
+            PlanQuantizePerTensor<true>, InputLayout::kStridedFirst);
   table.Add({"nn.quantized.DeQuantize", "torch.dequantize", "Tensor.dequantize", "aten::dequantize"},
             "Tensor input|self|qtensor", PlanDequantize, InputLayout::kStrided);
   table.Add({"nn.quantized.cat"}, "Tensor[] tensors, int dim=0, float scale, float zero_point", PlanQuantizedCat);

@@ -2,13 +2,34 @@
 #pragma once
 
 #include "kernel/quantization/quantize.hpp"
-#include "operation/operation.hpp"
+#include "operation/computation.hpp"
 
 namespace kuiper_infer {
 
 /// A quantised array is a float32 array whose elements are the numbers (q - zero_point) * scale already: it carries
 /// scale and zero point by its contents, so that every operator that only moves or compares elements reads it as it is,
-/// and dequantising is the identity.
+/// and dequantising is the identity. The planner stores it as bytes where all its readers can read these.
+
+/// Rounds an array's numbers to a grid.
+class GridRounding : public Computation {
+ public:
+  GridRounding(TensorArgument input, const kernel::QuantizationGrid& grid) : input_(std::move(input)), grid_(grid) {}
+
+  const kernel::QuantizationGrid& grid() const { return grid_; }
+  bool CanFuse(const Fusion& fusion) const override;  ///< nothing but its own grid
+  bool WritesBytes(const Fusion& fusion) const override;
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
+
+ private:
+  TensorArgument input_;
+  kernel::QuantizationGrid grid_;
+};
+
+/// Whether a byte can say each number of the grid.
+bool FitsBytes(const kernel::QuantizationGrid& grid);
+
+/// The grid of the bytes that stand for the numbers of `grid`, which FitsBytes: a signed one is shifted.
+kernel::QuantizationGrid ByteGrid(const kernel::QuantizationGrid& grid);
 
 /// The grid to which an operator's result is rounded. `dtype_says`: the operator's dtype argument tells the range;
 /// otherwise, as the converter doesn't write it, the type noted at the output does, or 0 to 255, unless the zero point

@@ -4,14 +4,17 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans the float operation `type`, whose result is rounded. A weight that is stored in integers comes as float
-/// numbers, unless the file has no scale for them.
+/// Plans the float operation `type`, whose result is rounded. A weight of int8 comes as float numbers, unless the file
+/// has no scale for them.
 template <bool kRelu>
 OperationPlan PlanLayer(const Arguments& arguments, const char* type) {
   const TensorArgument& weight = arguments.Tensor("weight");
   if (weight.spec.type == RuntimeDataType::kTypeInt8) {
     arguments.Fail(ErrorCode::kUnsupported,
                    "the file has no 'weight.q_per_channel_scales': a scale for the whole weight is not stored");
+  }
+  if (!weight.is_constant() || weight.spec.type != RuntimeDataType::kTypeFloat32) {
+    arguments.Fail(ErrorCode::kUnsupported, "weight is " + SpecString(weight.spec) + ", expected a constant of int8");
   }
   return PlanRounded(arguments, PlanAs(arguments, type), kRelu);
 }

@@ -15,6 +15,12 @@ namespace {
 /// Smaller weights are read at once: they would gain little, and planning looks at many of them.
 constexpr uint64_t kLarge = uint64_t{1} << 16;
 
+/// Whether weights of that type can stay in the file: those that are packed part by part.
+bool CanStay(RuntimeDataType type) {
+  return type == RuntimeDataType::kTypeFloat32 || type == RuntimeDataType::kTypeInt8 ||
+         type == RuntimeDataType::kTypeUInt8;
+}
+
 /// The entries of one archive, checked against what a graph expects.
 class WeightReader {
  public:
@@ -41,7 +47,7 @@ class WeightReader {
                                             "' take more than the limit of " + std::to_string(most_bytes_) + " bytes");
     }
     taken_ += bytes;
-    if (reading_ == WeightReading::kWhenNeeded && type == RuntimeDataType::kTypeFloat32 && bytes >= kLarge) {
+    if (reading_ == WeightReading::kWhenNeeded && CanStay(type) && bytes >= kLarge) {
       attribute.stored = archive_.Stored(*entry);
       if (attribute.stored != nullptr) return;
     }

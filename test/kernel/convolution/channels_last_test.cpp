@@ -148,10 +148,10 @@ class ChannelsLastTest : public testing::Test {
   }
 };
 
-/// Checks every method that suits the problem, and counts them; a row's other abilities too.
+/// Checks every method of floats that suits the problem, and counts them; a row's other abilities too.
 void CheckAll(const ConvolutionProblem& problem, Options options, std::map<std::string, int>& met) {
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    if (!method.suits(problem.geometry)) continue;
+    if (method.formats == kInt8 || !method.suits(problem.geometry)) continue;
     options.method = &method;
     options.factors = method.takes_factors && problem.seed % 2 == 0;
     options.planar = method.reads_any_order && problem.seed % 2 == 0;
@@ -174,7 +174,9 @@ TEST_F(ChannelsLastTest, EveryMethodEqualsThePlanarConvolutionWhereItSuits) {
     CheckAll(problem, options, met);
     if (HasFatalFailure()) return;
   }
-  for (const ConvolutionMethod& method : ConvolutionMethods()) EXPECT_GE(met[method.name], 10) << method.name;
+  for (const ConvolutionMethod& method : ConvolutionMethods()) {
+    EXPECT_TRUE(method.formats == kInt8 || met[method.name] >= 10) << method.name;
+  }
   EXPECT_GE(met["rows"], 420);
 }
 

@@ -31,6 +31,20 @@ TEST(LookUpRows, ReportsIndicesOutOfRange) {
   EXPECT_EQ(LookUpRows(above.data(), 0, table.data(), 2, 4, out.data()), -1);
 }
 
+TEST(LookUpNumbers, MakesFloatsOfStoredIntegers) {
+  const std::vector<float> scales{2, 10, 0.5F, 100};
+  const std::vector<int32_t> indices{1, 0, 1};
+  std::vector<float> out(12);
+  const std::vector<uint8_t> bytes{1, 2, 3, 0xFF, 4, 5, 0x80, 6};
+  EXPECT_EQ(LookUpNumbers(indices.data(), 3, {bytes.data(), 8, scales.data(), 2, 4, 2}, out.data()), -1);
+  EXPECT_EQ(out, (std::vector<float>{2, 2.5F, -12800, 600, 2, 4, 30, -10, 2, 2.5F, -12800, 600}));
+  const std::vector<uint8_t> halves{0x98, 0xF0, 0x7A, 0x8C};
+  EXPECT_EQ(LookUpNumbers(indices.data(), 3, {halves.data(), 4, scales.data(), 2, 4, 2}, out.data()), -1);
+  EXPECT_EQ(out, (std::vector<float>{1, -0.5F, 400, 0, 0, 2, -80, 70, 1, -0.5F, 400, 0}));
+  const std::vector<int64_t> faulty{0, 2};
+  EXPECT_EQ(LookUpNumbers(faulty.data(), 2, {bytes.data(), 8, scales.data(), 2, 4, 2}, out.data()), 1);
+}
+
 // Values of torch.nn.functional.embedding_bag.
 TEST(ReduceBags, SumMeanMax) {
   const std::vector<float> table{1, -1, 2, -2, 4, -4};

@@ -108,6 +108,40 @@ TEST(ChannelsLastImageTest, PoolingEqualsThePlanarOne) {
   }
 }
 
+std::vector<uint8_t> AsBytes(const std::vector<float>& floats) { return {floats.begin(), floats.end()}; }
+
+/// The maxima of bytes are those of the same numbers as floats; of many small windows, and of a few large ones, which
+/// are pooled in bands.
+TEST(ChannelsLastImageTest, MaximaOfBytesEqualThePlanarOnes) {
+  uint32_t seed = 500;
+  for (const Images& images : kImages) {
+    for (const Window& window :
+         {Window{2, 2, 0, 0, 1}, Window{3, 2, 1, 1, 1}, Window{3, 1, 1, 1, 2}, Window{29, 29, 0, 0, 1}}) {
+      SCOPED_TRACE("channels " + std::to_string(images.channels) + " window " + std::to_string(window.kernel) +
+                   " seed " + std::to_string(++seed));
+      const WindowGrid grid = MakeWindowGrid({58, 31}, {window, window}, false);
+      const ChannelsLastPooling pooling = MakePooling(images, grid, nullptr);
+      EXPECT_EQ(PoolingBands(pooling) > 1, window.kernel == 29);
+      const int64_t planes = images.batch * images.channels;
+      std::vector<float> input = RandomVector<float>(planes * grid.image_size(), seed);
+      for (float& x : input) x = std::floor(128 + 128 * x);
+      std::vector<float> expected(static_cast<std::size_t>(planes * grid.position_count()));
+      MaxPool<float>(grid, planes, input.data(), expected.data(), nullptr);
+      const int64_t pitch = images.channels + images.gap;
+      const auto image = AsBytes(ChannelsLast(input, images.batch, images.channels, grid.image_size(), pitch));
+      const PixelStrides to{images.channels + kGap, (images.channels + kGap) * grid.position_count()};
+      for (const int threads : {1, 3}) {
+        const ThreadScope scope(threads);
+        std::vector<uint8_t> scratch(static_cast<std::size_t>(PoolingScratch(pooling)));
+        std::vector<uint8_t> found(expected.size() / images.channels * (images.channels + kGap),
+                                   static_cast<uint8_t>(kUntouched));
+        PoolChannelsLast(pooling, image.data(), {pitch, pitch * grid.image_size()}, found.data(), to, scratch.data());
+        ExpectEqual(expected, {found.begin(), found.end()}, images.batch, images.channels, 0);
+      }
+    }
+  }
+}
+
 TEST(ChannelsLastImageTest, FewLargeBoxesArePooledInBandsWhateverTheThreads) {
   uint32_t seed = 300;
   for (const Images& images : kImages) {

@@ -3,6 +3,8 @@
 #include "kernel/product/weight_order.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <stdexcept>
 #include <vector>
 
@@ -10,6 +12,8 @@
 
 #include "kernel/convolution/channelwise_order.hpp"
 #include "kernel/convolution/winograd_weight.hpp"
+#include "kernel/product/int8_product.hpp"
+#include "kernel/product/quantized_product.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 
@@ -37,15 +41,32 @@ const OrderCase kCases[] = {
     {"winograd2", &WinogradWeightOrder(2), {1, 203, 90, 9}},
     {"winograd4", &WinogradWeightOrder(4), {1, 70, 133, 9}},
     {"winograd6", &WinogradWeightOrder(6), {1, 203, 90, 9}},
+    {"int8", &Int8PanelOrder(), {1, 403, 521, 1}},
+    {"int8 windows", &Int8PanelOrder(), {1, 203, 90, 9}},
+    {"int8 groups", &Int8PanelOrder(), {12, 37, 50, 9}},
+    {"int8 segments", &Int8PanelOrder(3), {1, 203, 91, 9}},
+    {"int8 segments of groups", &Int8PanelOrder(7), {3, 37, 3, 49}},
+    {"int8 of weights only", &QuantizedPanelOrder(8), {1, 403, 521, 1}},
+    {"int4 of weights only", &QuantizedPanelOrder(4), {1, 403, 520, 1}},
     {"no rows", &kPanelOrder, {1, 0, 7, 1}},
     {"no depth", &kPanelOrder, {1, 70, 0, 1}},
 };
+
+/// Random numbers such as the order takes.
+std::vector<float> RandomWeight(const WeightOrder& order, const WeightShape& shape) {
+  std::vector<float> weight = RandomVector<float>(shape.size(), 1);
+  if (order.integers()) {
+    const float most = order.type == RuntimeDataType::kTypeInt8 ? 128 : 8;
+    for (float& x : weight) x = std::floor(x * most);
+  }
+  return weight;
+}
 
 class WeightOrderTest : public testing::TestWithParam<OrderCase> {};
 
 TEST_P(WeightOrderTest, PartsMakeTheWhole) {
   const auto& [name, order, shape] = GetParam();
-  const std::vector<float> weight = RandomVector<float>(shape.size(), 1);
+  const std::vector<float> weight = RandomWeight(*order, shape);
   const std::size_t floats = static_cast<std::size_t>(order->bytes(shape)) / sizeof(float);
   std::vector<float> expected(floats + kGuard, kSentinel);
   order->pack(shape, {0, order->rows(shape)}, weight.data(), expected.data());
@@ -62,7 +83,7 @@ TEST_P(WeightOrderTest, PartsMakeTheWhole) {
       } else {
         PackWhole(*order, shape, weight.data(), packed.data());
       }
-      EXPECT_EQ(packed, expected);
+      EXPECT_EQ(std::memcmp(packed.data(), expected.data(), packed.size() * sizeof(float)), 0);
     }
   }
   if (order->unpack == nullptr) return;

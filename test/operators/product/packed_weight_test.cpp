@@ -120,11 +120,11 @@ TEST(PackWeightTest, SharesFormsThatAreTheSame) {
   context.packed = std::make_shared<PackedWeights>();
   const TensorArgument weight = Constant({6, 5});
   const auto linear = PackLinearWeight(context, weight);
-  EXPECT_EQ(PackLinearWeight(context, weight, 0, 6, RuntimeDataType::kTypeFloat32), linear);
-  const auto part = PackLinearWeight(context, weight, 2, 3, RuntimeDataType::kTypeFloat32);
+  EXPECT_EQ(PackLinearWeight(context, weight, 0, 6, kernel::kPanelOrder), linear);
+  const auto part = PackLinearWeight(context, weight, 2, 3, kernel::kPanelOrder);
   EXPECT_NE(part, linear);
   EXPECT_NE(PackMatrixWeight(context, weight), linear);
-  const auto rounded = PackLinearWeight(context, weight, RuntimeDataType::kTypeBFloat16);
+  const auto rounded = PackLinearWeight(context, weight, kernel::kBFloat16PanelOrder);
   EXPECT_NE(rounded, linear);
   EXPECT_EQ(rounded->type(), RuntimeDataType::kTypeBFloat16);
   EXPECT_EQ(linear->type(), RuntimeDataType::kTypeFloat32);

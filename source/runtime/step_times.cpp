@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "cli/step_times.hpp"
+#include "runtime/step_times.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
 
-namespace kuiper_infer::cli {
+namespace kuiper_infer {
 
-double Total(const Steps& steps) {
+double TotalSeconds(const Steps& steps) {
   double sum = 0;
   for (const auto& step : steps) sum += step.seconds;
   return sum;
@@ -41,4 +41,4 @@ double FastestRun(RuntimeGraph& graph, int runs) {
   return fastest;
 }
 
-}  // namespace kuiper_infer::cli
+}  // namespace kuiper_infer

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/elementwise/activation.hpp"
+#include "kernel/product/weight_order.hpp"
+#include "kernel/quantization/quantize.hpp"
+#include "kuiper_infer/utils/data_type.hpp"
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Products of rows of bytes by a constant weight of 8-bit integers. Sums are exact; every unit, and the portable code,
+/// gives the same bits, whatever the number of threads.
+
+/// The longest rows, each segment filled up to a multiple of four, whose sums surely fit 32 bits.
+constexpr int64_t kMostInt8Depth = int64_t{1} << 16;
+
+/// Whether a product of such rows can be computed here.
+constexpr bool SuitsInt8(int64_t depth, int64_t segments = 1) {
+  return segments * ((depth + 3) / 4 * 4) <= kMostInt8Depth;
+}
+
+/// Bytes that a weight of columns x (segments * depth) takes when packed: panels of 64 columns, in which four numbers
+/// that follow each other along the depth lie side by side, each segment filled up with zeros to a multiple of four;
+/// behind each panel the sums of its columns. A packed weight is the same for all units.
+int64_t PackedInt8Bytes(int64_t columns, int64_t depth, int64_t segments = 1);
+
+/// Columns of a panel: those from a multiple of this number on can be packed for themselves, to PackedInt8Bytes of the
+/// columns before them.
+int64_t Int8PanelColumns();
+
+/// Packs the transpose of a weight whose columns are given as (inputs, taps) and become (taps, inputs), in `segments`
+/// runs of taps: column j lies at `transposed` + j * ld. The numbers are integers from -128 to 127.
+void PackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t segments, const float* transposed,
+                    int64_t ld, void* packed);
+
+/// Brings a weight packed so back to (columns, inputs, taps).
+void UnpackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t segments, const void* packed,
+                      float* transposed, int64_t ld);
+
+/// The most segments for which there is an order.
+constexpr int64_t kMostInt8Segments = 16;
+
+/// Each group of a weight (its integers given as floats) packed as PackInt8Window does, for rows in so many segments,
+/// from 1 to kMostInt8Segments; the weight's taps are a multiple of them.
+const WeightOrder& Int8PanelOrder(int64_t segments = 1);
+
+/// The matrices of c = activation(a * weight * scales + bias + addend), all row-major. Arrays are float32, or uint8:
+/// then their numbers are (byte - zero_point) * scale of the grid beside them, whose bounds lie in 0 to 255.
+///
+/// With s the exact sum of (a - zero_point) * weight of a column, y = float(s) * (a_grid.scale * scale) + bias +
+/// addend, each operation rounded once. Float rows are rounded to a_grid first, and byte results are y rounded to
+/// c_grid, both as RoundToBytes does it.
+struct Int8Product {
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t depth = 0;  ///< of a segment
+  /// Rows of `a` consist of so many runs of `depth` numbers, segment_stride numbers apart.
+  int64_t segments = 1;
+  int64_t segment_stride = 0;
+
+  const void* a = nullptr;  ///< rows lda numbers apart
+  RuntimeDataType a_type = RuntimeDataType::kTypeUInt8;
+  int64_t lda = 0;
+  QuantizationGrid a_grid;
+
+  const void* weight = nullptr;          ///< packed, with the segments and the depth of the rows
+  const float* weight_scales = nullptr;  ///< one for each column
+  const float* bias = nullptr;           ///< one for each column, or null
+
+  const void* addend =
+      nullptr;  ///< rows x columns, rows addend_ld numbers apart, or null; may be `c` if the types agree
+  RuntimeDataType addend_type = RuntimeDataType::kTypeFloat32;
+  int64_t addend_ld = 0;
+  QuantizationGrid addend_grid;
+
+  Activation activation;
+
+  void* c = nullptr;  ///< rows x columns, rows ldc numbers apart
+  RuntimeDataType c_type = RuntimeDataType::kTypeFloat32;
+  int64_t ldc = 0;
+  QuantizationGrid c_grid;
+};
+
+/// Computes the product, spread over threads by rows or by columns.
+void MultiplyByInt8Weight(const Int8Product& product, Int8Unit unit);
+
+/// Time of a multiply-add as a multiple of float's, by a measurement that the process makes once; infinite where no
+/// unit multiplies integers.
+double Int8Time();
+
+}  // namespace kuiper_infer::kernel

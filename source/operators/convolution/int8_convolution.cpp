@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Convolutions whose weights are stored in integers, of an image that lies on a grid of bytes.
+#include "kernel/product/int8_product.hpp"
+#include "operation/quantized_weight.hpp"
+#include "operators/convolution/channels_last_convolution.hpp"
+#include "operators/product/packed_weight.hpp"
+#include "operators/quantization/quantized.hpp"
+#include "shape/layout.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using kernel::QuantizationGrid;
+
+/// The image as the kernel reads it.
+struct Image {
+  StridedOperand operand;
+  QuantizationGrid grid;
+  bool rounded = false;     ///< floats become bytes first
+  int64_t rounded_at = -1;  ///< in the workspace
+  RuntimeDataType type = RuntimeDataType::kTypeUInt8;
+
+  const void* Data(const RunContext& c) const {
+    const void* data = OperandData(operand, c);
+    if (!rounded) return data;
+    auto* bytes = reinterpret_cast<uint8_t*>(c.workspace + rounded_at);
+    kernel::RoundToBytes(grid, operand.used.size(), static_cast<const float*>(data), bytes);
+    return bytes;
+  }
+};
+
+Image ReadImage(TensorArgument argument, const Storage& storage, const AxisOrder& order, bool copies,
+                bool kernel_rounds, int64_t& workspace_bytes) {
+  Image image;
+  image.grid = ByteGrid(*storage.grid);
+  image.rounded = !storage.bytes && !kernel_rounds;
+  if (storage.bytes) argument.spec.type = RuntimeDataType::kTypeUInt8;
+  const TensorSpec& spec = argument.spec;
+  const bool dense = OrderedSpec(spec.type, spec.shape, order).strides == spec.strides;
+  image.operand = MakeOrderedOperand(argument, order, !copies && (dense || !image.rounded), workspace_bytes);
+  if (image.rounded) {
+    image.rounded_at = workspace_bytes;
+    workspace_bytes += AlignedBytes(spec.size());
+  } else {
+    image.type = spec.type;
+  }
+  return image;
+}
+
+}  // namespace
+
+KernelCall Convolution::MakeInt8Call(const Fusion& fusion, const PlanningContext& context) const {
+  const kernel::ConvolutionMethod& method = *choice_->method;
+  const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
+  KernelCall call;
+  const Image image =
+      ReadImage(arguments_.input, fusion.input, order, choice_->copies, method.rounds_input, call.workspace_bytes);
+  const auto convolution = kernel::ScheduleChannelsLast(
+      arguments_.geometry, ImageStridesOf(image.operand.used, channel_axis()), context.threads, method);
+  const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
+  NotePacked(arguments_.weight, {packed}, call.packed_inputs);
+  call.multiply_adds = arguments_.geometry.multiply_adds();
+  call.method = std::string(method.name) + (choice_->copies ? ", input copied" : "");
+  const int64_t workspace = call.workspace_bytes;
+  call.workspace_bytes += convolution.workspace_bytes;
+  call.run = [=, scales = ChannelIntegers(arguments_.weight)->scales, bias = arguments_.bias_input(),
+              channel_axis = channel_axis()](const RunContext& c) {
+    constexpr auto kFloats = RuntimeDataType::kTypeFloat32;
+    kernel::Int8Arrays numbers;
+    numbers.input = image.Data(c);
+    numbers.input_type = image.type;
+    numbers.input_grid = image.grid;
+    numbers.weight_scales = scales.data<float>();
+    numbers.output = c.outputs[0].data;
+    if (!fusion.result.bytes) numbers.output_type = kFloats;
+    if (fusion.result.bytes) numbers.output_grid = ByteGrid(*fusion.result.grid);
+    kernel::ChannelsLastArrays arrays;
+    if (fusion.addend >= 0) {
+      numbers.addend = c.inputs[fusion.addend].data;
+      if (!fusion.addend_storage.bytes) numbers.addend_type = kFloats;
+      if (fusion.addend_storage.bytes) numbers.addend_grid = ByteGrid(*fusion.addend_storage.grid);
+      arrays.addend_strides = *FindPixelStrides(fusion.addend_spec, channel_axis);
+    }
+    arrays.int8 = &numbers;
+    arrays.weight = packed->packed.raw();
+    arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
+    arrays.activation = fusion.activation;
+    arrays.output_strides = *FindPixelStrides(c.outputs[0].spec, channel_axis);
+    arrays.workspace = c.workspace + workspace;
+    kernel::ConvolveChannelsLast(convolution, arrays);
+    if (fusion.result.grid && !fusion.result.bytes) {
+      RoundResult(*fusion.result.grid, convolution.geometry, arrays.output_strides, c.outputs[0].as<float>());
+    }
+  };
+  return call;
+}
+
+}  // namespace kuiper_infer

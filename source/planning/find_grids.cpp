@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "planning/passes.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using Grid = std::optional<kernel::QuantizationGrid>;
+
+/// The grid on which all numbers lie that a node reads as arrays; none where it reads a constant array as well.
+Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
+  Grid common;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const int array = node.inputs[i].array;
+    const Grid grid = array >= 0 ? graph.StorageOf(array).grid : Grid();
+    if (!grid || (i > 0 && !(*grid == *common))) return {};
+    common = grid;
+  }
+  return common;
+}
+
+/// The grid of what a node writes.
+Grid WrittenGrid(const PlanningGraph& graph, const Node& node) {
+  if (node.fusion.result.grid) return node.fusion.result.grid;
+  const bool keeps =
+      node.kind == Node::Kind::kLayoutCopy || (node.computation != nullptr && node.computation->KeepsNumbers() &&
+                                               node.fusion.activation.function == nullptr && node.fusion.addend < 0);
+  return keeps ? CommonGrid(graph, node) : Grid();
+}
+
+}  // namespace
+
+void FindGrids(PlanningGraph& graph, const PlanningContext& /*context*/) {
+  std::vector<bool> written(graph.arrays.size(), false);
+  for (const std::size_t index : InRunningOrder(graph)) {
+    const Node& node = graph.nodes[index];
+    if (!node.runs()) continue;
+    const Grid grid = node.outputs.size() == 1 ? WrittenGrid(graph, node) : Grid();
+    for (const int array : node.outputs) {
+      const int root = graph.RootOf(array);
+      PlannedArray& whole = graph.arrays[root];
+      // Several nodes may write parts of an array: all have to agree.
+      const bool agrees = !written[root] || (grid && whole.grid && *grid == *whole.grid);
+      whole.grid = agrees ? grid : Grid();
+      written[root] = true;
+    }
+  }
+}
+
+}  // namespace kuiper_infer

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/candidate.hpp"
+
+#include <algorithm>
+
+#include "quantization/graph_edits.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+/// The operands that share the grid of these in a plan; these where it has none of them.
+std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::string>& operands) {
+  for (const std::vector<std::string>& sharers : plan.grids) {
+    if (std::find(sharers.begin(), sharers.end(), operands.front()) != sharers.end()) return sharers;
+  }
+  return operands;
+}
+
+}  // namespace
+
+std::unique_ptr<pnnx::Graph> FloatModel::Load() const {
+  auto graph = std::make_unique<pnnx::Graph>();
+  graph->Load(param, bin);
+  return graph;
+}
+
+RuntimeGraph FloatModel::Build(std::unique_ptr<pnnx::Graph> graph) const {
+  RuntimeGraph built(std::move(graph));
+  built.set_build_options(build);
+  built.Build();
+  return built;
+}
+
+kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Histograms& histograms,
+                                const Observer& observer) {
+  Extremes range;
+  for (const std::string& operand : operands) range.Add(histograms.at(operand).range());
+  Histogram joined(range);
+  for (const std::string& operand : operands) joined.Add(histograms.at(operand));
+  return ChooseGrid(joined, observer);
+}
+
+Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers,
+                        const std::set<std::string>& sharing, const Histograms& histograms, const Observer& observer) {
+  Candidate candidate{model.Load(), {}, {}};
+  pnnx::Graph& graph = *candidate.graph;
+  candidate.plan = PlanGrids(graph, layers);
+  const GridPlan widest = PlanGrids(graph, sharing);
+  for (std::size_t grid = 0; grid < candidate.plan.grids.size(); ++grid) {
+    const std::vector<std::string>& operands = candidate.plan.grids[grid];
+    const kernel::QuantizationGrid rounded_to = GridOf(SharersOf(widest, operands), histograms, observer);
+    for (const std::string& operand : operands) {
+      candidate.grid_of_rounding[InsertQuantize(graph, graph.get_operand(operand), rounded_to)->name] = grid;
+    }
+  }
+  for (pnnx::Operator* op : graph.ops) {
+    if (layers.count(op->name) != 0) StoreByChannel(*op, "weight");
+  }
+  return candidate;
+}
+
+}  // namespace kuiper_infer::quantization

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "quantization/grid_plan.hpp"
+#include "quantization/histogram.hpp"
+#include "quantization/observer.hpp"
+
+namespace kuiper_infer::quantization {
+
+/// A float model: its two files, which are only read, and how it is run.
+struct FloatModel {
+  std::string param;
+  std::string bin;
+  BuildOptions build;
+
+  /// The graph with its weights, read anew.
+  std::unique_ptr<pnnx::Graph> Load() const;
+  /// The graph, built to be run.
+  RuntimeGraph Build(std::unique_ptr<pnnx::Graph> graph) const;
+};
+
+/// What samples tell of the operands that may be rounded.
+using Histograms = std::map<std::string, Histogram>;
+
+/// A model some of whose layers are quantised.
+struct Candidate {
+  std::unique_ptr<pnnx::Graph> graph;
+  GridPlan plan;
+  std::map<std::string, std::size_t> grid_of_rounding;  ///< by the names of the operators that round
+};
+
+/// The grid of operands that share one.
+kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Histograms& histograms,
+                                const Observer& observer);
+
+/// The float model with these layers quantised. Their grids are as wide as if all of `sharing`, to which they belong,
+/// were: operands that are joined for one of those share one.
+Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers,
+                        const std::set<std::string>& sharing, const Histograms& histograms, const Observer& observer);
+
+}  // namespace kuiper_infer::quantization

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/graph_edits.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kuiper_infer/utils/data_type.hpp"
+#include "quantization/signal_to_noise.hpp"
+#include "quantization/weight_rounding.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+constexpr int kFloat32 = static_cast<int>(RuntimeDataType::kTypeFloat32);
+
+/// The name, lengthened until neither an operator nor an operand has it.
+std::string FreeName(const pnnx::Graph& graph, std::string name) {
+  const auto taken = [&] {
+    return graph.get_operand(name) != nullptr ||
+           std::any_of(graph.ops.begin(), graph.ops.end(), [&](const pnnx::Operator* op) { return op->name == name; });
+  };
+  while (taken()) name += "_";
+  return name;
+}
+
+template <class Element>
+pnnx::Attribute MakeAttribute(RuntimeDataType type, std::vector<int> shape, const std::vector<Element>& values) {
+  pnnx::Attribute attribute;
+  attribute.type = static_cast<int>(type);
+  attribute.shape = std::move(shape);
+  attribute.data.resize(values.size() * sizeof(Element));
+  if (!values.empty()) std::memcpy(attribute.data.data(), values.data(), attribute.data.size());
+  return attribute;
+}
+
+/// The ratio of a weight to what integers times scales depart from it.
+template <class Scale>
+double DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& rounded) {
+  const std::size_t group =
+      rounded.scales.empty() ? 1 : std::max<std::size_t>(values.size() / rounded.scales.size(), 1);
+  std::vector<float> numbers(values.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<float>(rounded.numbers[i]) * static_cast<float>(rounded.scales[i / group]);
+  }
+  SignalToNoise ratio;
+  const Shape shape{static_cast<int64_t>(values.size())};
+  ratio.Add(NdArray::View(values.data(), shape), NdArray::View(numbers.data(), shape));
+  return ratio.Decibels();
+}
+
+}  // namespace
+
+pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
+                           const std::string& name) {
+  pnnx::Operator* const op =
+      graph.new_operator_after("nn.quantized.Quantize", FreeName(graph, name), operand->producer);
+  op->params["scale"] = grid.scale;
+  op->params["zero_point"] = grid.zero_point;
+  op->params["dtype"] = "torch.quint8";
+  op->inputs.push_back(operand);
+  operand->consumers.push_back(op);
+  pnnx::Operand* const rounded = graph.new_operand(FreeName(graph, name + "_out"));
+  rounded->producer = op;
+  rounded->type = kFloat32;
+  rounded->shape = operand->shape;
+  rounded->has_shape = operand->has_shape;
+  op->outputs.push_back(rounded);
+  return rounded;
+}
+
+pnnx::Operator* InsertQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid) {
+  const std::vector<pnnx::Operator*> readers = operand->consumers;
+  pnnx::Operand* const rounded = AddQuantize(graph, operand, grid, "quantize_" + operand->name);
+  for (pnnx::Operator* reader : readers) {
+    if (reader->type == "pnnx.Output") continue;
+    *std::find(reader->inputs.begin(), reader->inputs.end(), operand) = rounded;
+    operand->remove_consumer(reader);
+    rounded->consumers.push_back(reader);
+  }
+  return rounded->producer;
+}
+
+void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand) {
+  pnnx::Operator* const op = graph.new_operator("pnnx.Output", FreeName(graph, "output_" + operand->name));
+  op->inputs.push_back(operand);
+  operand->consumers.push_back(op);
+}
+
+double StoreByChannel(pnnx::Operator& op, const std::string& key) {
+  pnnx::Attribute& weight = op.attrs.at(key);
+  const std::vector<float> values = weight.get_float32_data();
+  const int rows = weight.shape.front();
+  const int64_t width = rows > 0 ? static_cast<int64_t>(values.size()) / rows : 0;
+  const RoundedWeight<double> rounded = RoundByRow(values.data(), rows, width);
+  weight = MakeAttribute(RuntimeDataType::kTypeInt8, weight.shape, rounded.numbers);
+  op.attrs[key + ".q_per_channel_scales"] = MakeAttribute(RuntimeDataType::kTypeFloat64, {rows}, rounded.scales);
+  return DecibelsOf(values, rounded);
+}
+
+double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits) {
+  pnnx::Attribute& weight = op.attrs.at(key);
+  const std::vector<float> values = weight.get_float32_data();
+  const int rows = weight.shape[0];
+  const int width = weight.shape[1];
+  const RoundedWeight<float> rounded = RoundByGroup(values.data(), rows, width, groups, bits);
+  weight = bits == 4 ? MakeAttribute(RuntimeDataType::kTypeUInt8, {rows, width / 2}, PackNibbles(rounded.numbers))
+                     : MakeAttribute(RuntimeDataType::kTypeInt8, weight.shape, rounded.numbers);
+  op.attrs[key + ".q_group_scales"] =
+      MakeAttribute(RuntimeDataType::kTypeFloat32, {rows, static_cast<int>(groups)}, rounded.scales);
+  return DecibelsOf(values, rounded);
+}
+
+}  // namespace kuiper_infer::quantization

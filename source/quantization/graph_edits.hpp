@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "kernel/quantization/quantize.hpp"
+#include "kuiper_infer/runtime/ir.h"
+
+namespace kuiper_infer::quantization {
+
+// Changes of a graph to one with integers, as docs/quantization.md describes the format.
+
+/// Adds an operator nn.quantized.Quantize that reads `operand`, behind the one that makes it. The names of both it and
+/// its result, which is returned, begin with `name`.
+pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
+                           const std::string& name);
+
+/// Lets all that read an operand, but for the model's outputs, read it rounded. Returns the operator that rounds.
+pnnx::Operator* InsertQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid);
+
+/// Adds an output of the model, behind those that it has.
+void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand);
+
+// The next two return the signal-to-noise ratio, in decibels, of the numbers that are left.
+
+/// Stores the float32 attribute `key` in 8 bits with a scale for each index of the first axis.
+double StoreByChannel(pnnx::Operator& op, const std::string& key);
+
+/// Stores the float32 attribute `key`, of rank two, in 8 or 4 bits with `groups` scales for each row. `groups` divides
+/// the row; a row in 4 bits has an even number of elements.
+double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
+
+}  // namespace kuiper_infer::quantization

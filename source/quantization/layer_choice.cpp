@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/layer_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "kuiper_infer/utils/data_type.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+std::string WhyKept(const pnnx::Operator& op, const pnnx::Attribute& weight) {
+  const auto groups = op.params.find("groups");
+  if (groups != op.params.end() && groups->second.i > 1) {
+    return groups->second.i == weight.shape.front() ? "depthwise" : "grouped";
+  }
+  const std::vector<float> values = weight.get_float32_data();
+  const bool finite = std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+  return finite ? "" : "its weights are not all finite";
+}
+
+}  // namespace
+
+std::vector<LayerChoice> ListLayers(const pnnx::Graph& graph) {
+  static const std::set<std::string> kTypes = {"nn.Conv1d", "nn.Conv2d", "nn.Conv3d", "nn.Linear"};
+  std::vector<LayerChoice> layers;
+  for (const pnnx::Operator* op : graph.ops) {
+    const auto weight = op->attrs.find("weight");
+    if (kTypes.count(op->type) == 0 || weight == op->attrs.end() || op->inputs.size() != 1) continue;
+    if (weight->second.type != static_cast<int>(RuntimeDataType::kTypeFloat32) || weight->second.shape.size() < 2)
+      continue;
+    layers.push_back({op->name, op->type, WhyKept(*op, weight->second)});
+  }
+  return layers;
+}
+
+}  // namespace kuiper_infer::quantization

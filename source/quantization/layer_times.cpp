@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/layer_times.hpp"
+
+#include <algorithm>
+
+#include "runtime/step_times.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+constexpr int kRounds = 3;
+constexpr int kRunsOfRound = 5;
+
+void KeepFaster(Steps& fastest, const Steps& steps) {
+  if (fastest.empty()) fastest = steps;
+  for (std::size_t i = 0; i < std::min(fastest.size(), steps.size()); ++i) {
+    fastest[i].seconds = std::min(fastest[i].seconds, steps[i].seconds);
+  }
+}
+
+/// Milliseconds by operator; a copy that brings an array into the layout that an operator wants counts as its own.
+std::map<std::string, double> ByOperator(const Steps& steps) {
+  std::map<std::string, double> times;
+  for (const auto& step : steps) times[step.name] += 1e3 * step.seconds;
+  return times;
+}
+
+}  // namespace
+
+Times CompareTimes(RuntimeGraph& float_graph, const Candidate& candidate, RuntimeGraph& candidate_graph,
+                   const Samples& samples) {
+  RunSample(float_graph, samples, 0);
+  RunSample(candidate_graph, samples, 0);
+  Steps float_steps;
+  Steps candidate_steps;
+  for (int round = 0; round < kRounds; ++round) {
+    KeepFaster(float_steps, MeasureSteps(float_graph, kRunsOfRound));
+    KeepFaster(candidate_steps, MeasureSteps(candidate_graph, kRunsOfRound));
+  }
+  Times times;
+  times.before = 1e3 * TotalSeconds(float_steps);
+  times.after = 1e3 * TotalSeconds(candidate_steps);
+  const std::map<std::string, double> before = ByOperator(float_steps);
+  const std::map<std::string, double> after = ByOperator(candidate_steps);
+
+  std::vector<double> rounding(candidate.plan.grids.size(), 0.0);
+  for (const auto& [name, grid] : candidate.grid_of_rounding) {
+    if (const auto found = after.find(name); found != after.end()) rounding[grid] += found->second;
+  }
+  std::vector<int> readers(candidate.plan.grids.size(), 0);
+  for (const auto& [layer, grid] : candidate.plan.grid_of) ++readers[grid];
+  for (const auto& [name, milliseconds] : after) {
+    if (before.count(name) == 0) continue;
+    times.layers[name] = {before.at(name), milliseconds, false};
+    const auto grid = candidate.plan.grid_of.find(name);
+    if (grid != candidate.plan.grid_of.end())
+      times.layers[name].after += rounding[grid->second] / readers[grid->second];
+  }
+  for (const auto& step : candidate_steps) {
+    const auto layer = times.layers.find(step.name);
+    if (layer != times.layers.end() && step.method.find("int8") != std::string::npos) layer->second.integers = true;
+  }
+  return times;
+}
+
+}  // namespace kuiper_infer::quantization

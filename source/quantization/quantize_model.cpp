@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/quantize_model.hpp"
+
+#include <cmath>
+#include <sstream>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "quantization/layer_choice.hpp"
+#include "quantization/layer_errors.hpp"
+#include "quantization/layer_search.hpp"
+#include "quantization/observation.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+constexpr std::size_t kSamplesOfErrors = 32;
+
+template <class... Pieces>
+std::string Joined(const Pieces&... pieces) {
+  std::ostringstream text;
+  text.precision(4);
+  (text << ... << pieces);
+  return text.str();
+}
+
+/// Throws where the gate doesn't hold for the float model.
+void CheckGate(const FloatModel& model, const Gate& gate) {
+  const double measured = gate.measure(model.Load());
+  if (gate.Holds(measured)) return;
+  throw Error(ErrorCode::kArgument, Joined("the gate cannot hold: ", gate.name, " is ", measured,
+                                           " for the float model itself, expected at least ", gate.at_least));
+}
+
+std::string LikenessRemark(const Likeness& likeness, std::size_t samples) {
+  std::string text = Joined("Over ", samples, samples == 1 ? " sample" : " samples", ", the outputs have an SQNR of ",
+                            likeness.decibels, " dB");
+  if (likeness.kept)
+    text += Joined(", and a share of ", *likeness.kept, " of the ", likeness.answers, " stays the same");
+  return text + ".";
+}
+
+std::vector<LayerRow> RowsOf(const std::vector<LayerChoice>& all, const LayerSets& layers,
+                             const std::map<std::string, double>& errors, const Times& times) {
+  std::vector<LayerRow> rows;
+  for (const LayerChoice& layer : all) {
+    LayerRow row;
+    row.name = layer.name;
+    row.type = layer.type;
+    row.form = layers.rounded.count(layer.name) != 0 ? "int8" : "float";
+    if (const auto reason = layers.kept.find(layer.name); reason != layers.kept.end()) row.reason = reason->second;
+    if (const auto error = errors.find(layer.name); error != errors.end()) row.decibels = error->second;
+    if (const auto time = times.layers.find(layer.name); time != times.layers.end()) {
+      row.before_ms = time->second.before;
+      row.after_ms = time->second.after;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, const Settings& settings,
+                             const Progress& progress) {
+  const std::unique_ptr<pnnx::Graph> source = model.Load();
+  const std::vector<LayerChoice> all = ListLayers(*source);
+  LayerSets layers;
+  for (const LayerChoice& layer : all) {
+    layer.kept.empty() ? void(layers.rounded.insert(layer.name)) : layers.Keep(layer.name, layer.kept);
+  }
+  if (layers.rounded.empty()) {
+    throw Error(ErrorCode::kArgument,
+                model.param + ": has no convolution or linear layer with float32 weights that could be quantised");
+  }
+  if (settings.gate) CheckGate(model, *settings.gate);
+  const Histograms histograms = Observe(model, OperandsToObserve(*source, layers.rounded), samples, progress);
+  const std::map<std::string, double> errors =
+      LayerErrors(model, layers.rounded, histograms, settings.observer, SomeOf(samples, kSamplesOfErrors), progress);
+  const SearchContext context{model, samples, histograms, settings.observer, progress};
+
+  QuantizedModel result;
+  result.report.decibels_of = "output";
+  if (settings.timed && !KeepSlowLayers(context, layers)) {
+    result.report.remarks.emplace_back("This CPU computes no layer in integers, so that times keep none in float.");
+  }
+  if (settings.gate) {
+    const double measured = KeepWorstLayers(context, *settings.gate, errors, layers);
+    result.report.remarks.push_back(Joined("The gate holds: ", settings.gate->name, " is ", measured,
+                                           ", expected at least ", settings.gate->at_least, "."));
+  }
+  RuntimeGraph float_graph = model.Build(model.Load());
+  Candidate candidate = context.Make(layers.rounded);
+  RuntimeGraph candidate_graph = model.Build(std::move(candidate.graph));
+  const Times times = CompareTimes(float_graph, candidate, candidate_graph, samples);
+  const Likeness likeness = CompareOutputs(float_graph, candidate_graph, samples, settings.answer_axis, progress);
+  result.report.layers = RowsOf(all, layers, errors, times);
+  result.report.remarks.push_back(LikenessRemark(likeness, samples.count));
+  result.report.remarks.push_back(
+      Joined(layers.rounded.size(), " of ", all.size(), " layers are in int8. All steps take ", times.before,
+             " ms in the float model and ", times.after, " ms in the quantised one, on the first sample."));
+  result.graph = context.Make(layers.rounded).graph;
+  return result;
+}
+
+}  // namespace kuiper_infer::quantization

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/svg_drawing.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+std::string Escaped(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      default:
+        escaped += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace
+
+SvgDrawing::SvgDrawing(double width, double height) {
+  text_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\"" << height
+        << "\" font-family=\"sans-serif\" font-size=\"12\">\n";
+  Rectangle(0, 0, width, height, "white");
+}
+
+void SvgDrawing::Text(double x, double y, const char* anchor, const std::string& text, const char* more) {
+  text_ << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\"" << more << ">" << Escaped(text)
+        << "</text>\n";
+}
+
+void SvgDrawing::Rectangle(double x, double y, double width, double height, const char* color) {
+  text_ << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << width << "\" height=\"" << height << "\" fill=\""
+        << color << "\"/>\n";
+}
+
+void SvgDrawing::Line(double x1, double y1, double x2, double y2, const char* color) {
+  text_ << "<line x1=\"" << x1 << "\" y1=\"" << y1 << "\" x2=\"" << x2 << "\" y2=\"" << y2 << "\" stroke=\"" << color
+        << "\"/>\n";
+}
+
+std::string SvgDrawing::Finish() { return text_.str() + "</svg>\n"; }
+
+}  // namespace kuiper_infer::quantization

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace kuiper_infer::quantization {
+
+/// Weights as integers times scales, which are positive; a scale of zeros alone is 1.
+template <class Scale>
+struct RoundedWeight {
+  std::vector<int8_t> numbers;  ///< in the weight's order
+  std::vector<Scale> scales;
+};
+
+/// Rounds each of `rows` rows of `width` finite numbers to -127 to 127 times the row's scale, which is its largest
+/// magnitude by 127, a float32 number. Half-way numbers go to the even integer.
+RoundedWeight<double> RoundByRow(const float* weight, int64_t rows, int64_t width);
+
+/// Rounds to 8 bits, -127 to 127, or 4 bits, -8 to 7, times a scale for each of the `groups` equal parts of a row. In 4
+/// bits, the scale is that of several with the least squared error.
+RoundedWeight<float> RoundByGroup(const float* weight, int64_t rows, int64_t width, int64_t groups, int bits);
+
+/// Integers from -8 to 7, two a byte, each 8 larger, the even one in the low four bits. Their count is even.
+std::vector<uint8_t> PackNibbles(const std::vector<int8_t>& numbers);
+
+}  // namespace kuiper_infer::quantization

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/weights_only.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "quantization/graph_edits.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+/// The weights of an operator that are matrices by which rows are multiplied, or from which rows are taken.
+std::vector<std::string> MatricesOf(const pnnx::Operator& op) {
+  static const std::map<std::string, std::vector<std::string>> kTypes = {
+      {"nn.Linear", {"weight"}},
+      {"nn.Embedding", {"weight"}},
+      {"nn.MultiheadAttention",
+       {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj.weight"}}};
+  std::vector<std::string> keys;
+  const auto type = kTypes.find(op.type);
+  if (type == kTypes.end()) return keys;
+  for (const std::string& key : type->second) {
+    const auto found = op.attrs.find(key);
+    const bool matrix = found != op.attrs.end() && found->second.shape.size() == 2 && found->second.elemcount() > 0;
+    if (matrix && found->second.type == static_cast<int>(RuntimeDataType::kTypeFloat32)) keys.push_back(key);
+  }
+  return keys;
+}
+
+int64_t BytesOf(const pnnx::Operator& op, const std::string& key) {
+  int64_t bytes = 0;
+  for (const char* ending : {"", ".q_per_channel_scales", ".q_group_scales"}) {
+    const auto found = op.attrs.find(key + ending);
+    if (found != op.attrs.end()) bytes += static_cast<int64_t>(found->second.data.size());
+  }
+  return bytes;
+}
+
+/// Stores one weight and tells what became of it.
+LayerRow Store(pnnx::Operator& op, const std::string& key, const WeightForm& form) {
+  LayerRow row;
+  row.name = key == "weight" ? op.name : op.name + "." + key;
+  row.type = op.type;
+  row.form = "float";
+  row.before_bytes = row.after_bytes = BytesOf(op, key);
+  const std::vector<float> values = op.attrs.at(key).get_float32_data();
+  const int64_t width = op.attrs.at(key).shape[1];
+  if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); })) {
+    row.reason = "its weights are not all finite";
+    return row;
+  }
+  if (form.bits == 4 && width % 2 != 0) {
+    row.reason = "rows of " + std::to_string(width) + " numbers, not an even number";
+    return row;
+  }
+  const bool grouped = form.group > 0 && width % form.group == 0;
+  if (form.group > 0 && !grouped) {
+    row.reason = "one scale a row: " + std::to_string(form.group) + " doesn't divide " + std::to_string(width);
+  }
+  const int64_t groups = grouped ? width / form.group : 1;
+  row.decibels = form.bits == 8 && groups == 1 ? StoreByChannel(op, key) : StoreByGroup(op, key, groups, form.bits);
+  row.form = form.bits == 4 ? "int4" : "int8";
+  row.after_bytes = BytesOf(op, key);
+  return row;
+}
+
+}  // namespace
+
+QuantizedModel StoreWeights(const FloatModel& model, const WeightForm& form) {
+  QuantizedModel result;
+  result.graph = model.Load();
+  result.report.decibels_of = "weight";
+  int64_t before = 0;
+  int64_t after = 0;
+  for (pnnx::Operator* op : result.graph->ops) {
+    for (const std::string& key : MatricesOf(*op)) {
+      result.report.layers.push_back(Store(*op, key, form));
+      before += *result.report.layers.back().before_bytes;
+      after += *result.report.layers.back().after_bytes;
+    }
+  }
+  if (result.report.layers.empty()) {
+    throw Error(ErrorCode::kArgument, model.param + ": has no linear layer and no embedding with float32 weights");
+  }
+  result.report.remarks.push_back("These weights take " + std::to_string(after) + " bytes instead of " +
+                                  std::to_string(before) + ".");
+  return result;
+}
+
+}  // namespace kuiper_infer::quantization

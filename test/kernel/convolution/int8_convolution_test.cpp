@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Convolutions of bytes by 8-bit weights, against the planar convolution in double of the numbers behind them.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernel/convolution/convolution_method.hpp"
+#include "kernel/convolution/convolution_problem.hpp"
+#include "kernel/elementwise/functions.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+constexpr QuantizationGrid kInputGrid{0.05F, 117, 0, 255};
+constexpr QuantizationGrid kAddendGrid{0.25F, 30, 0, 255};
+constexpr QuantizationGrid kOutputGrid{0.5F, 90, 90, 250};
+
+double NumberOf(uint8_t byte, const QuantizationGrid& grid) {
+  return (static_cast<double>(byte) - grid.zero_point) * static_cast<double>(grid.scale);
+}
+
+/// A convolution's arrays, channels-last with a gap behind each pixel, and the sums that it should give.
+struct Problem {
+  Problem(const ConvolutionProblem& given, int64_t gap)
+      : g(given.geometry), in_pixel(g.channels_in + gap), out_pixel(g.channels_out + gap) {
+    const int64_t depth = g.group_depth();
+    const auto raw = RandomVector<float>(g.batch * g.grid.image_size() * in_pixel, given.seed);
+    input.resize(raw.size());
+    std::transform(raw.begin(), raw.end(), input.begin(), [](float x) { return static_cast<uint8_t>(128 + 127 * x); });
+    weight = RandomVector<float>(g.channels_out * depth, given.seed + 1);
+    for (float& q : weight) q = std::round(127 * q);
+    scales.resize(static_cast<std::size_t>(g.channels_out));
+    for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = 0.01F * static_cast<float>(1 + i % 5);
+    bias = RandomVector<float>(g.channels_out, given.seed + 2);
+    const auto others = RandomVector<float>(g.batch * g.grid.position_count() * out_pixel, given.seed + 3);
+    addend.resize(others.size());
+    std::transform(others.begin(), others.end(), addend.begin(),
+                   [](float x) { return static_cast<uint8_t>(128 + 127 * x); });
+    has_bias = given.bias;
+  }
+
+  /// (batch, channels, positions)
+  std::vector<double> Expected(bool adds, const Activation& activation) const {
+    const int64_t pixels = g.grid.image_size();
+    const int64_t positions = g.grid.position_count();
+    std::vector<double> x(static_cast<std::size_t>(g.batch * g.channels_in * pixels));
+    for (int64_t n = 0; n < g.batch; ++n) {
+      for (int64_t c = 0; c < g.channels_in; ++c) {
+        for (int64_t p = 0; p < pixels; ++p) {
+          x[(n * g.channels_in + c) * pixels + p] = NumberOf(input[(n * pixels + p) * in_pixel + c], kInputGrid);
+        }
+      }
+    }
+    std::vector<double> w(weight.begin(), weight.end());
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] *= scales[i / (w.size() / scales.size())];
+    const std::vector<double> b(bias.begin(), bias.end());
+    std::vector<double> result(static_cast<std::size_t>(g.batch * g.channels_out * positions));
+    const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(double), 1);
+    std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
+    Convolution<double>(g, schedule, x.data(), {w.data(), nullptr, has_bias ? b.data() : nullptr}, {}, result.data(),
+                        workspace.data());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      const int64_t p = at % positions;
+      const int64_t c = at / positions % g.channels_out;
+      const int64_t n = at / positions / g.channels_out;
+      if (adds) result[i] += NumberOf(addend[(n * positions + p) * out_pixel + c], kAddendGrid);
+      activation.Apply(&result[i], 1);
+    }
+    return result;
+  }
+
+  ConvolutionGeometry g;
+  int64_t in_pixel;
+  int64_t out_pixel;
+  std::vector<uint8_t> input;
+  std::vector<float> weight;
+  std::vector<float> scales;
+  std::vector<float> bias;
+  std::vector<uint8_t> addend;
+  bool has_bias;
+};
+
+struct Options {
+  bool adds = false;
+  const char* activation = "";
+  bool float_input = false;
+};
+
+/// What the method gives as floats, or as bytes.
+template <class T>
+std::vector<T> Run(const Problem& problem, const ConvolutionMethod& method, const Options& options, int threads) {
+  const ConvolutionGeometry& g = problem.g;
+  const ThreadScope scope(threads);
+  const int64_t row = problem.in_pixel * g.grid.image[2];
+  const ImageStrides strides{problem.in_pixel * g.grid.image_size(), 0, row, problem.in_pixel, 1};
+  const ChannelsLastConvolution plan = ScheduleChannelsLast(g, strides, threads, method);
+  std::vector<std::byte> packed(static_cast<std::size_t>(method.weight_order->bytes(WeightShapeOf(g))));
+  PackWhole(*method.weight_order, WeightShapeOf(g), problem.weight.data(), packed.data());
+  std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes + kGuard), kGuardByte);
+  std::vector<T> output(problem.addend.size(), T{77});
+  std::vector<float> floats(problem.input.size());
+  NumbersOfBytes(kInputGrid, static_cast<int64_t>(floats.size()), problem.input.data(), floats.data());
+  Int8Arrays numbers;
+  numbers.input = problem.input.data();
+  if (options.float_input) {
+    numbers.input = floats.data();
+    numbers.input_type = RuntimeDataType::kTypeFloat32;
+  }
+  numbers.input_grid = kInputGrid;
+  numbers.weight_scales = problem.scales.data();
+  numbers.addend = options.adds ? problem.addend.data() : nullptr;
+  numbers.addend_grid = kAddendGrid;
+  numbers.output = output.data();
+  numbers.output_type = sizeof(T) == 1 ? RuntimeDataType::kTypeUInt8 : RuntimeDataType::kTypeFloat32;
+  numbers.output_grid = kOutputGrid;
+  ChannelsLastArrays arrays;
+  arrays.weight = packed.data();
+  arrays.bias = problem.has_bias ? problem.bias.data() : nullptr;
+  arrays.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
+  arrays.addend_strides = arrays.output_strides = {problem.out_pixel, problem.out_pixel * g.grid.position_count()};
+  arrays.workspace = workspace.data();
+  arrays.int8 = &numbers;
+  ConvolveChannelsLast(plan, arrays);
+  EXPECT_TRUE(std::all_of(workspace.end() - kGuard, workspace.end(), [](std::byte b) { return b == kGuardByte; }));
+  return output;
+}
+
+void Check(const ConvolutionProblem& given, const ConvolutionMethod& method, const Options& options, int64_t gap,
+           int threads) {
+  SCOPED_TRACE(std::string(method.name) + " " + given.Name() + " " + options.activation + " gap " +
+               std::to_string(gap) + " threads " + std::to_string(threads) + " seed " + std::to_string(given.seed));
+  const Problem problem(given, gap);
+  const ConvolutionGeometry& g = problem.g;
+  const std::vector<double> expected = problem.Expected(options.adds, {FindUnary(options.activation), {-0.5, 0.25, 0}});
+  const std::vector<float> floats = Run<float>(problem, method, options, threads);
+  const std::vector<uint8_t> bytes = Run<uint8_t>(problem, method, options, threads);
+  std::vector<uint8_t> rounded(bytes.size());
+  RoundToBytes(kOutputGrid, static_cast<int64_t>(floats.size()), floats.data(), rounded.data());
+  const int64_t positions = g.grid.position_count();
+  for (std::size_t i = 0; i < floats.size(); ++i) {
+    const int64_t c = static_cast<int64_t>(i) % problem.out_pixel;
+    const int64_t p = static_cast<int64_t>(i) / problem.out_pixel % positions;
+    const int64_t n = static_cast<int64_t>(i) / problem.out_pixel / positions;
+    if (c >= g.channels_out) {
+      ASSERT_EQ(floats[i], 77) << "the gap is written";
+      ASSERT_EQ(bytes[i], 77) << "the gap is written";
+      continue;
+    }
+    const double wanted = expected[(n * g.channels_out + c) * positions + p];
+    ASSERT_NEAR(floats[i], wanted, 2e-6 * std::max(8.0, std::abs(wanted))) << i;
+    ASSERT_EQ(bytes[i], rounded[i]) << i;
+  }
+}
+
+TEST(Int8ConvolutionTest, EveryMethodGivesTheNumbers) {
+  constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
+  std::map<std::string, int> met;
+  for (uint32_t seed = 0; seed < 200; ++seed) {
+    const ConvolutionProblem problem = GenerateProblem(seed);
+    for (const ConvolutionMethod& method : ConvolutionMethods()) {
+      if (!(method.formats == kInt8) || !method.suits(problem.geometry)) continue;
+      ++met[method.name];
+      const Options options{seed % 3 == 0, kActivations[seed % 4], method.rounds_input && seed % 2 == 0};
+      Check(problem, method, options, seed % 5, 1 + static_cast<int>(seed % 3));
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (const auto& [name, count] : met) EXPECT_GE(count, 10) << name;
+  EXPECT_EQ(met.size(), 2U);
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/product/int8_product.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernel/elementwise/functions.hpp"
+#include "kernel/random_data.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+constexpr auto kFloat = RuntimeDataType::kTypeFloat32;
+constexpr auto kByte = RuntimeDataType::kTypeUInt8;
+constexpr uint8_t kGuard = 77;
+
+/// Sizes around the tiles' heights (4 to 14), widths (16 to 64), quads of the depth, segments with and without gaps.
+struct Sizes {
+  int64_t rows, columns, depth;
+  int64_t segments = 1;
+};
+constexpr Sizes kSizes[] = {{1, 1, 1},       {0, 5, 3},      {5, 0, 3},      {5, 7, 0},       {1, 33, 5},
+                            {3, 15, 4},      {13, 15, 17},   {14, 16, 9},    {15, 17, 9},     {28, 31, 40},
+                            {29, 32, 41},    {8, 47, 3},     {6, 48, 100},   {7, 49, 600},    {17, 64, 64},
+                            {17, 65, 257},   {30, 70, 514},  {113, 49, 255}, {3, 129, 27},    {100, 65, 33},
+                            {5, 130, 2101},  {200, 24, 77},  {9, 200, 12},   {11, 40, 21, 7}, {50, 64, 9, 3},
+                            {7, 70, 200, 3}, {20, 16, 8, 5}, {33, 20, 3, 2}, {41, 72, 2, 16}};
+
+struct Options {
+  RuntimeDataType a;
+  RuntimeDataType c;
+  RuntimeDataType addend;  ///< kTypeUnknown: none
+  bool bias = true;
+  const char* activation = "";
+};
+
+/// (byte - zero) * scale, of which sums of thousands stay within the grid of the results.
+QuantizationGrid RandomGrid(float scale, std::mt19937& generator) {
+  const auto zero_point = static_cast<int32_t>(generator() % 256);
+  const auto least = static_cast<int32_t>(generator() % 8);
+  return {scale, zero_point, least, 255 - static_cast<int32_t>(generator() % 8)};
+}
+
+std::vector<uint8_t> RandomBytes(int64_t count, std::mt19937& generator) {
+  std::vector<uint8_t> bytes(static_cast<std::size_t>(std::max<int64_t>(count, 0)));
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(generator());
+  return bytes;
+}
+
+/// A product with random numbers, and what it should come to.
+struct Problem {
+  Problem(const Sizes& sizes, const Options& options)
+      : seed(static_cast<uint32_t>(sizes.rows * 7 + sizes.columns * 10007 + sizes.depth * 101 + sizes.segments)),
+        depth(sizes.depth * sizes.segments),
+        taps(sizes.segments * (sizes.depth % 3 == 0 ? 3 : 1)) {
+    std::mt19937 generator(seed);
+    p.rows = sizes.rows;
+    p.columns = sizes.columns;
+    p.depth = sizes.depth;
+    p.segments = sizes.segments;
+    p.segment_stride = sizes.depth + (sizes.segments > 1 ? 2 : 0);
+    const int64_t row = (sizes.segments - 1) * p.segment_stride + sizes.depth;
+    p.lda = row + 3;
+    const int64_t count = p.rows == 0 ? 0 : (p.rows - 1) * p.lda + row;  // the last row ends with its numbers
+    p.a_type = options.a;
+    p.a_grid = RandomGrid(0.02F, generator);
+    bytes = RandomBytes(count, generator);
+    floats = RandomVector<float>(count, seed + 1);
+    for (float& x : floats) x *= 4;
+    p.a = options.a == kByte ? static_cast<const void*>(bytes.data()) : floats.data();
+
+    weight.resize(static_cast<std::size_t>(p.columns * depth));
+    for (float& x : weight) x = static_cast<float>(static_cast<int>(generator() % 256) - 128);
+    packed.resize(static_cast<std::size_t>(PackedInt8Bytes(p.columns, p.depth, p.segments)));
+    if (taps > 0) PackInt8Window(p.columns, depth / taps, taps, p.segments, weight.data(), depth, packed.data());
+    p.weight = packed.data();
+    scales = RandomVector<float>(p.columns, seed + 2);
+    for (float& x : scales) x = 0.002F + 0.001F * x;
+    p.weight_scales = scales.data();
+    bias = RandomVector<float>(p.columns, seed + 3);
+    if (options.bias) p.bias = bias.data();
+
+    p.ldc = p.columns + 3;
+    p.addend_ld = p.columns + 1;
+    p.addend_type = options.addend;
+    p.addend_grid = RandomGrid(0.01F, generator);
+    addend_bytes = RandomBytes(p.rows * p.addend_ld, generator);
+    addend_floats = RandomVector<float>(p.rows * p.addend_ld, seed + 4);
+    if (options.addend == kByte) p.addend = addend_bytes.data();
+    if (options.addend == kFloat) p.addend = addend_floats.data();
+    p.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
+    p.c_type = options.c;
+    p.c_grid = RandomGrid(0.04F * std::sqrt(static_cast<float>(depth + 1)), generator);
+  }
+
+  std::string Name(const Options& o) const {
+    return std::to_string(p.rows) + "x" + std::to_string(p.columns) + "x" + std::to_string(p.segments) + "*" +
+           std::to_string(p.depth) + (o.bias ? " biased " : " ") + TypeName(o.a) + " + " + TypeName(o.addend) + " to " +
+           TypeName(o.c) + " " + o.activation + " seed " + std::to_string(seed);
+  }
+
+  std::size_t result_bytes() const { return static_cast<std::size_t>(p.rows * p.ldc) * ElementBytes(p.c_type); }
+
+  std::vector<uint8_t> Run(Int8Unit unit) {
+    std::vector<uint8_t> c(result_bytes(), kGuard);
+    p.c = c.data();
+    MultiplyByInt8Weight(p, unit);
+    return c;
+  }
+
+  int64_t WeightAt(int64_t column, int64_t k) const {
+    const int64_t inputs = depth / taps;
+    return static_cast<int64_t>(weight[column * depth + k % inputs * taps + k / inputs]);
+  }
+
+  uint32_t seed;
+  int64_t depth;  ///< of all segments
+  int64_t taps;
+  std::vector<uint8_t> bytes, packed, addend_bytes;
+  std::vector<float> floats, weight, scales, bias, addend_floats;
+  Int8Product p;
+};
+
+int32_t NearestByte(const QuantizationGrid& grid, float y) {
+  const double q = std::nearbyint(static_cast<double>(y * (1.0F / grid.scale))) + grid.zero_point;
+  return static_cast<int32_t>(q > grid.least ? std::min<double>(q, grid.most) : grid.least);
+}
+
+/// The product by its definition: exact sums, then one rounded operation after the other.
+std::vector<uint8_t> Reference(const Problem& problem) {
+  const Int8Product& p = problem.p;
+  std::vector<uint8_t> c(problem.result_bytes(), kGuard);
+  for (int64_t i = 0; i < p.rows; ++i) {
+    for (int64_t j = 0; j < p.columns; ++j) {
+      int64_t sum = 0;
+      for (int64_t k = 0; k < problem.depth; ++k) {
+        const int64_t place = i * p.lda + k / p.depth * p.segment_stride + k % p.depth;
+        const int32_t byte = p.a_type == kByte ? problem.bytes[place] : NearestByte(p.a_grid, problem.floats[place]);
+        sum += (byte - p.a_grid.zero_point) * problem.WeightAt(j, k);
+      }
+      const float factor = p.a_grid.scale * p.weight_scales[j];
+      float y = static_cast<float>(sum) * factor;
+      if (p.bias != nullptr) y = y + p.bias[j];
+      const int64_t at = i * p.addend_ld + j;
+      if (p.addend_type == kFloat) y = y + problem.addend_floats[at];
+      if (p.addend_type == kByte) {
+        const float addend =
+            static_cast<float>(problem.addend_bytes[at] - p.addend_grid.zero_point) * p.addend_grid.scale;
+        y = y + addend;
+      }
+      p.activation.Apply(&y, 1);
+      if (p.c_type == kByte) {
+        c[i * p.ldc + j] = static_cast<uint8_t>(NearestByte(p.c_grid, y));
+      } else {
+        std::memcpy(c.data() + (i * p.ldc + j) * sizeof(float), &y, sizeof(y));
+      }
+    }
+  }
+  return c;
+}
+
+/// Every combination of element types, on one thread and on three.
+template <class Check>
+void ForAll(const Check& check) {
+  for (const int threads : {1, 3}) {
+    const ThreadScope scope(threads);
+    for (const Sizes& sizes : kSizes) {
+      for (const RuntimeDataType a : {kFloat, kByte}) {
+        for (const RuntimeDataType c : {kFloat, kByte}) {
+          for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
+            check(sizes, Options{a, c, addend});
+          }
+          check(sizes, Options{a, c, kByte, false, "relu"});
+          check(sizes, Options{a, c, kFloat, true, "clamp"});
+          check(sizes, Options{a, c, kFloat, true, "hardswish"});
+          check(sizes, Options{a, c, kByte, true, "leaky_relu"});
+        }
+      }
+    }
+  }
+}
+
+/// The first element that differs, or -1.
+int64_t FirstDifference(const Problem& problem, const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
+  const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin());
+  if (at == a.end()) return -1;
+  return (at - a.begin()) / static_cast<int64_t>(ElementBytes(problem.p.c_type));
+}
+
+class Int8ProductTest : public testing::TestWithParam<Int8Unit> {
+ protected:
+  void SetUp() override {
+    if (!HasInt8Unit(GetParam())) GTEST_SKIP() << "this CPU, or KUIPER_ISA, has no " << Int8UnitName(GetParam());
+  }
+};
+
+TEST_P(Int8ProductTest, EqualsTheDefinitionBitByBit) {
+  ForAll([](const Sizes& sizes, const Options& options) {
+    Problem problem(sizes, options);
+    const int64_t place = FirstDifference(problem, problem.Run(GetParam()), Reference(problem));
+    ASSERT_EQ(place, -1) << problem.Name(options) << ": row " << place / problem.p.ldc << " column "
+                         << place % problem.p.ldc;
+  });
+}
+
+/// An activation of vectors' approximations, on any place of a vector.
+TEST_P(Int8ProductTest, EqualsPortableCodeWithAnyActivation) {
+  for (const Sizes& sizes : kSizes) {
+    for (const char* name : {"silu", "gelu", "sigmoid"}) {
+      for (const RuntimeDataType c : {kFloat, kByte}) {
+        const Options options{kByte, c, kFloat, true, name};
+        Problem problem(sizes, options);
+        const int64_t place = FirstDifference(problem, problem.Run(GetParam()), problem.Run(Int8Unit::kPortable));
+        ASSERT_EQ(place, -1) << problem.Name(options);
+      }
+    }
+  }
+}
+
+TEST_P(Int8ProductTest, AddendMayBeTheResult) {
+  for (const RuntimeDataType type : {kFloat, kByte}) {
+    const Options options{kByte, type, type, true, "relu"};
+    Problem problem({37, 70, 40}, options);
+    problem.p.addend_ld = problem.p.ldc;
+    problem.addend_bytes.resize(problem.p.rows * problem.p.ldc, 130);
+    problem.addend_floats.resize(problem.p.rows * problem.p.ldc, 0.5F);
+    const void* const addend = type == kByte ? static_cast<const void*>(problem.addend_bytes.data())
+                                             : static_cast<const void*>(problem.addend_floats.data());
+    problem.p.addend = addend;
+    const std::vector<uint8_t> apart = problem.Run(GetParam());
+    std::vector<uint8_t> c(problem.result_bytes());
+    std::memcpy(c.data(), addend, c.size());
+    problem.p.addend = problem.p.c = c.data();
+    MultiplyByInt8Weight(problem.p, GetParam());
+    const std::size_t element = ElementBytes(type);
+    for (int64_t i = 0; i < problem.p.rows; ++i) {
+      const std::size_t row = static_cast<std::size_t>(i * problem.p.ldc) * element;
+      ASSERT_EQ(std::memcmp(c.data() + row, apart.data() + row, problem.p.columns * element), 0) << "row " << i;
+    }
+  }
+}
+
+TEST_P(Int8ProductTest, RoundsNaNAndInfinityOfRows) {
+  const Options options{kFloat, kFloat, RuntimeDataType::kTypeUnknown};
+  Problem problem({20, 35, 50}, options);
+  const float infinity = std::numeric_limits<float>::infinity();
+  problem.floats[5] = std::nanf("");
+  problem.floats[problem.p.lda + 5] = infinity;
+  problem.floats[2 * problem.p.lda + 49] = -infinity;
+  EXPECT_EQ(FirstDifference(problem, problem.Run(GetParam()), Reference(problem)), -1);
+}
+
+TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
+  Problem problem({20, 35, 50}, {kByte, kByte, kFloat, true, "relu"});
+  problem.addend_floats[0] = std::nanf("");
+  problem.addend_floats[1] = std::numeric_limits<float>::infinity();
+  problem.addend_floats[2] = -std::numeric_limits<float>::infinity();
+  for (const QuantizationGrid& grid : {QuantizationGrid{0.1F, 20, 20, 240}, QuantizationGrid{0.1F, 50, 10, 255}}) {
+    problem.p.c_grid = grid;
+    const std::vector<uint8_t> c = problem.Run(GetParam());
+    EXPECT_EQ(c[0], grid.least);
+    EXPECT_EQ(c[1], grid.most);
+    EXPECT_EQ(c[2], grid.zero_point);
+    EXPECT_EQ(FirstDifference(problem, c, Reference(problem)), -1);
+  }
+}
+
+/// Sums as large as they can be, of either sign.
+TEST_P(Int8ProductTest, LargestSumsAreExact) {
+  EXPECT_TRUE(SuitsInt8(kMostInt8Depth));
+  EXPECT_TRUE(SuitsInt8(kMostInt8Depth - 3));
+  EXPECT_FALSE(SuitsInt8(kMostInt8Depth + 1));
+  EXPECT_FALSE(SuitsInt8(kMostInt8Depth / 4 - 1, 5));
+  for (const int32_t zero_point : {0, 255}) {
+    for (const RuntimeDataType type : {kByte, kFloat}) {
+      Problem problem({2, 3, kMostInt8Depth}, {type, kFloat, RuntimeDataType::kTypeUnknown});
+      std::fill(problem.weight.begin(), problem.weight.end(), -128.0F);
+      PackInt8Window(3, kMostInt8Depth, 1, 1, problem.weight.data(), kMostInt8Depth, problem.packed.data());
+      std::fill(problem.bytes.begin(), problem.bytes.end(), static_cast<uint8_t>(255 - zero_point));
+      std::fill(problem.floats.begin(), problem.floats.end(), zero_point == 0 ? 1e9F : -1e9F);
+      problem.p.a_grid = {0.01F, zero_point, 0, 255};
+      EXPECT_EQ(FirstDifference(problem, problem.Run(GetParam()), Reference(problem)), -1);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Units, Int8ProductTest,
+                         testing::Values(Int8Unit::kPortable, Int8Unit::kAvx2, Int8Unit::kAvxVnni,
+                                         Int8Unit::kAvx512Vnni),
+                         [](const auto& info) { return std::string(Int8UnitName(info.param)); });
+
+}  // namespace
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/quantize_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "quantization/layer_search.hpp"
+#include "quantization/observation.hpp"
+#include "quantization/saved_model.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr int kChannels = 8;
+constexpr int kSide = 6;
+
+/// Layers as small as a test's may be faster or slower in integers.
+Settings Untimed() {
+  Settings settings;
+  settings.timed = false;
+  return settings;
+}
+
+/// Two convolutions with a ReLU and a pooling between them, and a depthwise one behind.
+void MakeNetwork(pnnx::Graph& graph) {
+  pnnx::Operand* at = AddInput(graph, 0, {1, kChannels, kSide, kSide});
+  at = AddConvolution(graph, "first", at, kChannels, 3);
+  at = AddUnary(graph, "nn.ReLU", "relu", {at});
+  at = AddUnary(graph, "nn.MaxPool2d", "pool", {at});
+  at->producer->params = {{"kernel_size", std::vector<int>{3, 3}},
+                          {"stride", std::vector<int>{1, 1}},
+                          {"padding", std::vector<int>{1, 1}},
+                          {"dilation", std::vector<int>{1, 1}},
+                          {"ceil_mode", false},
+                          {"return_indices", false}};
+  at = AddConvolution(graph, "second", at, kChannels, 3);
+  Randomise(graph.ops[1]->attrs["weight"], kSeed, 0.2F);
+  Randomise(graph.ops[4]->attrs["weight"], kSeed + 1, 0.2F);
+  pnnx::Operand* const deep = AddConvolution(graph, "depthwise", at, kChannels, 3);
+  deep->producer->attrs["weight"] = pnnx::Attribute({kChannels, 1, 3, 3}, std::vector<float>(kChannels * 9, 0.1F));
+  deep->producer->params["groups"] = kChannels;
+  kuiper_infer::AddOutput(graph, 0, deep);
+}
+
+const pnnx::Operator* Find(const pnnx::Graph& graph, const std::string& name) {
+  for (const pnnx::Operator* op : graph.ops) {
+    if (op->name == name) return op;
+  }
+  return nullptr;
+}
+
+using Numbers = std::vector<double>;
+
+/// The numbers of an array rounded as the operator says.
+Numbers Round(const pnnx::Operator& quantize, Numbers values) {
+  const auto scale = static_cast<double>(quantize.params.at("scale").f);
+  const int zero_point = quantize.params.at("zero_point").i;
+  for (double& value : values) {
+    value = (std::clamp(std::nearbyint(value / scale) + zero_point, 0.0, 255.0) - zero_point) * scale;
+  }
+  return values;
+}
+
+/// A 3x3 convolution with the weight as the file has it: integers times a scale for each channel.
+Numbers Convolve(const pnnx::Operator& op, const Numbers& input) {
+  const pnnx::Attribute& weight = op.attrs.at("weight");
+  const pnnx::Attribute& stored_scales = op.attrs.at("weight.q_per_channel_scales");
+  EXPECT_EQ(weight.type, static_cast<int>(RuntimeDataType::kTypeInt8));
+  EXPECT_EQ(stored_scales.type, static_cast<int>(RuntimeDataType::kTypeFloat64));
+  std::vector<double> scales(kChannels);
+  std::memcpy(scales.data(), stored_scales.data.data(), stored_scales.data.size());
+  const std::vector<float> bias = op.attrs.at("bias").get_float32_data();
+  const auto* const integers = reinterpret_cast<const int8_t*>(weight.data.data());
+  Numbers output;
+  for (int o = 0; o < kChannels; ++o) {
+    for (int y = 0; y < kSide; ++y) {
+      for (int x = 0; x < kSide; ++x) {
+        double sum = 0;
+        for (int c = 0; c < kChannels; ++c) {
+          for (int tap = 0; tap < 9; ++tap) {
+            const int row = y + tap / 3 - 1;
+            const int column = x + tap % 3 - 1;
+            if (row < 0 || column < 0 || row >= kSide || column >= kSide) continue;
+            sum += integers[(o * kChannels + c) * 9 + tap] * input[(c * kSide + row) * kSide + column];
+          }
+        }
+        output.push_back(sum * scales[o] + static_cast<double>(bias[o]));
+      }
+    }
+  }
+  return output;
+}
+
+Numbers ReluAndPool(const Numbers& input) {
+  Numbers output;
+  for (int c = 0; c < kChannels; ++c) {
+    for (int y = 0; y < kSide; ++y) {
+      for (int x = 0; x < kSide; ++x) {
+        double most = 0;
+        for (int row = std::max(0, y - 1); row <= std::min(kSide - 1, y + 1); ++row) {
+          for (int column = std::max(0, x - 1); column <= std::min(kSide - 1, x + 1); ++column) {
+            most = std::max(most, input[(c * kSide + row) * kSide + column]);
+          }
+        }
+        output.push_back(most);
+      }
+    }
+  }
+  return output;
+}
+
+TEST(QuantizeModelTest, ThePairComputesWhatItsNumbersSay) {
+  pnnx::Graph source;
+  MakeNetwork(source);
+  const SavedModel saved(source);
+  const Shape shape{1, kChannels, kSide, kSide};
+  QuantizedModel result = QuantizeModel(saved.model, RandomSamples(shape, 6), Untimed(), kSilent);
+  ASSERT_EQ(result.report.layers.size(), 3U);
+  EXPECT_EQ(result.report.layers[2].form, "float");
+  EXPECT_EQ(result.report.layers[2].reason, "depthwise");
+
+  const pnnx::Graph& graph = *result.graph;
+  const pnnx::Operator& first = *Find(graph, "first");
+  const pnnx::Operator& second = *Find(graph, "second");
+  const pnnx::Operator& pool = *Find(graph, "pool");
+  EXPECT_EQ(first.inputs[0]->producer->type, "nn.quantized.Quantize");
+  EXPECT_EQ(pool.inputs[0]->producer->type, "nn.quantized.Quantize");
+  EXPECT_EQ(second.inputs[0]->producer, &pool);
+
+  const NdArray input = RandomArray(shape, kSeed + 100);
+  Numbers numbers(input.data<float>(), input.data<float>() + input.size());
+  numbers = Convolve(first, Round(*first.inputs[0]->producer, numbers));
+  const Numbers wanted = Convolve(second, Round(*pool.inputs[0]->producer, ReluAndPool(numbers)));
+  result.graph->ops.back()->inputs[0]->remove_consumer(result.graph->ops.back());
+  pnnx::Operand* const output = result.graph->get_operand("second_out");
+  result.graph->ops.back()->inputs = {output};
+  output->consumers.push_back(result.graph->ops.back());
+  const std::vector<float> found = RunOnce(std::move(result.graph), input);
+  ASSERT_EQ(found.size(), wanted.size());
+  std::size_t near = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ASSERT_NEAR(found[i], wanted[i], 0.05) << i;
+    near += std::abs(static_cast<double>(found[i]) - wanted[i]) < 1e-4 ? 1 : 0;
+  }
+  // A number half-way between two of a grid may fall to either side.
+  EXPECT_GE(static_cast<double>(near), 0.9 * static_cast<double>(found.size())) << "seed " << kSeed;
+}
+
+TEST(QuantizeModelTest, AllObserversKeepTheOutputsNear) {
+  pnnx::Graph source;
+  MakeNetwork(source);
+  const SavedModel saved(source);
+  const Samples samples = RandomSamples({1, kChannels, kSide, kSide}, 4);
+  for (const std::string& name : ObserverNames()) {
+    SCOPED_TRACE(name);
+    Settings settings = Untimed();
+    settings.observer.kind = ObserverOf(name);
+    const QuantizedModel result = QuantizeModel(saved.model, samples, settings, kSilent);
+    for (const LayerRow& row : result.report.layers) {
+      if (row.form == "int8") {
+        EXPECT_GT(*row.decibels, 25) << row.name;
+      }
+    }
+    EXPECT_THAT(result.report.remarks, testing::Contains(StartsWith("Over 4 samples, the outputs have an SQNR of ")));
+  }
+}
+
+/// Linear layers behind each other; `bad` reads an array whose first column is 3,000 times as large as the others,
+/// which its weight makes up for: eight bits lose them.
+void MakeUnbalanced(pnnx::Graph& graph) {
+  pnnx::Operand* at = AddInput(graph, 0, {4, 16});
+  at = AddLinear(graph, "good", at, 16);
+  at = AddLinear(graph, "spread", at, 16);
+  std::vector<float> weight = at->producer->attrs["weight"].get_float32_data();
+  for (int i = 0; i < 16; ++i) weight[i] *= 3000;
+  at->producer->attrs["weight"].set_float32_data(weight);
+  at = AddLinear(graph, "bad", at, 16);
+  weight = at->producer->attrs["weight"].get_float32_data();
+  for (int row = 0; row < 16; ++row) weight[row * 16] /= 3000;
+  at->producer->attrs["weight"].set_float32_data(weight);
+  at = AddLinear(graph, "last", at, 8);
+  kuiper_infer::AddOutput(graph, 0, at);
+}
+
+std::set<std::string> InFloat(const Report& report) {
+  std::set<std::string> names;
+  for (const LayerRow& row : report.layers) {
+    if (row.form == "float") names.insert(row.name);
+  }
+  return names;
+}
+
+TEST(QuantizeModelTest, TheGateKeepsTheLayerThatHurts) {
+  pnnx::Graph source;
+  MakeUnbalanced(source);
+  const SavedModel saved(source);
+  const Samples samples = RandomSamples({4, 16}, 8);
+  EXPECT_EQ(InFloat(QuantizeModel(saved.model, samples, Untimed(), kSilent).report).count("bad"), 0U);
+  Settings settings = Untimed();
+  settings.gate = DecibelGate(saved.model, samples, 25, kSilent);
+  const QuantizedModel result = QuantizeModel(saved.model, samples, settings, kSilent);
+  EXPECT_EQ(InFloat(result.report), std::set<std::string>{"bad"});
+  EXPECT_THAT(result.report.layers[2].reason, StartsWith("rounded alone it leaves the outputs "));
+  EXPECT_THAT(result.report.remarks, testing::Contains(StartsWith("The gate holds: SQNR of the outputs in dB is ")));
+}
+
+TEST(QuantizeModelTest, AGateMayLeaveNothingQuantised) {
+  pnnx::Graph source;
+  MakeUnbalanced(source);
+  const SavedModel saved(source);
+  const Samples samples = RandomSamples({4, 16}, 3);
+  Settings settings = Untimed();
+  settings.gate = DecibelGate(saved.model, samples, 150, kSilent);
+  const QuantizedModel result = QuantizeModel(saved.model, samples, settings, kSilent);
+  EXPECT_EQ(InFloat(result.report).size(), 4U);
+  for (const pnnx::Operator* op : result.graph->ops) EXPECT_NE(op->type, "nn.quantized.Quantize");
+}
+
+TEST(QuantizeModelTest, AGateThatFailsInFloatIsAnError) {
+  pnnx::Graph source;
+  MakeUnbalanced(source);
+  const SavedModel saved(source);
+  Settings settings = Untimed();
+  settings.gate = Gate{"share of good days", 0.5, [](std::unique_ptr<pnnx::Graph>) { return 0.25; }};
+  try {
+    QuantizeModel(saved.model, RandomSamples({4, 16}, 1), settings, kSilent);
+    FAIL() << "the gate is believed";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the gate cannot hold: share of good days is 0.25 for the float model itself, "
+                                        "expected at least 0.5"));
+  }
+}
+
+TEST(QuantizeModelTest, AModelWithoutLayersIsAnError) {
+  pnnx::Graph source;
+  kuiper_infer::AddOutput(source, 0, AddUnary(source, "nn.ReLU", "relu", {AddInput(source, 0, {1, 4})}));
+  const SavedModel saved(source);
+  EXPECT_THROW(QuantizeModel(saved.model, RandomSamples({1, 4}, 1), Untimed(), kSilent), Error);
+}
+
+TEST(QuantizeModelTest, WeightsThatAreNotFiniteStay) {
+  pnnx::Graph source;
+  MakeUnbalanced(source);
+  std::vector<float> weight = source.ops[4]->attrs["weight"].get_float32_data();
+  weight[3] = std::nanf("");
+  source.ops[4]->attrs["weight"].set_float32_data(weight);
+  const SavedModel saved(source);
+  const QuantizedModel result = QuantizeModel(saved.model, RandomSamples({4, 16}, 1), Untimed(), kSilent);
+  EXPECT_EQ(InFloat(result.report), std::set<std::string>{"last"});
+}
+
+TEST(LayerSearchTest, ALayerAloneHasTheGridThatItSharesInTheWhole) {
+  pnnx::Graph source;
+  pnnx::Operand* const input = AddInput(source, 0, {4, 16});
+  pnnx::Operand* const small = AddLinear(source, "small", input, 16);
+  pnnx::Operand* const large = AddExpression(source, "large", "mul(@0,100.0)", {small});
+  pnnx::Operand* const joined = AddUnary(source, "torch.cat", "join", {small, large});
+  joined->producer->params["dim"] = 1;
+  joined->shape = {4, 32};
+  kuiper_infer::AddOutput(source, 0, AddLinear(source, "of_both", joined, 8));
+  kuiper_infer::AddOutput(source, 1, AddLinear(source, "of_small", small, 8));
+  const SavedModel saved(source);
+  const std::set<std::string> all{"of_both", "of_small"};
+  const Samples samples = RandomSamples({4, 16}, 2);
+  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, all), samples, kSilent);
+  const auto scale = [&](const std::set<std::string>& sharing) {
+    const Candidate candidate = MakeCandidate(saved.model, {"of_small"}, sharing, histograms, {ObserverKind::kMinMax});
+    EXPECT_EQ(candidate.grid_of_rounding.size(), 1U) << "only what the layer reads is rounded";
+    return Find(*candidate.graph, candidate.grid_of_rounding.begin()->first)->params.at("scale").f;
+  };
+  EXPECT_NEAR(scale(all) / scale({"of_small"}), 100, 1);
+}
+
+TEST(LayerSearchTest, LayersThatAreNotFasterStay) {
+  EXPECT_EQ(SlowReason({2, 1, true}), "");
+  EXPECT_EQ(SlowReason({0.25, 0.5, true}), "not faster: 0.5000 ms in int8, 0.2500 ms in float");
+  EXPECT_EQ(SlowReason({1, 1, true}), "not faster: 1.0000 ms in int8, 1.0000 ms in float");
+  EXPECT_EQ(SlowReason({2, 1, false}), "not computed in integers on this CPU");
+}
+
+TEST(LayerSearchTest, TimesCountARoundingOnceForItsReaders) {
+  pnnx::Graph source;
+  MakeUnbalanced(source);
+  const SavedModel saved(source);
+  const Samples samples = RandomSamples({4, 16}, 1);
+  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, {"good", "bad"}), samples, kSilent);
+  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, {"good", "bad"}, histograms, {});
+  EXPECT_EQ(candidate.grid_of_rounding.size(), 2U);
+  RuntimeGraph before = saved.model.Build(saved.model.Load());
+  RuntimeGraph after = saved.model.Build(std::move(candidate.graph));
+  const Times times = CompareTimes(before, candidate, after, samples);
+  double sum = 0;
+  for (const char* layer : {"good", "spread", "bad", "last"}) {
+    ASSERT_EQ(times.layers.count(layer), 1U) << layer;
+    EXPECT_GT(times.layers.at(layer).before, 0) << layer;
+    EXPECT_GT(times.layers.at(layer).after, 0) << layer;
+    sum += times.layers.at(layer).after;
+  }
+  EXPECT_NEAR(sum, times.after, 1e-9) << "all steps of this model belong to its layers";
+}
+
+}  // namespace
+}  // namespace kuiper_infer::quantization

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/weight_rounding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace kuiper_infer::quantization {
+namespace {
+
+constexpr unsigned kSeed = 1908;
+
+std::vector<float> Numbers(std::size_t count) {
+  std::mt19937 generator(kSeed);
+  std::normal_distribution<float> bell;
+  std::vector<float> values(count);
+  for (float& value : values) value = bell(generator);
+  return values;
+}
+
+/// numpy: s = float32(abs(w).max(1) / 127); q = rint(w / s)
+TEST(WeightRoundingTest, RowsAreRoundedAsNumpyWould) {
+  constexpr int64_t kRows = 7;
+  constexpr int64_t kWidth = 33;
+  const std::vector<float> weight = Numbers(kRows * kWidth);
+  const RoundedWeight<double> rounded = RoundByRow(weight.data(), kRows, kWidth);
+  ASSERT_EQ(rounded.scales.size(), static_cast<std::size_t>(kRows));
+  for (int64_t row = 0; row < kRows; ++row) {
+    double most = 0;
+    for (int64_t i = 0; i < kWidth; ++i) most = std::max<double>(most, std::abs(weight[row * kWidth + i]));
+    const auto scale = static_cast<double>(static_cast<float>(most / 127));
+    EXPECT_EQ(rounded.scales[row], scale);
+    int largest = 0;
+    for (int64_t i = 0; i < kWidth; ++i) {
+      const int q = rounded.numbers[row * kWidth + i];
+      ASSERT_EQ(q, std::nearbyint(static_cast<double>(weight[row * kWidth + i]) / scale)) << "seed " << kSeed;
+      largest = std::max(largest, std::abs(q));
+    }
+    EXPECT_EQ(largest, 127);
+  }
+}
+
+TEST(WeightRoundingTest, ZerosAndTinyNumbersHavePositiveScales) {
+  const std::vector<float> weight{0, 0, 1e-44F, -1e-44F, 1, -0.5F};
+  const RoundedWeight<double> rows = RoundByRow(weight.data(), 3, 2);
+  EXPECT_EQ(rows.scales[0], 1);
+  EXPECT_GT(static_cast<float>(rows.scales[1]), 0.0F);
+  EXPECT_THAT(rows.numbers, testing::ElementsAre(0, 0, 0, 0, 127, -64));
+  for (const int bits : {4, 8}) {
+    for (const float scale : RoundByGroup(weight.data(), 3, 2, 1, bits).scales) EXPECT_GT(scale, 0.0F);
+  }
+}
+
+TEST(WeightRoundingTest, GroupsHaveTheirOwnScales) {
+  constexpr int64_t kRows = 3;
+  constexpr int64_t kWidth = 64;
+  std::vector<float> weight = Numbers(kRows * kWidth);
+  for (int64_t i = 0; i < kRows * kWidth; ++i) weight[i] *= static_cast<float>(1 + i / 16);
+  const RoundedWeight<float> rounded = RoundByGroup(weight.data(), kRows, kWidth, 4, 8);
+  ASSERT_EQ(rounded.scales.size(), 12U);
+  for (int64_t group = 0; group < 12; ++group) {
+    const RoundedWeight<double> alone = RoundByRow(&weight[group * 16], 1, 16);
+    EXPECT_EQ(static_cast<double>(rounded.scales[group]), alone.scales[0]);
+    const auto first = rounded.numbers.begin() + group * 16;
+    EXPECT_EQ(std::vector<int8_t>(first, first + 16), alone.numbers);
+  }
+}
+
+double ErrorOfFourBits(const std::vector<float>& values, double scale) {
+  double sum = 0;
+  for (const float value : values) {
+    const double q = std::clamp(std::nearbyint(static_cast<double>(value) / scale), -8.0, 7.0);
+    sum += std::pow(static_cast<double>(value) - q * scale, 2);
+  }
+  return sum;
+}
+
+TEST(WeightRoundingTest, FourBitsHaveNearlyTheLeastSquaredError) {
+  for (const std::size_t width : {32U, 64U, 128U}) {
+    const std::vector<float> weight = Numbers(width);
+    const RoundedWeight<float> rounded = RoundByGroup(weight.data(), 1, static_cast<int64_t>(width), 1, 4);
+    double found = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < width; ++i) {
+      ASSERT_GE(rounded.numbers[i], -8);
+      ASSERT_LE(rounded.numbers[i], 7);
+      found += std::pow(weight[i] - rounded.numbers[i] * rounded.scales[0], 2);
+      most = std::max<double>(most, std::abs(weight[i]));
+    }
+    double best = ErrorOfFourBits(weight, most / 7);
+    for (double steps = 6; steps < 12; steps += 0.01) best = std::min(best, ErrorOfFourBits(weight, most / steps));
+    EXPECT_LE(found, 1.1 * best) << "seed " << kSeed << ", width " << width;
+  }
+}
+
+TEST(WeightRoundingTest, TwoNumbersShareAByte) {
+  EXPECT_THAT(PackNibbles({-8, 7, 0, -1}), testing::ElementsAre(0xF0, 0x78));
+}
+
+}  // namespace
+}  // namespace kuiper_infer::quantization

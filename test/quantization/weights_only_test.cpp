@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/weights_only.hpp"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "quantization/saved_model.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+/// An embedding of tokens, a linear layer, an activation, and another one: a transformer's feed-forward part.
+void MakeTransformerPart(pnnx::Graph& graph, int width) {
+  pnnx::Operand* const tokens = AddInput(graph, 0, {1, 5});
+  tokens->type = static_cast<int>(RuntimeDataType::kTypeInt64);
+  pnnx::Operand* const embedded = AddUnary(graph, "nn.Embedding", "words", {tokens});
+  embedded->shape = {1, 5, width};
+  embedded->type = kFloat32;
+  pnnx::Operator* const words = embedded->producer;
+  words->params = {{"embedding_dim", width}, {"num_embeddings", 11}, {"sparse", false}};
+  words->attrs["weight"] = pnnx::Attribute({11, width}, std::vector<float>(static_cast<std::size_t>(11 * width)));
+  Randomise(words->attrs["weight"], kSeed, 1.0F);
+  pnnx::Operand* const wide = AddUnary(graph, "nn.GELU", "gelu", {AddLinear(graph, "up", embedded, 2 * width)});
+  pnnx::Operand* const narrow = AddLinear(graph, "down", wide, width);
+  kuiper_infer::AddOutput(graph, 0, AddExpression(graph, "sum", "add(@0,@1)", {embedded, narrow}));
+}
+
+std::vector<float> RunOnTokens(const FloatModel& model, std::unique_ptr<pnnx::Graph> graph) {
+  RuntimeGraph built = model.Build(std::move(graph));
+  NdArray tokens(RuntimeDataType::kTypeInt64, {1, 5});
+  for (int i = 0; i < 5; ++i) tokens.data<int64_t>()[i] = 2 * i;
+  built.set_input("pnnx_input_0", tokens);
+  built.Run();
+  const NdArray output = built.outputs().front();
+  return {output.data<float>(), output.data<float>() + output.size()};
+}
+
+double Decibels(const std::vector<float>& wanted, const std::vector<float>& found) {
+  double signal = 0;
+  double noise = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    signal += static_cast<double>(wanted[i] * wanted[i]);
+    noise += std::pow(static_cast<double>(wanted[i] - found[i]), 2);
+  }
+  return 10 * std::log10(signal / noise);
+}
+
+struct Case {
+  int bits;
+  int64_t group;
+  double least_decibels;
+  double most_bytes;  ///< of a number
+};
+
+TEST(WeightsOnlyTest, FormsAreNearAndSmall) {
+  pnnx::Graph source;
+  MakeTransformerPart(source, 128);
+  const SavedModel saved(source);
+  const std::vector<float> wanted = RunOnTokens(saved.model, saved.model.Load());
+  for (const Case& c : {Case{8, 0, 38, 1.1}, Case{8, 32, 41, 1.2}, Case{4, 0, 15, 0.6}, Case{4, 32, 18, 0.7}}) {
+    SCOPED_TRACE(testing::Message() << c.bits << " bits, groups of " << c.group);
+    QuantizedModel result = StoreWeights(saved.model, {c.bits, c.group});
+    ASSERT_EQ(result.report.layers.size(), 3U);
+    for (const LayerRow& row : result.report.layers) {
+      EXPECT_EQ(row.form, c.bits == 8 ? "int8" : "int4");
+      EXPECT_EQ(row.reason, "");
+      EXPECT_GT(*row.decibels, c.least_decibels) << row.name;
+      EXPECT_LT(static_cast<double>(*row.after_bytes), static_cast<double>(*row.before_bytes) / 4 * c.most_bytes);
+    }
+    EXPECT_GT(Decibels(wanted, RunOnTokens(saved.model, std::move(result.graph))), c.least_decibels - 3);
+  }
+}
+
+TEST(WeightsOnlyTest, RowsThatDoNotDivideSaySo) {
+  pnnx::Graph source;
+  MakeTransformerPart(source, 40);
+  const SavedModel saved(source);
+  const QuantizedModel result = StoreWeights(saved.model, {4, 32});
+  EXPECT_EQ(result.report.layers[0].reason, "one scale a row: 32 doesn't divide 40");
+  EXPECT_EQ(result.report.layers[0].form, "int4");
+  EXPECT_EQ(result.graph->ops[1]->attrs.at("weight.q_group_scales").shape, (std::vector<int>{11, 1}));
+  EXPECT_EQ(result.graph->ops[1]->attrs.at("weight").shape, (std::vector<int>{11, 20}));
+}
+
+TEST(WeightsOnlyTest, OddRowsStayInFourBits) {
+  pnnx::Graph source;
+  MakeTransformerPart(source, 9);
+  const SavedModel saved(source);
+  const QuantizedModel four = StoreWeights(saved.model, {4, 0});
+  EXPECT_EQ(four.report.layers[0].form, "float");
+  EXPECT_EQ(four.report.layers[0].reason, "rows of 9 numbers, not an even number");
+  EXPECT_EQ(four.report.layers[2].form, "int4") << "18 numbers";
+  EXPECT_EQ(StoreWeights(saved.model, {8, 0}).report.layers[0].form, "int8");
+}
+
+TEST(WeightsOnlyTest, AModelWithoutSuchWeightsIsAnError) {
+  pnnx::Graph source;
+  kuiper_infer::AddOutput(source, 0, AddUnary(source, "nn.ReLU", "relu", {AddInput(source, 0, {1, 4})}));
+  const SavedModel saved(source);
+  EXPECT_THROW(StoreWeights(saved.model, {8, 0}), Error);
+}
+
+}  // namespace
+}  // namespace kuiper_infer::quantization

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Layers in integers in whole graphs: rounded arrays, weights stored in 8 bits. Scales are powers of two and numbers
+// small, so that float32 is exact and the float layers, which run where every operand is kept, give the same numbers.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernel/product/int8_product.hpp"
+#include "runtime/graph_building.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr float kOffGrid = 1.0F / 2048;  // no result then lies half-way between two numbers of a grid
+
+/// Rounds to eight bits.
+pnnx::Operand* AddRounding(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, float scale = 0.125F,
+                           int zero_point = 100) {
+  pnnx::Operand* result = AddUnary(graph, "nn.quantized.Quantize", name, {input});
+  result->producer->params["scale"] = scale;
+  result->producer->params["zero_point"] = zero_point;
+  return result;
+}
+
+/// Stores the weight of an operator in integers, with scales by output.
+pnnx::Operand* InIntegers(pnnx::Operand* result) {
+  pnnx::Operator* op = result->producer;
+  pnnx::Attribute& weight = op->attrs["weight"];
+  int count = 1;
+  for (const int extent : weight.shape) count *= extent;
+  weight.type = 7;
+  weight.data.resize(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) weight.data[i] = static_cast<char>(i * 37 % 15 - 7);
+  std::vector<double> scales(static_cast<std::size_t>(weight.shape[0]));
+  for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = i % 3 == 0 ? 1.0 / 64 : 1.0 / 128;
+  pnnx::Attribute& stored = op->attrs["weight.q_per_channel_scales"];
+  stored.type = 2;
+  stored.shape = {weight.shape[0]};
+  stored.data.resize(scales.size() * sizeof(double));
+  std::memcpy(stored.data.data(), scales.data(), stored.data.size());
+  std::vector<float> bias(scales.size());
+  for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = static_cast<float>(i * 5 % 9) / 8 - 0.5F + kOffGrid;
+  op->attrs["bias"] = pnnx::Attribute({weight.shape[0]}, bias);
+  return result;
+}
+
+pnnx::Operand* AddLayer(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, int channels, int kernel) {
+  return InIntegers(AddConvolution(graph, name, input, channels, kernel));
+}
+
+int CountMethods(RuntimeGraph& graph, const std::string& part) {
+  int count = 0;
+  for (const auto& step : graph.Profile()) count += step.method.find(part) != std::string::npos ? 1 : 0;
+  return count;
+}
+
+/// The network gives what its float form gives; where the CPU is good at it, so many steps are in integers, and there
+/// are no more than `steps`.
+void Check(const std::vector<int>& shape, int in_integers, std::size_t steps, const BuildNetwork& build) {
+  CheckAgainstKept(shape, build, [=](RuntimeGraph& graph, const NdArray&) {
+    if (kernel::Int8Time() >= 1) return;
+    EXPECT_EQ(in_integers, CountMethods(graph, "int8"));
+    EXPECT_EQ(steps, graph.Profile().size());
+  });
+}
+
+TEST(Int8Test, ConvolutionsOneBehindTheOther) {
+  Check({1, 16, 9, 7}, 3, 4, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    x = AddLayer(graph, "first", AddRounding(graph, "q0", x), 24, 3);
+    x = AddUnary(graph, "nn.ReLU", "relu", {x});
+    x = AddLayer(graph, "second", AddRounding(graph, "q1", x, 0.25F, 0), 20, 1);
+    x = AddRounding(graph, "q2", AddUnary(graph, "nn.Hardtanh", "clamp", {x}));
+    x->producer->inputs[0]->producer->params["min_val"] = -2.0F;
+    x->producer->inputs[0]->producer->params["max_val"] = 3.0F;
+    return AddLayer(graph, "third", x, 16, 5);
+  });
+}
+
+TEST(Int8Test, AResidualBlockAddsBytes) {
+  Check({2, 16, 8, 8}, 4, 5, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    x = AddRounding(graph, "q0", AddLayer(graph, "entrance", AddRounding(graph, "q", x), 16, 3));
+    pnnx::Operand* inner = AddUnary(graph, "nn.ReLU", "relu", {AddLayer(graph, "first", x, 32, 1)});
+    inner = AddLayer(graph, "second", AddRounding(graph, "q1", inner, 0.25F, 0), 16, 3);
+    pnnx::Operand* sum = AddExpression(graph, "sum", "add(@0,@1)", {inner, x});
+    sum = AddUnary(graph, "nn.ReLU", "relu_sum", {sum});
+    return AddLayer(graph, "third", AddRounding(graph, "q2", sum, 0.5F, 3), 16, 3);
+  });
+}
+
+TEST(Int8Test, JoinedArraysOfOneGridStayBytes) {
+  Check({1, 16, 6, 6}, 3, 4, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    x = AddRounding(graph, "q0", x);
+    pnnx::Operand* left = AddRounding(graph, "q1", AddLayer(graph, "left", x, 16, 3), 0.25F, 80);
+    pnnx::Operand* right = AddRounding(graph, "q2", AddLayer(graph, "right", x, 24, 1), 0.25F, 80);
+    pnnx::Operand* joined = AddUnary(graph, "torch.cat", "joined", {left, right});
+    joined->shape[1] = 40;
+    joined->producer->params["dim"] = 1;
+    return AddLayer(graph, "last", joined, 16, 1);
+  });
+}
+
+TEST(Int8Test, FloatReadersGetFloats) {
+  Check({1, 16, 6, 6}, 2, 4, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    x = AddRounding(graph, "q0", x);
+    pnnx::Operand* layer = AddRounding(graph, "q1", AddLayer(graph, "layer", x, 16, 3));
+    pnnx::Operand* last = AddLayer(graph, "last", layer, 16, 3);
+    return AddExpression(graph, "both", "mul(@0,add(@1,2.0))", {last, layer});
+  });
+}
+
+TEST(Int8Test, GroupsAndStrides) {
+  Check({1, 64, 9, 9}, 1, 2, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* layer = AddConvolution(graph, "layer", AddRounding(graph, "q0", x), 64, 3);
+    layer->producer->params["groups"] = 2;
+    layer->producer->params["stride"] = std::vector<int>{2, 2};
+    layer->shape = {1, 64, 5, 5};
+    layer->producer->attrs["weight"].shape[1] = 32;
+    return InIntegers(layer);
+  });
+}
+
+TEST(Int8Test, LinearLayers) {
+  Check({5, 40}, 2, 3, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    const auto linear = [&](const std::string& name, pnnx::Operand* input, int outputs) {
+      pnnx::Operand* result = AddUnary(graph, "nn.Linear", name, {input});
+      result->shape = {5, outputs};
+      result->producer->params["bias"] = true;
+      result->producer->attrs["weight"].shape = {outputs, input->shape[1]};
+      return InIntegers(result);
+    };
+    pnnx::Operand* inner = AddUnary(graph, "nn.ReLU", "relu", {linear("first", AddRounding(graph, "q0", x), 24)});
+    return linear("second", AddRounding(graph, "q1", inner, 0.25F, 0), 33);
+  });
+}
+
+TEST(Int8Test, SignedBytes) {
+  Check({1, 16, 5, 5}, 1, 2, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* rounded = AddRounding(graph, "q0", x, 0.125F, -5);
+    return AddLayer(graph, "layer", rounded, 16, 3);
+  });
+}
+
+TEST(Int8Test, WeightsInIntegersAloneAreComputedInFloats) {
+  Check({1, 16, 5, 5}, 0, 1, [](pnnx::Graph& graph, pnnx::Operand* x) { return AddLayer(graph, "layer", x, 16, 3); });
+}
+
+}  // namespace
+}  // namespace kuiper_infer

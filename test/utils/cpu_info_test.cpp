@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What a process takes from the environment is found once, so that each case has a process of its own.
+#include "utils/cpu_info.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Ends the process with the unit's number, or prints the error and ends it with 99.
+[[noreturn]] void ExitWithUnit(const char* units) {
+  setenv("KUIPER_UNITS", units, 1);
+  try {
+    std::_Exit(static_cast<int>(UsedInt8Unit()));
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    std::_Exit(99);
+  }
+}
+
+/// The best unit that this CPU has, none above `most`.
+Int8Unit BestUnit(Int8Unit most) {
+  int unit = static_cast<int>(most);
+  while (!HasInt8Unit(static_cast<Int8Unit>(unit))) --unit;
+  return static_cast<Int8Unit>(unit);
+}
+
+class CpuInfoTest : public testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(CpuInfoTest, UnitsAreLimitedByTheEnvironment) {
+  const struct {
+    const char* units;
+    Int8Unit most;
+  } cases[] = {{"none", Int8Unit::kPortable},
+               {"avx2", Int8Unit::kAvx2},
+               {"avxvnni", Int8Unit::kAvxVnni},
+               {"avx512vnni", Int8Unit::kAvx512Vnni},
+               {"avx512bf16", Int8Unit::kAvx512Vnni}};
+  for (const auto& [units, most] : cases) {
+    SCOPED_TRACE(units);
+    EXPECT_EXIT(ExitWithUnit(units), testing::ExitedWithCode(static_cast<int>(BestUnit(most))), "");
+  }
+}
+
+TEST_F(CpuInfoTest, UnknownUnitsAreAnError) {
+  EXPECT_EXIT(ExitWithUnit("vnni"), testing::ExitedWithCode(99),
+              "environment variable KUIPER_UNITS is 'vnni', expected one of: none, avx2, avxvnni, avx512vnni");
+}
+
+}  // namespace
+}  // namespace kuiper_infer
