@@ -21,6 +21,7 @@ std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::
 std::unique_ptr<pnnx::Graph> FloatModel::Load() const {
   auto graph = std::make_unique<pnnx::Graph>();
   graph->Load(param, bin);
+  DropRepetitions(*graph);
   return graph;
 }
 

@@ -62,7 +62,7 @@ std::vector<LayerRow> RowsOf(const std::vector<LayerChoice>& all, const LayerSet
 
 QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, const Settings& settings,
                              const Progress& progress) {
-  const std::unique_ptr<pnnx::Graph> source = model.Load();
+  std::unique_ptr<pnnx::Graph> source = model.Load();
   const std::vector<LayerChoice> all = ListLayers(*source);
   LayerSets layers;
   for (const LayerChoice& layer : all) {
@@ -73,7 +73,9 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
                 model.param + ": has no convolution or linear layer with float32 weights that could be quantised");
   }
   if (settings.gate) CheckGate(model, *settings.gate);
-  const Histograms histograms = Observe(model, OperandsToObserve(*source, layers.rounded), samples, progress);
+  const std::vector<std::string> operands = OperandsToObserve(*source, layers.rounded);
+  source.reset();
+  const Histograms histograms = Observe(model, operands, samples, progress);
   const std::map<std::string, double> errors =
       LayerErrors(model, layers.rounded, histograms, settings.observer, SomeOf(samples, kSamplesOfErrors), progress);
   const SearchContext context{model, samples, histograms, settings.observer, progress};

@@ -36,8 +36,8 @@ RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t la
   if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
   const auto pack = [&](const std::string& name) {
     const TensorArgument& weight = arguments.Tensor(name + suffix);
-    const RuntimeDataType packed_type = WeightType(arguments.context(), weight.spec.shape);
-    auto packed = PackLinearWeight(arguments.context(), weight, kernel::PanelOrderOf(packed_type));
+    const RuntimeDataType type = WeightType(arguments.context(), weight.spec.shape);
+    auto packed = PackLinearWeight(arguments.context(), weight, kernel::PanelOrderOf(type));
     NotePacked(weight, {packed}, net.packed_inputs);
     return packed;
   };
