@@ -20,14 +20,15 @@ const char* IsaName();
 enum class MatrixUnit {
   kNone,
   kAvx512BFloat16,  ///< AVX512_BF16: dot products of pairs of bfloat16 numbers
+  kAmx,             ///< AMX: products of tiles of 16 rows
 };
 
 /// The unit that kernels use, none above what the environment variable KUIPER_UNITS allows ("none", "avx2", "avxvnni",
-/// "avx512vnni", "avx512bf16", in this order, or "auto": all), or that UsedIsa() doesn't. Found once. Throws
+/// "avx512vnni", "avx512bf16", "amx", in this order, or "auto": all), or that UsedIsa() doesn't. Found once. Throws
 /// Error(kArgument) for another value.
 MatrixUnit UsedMatrixUnit();
 
-/// The name of UsedMatrixUnit(): "AVX512_BF16", or "none".
+/// The name of UsedMatrixUnit(): "AMX", "AVX512_BF16" or "none".
 const char* MatrixUnitName();
 
 /// What a CPU has to multiply matrices of bytes with.

@@ -75,8 +75,9 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 }  // namespace
 
 ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
+  constexpr const char* kNames[] = {"segments", "segments_bfloat16", "segments_bfloat16x2", "segments_bfloat16x3"};
   ConvolutionMethod method;
-  method.name = formats == kBFloat16Weights ? "segments_bfloat16" : "segments";
+  method.name = kNames[formats.weights.bfloat16_pieces()];
   method.formats = formats;
   method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;

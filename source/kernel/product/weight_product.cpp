@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16_tile.hpp"
 #include "kernel/product/quantized_product.hpp"
 #include "kernel/product/transpose-inl.hpp"
 #include "kernel/product/weight_panels-inl.hpp"
@@ -138,9 +139,9 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
 }
 
 void MultiplyByWeight(const WeightProduct& product) {
-  switch (product.weight_type) {
+  switch (product.weight_type.element) {
     case RuntimeDataType::kTypeBFloat16:
-      return MultiplyByBFloat16Weight(product, UsedMatrixUnit());
+      return MultiplyByBFloat16Weight(product, BFloat16KernelOf(UsedMatrixUnit(), product.weight_type.pieces));
     case RuntimeDataType::kTypeInt8:
     case RuntimeDataType::kTypeUInt8:
       return MultiplyByQuantizedWeight(product);

@@ -79,7 +79,7 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
   options.zero_masked = !keep_weights;  // PyTorch takes another way where the weights are wanted
-  options.factor_type = AttentionFactorType(arguments.context(), key, key);
+  options.factor_type = AttentionFactorType(arguments.context(), query, key, key);
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(net.type, net.OutputShape())};

@@ -27,12 +27,14 @@ Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net,
   return projection;
 }
 
+int64_t RowsOf(const Projection& projection) { return projection.source_rows.batch * projection.source_rows.length; }
+
 /// The input projections: slices of one stacked weight where all sources have the same width, else three weights.
 void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   const int64_t e = net.width;
   const PlanningContext& context = arguments.context();
   const auto order_of = [&](const TensorArgument& weight) -> const kernel::WeightOrder& {
-    return LinearWeightOrder(context, weight, e, e);
+    return LinearWeightOrder(context, weight, RowsOf(net.query), e, e);
   };
   const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
   const int bias = ParameterInput(arguments, "in_proj_bias", {3 * e}, net.type);
@@ -132,8 +134,9 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
   ReadInputWeights(arguments, net);
   const TensorArgument& weight = arguments.Tensor("out_proj.weight");
   net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
-  net.output.packed = PackLinearWeight(arguments.context(), weight,
-                                       LinearWeightOrder(arguments.context(), weight, net.width, net.width));
+  net.output.packed =
+      PackLinearWeight(arguments.context(), weight,
+                       LinearWeightOrder(arguments.context(), weight, RowsOf(net.query), net.width, net.width));
   NotePacked(weight, {net.output.packed}, net.packed_inputs);
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
   if (arguments.Bool("add_bias_kv")) {
