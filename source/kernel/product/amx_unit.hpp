@@ -10,7 +10,7 @@ namespace kuiper_infer::kernel {
 /// assembly, since GCC's intrinsics want a register's number as text, and those of GCC 12 don't tell the compiler what
 /// memory they read: stores before them could be moved behind them. The compiler itself never uses tile registers.
 struct AmxUnit {
-  /// Sets the sizes of all tiles (see TileSizes in amx_tile.hpp) and makes them zero.
+  /// Sets the sizes of all tiles (an AmxSizes of amx_registers.hpp) and makes them zero.
   static void Configure(const void* sizes) { asm volatile("ldtilecfg (%0)" ::"r"(sizes) : "memory"); }
 
   /// Leaves the tiles without sizes, so that the system needn't save them.
@@ -37,6 +37,13 @@ struct AmxUnit {
   template <int kSums, int kA, int kB>
   static void AddProduct() {
     asm volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(kSums), "i"(kA), "i"(kB));
+  }
+
+  /// Adds to sums (rows x columns integers) the product of `a` (rows x quads of unsigned bytes) by `b` (quads x columns
+  /// of signed bytes, the four numbers of a quad side by side). Sums wrap around.
+  template <int kSums, int kA, int kB>
+  static void AddByteProduct() {
+    asm volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(kSums), "i"(kA), "i"(kB));
   }
 };
 

@@ -55,7 +55,6 @@ struct BFloat16Kernel {
 };
 
 constexpr int64_t kMostRowBlock = 128;
-constexpr int64_t kAmxRows = 16;  ///< of a tile register
 
 /// The kernel of a unit. Those of kNone and kAvx512BFloat16 give the same numbers.
 const BFloat16Kernel& PortableBFloat16Kernel();
@@ -65,7 +64,7 @@ const BFloat16Kernel& AmxBFloat16Kernel();
 #endif
 
 /// The kernel for numbers of so many pieces.
-inline const BFloat16Kernel& BFloat16KernelOf(MatrixUnit unit, int pieces = 1) {
+inline const BFloat16Kernel& BFloat16KernelOf([[maybe_unused]] MatrixUnit unit, [[maybe_unused]] int pieces = 1) {
 #if defined(__x86_64__)
   if (unit == MatrixUnit::kAmx) return AmxBFloat16Kernel();
   if (unit == MatrixUnit::kAvx512BFloat16 && pieces == 1) return Avx512BFloat16Kernel();

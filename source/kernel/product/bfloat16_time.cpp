@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernel/product/amx_registers.hpp"
 #include "kernel/product/bfloat16_pieces.hpp"
 #include "kernel/product/bfloat16_product.hpp"
 #include "kernel/product/bfloat16_tile.hpp"

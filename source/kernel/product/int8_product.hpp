@@ -11,6 +11,8 @@
 
 namespace kuiper_infer::kernel {
 
+struct Int8Kernel;  // int8_tile.hpp
+
 /// Products of rows of bytes by a constant weight of 8-bit integers. Sums are exact; every unit, and the portable code,
 /// gives the same bits, whatever the number of threads.
 
@@ -85,6 +87,7 @@ struct Int8Product {
 
 /// Computes the product, spread over threads by rows or by columns.
 void MultiplyByInt8Weight(const Int8Product& product, Int8Unit unit);
+void MultiplyByInt8Weight(const Int8Product& product, const Int8Kernel& kernel);
 
 /// Time of a multiply-add as a multiple of float's, by a measurement that the process makes once; infinite where no
 /// unit multiplies integers.

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernel/product/amx_tile.hpp"
 #include "kernel/product/bfloat16_problem.hpp"
+#include "kernel/product/bfloat16_tile_amx.hpp"
 #include "kernel/product/emulated_amx.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
 const BFloat16Kernel& Emulated() {
-  static const BFloat16Kernel kKernel = AmxKernel<EmulatedAmx>::Make(PortableBFloat16Kernel().round);
+  static const BFloat16Kernel kKernel = AmxBFloat16<EmulatedAmx>::Kernel(PortableBFloat16Kernel().round);
   return kKernel;
 }
 

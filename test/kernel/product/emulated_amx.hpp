@@ -23,7 +23,6 @@ class EmulatedAmx {
     EXPECT_EQ(bytes[0], 1) << "palette";
     EXPECT_EQ(bytes[1], 0) << "start row";
     State& state = Here();
-    EXPECT_FALSE(state.configured) << "configured twice";
     state = {};
     state.configured = true;
     for (int i = 0; i < kTiles; ++i) {
@@ -71,14 +70,10 @@ class EmulatedAmx {
   /// and as results; all rounds to nearest.
   template <int kSums, int kA, int kB>
   static void AddProduct() {
-    static_assert(kSums != kA && kSums != kB && kA != kB);
+    CheckSizes<kSums, kA, kB>();
     Tile& sums = Of<kSums>();
     const Tile& a = Of<kA>();
     const Tile& b = Of<kB>();
-    EXPECT_EQ(sums.rows, a.rows);
-    EXPECT_EQ(sums.row_bytes, b.row_bytes);
-    EXPECT_EQ(a.row_bytes / 4, b.rows);
-    for (const Tile* tile : {static_cast<const Tile*>(&sums), &a, &b}) EXPECT_EQ(tile->row_bytes % 4, 0);
     for (int r = 0; r < sums.rows; ++r) {
       for (int j = 0; j < sums.row_bytes / 4; ++j) {
         float parts[2] = {0, 0};
@@ -93,6 +88,25 @@ class EmulatedAmx {
         sum = Flushed(Flushed(sum) + Flushed(parts[0] + parts[1]));
         std::memcpy(sums.numbers[r].data() + 4 * j, &sum, 4);
       }
+    }
+  }
+
+  /// TDPBUSD: exact sums of 32 bits, which wrap around.
+  template <int kSums, int kA, int kB>
+  static void AddByteProduct() {
+    CheckSizes<kSums, kA, kB>();
+    Tile& sums = Of<kSums>();
+    const Tile& a = Of<kA>();
+    const Tile& b = Of<kB>();
+    for (int r = 0; r < sums.rows; ++r) {
+      std::array<uint32_t, kRowBytes / 4> row{};
+      std::memcpy(row.data(), sums.numbers[r].data(), sums.row_bytes);
+      for (int k = 0; k < a.row_bytes; ++k) {
+        for (int j = 0; j < sums.row_bytes / 4; ++j) {
+          row[j] += static_cast<uint32_t>(a.numbers[r][k] * static_cast<int8_t>(b.numbers[k / 4][4 * j + k % 4]));
+        }
+      }
+      std::memcpy(sums.numbers[r].data(), row.data(), sums.row_bytes);
     }
   }
 
@@ -114,6 +128,15 @@ class EmulatedAmx {
       return Flushed(number);
     }
   };
+
+  template <int kSums, int kA, int kB>
+  static void CheckSizes() {
+    static_assert(kSums != kA && kSums != kB && kA != kB);
+    EXPECT_EQ(Of<kSums>().rows, Of<kA>().rows);
+    EXPECT_EQ(Of<kSums>().row_bytes, Of<kB>().row_bytes);
+    EXPECT_EQ(Of<kA>().row_bytes / 4, Of<kB>().rows);
+    EXPECT_EQ(Of<kSums>().row_bytes % 4 + Of<kA>().row_bytes % 4 + Of<kB>().row_bytes % 4, 0);
+  }
 
   /// The registers of a thread.
   struct State {
