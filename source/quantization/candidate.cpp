@@ -5,6 +5,7 @@
 
 #include "quantization/graph_edits.hpp"
 #include "quantization/layer_choice.hpp"
+#include "quantization/layer_forms.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -22,7 +23,7 @@ std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::
 std::unique_ptr<pnnx::Graph> FloatModel::Load() const {
   auto graph = std::make_unique<pnnx::Graph>();
   graph->Load(param, bin);
-  DropRepetitions(*graph);
+  UnifyLayers(*graph);
   return graph;
 }
 

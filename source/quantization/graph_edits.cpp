@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "kuiper_infer/utils/data_type.hpp"
 #include "quantization/signal_to_noise.hpp"
 #include "quantization/weight_rounding.hpp"
-#include "runtime/repair/repairs.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -51,19 +49,6 @@ double DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& 
 }
 
 }  // namespace
-
-void DropRepetitions(pnnx::Graph& graph) {
-  std::set<pnnx::Operand*> repeated;
-  for (pnnx::Operator* op : graph.ops) {
-    const std::vector<pnnx::Operand*> inputs = op->inputs;
-    DropRepeatedWeights(*op);
-    repeated.insert(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(inputs.size() - op->inputs.size()));
-  }
-  const auto unread = [&](pnnx::Operand* operand) { return repeated.count(operand) > 0 && operand->consumers.empty(); };
-  const auto makes_unread = [&](const pnnx::Operator* op) { return op->outputs.size() == 1 && unread(op->outputs[0]); };
-  graph.ops.erase(std::remove_if(graph.ops.begin(), graph.ops.end(), makes_unread), graph.ops.end());
-  graph.operands.erase(std::remove_if(graph.operands.begin(), graph.operands.end(), unread), graph.operands.end());
-}
 
 pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
                            const std::string& name) {

@@ -10,10 +10,6 @@ namespace kuiper_infer::quantization {
 
 // Changes of a graph to one with integers, as docs/quantization.md describes the format.
 
-/// Drops inputs that repeat the weights of their operator (DropRepeatedWeights), and constants that nobody reads then:
-/// they would not repeat a weight that is stored in integers.
-void DropRepetitions(pnnx::Graph& graph);
-
 /// Adds an operator nn.quantized.Quantize that reads `operand`, behind the one that makes it. The names of both it and
 /// its result, which is returned, begin with `name`.
 pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,

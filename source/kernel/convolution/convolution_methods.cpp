@@ -9,6 +9,7 @@ ConvolutionMethod GroupedMethod();
 ConvolutionMethod DirectMethod(const NumberFormats& formats);
 ConvolutionMethod DirectInt8Method();
 ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
+ConvolutionMethod SegmentsInt8Method();
 ConvolutionMethod RowsMethod(const NumberFormats& formats);
 ConvolutionMethod RowsInt8Method();
 ConvolutionMethod Winograd2Method();
@@ -28,6 +29,7 @@ const std::vector<ConvolutionMethod>& ConvolutionMethods() {
       SegmentsMethod(BFloat16Weights(2)),
       SegmentsMethod(BFloat16Weights(3)),
       SegmentsMethod({}),
+      SegmentsInt8Method(),
       RowsInt8Method(),
       RowsMethod(BFloat16Weights(1)),
       RowsMethod(BFloat16Weights(2)),

@@ -182,6 +182,18 @@ TEST_F(ChannelsLastTest, EveryMethodEqualsThePlanarConvolutionWhereItSuits) {
   EXPECT_GE(met["rows"], 420);
 }
 
+/// Without padding nothing has to be copied, but for the gaps.
+TEST_F(ChannelsLastTest, WindowsOverPixelsWithGaps) {
+  std::map<std::string, int> met;
+  for (const int64_t channels : {3, 16}) {
+    for (const int64_t stride : {1, 2}) {
+      const ConvolutionProblem problem = SquareProblem(2, channels, 24, 31, {3, stride, 0, 0, 1});
+      ASSERT_EQ(problem.seed % 2, 1U) << "CheckAll makes planar images of even ones";
+      for (const int64_t gap : {0, 5}) CheckAll(problem, {false, "", gap, 2}, met);
+    }
+  }
+}
+
 TEST_F(ChannelsLastTest, Depthwise) {
   uint32_t seed = 1000;
   for (int64_t kernel : {1, 2, 3, 5, 7}) {
