@@ -50,11 +50,11 @@ void LayerSets::Keep(const std::string& layer, const std::string& reason) {
 }
 
 Candidate SearchContext::Make(const std::set<std::string>& layers) const {
-  return MakeCandidate(model, layers, layers, histograms, observer);
+  return MakeCandidate(model, layers, layers, calibration);
 }
 
 Candidate SearchContext::MakeAlone(const std::string& layer, const std::set<std::string>& layers) const {
-  return MakeCandidate(model, {layer}, layers, histograms, observer);
+  return MakeCandidate(model, {layer}, layers, calibration);
 }
 
 std::string SlowReason(const LayerTime& time) {
@@ -83,12 +83,16 @@ bool KeepSlowLayers(const SearchContext& context, LayerSets& layers) {
   return true;
 }
 
-double KeepWorstLayers(const SearchContext& context, const Gate& gate, const std::map<std::string, double>& own_errors,
-                       LayerSets& layers) {
+double KeepWorstLayers(const SearchContext& context, const Gate& gate,
+                       const std::map<std::string, LayerError>& own_errors, LayerSets& layers) {
   double measured = gate.measure(context.Make(layers.rounded).graph);
   if (gate.Holds(measured)) return measured;
   const bool alone = layers.rounded.size() <= kMostAlone;
-  const std::map<std::string, double> errors = alone ? ErrorsAlone(context, layers.rounded) : own_errors;
+  std::map<std::string, double> errors;
+  if (alone) errors = ErrorsAlone(context, layers.rounded);
+  if (!alone) {
+    for (const auto& [layer, error] : own_errors) errors[layer] = error.decibels;
+  }
   std::vector<std::string> worst_first(layers.rounded.begin(), layers.rounded.end());
   std::stable_sort(worst_first.begin(), worst_first.end(), [&](const std::string& left, const std::string& right) {
     return errors.at(left) < errors.at(right);

@@ -270,9 +270,10 @@ TEST(LayerSearchTest, ALayerAloneHasTheGridThatItSharesInTheWhole) {
   const SavedModel saved(source);
   const std::set<std::string> all{"of_both", "of_small"};
   const Samples samples = RandomSamples({4, 16}, 2);
-  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, all), samples, kSilent);
+  const Calibration calibration{
+      Observe(saved.model, OperandsToObserve(source, all), samples, kSilent), {ObserverKind::kMinMax}, {}};
   const auto scale = [&](const std::set<std::string>& sharing) {
-    const Candidate candidate = MakeCandidate(saved.model, {"of_small"}, sharing, histograms, {ObserverKind::kMinMax});
+    const Candidate candidate = MakeCandidate(saved.model, {"of_small"}, sharing, calibration);
     EXPECT_EQ(candidate.grid_of_rounding.size(), 1U) << "only what the layer reads is rounded";
     return Find(*candidate.graph, candidate.grid_of_rounding.begin()->first)->params.at("scale").f;
   };
@@ -291,8 +292,9 @@ TEST(LayerSearchTest, TimesCountARoundingOnceForItsReaders) {
   MakeUnbalanced(source);
   const SavedModel saved(source);
   const Samples samples = RandomSamples({4, 16}, 1);
-  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, {"good", "bad"}), samples, kSilent);
-  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, {"good", "bad"}, histograms, {});
+  const Calibration calibration{
+      Observe(saved.model, OperandsToObserve(source, {"good", "bad"}), samples, kSilent), {}, {}};
+  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, {"good", "bad"}, calibration);
   EXPECT_EQ(candidate.grid_of_rounding.size(), 2U);
   RuntimeGraph before = saved.model.Build(saved.model.Load());
   RuntimeGraph after = saved.model.Build(std::move(candidate.graph));
