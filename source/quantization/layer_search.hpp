@@ -34,7 +34,7 @@ struct SearchContext {
 };
 
 /// Why a layer with these times stays in float, where others are computed in integers; empty where it doesn't.
-std::string SlowReason(const LayerTime& time);
+std::string SlowReason(const LayerTime& time, bool integers);
 
 /// Keeps in float the layers that are not faster in integers. Does nothing where the CPU computes none in integers:
 /// then the times say nothing about the machines that do. Returns whether it computes any.
