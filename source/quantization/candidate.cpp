@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "quantization/graph_edits.hpp"
+#include "quantization/layer_choice.hpp"
+#include "quantization/layer_forms.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -21,6 +23,7 @@ std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::
 std::unique_ptr<pnnx::Graph> FloatModel::Load() const {
   auto graph = std::make_unique<pnnx::Graph>();
   graph->Load(param, bin);
+  UnifyLayers(*graph);
   return graph;
 }
 
@@ -55,7 +58,7 @@ Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& la
   }
   for (pnnx::Operator* op : graph.ops) {
     if (layers.count(op->name) == 0) continue;
-    StoreByChannel(*op, "weight");
+    StoreByChannel(*op, WeightOf(*op));
     const auto shift = calibration.bias_shifts.find(op->name);
     if (shift != calibration.bias_shifts.end()) ShiftBias(*op, shift->second);
   }

@@ -20,7 +20,7 @@ struct FloatModel {
   std::string bin;
   BuildOptions build;
 
-  /// The graph with its weights, read anew.
+  /// The graph with its weights, read anew; its layers have one form each (layer_forms.hpp).
   std::unique_ptr<pnnx::Graph> Load() const;
   /// The graph, built to be run.
   RuntimeGraph Build(std::unique_ptr<pnnx::Graph> graph) const;

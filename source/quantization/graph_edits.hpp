@@ -31,8 +31,8 @@ double StoreByChannel(pnnx::Operator& op, const std::string& key);
 /// the row; a row in 4 bits has an even number of elements.
 double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
 
-/// Adds to the bias of a convolution or linear layer, which gets one where it has none. Keeps a bias of another element
-/// type or length as it is.
+/// Adds to the bias of a convolution or linear layer, which gets one where it has none, or to that of an attention's
+/// last projection, if it has one. A bias of another element type or length stays as it is.
 void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift);
 
 }  // namespace kuiper_infer::quantization

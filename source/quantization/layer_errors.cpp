@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "quantization/graph_edits.hpp"
+#include "quantization/layer_choice.hpp"
 #include "quantization/signal_to_noise.hpp"
 
 namespace kuiper_infer::quantization {
@@ -16,10 +17,11 @@ void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, const kernel::Quan
   pnnx::Operator* const twin = graph.new_operator_after(layer.type, "twin_of_" + layer.name, &layer);
   twin->params = layer.params;
   twin->attrs = layer.attrs;
+  twin->inputs = layer.inputs;
   twin->inputnames = layer.inputnames;
-  StoreByChannel(*twin, "weight");
-  twin->inputs = {rounded};
-  rounded->consumers.push_back(twin);
+  StoreByChannel(*twin, WeightOf(*twin));
+  twin->inputs.front() = rounded;
+  for (pnnx::Operand* input : twin->inputs) input->consumers.push_back(twin);
   pnnx::Operand* const result = graph.new_operand("twin_of_" + layer.name + "_out");
   result->producer = twin;
   result->type = layer.outputs.front()->type;
@@ -68,7 +70,7 @@ std::map<std::string, LayerError> LayerErrors(const FloatModel& model, const std
   for (const pnnx::Operator* op : std::vector<pnnx::Operator*>(source->ops)) {
     if (layers.count(op->name) == 0) continue;
     names.push_back(op->name);
-    window_axes.push_back(static_cast<int64_t>(op->attrs.at("weight").shape.size()) - 2);
+    window_axes.push_back(static_cast<int64_t>(op->attrs.at(WeightOf(*op)).shape.size()) - 2);
     AddTwin(*source, *op, GridOf(plan.grids[plan.grid_of.at(op->name)], calibration));
   }
   RuntimeGraph graph = model.Build(std::move(source));

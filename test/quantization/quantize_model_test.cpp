@@ -351,6 +351,7 @@ TEST(GraphEditsTest, LayersWithoutABiasGetOne) {
   EXPECT_TRUE(op.params["bias"].b);
   EXPECT_THAT(op.attrs["bias"].get_float32_data(), testing::ElementsAre(1, -2));
   ShiftBias(op, {0.5F, 0.5F});
+  ShiftBias(op, {1, 1, 1});
   EXPECT_THAT(op.attrs["bias"].get_float32_data(), testing::ElementsAre(1.5F, -1.5F));
 }
 

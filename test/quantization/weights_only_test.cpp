@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "quantization/weights_only.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -72,6 +73,34 @@ TEST(WeightsOnlyTest, FormsAreNearAndSmall) {
     }
     EXPECT_GT(Decibels(wanted, RunOnTokens(saved.model, std::move(result.graph))), c.least_decibels - 3);
   }
+}
+
+/// Lets the operator read its weight as an input, too, as the converter does where modules share it.
+void RepeatWeight(pnnx::Graph& graph, const std::string& name) {
+  pnnx::Operator* const op =
+      *std::find_if(graph.ops.begin(), graph.ops.end(), [&](const auto* each) { return each->name == name; });
+  pnnx::Operator* const constant = graph.new_operator_before("pnnx.Attribute", "shared", op);
+  const pnnx::Attribute& weight = op->attrs.at("weight");
+  constant->attrs["data"] = weight;
+  pnnx::Operand* const repeated = AddOperand(graph, constant, "shared_out", weight.shape);
+  op->inputs.insert(op->inputs.begin(), repeated);
+  repeated->consumers.push_back(op);
+}
+
+TEST(WeightsOnlyTest, RepeatedWeightsAreStoredOnce) {
+  std::vector<float> results[2];
+  std::size_t operators[2];
+  for (const int repeats : {0, 1}) {
+    pnnx::Graph source;
+    MakeTransformerPart(source, 128);
+    if (repeats == 1) RepeatWeight(source, "up");
+    const SavedModel saved(source);
+    QuantizedModel result = StoreWeights(saved.model, {4, 32});
+    operators[repeats] = result.graph->ops.size();
+    results[repeats] = RunOnTokens(saved.model, std::move(result.graph));
+  }
+  EXPECT_EQ(operators[0], operators[1]);
+  EXPECT_EQ(results[0], results[1]);
 }
 
 TEST(WeightsOnlyTest, RowsThatDoNotDivideSaySo) {
