@@ -110,4 +110,20 @@ double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, 
   return DecibelsOf(values, rounded);
 }
 
+void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift) {
+  const bool attention = op.type == "nn.MultiheadAttention";
+  const std::string key = attention ? "out_proj.bias" : "bias";
+  if (op.attrs.count(key) == 0) {
+    if (attention) return;
+    op.attrs["bias"] = pnnx::Attribute({static_cast<int>(shift.size())}, shift);
+    op.params["bias"] = true;
+    return;
+  }
+  pnnx::Attribute& bias = op.attrs[key];
+  std::vector<float> values = bias.get_float32_data();
+  if (bias.type != kFloat32 || values.size() != shift.size()) return;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += shift[i];
+  bias.set_float32_data(values);
+}
+
 }  // namespace kuiper_infer::quantization
