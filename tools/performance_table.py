@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints docs/performance.md: performance_table.py LINES GEMM_BENCH
+"""Prints docs/performance.md: performance_table.py LINES FORMATS GEMM_BENCH
 
-LINES holds what peers.py printed, a line for each model and thread count. GEMM_BENCH is run for the machine's ceiling.
-tools/compare_peers.sh calls this.
+LINES holds what peers.py printed, a line for each model and thread count, FORMATS what compare_int8.py --json printed.
+GEMM_BENCH is run for the machine's ceiling. tools/compare_peers.sh calls this.
 """
 import datetime
 import importlib.metadata
+import json
 import platform
 import re
 import subprocess
@@ -29,6 +30,14 @@ MODELS = {
     "resnet18_b8": ("ResNet-18, 224, batch 8", 29.0, 0.65),
 }
 PEERS = {"ncnn": "ncnn", "ort": "ONNX Runtime", "openvino": "OpenVINO"}
+# The columns of the tables of number formats: times, and quotients of times.
+FORMATS = {"kuiper highest": "highest", "kuiper high": "high", "kuiper medium": "medium", "kuiper int8 highest": "int8",
+           "kuiper int8 medium": "int8, medium", "openvino default": "OpenVINO", "openvino int8 float32": "OpenVINO int8",
+           "openvino int8 default": "OpenVINO int8, default"}
+QUOTIENTS = {"medium ratio": ("kuiper medium", "openvino default"),
+             "int8 ratio": ("kuiper int8 highest", "openvino int8 float32"),
+             "int8, medium ratio": ("kuiper int8 medium", "openvino int8 default"),
+             "highest / int8": ("kuiper highest", "kuiper int8 highest")}
 
 
 def ceiling(bench, threads):
@@ -59,20 +68,13 @@ def read(path):
     return results
 
 
-def main():
-    results = read(sys.argv[1])
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
-                if line.startswith("model name")), platform.machine())
-    print("# Performance\n")
-    print("Written by `tools/compare_peers.sh` from one run. Every engine runs in a process of its own, in float32; they take")
-    print("turns, and the fastest run of each counts. Milliseconds; \"ratio\" is our time divided by the best peer's, below 1:")
-    print("we are faster. \"Share\" is the model's nominal work in that time over the machine's multiply-add ceiling: Winograd's")
-    print("convolutions need fewer operations, so it can exceed what the units do.\n")
-    print(f"{datetime.date.today().isoformat()}, {cpu}, ncnn {version('ncnn')}, ONNX Runtime {version('onnxruntime')}, "
-          f"OpenVINO {version('openvino')}.\n")
+def print_float32(results, bench):
+    print("## float32\n")
+    print("\"Ratio\" is our time divided by the best peer's. \"Share\" is the model's nominal work in that time over the machine's")
+    print("multiply-add ceiling: Winograd's convolutions need fewer operations, so it can exceed what the units do.\n")
     for threads in sorted(results):
-        top = ceiling(sys.argv[2], threads)
-        print(f"## {threads} thread{'s' if threads > 1 else ''} (ceiling {top:.0f} GFLOP/s)\n")
+        top = ceiling(bench, threads)
+        print(f"### {threads} thread{'s' if threads > 1 else ''} (ceiling {top:.0f} GFLOP/s)\n")
         print("| model | ours | " + " | ".join(PEERS.values()) + " | ratio | target | share |")
         print("|---|---|" + "---|" * (len(PEERS) + 3))
         for name, (title, gflop, target) in MODELS.items():
@@ -86,6 +88,46 @@ def main():
             print(f"| {title} | {ours:.2f} | " + " | ".join(cells) +
                   f" | {ours / best:.2f} | {target:.2f} | {100 * gflop / (ours * 1e-3) / top:.0f} % |")
         print()
+
+
+def print_formats(results):
+    """RESULTS: what compare_int8.py printed, an object for each model and number of threads."""
+    print("## Number formats\n")
+    print(f"The matrix unit is {', '.join(sorted({result['unit'] for result in results}))}. `highest`, `high` and `medium` "
+          "are levels of precision")
+    print("([numerics](numerics.md)); int8 is what `kuiper quantize` makes of the model without a gate, and what it leaves in")
+    print("float runs at `highest` or at `medium`. OpenVINO runs by default in bfloat16 where the CPU has it; its int8 models")
+    print(f"are nncf's (default settings), from the same {results[0]['samples']} samples, and run what is left in float32 or, by default,")
+    print("in bfloat16, too. ONNX Runtime's default is float32.\n")
+    for threads in sorted({result["threads"] for result in results}):
+        print(f"### {threads} thread{'s' if threads > 1 else ''}\n")
+        print("| model | " + " | ".join([*FORMATS.values(), *QUOTIENTS]) + " |")
+        print("|---|" + "---|" * (len(FORMATS) + len(QUOTIENTS)))
+        times_of = {result["model"]: result["ms"] for result in results if result["threads"] == threads}
+        for name in MODELS:
+            if name in times_of:
+                least = {engine: time["min"] for engine, time in times_of[name].items()}
+                cells = [f"{least[engine]:.2f}" for engine in FORMATS]
+                cells += [f"{least[dividend] / least[divisor]:.2f}" for dividend, divisor in QUOTIENTS.values()]
+                print(f"| {MODELS[name][0]} | " + " | ".join(cells) + " |")
+        print()
+
+
+def main():
+    lines, formats, bench = sys.argv[1:]
+    with open(formats, encoding="utf-8") as file:
+        results = [json.loads(line) for line in file]
+    if not results:
+        sys.exit(f"{formats}: expected at least one line of compare_int8.py --json")
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+                if line.startswith("model name")), platform.machine())
+    print("# Performance\n")
+    print("Written by `tools/compare_peers.sh` from one run. Every engine runs in a process of its own; they take turns, and the")
+    print("fastest run of each counts. Milliseconds; a ratio is our time divided by a peer's, below 1: we are faster.\n")
+    print(f"{datetime.date.today().isoformat()}, {cpu}, ncnn {version('ncnn')}, ONNX Runtime {version('onnxruntime')}, "
+          f"OpenVINO {version('openvino')}, nncf {version('nncf')}.\n")
+    print_float32(read(lines), bench)
+    print_formats(results)
 
 
 if __name__ == "__main__":

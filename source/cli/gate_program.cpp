@@ -12,8 +12,6 @@
 
 #include "kuiper_infer/utils/error.hpp"
 
-extern char** environ;
-
 namespace kuiper_infer::cli {
 namespace {
 

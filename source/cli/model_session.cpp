@@ -142,7 +142,9 @@ NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std:
 void AddPrecisionOption(const Command& command, std::string& precision) {
   command
       .Add("--precision", precision,
-           "How exact products are: highest is float32, medium rounds their factors to bfloat16 where that is faster")
+           "How exact products are, where that is faster: highest as float32, high with 16 bits of their factors, "
+           "medium "
+           "with factors rounded to bfloat16")
       .OneOf({"highest", "high", "medium"})
       .ShowsDefault();
 }

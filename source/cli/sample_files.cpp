@@ -50,7 +50,7 @@ void CheckSameNames(const std::string& first, const std::vector<std::string>& wa
 }  // namespace
 
 quantization::Samples PictureSamples(const std::string& folder, const ImageOptions& options,
-                                     std::shared_ptr<const RuntimeGraph> model) {
+                                     const std::shared_ptr<const RuntimeGraph>& model) {
   const std::vector<std::string> inputs = model->input_names();
   if (inputs.size() != 1) {
     throw Error(ErrorCode::kInput, "the model has " + std::to_string(inputs.size()) +
@@ -64,7 +64,8 @@ quantization::Samples PictureSamples(const std::string& folder, const ImageOptio
   return {names.size(), read, path};
 }
 
-quantization::Samples ArraySamples(const std::string& folder, bool cast, std::shared_ptr<const RuntimeGraph> model) {
+quantization::Samples ArraySamples(const std::string& folder, bool cast,
+                                   const std::shared_ptr<const RuntimeGraph>& model) {
   const std::vector<std::string> inputs = model->input_names();
   std::vector<std::string> folders{folder};
   if (inputs.size() > 1) {

@@ -68,6 +68,21 @@ class ActivatedCall : public Computation {
   std::function<Run(const kernel::Activation&)> make_run_;
 };
 
+/// A call whose results are numbers of its inputs, in other places.
+class MovingCall : public Computation {
+ public:
+  explicit MovingCall(KernelCall call) : call_(std::move(call)) {}
+
+  bool KeepsNumbers() const override { return true; }
+  KernelCall MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const override { return call_; }
+
+ private:
+  KernelCall call_;
+};
+
+/// Moves the call that a plan holds to a MovingCall.
+void SetMovingCall(OperationPlan& plan);
+
 /// Moves the call that a plan holds to a computation that can apply an activation.
 void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run);
 

@@ -76,6 +76,11 @@ KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context) {
   return plan.computation->MakeCall(fusion, context);
 }
 
+void SetMovingCall(OperationPlan& plan) {
+  plan.computation = std::make_shared<const MovingCall>(std::move(static_cast<KernelCall&>(plan)));
+  static_cast<KernelCall&>(plan) = {};
+}
+
 void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run) {
   plan.computation =
       std::make_shared<const ActivatedCall>(std::move(static_cast<KernelCall&>(plan)), std::move(make_run));

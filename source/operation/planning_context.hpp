@@ -17,11 +17,11 @@ class PackedWeights;
 /// What plans depend on beside operators, arguments and shapes. A graph makes it of its BuildOptions
 /// (runtime/built_graph.hpp); the planner hands it on, and every plan function finds it in Arguments::context().
 struct PlanningContext {
-  int threads = 1;                        ///< of the runs that are planned: sizes of scratch memory follow from it
-  std::string convolution_method;         ///< forced where it suits (see kernel::MethodChoice); empty: chosen
-  bool fuses = true;                      ///< operators are joined with those in front of them
-  bool places = true;                     ///< what a concatenation reads is written into its result at once
-  bool bfloat16 = false;                  ///< factors of products are rounded to bfloat16 where that is faster
+  int threads = 1;                 ///< of the runs that are planned: sizes of scratch memory follow from it
+  std::string convolution_method;  ///< forced where it suits (see kernel::MethodChoice); empty: chosen
+  bool fuses = true;               ///< operators are joined with those in front of them
+  bool places = true;              ///< what a concatenation reads is written into its result at once
+  int pieces = 0;  ///< bfloat16 numbers that stand for each factor of a product, where that is faster; 0: float32
   std::shared_ptr<MemoryBudget> budget;   ///< what the model may take; null: no limit
   std::shared_ptr<PackedWeights> packed;  ///< the weights that the model's plans share; null: plans share none
   std::shared_ptr<CacheFile> cache;       ///< what earlier processes have left; null: nothing

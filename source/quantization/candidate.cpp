@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "quantization/graph_edits.hpp"
+#include "quantization/layer_choice.hpp"
+#include "quantization/layer_forms.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -21,7 +23,7 @@ std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::
 std::unique_ptr<pnnx::Graph> FloatModel::Load() const {
   auto graph = std::make_unique<pnnx::Graph>();
   graph->Load(param, bin);
-  DropRepetitions(*graph);
+  UnifyLayers(*graph);
   return graph;
 }
 
@@ -32,30 +34,33 @@ RuntimeGraph FloatModel::Build(std::unique_ptr<pnnx::Graph> graph) const {
   return built;
 }
 
-kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Histograms& histograms,
-                                const Observer& observer) {
+kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Calibration& calibration) {
+  const Histograms& histograms = calibration.histograms;
   Extremes range;
   for (const std::string& operand : operands) range.Add(histograms.at(operand).range());
   Histogram joined(range);
   for (const std::string& operand : operands) joined.Add(histograms.at(operand));
-  return ChooseGrid(joined, observer);
+  return ChooseGrid(joined, calibration.observer);
 }
 
 Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers,
-                        const std::set<std::string>& sharing, const Histograms& histograms, const Observer& observer) {
+                        const std::set<std::string>& sharing, const Calibration& calibration) {
   Candidate candidate{model.Load(), {}, {}};
   pnnx::Graph& graph = *candidate.graph;
   candidate.plan = PlanGrids(graph, layers);
   const GridPlan widest = PlanGrids(graph, sharing);
   for (std::size_t grid = 0; grid < candidate.plan.grids.size(); ++grid) {
     const std::vector<std::string>& operands = candidate.plan.grids[grid];
-    const kernel::QuantizationGrid rounded_to = GridOf(SharersOf(widest, operands), histograms, observer);
+    const kernel::QuantizationGrid rounded_to = GridOf(SharersOf(widest, operands), calibration);
     for (const std::string& operand : operands) {
       candidate.grid_of_rounding[InsertQuantize(graph, graph.get_operand(operand), rounded_to)->name] = grid;
     }
   }
   for (pnnx::Operator* op : graph.ops) {
-    if (layers.count(op->name) != 0) StoreByChannel(*op, "weight");
+    if (layers.count(op->name) == 0) continue;
+    StoreByChannel(*op, WeightOf(*op));
+    const auto shift = calibration.bias_shifts.find(op->name);
+    if (shift != calibration.bias_shifts.end()) ShiftBias(*op, shift->second);
   }
   return candidate;
 }

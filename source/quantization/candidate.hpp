@@ -20,7 +20,7 @@ struct FloatModel {
   std::string bin;
   BuildOptions build;
 
-  /// The graph with its weights, read anew; those that the file repeats only once.
+  /// The graph with its weights, read anew; its layers have one form each (layer_forms.hpp).
   std::unique_ptr<pnnx::Graph> Load() const;
   /// The graph, built to be run.
   RuntimeGraph Build(std::unique_ptr<pnnx::Graph> graph) const;
@@ -28,6 +28,14 @@ struct FloatModel {
 
 /// What samples tell of the operands that may be rounded.
 using Histograms = std::map<std::string, Histogram>;
+
+/// What was learnt from samples.
+struct Calibration {
+  Histograms histograms;
+  Observer observer;
+  /// What is added to each output channel's bias of a quantised layer, so that rounding doesn't move its mean.
+  std::map<std::string, std::vector<float>> bias_shifts;
+};
 
 /// A model some of whose layers are quantised.
 struct Candidate {
@@ -37,12 +45,11 @@ struct Candidate {
 };
 
 /// The grid of operands that share one.
-kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Histograms& histograms,
-                                const Observer& observer);
+kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Calibration& calibration);
 
 /// The float model with these layers quantised. Their grids are as wide as if all of `sharing`, to which they belong,
 /// were: operands that are joined for one of those share one.
 Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers,
-                        const std::set<std::string>& sharing, const Histograms& histograms, const Observer& observer);
+                        const std::set<std::string>& sharing, const Calibration& calibration);
 
 }  // namespace kuiper_infer::quantization

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "kuiper_infer/utils/data_type.hpp"
 #include "quantization/signal_to_noise.hpp"
 #include "quantization/weight_rounding.hpp"
-#include "runtime/repair/repairs.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -51,19 +49,6 @@ double DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& 
 }
 
 }  // namespace
-
-void DropRepetitions(pnnx::Graph& graph) {
-  std::set<pnnx::Operand*> repeated;
-  for (pnnx::Operator* op : graph.ops) {
-    const std::vector<pnnx::Operand*> inputs = op->inputs;
-    DropRepeatedWeights(*op);
-    repeated.insert(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(inputs.size() - op->inputs.size()));
-  }
-  const auto unread = [&](pnnx::Operand* operand) { return repeated.count(operand) > 0 && operand->consumers.empty(); };
-  const auto makes_unread = [&](const pnnx::Operator* op) { return op->outputs.size() == 1 && unread(op->outputs[0]); };
-  graph.ops.erase(std::remove_if(graph.ops.begin(), graph.ops.end(), makes_unread), graph.ops.end());
-  graph.operands.erase(std::remove_if(graph.operands.begin(), graph.operands.end(), unread), graph.operands.end());
-}
 
 pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
                            const std::string& name) {
@@ -123,6 +108,22 @@ double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, 
   op.attrs[key + ".q_group_scales"] =
       MakeAttribute(RuntimeDataType::kTypeFloat32, {rows, static_cast<int>(groups)}, rounded.scales);
   return DecibelsOf(values, rounded);
+}
+
+void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift) {
+  const bool attention = op.type == "nn.MultiheadAttention";
+  const std::string key = attention ? "out_proj.bias" : "bias";
+  if (op.attrs.count(key) == 0) {
+    if (attention) return;
+    op.attrs["bias"] = pnnx::Attribute({static_cast<int>(shift.size())}, shift);
+    op.params["bias"] = true;
+    return;
+  }
+  pnnx::Attribute& bias = op.attrs[key];
+  std::vector<float> values = bias.get_float32_data();
+  if (bias.type != kFloat32 || values.size() != shift.size()) return;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += shift[i];
+  bias.set_float32_data(values);
 }
 
 }  // namespace kuiper_infer::quantization

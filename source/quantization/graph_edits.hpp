@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "kernel/quantization/quantize.hpp"
 #include "kuiper_infer/runtime/ir.h"
@@ -9,10 +10,6 @@
 namespace kuiper_infer::quantization {
 
 // Changes of a graph to one with integers, as docs/quantization.md describes the format.
-
-/// Drops inputs that repeat the weights of their operator (DropRepeatedWeights), and constants that nobody reads then:
-/// they would not repeat a weight that is stored in integers.
-void DropRepetitions(pnnx::Graph& graph);
 
 /// Adds an operator nn.quantized.Quantize that reads `operand`, behind the one that makes it. The names of both it and
 /// its result, which is returned, begin with `name`.
@@ -33,5 +30,9 @@ double StoreByChannel(pnnx::Operator& op, const std::string& key);
 /// Stores the float32 attribute `key`, of rank two, in 8 or 4 bits with `groups` scales for each row. `groups` divides
 /// the row; a row in 4 bits has an even number of elements.
 double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
+
+/// Adds to the bias of a convolution or linear layer, which gets one where it has none, or to that of an attention's
+/// last projection, if it has one. A bias of another element type or length stays as it is.
+void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift);
 
 }  // namespace kuiper_infer::quantization

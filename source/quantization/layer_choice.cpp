@@ -22,12 +22,18 @@ std::string WhyKept(const pnnx::Operator& op, const pnnx::Attribute& weight) {
 
 }  // namespace
 
-std::vector<LayerChoice> ListLayers(const pnnx::Graph& graph) {
+std::string WeightOf(const pnnx::Operator& op) {
   static const std::set<std::string> kTypes = {"nn.Conv1d", "nn.Conv2d", "nn.Conv3d", "nn.Linear"};
+  if (kTypes.count(op.type) != 0) return op.inputs.size() == 1 ? "weight" : "";
+  const bool masked = op.inputs.size() == 2 && op.inputnames.size() == 2 && op.inputnames[1] == "attn_mask";
+  return op.type == "nn.MultiheadAttention" && (op.inputs.size() == 1 || masked) ? "in_proj_weight" : "";
+}
+
+std::vector<LayerChoice> ListLayers(const pnnx::Graph& graph) {
   std::vector<LayerChoice> layers;
   for (const pnnx::Operator* op : graph.ops) {
-    const auto weight = op->attrs.find("weight");
-    if (kTypes.count(op->type) == 0 || weight == op->attrs.end() || op->inputs.size() != 1) continue;
+    const auto weight = op->attrs.find(WeightOf(*op));
+    if (weight == op->attrs.end()) continue;
     if (weight->second.type != static_cast<int>(RuntimeDataType::kTypeFloat32) || weight->second.shape.size() < 2)
       continue;
     layers.push_back({op->name, op->type, WhyKept(*op, weight->second)});

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "quantization/layer_errors.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "quantization/graph_edits.hpp"
+#include "quantization/layer_choice.hpp"
 #include "quantization/signal_to_noise.hpp"
 
 namespace kuiper_infer::quantization {
@@ -13,10 +17,11 @@ void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, const kernel::Quan
   pnnx::Operator* const twin = graph.new_operator_after(layer.type, "twin_of_" + layer.name, &layer);
   twin->params = layer.params;
   twin->attrs = layer.attrs;
+  twin->inputs = layer.inputs;
   twin->inputnames = layer.inputnames;
-  StoreByChannel(*twin, "weight");
-  twin->inputs = {rounded};
-  rounded->consumers.push_back(twin);
+  StoreByChannel(*twin, WeightOf(*twin));
+  twin->inputs.front() = rounded;
+  for (pnnx::Operand* input : twin->inputs) input->consumers.push_back(twin);
   pnnx::Operand* const result = graph.new_operand("twin_of_" + layer.name + "_out");
   result->producer = twin;
   result->type = layer.outputs.front()->type;
@@ -27,32 +32,64 @@ void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, const kernel::Quan
   AddOutput(graph, result);
 }
 
+/// The mean difference of two arrays for each index along an axis.
+class ChannelMeans {
+ public:
+  void Add(const NdArray& wanted, const NdArray& found, int64_t axis) {
+    const Shape& shape = wanted.shape();
+    sums_.resize(static_cast<std::size_t>(shape[axis]), 0.0);
+    const int64_t inner = ElementCount({shape.begin() + axis + 1, shape.end()});
+    for (int64_t i = 0; i < wanted.size(); ++i) {
+      const double difference =
+          static_cast<double>(wanted.data<float>()[i]) - static_cast<double>(found.data<float>()[i]);
+      if (std::isfinite(difference)) sums_[i / inner % shape[axis]] += difference;
+    }
+    count_ += static_cast<double>(wanted.size() / std::max<int64_t>(shape[axis], 1));
+  }
+
+  std::vector<float> result() const {
+    std::vector<float> means;
+    for (const double sum : sums_) means.push_back(count_ > 0 ? static_cast<float>(sum / count_) : 0.0F);
+    return means;
+  }
+
+ private:
+  std::vector<double> sums_;
+  double count_ = 0;
+};
+
 }  // namespace
 
-std::map<std::string, double> LayerErrors(const FloatModel& model, const std::set<std::string>& layers,
-                                          const Histograms& histograms, const Observer& observer,
-                                          const Samples& samples, const Progress& progress) {
+std::map<std::string, LayerError> LayerErrors(const FloatModel& model, const std::set<std::string>& layers,
+                                              const Calibration& calibration, const Samples& samples,
+                                              const Progress& progress) {
   std::unique_ptr<pnnx::Graph> source = model.Load();
   const GridPlan plan = PlanGrids(*source, layers);
   std::vector<std::string> names;
+  std::vector<int64_t> window_axes;  // behind the channels' axis, which is the last one of linear layers
   for (const pnnx::Operator* op : std::vector<pnnx::Operator*>(source->ops)) {
     if (layers.count(op->name) == 0) continue;
     names.push_back(op->name);
-    AddTwin(*source, *op, GridOf(plan.grids[plan.grid_of.at(op->name)], histograms, observer));
+    window_axes.push_back(static_cast<int64_t>(op->attrs.at(WeightOf(*op)).shape.size()) - 2);
+    AddTwin(*source, *op, GridOf(plan.grids[plan.grid_of.at(op->name)], calibration));
   }
   RuntimeGraph graph = model.Build(std::move(source));
-  std::map<std::string, SignalToNoise> ratios;
+  std::vector<SignalToNoise> ratios(names.size());
+  std::vector<ChannelMeans> means(names.size());
   for (std::size_t sample = 0; sample < samples.count; ++sample) {
     const std::vector<NdArray> outputs = RunSample(graph, samples, sample);
     const std::size_t first = outputs.size() - 2 * names.size();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      ratios[names[i]].Add(outputs[first + 2 * i], outputs[first + 2 * i + 1]);
+      const NdArray& wanted = outputs[first + 2 * i];
+      const NdArray& found = outputs[first + 2 * i + 1];
+      ratios[i].Add(wanted, found);
+      means[i].Add(wanted, found, wanted.rank() - 1 - window_axes[i]);
     }
     progress("errors of layers", sample + 1, samples.count);
   }
-  std::map<std::string, double> decibels;
-  for (const auto& [name, ratio] : ratios) decibels[name] = ratio.Decibels();
-  return decibels;
+  std::map<std::string, LayerError> errors;
+  for (std::size_t i = 0; i < names.size(); ++i) errors[names[i]] = {ratios[i].Decibels(), means[i].result()};
+  return errors;
 }
 
 }  // namespace kuiper_infer::quantization

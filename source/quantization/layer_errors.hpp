@@ -4,16 +4,23 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "quantization/candidate.hpp"
 #include "quantization/samples.hpp"
 
 namespace kuiper_infer::quantization {
 
-/// The signal-to-noise ratio, in decibels, of each of these layers' own output where its input and its weight are
-/// rounded and all in front of it is in float: a twin of each layer beside it tells it in one pass over the samples.
-std::map<std::string, double> LayerErrors(const FloatModel& model, const std::set<std::string>& layers,
-                                          const Histograms& histograms, const Observer& observer,
-                                          const Samples& samples, const Progress& progress);
+/// What rounding does to a layer.
+struct LayerError {
+  double decibels = 0;            ///< signal-to-noise ratio of its output
+  std::vector<float> mean_shift;  ///< by output channel, the mean of its output in float less that of the rounded one
+};
+
+/// The errors of each of these layers where its input and its weight are rounded and all in front of it is in float: a
+/// twin of each layer beside it tells them in one pass over the samples.
+std::map<std::string, LayerError> LayerErrors(const FloatModel& model, const std::set<std::string>& layers,
+                                              const Calibration& calibration, const Samples& samples,
+                                              const Progress& progress);
 
 }  // namespace kuiper_infer::quantization

@@ -50,15 +50,15 @@ void LayerSets::Keep(const std::string& layer, const std::string& reason) {
 }
 
 Candidate SearchContext::Make(const std::set<std::string>& layers) const {
-  return MakeCandidate(model, layers, layers, histograms, observer);
+  return MakeCandidate(model, layers, layers, calibration);
 }
 
 Candidate SearchContext::MakeAlone(const std::string& layer, const std::set<std::string>& layers) const {
-  return MakeCandidate(model, {layer}, layers, histograms, observer);
+  return MakeCandidate(model, {layer}, layers, calibration);
 }
 
-std::string SlowReason(const LayerTime& time) {
-  if (!time.integers) return "not computed in integers on this CPU";
+std::string SlowReason(const LayerTime& time, bool integers) {
+  if (!integers) return "not computed in integers on this CPU";
   if (time.after < time.before) return "";
   char text[96];
   std::snprintf(text, sizeof(text), "not faster: %.4f ms in int8, %.4f ms in float", time.after, time.before);
@@ -68,13 +68,11 @@ std::string SlowReason(const LayerTime& time) {
 bool KeepSlowLayers(const SearchContext& context, LayerSets& layers) {
   for (int round = 0; round < kTimingRounds; ++round) {
     const Times times = TimesOf(context, layers.rounded);
-    const bool integers =
-        std::any_of(times.layers.begin(), times.layers.end(), [](const auto& layer) { return layer.second.integers; });
-    if (!integers) return round > 0;
+    if (times.integers.empty()) return round > 0;
     const std::set<std::string> tried = layers.rounded;
     for (const std::string& layer : tried) {
-      const auto time = times.layers.find(layer);
-      const std::string reason = time == times.layers.end() ? "" : SlowReason(time->second);
+      const LayerTime* const time = times.Find(layer);
+      const std::string reason = time == nullptr ? "" : SlowReason(*time, times.integers.count(layer) != 0);
       if (!reason.empty()) layers.Keep(layer, reason);
     }
     context.progress("times", static_cast<std::size_t>(round) + 1, kTimingRounds);
@@ -83,12 +81,16 @@ bool KeepSlowLayers(const SearchContext& context, LayerSets& layers) {
   return true;
 }
 
-double KeepWorstLayers(const SearchContext& context, const Gate& gate, const std::map<std::string, double>& own_errors,
-                       LayerSets& layers) {
+double KeepWorstLayers(const SearchContext& context, const Gate& gate,
+                       const std::map<std::string, LayerError>& own_errors, LayerSets& layers) {
   double measured = gate.measure(context.Make(layers.rounded).graph);
   if (gate.Holds(measured)) return measured;
   const bool alone = layers.rounded.size() <= kMostAlone;
-  const std::map<std::string, double> errors = alone ? ErrorsAlone(context, layers.rounded) : own_errors;
+  std::map<std::string, double> errors;
+  if (alone) errors = ErrorsAlone(context, layers.rounded);
+  if (!alone) {
+    for (const auto& [layer, error] : own_errors) errors[layer] = error.decibels;
+  }
   std::vector<std::string> worst_first(layers.rounded.begin(), layers.rounded.end());
   std::stable_sort(worst_first.begin(), worst_first.end(), [&](const std::string& left, const std::string& right) {
     return errors.at(left) < errors.at(right);

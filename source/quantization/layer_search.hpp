@@ -7,6 +7,7 @@
 
 #include "quantization/candidate.hpp"
 #include "quantization/gate.hpp"
+#include "quantization/layer_errors.hpp"
 #include "quantization/layer_times.hpp"
 #include "quantization/samples.hpp"
 
@@ -24,8 +25,7 @@ struct LayerSets {
 struct SearchContext {
   const FloatModel& model;
   const Samples& samples;
-  const Histograms& histograms;
-  const Observer& observer;
+  const Calibration& calibration;
   const Progress& progress;
 
   Candidate Make(const std::set<std::string>& layers) const;
@@ -34,7 +34,7 @@ struct SearchContext {
 };
 
 /// Why a layer with these times stays in float, where others are computed in integers; empty where it doesn't.
-std::string SlowReason(const LayerTime& time);
+std::string SlowReason(const LayerTime& time, bool integers);
 
 /// Keeps in float the layers that are not faster in integers. Does nothing where the CPU computes none in integers:
 /// then the times say nothing about the machines that do. Returns whether it computes any.
@@ -43,7 +43,7 @@ bool KeepSlowLayers(const SearchContext& context, LayerSets& layers);
 /// Keeps in float as few layers as the gate allows: in the order of what rounding each alone costs the outputs, or, of
 /// very many layers, its own output (`own_errors`), the number is found by bisection. Returns what the gate measures
 /// then.
-double KeepWorstLayers(const SearchContext& context, const Gate& gate, const std::map<std::string, double>& own_errors,
-                       LayerSets& layers);
+double KeepWorstLayers(const SearchContext& context, const Gate& gate,
+                       const std::map<std::string, LayerError>& own_errors, LayerSets& layers);
 
 }  // namespace kuiper_infer::quantization

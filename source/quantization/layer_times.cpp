@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "runtime/step_times.hpp"
-
 namespace kuiper_infer::quantization {
 namespace {
 
@@ -26,6 +24,29 @@ std::map<std::string, double> ByOperator(const Steps& steps) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> ChainsOf(const Steps& float_steps, const Steps& candidate_steps) {
+  std::set<std::string> known;
+  for (const auto& step : float_steps) known.insert(step.name);
+  std::map<std::string, std::string> chains;
+  std::vector<std::string> waiting;
+  for (const auto& step : candidate_steps) {
+    if (step.type.rfind("nn.Conv", 0) != 0) continue;
+    if (known.count(step.name) == 0) {
+      waiting.push_back(step.name);
+      continue;
+    }
+    for (const std::string& layer : waiting) chains[layer] = step.name;
+    waiting.clear();
+  }
+  return chains;
+}
+
+const LayerTime* Times::Find(const std::string& layer) const {
+  const auto chain = chained_to.find(layer);
+  const auto found = layers.find(chain != chained_to.end() ? chain->second : layer);
+  return found != layers.end() ? &found->second : nullptr;
+}
 
 Times CompareTimes(RuntimeGraph& float_graph, const Candidate& candidate, RuntimeGraph& candidate_graph,
                    const Samples& samples) {
@@ -49,16 +70,19 @@ Times CompareTimes(RuntimeGraph& float_graph, const Candidate& candidate, Runtim
   }
   std::vector<int> readers(candidate.plan.grids.size(), 0);
   for (const auto& [layer, grid] : candidate.plan.grid_of) ++readers[grid];
+  times.chained_to = ChainsOf(float_steps, candidate_steps);
   for (const auto& [name, milliseconds] : after) {
-    if (before.count(name) == 0) continue;
-    times.layers[name] = {before.at(name), milliseconds, false};
+    const auto chain = times.chained_to.find(name);
+    const std::string& owner = chain != times.chained_to.end() ? chain->second : name;
+    if (before.count(owner) == 0) continue;
+    LayerTime& time = times.layers[owner];
+    time.before = before.at(owner);
+    time.after += milliseconds;
     const auto grid = candidate.plan.grid_of.find(name);
-    if (grid != candidate.plan.grid_of.end())
-      times.layers[name].after += rounding[grid->second] / readers[grid->second];
+    if (grid != candidate.plan.grid_of.end()) time.after += rounding[grid->second] / readers[grid->second];
   }
   for (const auto& step : candidate_steps) {
-    const auto layer = times.layers.find(step.name);
-    if (layer != times.layers.end() && step.method.find("int8") != std::string::npos) layer->second.integers = true;
+    if (step.method.find("int8") != std::string::npos) times.integers.insert(step.name);
   }
   return times;
 }

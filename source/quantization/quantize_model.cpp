@@ -40,7 +40,7 @@ std::string LikenessRemark(const Likeness& likeness, std::size_t samples) {
 }
 
 std::vector<LayerRow> RowsOf(const std::vector<LayerChoice>& all, const LayerSets& layers,
-                             const std::map<std::string, double>& errors, const Times& times) {
+                             const std::map<std::string, LayerError>& errors, const Times& times) {
   std::vector<LayerRow> rows;
   for (const LayerChoice& layer : all) {
     LayerRow row;
@@ -48,7 +48,7 @@ std::vector<LayerRow> RowsOf(const std::vector<LayerChoice>& all, const LayerSet
     row.type = layer.type;
     row.form = layers.rounded.count(layer.name) != 0 ? "int8" : "float";
     if (const auto reason = layers.kept.find(layer.name); reason != layers.kept.end()) row.reason = reason->second;
-    if (const auto error = errors.find(layer.name); error != errors.end()) row.decibels = error->second;
+    if (const auto error = errors.find(layer.name); error != errors.end()) row.decibels = error->second.decibels;
     if (const auto time = times.layers.find(layer.name); time != times.layers.end()) {
       row.before_ms = time->second.before;
       row.after_ms = time->second.after;
@@ -62,7 +62,7 @@ std::vector<LayerRow> RowsOf(const std::vector<LayerChoice>& all, const LayerSet
 
 QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, const Settings& settings,
                              const Progress& progress) {
-  const std::unique_ptr<pnnx::Graph> source = model.Load();
+  std::unique_ptr<pnnx::Graph> source = model.Load();
   const std::vector<LayerChoice> all = ListLayers(*source);
   LayerSets layers;
   for (const LayerChoice& layer : all) {
@@ -73,10 +73,13 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
                 model.param + ": has no convolution or linear layer with float32 weights that could be quantised");
   }
   if (settings.gate) CheckGate(model, *settings.gate);
-  const Histograms histograms = Observe(model, OperandsToObserve(*source, layers.rounded), samples, progress);
-  const std::map<std::string, double> errors =
-      LayerErrors(model, layers.rounded, histograms, settings.observer, SomeOf(samples, kSamplesOfErrors), progress);
-  const SearchContext context{model, samples, histograms, settings.observer, progress};
+  const std::vector<std::string> operands = OperandsToObserve(*source, layers.rounded);
+  source.reset();
+  Calibration calibration{Observe(model, operands, samples, progress), settings.observer, {}};
+  const std::map<std::string, LayerError> errors =
+      LayerErrors(model, layers.rounded, calibration, SomeOf(samples, kSamplesOfErrors), progress);
+  for (const auto& [layer, error] : errors) calibration.bias_shifts[layer] = error.mean_shift;
+  const SearchContext context{model, samples, calibration, progress};
 
   QuantizedModel result;
   result.report.decibels_of = "output";

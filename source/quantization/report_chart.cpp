@@ -48,11 +48,11 @@ struct Panel {
   double right() const { return left + width + 50; }
 };
 
-/// The most of the numbers, rounded up to one, two or five times a power of ten.
+/// The number, rounded up to one that reads well.
 double NiceEnd(double most) {
   if (!(most > 0)) return 1;
   const double power = std::pow(10, std::floor(std::log10(most)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
+  for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0}) {
     if (factor * power >= most) return factor * power;
   }
   return 10 * power;

@@ -8,7 +8,6 @@
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
 #include "kernel/convolution/method_measurement.hpp"
-#include "kernel/product/bfloat16_product.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operators/product/packed_weight.hpp"
 #include "planning/passes.hpp"
@@ -32,6 +31,19 @@ void SaveCache(const PlanningContext& context) {
   context.cache->Write();
 }
 
+/// The bfloat16 numbers whose sum is as exact as the precision promises.
+int PiecesOf(Precision precision) {
+  switch (precision) {
+    case Precision::kMedium:
+      return 1;
+    case Precision::kHigh:
+      return 2;
+    case Precision::kHighest:
+      return 3;
+  }
+  return 0;
+}
+
 }  // namespace
 
 PlanningContext MakePlanningContext(const BuildOptions& options) {
@@ -42,8 +54,7 @@ PlanningContext MakePlanningContext(const BuildOptions& options) {
   if (!options.convolution_method.empty()) {
     context.convolution_method = CheckedConvolutionMethod(options.convolution_method, "the option convolution_method");
   }
-  constexpr double kWorthwhile = 0.9;  // of float's time
-  context.bfloat16 = options.precision == Precision::kMedium && kernel::BFloat16Time() < kWorthwhile;
+  context.pieces = PiecesOf(options.precision);
   if (options.max_memory_bytes > 0) context.budget = std::make_shared<MemoryBudget>(options.max_memory_bytes);
   context.packed = std::make_shared<PackedWeights>();
   return context;

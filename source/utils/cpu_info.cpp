@@ -7,6 +7,9 @@
 #endif
 #include <iterator>
 #include <string>
+#if defined(__x86_64__) && defined(__linux__)
+#include <sys/syscall.h>
+#endif
 #include <unistd.h>
 
 #include "kuiper_infer/utils/error.hpp"
@@ -43,7 +46,7 @@ Isa FindIsa() {
 }
 
 /// The values of KUIPER_UNITS, each of which allows those before it.
-constexpr const char* kUnitNames[] = {"none", "avx2", "avxvnni", "avx512vnni", "avx512bf16", "auto"};
+constexpr const char* kUnitNames[] = {"none", "avx2", "avxvnni", "avx512vnni", "avx512bf16", "amx", "auto"};
 
 bool AllowsUnit(const std::string& name) {
   const std::string given = environment::MatrixUnits();
@@ -57,29 +60,48 @@ bool AllowsUnit(const std::string& name) {
   throw Error(ErrorCode::kArgument, "environment variable KUIPER_UNITS is '" + given + "', expected one of: " + names);
 }
 
-MatrixUnit FindMatrixUnit() {
-  if (!AllowsUnit("avx512bf16") || UsedIsa() < Isa::kAvx512) return MatrixUnit::kNone;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512bf16") != 0) return MatrixUnit::kAvx512BFloat16;
-#endif
-  return MatrixUnit::kNone;
-}
-
-/// AVX-VNNI, of which not all compilers' __builtin_cpu_supports know.
-bool HasAvxVnni() {
-#if defined(__x86_64__)
-  constexpr unsigned kAvxVnniBit = 1U << 4;
+/// What CPUID's leaf 7 says: features of which not all compilers' __builtin_cpu_supports know.
+struct Features {
+  explicit Features(unsigned subleaf) { __get_cpuid_count(7, subleaf, &eax, &ebx, &ecx, &edx); }
   unsigned eax = 0;
   unsigned ebx = 0;
   unsigned ecx = 0;
   unsigned edx = 0;
-  return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & kAvxVnniBit) != 0;
+};
+
+bool HasAvxVnni() { return (Features(1).eax & (1U << 4)) != 0; }
+
+/// Whether the CPU has AMX for tiles, bfloat16 and bytes, and the system grants its registers. Linux saves them for
+/// those processes only that have asked for it; older systems, and some sandboxes, refuse.
+bool AskForAmx() {
+#if defined(__linux__)
+  constexpr unsigned kAmx = (1U << 22) | (1U << 24) | (1U << 25);  // AMX-BF16, AMX-TILE, AMX-INT8
+  constexpr long kRequestPermission = 0x1023;                      // ARCH_REQ_XCOMP_PERM, which old headers lack
+  constexpr long kTileData = 18;                                   // the number of the tiles' part of a thread's state
+  return (Features(0).edx & kAmx) == kAmx && syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 #else
   return false;
 #endif
 }
 
+bool HasAmx() {
+  static const bool kGranted = AskForAmx();
+  return kGranted;
+}
+#endif
+
+MatrixUnit FindMatrixUnit() {
+  if (!AllowsUnit("avx512bf16") || UsedIsa() < Isa::kAvx512) return MatrixUnit::kNone;
+#if defined(__x86_64__)
+  if (AllowsUnit("amx") && __builtin_cpu_supports("avx512bf16") != 0 && HasAmx()) return MatrixUnit::kAmx;
+  if (__builtin_cpu_supports("avx512bf16") != 0) return MatrixUnit::kAvx512BFloat16;
+#endif
+  return MatrixUnit::kNone;
+}
+
 Int8Unit FindInt8Unit() {
+  if (AllowsUnit("amx") && HasInt8Unit(Int8Unit::kAmx)) return Int8Unit::kAmx;
   if (HasInt8Unit(Int8Unit::kAvx512Vnni) && AllowsUnit("avx512vnni")) return Int8Unit::kAvx512Vnni;
   if (HasInt8Unit(Int8Unit::kAvxVnni) && AllowsUnit("avxvnni")) return Int8Unit::kAvxVnni;
   if (HasInt8Unit(Int8Unit::kAvx2) && AllowsUnit("avx2")) return Int8Unit::kAvx2;
@@ -100,7 +122,10 @@ MatrixUnit UsedMatrixUnit() {
   return kUsed;
 }
 
-const char* MatrixUnitName() { return UsedMatrixUnit() == MatrixUnit::kAvx512BFloat16 ? "AVX512_BF16" : "none"; }
+const char* MatrixUnitName() {
+  constexpr const char* kUnits[] = {"none", "AVX512_BF16", "AMX"};
+  return kUnits[static_cast<int>(UsedMatrixUnit())];
+}
 
 Int8Unit UsedInt8Unit() {
   static const Int8Unit kUsed = FindInt8Unit();
@@ -113,14 +138,15 @@ bool HasInt8Unit(Int8Unit unit) {
   if (UsedIsa() < Isa::kAvx2) return false;
   if (unit == Int8Unit::kAvx2) return true;
   if (unit == Int8Unit::kAvxVnni) return HasAvxVnni();
-  return UsedIsa() >= Isa::kAvx512 && __builtin_cpu_supports("avx512vnni") != 0;
+  const bool vnni = UsedIsa() >= Isa::kAvx512 && __builtin_cpu_supports("avx512vnni") != 0;
+  return unit == Int8Unit::kAmx ? vnni && HasAmx() : vnni;
 #else
   return false;
 #endif
 }
 
 const char* Int8UnitName(Int8Unit unit) {
-  constexpr const char* kUnits[] = {"portable", "AVX2", "AVX_VNNI", "AVX512_VNNI"};
+  constexpr const char* kUnits[] = {"portable", "AVX2", "AVX_VNNI", "AVX512_VNNI", "AMX"};
   return kUnits[static_cast<int>(unit)];
 }
 

@@ -20,14 +20,15 @@ const char* IsaName();
 enum class MatrixUnit {
   kNone,
   kAvx512BFloat16,  ///< AVX512_BF16: dot products of pairs of bfloat16 numbers
+  kAmx,             ///< AMX: products of tiles of 16 rows
 };
 
 /// The unit that kernels use, none above what the environment variable KUIPER_UNITS allows ("none", "avx2", "avxvnni",
-/// "avx512vnni", "avx512bf16", in this order, or "auto": all), or that UsedIsa() doesn't. Found once. Throws
+/// "avx512vnni", "avx512bf16", "amx", in this order, or "auto": all), or that UsedIsa() doesn't. Found once. Throws
 /// Error(kArgument) for another value.
 MatrixUnit UsedMatrixUnit();
 
-/// The name of UsedMatrixUnit(): "AVX512_BF16", or "none".
+/// The name of UsedMatrixUnit(): "AMX", "AVX512_BF16" or "none".
 const char* MatrixUnitName();
 
 /// What a CPU has to multiply matrices of bytes with.
@@ -36,6 +37,7 @@ enum class Int8Unit {
   kAvx2,        ///< AVX2's multiply-adds of 16-bit integers
   kAvxVnni,     ///< AVX-VNNI: dot products of four bytes, in vectors of 256 bits
   kAvx512Vnni,  ///< AVX512_VNNI: the same of 512 bits
+  kAmx,         ///< AMX: products of tiles of 16 rows
 };
 
 /// The best unit that this CPU has, chosen as UsedMatrixUnit() is.
@@ -44,7 +46,7 @@ Int8Unit UsedInt8Unit();
 /// Whether this CPU has the unit and UsedIsa() allows it, whatever KUIPER_UNITS says.
 bool HasInt8Unit(Int8Unit unit);
 
-/// The unit's name: "portable", "AVX2", "AVX_VNNI" or "AVX512_VNNI".
+/// The unit's name: "portable", "AVX2", "AVX_VNNI", "AVX512_VNNI" or "AMX".
 const char* Int8UnitName(Int8Unit unit);
 
 /// Bytes of a core's second-level cache; a usual size where it is unknown.

@@ -42,6 +42,22 @@ TEST_P(MalformedTest, InfoEndsWithoutSignal) {
   ExpectErrorLine(result, {});
 }
 
+TEST_P(MalformedTest, QuantizeEndsWithoutSignal) {
+  const TemporaryFolder folder;
+  std::filesystem::copy(kFolder + "input.npy", folder / "input.npy");
+  const std::string own = kFolder + GetParam() + ".bin";
+  const std::string weights = std::filesystem::exists(own) ? own : kFolder + "no_weights.bin";
+  const std::vector<std::vector<std::string>> forms = {{"--inputs", folder.path()}, {"--weights-only", "int4"}};
+  for (const std::vector<std::string>& form : forms) {
+    std::vector<std::string> arguments = {"quantize", "--param",   kFolder + GetParam() + ".param", "--bin", weights,
+                                          "--output", folder / "q"};
+    arguments.insert(arguments.end(), form.begin(), form.end());
+    const ProgramResult result = RunKuiper(arguments);
+    // Weights are stored without a look at what the rest of the graph means.
+    if (result.exit_code != 0) ExpectErrorLine(result, {});
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, MalformedTest, testing::ValuesIn(Names()),
                          [](const testing::TestParamInfo<std::string>& info) { return info.param; });
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "quantization/graph_edits.hpp"
 #include "quantization/layer_search.hpp"
 #include "quantization/observation.hpp"
 #include "quantization/saved_model.hpp"
@@ -270,9 +271,10 @@ TEST(LayerSearchTest, ALayerAloneHasTheGridThatItSharesInTheWhole) {
   const SavedModel saved(source);
   const std::set<std::string> all{"of_both", "of_small"};
   const Samples samples = RandomSamples({4, 16}, 2);
-  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, all), samples, kSilent);
+  const Calibration calibration{
+      Observe(saved.model, OperandsToObserve(source, all), samples, kSilent), {ObserverKind::kMinMax}, {}};
   const auto scale = [&](const std::set<std::string>& sharing) {
-    const Candidate candidate = MakeCandidate(saved.model, {"of_small"}, sharing, histograms, {ObserverKind::kMinMax});
+    const Candidate candidate = MakeCandidate(saved.model, {"of_small"}, sharing, calibration);
     EXPECT_EQ(candidate.grid_of_rounding.size(), 1U) << "only what the layer reads is rounded";
     return Find(*candidate.graph, candidate.grid_of_rounding.begin()->first)->params.at("scale").f;
   };
@@ -280,10 +282,77 @@ TEST(LayerSearchTest, ALayerAloneHasTheGridThatItSharesInTheWhole) {
 }
 
 TEST(LayerSearchTest, LayersThatAreNotFasterStay) {
-  EXPECT_EQ(SlowReason({2, 1, true}), "");
-  EXPECT_EQ(SlowReason({0.25, 0.5, true}), "not faster: 0.5000 ms in int8, 0.2500 ms in float");
-  EXPECT_EQ(SlowReason({1, 1, true}), "not faster: 1.0000 ms in int8, 1.0000 ms in float");
-  EXPECT_EQ(SlowReason({2, 1, false}), "not computed in integers on this CPU");
+  EXPECT_EQ(SlowReason({2, 1}, true), "");
+  EXPECT_EQ(SlowReason({0.25, 0.5}, true), "not faster: 0.5000 ms in int8, 0.2500 ms in float");
+  EXPECT_EQ(SlowReason({1, 1}, true), "not faster: 1.0000 ms in int8, 1.0000 ms in float");
+  EXPECT_EQ(SlowReason({2, 1}, false), "not computed in integers on this CPU");
+}
+
+TEST(LayerSearchTest, ChainsEndWhereTheFloatModelHasAStep) {
+  const auto steps = [](const std::vector<std::pair<std::string, std::string>>& named) {
+    Steps result;
+    for (const auto& [name, type] : named) {
+      result.emplace_back();
+      result.back().name = name;
+      result.back().type = type;
+    }
+    return result;
+  };
+  const Steps before = steps({{"a", "nn.Conv2d"}, {"pool", "nn.MaxPool2d"}, {"d", "nn.Conv2d"}, {"e", "nn.Conv2d"}});
+  const Steps after = steps({{"a", "nn.Conv2d"},
+                             {"b", "nn.Conv2d"},
+                             {"rounding", "nn.quantized.Quantize"},
+                             {"pool", "nn.MaxPool2d"},
+                             {"c", "nn.Conv2d"},
+                             {"d", "nn.Conv2d"},
+                             {"e", "nn.Conv2d"}});
+  const std::map<std::string, std::string> wanted = {{"b", "d"}, {"c", "d"}};
+  EXPECT_EQ(ChainsOf(before, after), wanted);
+  Times times;
+  times.layers["d"] = {3, 2};
+  times.chained_to = wanted;
+  EXPECT_EQ(times.Find("c")->after, 2);
+  EXPECT_EQ(times.Find("d")->before, 3);
+  EXPECT_EQ(times.Find("x"), nullptr);
+}
+
+TEST(LayerErrorsTest, ShiftedBiasesKeepTheMeans) {
+  pnnx::Graph source;
+  kuiper_infer::AddOutput(source, 0, AddLinear(source, "fc", AddInput(source, 0, {4, 16}), 8));
+  const SavedModel saved(source);
+  const Samples samples = RandomSamples({4, 16}, 5);
+  Calibration calibration{Observe(saved.model, {"in0"}, samples, kSilent), {}, {}};
+  const LayerError error = LayerErrors(saved.model, {"fc"}, calibration, samples, kSilent).at("fc");
+  ASSERT_EQ(error.mean_shift.size(), 8U);
+  const auto mean_difference = [&] {
+    RuntimeGraph wanted = saved.model.Build(saved.model.Load());
+    RuntimeGraph found = saved.model.Build(MakeCandidate(saved.model, {"fc"}, {"fc"}, calibration).graph);
+    std::vector<double> means(8, 0.0);
+    for (std::size_t sample = 0; sample < samples.count; ++sample) {
+      const NdArray right = RunSample(wanted, samples, sample).front();
+      const NdArray given = RunSample(found, samples, sample).front();
+      for (int64_t i = 0; i < right.size(); ++i) {
+        means[i % 8] += static_cast<double>(right.data<float>()[i] - given.data<float>()[i]) / (4 * 5);
+      }
+    }
+    return means;
+  };
+  const std::vector<double> before = mean_difference();
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(before[i], static_cast<double>(error.mean_shift[i]), 1e-5) << i;
+  EXPECT_GT(*std::max_element(before.begin(), before.end()), 1e-4) << "nothing to make up for";
+  calibration.bias_shifts["fc"] = error.mean_shift;
+  for (const double mean : mean_difference()) EXPECT_NEAR(mean, 0, 1e-5);
+}
+
+TEST(GraphEditsTest, LayersWithoutABiasGetOne) {
+  pnnx::Operator op;
+  op.params["bias"] = false;
+  ShiftBias(op, {1, -2});
+  EXPECT_TRUE(op.params["bias"].b);
+  EXPECT_THAT(op.attrs["bias"].get_float32_data(), testing::ElementsAre(1, -2));
+  ShiftBias(op, {0.5F, 0.5F});
+  ShiftBias(op, {1, 1, 1});
+  EXPECT_THAT(op.attrs["bias"].get_float32_data(), testing::ElementsAre(1.5F, -1.5F));
 }
 
 TEST(LayerSearchTest, TimesCountARoundingOnceForItsReaders) {
@@ -291,8 +360,9 @@ TEST(LayerSearchTest, TimesCountARoundingOnceForItsReaders) {
   MakeUnbalanced(source);
   const SavedModel saved(source);
   const Samples samples = RandomSamples({4, 16}, 1);
-  const Histograms histograms = Observe(saved.model, OperandsToObserve(source, {"good", "bad"}), samples, kSilent);
-  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, {"good", "bad"}, histograms, {});
+  const Calibration calibration{
+      Observe(saved.model, OperandsToObserve(source, {"good", "bad"}), samples, kSilent), {}, {}};
+  Candidate candidate = MakeCandidate(saved.model, {"good", "bad"}, {"good", "bad"}, calibration);
   EXPECT_EQ(candidate.grid_of_rounding.size(), 2U);
   RuntimeGraph before = saved.model.Build(saved.model.Load());
   RuntimeGraph after = saved.model.Build(std::move(candidate.graph));

@@ -101,6 +101,28 @@ TEST(Int8Test, JoinedArraysOfOneGridStayBytes) {
   });
 }
 
+TEST(Int8Test, PoolingResizingAndMovingStayBytes) {
+  Check({1, 16, 8, 8}, 4, 8, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* image = AddRounding(graph, "q1", AddLayer(graph, "first", AddRounding(graph, "q0", x), 16, 3));
+    pnnx::Operand* pooled = AddUnary(graph, "nn.MaxPool2d", "pool", {image});
+    pooled->shape = {1, 16, 4, 4};
+    pooled->producer->params["kernel_size"] = std::vector<int>{2, 2};
+    pooled->producer->params["stride"] = std::vector<int>{2, 2};
+    pnnx::Operand* inner = AddRounding(graph, "q2", AddLayer(graph, "second", pooled, 24, 3));
+    pnnx::Operand* resized = AddUnary(graph, "nn.Upsample", "resize", {inner});
+    resized->shape = {1, 24, 8, 8};
+    resized->producer->params["scale_factor"] = std::vector<float>{2, 2};
+    resized->producer->params["mode"] = std::string("nearest");
+    pnnx::Operand* joined = AddUnary(graph, "torch.cat", "joined", {resized, image});
+    joined->shape[1] = 40;
+    joined->producer->params["dim"] = 1;
+    pnnx::Operand* shuffled = AddUnary(graph, "nn.ChannelShuffle", "shuffle", {joined});
+    shuffled->producer->params["groups"] = 4;
+    pnnx::Operand* third = AddRounding(graph, "q3", AddLayer(graph, "third", shuffled, 16, 1));
+    return AddLayer(graph, "last", third, 16, 1);
+  });
+}
+
 TEST(Int8Test, FloatReadersGetFloats) {
   Check({1, 16, 6, 6}, 2, 4, [](pnnx::Graph& graph, pnnx::Operand* x) {
     x = AddRounding(graph, "q0", x);

@@ -116,6 +116,18 @@ TEST(IntegerWeightsTest, GivesWhatFloatsGive) {
   }
 }
 
+TEST(IntegerWeightsTest, EveryOperandKeptGivesTheSame) {
+  RuntimeGraph graph(MakeNetwork(Form::kIntegers));
+  graph.Build();
+  graph.set_input("pnnx_input_0", Words());
+  graph.Run();
+  const std::vector<float> found = Numbers(graph.outputs().front());
+  graph.Forward(true);
+  const std::vector<float> kept = Numbers(graph.outputs().front());
+  ASSERT_EQ(found.size(), kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(found[i], kept[i], 1e-5) << i;
+}
+
 TEST(IntegerWeightsTest, KeepsOnlyThePackedIntegers) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   RuntimeGraph graph(MakeNetwork(Form::kIntegers));

@@ -39,11 +39,9 @@ TEST_F(CpuInfoTest, UnitsAreLimitedByTheEnvironment) {
   const struct {
     const char* units;
     Int8Unit most;
-  } cases[] = {{"none", Int8Unit::kPortable},
-               {"avx2", Int8Unit::kAvx2},
-               {"avxvnni", Int8Unit::kAvxVnni},
-               {"avx512vnni", Int8Unit::kAvx512Vnni},
-               {"avx512bf16", Int8Unit::kAvx512Vnni}};
+  } cases[] = {{"none", Int8Unit::kPortable},         {"avx2", Int8Unit::kAvx2},
+               {"avxvnni", Int8Unit::kAvxVnni},       {"avx512vnni", Int8Unit::kAvx512Vnni},
+               {"avx512bf16", Int8Unit::kAvx512Vnni}, {"amx", Int8Unit::kAmx}};
   for (const auto& [units, most] : cases) {
     SCOPED_TRACE(units);
     EXPECT_EXIT(ExitWithUnit(units), testing::ExitedWithCode(static_cast<int>(BestUnit(most))), "");

@@ -10,8 +10,8 @@ namespace kuiper_infer {
 /// How exact products of float32 arrays are (convolutions, linear layers, matrix products). Everything else is computed
 /// in float32 at every level, and a CPU on which a level is not faster computes the next more exact one.
 enum class Precision {
-  kHighest,  ///< float32
-  kHigh,     ///< factors of at least 16 bits of mantissa, float32 sums; computed in float32 so far
+  kHighest,  ///< float32, or what is as exact
+  kHigh,     ///< factors of at least 16 bits of mantissa, float32 sums
   kMedium,   ///< factors rounded to bfloat16 (8 bits of mantissa), float32 sums
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernel/product/weight_type.hpp"
 #include "utils/array_view.hpp"
 
 namespace kuiper_infer::kernel {
@@ -13,8 +14,8 @@ struct AttentionOptions {
   bool mask_drops = false;   ///< true in a bool mask marks columns to leave out instead of those to keep
   bool zero_masked = false;  ///< a row without any column gives zeros instead of NaN
   int threads = 1;           ///< that work at most
-  /// Of the factors of both products of float32 arrays: float32, or bfloat16, to which they are rounded.
-  RuntimeDataType factor_type = RuntimeDataType::kTypeFloat32;
+  /// Of the factors of both products of float32 arrays: float32, or the bfloat16 pieces that they are rounded to.
+  WeightType factor_type = {};
 };
 
 /// The arrays of one call. All share their leading axes (strides of 0 repeat a matrix) and one element type, float32 or

@@ -29,7 +29,7 @@ class HeadProducts {
         packed_value_(workspace + (Packs() ? PackedKeySize(options.factor_type, arrays.key.spec) : 0)) {}
 
   /// The workspace's size in elements.
-  static int64_t WorkspaceSize(RuntimeDataType type, const TensorSpec& key, const TensorSpec& value) {
+  static int64_t WorkspaceSize(const WeightType& type, const TensorSpec& key, const TensorSpec& value) {
     return Packs() ? PackedKeySize(type, key) + PackedSize(type, Columns(value), value.shape.end()[-2]) : 0;
   }
 
@@ -42,7 +42,7 @@ class HeadProducts {
     value_ = MatrixAt(static_cast<const T*>(data_.value), arrays_.value.spec, item);
     if constexpr (std::is_same_v<T, float>) {
       if (!Packs()) return;
-      const RuntimeDataType type = options_.factor_type;
+      const WeightType& type = options_.factor_type;
       PackTransposedFactor(type, rows_, Columns(arrays_.key.spec), key_, RowStride(arrays_.key.spec),
                            static_cast<float>(options_.scale), packed_key_);
       PackFactor(type, Columns(arrays_.value.spec), rows_, value_, RowStride(arrays_.value.spec), packed_value_);
@@ -81,10 +81,10 @@ class HeadProducts {
  private:
   static bool Packs() { return std::is_same_v<T, float> && HasWeightProduct(); }
   /// In elements.
-  static int64_t PackedSize(RuntimeDataType type, int64_t columns, int64_t depth) {
+  static int64_t PackedSize(const WeightType& type, int64_t columns, int64_t depth) {
     return PackedFactorBytes(type, columns, depth) / static_cast<int64_t>(sizeof(T));
   }
-  static int64_t PackedKeySize(RuntimeDataType type, const TensorSpec& key) {
+  static int64_t PackedKeySize(const WeightType& type, const TensorSpec& key) {
     return PackedSize(type, key.shape.end()[-2], Columns(key));
   }
 

@@ -10,6 +10,21 @@
 namespace kuiper_infer::kernel {
 namespace {
 
+/// `known` with rows of x and y filled in.
+template <class Product>
+Product Filled(Product known, int64_t rows, const TokenRows& x, const float* from, int64_t from_pitch,
+               const TokenRows& y, float* to, int64_t to_pitch, const float* bias) {
+  known.rows = rows;
+  known.columns = y.width;
+  known.depth = x.width;
+  known.a = from;
+  known.lda = from_pitch;
+  known.c = to;
+  known.ldc = to_pitch;
+  known.bias = bias;
+  return known;
+}
+
 /// Whether all rows of the batch are equally far apart, in one order or the other.
 bool BatchMajor(const TokenRows& rows) { return rows.batch == 1 || rows.batch_stride == rows.length * rows.row_stride; }
 bool LengthMajor(const TokenRows& rows) { return rows.row_stride == rows.batch * rows.batch_stride; }
@@ -26,19 +41,13 @@ void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& pr
   const T* bias = projection.bias;
   const auto project = [&](int64_t rows, const T* from, int64_t from_pitch, T* to, int64_t to_pitch) {
     if constexpr (std::is_same_v<T, float>) {
-      if (projection.packed.weight != nullptr) {
-        WeightProduct product = projection.packed;
-        product.rows = rows;
-        product.columns = y_rows.width;
-        product.depth = x_rows.width;
-        product.a = from;
-        product.lda = from_pitch;
-        product.c = to;
-        product.ldc = to_pitch;
-        product.bias = bias;
-        MultiplyByWeight(product);
-        return;
+      const auto filled = [&](const auto& known) {
+        return Filled(known, rows, x_rows, from, from_pitch, y_rows, to, to_pitch, bias);
+      };
+      if (projection.integers.weight != nullptr) {
+        return MultiplyByInt8Weight(filled(projection.integers), UsedInt8Unit());
       }
+      if (projection.packed.weight != nullptr) return MultiplyByWeight(filled(projection.packed));
     }
     for (int64_t i = 0; bias != nullptr && i < rows; ++i) std::copy_n(bias, y_rows.width, to + i * to_pitch);
     Gemm<T>(false, true, rows, y_rows.width, x_rows.width, T(1), from, from_pitch, projection.weight, x_rows.width,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernel/product/int8_product.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
@@ -26,6 +27,7 @@ struct RowProjection {
   const T* weight;
   const T* bias;
   WeightProduct packed = {};  ///< of which the weight alone is set, where that is packed; only for float
+  Int8Product integers = {};  ///< likewise, with scales and the grid of x, for products in integers
 };
 
 /// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't

@@ -17,7 +17,7 @@ constexpr double kMostRounding = 8;
 using Methods = std::vector<const ConvolutionMethod*>;
 
 double CostOf(const ConvolutionMethod& method, const ConvolutionGeometry& geometry, bool channels_last, int threads) {
-  return method.cost(geometry, channels_last, threads, ProductTime(method.formats));
+  return method.cost(geometry, channels_last, threads, ProductTime(method.formats, geometry));
 }
 
 /// The first of the methods that should be faster than all others.

@@ -6,22 +6,26 @@
 
 #include "kernel/convolution/channels_last.hpp"
 #include "kernel/product/weight_order.hpp"
+#include "kernel/product/weight_type.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 
 namespace kuiper_infer::kernel {
 
 /// The element types that a method computes with.
 struct NumberFormats {
-  RuntimeDataType weights = RuntimeDataType::kTypeFloat32;      ///< when packed
+  WeightType weights = {};                                      ///< when packed
   RuntimeDataType activations = RuntimeDataType::kTypeFloat32;  ///< images, bias and addend
   RuntimeDataType sums = RuntimeDataType::kTypeFloat32;
+  int pieces =
+      0;  ///< bfloat16 numbers that stand for each weight and activation inside (bfloat16_product.hpp); 0: none
 
   bool operator==(const NumberFormats& other) const {
     return weights == other.weights && activations == other.activations && sums == other.sums;
   }
 };
 
-constexpr NumberFormats kBFloat16Weights{RuntimeDataType::kTypeBFloat16};  ///< activations are rounded inside
+/// Weights of so many bfloat16 numbers each; activations are float32, and rounded or split inside.
+constexpr NumberFormats BFloat16Weights(int pieces) { return {{RuntimeDataType::kTypeBFloat16, pieces}}; }
 constexpr NumberFormats kInt8{RuntimeDataType::kTypeInt8, RuntimeDataType::kTypeUInt8, RuntimeDataType::kTypeInt32};
 
 /// A way to compute convolutions of channels-last images: a row of the table of methods, and all that the rest of the

@@ -9,6 +9,7 @@ ConvolutionMethod GroupedMethod();
 ConvolutionMethod DirectMethod(const NumberFormats& formats);
 ConvolutionMethod DirectInt8Method();
 ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
+ConvolutionMethod SegmentsInt8Method();
 ConvolutionMethod RowsMethod(const NumberFormats& formats);
 ConvolutionMethod RowsInt8Method();
 ConvolutionMethod Winograd2Method();
@@ -20,12 +21,19 @@ const std::vector<ConvolutionMethod>& ConvolutionMethods() {
       DepthwiseMethod(),
       GroupedMethod(),
       DirectInt8Method(),
-      DirectMethod(kBFloat16Weights),
+      DirectMethod(BFloat16Weights(1)),
+      DirectMethod(BFloat16Weights(2)),
+      DirectMethod(BFloat16Weights(3)),
       DirectMethod({}),
-      SegmentsMethod(kBFloat16Weights),
+      SegmentsMethod(BFloat16Weights(1)),
+      SegmentsMethod(BFloat16Weights(2)),
+      SegmentsMethod(BFloat16Weights(3)),
       SegmentsMethod({}),
+      SegmentsInt8Method(),
       RowsInt8Method(),
-      RowsMethod(kBFloat16Weights),
+      RowsMethod(BFloat16Weights(1)),
+      RowsMethod(BFloat16Weights(2)),
+      RowsMethod(BFloat16Weights(3)),
       RowsMethod({}),
       Winograd2Method(),
       Winograd4Method(),

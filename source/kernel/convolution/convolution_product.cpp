@@ -31,6 +31,8 @@ Product MakeCommon(const ChannelsLastConvolution& convolution, const ChannelsLas
   return product;
 }
 
+int64_t RowsOf(const ConvolutionGeometry& geometry) { return geometry.batch * geometry.grid.position_count(); }
+
 }  // namespace
 
 template <>
@@ -76,12 +78,16 @@ bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geome
   const int64_t columns = geometry.channels_out / geometry.groups;
   constexpr int64_t kLeastColumns = 8;
   if (formats == kInt8) return columns >= kLeastColumns && SuitsInt8(geometry.group_depth());
-  return formats == NumberFormats() || SuitsBFloat16(columns, geometry.group_depth());
+  const int pieces = formats.weights.bfloat16_pieces();
+  return pieces == 0 || SuitsBFloat16(pieces, RowsOf(geometry), columns, geometry.group_depth());
 }
 
-double ProductTime(const NumberFormats& formats) {
+double ProductTime(const NumberFormats& formats, const ConvolutionGeometry& geometry) {
   if (formats == kInt8) return Int8Time();
-  return formats == NumberFormats() ? 1 : BFloat16Time();
+  const int pieces = formats.weights.bfloat16_pieces();
+  return pieces == 0
+             ? 1
+             : BFloat16Time(pieces, RowsOf(geometry), geometry.channels_out / geometry.groups, geometry.group_depth());
 }
 
 }  // namespace kuiper_infer::kernel

@@ -29,7 +29,7 @@ const void* InputFrom(const ChannelsLastArrays& arrays, int64_t offset);
 /// multiplied often.
 bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry);
 
-/// Time of a multiply-add of these formats as a multiple of float's.
-double ProductTime(const NumberFormats& formats);
+/// Time of a multiply-add of these formats in a convolution as a multiple of float's.
+double ProductTime(const NumberFormats& formats, const ConvolutionGeometry& geometry);
 
 }  // namespace kuiper_infer::kernel

@@ -52,8 +52,9 @@ void RunRows(const ChannelsLastConvolution& convolution, const ChannelsLastArray
 }  // namespace
 
 ConvolutionMethod DirectMethod(const NumberFormats& formats) {
+  constexpr const char* kNames[] = {"direct", "direct_bfloat16", "direct_bfloat16x2", "direct_bfloat16x3"};
   ConvolutionMethod method;
-  method.name = formats == kBFloat16Weights ? "direct_bfloat16" : "direct";
+  method.name = kNames[formats.weights.bfloat16_pieces()];
   method.formats = formats;
   method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;

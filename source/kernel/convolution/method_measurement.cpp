@@ -45,9 +45,9 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
   const ImageStrides strides{image, geometry.grid.image[1] * row, row, geometry.channels_in, 1};
   const ChannelsLastConvolution convolution = ScheduleChannelsLast(geometry, strides, threads, method);
   const int64_t result = geometry.grid.position_count() * geometry.channels_out;
-  const std::array<int64_t, 4> sizes{FloatBytes(geometry.batch * image),
-                                     method.weight_order->bytes(WeightShapeOf(geometry)),
-                                     FloatBytes(geometry.batch * result), convolution.workspace_bytes};
+  const std::array<int64_t, 5> sizes{
+      FloatBytes(geometry.batch * image), method.weight_order->bytes(WeightShapeOf(geometry)),
+      FloatBytes(geometry.batch * result), convolution.workspace_bytes, FloatBytes(geometry.channels_out)};
   int64_t sum = 0;
   for (const int64_t size : sizes) sum += AlignedBytes(size);
   if (sum > kMostBytes) return std::numeric_limits<double>::infinity();
@@ -63,6 +63,11 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
   arrays.output = reinterpret_cast<float*>(at);
   arrays.output_strides = {geometry.channels_out, result};
   arrays.workspace = at + AlignedBytes(sizes[2]);
+  Int8Arrays bytes;
+  bytes.input = arrays.input;
+  bytes.output = arrays.output;
+  bytes.weight_scales = reinterpret_cast<const float*>(arrays.workspace + AlignedBytes(sizes[3]));
+  if (method.formats == kInt8) arrays.int8 = &bytes;
   double best = std::numeric_limits<double>::infinity();
   double spent = 0;
   for (int run = 0; run < kRuns && spent < kMostSeconds; ++run) {

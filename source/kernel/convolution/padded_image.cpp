@@ -16,9 +16,9 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 /// Copies the planes of a row of pixels side by side: the few channels of a picture, known to the compiler.
-template <int kChannels>
-void Interleave(const float* from, int64_t plane, int64_t count, float* to) {
-  const float* planes[kChannels];
+template <int kChannels, class T>
+void Interleave(const T* from, int64_t plane, int64_t count, T* to) {
+  const T* planes[kChannels];
   for (int c = 0; c < kChannels; ++c) planes[c] = from + c * plane;
 #pragma omp simd
   for (int64_t i = 0; i < count; ++i) {
@@ -27,7 +27,8 @@ void Interleave(const float* from, int64_t plane, int64_t count, float* to) {
   }
 }
 
-void CopyPixels(const float* from, const ImageStrides& strides, int64_t channels, int64_t count, float* to) {
+template <class T>
+void CopyPixels(const T* from, const ImageStrides& strides, int64_t channels, int64_t count, T* to) {
   if (strides.channel == 1 && strides.pixel == channels) {
     std::copy_n(from, count * channels, to);
   } else if (strides.pixel == 1 && channels == 3) {
@@ -41,9 +42,8 @@ void CopyPixels(const float* from, const ImageStrides& strides, int64_t channels
   }
 }
 
-}  // namespace
-
-void RunCopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to) {
+template <class T>
+void CopyImages(const PaddedImages& padded, const T* images, const ImageStrides& from, T* to, T padding) {
   const auto& [image, window, positions] = padded.grid;
   const Extents3 extents = padded.grid.padded_image();
   const int64_t channels = padded.channels;
@@ -51,21 +51,32 @@ void RunCopyPadded(const PaddedImages& padded, const float* images, const ImageS
   const int64_t row_size = extents[2] * channels;
   const int64_t inside = image[2] * channels;
   const auto copy_row = [&, &image = image, &window = window](int64_t row) {
-    float* target = to + row * row_size;
+    T* target = to + row * row_size;
     const int64_t y = row % extents[1] - window[1].padding_begin;
     const int64_t z = row / extents[1] % extents[0] - window[0].padding_begin;
     if (y < 0 || y >= image[1] || z < 0 || z >= image[0]) {
-      std::fill_n(target, row_size, 0.0F);
+      std::fill_n(target, row_size, padding);
       return;
     }
     const int64_t n = row / extents[1] / extents[0];
-    std::fill_n(target, left, 0.0F);
+    std::fill_n(target, left, padding);
     CopyPixels(images + n * from.image + z * from.plane + y * from.row, from, channels, image[2], target + left);
-    std::fill_n(target + left + inside, row_size - left - inside, 0.0F);
+    std::fill_n(target + left + inside, row_size - left - inside, padding);
   };
   ParallelFor(padded.batch * extents[0] * extents[1], GrainFor(row_size), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) copy_row(row);
   });
+}
+
+}  // namespace
+
+void CopyFloats(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to, float padding) {
+  CopyImages(padded, images, from, to, padding);
+}
+
+void CopyBytes(const PaddedImages& padded, const uint8_t* images, const ImageStrides& from, uint8_t* to,
+               uint8_t padding) {
+  CopyImages(padded, images, from, to, padding);
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
@@ -74,7 +85,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
 
-KUIPER_SIMD_TABLE(RunCopyPadded);
+KUIPER_SIMD_TABLE(CopyFloats);
+KUIPER_SIMD_TABLE(CopyBytes);
 
 ImageStrides PaddedImages::strides() const {
   const auto [depth, height, width] = grid.padded_image();
@@ -84,8 +96,13 @@ ImageStrides PaddedImages::strides() const {
 
 int64_t PaddedImages::size() const { return batch * strides().image; }
 
-void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to) {
-  KUIPER_SIMD(RunCopyPadded)(padded, images, from, to);
+void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to, float padding) {
+  KUIPER_SIMD(CopyFloats)(padded, images, from, to, padding);
+}
+
+void CopyPadded(const PaddedImages& padded, const uint8_t* images, const ImageStrides& from, uint8_t* to,
+                uint8_t padding) {
+  KUIPER_SIMD(CopyBytes)(padded, images, from, to, padding);
 }
 
 }  // namespace kuiper_infer::kernel

@@ -7,7 +7,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Where the numbers of a batch of images lie, in floats: any order of the axes.
+/// Where the numbers of a batch of images lie, in numbers: any order of the axes.
 struct ImageStrides {
   int64_t image = 0;
   int64_t plane = 0;  ///< along the depth
@@ -23,11 +23,13 @@ struct PaddedImages {
   WindowGrid grid;
 
   ImageStrides strides() const;
-  /// The number of floats of all padded images.
+  /// The number of numbers of all padded images.
   int64_t size() const;
 };
 
-/// Copies images into their padded form; the padding becomes zero.
-void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to);
+/// Copies images into their padded form.
+void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to, float padding);
+void CopyPadded(const PaddedImages& padded, const uint8_t* images, const ImageStrides& from, uint8_t* to,
+                uint8_t padding);
 
 }  // namespace kuiper_infer::kernel

@@ -103,8 +103,9 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 }  // namespace
 
 ConvolutionMethod RowsMethod(const NumberFormats& formats) {
+  constexpr const char* kNames[] = {"rows", "rows_bfloat16", "rows_bfloat16x2", "rows_bfloat16x3"};
   ConvolutionMethod method;
-  method.name = formats == kBFloat16Weights ? "rows_bfloat16" : "rows";
+  method.name = kNames[formats.weights.bfloat16_pieces()];
   method.formats = formats;
   method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;

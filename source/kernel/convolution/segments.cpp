@@ -2,6 +2,8 @@
 // Windows are read where they are, a run of pixels after the other: a row of outputs is one product, its windows lie a
 // stride apart, and the image rows under a window follow in segments. Padding, or another order of the image's axes,
 // takes a padded copy.
+#include <type_traits>
+
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
@@ -22,35 +24,59 @@ bool Suits(const ConvolutionGeometry& geometry) {
          padded[0] * padded[1] * padded[2] <= kMostGrowth * geometry.grid.image_size();
 }
 
+/// The weights' segments are found by the taps alone.
+bool SuitsInSquares(const ConvolutionGeometry& geometry) {
+  const auto& [depth, height, width] = geometry.grid.window;
+  return Suits(geometry) && height.kernel == width.kernel &&
+         SuitsInt8(width.kernel * geometry.channels_in, height.kernel);
+}
+
+/// Shorter rows of outputs don't fill the registers' tiles evenly.
+constexpr int64_t kLongRow = 24;
+
 double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads, double product_time) {
-  // Shorter rows of outputs don't fill the registers' tiles evenly.
-  constexpr int64_t kLongRow = 24;
   // A padded copy only pays where the image has to be copied anyway.
   const bool pays = geometry.grid.positions[2] >= kLongRow && !(geometry.grid.pads() && channels_last);
   return pays ? EstimateTime(WindowWork(geometry, sizeof(float)), threads, product_time) : kNotWorthwhile;
 }
 
+/// Products of bytes take little longer than making rows of them: a padded copy pays always.
+double CostOfBytes(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
+  // The estimates leave out reading and writing the images, of which bytes take the least.
+  constexpr double kLittleMemory = 0.8;
+  if (geometry.grid.positions[2] < kLongRow) return kNotWorthwhile;
+  MatrixWork work = WindowWork(geometry, sizeof(uint8_t));
+  work.others = static_cast<double>(geometry.batch * geometry.grid.image_size() * geometry.channels_in);
+  return EstimateTime(work, threads, product_time) * kLittleMemory;
+}
+
 bool Copies(const ChannelsLastConvolution& convolution) {
-  return convolution.geometry.grid.pads() || convolution.input.channel != 1;
+  const bool gaps = convolution.input.channel != 1 || convolution.input.pixel != convolution.geometry.channels_in;
+  return convolution.geometry.grid.pads() || gaps;
 }
 
 PaddedImages CopyOf(const ConvolutionGeometry& geometry) {
   return {geometry.batch, geometry.channels_in, geometry.grid};
 }
 
+template <class T>
 void Schedule(ChannelsLastConvolution& convolution, int) {
-  if (Copies(convolution)) convolution.workspace_bytes = FloatBytes(CopyOf(convolution.geometry).size());
+  if (!Copies(convolution)) return;
+  convolution.workspace_bytes = AlignedBytes(CopyOf(convolution.geometry).size() * static_cast<int64_t>(sizeof(T)));
 }
 
+template <class T>
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const auto& [depth, height, width] = geometry.grid.window;
-  const float* input = arrays.input;
+  const auto* input = static_cast<const T*>(InputFrom(arrays, 0));
   ImageStrides strides = convolution.input;
   if (Copies(convolution)) {
+    T padding = 0;
+    if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input_grid.zero_point);
     const PaddedImages padded = CopyOf(geometry);
-    auto* copy = reinterpret_cast<float*>(arrays.workspace);
-    CopyPadded(padded, arrays.input, convolution.input, copy);
+    auto* copy = reinterpret_cast<T*>(arrays.workspace);
+    CopyPadded(padded, input, convolution.input, copy, padding);
     input = copy;
     strides = padded.strides();
   }
@@ -61,13 +87,13 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                 for (int64_t row = first; row < last; ++row) {
                   const int64_t n = row / rows;
                   const int64_t y = row % rows;
-                  WeightProduct product = MakeProduct<float>(convolution, arrays, n, 0, y * columns, columns);
+                  ProductOf<T> product = MakeProduct<T>(convolution, arrays, n, 0, y * columns, columns);
                   product.segments = h.kernel;
                   product.depth = w.kernel * geometry.channels_in;
                   product.segment_stride = h.dilation * strides.row;
                   product.a = input + n * strides.image + y * h.stride * strides.row;
                   product.lda = w.stride * strides.pixel;
-                  MultiplyByWeight(product);
+                  Multiply(product);
                 }
               });
 }
@@ -75,14 +101,28 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 }  // namespace
 
 ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
+  constexpr const char* kNames[] = {"segments", "segments_bfloat16", "segments_bfloat16x2", "segments_bfloat16x3"};
   ConvolutionMethod method;
-  method.name = formats == kBFloat16Weights ? "segments_bfloat16" : "segments";
+  method.name = kNames[formats.weights.bfloat16_pieces()];
   method.formats = formats;
   method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;
   method.cost = Cost;
-  method.schedule = Schedule;
-  method.run = Run;
+  method.schedule = Schedule<float>;
+  method.run = Run<float>;
+  method.reads_any_order = true;
+  return method;
+}
+
+ConvolutionMethod SegmentsInt8Method() {
+  ConvolutionMethod method;
+  method.name = "segments_int8";
+  method.formats = kInt8;
+  method.weight_order = &Int8WindowRowOrder();
+  method.suits = SuitsInSquares;
+  method.cost = CostOfBytes;
+  method.schedule = Schedule<uint8_t>;
+  method.run = Run<uint8_t>;
   method.reads_any_order = true;
   return method;
 }

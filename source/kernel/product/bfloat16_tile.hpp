@@ -13,9 +13,10 @@ namespace kuiper_infer::kernel {
 constexpr int64_t kBFloat16Lanes = 16;  ///< float sums of a vector
 constexpr int64_t kBFloat16Vectors = 4;
 constexpr int64_t kBFloat16Columns = kBFloat16Vectors * kBFloat16Lanes;  ///< of a panel
+constexpr int64_t kBlockPairs = 16;  ///< pairs of the depth that lie together in a packed weight, as AMX loads them
 
-/// The pairs that lie along a depth, the last one perhaps in part.
-inline int64_t BFloat16Pairs(int64_t depth) { return DivideUp(depth, 2); }
+/// The pairs that a packed weight has along a depth: whole blocks, filled up with zeros.
+inline int64_t BFloat16Pairs(int64_t depth) { return RoundUp(DivideUp(depth, 2), kBlockPairs); }
 
 /// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
 inline int64_t BFloat16PanelVectors(int64_t columns, int64_t panel) {
@@ -24,33 +25,49 @@ inline int64_t BFloat16PanelVectors(int64_t columns, int64_t panel) {
 
 /// What a tile of the product reads and writes; pointers are to the tile's own corner.
 struct BFloat16Tile {
-  int64_t rows;   ///< at most BFloat16Kernel::height
+  int64_t rows;   ///< as BFloat16Kernel::height gives them
   int64_t pairs;  ///< of the depth
+  int pieces;     ///< that stand for each number: see bfloat16_pieces.hpp
+  /// The first pieces of the rows, lda apart; a_stride behind them the second ones, and so on. There is memory for
+  /// whole blocks of pairs, zeros behind the last pair, and for a multiple of 16 rows.
   const uint16_t* a;
   int64_t lda;
-  const uint16_t* weight;  ///< (pairs, vectors * kBFloat16Lanes, 2), without gaps
+  int64_t a_stride;
+  const uint16_t* weight;  ///< blocks of pairs, each (pieces, kBlockPairs, vectors * kBFloat16Lanes, 2), without gaps
   int64_t vectors;
   const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile
   int64_t next_stride;   ///< numbers that are brought with each pair
   TileResult result;
 };
 
-/// How a unit computes. All give the same numbers.
+/// How a unit computes.
 struct BFloat16Kernel {
-  int64_t (*height)(int64_t vectors);  ///< rows of a tile, at most
+  int64_t rows_together;  ///< threads share the rows of a product in multiples of this number
+  int64_t row_block;      ///< rows that are rounded together, at most kMostRowBlock
+  /// Rows of the next tile, where so many are left.
+  int64_t (*height)(int64_t vectors, int64_t rows);
   void (*multiply)(const BFloat16Tile& tile);
   /// Rounds `count` numbers to nearest, ties to even; NaN stays NaN, denormal numbers become zero.
   void (*round)(const float* from, int64_t count, uint16_t* to);
+  /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
+  void (*begin)() = nullptr;
+  void (*end)() = nullptr;
 };
 
+constexpr int64_t kMostRowBlock = 128;
+
+/// The kernel of a unit. Those of kNone and kAvx512BFloat16 give the same numbers.
 const BFloat16Kernel& PortableBFloat16Kernel();
 #if defined(__x86_64__)
-const BFloat16Kernel& Avx512BFloat16Kernel();  ///< for CPUs with AVX512_BF16
+const BFloat16Kernel& Avx512BFloat16Kernel();  ///< for CPUs with AVX512_BF16 and numbers of one piece
+const BFloat16Kernel& AmxBFloat16Kernel();
 #endif
 
-inline const BFloat16Kernel& BFloat16KernelOf(MatrixUnit unit) {
+/// The kernel for numbers of so many pieces.
+inline const BFloat16Kernel& BFloat16KernelOf([[maybe_unused]] MatrixUnit unit, [[maybe_unused]] int pieces = 1) {
 #if defined(__x86_64__)
-  if (unit == MatrixUnit::kAvx512BFloat16) return Avx512BFloat16Kernel();
+  if (unit == MatrixUnit::kAmx) return AmxBFloat16Kernel();
+  if (unit == MatrixUnit::kAvx512BFloat16 && pieces == 1) return Avx512BFloat16Kernel();
 #endif
   return PortableBFloat16Kernel();
 }

@@ -97,7 +97,8 @@ TileFunction Choose(int64_t vectors, int64_t rows) {
 
 void Multiply(const BFloat16Tile& tile) { Choose(tile.vectors, tile.rows)(tile); }
 
-int64_t Height(int64_t vectors) { return kHeights[vectors - 1]; }
+/// Tiles of nearly equal height.
+int64_t Height(int64_t vectors, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeights[vectors - 1])); }
 
 KUIPER_AVX512_BF16 void Round(const float* from, int64_t count, uint16_t* to) {
   for (int64_t i = 0; i < count; i += kBFloat16Lanes) {
@@ -110,7 +111,7 @@ KUIPER_AVX512_BF16 void Round(const float* from, int64_t count, uint16_t* to) {
 }  // namespace
 
 const BFloat16Kernel& Avx512BFloat16Kernel() {
-  static constexpr BFloat16Kernel kKernel{Height, Multiply, Round};
+  static constexpr BFloat16Kernel kKernel{8, 112, Height, Multiply, Round};
   return kKernel;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the units of CPUs compute, in plain numbers: for CPUs without one, and to compare the units with.
+// What AVX512_BF16 computes, in plain numbers: for CPUs without a unit, and to compare with.
+#include <array>
 #include <cmath>
 #include <cstring>
 
+#include "kernel/product/bfloat16_pieces.hpp"
 #include "kernel/product/bfloat16_tile.hpp"
+#include "kernel/product/tile_sums.hpp"
 #include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
@@ -30,33 +33,41 @@ void Round(const float* from, int64_t count, uint16_t* to) {
   for (int64_t i = 0; i < count; ++i) to[i] = Rounded(from[i]);
 }
 
-void Multiply(const BFloat16Tile& t) {
-  const TileResult& result = t.result;
+/// The sum of row r in column j of a tile.
+float Sum(const BFloat16Tile& t, int64_t r, int64_t j) {
   const int64_t width = t.vectors * kBFloat16Lanes;
-  for (int64_t r = 0; r < t.rows; ++r) {
-    for (int64_t j = 0; j < result.columns; ++j) {
-      float sum = 0;
-      for (int64_t pair = 0; pair < t.pairs; ++pair) {
-        const uint16_t* a = t.a + r * t.lda + 2 * pair;
-        const uint16_t* weight = t.weight + (pair * width + j) * 2;
+  float sum = 0;
+  for (int64_t pair = 0; pair < t.pairs; pair += kBlockPairs) {
+    for (const PieceProduct& product : ProductsOfPieces(t.pieces)) {
+      const uint16_t* a = t.a + r * t.lda + product.a * t.a_stride + 2 * pair;
+      const uint16_t* weight = t.weight + ((pair * t.pieces + product.weight * kBlockPairs) * width + j) * 2;
+      for (int64_t i = 0; i < std::min(kBlockPairs, t.pairs - pair); ++i, a += 2, weight += width * 2) {
         sum = std::fma(ToFloat(a[1]), ToFloat(weight[1]), sum);
         sum = std::fma(ToFloat(a[0]), ToFloat(weight[0]), sum);
       }
-      if (result.addend != nullptr) sum += result.addend[r * result.addend_ld + j];
-      if (result.bias != nullptr) sum += result.bias[j];
-      if (sum < result.least) sum = result.least;
-      if (sum > result.most) sum = result.most;
-      result.c[r * result.ldc + j] = sum;
     }
   }
+  return sum;
 }
 
-int64_t Height(int64_t /*vectors*/) { return 8; }
+constexpr int64_t kRows = 8;
+
+void Multiply(const BFloat16Tile& t) {
+  const int64_t width = t.vectors * kBFloat16Lanes;
+  std::array<float, kRows * kBFloat16Columns> sums;
+  for (int64_t r = 0; r < t.rows; ++r) {
+    for (int64_t j = 0; j < width; ++j) sums[r * width + j] = Sum(t, r, j);
+  }
+  if (t.pieces > 1) ReplaceNotFinite(t, t.rows, 0, t.vectors, sums.data());
+  WriteSums(sums.data(), width, t.rows, t.result);
+}
+
+int64_t Height(int64_t /*vectors*/, int64_t rows) { return std::min(kRows, rows); }
 
 }  // namespace
 
 const BFloat16Kernel& PortableBFloat16Kernel() {
-  static constexpr BFloat16Kernel kKernel{Height, Multiply, Round};
+  static constexpr BFloat16Kernel kKernel{kRows, kMostRowBlock, Height, Multiply, Round};
   return kKernel;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
-#include <string>
-#include <utility>
+#include <cmath>
 
 #include "kernel/product/int8_product.hpp"
 #include "kernel/product/weight_order.hpp"
@@ -10,11 +8,17 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The functions of the order for rows in kSegments segments.
-template <int64_t kSegments>
+int64_t OneSegment(const WeightShape& /*shape*/) { return 1; }
+
+/// The rows of a square window.
+int64_t WindowRows(const WeightShape& shape) { return std::lround(std::sqrt(static_cast<double>(shape.taps))); }
+
+/// The functions of the order in so many segments.
+template <int64_t (*kSegments)(const WeightShape& shape)>
 struct Order {
   static int64_t GroupBytes(const WeightShape& shape, int64_t outputs) {
-    return PackedInt8Bytes(outputs, shape.inputs * (shape.taps / kSegments), kSegments);
+    const int64_t segments = kSegments(shape);
+    return PackedInt8Bytes(outputs, shape.inputs * (shape.taps / segments), segments);
   }
 
   static int64_t Bytes(const WeightShape& shape) { return shape.groups * GroupBytes(shape, shape.outputs); }
@@ -30,7 +34,7 @@ struct Order {
       const int64_t group = shape.groups == 1 ? 0 : (rows.first + row) / shape.outputs;
       const int64_t before = rows.first + row - group * shape.outputs;
       const int64_t place = group * GroupBytes(shape, shape.outputs) + GroupBytes(shape, before);
-      PackInt8Window(together, shape.inputs, shape.taps, kSegments, part + row * depth, depth,
+      PackInt8Window(together, shape.inputs, shape.taps, kSegments(shape), part + row * depth, depth,
                      static_cast<std::byte*>(packed) + place);
     }
   }
@@ -38,29 +42,27 @@ struct Order {
   static void Unpack(const WeightShape& shape, const void* packed, float* weight) {
     const int64_t depth = shape.depth();
     for (int64_t group = 0; group < shape.groups; ++group) {
-      UnpackInt8Window(shape.outputs, shape.inputs, shape.taps, kSegments,
+      UnpackInt8Window(shape.outputs, shape.inputs, shape.taps, kSegments(shape),
                        static_cast<const std::byte*>(packed) + group * GroupBytes(shape, shape.outputs),
                        weight + group * shape.outputs * depth, depth);
     }
   }
 
-  static WeightOrder Make() {
-    static const std::string kName =
-        kSegments == 1 ? "int8 panels" : "int8 panels of " + std::to_string(kSegments) + " segments";
-    return {kName.c_str(), Bytes, OutputRows, RowsTogether, Pack, Unpack, RuntimeDataType::kTypeInt8};
+  static WeightOrder Make(const char* name) {
+    return {name, Bytes, OutputRows, RowsTogether, Pack, Unpack, RuntimeDataType::kTypeInt8};
   }
 };
 
-template <std::size_t... kIndices>
-std::array<WeightOrder, sizeof...(kIndices)> MakeOrders(std::index_sequence<kIndices...> /*all*/) {
-  return {Order<static_cast<int64_t>(kIndices) + 1>::Make()...};
-}
-
 }  // namespace
 
-const WeightOrder& Int8PanelOrder(int64_t segments) {
-  static const auto kOrders = MakeOrders(std::make_index_sequence<kMostInt8Segments>());
-  return kOrders.at(static_cast<std::size_t>(segments - 1));
+const WeightOrder& Int8PanelOrder() {
+  static const WeightOrder kOrder = Order<OneSegment>::Make("int8 panels");
+  return kOrder;
+}
+
+const WeightOrder& Int8WindowRowOrder() {
+  static const WeightOrder kOrder = Order<WindowRows>::Make("int8 panels of window rows");
+  return kOrder;
 }
 
 }  // namespace kuiper_infer::kernel

@@ -17,8 +17,9 @@ namespace {
 constexpr int64_t kWorthThread = int64_t{256} << 10;
 /// Bytes of rows that are multiplied by one panel after the other while they stay in the second-level cache.
 constexpr int64_t kRowBlockBytes = int64_t{192} << 10;
-const Int8Kernel& KernelOf(Int8Unit unit) {
+const Int8Kernel& KernelOf([[maybe_unused]] Int8Unit unit) {
 #if defined(__x86_64__)
+  if (unit == Int8Unit::kAmx) return AmxInt8Kernel();
   if (unit == Int8Unit::kAvx512Vnni) return Avx512VnniInt8Kernel();
   if (unit == Int8Unit::kAvxVnni) return AvxVnniInt8Kernel();
   if (unit == Int8Unit::kAvx2) return Avx2Int8Kernel();
@@ -41,23 +42,26 @@ class CopiedRows {
   ByteRows Fill(const Int8Product& p, int64_t first, int64_t rows) {
     const int64_t padded = RoundUp(p.depth, 4);
     const int64_t ld = p.segments * padded;
-    for (int64_t segment = 0; segment < p.segments; ++segment) {
-      const int64_t from = first * p.lda + segment * p.segment_stride;
-      uint8_t* const to = bytes_ + segment * padded;
-      if (p.a_type == RuntimeDataType::kTypeFloat32) {
-        RoundRowsToBytes(p.a_grid, rows, p.depth, static_cast<const float*>(p.a) + from, p.lda, to, ld);
-      } else {
-        CopyRows(rows, p.depth, static_cast<const uint8_t*>(p.a) + from, p.lda, to, ld);
-      }
-      if (p.depth == padded) continue;
-      for (int64_t r = 0; r < rows; ++r) std::fill(to + r * ld + p.depth, to + r * ld + padded, uint8_t{0});
+    if (p.segments == 1) {
+      Copy(p, rows, first * p.lda, p.lda, bytes_);
+    } else {
+      for (int64_t r = 0; r < rows; ++r) Copy(p, p.segments, (first + r) * p.lda, p.segment_stride, bytes_ + r * ld);
     }
     return {bytes_, ld, 1, 0, ld};
   }
 
  private:
-  static void CopyRows(int64_t rows, int64_t count, const uint8_t* from, int64_t from_ld, uint8_t* to, int64_t to_ld) {
-    for (int64_t r = 0; r < rows; ++r) std::copy_n(from + r * from_ld, count, to + r * to_ld);
+  /// Copies or rounds `count` runs of numbers of a, a stride apart, and fills each up.
+  static void Copy(const Int8Product& p, int64_t count, int64_t from, int64_t stride, uint8_t* to) {
+    const int64_t padded = RoundUp(p.depth, 4);
+    if (p.a_type == RuntimeDataType::kTypeFloat32) {
+      RoundRowsToBytes(p.a_grid, count, p.depth, static_cast<const float*>(p.a) + from, stride, to, padded);
+    } else {
+      const auto* const bytes = static_cast<const uint8_t*>(p.a) + from;
+      for (int64_t i = 0; i < count; ++i) std::copy_n(bytes + i * stride, p.depth, to + i * padded);
+    }
+    if (p.depth == padded) return;
+    for (int64_t i = 0; i < count; ++i) std::fill(to + i * padded + p.depth, to + (i + 1) * padded, uint8_t{0});
   }
 
   uint8_t bytes_[kMostInt8Depth];
@@ -70,6 +74,7 @@ class Multiplication {
 
   void Run(int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) const {
     const bool readable = p_.depth >= 4 || p_.depth == 0;
+    if (kernel_.begin != nullptr) kernel_.begin();
     if (p_.a_type == RuntimeDataType::kTypeUInt8 && readable) {
       ForRows(kRowBlockBytes, first_row, last_row, [&](int64_t row, int64_t rows) {
         const ByteRows a{static_cast<const uint8_t*>(p_.a) + row * p_.lda, p_.lda, p_.segments, p_.segment_stride,
@@ -82,6 +87,7 @@ class Multiplication {
         MultiplyPanels(copied.Fill(p_, row, rows), first_panel, last_panel, row, rows);
       });
     }
+    if (kernel_.end != nullptr) kernel_.end();
   }
 
  private:
@@ -113,15 +119,15 @@ class Multiplication {
     tile.vectors = Int8PanelVectors(p_.columns, panel);
     tile.starts = result.starts();
     tile.sums = sums;
-    const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors));
+    const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors, rows));
+    tile.next = next;
     tile.next_stride = tile.vectors * kInt8Lanes * 4 / tiles + 1;
-    for (int64_t i = 0; i < tiles; ++i) {
-      const int64_t first = rows * i / tiles;
-      tile.rows = rows * (i + 1) / tiles - first;
+    for (int64_t first = 0; first < rows; first += tile.rows) {
+      tile.rows = kernel_.height(tile.vectors, rows - first);
       tile.a = a.a + first * a.lda;
-      tile.next = next + Int8Quads(a.depth, a.segments) * i * tile.next_stride;
       kernel_.sum(tile);
       result.Write(row + first, tile.rows, sums);
+      tile.next += Int8Quads(a.depth, a.segments) * tile.next_stride;
     }
   }
 
@@ -131,9 +137,11 @@ class Multiplication {
 
 }  // namespace
 
-void MultiplyByInt8Weight(const Int8Product& p, Int8Unit unit) {
+void MultiplyByInt8Weight(const Int8Product& p, Int8Unit unit) { MultiplyByInt8Weight(p, KernelOf(unit)); }
+
+void MultiplyByInt8Weight(const Int8Product& p, const Int8Kernel& kernel) {
   if (p.rows == 0 || p.columns == 0) return;
-  const Multiplication multiplication(p, KernelOf(unit));
+  const Multiplication multiplication(p, kernel);
   const int64_t panels = DivideUp(p.columns, kInt8Columns);
   const int64_t depth = p.depth * p.segments;
   constexpr int64_t kLeastRows = 8;

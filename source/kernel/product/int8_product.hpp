@@ -11,6 +11,8 @@
 
 namespace kuiper_infer::kernel {
 
+struct Int8Kernel;  // int8_tile.hpp
+
 /// Products of rows of bytes by a constant weight of 8-bit integers. Sums are exact; every unit, and the portable code,
 /// gives the same bits, whatever the number of threads.
 
@@ -40,12 +42,11 @@ void PackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t segme
 void UnpackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t segments, const void* packed,
                       float* transposed, int64_t ld);
 
-/// The most segments for which there is an order.
-constexpr int64_t kMostInt8Segments = 16;
+/// Each group of a weight (its integers given as floats) packed as PackInt8Window does, in one segment.
+const WeightOrder& Int8PanelOrder();
 
-/// Each group of a weight (its integers given as floats) packed as PackInt8Window does, for rows in so many segments,
-/// from 1 to kMostInt8Segments; the weight's taps are a multiple of them.
-const WeightOrder& Int8PanelOrder(int64_t segments = 1);
+/// The same of weights whose taps make a square window: each row of taps is a segment.
+const WeightOrder& Int8WindowRowOrder();
 
 /// The matrices of c = activation(a * weight * scales + bias + addend), all row-major. Arrays are float32, or uint8:
 /// then their numbers are (byte - zero_point) * scale of the grid beside them, whose bounds lie in 0 to 255.
@@ -86,6 +87,7 @@ struct Int8Product {
 
 /// Computes the product, spread over threads by rows or by columns.
 void MultiplyByInt8Weight(const Int8Product& product, Int8Unit unit);
+void MultiplyByInt8Weight(const Int8Product& product, const Int8Kernel& kernel);
 
 /// Time of a multiply-add as a multiple of float's, by a measurement that the process makes once; infinite where no
 /// unit multiplies integers.

@@ -8,11 +8,11 @@ namespace kuiper_infer::kernel {
 constexpr int64_t kInt8Lanes = 16;  ///< sums of a vector
 constexpr int64_t kInt8Vectors = 4;
 constexpr int64_t kInt8Columns = kInt8Vectors * kInt8Lanes;  ///< of a panel
-constexpr int64_t kMostInt8Height = 16;                      ///< rows of a tile, whatever the unit
+constexpr int64_t kMostInt8Height = 32;                      ///< rows of a tile, whatever the unit
 
 /// What a tile of the product reads and writes; pointers are to the tile's own corner. Sums wrap around in between.
 struct Int8Tile {
-  int64_t rows;  ///< at most Int8Kernel::height
+  int64_t rows;  ///< as Int8Kernel::height gives them
   const uint8_t* a;
   int64_t lda;
   int64_t segments;  ///< of the rows of a, segment_stride apart
@@ -28,8 +28,12 @@ struct Int8Tile {
 
 /// How a unit computes.
 struct Int8Kernel {
-  int64_t (*height)(int64_t vectors);  ///< rows of a tile, at most
+  /// Rows of the next tile, where so many are left.
+  int64_t (*height)(int64_t vectors, int64_t rows);
   void (*sum)(const Int8Tile& tile);
+  /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
+  void (*begin)() = nullptr;
+  void (*end)() = nullptr;
 };
 
 const Int8Kernel& PortableInt8Kernel();
@@ -37,6 +41,7 @@ const Int8Kernel& PortableInt8Kernel();
 const Int8Kernel& Avx2Int8Kernel();
 const Int8Kernel& AvxVnniInt8Kernel();
 const Int8Kernel& Avx512VnniInt8Kernel();
+const Int8Kernel& AmxInt8Kernel();
 #endif
 
 }  // namespace kuiper_infer::kernel

@@ -11,6 +11,7 @@
 #include <immintrin.h>
 
 #include "kernel/product/int8_tile.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -71,7 +72,8 @@ void SumRows(const Int8Tile& t) {
 
 template <class Unit>
 constexpr Int8Kernel MakeKernel() {
-  return {[](int64_t /*vectors*/) { return int64_t{Unit::kHeight}; }, SumRows<Unit, Unit::kHeight>};
+  return {[](int64_t /*vectors*/, int64_t rows) { return DivideUp(rows, DivideUp(rows, Unit::kHeight)); },
+          SumRows<Unit, Unit::kHeight>};
 }
 
 }  // namespace

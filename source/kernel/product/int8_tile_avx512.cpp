@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #include "kernel/product/int8_tile.hpp"
+#include "utils/rounding.hpp"
 
 #define KUIPER_AVX512_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
 
@@ -94,7 +95,8 @@ TileFunction Choose(int64_t vectors, int64_t rows) {
 
 void Sum(const Int8Tile& tile) { Choose(tile.vectors, tile.rows)(tile); }
 
-int64_t Height(int64_t vectors) { return kHeights[vectors - 1]; }
+/// Tiles of nearly equal height.
+int64_t Height(int64_t vectors, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeights[vectors - 1])); }
 
 }  // namespace
 

@@ -41,7 +41,7 @@ void Sum(const Int8Tile& t) {
   }
 }
 
-int64_t Height(int64_t /*vectors*/) { return kMostInt8Height; }
+int64_t Height(int64_t /*vectors*/, int64_t rows) { return std::min(rows, kMostInt8Height); }
 
 }  // namespace
 

@@ -7,23 +7,23 @@
 
 namespace kuiper_infer::kernel {
 
-int64_t PackedFactorBytes(RuntimeDataType type, int64_t columns, int64_t depth) {
-  return AlignedBytes(type == RuntimeDataType::kTypeBFloat16 ? PackedBFloat16Bytes(columns, depth)
-                                                             : FloatBytes(PackedWeightSize(columns, depth)));
+int64_t PackedFactorBytes(const WeightType& type, int64_t columns, int64_t depth) {
+  return AlignedBytes(type.bfloat16_pieces() > 0 ? PackedBFloat16Bytes(columns, depth, type.pieces)
+                                                 : FloatBytes(PackedWeightSize(columns, depth)));
 }
 
-void PackFactor(RuntimeDataType type, int64_t columns, int64_t depth, const float* rows, int64_t ld, void* packed) {
-  if (type == RuntimeDataType::kTypeBFloat16) {
-    PackBFloat16Rows(columns, depth, 0, depth, rows, ld, static_cast<uint16_t*>(packed));
+void PackFactor(const WeightType& type, int64_t columns, int64_t depth, const float* rows, int64_t ld, void* packed) {
+  if (type.bfloat16_pieces() > 0) {
+    PackBFloat16Rows(columns, depth, 0, depth, rows, ld, static_cast<uint16_t*>(packed), type.pieces);
   } else {
     PackWeightRows(columns, depth, 0, depth, rows, ld, static_cast<float*>(packed));
   }
 }
 
-void PackTransposedFactor(RuntimeDataType type, int64_t columns, int64_t depth, const float* transposed, int64_t ld,
+void PackTransposedFactor(const WeightType& type, int64_t columns, int64_t depth, const float* transposed, int64_t ld,
                           float scale, void* packed) {
-  if (type == RuntimeDataType::kTypeBFloat16) {
-    PackBFloat16Window(columns, depth, 1, transposed, ld, static_cast<uint16_t*>(packed), scale);
+  if (type.bfloat16_pieces() > 0) {
+    PackBFloat16Window(columns, depth, 1, transposed, ld, static_cast<uint16_t*>(packed), type.pieces, scale);
     return;
   }
   auto* const floats = static_cast<float*>(packed);

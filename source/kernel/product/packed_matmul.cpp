@@ -31,7 +31,7 @@ int64_t RowStride(const TensorSpec& spec) { return spec.strides.end()[-2]; }
 /// The right matrices, packed one after the other as they are wanted.
 class RightFactor {
  public:
-  RightFactor(RuntimeDataType type, const ConstArrayView& b, void* packed) : type_(type), b_(b), packed_(packed) {}
+  RightFactor(const WeightType& type, const ConstArrayView& b, void* packed) : type_(type), b_(b), packed_(packed) {}
 
   const void* At(int64_t index) {
     const float* const matrix = MatrixAt(b_.as<float>(), b_.spec, index);
@@ -48,7 +48,7 @@ class RightFactor {
   }
 
  private:
-  RuntimeDataType type_;
+  WeightType type_;
   const ConstArrayView& b_;
   void* packed_;
   const float* last_ = nullptr;
@@ -56,7 +56,7 @@ class RightFactor {
 
 }  // namespace
 
-bool SuitsPackedMatmul(RuntimeDataType factor_type, const TensorSpec& a, const TensorSpec& b) {
+bool SuitsPackedMatmul(const WeightType& factor_type, const TensorSpec& a, const TensorSpec& b) {
   // A matrix is packed once for all rows; transposing floats takes longest.
   const bool transposes = b.strides.back() != 1;
   const int64_t least_rows = transposes && factor_type == RuntimeDataType::kTypeFloat32 ? 48 : 16;
@@ -68,12 +68,12 @@ bool SuitsPackedMatmul(RuntimeDataType factor_type, const TensorSpec& a, const T
          sizes.depth >= kLeastDepth;
 }
 
-int64_t PackedMatmulWorkspace(RuntimeDataType factor_type, const TensorSpec& a, const TensorSpec& b, int threads) {
+int64_t PackedMatmulWorkspace(const WeightType& factor_type, const TensorSpec& a, const TensorSpec& b, int threads) {
   const Sizes sizes(a, b);
   return (sizes.SharesMatrices(threads) ? threads : 1) * PackedFactorBytes(factor_type, sizes.columns, sizes.depth);
 }
 
-void PackedMatmul(RuntimeDataType factor_type, const ConstArrayView& a, const ConstArrayView& b, const ArrayView& out,
+void PackedMatmul(const WeightType& factor_type, const ConstArrayView& a, const ConstArrayView& b, const ArrayView& out,
                   int threads, void* workspace) {
   const Sizes sizes(a.spec, b.spec);
   const auto multiply = [&](int64_t index, RightFactor& factor) {

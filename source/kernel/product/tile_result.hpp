@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -19,6 +20,16 @@ struct TileResult {
   int64_t addend_ld = 0;
   float least = -std::numeric_limits<float>::infinity();  ///< results are limited to [least, most]
   float most = std::numeric_limits<float>::infinity();
+
+  /// The same for the columns [first, first + count), as far as there are so many.
+  TileResult Columns(int64_t first, int64_t count) const {
+    TileResult part = *this;
+    part.c += first;
+    part.columns = std::min(count, columns - first);
+    if (bias != nullptr) part.bias += first;
+    if (addend != nullptr) part.addend += first;
+    return part;
+  }
 };
 
 /// Results of the product in columns [column, column + columns), whose tiles cover one part of the depth after the

@@ -134,13 +134,13 @@ const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRow
                                     Single,          PackMatrixPanels, UnpackMatrixPanels};
 const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
-const WeightOrder& PanelOrderOf(RuntimeDataType type) {
-  if (type == RuntimeDataType::kTypeInt8) return Int8PanelOrder();
-  return type == RuntimeDataType::kTypeBFloat16 ? kBFloat16PanelOrder : kPanelOrder;
+const WeightOrder& PanelOrderOf(const WeightType& type) {
+  if (type.element == RuntimeDataType::kTypeInt8) return Int8PanelOrder();
+  return type.element == RuntimeDataType::kTypeBFloat16 ? BFloat16PanelOrder(type.pieces) : kPanelOrder;
 }
 
-const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type) {
-  return type == RuntimeDataType::kTypeBFloat16 ? kBFloat16MatrixOrder : kMatrixPanelOrder;
+const WeightOrder& MatrixPanelOrderOf(const WeightType& type) {
+  return type.element == RuntimeDataType::kTypeBFloat16 ? BFloat16MatrixOrder(type.pieces) : kMatrixPanelOrder;
 }
 
 }  // namespace kuiper_infer::kernel

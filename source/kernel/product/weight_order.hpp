@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kuiper_infer/utils/data_type.hpp"
+#include "kernel/product/weight_type.hpp"
 #include "utils/function_ref.hpp"
 
 namespace kuiper_infer::kernel {
@@ -39,7 +39,7 @@ struct WeightOrder {
   void (*pack)(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed);
   /// Brings packed numbers back exactly; null where that is impossible, because packing rounds.
   void (*unpack)(const WeightShape& shape, const void* packed, float* weight) = nullptr;
-  RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of the packed numbers
+  WeightType type = {};
 
   /// Whether it packs a weight's integers, which come and go as floats, too.
   bool integers() const { return type == RuntimeDataType::kTypeInt8 || type == RuntimeDataType::kTypeUInt8; }
@@ -68,13 +68,14 @@ extern const WeightOrder kPanelOrder;
 /// group, one tap.
 extern const WeightOrder kMatrixPanelOrder;
 
-/// The weights of kPanelOrder and kMatrixPanelOrder rounded to bfloat16, in the panels of bfloat16_product.hpp.
-extern const WeightOrder kBFloat16PanelOrder;
-extern const WeightOrder kBFloat16MatrixOrder;
+/// The weights of kPanelOrder and kMatrixPanelOrder as bfloat16 numbers, 1 to 3 for each, in the panels of
+/// bfloat16_product.hpp.
+const WeightOrder& BFloat16PanelOrder(int pieces);
+const WeightOrder& BFloat16MatrixOrder(int pieces);
 
 /// The panels of numbers of that type: float32, bfloat16, or (not for matrices) int8.
-const WeightOrder& PanelOrderOf(RuntimeDataType type);
-const WeightOrder& MatrixPanelOrderOf(RuntimeDataType type);
+const WeightOrder& PanelOrderOf(const WeightType& type);
+const WeightOrder& MatrixPanelOrderOf(const WeightType& type);
 
 /// Each group as the left factor of kernel::MultiplyPackedLeft.
 extern const WeightOrder kLeftPanelOrder;

@@ -9,7 +9,9 @@
 #include <hwy/highway.h>
 
 #include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16_tile.hpp"
 #include "kernel/product/quantized_product.hpp"
+#include "kernel/product/transpose-inl.hpp"
 #include "kernel/product/weight_panels-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -55,7 +57,8 @@ void PackWindowWeight(int64_t columns, int64_t inputs, int64_t taps, const float
       const int64_t width = PanelVectors(columns, panel) * kLanes;
       const int64_t inside = std::min(width, columns - first);
       float* target = packed + first * depth;
-      for (int64_t input = 0; input < inputs; input += piece) {
+      if (taps == 1) CopyTransposed(inside, inputs, transposed + first * ld, ld, target, width);
+      for (int64_t input = 0; taps > 1 && input < inputs; input += piece) {
         const int64_t last = std::min(inputs, input + piece);
         for (int64_t j = 0; j < inside; ++j) {
           const float* source = transposed + (first + j) * ld;
@@ -136,9 +139,9 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
 }
 
 void MultiplyByWeight(const WeightProduct& product) {
-  switch (product.weight_type) {
+  switch (product.weight_type.element) {
     case RuntimeDataType::kTypeBFloat16:
-      return MultiplyByBFloat16Weight(product, UsedMatrixUnit());
+      return MultiplyByBFloat16Weight(product, BFloat16KernelOf(UsedMatrixUnit(), product.weight_type.pieces));
     case RuntimeDataType::kTypeInt8:
     case RuntimeDataType::kTypeUInt8:
       return MultiplyByQuantizedWeight(product);

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernel/elementwise/activation.hpp"
-#include "kuiper_infer/utils/data_type.hpp"
+#include "kernel/product/weight_type.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -62,9 +62,9 @@ struct WeightProduct {
   int64_t segments = 1;
   int64_t segment_stride = 0;
   const float* factors = nullptr;  ///< one for each column of `a` (of one segment), or null: ones
-  /// Of the packed weight: float32; bfloat16 as bfloat16_product.hpp packs it, which rounds `a` as well; int8 or uint8
-  /// (two numbers of 4 bits each) as quantized_product.hpp packs them.
-  RuntimeDataType weight_type = RuntimeDataType::kTypeFloat32;
+  /// Of the packed weight: float32; bfloat16 as bfloat16_product.hpp packs it, which rounds or splits `a` as well; int8
+  /// or uint8 (two numbers of 4 bits each) as quantized_product.hpp packs them.
+  WeightType weight_type = {};
   WeightScales scales = {};  ///< of a weight of int8 or uint8
 };
 

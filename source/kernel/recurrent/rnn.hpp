@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kuiper_infer/utils/data_type.hpp"
+#include "kernel/product/weight_type.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -39,7 +39,7 @@ struct RecurrentGeometry {
 /// A weight as kernel::WeightProduct reads it. Data null: it isn't packed.
 struct PackedMatrix {
   const void* data = nullptr;
-  RuntimeDataType type = RuntimeDataType::kTypeFloat32;
+  WeightType type = {};
 };
 
 /// The weights: row-major matrices, named as in PyTorch.

@@ -113,5 +113,28 @@ void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t ba
   KUIPER_SIMD(RunResizeChannelsLast)(axes, batch, channels, input, strides, output, output_strides);
 }
 
+void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
+                        const uint8_t* input, const PixelStrides& strides, uint8_t* output,
+                        const PixelStrides& output_strides) {
+  const auto& [depth, height, width] = axes;
+  const int64_t rows = batch * depth.extent_out * height.extent_out;
+  ParallelFor(rows, GrainFor(width.extent_out * channels / 16),
+              [&, &deep = depth, &high = height, &wide = width](int64_t begin, int64_t end) {
+                for (int64_t row = begin; row < end; ++row) {
+                  const int64_t y = row % high.extent_out;
+                  const int64_t z = row / high.extent_out % deep.extent_out;
+                  const int64_t n = row / high.extent_out / deep.extent_out;
+                  const uint8_t* from =
+                      input + n * strides.image +
+                      (deep.index[z] * high.extent_in + high.index[y]) * wide.extent_in * strides.pixel;
+                  uint8_t* to = output + n * output_strides.image +
+                                (z * high.extent_out + y) * wide.extent_out * output_strides.pixel;
+                  for (int64_t x = 0; x < wide.extent_out; ++x) {
+                    std::copy_n(from + wide.index[x] * strides.pixel, channels, to + x * output_strides.pixel);
+                  }
+                }
+              });
+}
+
 }  // namespace kuiper_infer::kernel
 #endif

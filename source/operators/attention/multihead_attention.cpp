@@ -28,10 +28,11 @@ void Project(const Projection& projection, const T* source, TokenRows target, in
   target.width = width;
   const T* bias = DataOrNull<T>(c, projection.bias);
   kernel::RowProjection<T> map{nullptr, bias == nullptr ? nullptr : bias + projection.bias_offset};
-  if (projection.packed != nullptr) {
+  map.integers = projection.integers;
+  if (projection.packed == nullptr) {
+    map.weight = DataOrNull<T>(c, projection.weight.input) + projection.first_row * projection.source_rows.width;
+  } else if (projection.integers.weight == nullptr) {
     projection.packed->SetIn(map.packed);
-  } else {
-    map.weight = DataOrNull<T>(c, projection.weight) + projection.weight_offset;
   }
   kernel::ProjectRows<T>(projection.source_rows, source, map, target, result);
 }
@@ -59,45 +60,71 @@ void ProjectInputs(const MultiheadAttention& net, const MultiheadLayout& layout,
   }
 }
 
-OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
-  const AttentionSources sources = ReadAttentionSources(arguments);
-  MultiheadAttention net = ReadMultiheadAttention(arguments, sources);
-  const bool keep_weights = arguments.output_count() > 1;
-  const bool average = keep_weights && arguments.Bool("average_attn_weights");
-  const MultiheadLayout layout = MakeMultiheadLayout(net, average);
+/// Attention with what is known of it before its weights are packed.
+class MultiheadCall : public Computation {
+ public:
+  MultiheadCall(const Arguments& arguments, const AttentionSources& sources)
+      : net_(ReadMultiheadAttention(arguments, sources)),
+        keeps_weights_(arguments.output_count() > 1),
+        average_(keeps_weights_ && arguments.Bool("average_attn_weights")),
+        mask_(sources.mask == nullptr ? -1 : sources.mask->input),
+        mask_spec_(sources.mask == nullptr ? TensorSpec() : MultiheadMask(arguments, net_, sources.mask->spec)) {}
+
+  std::vector<OutputPlan> Outputs() const {
+    std::vector<OutputPlan> outputs{OutputPlan::New(net_.type, net_.OutputShape())};
+    if (keeps_weights_) outputs.push_back(OutputPlan::New(net_.type, net_.WeightsShape(average_)));
+    return outputs;
+  }
+
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
+
+ private:
+  double MultiplyAdds() const {
+    const auto work = [&](const Projection& p) {
+      return static_cast<double>(p.source_rows.length * p.source_rows.width);
+    };
+    return static_cast<double>(net_.batch() * net_.width) *
+           (work(net_.query) + work(net_.key) + work(net_.value) + static_cast<double>(net_.length() * net_.width) +
+            2 * static_cast<double>(net_.length() * net_.columns()));
+  }
+
+  MultiheadAttention net_;
+  bool keeps_weights_;
+  bool average_;
+  int mask_;  ///< RunContext input; -1: none
+  TensorSpec mask_spec_;
+};
+
+KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& planning) const {
+  KernelCall call;
+  MultiheadAttention net = net_;
+  const MultiheadLayout layout = MakeMultiheadLayout(net, average_);
   net.output.source_rows = layout.context_rows;
+  PackProjections(fusion.input, planning, net, call.packed_inputs);
   const TensorSpec query = HeadsOf(net, layout.query_rows, net.length());
   const TensorSpec key = HeadsOf(net, layout.key_rows, net.columns());
   const TensorSpec context = HeadsOf(net, layout.context_rows, net.length());
   const TensorSpec weights(net.type, {net.batch(), net.heads, net.length(), net.columns()});
-  const TensorArgument* mask = sources.mask;
-  const TensorSpec mask_spec = mask == nullptr ? TensorSpec() : MultiheadMask(arguments, net, mask->spec);
   const kernel::ReductionGeometry over_heads = kernel::MakeReductionGeometry(weights, {1});
   kernel::AttentionOptions options;
-  options.threads = arguments.context().threads;
+  options.threads = planning.threads;
   const int64_t head_width = net.width / net.heads;
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
-  options.zero_masked = !keep_weights;  // PyTorch takes another way where the weights are wanted
-  options.factor_type = AttentionFactorType(arguments.context(), key, key);
-
-  OperationPlan plan;
-  plan.outputs = {OutputPlan::New(net.type, net.OutputShape())};
-  if (keep_weights) plan.outputs.push_back(OutputPlan::New(net.type, net.WeightsShape(average)));
-  plan.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(options, query, key, key),
+  options.zero_masked = !keeps_weights_;  // PyTorch takes another way where the weights are wanted
+  options.factor_type = AttentionFactorType(planning, query, key, key);
+  call.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(options, query, key, key),
                                                    kernel::ReduceWorkspace(kernel::Reduction::kMean, over_heads));
-  const auto work = [&](const Projection& p) {
-    return static_cast<double>(p.source_rows.length * p.source_rows.width);
-  };
-  plan.multiply_adds = static_cast<double>(net.batch() * net.width) *
-                       (work(net.query) + work(net.key) + work(net.value) + work(net.output) +
-                        2 * static_cast<double>(net.length() * net.columns()));
-  const kernel::AttentionArrays arrays{{nullptr, query},     {nullptr, key},     {nullptr, key},
-                                       {nullptr, mask_spec}, {nullptr, context}, {nullptr, weights}};
-  if (net.query.packed != nullptr) plan.method = ProductMethod(net.query.packed->type());
-  if (plan.method.empty()) plan.method = ProductMethod(options.factor_type);
-  plan.packed_inputs = std::move(net.packed_inputs);
-  plan.run = [=, mask_input = mask == nullptr ? -1 : mask->input](const RunContext& c) {
+  call.multiply_adds = MultiplyAdds();
+  const kernel::AttentionArrays arrays{{nullptr, query},      {nullptr, key},     {nullptr, key},
+                                       {nullptr, mask_spec_}, {nullptr, context}, {nullptr, weights}};
+  if (net.query.integers.weight != nullptr) {
+    call.method = "int8";
+  } else if (net.query.packed != nullptr) {
+    call.method = ProductMethod(net.query.packed->type());
+  }
+  if (call.method.empty()) call.method = ProductMethod(options.factor_type);
+  call.run = [=, average = average_, keeps_weights = keeps_weights_, mask = mask_](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       ProjectInputs<T>(net, layout, c);
@@ -105,9 +132,9 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
           c.workspace + layout.query,
           c.workspace + layout.key,
           c.workspace + layout.value,
-          mask_input >= 0 ? c.inputs[mask_input].data : nullptr,
+          mask >= 0 ? c.inputs[mask].data : nullptr,
           c.workspace + layout.context,
-          average ? c.workspace + layout.weights : keep_weights ? c.outputs[1].data : nullptr};
+          average ? c.workspace + layout.weights : keeps_weights ? c.outputs[1].data : nullptr};
       kernel::Attention(options, arrays, data, c.workspace + layout.scratch);
       Project(net.output, reinterpret_cast<const T*>(c.workspace + layout.context), layout.context_rows, net.width,
               c.outputs[0].as<T>(), c);
@@ -117,6 +144,14 @@ OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
       }
     });
   };
+  return call;
+}
+
+OperationPlan PlanMultiheadAttention(const Arguments& arguments) {
+  const auto attention = std::make_shared<const MultiheadCall>(arguments, ReadAttentionSources(arguments));
+  OperationPlan plan;
+  plan.outputs = attention->Outputs();
+  plan.computation = attention;
   return plan;
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "kernel/attention/token_rows.hpp"
-#include "operation/operation.hpp"
+#include "kernel/product/int8_product.hpp"
+#include "operation/computation.hpp"
 #include "operators/product/packed_weight.hpp"
 
 namespace kuiper_infer {
@@ -11,9 +12,11 @@ namespace kuiper_infer {
 struct Projection {
   int source = -1;  ///< input that is projected
   kernel::TokenRows source_rows;
-  int weight = -1;
-  int64_t weight_offset = 0;
-  std::shared_ptr<const PackedWeight> packed;  ///< the slice packed; null: where that can't be
+  TensorArgument weight;  ///< perhaps stacked, of which rows [first_row, first_row + rows) are meant
+  int64_t first_row = 0;
+  int64_t rows = 0;
+  std::shared_ptr<const PackedWeight> packed;  ///< these rows; null: where that can't be
+  kernel::Int8Product integers;                ///< what is known of a product in integers ahead; weight null: in floats
   int bias = -1;                               ///< -1: none
   int64_t bias_offset = 0;
 };
@@ -31,7 +34,6 @@ struct MultiheadAttention {
   Projection key;
   Projection value;
   Projection output;
-  std::vector<PackedInput> packed_inputs;
   int bias_k = -1;  ///< one more key and value row; -1: none
   int bias_v = -1;
 
@@ -55,6 +57,11 @@ struct AttentionSources {
 AttentionSources ReadAttentionSources(const Arguments& arguments);
 
 MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const AttentionSources& sources);
+
+/// Packs the weights of all projections, for products in integers where the source, stored as `input` says, and the
+/// weight allow it, and notes what was packed.
+void PackProjections(const Storage& input, const PlanningContext& context, MultiheadAttention& net,
+                     std::vector<PackedInput>& notes);
 
 /// The mask, (l, s), (batch * heads, l, s) or one of padded keys (batch, s), read as (batch, heads, l, s).
 TensorSpec MultiheadMask(const Arguments& arguments, const MultiheadAttention& net, const TensorSpec& mask);

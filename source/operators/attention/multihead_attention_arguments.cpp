@@ -30,10 +30,6 @@ Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net,
 /// The input projections: slices of one stacked weight where all sources have the same width, else three weights.
 void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   const int64_t e = net.width;
-  const PlanningContext& context = arguments.context();
-  const auto order_of = [&](const TensorArgument& weight) -> const kernel::WeightOrder& {
-    return LinearWeightOrder(context, weight, e, e);
-  };
   const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
   const int bias = ParameterInput(arguments, "in_proj_bias", {3 * e}, net.type);
   const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
@@ -46,26 +42,15 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
     if (stacked >= 0) {
       arguments.Require(source_width == e, "an input has rows of " + std::to_string(source_width) +
                                                ", in_proj_weight expects " + std::to_string(e));
-      projection.weight = stacked;
-      projection.weight_offset = i * e * e;
-      const TensorArgument& weight = arguments.Tensor("in_proj_weight");
-      if (!net.stacked) projection.packed = PackLinearWeight(context, weight, i * e, e, order_of(weight));
+      projection.weight = arguments.Tensor("in_proj_weight");
+      projection.first_row = i * e;
     } else {
-      const TensorArgument& weight = arguments.Tensor(names[i]);
-      projection.weight = ParameterInput(arguments, names[i], {e, source_width}, net.type);
-      projection.packed = PackLinearWeight(context, weight, order_of(weight));
-      NotePacked(weight, {projection.packed}, net.packed_inputs);
+      ParameterInput(arguments, names[i], {e, source_width}, net.type);
+      projection.weight = arguments.Tensor(names[i]);
     }
+    projection.rows = net.stacked && i == 0 ? 3 * e : e;
     projection.bias = bias;
     projection.bias_offset = i * e;
-  }
-  if (stacked < 0) return;
-  const TensorArgument& weight = arguments.Tensor("in_proj_weight");
-  if (net.stacked) {
-    net.query.packed = PackLinearWeight(context, weight, order_of(weight));
-    NotePacked(weight, {net.query.packed}, net.packed_inputs);
-  } else {
-    NotePacked(weight, {net.query.packed, net.key.packed, net.value.packed}, net.packed_inputs);
   }
 }
 
@@ -130,11 +115,9 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
                         " and value " + ShapeString(value.spec.shape) +
                         ", expected one batch, and one length of key and value");
   ReadInputWeights(arguments, net);
-  const TensorArgument& weight = arguments.Tensor("out_proj.weight");
-  net.output.weight = ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
-  net.output.packed = PackLinearWeight(arguments.context(), weight,
-                                       LinearWeightOrder(arguments.context(), weight, net.width, net.width));
-  NotePacked(weight, {net.output.packed}, net.packed_inputs);
+  ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
+  net.output.weight = arguments.Tensor("out_proj.weight");
+  net.output.rows = net.width;
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
   if (arguments.Bool("add_bias_kv")) {
     arguments.Tensor("bias_k");

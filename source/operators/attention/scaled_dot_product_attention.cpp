@@ -109,8 +109,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   options.scale = arguments.Has("scale") ? arguments.Float("scale") : 1 / std::sqrt(width);
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
-  options.factor_type = AttentionFactorType(arguments.context(), k.used, v.used);
-  if (options.factor_type == RuntimeDataType::kTypeBFloat16) plan.method = "bfloat16";
+  options.factor_type = AttentionFactorType(arguments.context(), q.used, k.used, v.used);
+  plan.method = ProductMethod(options.factor_type);
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));

@@ -59,7 +59,7 @@ void RoundResult(const kernel::QuantizationGrid& grid, const kernel::Convolution
 
 kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
   kernel::MethodChoice choice{context.threads, context.measurements.get(), context.convolution_method};
-  if (context.bfloat16) choice.formats.push_back(kernel::kBFloat16Weights);
+  if (context.pieces > 0) choice.formats.push_back(kernel::BFloat16Weights(context.pieces));
   return choice;
 }
 

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "operation/computation.hpp"
 #include "operators/movement/movement.hpp"
 
 namespace kuiper_infer {
@@ -87,6 +88,7 @@ OperationPlan PlanRoll(const Arguments& arguments) {
   plan.run = [copies](const RunContext& c) {
     for (const StridedCopy& copy : copies) copy.Run(c);
   };
+  SetMovingCall(plan);
   return plan;
 }
 

@@ -5,10 +5,46 @@
 #include <utility>
 
 #include "kernel/movement/copy.hpp"
+#include "operation/computation.hpp"
 #include "shape/broadcast.hpp"
 #include "shape/reshape.hpp"
 
 namespace kuiper_infer {
+namespace {
+
+/// A view's elements in row-major order.
+class ViewCopy : public Computation {
+ public:
+  ViewCopy(const TensorArgument& input, const StridedView& view)
+      : input_(input.input),
+        from_(input.spec.type, view.shape, view.strides),
+        to_(input.spec.type, view.shape),
+        offset_(view.offset) {}
+
+  bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const override { return true; }
+  bool WritesBytes(const Fusion& /*fusion*/) const override { return true; }
+  bool KeepsNumbers() const override { return true; }
+
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
+    KernelCall call;
+    TensorSpec from = from_;
+    TensorSpec to = to_;
+    if (fusion.result.bytes) from.type = to.type = RuntimeDataType::kTypeUInt8;
+    const int64_t offset = offset_ * static_cast<int64_t>(ElementBytes(from.type));
+    call.run = [from, to, offset, input = input_](const RunContext& c) {
+      kernel::Copy(c.inputs[input].as<std::byte>() + offset, from, c.outputs[0].data, to);
+    };
+    return call;
+  }
+
+ private:
+  int input_;
+  TensorSpec from_;
+  TensorSpec to_;
+  int64_t offset_;  ///< in elements
+};
+
+}  // namespace
 
 OutputPlan ViewOutput(const TensorArgument& input, const StridedView& view) {
   return OutputPlan::View(input, view.shape, view.strides, view.offset);
@@ -31,12 +67,7 @@ OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedVi
 OperationPlan PlanCopy(const TensorArgument& input, const StridedView& view, const Shape& shape) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, shape)};
-  const TensorSpec from(input.spec.type, view.shape, view.strides);
-  const TensorSpec to(input.spec.type, view.shape);
-  plan.run = [from, to, offset = view.offset, index = input.input](const RunContext& c) {
-    const auto* data = c.inputs[index].as<std::byte>() + offset * static_cast<int64_t>(ElementBytes(from.type));
-    kernel::Copy(data, from, c.outputs[0].data, to);
-  };
+  plan.computation = std::make_shared<const ViewCopy>(input, view);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernel/movement/copy.hpp"
+#include "operation/computation.hpp"
 #include "operation/operation.hpp"
 #include "shape/layout.hpp"
 
@@ -30,6 +31,7 @@ OperationPlan PlanRearranged(const TensorArgument& input, const TensorSpec& from
   plan.run = [from = PermuteAxes(from, order), to, index = input.input](const RunContext& c) {
     kernel::Copy(c.inputs[index].data, from, c.outputs[0].data, to);
   };
+  SetMovingCall(plan);
   return plan;
 }
 

@@ -34,9 +34,9 @@ void CheckOperands(const Arguments& arguments, const TensorArgument& a, const Te
 }
 
 /// The type that factors of a product of two computed matrices get: small ones are not worth rounding.
-RuntimeDataType FactorType(const PlanningContext& context, int64_t columns, int64_t depth) {
+kernel::WeightType FactorType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth) {
   constexpr int64_t kLeastNumbers = 2048;
-  return columns * depth < kLeastNumbers ? RuntimeDataType::kTypeFloat32 : ProductType(context, columns, depth);
+  return columns * depth < kLeastNumbers ? kernel::WeightType() : ProductType(context, rows, columns, depth);
 }
 
 /// What the added array is called in the operation's schema.
@@ -114,12 +114,13 @@ OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument
   plan.outputs = {OutputPlan::New(type, out_shape)};
   plan.multiply_adds = static_cast<double>(product.size()) * static_cast<double>(a.spec.shape.back());
   const bool plain = type == RuntimeDataType::kTypeFloat32 && addend == nullptr && alpha == 1;
-  const RuntimeDataType factors = FactorType(arguments.context(), b.spec.shape.back(), a.spec.shape.back());
+  const int64_t rows = a.spec.shape.end()[-2];
+  const kernel::WeightType factors = FactorType(arguments.context(), rows, b.spec.shape.back(), a.spec.shape.back());
   if (plain && kernel::SuitsPackedMatmul(factors, left.used, right.used)) {
     const int threads = arguments.context().threads;
     const int64_t scratch = AlignedBytes(plan.workspace_bytes);
     plan.workspace_bytes = scratch + kernel::PackedMatmulWorkspace(factors, left.used, right.used, threads);
-    if (factors == RuntimeDataType::kTypeBFloat16) plan.method = "bfloat16";
+    plan.method = ProductMethod(factors);
     plan.run = [left, right, product, factors, threads, scratch](const RunContext& c) {
       kernel::PackedMatmul(factors, ReadOperand(left, c), ReadOperand(right, c), {c.outputs[0].data, product}, threads,
                            c.workspace + scratch);

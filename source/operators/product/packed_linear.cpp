@@ -40,8 +40,9 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
   const int64_t depth = input_.spec.shape.back();
   const int64_t rows = input_.spec.size() / depth;
   const int64_t columns = weight_.spec.shape[linear ? 0 : 1];
-  const auto packed = linear ? PackLinearWeight(context, weight_, LinearWeightOrder(context, weight_, columns, depth))
-                             : PackMatrixWeight(context, weight_, ProductType(context, columns, depth));
+  const auto packed =
+      linear ? PackLinearWeight(context, weight_, LinearWeightOrder(context, weight_, rows, columns, depth))
+             : PackMatrixWeight(context, weight_, ProductType(context, rows, columns, depth));
   KernelCall call;
   call.method = ProductMethod(packed->type());
   call.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);

@@ -37,7 +37,7 @@ void PackIntegers(const QuantizedWeight& weight, int64_t first, PackedWeight& pa
 
 /// Whether packing rounds the numbers. Where the weight's own are wanted, they are read from their file again.
 bool Rounds(const kernel::WeightOrder& order) {
-  return order.unpack == nullptr && order.type != RuntimeDataType::kTypeFloat32;
+  return order.unpack == nullptr && order.type.element == RuntimeDataType::kTypeBFloat16;
 }
 
 /// Packs the numbers of a constant from number `first` on. A weight that is still in its file is read part by part, so
@@ -179,22 +179,22 @@ const QuantizedWeight* ChannelIntegers(const TensorArgument& weight) {
   return quantized != nullptr && quantized->bits == 8 && quantized->groups() == 1 ? quantized : nullptr;
 }
 
-RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth) {
-  const bool rounds = context.bfloat16 && kernel::SuitsBFloat16(columns, depth);
-  return rounds ? RuntimeDataType::kTypeBFloat16 : RuntimeDataType::kTypeFloat32;
+kernel::WeightType ProductType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth) {
+  if (context.pieces == 0 || !kernel::SuitsBFloat16(context.pieces, rows, columns, depth)) return {};
+  return {RuntimeDataType::kTypeBFloat16, context.pieces};
 }
 
-const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight,
+const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight, int64_t rows,
                                              int64_t columns, int64_t depth) {
   const auto quantized = QuantizedForm(weight);
   return quantized != nullptr ? kernel::QuantizedPanelOrder(quantized->bits)
-                              : kernel::PanelOrderOf(ProductType(context, columns, depth));
+                              : kernel::PanelOrderOf(ProductType(context, rows, columns, depth));
 }
 
-std::string ProductMethod(RuntimeDataType type) {
-  switch (type) {
+std::string ProductMethod(const kernel::WeightType& type) {
+  switch (type.element) {
     case RuntimeDataType::kTypeBFloat16:
-      return "bfloat16";
+      return type.pieces == 1 ? "bfloat16" : "bfloat16x" + std::to_string(type.pieces);
     case RuntimeDataType::kTypeInt8:
       return "int8 weights";
     case RuntimeDataType::kTypeUInt8:
@@ -231,7 +231,7 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& cont
 }
 
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type) {
+                                                     const kernel::WeightType& type) {
   if (!CanPack(weight) || weight.spec.rank() != 2) return nullptr;
   return FindOrPack(context, weight, 0, {1, weight.spec.shape[1], weight.spec.shape[0], 1},
                     kernel::MatrixPanelOrderOf(type));

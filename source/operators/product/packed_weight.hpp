@@ -27,7 +27,7 @@ struct PackedWeight {
   std::shared_ptr<const PackedWeight> scales;  ///< of packed integers, as panels of floats; else null
 
   const float* data() const { return packed.data<float>(); }
-  RuntimeDataType type() const { return order->type; }  ///< of the numbers
+  const kernel::WeightType& type() const { return order->type; }
   void SetIn(kernel::WeightProduct& product) const;
 };
 
@@ -66,17 +66,17 @@ bool CanPack(const TensorArgument& weight);
 /// The integers behind a weight of 8 bits with a scale for each index of its first axis; null where it has none.
 const QuantizedWeight* ChannelIntegers(const TensorArgument& weight);
 
-/// The element type that the weight of a product of rows is packed as: bfloat16 where the precision allows it and that
-/// should be faster, else float32.
-RuntimeDataType ProductType(const PlanningContext& context, int64_t columns, int64_t depth);
+/// How the weight of a product of so many rows is packed: in the bfloat16 pieces that the precision wants, where that
+/// should be faster, else as float32.
+kernel::WeightType ProductType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth);
 
 /// The order for the weight of a linear layer, or a part of it: panels of that type, or of the integers in which the
 /// weight is stored.
-const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight,
+const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight, int64_t rows,
                                              int64_t columns, int64_t depth);
 
-/// What reports call a product by a weight of that type; empty for float32.
-std::string ProductMethod(RuntimeDataType type);
+/// What reports call a product by a weight of that type, such as "bfloat16x2" for two pieces; empty for float32.
+std::string ProductMethod(const kernel::WeightType& type);
 
 /// Weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp): `groups`
 /// matrices of rows / groups rows, one behind the other. Null where it is not a float32 constant or the kernels are not
@@ -92,7 +92,7 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& cont
 
 /// Weight (features, outputs): the right factor of a product, packed likewise.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
-                                                     RuntimeDataType type = RuntimeDataType::kTypeFloat32);
+                                                     const kernel::WeightType& type = {});
 
 /// Weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp). Null likewise.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,

@@ -11,6 +11,12 @@ namespace {
 using kernel::RecurrentCell;
 using kernel::RecurrentGeometry;
 
+/// The type that a weight is packed as. A step reads a small one faster than it rounds its factors.
+kernel::WeightType ChooseType(const PlanningContext& context, int64_t rows, const Shape& shape) {
+  constexpr int64_t kLeastNumbers = 4096;
+  return ElementCount(shape) < kLeastNumbers ? kernel::WeightType() : ProductType(context, rows, shape[0], shape[1]);
+}
+
 RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t layer, bool reverse,
                        RuntimeDataType type) {
   const RecurrentGeometry geometry = RecurrentLayerGeometry(net, layer);
@@ -28,17 +34,16 @@ RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t la
                      bias ? required("bias_hh", {gates}) : -1,
                      projects ? required("weight_hr", {geometry.state_size, geometry.hidden_size}) : -1};
   if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
-  const auto pack = [&](const std::string& name) {
+  const auto pack = [&](const std::string& name, int64_t rows) {
     const TensorArgument& weight = arguments.Tensor(name + suffix);
-    const Shape& shape = weight.spec.shape;
-    const RuntimeDataType type = ProductType(arguments.context(), shape[0], shape[1]);
+    const kernel::WeightType type = ChooseType(arguments.context(), rows, weight.spec.shape);
     auto packed = PackLinearWeight(arguments.context(), weight, kernel::PanelOrderOf(type));
     NotePacked(weight, {packed}, net.packed_inputs);
     return packed;
   };
-  pass.packed_ih = pack("weight_ih");
-  pass.packed_hh = pack("weight_hh");
-  if (projects) pass.packed_hr = pack("weight_hr");
+  pass.packed_ih = pack("weight_ih", net.rows());
+  pass.packed_hh = pack("weight_hh", geometry.batch);
+  if (projects) pass.packed_hr = pack("weight_hr", geometry.batch);
   return pass;
 }
 
@@ -124,7 +129,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
     plan.multiply_adds += static_cast<double>(net.directions * net.rows()) * gates *
                           static_cast<double>(geometry.input_size + geometry.state_size);
   }
-  if (net.Rounds()) plan.method = "bfloat16";
+  plan.method = net.Method();
   plan.packed_inputs = std::move(net.packed_inputs);
   plan.run = [net, space, type = input.type](const RunContext& c) {
     DispatchFloating(type, [&](auto tag) { RunRecurrentNet<typename decltype(tag)::type>(net, space, c); });

@@ -38,12 +38,13 @@ kernel::RecurrentWeights<T> ReadWeights(const RecurrentPass& pass, const RunCont
 
 }  // namespace
 
-bool RecurrentNet::Rounds() const {
-  const auto rounds = [](const std::shared_ptr<const PackedWeight>& packed) {
-    return packed != nullptr && packed->type() == RuntimeDataType::kTypeBFloat16;
-  };
-  return std::any_of(passes.begin(), passes.end(),
-                     [&](const RecurrentPass& pass) { return rounds(pass.packed_ih) || rounds(pass.packed_hh); });
+std::string RecurrentNet::Method() const {
+  for (const RecurrentPass& pass : passes) {
+    for (const auto& packed : {pass.packed_ih, pass.packed_hh}) {
+      if (packed != nullptr && !(packed->type() == kernel::WeightType())) return ProductMethod(packed->type());
+    }
+  }
+  return {};
 }
 
 kernel::RecurrentGeometry RecurrentLayerGeometry(const RecurrentNet& net, int64_t layer) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernel/recurrent/rnn.hpp"
@@ -42,7 +43,7 @@ struct RecurrentNet {
     return geometry.cell == kernel::RecurrentCell::kLstm ? geometry.batch * geometry.hidden_size : 0;
   }
   int64_t passes_count() const { return layers * directions; }
-  bool Rounds() const;  ///< factors of some products to bfloat16
+  std::string Method() const;  ///< of the first product that isn't float32's, for reports
 };
 
 /// The geometry of another layer than the first.

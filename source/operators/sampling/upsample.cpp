@@ -5,6 +5,7 @@
 #include "data/memory_budget.hpp"
 #include "kernel/pooling/adaptive_pooling.hpp"
 #include "kernel/sampling/channels_last_resize.hpp"
+#include "operation/computation.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/sampling/upsample_arguments.hpp"
@@ -33,23 +34,57 @@ std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
   return axes;
 }
 
+/// Sampling of float images that lie channels-last, and stay so. Where each element is one of the input's, they can be
+/// those of bytes.
+class ChannelsLastSampling : public Computation {
+ public:
+  ChannelsLastSampling(std::array<kernel::ResizeAxis<float>, 3> axes, const SpatialInput& spatial)
+      : axes_(std::move(axes)),
+        channel_axis_(static_cast<int64_t>(spatial.leading.size()) - 1),
+        batch_(channel_axis_ == 1 ? spatial.leading.front() : 1),
+        channels_(spatial.leading.back()),
+        input_(spatial.input.input),
+        strides_(*FindPixelStrides(spatial.input.spec, channel_axis_)) {}
+
+  bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const override { return KeepsNumbers(); }
+  bool WritesBytes(const Fusion& /*fusion*/) const override { return KeepsNumbers(); }
+  bool KeepsNumbers() const override {
+    return std::all_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis.taps == 1; });
+  }
+  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
+    return fusion.result.bytes ? CallOn<uint8_t>() : CallOn<float>();
+  }
+
+ private:
+  template <class T>
+  KernelCall CallOn() const {
+    KernelCall call;
+    call.run = [axes = axes_, batch = batch_, channels = channels_, strides = strides_, input = input_,
+                channel_axis = channel_axis_](const RunContext& c) {
+      kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<T>(), strides, c.outputs[0].as<T>(),
+                                 *FindPixelStrides(c.outputs[0].spec, channel_axis));
+    };
+    return call;
+  }
+
+  std::array<kernel::ResizeAxis<float>, 3> axes_;
+  int64_t channel_axis_;
+  int64_t batch_;
+  int64_t channels_;
+  int input_;
+  PixelStrides strides_;
+};
+
 /// Float images that lie channels-last, and stay so; false for any other.
 bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read) {
   const SpatialInput& spatial = read.spatial;
   const TensorSpec& spec = spatial.input.spec;
   if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || read.area) return false;
   const auto channel_axis = static_cast<int64_t>(spatial.leading.size()) - 1;
-  const std::optional<PixelStrides> strides = FindPixelStrides(spec, channel_axis);
-  if (!strides) return false;
+  if (!FindPixelStrides(spec, channel_axis)) return false;
   const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
   plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
-  const int64_t channels = spatial.leading.back();
-  const int64_t batch = channel_axis == 1 ? spatial.leading.front() : 1;
-  plan.run = [axes = MakeAxes<float>(read), batch, channels, strides = *strides, input = spatial.input.input,
-              channel_axis](const RunContext& c) {
-    kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<float>(), strides, c.outputs[0].as<float>(),
-                               *FindPixelStrides(c.outputs[0].spec, channel_axis));
-  };
+  plan.computation = std::make_shared<const ChannelsLastSampling>(MakeAxes<float>(read), spatial);
   return true;
 }
 

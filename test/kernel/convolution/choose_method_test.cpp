@@ -129,6 +129,13 @@ TEST_F(MeasurementTest, ChoosesOneOfTheCandidatesAndKeepsIt) {
   EXPECT_EQ(measurements_.Fastest(geometry, Methods({"winograd6"}), 2), FindMethod("winograd6"));
 }
 
+TEST_F(MeasurementTest, MeasuresIntegersBesideFloats) {
+  const ConvolutionGeometry geometry = ThreeByThree(16, 24, 30);
+  const auto all = Methods({"rows_int8", "segments_int8", "rows"});
+  const ConvolutionMethod* fastest = measurements_.Fastest(geometry, all, 2);
+  EXPECT_NE(std::find(all.begin(), all.end(), fastest), all.end());
+}
+
 TEST_F(MeasurementTest, TooLargeForItIsTheFirstCandidate) {
   ConvolutionGeometry geometry = ThreeByThree(16, 16, 30);
   geometry.batch = int64_t{1} << 30;

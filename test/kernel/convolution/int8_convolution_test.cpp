@@ -90,7 +90,23 @@ struct Options {
   bool adds = false;
   const char* activation = "";
   bool float_input = false;
+  bool planar_input = false;
 };
+
+/// The input with its channels one behind the other.
+std::vector<uint8_t> PlanarInput(const Problem& problem) {
+  const ConvolutionGeometry& g = problem.g;
+  const int64_t pixels = g.grid.image_size();
+  std::vector<uint8_t> planar(static_cast<std::size_t>(g.batch * g.channels_in * pixels));
+  for (int64_t n = 0; n < g.batch; ++n) {
+    for (int64_t c = 0; c < g.channels_in; ++c) {
+      for (int64_t p = 0; p < pixels; ++p) {
+        planar[(n * g.channels_in + c) * pixels + p] = problem.input[(n * pixels + p) * problem.in_pixel + c];
+      }
+    }
+  }
+  return planar;
+}
 
 /// What the method gives as floats, or as bytes.
 template <class T>
@@ -98,7 +114,11 @@ std::vector<T> Run(const Problem& problem, const ConvolutionMethod& method, cons
   const ConvolutionGeometry& g = problem.g;
   const ThreadScope scope(threads);
   const int64_t row = problem.in_pixel * g.grid.image[2];
-  const ImageStrides strides{problem.in_pixel * g.grid.image_size(), 0, row, problem.in_pixel, 1};
+  const int64_t pixels = g.grid.image_size();
+  ImageStrides strides{problem.in_pixel * pixels, g.grid.image[1] * row, row, problem.in_pixel, 1};
+  if (options.planar_input) {
+    strides = {g.channels_in * pixels, g.grid.image[1] * g.grid.image[2], g.grid.image[2], 1, pixels};
+  }
   const ChannelsLastConvolution plan = ScheduleChannelsLast(g, strides, threads, method);
   std::vector<std::byte> packed(static_cast<std::size_t>(method.weight_order->bytes(WeightShapeOf(g))));
   PackWhole(*method.weight_order, WeightShapeOf(g), problem.weight.data(), packed.data());
@@ -107,7 +127,8 @@ std::vector<T> Run(const Problem& problem, const ConvolutionMethod& method, cons
   std::vector<float> floats(problem.input.size());
   NumbersOfBytes(kInputGrid, static_cast<int64_t>(floats.size()), problem.input.data(), floats.data());
   Int8Arrays numbers;
-  numbers.input = problem.input.data();
+  const std::vector<uint8_t> input = options.planar_input ? PlanarInput(problem) : problem.input;
+  numbers.input = input.data();
   if (options.float_input) {
     numbers.input = floats.data();
     numbers.input_type = RuntimeDataType::kTypeFloat32;
@@ -166,13 +187,25 @@ TEST(Int8ConvolutionTest, EveryMethodGivesTheNumbers) {
     for (const ConvolutionMethod& method : ConvolutionMethods()) {
       if (!(method.formats == kInt8) || !method.suits(problem.geometry)) continue;
       ++met[method.name];
-      const Options options{seed % 3 == 0, kActivations[seed % 4], method.rounds_input && seed % 2 == 0};
+      const Options options{seed % 3 == 0, kActivations[seed % 4], method.rounds_input && seed % 2 == 0,
+                            method.reads_any_order && seed % 2 == 0};
       Check(problem, method, options, seed % 5, 1 + static_cast<int>(seed % 3));
       if (HasFatalFailure()) return;
     }
   }
   for (const auto& [name, count] : met) EXPECT_GE(count, 10) << name;
-  EXPECT_EQ(met.size(), 2U);
+  EXPECT_EQ(met.size(), 3U);
+}
+
+/// Without padding nothing has to be copied, but for the gaps.
+TEST(Int8ConvolutionTest, WindowsOverPixelsWithGaps) {
+  for (const int64_t channels : {3, 16}) {
+    const ConvolutionProblem problem = SquareProblem(2, channels, 24, 31, {3, 1, 0, 0, 1});
+    for (const ConvolutionMethod& method : ConvolutionMethods()) {
+      if (!(method.formats == kInt8) || !method.suits(problem.geometry)) continue;
+      for (const int64_t gap : {0, 5}) Check(problem, method, {true, "relu"}, gap, 2);
+    }
+  }
 }
 
 }  // namespace

@@ -12,6 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "kernel/elementwise/functions.hpp"
+#include "kernel/product/emulated_amx.hpp"
+#include "kernel/product/int8_tile.hpp"
+#include "kernel/product/int8_tile_amx.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 
@@ -27,12 +30,12 @@ struct Sizes {
   int64_t rows, columns, depth;
   int64_t segments = 1;
 };
-constexpr Sizes kSizes[] = {{1, 1, 1},       {0, 5, 3},      {5, 0, 3},      {5, 7, 0},       {1, 33, 5},
-                            {3, 15, 4},      {13, 15, 17},   {14, 16, 9},    {15, 17, 9},     {28, 31, 40},
-                            {29, 32, 41},    {8, 47, 3},     {6, 48, 100},   {7, 49, 600},    {17, 64, 64},
-                            {17, 65, 257},   {30, 70, 514},  {113, 49, 255}, {3, 129, 27},    {100, 65, 33},
-                            {5, 130, 2101},  {200, 24, 77},  {9, 200, 12},   {11, 40, 21, 7}, {50, 64, 9, 3},
-                            {7, 70, 200, 3}, {20, 16, 8, 5}, {33, 20, 3, 2}, {41, 72, 2, 16}};
+constexpr Sizes kSizes[] = {
+    {1, 1, 1},       {0, 5, 3},     {5, 0, 3},       {5, 7, 0},        {1, 33, 5},      {3, 15, 4},     {13, 15, 17},
+    {14, 16, 9},     {15, 17, 9},   {28, 31, 40},    {29, 32, 41},     {8, 47, 3},      {6, 48, 100},   {7, 49, 600},
+    {17, 64, 64},    {17, 65, 257}, {30, 70, 514},   {113, 49, 255},   {3, 129, 27},    {100, 65, 33},  {5, 130, 2101},
+    {200, 24, 77},   {9, 200, 12},  {11, 40, 21, 7}, {50, 64, 9, 3},   {7, 70, 200, 3}, {20, 16, 8, 5}, {33, 20, 3, 2},
+    {41, 72, 2, 16}, {32, 64, 64},  {33, 80, 130},   {48, 40, 192, 2}, {17, 47, 67},    {64, 112, 128}};
 
 struct Options {
   RuntimeDataType a;
@@ -109,10 +112,10 @@ struct Problem {
 
   std::size_t result_bytes() const { return static_cast<std::size_t>(p.rows * p.ldc) * ElementBytes(p.c_type); }
 
-  std::vector<uint8_t> Run(Int8Unit unit) {
+  std::vector<uint8_t> Run(const Int8Kernel& kernel) {
     std::vector<uint8_t> c(result_bytes(), kGuard);
     p.c = c.data();
-    MultiplyByInt8Weight(p, unit);
+    MultiplyByInt8Weight(p, kernel);
     return c;
   }
 
@@ -195,17 +198,40 @@ int64_t FirstDifference(const Problem& problem, const std::vector<uint8_t>& a, c
   return (at - a.begin()) / static_cast<int64_t>(ElementBytes(problem.p.c_type));
 }
 
-class Int8ProductTest : public testing::TestWithParam<Int8Unit> {
+const Int8Kernel& EmulatedAmxKernel() {
+  static constexpr Int8Kernel kKernel = AmxInt8<EmulatedAmx, PortableInt8Kernel>::Kernel();
+  return kKernel;
+}
+
+/// A kernel, and the unit that it wants.
+struct TestedKernel {
+  const char* name;
+  Int8Unit unit;
+  const Int8Kernel& (*kernel)();
+};
+constexpr TestedKernel kKernels[] = {
+    {"portable", Int8Unit::kPortable, PortableInt8Kernel},
+    {"emulated_AMX", Int8Unit::kPortable, EmulatedAmxKernel},
+#if defined(__x86_64__)
+    {"AVX2", Int8Unit::kAvx2, Avx2Int8Kernel},
+    {"AVX_VNNI", Int8Unit::kAvxVnni, AvxVnniInt8Kernel},
+    {"AVX512_VNNI", Int8Unit::kAvx512Vnni, Avx512VnniInt8Kernel},
+    {"AMX", Int8Unit::kAmx, AmxInt8Kernel},
+#endif
+};
+
+class Int8ProductTest : public testing::TestWithParam<TestedKernel> {
  protected:
   void SetUp() override {
-    if (!HasInt8Unit(GetParam())) GTEST_SKIP() << "this CPU, or KUIPER_ISA, has no " << Int8UnitName(GetParam());
+    if (!HasInt8Unit(GetParam().unit)) GTEST_SKIP() << "this CPU, or KUIPER_ISA, has no " << GetParam().name;
   }
+  static const Int8Kernel& kernel() { return GetParam().kernel(); }
 };
 
 TEST_P(Int8ProductTest, EqualsTheDefinitionBitByBit) {
   ForAll([](const Sizes& sizes, const Options& options) {
     Problem problem(sizes, options);
-    const int64_t place = FirstDifference(problem, problem.Run(GetParam()), Reference(problem));
+    const int64_t place = FirstDifference(problem, problem.Run(kernel()), Reference(problem));
     ASSERT_EQ(place, -1) << problem.Name(options) << ": row " << place / problem.p.ldc << " column "
                          << place % problem.p.ldc;
   });
@@ -218,7 +244,7 @@ TEST_P(Int8ProductTest, EqualsPortableCodeWithAnyActivation) {
       for (const RuntimeDataType c : {kFloat, kByte}) {
         const Options options{kByte, c, kFloat, true, name};
         Problem problem(sizes, options);
-        const int64_t place = FirstDifference(problem, problem.Run(GetParam()), problem.Run(Int8Unit::kPortable));
+        const int64_t place = FirstDifference(problem, problem.Run(kernel()), problem.Run(PortableInt8Kernel()));
         ASSERT_EQ(place, -1) << problem.Name(options);
       }
     }
@@ -235,11 +261,11 @@ TEST_P(Int8ProductTest, AddendMayBeTheResult) {
     const void* const addend = type == kByte ? static_cast<const void*>(problem.addend_bytes.data())
                                              : static_cast<const void*>(problem.addend_floats.data());
     problem.p.addend = addend;
-    const std::vector<uint8_t> apart = problem.Run(GetParam());
+    const std::vector<uint8_t> apart = problem.Run(kernel());
     std::vector<uint8_t> c(problem.result_bytes());
     std::memcpy(c.data(), addend, c.size());
     problem.p.addend = problem.p.c = c.data();
-    MultiplyByInt8Weight(problem.p, GetParam());
+    MultiplyByInt8Weight(problem.p, kernel());
     const std::size_t element = ElementBytes(type);
     for (int64_t i = 0; i < problem.p.rows; ++i) {
       const std::size_t row = static_cast<std::size_t>(i * problem.p.ldc) * element;
@@ -255,7 +281,7 @@ TEST_P(Int8ProductTest, RoundsNaNAndInfinityOfRows) {
   problem.floats[5] = std::nanf("");
   problem.floats[problem.p.lda + 5] = infinity;
   problem.floats[2 * problem.p.lda + 49] = -infinity;
-  EXPECT_EQ(FirstDifference(problem, problem.Run(GetParam()), Reference(problem)), -1);
+  EXPECT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1);
 }
 
 TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
@@ -265,7 +291,7 @@ TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
   problem.addend_floats[2] = -std::numeric_limits<float>::infinity();
   for (const QuantizationGrid& grid : {QuantizationGrid{0.1F, 20, 20, 240}, QuantizationGrid{0.1F, 50, 10, 255}}) {
     problem.p.c_grid = grid;
-    const std::vector<uint8_t> c = problem.Run(GetParam());
+    const std::vector<uint8_t> c = problem.Run(kernel());
     EXPECT_EQ(c[0], grid.least);
     EXPECT_EQ(c[1], grid.most);
     EXPECT_EQ(c[2], grid.zero_point);
@@ -287,15 +313,13 @@ TEST_P(Int8ProductTest, LargestSumsAreExact) {
       std::fill(problem.bytes.begin(), problem.bytes.end(), static_cast<uint8_t>(255 - zero_point));
       std::fill(problem.floats.begin(), problem.floats.end(), zero_point == 0 ? 1e9F : -1e9F);
       problem.p.a_grid = {0.01F, zero_point, 0, 255};
-      EXPECT_EQ(FirstDifference(problem, problem.Run(GetParam()), Reference(problem)), -1);
+      EXPECT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Units, Int8ProductTest,
-                         testing::Values(Int8Unit::kPortable, Int8Unit::kAvx2, Int8Unit::kAvxVnni,
-                                         Int8Unit::kAvx512Vnni),
-                         [](const auto& info) { return std::string(Int8UnitName(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Units, Int8ProductTest, testing::ValuesIn(kKernels),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace kuiper_infer::kernel

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/quantization/quantize.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -10,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/quantization/quantize.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 

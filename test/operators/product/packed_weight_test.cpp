@@ -124,9 +124,11 @@ TEST(PackWeightTest, SharesFormsThatAreTheSame) {
   const auto part = PackLinearWeight(context, weight, 2, 3, kernel::kPanelOrder);
   EXPECT_NE(part, linear);
   EXPECT_NE(PackMatrixWeight(context, weight), linear);
-  const auto rounded = PackLinearWeight(context, weight, kernel::kBFloat16PanelOrder);
+  const auto rounded = PackLinearWeight(context, weight, kernel::BFloat16PanelOrder(1));
   EXPECT_NE(rounded, linear);
   EXPECT_EQ(rounded->type(), RuntimeDataType::kTypeBFloat16);
+  const auto split = PackLinearWeight(context, weight, kernel::BFloat16PanelOrder(3));
+  EXPECT_EQ(split->packed.size(), 3 * rounded->packed.size());
   EXPECT_EQ(linear->type(), RuntimeDataType::kTypeFloat32);
   EXPECT_NE(PackLeftWeight(context, weight, 1), linear);
   EXPECT_NE(PackLeftWeight(context, weight, 1), PackLeftWeight(context, weight, 2));

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernel/elementwise/functions.hpp"
+#include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16_tile.hpp"
+#include "kernel/random_data.hpp"
+#include "utils/half.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Sizes around the tiles' heights (6 to 14, 16 and 32), widths (16 to 64), blocks (32 and 256 deep, 112 and 128 rows),
+/// odd depths, one, zero.
+struct ProductSizes {
+  int64_t rows, columns, depth;
+  int64_t segments = 1;
+};
+constexpr ProductSizes kProductSizes[] = {
+    {1, 1, 1},     {0, 5, 3},      {5, 0, 3},       {5, 7, 0},       {1, 33, 5},     {13, 15, 17},
+    {14, 16, 9},   {15, 17, 9},    {28, 31, 40},    {29, 32, 41},    {8, 47, 3},     {6, 48, 100},
+    {7, 49, 600},  {17, 64, 64},   {17, 65, 257},   {30, 70, 513},   {113, 49, 256}, {3, 129, 27},
+    {100, 65, 33}, {5, 130, 2101}, {200, 24, 77},   {9, 200, 12},    {16, 80, 31},   {33, 112, 32},
+    {130, 33, 20}, {48, 96, 300},  {11, 40, 21, 3}, {7, 70, 200, 3}, {20, 16, 8, 5}};
+
+struct ProductOptions {
+  bool bias;
+  bool addend;
+  const char* activation;
+  bool factors = false;
+};
+
+/// A product by a weight of so many pieces. The gaps between rows hold numbers that must not be used.
+struct BFloat16Problem {
+  explicit BFloat16Problem(const ProductSizes& sizes, const ProductOptions& options = {false, false, ""},
+                           int wanted_pieces = 1)
+      : rows(sizes.rows),
+        columns(sizes.columns),
+        depth(sizes.depth * sizes.segments),
+        pieces(wanted_pieces),
+        seed(static_cast<uint32_t>(rows * 7 + columns * 10007 + depth * 101)),
+        lda(depth + 2),
+        ldc(columns + 3),
+        a(RandomVector<float>(rows * lda, seed)),
+        weight(RandomVector<float>(columns * lda, seed + 1)),
+        bias(RandomVector<float>(columns, seed + 2)),
+        addend(RandomVector<float>(rows * ldc, seed + 3)),
+        factors(RandomVector<float>(sizes.depth, seed + 4)),
+        packed(static_cast<std::size_t>(PackedBFloat16Bytes(columns, depth, pieces) / 2)) {
+    product = {rows, columns, sizes.depth, a.data(), lda};
+    product.weight_type = {RuntimeDataType::kTypeBFloat16, pieces};
+    product.segments = sizes.segments;
+    product.segment_stride = sizes.depth;
+    product.ldc = ldc;
+    if (options.bias) product.bias = bias.data();
+    if (options.addend) product.addend = addend.data();
+    product.addend_ld = ldc;
+    if (options.factors) product.factors = factors.data();
+    product.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
+  }
+
+  std::vector<float> Run(const BFloat16Kernel& kernel) {
+    PackBFloat16Window(columns, depth, 1, weight.data(), lda, packed.data(), pieces);
+    product.weight = packed.data();
+    std::vector<float> c(static_cast<std::size_t>(rows * ldc), 77.0F);
+    product.c = c.data();
+    MultiplyByBFloat16Weight(product, kernel);
+    return c;
+  }
+
+  float A(int64_t row, int64_t k) const {
+    return a[row * lda + k] * (product.factors != nullptr ? factors[k % product.depth] : 1.0F);
+  }
+  float Weight(int64_t k, int64_t column) const { return weight[column * lda + k]; }
+
+  std::string Name() const {
+    return std::to_string(rows) + "x" + std::to_string(columns) + "x" + std::to_string(depth) + " in " +
+           std::to_string(pieces) + " pieces, seed " + std::to_string(seed);
+  }
+
+  int64_t rows, columns, depth;
+  int pieces;
+  uint32_t seed;
+  int64_t lda, ldc;
+  std::vector<float> a, weight, bias, addend, factors;
+  std::vector<uint16_t> packed;
+  WeightProduct product;
+};
+
+/// Against sums in double, of rounded factors where each has one piece.
+inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Kernel& kernel) {
+  SCOPED_TRACE(p.Name());
+  const std::vector<float> c = p.Run(kernel);
+  // What the pieces leave out of a product below 1: 2^-16 and 2^-24.
+  const double left_out = p.pieces == 2 ? 1.6e-5 : p.pieces == 3 ? 6e-8 : 0;
+  const auto factor = [&](float number) -> double { return p.pieces == 1 ? float{BFloat16(number)} : number; };
+  for (int64_t i = 0; i < p.rows; ++i) {
+    for (int64_t j = 0; j < p.ldc; ++j) {
+      double expected = 77;
+      if (j < p.columns) {
+        double sum = 0;
+        for (int64_t k = 0; k < p.depth; ++k) sum += factor(p.A(i, k)) * factor(p.Weight(k, j));
+        expected = sum + (p.product.bias != nullptr ? p.bias[j] : 0.0) +
+                   (p.product.addend != nullptr ? p.addend[i * p.ldc + j] : 0.0);
+        p.product.activation.Apply(&expected, 1);
+      }
+      const double allowed = 2 * SumTolerance<float>(p.depth) + left_out * std::sqrt(static_cast<double>(p.depth));
+      ASSERT_NEAR(c[i * p.ldc + j], expected, allowed) << "at " << i << "," << j;
+    }
+  }
+}
+
+/// Calls check(sizes, options) with all sizes, options that differ, and numbers of threads.
+template <class Check>
+void ForAllProducts(const Check& check) {
+  for (const int threads : {1, 3}) {
+    const ThreadScope scope(threads);
+    for (const ProductSizes& sizes : kProductSizes) {
+      for (const char* name : {"", "relu", "clamp", "leaky_relu"}) check(sizes, ProductOptions{true, true, name});
+      check(sizes, ProductOptions{false, false, ""});
+      check(sizes, ProductOptions{true, false, "silu"});
+      check(sizes, ProductOptions{true, true, "hardswish", true});
+    }
+  }
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "quantization/layer_forms.hpp"
+
+#include <gtest/gtest.h>
+
+#include "quantization/saved_model.hpp"
+#include "quantization/weights_only.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+constexpr int kRows = 5;
+constexpr int kInputs = 64;
+constexpr int kOutputs = 96;
+
+pnnx::Operand* AddConstant(pnnx::Graph& graph, const std::string& name, const std::vector<int>& shape) {
+  pnnx::Operator* const op = graph.new_operator("pnnx.Attribute", name);
+  int count = 1;
+  for (const int extent : shape) count *= extent;
+  op->attrs["data"] = pnnx::Attribute(shape, std::vector<float>(static_cast<std::size_t>(count)));
+  Randomise(op->attrs["data"], kSeed + static_cast<unsigned>(count), 1.0F);
+  return AddOperand(graph, op, name + "_out", shape);
+}
+
+/// A sum of a product as the converter writes GPT-2's layers; `named` with the names of its arguments, in another
+/// order.
+std::unique_ptr<pnnx::Graph> MakeSum(bool named, int alpha) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* const x = AddInput(*graph, 0, {kRows, kInputs});
+  pnnx::Operand* const matrix = AddConstant(*graph, "attention", {kInputs, kOutputs});
+  pnnx::Operand* const bias = AddConstant(*graph, "unnamed", {kOutputs});
+  using Operands = std::vector<pnnx::Operand*>;
+  pnnx::Operand* const sum =
+      AddUnary(*graph, "torch.addmm", "sum", named ? Operands{x, matrix, bias} : Operands{bias, x, matrix});
+  sum->shape = {kRows, kOutputs};
+  pnnx::Operator& op = *sum->producer;
+  op.params = {{"alpha", alpha}, {"beta", 1}};
+  if (named) op.inputnames = {"mat1", "mat2", "input"};
+  kuiper_infer::AddOutput(*graph, 0, sum);
+  return graph;
+}
+
+const pnnx::Operator* FindType(const pnnx::Graph& graph, const std::string& type) {
+  for (const pnnx::Operator* op : graph.ops) {
+    if (op->type == type) return op;
+  }
+  return nullptr;
+}
+
+TEST(LayerForms, SumsOfProductsBecomeLinear) {
+  const NdArray input = RandomArray({kRows, kInputs}, kSeed);
+  for (const bool named : {false, true}) {
+    SCOPED_TRACE(named);
+    auto changed = MakeSum(named, 1);
+    UnifyLayers(*changed);
+    ASSERT_EQ(changed->ops.size(), 3U);
+    EXPECT_EQ(changed->operands.size(), 2U);
+    const pnnx::Operator* linear = FindType(*changed, "nn.Linear");
+    ASSERT_NE(linear, nullptr);
+    EXPECT_EQ(linear->name, "attention");
+    EXPECT_EQ(RunOnce(std::move(changed), input), RunOnce(MakeSum(named, 1), input));
+  }
+}
+
+TEST(LayerForms, OtherSumsStay) {
+  auto scaled = MakeSum(false, 2);
+  UnifyLayers(*scaled);
+  EXPECT_EQ(scaled->ops.size(), 5U);
+  EXPECT_EQ(FindType(*scaled, "nn.Linear"), nullptr);
+}
+
+TEST(LayerForms, AMatrixThatOthersReadStaysThere) {
+  auto graph = MakeSum(false, 1);
+  kuiper_infer::AddOutput(*graph, 1, graph->get_operand("attention_out"));
+  UnifyLayers(*graph);
+  const pnnx::Operator* linear = FindType(*graph, "nn.Linear");
+  ASSERT_NE(linear, nullptr);
+  EXPECT_EQ(linear->name, "sum");
+  ASSERT_NE(FindType(*graph, "pnnx.Attribute"), nullptr);
+  EXPECT_EQ(FindType(*graph, "pnnx.Attribute")->name, "attention");
+}
+
+TEST(LayerForms, TheirWeightsCanBeStoredInIntegers) {
+  const SavedModel saved(*MakeSum(true, 1));
+  const QuantizedModel result = StoreWeights(saved.model, {8, 32});
+  ASSERT_EQ(result.report.layers.size(), 1U);
+  EXPECT_EQ(result.report.layers.front().name, "attention");
+  EXPECT_EQ(result.report.layers.front().form, "int8");
+}
+
+}  // namespace
+}  // namespace kuiper_infer::quantization
