@@ -52,6 +52,11 @@ def main():
         count = getattr(arguments, option)
         if count is not None and count < 1:
             parser.error(f"--{option.replace('_', '-')} is {count}, expected 1 or more")
+    if arguments.write:
+        try:  # before the minutes of measuring
+            replace_section(arguments.write.read_text(encoding="utf-8"), "")
+        except (OSError, ValueError) as error:
+            parser.error(f"--write {arguments.write}: {error}")
     torch.set_num_threads(1)
     results = []
     for name in arguments.tasks:

@@ -56,9 +56,12 @@ def test_numbers_of_samples_are_positive():
     assert done.returncode == 2 and "--samples is 0, expected 1 or more" in done.stderr
 
 
-def test_a_document_without_marks_is_refused():
-    with pytest.raises(SystemExit, match="has 0 lines"):
-        table.replace_section(f"{table.BEGIN}\n", "text\n")
+@pytest.mark.parametrize("lines", [[table.BEGIN], [table.END, table.BEGIN], [table.BEGIN, table.END, table.END]])
+def test_a_document_without_marks_is_refused(lines, tmp_path):
+    document = tmp_path / "page.md"
+    document.write_text("\n".join(lines))
+    done = accuracy("--write", document)
+    assert done.returncode == 2 and f"--write {document}: expected one line" in done.stderr
 
 
 def test_figures_of_cosines():

@@ -51,9 +51,9 @@ def _wrapped(text):
 
 
 def replace_section(document, text):
-    """The document with the text between the two marks; ends where it has not each of them once."""
-    for mark in (BEGIN, END):
-        if document.count(mark) != 1:
-            raise SystemExit(f"accuracy: the document has {document.count(mark)} lines '{mark}', expected one")
-    before, rest = document.split(BEGIN)
-    return f"{before}{BEGIN}\n{text}{END}{rest.split(END)[1]}"
+    """The document with the text between the two marks. Throws ValueError where it has not each of them once, in order."""
+    before, begin, rest = document.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end or document.count(BEGIN) != 1 or document.count(END) != 1:
+        raise ValueError(f"expected one line '{BEGIN}', and one '{END}' behind it")
+    return f"{before}{begin}\n{text}{end}{after}"
