@@ -85,7 +85,9 @@ bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geome
 double ProductTime(const NumberFormats& formats, const ConvolutionGeometry& geometry) {
   if (formats == kInt8) return Int8Time();
   const int pieces = formats.weights.bfloat16_pieces();
-  return pieces == 0 ? 1 : BFloat16Time(pieces, RowsOf(geometry));
+  return pieces == 0
+             ? 1
+             : BFloat16Time(pieces, RowsOf(geometry), geometry.channels_out / geometry.groups, geometry.group_depth());
 }
 
 }  // namespace kuiper_infer::kernel

@@ -39,12 +39,9 @@ void PackBFloat16Rows(int64_t columns, int64_t depth, int64_t first_row, int64_t
 /// add up number by number, the later one of a pair first, AMX as it is described in docs/numerics.md.
 void MultiplyByBFloat16Weight(const WeightProduct& product, const BFloat16Kernel& kernel);
 
-/// Time of a multiply-add of such a product of many rows as a multiple of float's, by a measurement that the process
-/// makes once; 1 where no unit computes it.
-double BFloat16Time(int pieces);
-
-/// The same for a product of so many rows: AMX takes as long for one as for 16.
-double BFloat16Time(int pieces, int64_t rows);
+/// Time of a multiply-add of such a product as a multiple of float's, by measurements that the process makes once; 1
+/// where no unit computes it.
+double BFloat16Time(int pieces, int64_t rows, int64_t columns, int64_t depth);
 
 /// Whether such a product should be faster than float's: numbers are rounded once and multiplied by each column.
 bool SuitsBFloat16(int pieces, int64_t rows, int64_t columns, int64_t depth);

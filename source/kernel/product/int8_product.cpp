@@ -42,23 +42,26 @@ class CopiedRows {
   ByteRows Fill(const Int8Product& p, int64_t first, int64_t rows) {
     const int64_t padded = RoundUp(p.depth, 4);
     const int64_t ld = p.segments * padded;
-    for (int64_t segment = 0; segment < p.segments; ++segment) {
-      const int64_t from = first * p.lda + segment * p.segment_stride;
-      uint8_t* const to = bytes_ + segment * padded;
-      if (p.a_type == RuntimeDataType::kTypeFloat32) {
-        RoundRowsToBytes(p.a_grid, rows, p.depth, static_cast<const float*>(p.a) + from, p.lda, to, ld);
-      } else {
-        CopyRows(rows, p.depth, static_cast<const uint8_t*>(p.a) + from, p.lda, to, ld);
-      }
-      if (p.depth == padded) continue;
-      for (int64_t r = 0; r < rows; ++r) std::fill(to + r * ld + p.depth, to + r * ld + padded, uint8_t{0});
+    if (p.segments == 1) {
+      Copy(p, rows, first * p.lda, p.lda, bytes_);
+    } else {
+      for (int64_t r = 0; r < rows; ++r) Copy(p, p.segments, (first + r) * p.lda, p.segment_stride, bytes_ + r * ld);
     }
     return {bytes_, ld, 1, 0, ld};
   }
 
  private:
-  static void CopyRows(int64_t rows, int64_t count, const uint8_t* from, int64_t from_ld, uint8_t* to, int64_t to_ld) {
-    for (int64_t r = 0; r < rows; ++r) std::copy_n(from + r * from_ld, count, to + r * to_ld);
+  /// Copies or rounds `count` runs of numbers of a, a stride apart, and fills each up.
+  static void Copy(const Int8Product& p, int64_t count, int64_t from, int64_t stride, uint8_t* to) {
+    const int64_t padded = RoundUp(p.depth, 4);
+    if (p.a_type == RuntimeDataType::kTypeFloat32) {
+      RoundRowsToBytes(p.a_grid, count, p.depth, static_cast<const float*>(p.a) + from, stride, to, padded);
+    } else {
+      const auto* const bytes = static_cast<const uint8_t*>(p.a) + from;
+      for (int64_t i = 0; i < count; ++i) std::copy_n(bytes + i * stride, p.depth, to + i * padded);
+    }
+    if (p.depth == padded) return;
+    for (int64_t i = 0; i < count; ++i) std::fill(to + i * padded + p.depth, to + (i + 1) * padded, uint8_t{0});
   }
 
   uint8_t bytes_[kMostInt8Depth];

@@ -7,6 +7,7 @@
 
 #include "kernel/product/bfloat16_pieces.hpp"
 #include "kernel/product/bfloat16_problem.hpp"
+#include "kernel/product/bfloat16_time.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -122,6 +123,20 @@ TEST(BFloat16Pieces, AreRestsRounded) {
       ASSERT_NEAR(sum, numbers[i], pieces == 3 ? left : std::max(left, 0x1p-17 * size));
     }
   }
+}
+
+TEST(BFloat16SpeedTest, FollowsFromTwoMeasurements) {
+  BFloat16Speed speed = BFloat16Speed::Of({64, 0.9}, {256, 0.3});  // 0.1 + 51.2 / columns
+  EXPECT_NEAR(speed.Time(1, 64, 1), 0.9, 1e-12);
+  EXPECT_NEAR(speed.Time(1, 256, 1), 0.3, 1e-12);
+  EXPECT_NEAR(speed.Time(100, 512, 100), 0.2, 1e-12);
+  speed.rows = 16;
+  speed.depth = 32;
+  EXPECT_NEAR(speed.Time(16, 256, 64), 0.3, 1e-12);
+  EXPECT_NEAR(speed.Time(4, 256, 48), 0.1 * 4 * 64 / 48 + 0.2, 1e-12);
+  // Disturbed measurements.
+  EXPECT_EQ(BFloat16Speed::Of({64, 0.2}, {256, 0.3}).Time(1, 64, 1), 0.3);
+  EXPECT_GE(BFloat16Speed::Of({64, 9.0}, {256, 0.3}).products, 0);
 }
 
 TEST(BFloat16Product, PacksRowsAsColumns) {
