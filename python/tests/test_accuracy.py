@@ -56,12 +56,14 @@ def test_numbers_of_samples_are_positive():
     assert done.returncode == 2 and "--samples is 0, expected 1 or more" in done.stderr
 
 
-@pytest.mark.parametrize("lines", [[table.BEGIN], [table.END, table.BEGIN], [table.BEGIN, table.END, table.END]])
-def test_a_document_without_marks_is_refused(lines, tmp_path):
+def test_a_document_without_marks_is_refused(tmp_path):
     document = tmp_path / "page.md"
-    document.write_text("\n".join(lines))
+    document.write_text(table.BEGIN)
     done = accuracy("--write", document)
     assert done.returncode == 2 and f"--write {document}: expected one line" in done.stderr
+    for lines in ([table.END, table.BEGIN], [table.BEGIN, table.END, table.END], [table.BEGIN, table.BEGIN, table.END]):
+        with pytest.raises(ValueError, match="expected one line"):
+            table.replace_section("\n".join(lines), "text\n")
 
 
 def test_figures_of_cosines():
