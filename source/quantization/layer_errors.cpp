@@ -44,18 +44,19 @@ class ChannelMeans {
           static_cast<double>(wanted.data<float>()[i]) - static_cast<double>(found.data<float>()[i]);
       if (std::isfinite(difference)) sums_[i / inner % shape[axis]] += difference;
     }
-    count_ += static_cast<double>(wanted.size() / std::max<int64_t>(shape[axis], 1));
+    count_ += wanted.size() / std::max<int64_t>(shape[axis], 1);
   }
 
   std::vector<float> result() const {
     std::vector<float> means;
-    for (const double sum : sums_) means.push_back(count_ > 0 ? static_cast<float>(sum / count_) : 0.0F);
+    for (const double sum : sums_)
+      means.push_back(count_ > 0 ? static_cast<float>(sum / static_cast<double>(count_)) : 0.0F);
     return means;
   }
 
  private:
   std::vector<double> sums_;
-  double count_ = 0;
+  int64_t count_ = 0;
 };
 
 }  // namespace

@@ -58,20 +58,27 @@ class RenderedBatches(IterableDataset):
                 torch.tensor([len(target) for target in targets]))
 
 
-def measure(model, held_out, lines, seed):
-    """Character accuracy, 1 - edit distance / length, of lines read one by one as a program would read them."""
+def draw_lines(held_out, count, seed):
+    """Yields (text, pixels) of so many random lines in fonts of the held-out or of the training families."""
     rng = random.Random(seed)
     fonts = find_fonts(held_out)
-    errors = characters = exact = 0
+    for _ in range(count):
+        text = random_text(rng)
+        yield text, random_line(fonts, text, rng)
+
+
+def measure(model, lines):
+    """Character accuracy, 1 - edit distance / length, of lines read one by one as a program would read them, the share
+    of lines without error, and the number of characters. The model is a function of a tensor."""
+    errors = characters = exact = count = 0
     with torch.inference_mode():
-        for _ in range(lines):
-            text = random_text(rng)
-            pixels = random_line(fonts, text, rng)
+        for text, pixels in lines:
             read = decode(model(torch.from_numpy(to_input(pixels)))[0])
             errors += edit_distance(read, text)
             characters += len(text)
             exact += read == text
-    return 1 - errors / characters, exact / lines, characters
+            count += 1
+    return 1 - errors / characters, exact / count, characters
 
 
 def train(arguments):
@@ -106,7 +113,7 @@ def train(arguments):
         if time.monotonic() - reported > arguments.report:
             reported = time.monotonic()
             save(average.module, arguments.checkpoint)
-            characters, exact, _ = measure(load(arguments.checkpoint), False, 100, 7)
+            characters, exact, _ = measure(load(arguments.checkpoint), draw_lines(False, 100, 7))
             print(f"{minutes:5.1f} min, step {step}, {seen} lines, {seen / minutes / 60:.0f} lines/s, "
                   f"loss {running:.4f}, training fonts: characters {characters:.4f}, lines {exact:.3f}", flush=True)
     save(average.module, arguments.checkpoint)
@@ -147,8 +154,8 @@ def main():
         return
     torch.set_num_threads(1)  # one line at a time is too little work for more
     if arguments.command == "measure":
-        characters, exact, count = measure(load(arguments.checkpoint), arguments.fonts == "held-out", arguments.lines,
-                                           f"measure {arguments.seed}")
+        lines = draw_lines(arguments.fonts == "held-out", arguments.lines, f"measure {arguments.seed}")
+        characters, exact, count = measure(load(arguments.checkpoint), lines)
         print(f"{arguments.fonts} fonts, {arguments.lines} lines, {count} characters: "
               f"character accuracy {characters:.4f}, lines without error {exact:.4f}")
     else:

@@ -54,13 +54,16 @@ def tensor_of(picture, multiple):
     return torch.from_numpy(frame).permute(2, 0, 1)[None].float() / 255
 
 
+def framed_scenes(first_seed, count):
+    """Scenes of 256 x 256, whose seeds begin with that number."""
+    return [framed_scene(np.random.default_rng([first_seed, index]), 256) for index in range(count)]
+
+
 def held_out_scenes(first_seed):
     """(name, list of scenes) for each set that a model is measured on."""
-    def rng(index):
-        return np.random.default_rng([first_seed, index])
-
-    yield "framed 256 x 256, 300 scenes", [framed_scene(rng(index), 256) for index in range(300)]
-    yield "640 x 480, 100 scenes", [draw_scene(rng(index), 640, 480, 12) for index in range(100)]
+    yield "framed 256 x 256, 300 scenes", framed_scenes(first_seed, 300)
+    yield "640 x 480, 100 scenes", [draw_scene(np.random.default_rng([first_seed, index]), 640, 480, 12)
+                                    for index in range(100)]
 
 
 def export(model, name, labels, folder, tolerance):

@@ -182,27 +182,35 @@ def average_precision(matches, positives):
     return float((precision * right).sum() / positives)
 
 
+def measure_scenes(model, scenes):
+    """A found shape counts with an intersection over union of at least 0.5, once. Gives mAP, then precision and recall at
+    confidence 0.25, and the mean intersection over union of what counts. The model is a function of a tensor."""
+    matches, positives, shares = [[] for _ in CLASSES], np.zeros(len(CLASSES)), []
+    for scene in scenes:
+        np.add.at(positives, scene.classes, 1)
+        free = set(range(len(scene.classes)))
+        for label, score, *box in detect(model, scene.picture, 0.01):
+            candidates = [shape for shape in free if scene.classes[shape] == label]
+            box = torch.tensor(box)[:, None]
+            overlaps = [float(overlap(box, torch.from_numpy(scene.boxes[shape])[:, None])[0]) for shape in candidates]
+            hit = max(overlaps, default=0) >= 0.5
+            if hit:
+                free.remove(candidates[int(np.argmax(overlaps))])
+                shares.append(max(overlaps))
+            matches[label].append((score, hit))
+    drawn = [pair for pair in zip(matches, positives) if pair[1] > 0]  # few scenes may lack a class
+    mean = np.mean([average_precision(*pair) for pair in drawn])
+    sure = [hit for of_class in matches for score, hit in of_class if score >= 0.25]
+    return mean, np.mean(sure), np.sum(sure) / positives.sum(), np.mean(shares)
+
+
 def measure(arguments):
-    """On held-out scenes: a found shape counts with an intersection over union of at least 0.5, once."""
+    """On held-out scenes."""
     model = load(Detector(), arguments.checkpoint)
     for name, scenes in held_out_scenes(HELD_OUT):
-        matches, positives, shares = [[] for _ in CLASSES], np.zeros(len(CLASSES)), []
-        for scene in scenes:
-            np.add.at(positives, scene.classes, 1)
-            free = set(range(len(scene.classes)))
-            for label, score, *box in detect(model, scene.picture, 0.01):
-                candidates = [shape for shape in free if scene.classes[shape] == label]
-                box = torch.tensor(box)[:, None]
-                overlaps = [float(overlap(box, torch.from_numpy(scene.boxes[shape])[:, None])[0]) for shape in candidates]
-                hit = max(overlaps, default=0) >= 0.5
-                if hit:
-                    free.remove(candidates[int(np.argmax(overlaps))])
-                    shares.append(max(overlaps))
-                matches[label].append((score, hit))
-        mean = np.mean([average_precision(*pair) for pair in zip(matches, positives)])
-        sure = [hit for of_class in matches for score, hit in of_class if score >= 0.25]
-        print(f"{name}, {int(positives.sum())} shapes: mAP@0.5 {mean:.4f}; at confidence 0.25 precision "
-              f"{np.mean(sure):.4f}, recall {np.sum(sure) / positives.sum():.4f}; mean IoU of hits {np.mean(shares):.3f}")
+        mean, precision, recall, share = measure_scenes(model, scenes)
+        print(f"{name}, {sum(len(scene.classes) for scene in scenes)} shapes: mAP@0.5 {mean:.4f}; at confidence 0.25 "
+              f"precision {precision:.4f}, recall {recall:.4f}; mean IoU of hits {share:.3f}")
 
 
 def print_boxes(arguments):

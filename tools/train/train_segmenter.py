@@ -90,17 +90,23 @@ def segment(model, picture):
     return model(tensor_of(picture, DIVISOR))[0].argmax(0).numpy()[:height, :width]
 
 
+def measure_scenes(model, scenes):
+    """The intersection over union of each class' pixels, all scenes together, and the share of right pixels. The model is a
+    function of a tensor."""
+    table = np.zeros((len(LABELS), len(LABELS)), np.int64)
+    for scene in scenes:
+        np.add.at(table, (scene.mask, segment(model, scene.picture)), 1)
+    return table.diagonal() / (table.sum(0) + table.sum(1) - table.diagonal()), table.trace() / table.sum()
+
+
 def measure(arguments):
-    """On held-out scenes: intersection over union of each class' pixels, all scenes together."""
+    """On held-out scenes."""
     model = load(UNet(), arguments.checkpoint)
     for name, scenes in held_out_scenes(HELD_OUT):
-        table = np.zeros((len(LABELS), len(LABELS)), np.int64)
-        for scene in scenes:
-            np.add.at(table, (scene.mask, segment(model, scene.picture)), 1)
-        share = table.diagonal() / (table.sum(0) + table.sum(1) - table.diagonal())
+        share, right = measure_scenes(model, scenes)
         print(f"{name}: mean IoU {share.mean():.4f} ("
               + ", ".join(f"{label} {value:.3f}" for label, value in zip(LABELS, share))
-              + f"), right pixels {table.trace() / table.sum():.4f}")
+              + f"), right pixels {right:.4f}")
 
 
 def print_shares(arguments):

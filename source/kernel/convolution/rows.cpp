@@ -17,9 +17,7 @@ bool Suits(const ConvolutionGeometry&) { return true; }
 
 template <class T>
 double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
-  // The estimates leave out reading and writing the images, of which bytes take the least.
-  constexpr double kLittleMemory = sizeof(T) == 1 ? 0.8 : 1;
-  return EstimateTime(WindowWork(geometry, sizeof(T)), threads, product_time) * kLittleMemory;
+  return EstimateTime(WindowWork(geometry, sizeof(T)), threads, product_time);
 }
 
 /// Numbers from one row of the window matrix to the next.

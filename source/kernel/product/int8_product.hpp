@@ -89,8 +89,7 @@ struct Int8Product {
 void MultiplyByInt8Weight(const Int8Product& product, Int8Unit unit);
 void MultiplyByInt8Weight(const Int8Product& product, const Int8Kernel& kernel);
 
-/// Time of a multiply-add as a multiple of float's, by a measurement that the process makes once; infinite where no
-/// unit multiplies integers.
-double Int8Time();
+/// Whether models are computed in integers where they say so: there is a unit. Portable code is slower than float's.
+inline bool ComputesInIntegers() { return UsedInt8Unit() != Int8Unit::kPortable; }
 
 }  // namespace kuiper_infer::kernel

@@ -78,8 +78,14 @@ Convolution::Choice Convolution::Choose(const Storage& input, const PlanningCont
   kernel::MethodChoice choice = ChoiceOf(context);
   const bool integers = input.grid && FitsBytes(*input.grid) && !padded && arguments_.input.input == 0 &&
                         ChannelIntegers(arguments_.weight) != nullptr;
-  if (integers && kernel::Int8Time() < 1) choice.formats.push_back(kernel::kInt8);
-  const kernel::ConvolutionMethod* method = kernel::ChooseMethod(arguments_.geometry, ready || padded, choice);
+  const kernel::ConvolutionMethod* method = nullptr;
+  if (integers && kernel::ComputesInIntegers()) {
+    // What a model says in integers is computed so, whatever a measurement would say: results are the same everywhere.
+    kernel::MethodChoice in_integers = choice;
+    in_integers.formats = {kernel::kInt8};
+    method = kernel::ChooseMethod(arguments_.geometry, ready, in_integers);
+  }
+  if (method == nullptr) method = kernel::ChooseMethod(arguments_.geometry, ready || padded, choice);
   return {method, padded || !(ready || method->reads_any_order)};
 }
 

@@ -10,7 +10,7 @@ namespace kuiper_infer {
 
 bool SuitsInt8Linear(const TensorArgument& weight, const Storage& input) {
   return ChannelIntegers(weight) != nullptr && input.grid && FitsBytes(*input.grid) &&
-         kernel::SuitsInt8(weight.spec.shape[1]) && kernel::Int8Time() < 1;
+         kernel::SuitsInt8(weight.spec.shape[1]) && kernel::ComputesInIntegers();
 }
 
 KernelCall MakeInt8Linear(const TensorArgument& input, const TensorArgument& weight, int bias, const Fusion& fusion,

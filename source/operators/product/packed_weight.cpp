@@ -116,52 +116,6 @@ std::shared_ptr<const PackedWeight> FindOrPack(const PlanningContext& context, c
 
 }  // namespace
 
-std::shared_ptr<PackedWeights::Entry> PackedWeights::EntryFor(const Key& key) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  constexpr std::size_t kFew = 64;
-  // Unused entries are looked for when there are twice as many as after the last search: to search for each weight
-  // would take quadratic time.
-  if (entries_.size() >= std::max(kFew, most_)) {
-    RemoveUnused();
-    most_ = 2 * entries_.size();
-  }
-  std::shared_ptr<Entry>& entry = entries_[key];
-  if (entry == nullptr) entry = std::make_shared<Entry>();
-  return entry;
-}
-
-void PackedWeights::RemoveUnused() {
-  const auto unused = [](const std::shared_ptr<Entry>& entry) {
-    // A thread that packs the weight, or waits for that, holds the entry; none can come while mutex_ is held.
-    if (entry.use_count() > 1) return false;
-    const std::lock_guard<std::mutex> lock(entry->mutex);
-    return entry->packed.expired();
-  };
-  for (auto at = entries_.begin(); at != entries_.end();) at = unused(at->second) ? entries_.erase(at) : std::next(at);
-}
-
-std::shared_ptr<const PackedWeight> PackedWeights::FindOrMake(const Key& key, const Make& make) {
-  const std::shared_ptr<Entry> entry = EntryFor(key);
-  const std::lock_guard<std::mutex> lock(entry->mutex);
-  std::shared_ptr<const PackedWeight> found = entry->packed.lock();
-  if (found == nullptr) entry->packed = found = make();
-  return found;
-}
-
-int64_t PackedWeights::bytes() {
-  std::vector<std::shared_ptr<Entry>> entries;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [key, entry] : entries_) entries.push_back(entry);
-  }
-  int64_t bytes = 0;
-  for (const auto& entry : entries) {
-    const std::lock_guard<std::mutex> lock(entry->mutex);
-    if (const auto held = entry->packed.lock()) bytes += held->packed.size();
-  }
-  return bytes;
-}
-
 bool CanPack(const TensorArgument& weight) {
   return weight.is_constant() && weight.spec.type == RuntimeDataType::kTypeFloat32 && weight.spec.rank() >= 2 &&
          weight.spec.size() > 0 && (weight.weight != nullptr || weight.constant.contiguous()) &&
@@ -172,36 +126,6 @@ void PackedWeight::SetIn(kernel::WeightProduct& product) const {
   product.weight = data();
   product.weight_type = type();
   if (scales != nullptr) product.scales = {scales->data(), scales->shape.inputs};
-}
-
-const QuantizedWeight* ChannelIntegers(const TensorArgument& weight) {
-  const QuantizedWeight* quantized = weight.weight != nullptr ? weight.weight->quantized().get() : nullptr;
-  return quantized != nullptr && quantized->bits == 8 && quantized->groups() == 1 ? quantized : nullptr;
-}
-
-kernel::WeightType ProductType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth) {
-  if (context.pieces == 0 || !kernel::SuitsBFloat16(context.pieces, rows, columns, depth)) return {};
-  return {RuntimeDataType::kTypeBFloat16, context.pieces};
-}
-
-const kernel::WeightOrder& LinearWeightOrder(const PlanningContext& context, const TensorArgument& weight, int64_t rows,
-                                             int64_t columns, int64_t depth) {
-  const auto quantized = QuantizedForm(weight);
-  return quantized != nullptr ? kernel::QuantizedPanelOrder(quantized->bits)
-                              : kernel::PanelOrderOf(ProductType(context, rows, columns, depth));
-}
-
-std::string ProductMethod(const kernel::WeightType& type) {
-  switch (type.element) {
-    case RuntimeDataType::kTypeBFloat16:
-      return type.pieces == 1 ? "bfloat16" : "bfloat16x" + std::to_string(type.pieces);
-    case RuntimeDataType::kTypeInt8:
-      return "int8 weights";
-    case RuntimeDataType::kTypeUInt8:
-      return "int4 weights";
-    default:
-      return {};
-  }
 }
 
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
