@@ -41,7 +41,7 @@ def measure(commands, threads, arguments):
 
 
 def print_text(result):
-    print(f"{result['model']} threads={result['threads']} {result['cpu']}, {result['unit']}, SQNR in dB: "
+    print(f"{result['model']} threads={result['threads']} {result['cpu']}, {result['unit']}, {result['layers']}, SQNR in dB: "
           + ", ".join(f"{engine} {value:.1f}" for engine, value in result["sqnr_db"].items()))
     for name, time in result["ms"].items():
         print(f"  {name:24}{time['min']:9.3f} min{time['median']:9.3f} median")
@@ -67,11 +67,12 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.models or temporary
         os.makedirs(folder, exist_ok=True)
-        commands, ratios = prepare(arguments.workdir, arguments.name, arguments.kuiper, arguments.samples, counts[0], folder)
+        commands, ratios, layers = prepare(arguments.workdir, arguments.name, arguments.kuiper, arguments.samples, counts[0],
+                                           folder)
         for threads in counts:
             times, unit = measure(commands, threads, arguments)
             result = {"model": arguments.name, "threads": int(threads), "cpu": cpu, "unit": unit,
-                      "samples": arguments.samples, "sqnr_db": ratios, "ms": times}
+                      "samples": arguments.samples, "layers": layers, "sqnr_db": ratios, "ms": times}
             if arguments.json:
                 print(json.dumps(result), flush=True)
             else:

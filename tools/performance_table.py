@@ -94,11 +94,12 @@ def print_formats(results):
     """RESULTS: what compare_int8.py printed, an object for each model and number of threads."""
     print("## Number formats\n")
     print(f"The matrix unit is {', '.join(sorted({result['unit'] for result in results}))}. `highest`, `high` and `medium` "
-          "are levels of precision")
-    print("([numerics](numerics.md)); int8 is what `kuiper quantize` makes of the model without a gate, and what it leaves in")
-    print("float runs at `highest` or at `medium`. OpenVINO runs by default in bfloat16 where the CPU has it; its int8 models")
-    print(f"are nncf's (default settings), from the same {results[0]['samples']} samples, and run what is left in float32 or, by default,")
-    print("in bfloat16, too. ONNX Runtime's default is float32.\n")
+          "are the levels of")
+    print("[precision](numerics.md); \"int8\" is what `kuiper quantize` makes of the model without a gate, the layers that it")
+    print("leaves in float at `highest` or at `medium`. \"OpenVINO\" is its default, bfloat16 where the CPU has it; \"OpenVINO")
+    print(f"int8\" is what nncf's default settings make of the same {results[0]['samples']} samples, the rest in float32 or in "
+          "OpenVINO's default.")
+    print("ONNX Runtime's default is float32.\n")
     for threads in sorted({result["threads"] for result in results}):
         print(f"### {threads} thread{'s' if threads > 1 else ''}\n")
         print("| model | " + " | ".join([*FORMATS.values(), *QUOTIENTS]) + " |")

@@ -2,6 +2,7 @@
 """One model quantised here and by nncf on the same samples, for tools/compare_int8.py."""
 import math
 import os
+import re
 import subprocess
 import sys
 
@@ -60,7 +61,8 @@ def sqnr(exact, rounded):
 
 def prepare(workdir, name, kuiper, count, threads, folder):
     """Quantises the model into FOLDER and runs each form of it once. Returns for each engine and number format the command
-    that times it, which lacks --threads and --seconds, and for each engine the SQNR of its int8 model."""
+    that times it, which lacks --threads and --seconds, for each engine the SQNR of its int8 model, and what ours says of its
+    layers, such as "20 of 21 layers are in int8"."""
     base = os.path.join(workdir, name)
     pair = [base + ".pnnx.param", base + ".pnnx.bin"]
     names = input_names(pair[0])
@@ -68,8 +70,9 @@ def prepare(workdir, name, kuiper, count, threads, folder):
     write_samples(folder, draw([numpy.load(path) for path in paths], count), names)
     quantized = os.path.join(folder, name)
     quantized_pair = [quantized + ".pnnx.param", quantized + ".pnnx.bin"]
-    output_of([kuiper, "quantize", *pair, "--inputs", os.path.join(folder, "samples"), "--output", quantized,
-               "--threads", threads])
+    said = output_of([kuiper, "quantize", *pair, "--inputs", os.path.join(folder, "samples"), "--output", quantized,
+                      "--threads", threads])
+    layers = re.search(r"\d+ of \d+ layers are in int8", said).group()
     output_of([*OPENVINO, "quantize", base + ".onnx", quantized + ".xml", os.path.join(folder, "samples.npz"),
                *["--transformer"] * (name in TRANSFORMERS)])
 
@@ -93,5 +96,5 @@ def prepare(workdir, name, kuiper, count, threads, folder):
         commands[f"openvino {kind}default"] = command
         output_of([*command, "--float32", "--threads", "1", "--seconds", "0",
                    "--outputs", results("openvino_int8" if kind else "openvino_float")])
-    return commands, {engine: sqnr(results(engine + "_float"), results(engine + "_int8"))
-                      for engine in ("kuiper", "openvino")}
+    ratios = {engine: sqnr(results(engine + "_float"), results(engine + "_int8")) for engine in ("kuiper", "openvino")}
+    return commands, ratios, layers
