@@ -26,7 +26,7 @@ class Weight {
   explicit Weight(std::shared_ptr<const QuantizedWeight> quantized);
 
   const TensorSpec& spec() const { return spec_; }
-  /// A number that no other weight of the process has.
+  /// A number that no other weight of the process has, but for the integers behind it.
   int64_t id() const { return id_; }
   /// Where its bytes begin in the archive that it was read from; -1 where it has been made in another way.
   int64_t place() const { return place_; }
