@@ -164,6 +164,16 @@ TEST(Int8Test, SignedBytes) {
   });
 }
 
+TEST(Int8Test, GridsOfMoreThanEightBitsStayFloats) {
+  Check({1, 16, 5, 5}, 0, 2, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* rounded = AddUnary(graph, "torch.quantize_per_tensor", "q0", {x});
+    rounded->producer->params["input_scale"] = 1.0F / 1024;
+    rounded->producer->params["input_zero_point"] = 0;
+    rounded->producer->params["dtype"] = 14;  // qint32
+    return AddLayer(graph, "layer", rounded, 16, 3);
+  });
+}
+
 TEST(Int8Test, WeightsInIntegersAloneAreComputedInFloats) {
   Check({1, 16, 5, 5}, 0, 1, [](pnnx::Graph& graph, pnnx::Operand* x) { return AddLayer(graph, "layer", x, 16, 3); });
 }

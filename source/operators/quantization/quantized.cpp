@@ -104,7 +104,9 @@ QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, 
           static_cast<int32_t>(most)};
 }
 
-bool FitsBytes(const QuantizationGrid& grid) { return grid.most - grid.least <= std::numeric_limits<uint8_t>::max(); }
+bool FitsBytes(const QuantizationGrid& grid) {
+  return int64_t{grid.most} - grid.least <= std::numeric_limits<uint8_t>::max();
+}
 
 QuantizationGrid ByteGrid(const QuantizationGrid& grid) {
   const int32_t shift = grid.least < 0 ? -std::numeric_limits<int8_t>::min() : 0;
