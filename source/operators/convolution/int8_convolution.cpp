@@ -64,22 +64,23 @@ KernelCall Convolution::MakeInt8Call(const Fusion& fusion, const PlanningContext
   call.method = std::string(method.name) + (choice_->copies ? ", input copied" : "");
   const int64_t workspace = call.workspace_bytes;
   call.workspace_bytes += convolution.workspace_bytes;
+  const ProductArray addend = ProductArrayOf(fusion.addend_storage);
+  const ProductArray result = ProductArrayOf(fusion.result);
   call.run = [=, scales = ChannelIntegers(arguments_.weight)->scales, bias = arguments_.bias_input(),
               channel_axis = channel_axis()](const RunContext& c) {
-    constexpr auto kFloats = RuntimeDataType::kTypeFloat32;
     kernel::Int8Arrays numbers;
     numbers.input = image.Data(c);
     numbers.input_type = image.type;
     numbers.input_grid = image.grid;
     numbers.weight_scales = scales.data<float>();
     numbers.output = c.outputs[0].data;
-    if (!fusion.result.bytes) numbers.output_type = kFloats;
-    if (fusion.result.bytes) numbers.output_grid = ByteGrid(*fusion.result.grid);
+    numbers.output_type = result.type;
+    numbers.output_grid = result.grid;
     kernel::ChannelsLastArrays arrays;
     if (fusion.addend >= 0) {
       numbers.addend = c.inputs[fusion.addend].data;
-      if (!fusion.addend_storage.bytes) numbers.addend_type = kFloats;
-      if (fusion.addend_storage.bytes) numbers.addend_grid = ByteGrid(*fusion.addend_storage.grid);
+      numbers.addend_type = addend.type;
+      numbers.addend_grid = addend.grid;
       arrays.addend_strides = *FindPixelStrides(fusion.addend_spec, channel_axis);
     }
     arrays.int8 = &numbers;

@@ -15,7 +15,9 @@ bool SuitsInt8Linear(const TensorArgument& weight, const Storage& input) {
 
 KernelCall MakeInt8Linear(const TensorArgument& input, const TensorArgument& weight, int bias, const Fusion& fusion,
                           const PlanningContext& context) {
-  constexpr auto kFloats = RuntimeDataType::kTypeFloat32;
+  const ProductArray rows = ProductArrayOf(fusion.input);
+  const ProductArray addend = ProductArrayOf(fusion.addend_storage);
+  const ProductArray result = ProductArrayOf(fusion.result);
   kernel::Int8Product product;
   product.depth = input.spec.shape.back();
   product.rows = input.spec.size() / product.depth;
@@ -23,17 +25,12 @@ KernelCall MakeInt8Linear(const TensorArgument& input, const TensorArgument& wei
   product.lda = product.depth;
   product.ldc = product.addend_ld = product.columns;
   product.activation = fusion.activation;
-  product.a_grid = ByteGrid(*fusion.input.grid);
-  if (!fusion.input.bytes) product.a_type = kFloats;
-  product.c_type = kFloats;
-  if (fusion.result.bytes) {
-    product.c_type = RuntimeDataType::kTypeUInt8;
-    product.c_grid = ByteGrid(*fusion.result.grid);
-  }
-  if (fusion.addend_storage.bytes) {
-    product.addend_type = RuntimeDataType::kTypeUInt8;
-    product.addend_grid = ByteGrid(*fusion.addend_storage.grid);
-  }
+  product.a_type = rows.type;
+  product.a_grid = rows.grid;
+  product.addend_type = addend.type;
+  product.addend_grid = addend.grid;
+  product.c_type = result.type;
+  product.c_grid = result.grid;
   const auto packed = PackLinearWeight(context, weight, kernel::Int8PanelOrder());
   KernelCall call;
   call.method = "int8";

@@ -113,6 +113,13 @@ QuantizationGrid ByteGrid(const QuantizationGrid& grid) {
   return {grid.scale, grid.zero_point + shift, grid.least + shift, grid.most + shift};
 }
 
+ProductArray ProductArrayOf(const Storage& storage) {
+  ProductArray array;
+  if (storage.bytes) array.type = RuntimeDataType::kTypeUInt8;
+  if (storage.grid && FitsBytes(*storage.grid)) array.grid = ByteGrid(*storage.grid);
+  return array;
+}
+
 bool GridRounding::CanFuse(const Fusion& fusion) const {
   return fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
 }

@@ -31,6 +31,13 @@ bool FitsBytes(const kernel::QuantizationGrid& grid);
 /// The grid of the bytes that stand for the numbers of `grid`, which FitsBytes: a signed one is shifted.
 kernel::QuantizationGrid ByteGrid(const kernel::QuantizationGrid& grid);
 
+/// An array as products in integers see it.
+struct ProductArray {
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;
+  kernel::QuantizationGrid grid;  ///< of bytes, or to which floats are rounded; any where there is none
+};
+ProductArray ProductArrayOf(const Storage& storage);
+
 /// The grid to which an operator's result is rounded. `dtype_says`: the operator's dtype argument tells the range;
 /// otherwise, as the converter doesn't write it, the type noted at the output does, or 0 to 255, unless the zero point
 /// lies below.
