@@ -4,8 +4,8 @@
 #include <string>
 
 #include "bench_util.hpp"
-#include "kernel/product/bfloat16_product.hpp"
-#include "kernel/product/bfloat16_tile.hpp"
+#include "kernel/product/bfloat16/product.hpp"
+#include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::bench {

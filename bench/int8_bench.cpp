@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench_util.hpp"
-#include "kernel/product/int8_product.hpp"
+#include "kernel/product/int8/product.hpp"
 
 namespace kuiper_infer::bench {
 namespace {

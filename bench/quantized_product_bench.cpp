@@ -3,7 +3,7 @@
 // weight is read.
 
 #include "bench_util.hpp"
-#include "kernel/product/quantized_product.hpp"
+#include "kernel/product/quantized/product.hpp"
 
 namespace kuiper_infer::bench {
 namespace {

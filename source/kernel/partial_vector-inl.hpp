@@ -8,7 +8,9 @@
 #endif
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <hwy/highway.h>
 
@@ -18,37 +20,49 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Reads and writes the first `count` floats of a vector, at any address, and touches nothing behind them. The rest
-/// reads as zero. AVX2 and later do it by masks.
-class PartialVector {
+/// Reads and writes the first `count` lanes of a vector, at any address, and touches nothing behind them. The rest
+/// reads as zero. AVX-512 does it by masks, AVX2 too, but not for lanes of 8 or 16 bits.
+template <class Tag>
+class PartialLanes {
+  using Lane = hn::TFromD<Tag>;
+  static constexpr bool kByMask = HWY_TARGET <= HWY_AVX3 || (HWY_TARGET <= HWY_AVX2 && sizeof(Lane) >= 4);
+
  public:
-  using Tag = hn::ScalableTag<float>;
   using Vector = hn::Vec<Tag>;
 
-#if HWY_TARGET <= HWY_AVX2
-  explicit PartialVector(int64_t count) : mask_(hn::FirstN(Tag(), static_cast<std::size_t>(count))) {}
-  HWY_INLINE Vector Load(const float* from) const { return hn::MaskedLoad(mask_, Tag(), from); }
-  HWY_INLINE void Store(const Vector v, float* to) const { hn::BlendedStore(v, mask_, Tag(), to); }
-
- private:
-  hn::Mask<Tag> mask_;
-#else
-  explicit PartialVector(int64_t count) : count_(std::min<int64_t>(count, hn::MaxLanes(Tag()))) {}
-  HWY_INLINE Vector Load(const float* from) const {
-    HWY_ALIGN float lanes[hn::MaxLanes(Tag())] = {};
-    std::copy_n(from, count_, lanes);
-    return hn::Load(Tag(), lanes);
-  }
-  HWY_INLINE void Store(const Vector v, float* to) const {
-    HWY_ALIGN float lanes[hn::MaxLanes(Tag())];
-    hn::Store(v, Tag(), lanes);
-    std::copy_n(lanes, count_, to);
+  explicit PartialLanes(int64_t count) {
+    if constexpr (kByMask) {
+      part_ = hn::FirstN(Tag(), static_cast<std::size_t>(count));
+    } else {
+      part_ = std::min<int64_t>(count, hn::MaxLanes(Tag()));
+    }
   }
 
+  HWY_INLINE Vector Load(const Lane* from) const {
+    if constexpr (kByMask) {
+      return hn::MaskedLoad(part_, Tag(), from);
+    } else {
+      HWY_ALIGN Lane lanes[hn::MaxLanes(Tag())] = {};
+      std::copy_n(from, part_, lanes);
+      return hn::Load(Tag(), lanes);
+    }
+  }
+
+  HWY_INLINE void Store(const Vector v, Lane* to) const {
+    if constexpr (kByMask) {
+      hn::BlendedStore(v, part_, Tag(), to);
+    } else {
+      HWY_ALIGN Lane lanes[hn::MaxLanes(Tag())];
+      hn::Store(v, Tag(), lanes);
+      std::copy_n(lanes, part_, to);
+    }
+  }
+
  private:
-  int64_t count_;
-#endif
+  std::conditional_t<kByMask, hn::Mask<Tag>, int64_t> part_;
 };
+
+using PartialVector = PartialLanes<hn::ScalableTag<float>>;
 
 }  // namespace
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

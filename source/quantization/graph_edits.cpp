@@ -13,16 +13,6 @@ namespace {
 
 constexpr int kFloat32 = static_cast<int>(RuntimeDataType::kTypeFloat32);
 
-/// The name, lengthened until neither an operator nor an operand has it.
-std::string FreeName(const pnnx::Graph& graph, std::string name) {
-  const auto taken = [&] {
-    return graph.get_operand(name) != nullptr ||
-           std::any_of(graph.ops.begin(), graph.ops.end(), [&](const pnnx::Operator* op) { return op->name == name; });
-  };
-  while (taken()) name += "_";
-  return name;
-}
-
 template <class Element>
 pnnx::Attribute MakeAttribute(RuntimeDataType type, std::vector<int> shape, const std::vector<Element>& values) {
   pnnx::Attribute attribute;
@@ -49,6 +39,15 @@ double DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& 
 }
 
 }  // namespace
+
+std::string FreeName(const pnnx::Graph& graph, std::string name) {
+  const auto taken = [&] {
+    return graph.get_operand(name) != nullptr ||
+           std::any_of(graph.ops.begin(), graph.ops.end(), [&](const pnnx::Operator* op) { return op->name == name; });
+  };
+  while (taken()) name += "_";
+  return name;
+}
 
 pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
                            const std::string& name) {
@@ -112,7 +111,7 @@ double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, 
 
 void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift) {
   const bool attention = op.type == "nn.MultiheadAttention";
-  const std::string key = attention ? "out_proj.bias" : "bias";
+  const std::string key = attention ? "in_proj_bias" : "bias";
   if (op.attrs.count(key) == 0) {
     if (attention) return;
     op.attrs["bias"] = pnnx::Attribute({static_cast<int>(shift.size())}, shift);
@@ -121,8 +120,10 @@ void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift) {
   }
   pnnx::Attribute& bias = op.attrs[key];
   std::vector<float> values = bias.get_float32_data();
-  if (bias.type != kFloat32 || values.size() != shift.size()) return;
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] += shift[i];
+  if (bias.type != kFloat32 || values.size() != (attention ? 3 : 1) * shift.size()) return;
+  // The weights of a row of attention add up to one, so that a shift of all values is one of the result.
+  const std::size_t first = values.size() - shift.size();
+  for (std::size_t i = 0; i < shift.size(); ++i) values[first + i] += shift[i];
   bias.set_float32_data(values);
 }
 

@@ -11,6 +11,9 @@ namespace kuiper_infer::quantization {
 
 // Changes of a graph to one with integers, as docs/quantization.md describes the format.
 
+/// The name, lengthened until neither an operator nor an operand has it.
+std::string FreeName(const pnnx::Graph& graph, std::string name);
+
 /// Adds an operator nn.quantized.Quantize that reads `operand`, behind the one that makes it. The names of both it and
 /// its result, which is returned, begin with `name`.
 pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
@@ -31,8 +34,9 @@ double StoreByChannel(pnnx::Operator& op, const std::string& key);
 /// the row; a row in 4 bits has an even number of elements.
 double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
 
-/// Adds to the bias of a convolution or linear layer, which gets one where it has none, or to that of an attention's
-/// last projection, if it has one. A bias of another element type or length stays as it is.
+/// Adds to the bias of a convolution or linear layer, which gets one where it has none, or to the result of an
+/// attention without output projection by the bias of its values, if it has one. A bias of another element type or
+/// length stays as it is.
 void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift);
 
 }  // namespace kuiper_infer::quantization

@@ -12,8 +12,10 @@ namespace {
 
 std::string WhyKept(const pnnx::Operator& op, const pnnx::Attribute& weight) {
   const auto groups = op.params.find("groups");
+  const std::vector<int>& shape = weight.shape;
   if (groups != op.params.end() && groups->second.i > 1) {
-    return groups->second.i == weight.shape.front() ? "depthwise" : "grouped";
+    if (shape[1] != 1 || groups->second.i != shape[0]) return "grouped";
+    if (shape.size() != 4 || shape[2] != shape[3]) return "depthwise, and its windows are no squares";
   }
   const std::vector<float> values = weight.get_float32_data();
   const bool finite = std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });

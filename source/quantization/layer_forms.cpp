@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kuiper_infer/utils/data_type.hpp"
+#include "quantization/graph_edits.hpp"
 #include "runtime/repair/repairs.hpp"
 
 namespace kuiper_infer::quantization {
@@ -60,6 +61,41 @@ void MakeLinear(pnnx::Operator& op) {
   rows.consumers.push_back(&op);
 }
 
+void Move(pnnx::Operator& from, const std::string& key, pnnx::Operator& to, const std::string& new_key) {
+  const auto found = from.attrs.find(key);
+  if (found == from.attrs.end()) return;
+  to.attrs[new_key] = std::move(found->second);
+  from.attrs.erase(found);
+}
+
+void SplitAttention(pnnx::Graph& graph, pnnx::Operator& attention) {
+  const auto weight = attention.attrs.find("out_proj.weight");
+  if (attention.type != "nn.MultiheadAttention" || attention.outputs.empty() || weight == attention.attrs.end()) return;
+  const pnnx::Attribute& matrix = weight->second;
+  if (matrix.type != static_cast<int>(RuntimeDataType::kTypeFloat32) || matrix.shape.size() != 2) return;
+  const bool biased = attention.attrs.count("out_proj.bias") != 0;
+  const int inputs = matrix.shape[1];
+  const int outputs = matrix.shape[0];
+  const std::string name = FreeName(graph, attention.name + ".out_proj");
+  pnnx::Operator* const linear = graph.new_operator_after("nn.Linear", name, &attention);
+  linear->params = {{"bias", biased}, {"in_features", inputs}, {"out_features", outputs}};
+  Move(attention, "out_proj.weight", *linear, "weight");
+  Move(attention, "out_proj.bias", *linear, "bias");
+  attention.params["out_proj"] = false;
+
+  pnnx::Operand* const result = attention.outputs.front();
+  pnnx::Operand* const context = graph.new_operand(FreeName(graph, attention.name + "_context"));
+  context->producer = &attention;
+  context->consumers = {linear};
+  context->type = result->type;
+  context->shape = result->shape;
+  context->has_shape = result->has_shape;
+  attention.outputs.front() = context;
+  linear->inputs = {context};
+  linear->outputs = {result};
+  result->producer = linear;
+}
+
 }  // namespace
 
 void UnifyLayers(pnnx::Graph& graph) {
@@ -67,9 +103,10 @@ void UnifyLayers(pnnx::Graph& graph) {
   for (const pnnx::Operand* operand : graph.operands) {
     if (!operand->consumers.empty()) before.insert(operand);
   }
-  for (pnnx::Operator* op : graph.ops) {
+  for (pnnx::Operator* op : std::vector<pnnx::Operator*>(graph.ops)) {
     DropRepeatedWeights(*op);
     MakeLinear(*op);
+    SplitAttention(graph, *op);
   }
   const auto dropped = [&](const pnnx::Operand* operand) {
     return operand->consumers.empty() && before.count(operand) > 0;

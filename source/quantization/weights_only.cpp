@@ -15,8 +15,7 @@ std::vector<std::string> MatricesOf(const pnnx::Operator& op) {
   static const std::map<std::string, std::vector<std::string>> kTypes = {
       {"nn.Linear", {"weight"}},
       {"nn.Embedding", {"weight"}},
-      {"nn.MultiheadAttention",
-       {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj.weight"}}};
+      {"nn.MultiheadAttention", {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight"}}};
   std::vector<std::string> keys;
   const auto type = kTypes.find(op.type);
   if (type == kTypes.end()) return keys;

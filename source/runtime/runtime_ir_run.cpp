@@ -4,16 +4,26 @@
 #include <glog/logging.h>
 
 #include "data/convert.hpp"
+#include "data/memory_budget.hpp"
 #include "runtime/runtime_graph_impl.hpp"
 
 namespace kuiper_infer {
 namespace {
 
+/// Copies an array for the classic interface. Arrays whose elements are one number repeated take no memory, their
+/// copies do: within the model's limit each for itself, since it isn't known when tensors go.
+void CopyToTensors(const BuiltGraph& graph, const NdArray& array, Tensors& tensors) {
+  const BudgetScope budget(graph.context.budget);
+  RequireMemory(array.size(), sizeof(float));
+  RequireMemory(array.rank() < 2 ? 1 : array.shape().front(), sizeof(Tensor<float>));
+  NdArrayToTensors(array, tensors);
+}
+
 /// Sets what an operand shows to the classic interface.
-void Export(const Value& value, RuntimeOperand& operand) {
+void Export(const BuiltGraph& graph, const Value& value, RuntimeOperand& operand) {
   if (value.Is<NdArray>() && value.Get<NdArray>().size() > 0 && !IsComplex(value.Get<NdArray>().type())) {
     operand.datas.clear();
-    NdArrayToTensors(value.Get<NdArray>(), operand.datas);
+    CopyToTensors(graph, value.Get<NdArray>(), operand.datas);
   }
 }
 
@@ -50,12 +60,12 @@ void RuntimeGraph::Forward(bool debug) {
   if (debug) {
     for (const auto& op : graph.order) {
       if (op->type == "pnnx.Input") continue;
-      for (const auto& operand : op->output_operands_seq) Export(context.Get(operand.get()), *operand);
+      for (const auto& operand : op->output_operands_seq) Export(graph, context.Get(operand.get()), *operand);
     }
   }
   for (const auto& output : graph.outputs) {
     const auto& operand = output->input_operands_seq.front();
-    Export(context.Get(operand.get()), *operand);
+    Export(graph, context.Get(operand.get()), *operand);
   }
 }
 
@@ -64,7 +74,7 @@ Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
   Tensors tensors;
   for (const NdArray& array : runner.OutputViews(runner.graph().FindOutput(output_name))) {
     Tensors part;
-    NdArrayToTensors(array, part);
+    CopyToTensors(runner.graph(), array, part);
     tensors.insert(tensors.end(), part.begin(), part.end());
   }
   return tensors;

@@ -19,8 +19,8 @@ import sys
 ENDS = ("0", "-1", "65537", "2147483647", "-2147483648", "9223372036854775807", "-9223372036854775808")
 PAIRED = ("65537", "2147483647")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-SHAPE = re.compile(r"(?<= )([@#])(\w+)=\(([^)]*)\)(\w+)")
-TYPES = ("f32", "f64", "f16", "i64", "u8", "bool", "c64")
+SHAPE = re.compile(r"(?<= )([@#])([\w.]+)=\(([^)]*)\)(\w+)")
+TYPES = ("f32", "f64", "f16", "i64", "u8", "i8", "bool", "c64")
 PARAMETER = re.compile(r"(?<= )(?![@$#])([A-Za-z_]\w*)=(\S+)")
 
 
@@ -33,7 +33,7 @@ def values(key, text):
         if len(numbers) > 1 and key != "expr":
             yield NUMBER.sub(end, text)
     if key != "expr":
-        yield from ("None", "True", "False", "()", "(1,1,1,1,1,1,1)", "1.5", "nan", "word")
+        yield from ("None", "True", "False", "()", "(1,1,1,1,1,1,1)", "1.5", "nan", "inf", "1e-45", "word")
 
 
 def shapes(extents):

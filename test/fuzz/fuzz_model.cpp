@@ -3,8 +3,10 @@
 // and Run, then every operand read, within bounds of memory and time; then Run with inputs at the ends of their types.
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <glog/logging.h>
@@ -24,18 +26,32 @@ using kuiper_infer::Shape;
 constexpr int64_t kMostWeights = 1 << 20;
 constexpr int64_t kMostMemory = 64 << 20;
 
-/// Small numbers of the type; false where there would be too many.
-bool Fill(pnnx::Attribute& attribute, int64_t& bytes) {
+template <class T, class Value>
+void FillWith(pnnx::Attribute& attribute, const Value& value) {
+  for (std::size_t i = 0; (i + 1) * sizeof(T) <= attribute.data.size(); ++i) {
+    const T number = value(i);
+    std::memcpy(attribute.data.data() + i * sizeof(T), &number, sizeof(T));
+  }
+}
+
+/// Small numbers of the type, and for scales of stored integers positive ones, without which none would get further
+/// than being read; false where there would be too many.
+bool Fill(const std::string& name, pnnx::Attribute& attribute, int64_t& bytes) {
   const auto type = static_cast<RuntimeDataType>(attribute.type);
   const Shape shape(attribute.shape.begin(), attribute.shape.end());
   bytes += ByteCount(type, shape);
   if (bytes > kMostWeights) return false;
   attribute.data.resize(static_cast<std::size_t>(ByteCount(type, shape)));
+  const bool scales = name.find("_scales") != std::string::npos;
+  const auto floating = [scales](std::size_t i) {
+    return scales ? 1.0F / static_cast<float>(16 + i % 3) : static_cast<float>(i % 7) / 4 - 0.5F;
+  };
   if (type == RuntimeDataType::kTypeFloat32) {
-    for (std::size_t i = 0; i * sizeof(float) < attribute.data.size(); ++i) {
-      const float value = static_cast<float>(i % 7) / 4 - 0.5F;
-      std::copy_n(reinterpret_cast<const char*>(&value), sizeof(float), attribute.data.data() + i * sizeof(float));
-    }
+    FillWith<float>(attribute, floating);
+  } else if (type == RuntimeDataType::kTypeFloat64 && scales) {
+    FillWith<double>(attribute, floating);
+  } else if (type == RuntimeDataType::kTypeInt8) {
+    FillWith<int8_t>(attribute, [](std::size_t i) { return static_cast<int8_t>(i * 37); });
   } else {
     for (std::size_t i = 0; i < attribute.data.size(); i += kuiper_infer::ElementBytes(type)) {
       attribute.data[i] = static_cast<char>(i / kuiper_infer::ElementBytes(type) % 2);
@@ -112,7 +128,7 @@ void RunModel(const uint8_t* data, std::size_t size) {
   int64_t bytes = 0;
   for (pnnx::Operator* op : source->ops) {
     for (auto& [name, attribute] : op->attrs) {
-      if (attribute.type != 0 && !Fill(attribute, bytes)) return;
+      if (attribute.type != 0 && !Fill(name, attribute, bytes)) return;
     }
   }
   kuiper_infer::RuntimeGraph graph(std::move(source));

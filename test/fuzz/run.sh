@@ -16,8 +16,9 @@ export KUIPER_ISA=${KUIPER_ISA:-avx2} OMP_NUM_THREADS=1  # the one that the pres
 
 # Words that models are made of.
 "$build/bin/kuiper" ops | sed -n 's/^\([A-Za-z0-9_.:]*\).*/"\1"/p' | sort -u >"$work/words.dict"
-printf '"%s"\n' '#0=(1,4,8,8)f32' '$input=0' '@weight=(4,4,3,3)f32' 'kernel_size=(3,3)' 'padding=(1,1)' 'dim=1' \
-  'pnnx.Expression' 'expr=add(@0,@1)' 'None' 'True' 'f16' 'i64' 'bool' >>"$work/words.dict"
+printf '"%s"\n' '#0=(1,4,8,8)f32' '$input=0' '@weight=(4,4,3,3)f32' '@weight=(32,32)i8' \
+  '@weight.q_per_channel_scales=(32)f64' '@weight.q_group_scales=(32,2)f32' 'scale=0.05' 'zero_point=100' 'kernel_size=(3,3)' \
+  'padding=(1,1)' 'dim=1' 'pnnx.Expression' 'expr=add(@0,@1)' 'None' 'True' 'f16' 'i64' 'i8' 'bool' >>"$work/words.dict"
 
 # Seeds that the tests hold: small exported models of every operator with their weights and arrays, broken files, pictures.
 python3 - "$root" "$work/seeds" <<'END'
@@ -46,6 +47,8 @@ for file in sorted((root / "test/runtime/malformed").rglob("*")):
         add("model", file.name, file.read_bytes())
     elif file.suffix == ".bin":
         add("bin", file.name, file.read_bytes())
+for file in (root / "test/fuzz/corpus/model").iterdir():
+    shutil.copy(file, seeds / "model")
 for file in (seeds / "model").iterdir():
     shutil.copy(file, seeds / "param")
 # A cache's table of one entry, "a", of one byte, and its checksum.

@@ -88,5 +88,29 @@ TEST(LayerForms, TheirWeightsCanBeStoredInIntegers) {
   EXPECT_EQ(result.report.layers.front().form, "int8");
 }
 
+/// Self-attention over (2, 7, 32), with bias or without.
+std::unique_ptr<pnnx::Graph> MakeAttention(bool biased) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  kuiper_infer::AddOutput(*graph, 0, AddAttention(*graph, "attention", AddInput(*graph, 0, {2, 7, 32}), 4));
+  if (!biased) graph->ops[1]->attrs.erase("out_proj.bias");
+  return graph;
+}
+
+TEST(LayerForms, OutputProjectionsOfAttentionBecomeLinear) {
+  const NdArray input = RandomArray({2, 7, 32}, kSeed);
+  for (const bool biased : {false, true}) {
+    SCOPED_TRACE(biased);
+    auto changed = MakeAttention(biased);
+    UnifyLayers(*changed);
+    const pnnx::Operator* linear = FindType(*changed, "nn.Linear");
+    ASSERT_NE(linear, nullptr);
+    EXPECT_EQ(linear->name, "attention.out_proj");
+    EXPECT_EQ(linear->attrs.count("bias"), biased ? 1U : 0U);
+    EXPECT_EQ(changed->get_operand("attention_out")->producer, linear);
+    const std::vector<float> found = RunOnce(std::move(changed), input);
+    EXPECT_EQ(found, RunOnce(MakeAttention(biased), input)) << "seed " << kSeed;
+  }
+}
+
 }  // namespace
 }  // namespace kuiper_infer::quantization

@@ -30,7 +30,7 @@ Settings Untimed() {
   return settings;
 }
 
-/// Two convolutions with a ReLU and a pooling between them, and a depthwise one behind.
+/// Two convolutions with a ReLU and a pooling between them, and a grouped one behind.
 void MakeNetwork(pnnx::Graph& graph) {
   pnnx::Operand* at = AddInput(graph, 0, {1, kChannels, kSide, kSide});
   at = AddConvolution(graph, "first", at, kChannels, 3);
@@ -45,10 +45,10 @@ void MakeNetwork(pnnx::Graph& graph) {
   at = AddConvolution(graph, "second", at, kChannels, 3);
   Randomise(graph.ops[1]->attrs["weight"], kSeed, 0.2F);
   Randomise(graph.ops[4]->attrs["weight"], kSeed + 1, 0.2F);
-  pnnx::Operand* const deep = AddConvolution(graph, "depthwise", at, kChannels, 3);
-  deep->producer->attrs["weight"] = pnnx::Attribute({kChannels, 1, 3, 3}, std::vector<float>(kChannels * 9, 0.1F));
-  deep->producer->params["groups"] = kChannels;
-  kuiper_infer::AddOutput(graph, 0, deep);
+  pnnx::Operand* const grouped = AddConvolution(graph, "grouped", at, kChannels, 3);
+  grouped->producer->attrs["weight"] = pnnx::Attribute({kChannels, 2, 3, 3}, std::vector<float>(kChannels * 18, 0.1F));
+  grouped->producer->params["groups"] = kChannels / 2;
+  kuiper_infer::AddOutput(graph, 0, grouped);
 }
 
 const pnnx::Operator* Find(const pnnx::Graph& graph, const std::string& name) {
@@ -118,6 +118,30 @@ Numbers ReluAndPool(const Numbers& input) {
   return output;
 }
 
+TEST(QuantizeModelTest, DepthwiseLayersWithSquareWindowsAreRounded) {
+  for (const bool square : {true, false}) {
+    pnnx::Graph source;
+    pnnx::Operand* const at = AddInput(source, 0, {1, kChannels, kSide, kSide});
+    pnnx::Operand* const plain = AddConvolution(source, "plain", at, kChannels, 3);
+    Randomise(source.ops[1]->attrs["weight"], kSeed, 0.2F);
+    pnnx::Operand* const deep = AddConvolution(source, "depthwise", plain, kChannels, 3);
+    const int width = square ? 3 : 1;
+    pnnx::Attribute& weight = deep->producer->attrs["weight"];
+    weight = pnnx::Attribute({kChannels, 1, 3, width}, std::vector<float>(kChannels * 3 * width));
+    Randomise(weight, kSeed + 1, 0.2F);
+    deep->producer->params["groups"] = kChannels;
+    deep->producer->params["kernel_size"] = std::vector<int>{3, width};
+    deep->producer->params["padding"] = std::vector<int>{1, width / 2};
+    kuiper_infer::AddOutput(source, 0, deep);
+    const SavedModel saved(source);
+    const QuantizedModel result =
+        QuantizeModel(saved.model, RandomSamples({1, kChannels, kSide, kSide}, 6), Untimed(), kSilent);
+    ASSERT_EQ(result.report.layers.size(), 2U);
+    EXPECT_EQ(result.report.layers[1].form, square ? "int8" : "float");
+    EXPECT_EQ(result.report.layers[1].reason, square ? "" : "depthwise, and its windows are no squares");
+  }
+}
+
 TEST(QuantizeModelTest, ThePairComputesWhatItsNumbersSay) {
   pnnx::Graph source;
   MakeNetwork(source);
@@ -126,7 +150,7 @@ TEST(QuantizeModelTest, ThePairComputesWhatItsNumbersSay) {
   QuantizedModel result = QuantizeModel(saved.model, RandomSamples(shape, 6), Untimed(), kSilent);
   ASSERT_EQ(result.report.layers.size(), 3U);
   EXPECT_EQ(result.report.layers[2].form, "float");
-  EXPECT_EQ(result.report.layers[2].reason, "depthwise");
+  EXPECT_EQ(result.report.layers[2].reason, "grouped");
 
   const pnnx::Graph& graph = *result.graph;
   const pnnx::Operator& first = *Find(graph, "first");
@@ -189,6 +213,30 @@ void MakeUnbalanced(pnnx::Graph& graph) {
   at->producer->attrs["weight"].set_float32_data(weight);
   at = AddLinear(graph, "last", at, 8);
   kuiper_infer::AddOutput(graph, 0, at);
+}
+
+TEST(QuantizeModelTest, AttentionIsRoundedInFrontOfBothItsProjections) {
+  pnnx::Graph source;
+  pnnx::Operand* const input = AddInput(source, 0, {2, 9, 32});
+  pnnx::Operand* const attended = AddAttention(source, "attention", input, 4);
+  kuiper_infer::AddOutput(source, 0, AddExpression(source, "sum", "add(@0,@1)", {attended, input}));
+  const SavedModel saved(source);
+  const Samples samples = RandomSamples({2, 9, 32}, 4);
+  for (const std::string& name : ObserverNames()) {
+    SCOPED_TRACE(name);
+    Settings settings = Untimed();
+    settings.observer.kind = ObserverOf(name);
+    const QuantizedModel result = QuantizeModel(saved.model, samples, settings, kSilent);
+    ASSERT_EQ(result.report.layers.size(), 2U);
+    EXPECT_EQ(result.report.layers[0].name, "attention");
+    EXPECT_EQ(result.report.layers[1].name, "attention.out_proj");
+    for (const LayerRow& row : result.report.layers) {
+      EXPECT_EQ(row.form, "int8") << row.name;
+      EXPECT_GT(*row.decibels, 20) << row.name;
+      EXPECT_EQ(Find(*result.graph, row.name)->inputs[0]->producer->type, "nn.quantized.Quantize");
+    }
+    EXPECT_EQ(Find(*result.graph, "attention.out_proj")->inputs[0]->producer->inputs[0]->producer->name, "attention");
+  }
 }
 
 std::set<std::string> InFloat(const Report& report) {
@@ -316,32 +364,48 @@ TEST(LayerSearchTest, ChainsEndWhereTheFloatModelHasAStep) {
   EXPECT_EQ(times.Find("x"), nullptr);
 }
 
-TEST(LayerErrorsTest, ShiftedBiasesKeepTheMeans) {
-  pnnx::Graph source;
-  kuiper_infer::AddOutput(source, 0, AddLinear(source, "fc", AddInput(source, 0, {4, 16}), 8));
+/// Quantises the model's only layer, of `outputs` channels along the last axis, with its bias shifted and without.
+void CheckShiftedBias(pnnx::Graph& source, const std::string& layer, const Shape& shape, int outputs) {
   const SavedModel saved(source);
-  const Samples samples = RandomSamples({4, 16}, 5);
+  const Samples samples = RandomSamples(shape, 5);
   Calibration calibration{Observe(saved.model, {"in0"}, samples, kSilent), {}, {}};
-  const LayerError error = LayerErrors(saved.model, {"fc"}, calibration, samples, kSilent).at("fc");
-  ASSERT_EQ(error.mean_shift.size(), 8U);
+  const LayerError error = LayerErrors(saved.model, {layer}, calibration, samples, kSilent).at(layer);
+  ASSERT_EQ(error.mean_shift.size(), static_cast<std::size_t>(outputs));
   const auto mean_difference = [&] {
     RuntimeGraph wanted = saved.model.Build(saved.model.Load());
-    RuntimeGraph found = saved.model.Build(MakeCandidate(saved.model, {"fc"}, {"fc"}, calibration).graph);
-    std::vector<double> means(8, 0.0);
+    RuntimeGraph found = saved.model.Build(MakeCandidate(saved.model, {layer}, {layer}, calibration).graph);
+    std::vector<double> means(outputs, 0.0);
     for (std::size_t sample = 0; sample < samples.count; ++sample) {
       const NdArray right = RunSample(wanted, samples, sample).front();
       const NdArray given = RunSample(found, samples, sample).front();
+      const double count = static_cast<double>(right.size() / outputs) * 5;
       for (int64_t i = 0; i < right.size(); ++i) {
-        means[i % 8] += static_cast<double>(right.data<float>()[i] - given.data<float>()[i]) / (4 * 5);
+        means[i % outputs] += static_cast<double>(right.data<float>()[i] - given.data<float>()[i]) / count;
       }
     }
     return means;
   };
   const std::vector<double> before = mean_difference();
-  for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(before[i], static_cast<double>(error.mean_shift[i]), 1e-5) << i;
+  for (int i = 0; i < outputs; ++i) EXPECT_NEAR(before[i], static_cast<double>(error.mean_shift[i]), 1e-5) << i;
   EXPECT_GT(*std::max_element(before.begin(), before.end()), 1e-4) << "nothing to make up for";
-  calibration.bias_shifts["fc"] = error.mean_shift;
-  for (const double mean : mean_difference()) EXPECT_NEAR(mean, 0, 1e-5);
+  calibration.bias_shifts[layer] = error.mean_shift;
+  for (const double mean : mean_difference()) EXPECT_NEAR(mean, 0, 1e-5) << "seed " << kSeed;
+}
+
+TEST(LayerErrorsTest, ShiftedBiasesKeepTheMeans) {
+  pnnx::Graph source;
+  kuiper_infer::AddOutput(source, 0, AddLinear(source, "fc", AddInput(source, 0, {4, 16}), 8));
+  CheckShiftedBias(source, "fc", {4, 16}, 8);
+}
+
+TEST(LayerErrorsTest, ShiftedBiasesOfValuesKeepTheMeansOfAttention) {
+  pnnx::Graph source;
+  pnnx::Operand* const context = AddAttention(source, "attention", AddInput(source, 0, {2, 9, 32}), 4);
+  pnnx::Operator* const op = context->producer;
+  op->params["out_proj"] = false;
+  for (const char* part : {"out_proj.weight", "out_proj.bias"}) op->attrs.erase(part);
+  kuiper_infer::AddOutput(source, 0, context);
+  CheckShiftedBias(source, "attention", {2, 9, 32}, 32);
 }
 
 TEST(GraphEditsTest, LayersWithoutABiasGetOne) {

@@ -77,6 +77,22 @@ inline pnnx::Operand* AddLinear(pnnx::Graph& graph, const std::string& name, pnn
   return result;
 }
 
+/// Adds self-attention over (batch, length, width) with random weights.
+inline pnnx::Operand* AddAttention(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, int heads) {
+  const int width = input->shape.back();
+  pnnx::Operand* const result = AddUnary(graph, "nn.MultiheadAttention", name, {input});
+  pnnx::Operator* const op = result->producer;
+  op->params = {{"num_heads", heads}, {"embed_dim", width}, {"batch_first", true}, {"bias", true}};
+  for (const auto& [part, rows] : {std::pair{"in_proj_", 3 * width}, {"out_proj.", width}}) {
+    const std::string key = part;
+    op->attrs[key + "bias"] = pnnx::Attribute({rows}, std::vector<float>(static_cast<std::size_t>(rows), 0.25F));
+    pnnx::Attribute& weight = op->attrs[key + "weight"];
+    weight = pnnx::Attribute({rows, width}, std::vector<float>(static_cast<std::size_t>(rows * width)));
+    Randomise(weight, kSeed + static_cast<unsigned>(rows), 0.3F);
+  }
+  return result;
+}
+
 inline const Progress kSilent = [](const std::string&, std::size_t, std::size_t) {};
 
 }  // namespace kuiper_infer::quantization

@@ -1,59 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Layers in integers in whole graphs: rounded arrays, weights stored in 8 bits. Scales are powers of two and numbers
 // small, so that float32 is exact and the float layers, which run where every operand is kept, give the same numbers.
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/int8_product.hpp"
-#include "runtime/graph_building.hpp"
+#include "kernel/product/int8/product.hpp"
+#include "runtime/int8_layers.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-constexpr float kOffGrid = 1.0F / 2048;  // no result then lies half-way between two numbers of a grid
-
-/// Rounds to eight bits.
-pnnx::Operand* AddRounding(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, float scale = 0.125F,
-                           int zero_point = 100) {
-  pnnx::Operand* result = AddUnary(graph, "nn.quantized.Quantize", name, {input});
-  result->producer->params["scale"] = scale;
-  result->producer->params["zero_point"] = zero_point;
-  return result;
-}
-
-/// Stores the weight of an operator in integers, with scales by output.
-pnnx::Operand* InIntegers(pnnx::Operand* result) {
-  pnnx::Operator* op = result->producer;
-  pnnx::Attribute& weight = op->attrs["weight"];
-  int count = 1;
-  for (const int extent : weight.shape) count *= extent;
-  weight.type = 7;
-  weight.data.resize(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) weight.data[i] = static_cast<char>(i * 37 % 15 - 7);
-  std::vector<double> scales(static_cast<std::size_t>(weight.shape[0]));
-  for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = i % 3 == 0 ? 1.0 / 64 : 1.0 / 128;
-  pnnx::Attribute& stored = op->attrs["weight.q_per_channel_scales"];
-  stored.type = 2;
-  stored.shape = {weight.shape[0]};
-  stored.data.resize(scales.size() * sizeof(double));
-  std::memcpy(stored.data.data(), scales.data(), stored.data.size());
-  std::vector<float> bias(scales.size());
-  for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = static_cast<float>(i * 5 % 9) / 8 - 0.5F + kOffGrid;
-  op->attrs["bias"] = pnnx::Attribute({weight.shape[0]}, bias);
-  return result;
-}
-
 pnnx::Operand* AddLayer(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, int channels, int kernel) {
   return InIntegers(AddConvolution(graph, name, input, channels, kernel));
-}
-
-int CountMethods(RuntimeGraph& graph, const std::string& part) {
-  int count = 0;
-  for (const auto& step : graph.Profile()) count += step.method.find(part) != std::string::npos ? 1 : 0;
-  return count;
 }
 
 /// The network gives what its float form gives; where the CPU is good at it, so many steps are in integers, and there

@@ -141,6 +141,21 @@ TEST(MemoryLimitTest, CopiesOfOutputsCount) {
   EXPECT_THROW(graph.outputs(), Error);
 }
 
+/// One zero, which stands for a million, takes no memory; the tensors of the classic interface do.
+TEST(MemoryLimitTest, CopiesAsTensorsAreWithinIt) {
+  for (const bool debug : {false, true}) {
+    RuntimeGraph graph(Single("Tensor.new_zeros", true, {{"size", std::vector<int>{1000, 1000}}}));
+    BuildOptions options;
+    options.max_memory_bytes = 1 << 20;
+    graph.set_build_options(options);
+    graph.Build();
+    graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {60}));
+    EXPECT_THROW(graph.Forward(debug), Error);
+    graph.Run();
+    EXPECT_THROW(graph.get_outputs("pnnx_output_0"), Error);
+  }
+}
+
 TEST(MemoryLimitTest, OptionsComeBeforeInit) {
   RuntimeGraph graph(Network(8));
   ASSERT_TRUE(graph.Init());

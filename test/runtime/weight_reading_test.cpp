@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16/product.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/non_param_layer.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "kernel/attention/head_products.hpp"
-#include "kernel/normalization/softmax.hpp"
+#include "kernel/attention/score_softmax.hpp"
 #include "shape/matrix_offset.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/parallel.hpp"
@@ -36,40 +36,19 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
   return blocks;
 }
 
-template <class T>
-constexpr T kDropped = -std::numeric_limits<T>::infinity();
-
-/// Applies the mask to `rows` rows of scores, the first of which is row `first` of matrix `item`.
-template <class T>
-void AddMask(const AttentionOptions& options, const TensorSpec& mask, const void* data, int64_t item, int64_t first,
-             int64_t rows, int64_t pitch, T* scores) {
-  const int64_t row_stride = RowStride(mask);
-  const int64_t stride = mask.strides.back();
-  const int64_t start = MatrixOffset(mask, item) + first * row_stride;
-  for (int64_t i = 0; i < rows; ++i) {
-    T* row = scores + i * pitch;
-    if (mask.type == RuntimeDataType::kTypeBool) {
-      const bool* marks = static_cast<const bool*>(data) + start + i * row_stride;
-      for (int64_t j = 0; j < Columns(mask); ++j) {
-        if (marks[j * stride] == options.mask_drops) row[j] = kDropped<T>;
-      }
-    } else {
-      const T* added = static_cast<const T*>(data) + start + i * row_stride;
-      for (int64_t j = 0; j < Columns(mask); ++j) row[j] += added[j * stride];
-    }
-  }
-}
-
-/// Computes the softmax of rows of which some may have no column left.
-template <class T>
-void SoftmaxOrZero(int64_t rows, int64_t columns, T* scores) {
-  for (T* row = scores; row != scores + rows * columns; row += columns) {
-    if (std::all_of(row, row + columns, [](T score) { return score == kDropped<T>; })) {
-      std::fill_n(row, columns, T(0));
-    } else {
-      Softmax<T>(SoftmaxKind::kSoftmax, {1, columns, 1}, row, row);
-    }
-  }
+/// The mask of rows from row `first` of matrix `item` on.
+ScoreMask MaskFrom(const AttentionOptions& options, const TensorSpec& spec, const void* data, int64_t item,
+                   int64_t first) {
+  ScoreMask mask;
+  if (data == nullptr) return mask;
+  mask.marks = spec.type == RuntimeDataType::kTypeBool;
+  mask.drops = options.mask_drops;
+  mask.columns = Columns(spec);
+  mask.row_stride = RowStride(spec);
+  mask.stride = spec.strides.back();
+  const int64_t offset = MatrixOffset(spec, item) + first * mask.row_stride;
+  mask.rows = static_cast<const char*>(data) + offset * static_cast<int64_t>(ElementBytes(spec.type));
+  return mask;
 }
 
 /// Computes one block: `rows` rows from row `first` of matrix `item`; `scores` has room for rows * s numbers.
@@ -82,15 +61,10 @@ void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, co
   products.Scores(rows, MatrixAt(static_cast<const T*>(data.query), query, item, first * RowStride(query)), scores);
   for (int64_t i = 0; options.causal && i < rows; ++i) {
     const int64_t kept = std::min(columns, first + i + 1);
-    std::fill_n(scores + i * columns + kept, columns - kept, kDropped<T>);
+    std::fill_n(scores + i * columns + kept, columns - kept, -std::numeric_limits<T>::infinity());
   }
-  const bool masked = data.mask != nullptr;
-  if (masked) AddMask(options, arrays.mask.spec, data.mask, item, first, rows, columns, scores);
-  if (masked && options.zero_masked) {
-    SoftmaxOrZero(rows, columns, scores);
-  } else {
-    Softmax<T>(SoftmaxKind::kSoftmax, {rows, columns, 1}, scores, scores);
-  }
+  const ScoreMask mask = MaskFrom(options, arrays.mask.spec, data.mask, item, first);
+  SoftmaxOfScores(mask, mask.rows != nullptr && options.zero_masked, rows, columns, scores);
   const TensorSpec& out = arrays.output.spec;
   products.Output(rows, scores, MatrixAt(static_cast<T*>(data.output), out, item, first * RowStride(out)));
 }

@@ -10,14 +10,13 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// `known` with rows of x and y filled in.
+/// `known` with all but x filled in.
 template <class Product>
-Product Filled(Product known, int64_t rows, const TokenRows& x, const float* from, int64_t from_pitch,
-               const TokenRows& y, float* to, int64_t to_pitch, const float* bias) {
+Product Filled(Product known, int64_t rows, const TokenRows& x, int64_t from_pitch, const TokenRows& y, float* to,
+               int64_t to_pitch, const float* bias) {
   known.rows = rows;
   known.columns = y.width;
   known.depth = x.width;
-  known.a = from;
   known.lda = from_pitch;
   known.c = to;
   known.ldc = to_pitch;
@@ -36,31 +35,37 @@ TokenRows ContiguousRows(bool batch_first, int64_t batch, int64_t length, int64_
 }
 
 template <class T>
-void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& projection, const TokenRows& y_rows,
+void ProjectRows(const TokenRows& x_rows, const void* x, const RowProjection<T>& projection, const TokenRows& y_rows,
                  T* y) {
   const T* bias = projection.bias;
-  const auto project = [&](int64_t rows, const T* from, int64_t from_pitch, T* to, int64_t to_pitch) {
+  const auto project = [&](int64_t rows, int64_t from, int64_t from_pitch, T* to, int64_t to_pitch) {
     if constexpr (std::is_same_v<T, float>) {
       const auto filled = [&](const auto& known) {
-        return Filled(known, rows, x_rows, from, from_pitch, y_rows, to, to_pitch, bias);
+        return Filled(known, rows, x_rows, from_pitch, y_rows, to, to_pitch, bias);
       };
       if (projection.integers.weight != nullptr) {
-        return MultiplyByInt8Weight(filled(projection.integers), UsedInt8Unit());
+        Int8Product product = filled(projection.integers);
+        product.a = static_cast<const char*>(x) + from * static_cast<int64_t>(ElementBytes(product.a_type));
+        return MultiplyByInt8Weight(product, UsedInt8Unit());
       }
-      if (projection.packed.weight != nullptr) return MultiplyByWeight(filled(projection.packed));
+      if (projection.packed.weight != nullptr) {
+        WeightProduct product = filled(projection.packed);
+        product.a = static_cast<const float*>(x) + from;
+        return MultiplyByWeight(product);
+      }
     }
     for (int64_t i = 0; bias != nullptr && i < rows; ++i) std::copy_n(bias, y_rows.width, to + i * to_pitch);
-    Gemm<T>(false, true, rows, y_rows.width, x_rows.width, T(1), from, from_pitch, projection.weight, x_rows.width,
-            bias != nullptr ? T(1) : T(0), to, to_pitch);
+    Gemm<T>(false, true, rows, y_rows.width, x_rows.width, T(1), static_cast<const T*>(x) + from, from_pitch,
+            projection.weight, x_rows.width, bias != nullptr ? T(1) : T(0), to, to_pitch);
   };
   const int64_t count = x_rows.batch * x_rows.length;
   if (BatchMajor(x_rows) && BatchMajor(y_rows)) {
-    project(count, x, x_rows.row_stride, y, y_rows.row_stride);
+    project(count, 0, x_rows.row_stride, y, y_rows.row_stride);
   } else if (LengthMajor(x_rows) && LengthMajor(y_rows)) {
-    project(count, x, x_rows.batch_stride, y, y_rows.batch_stride);
+    project(count, 0, x_rows.batch_stride, y, y_rows.batch_stride);
   } else {
     for (int64_t b = 0; b < x_rows.batch; ++b) {
-      project(x_rows.length, x + b * x_rows.batch_stride, x_rows.row_stride, y + b * y_rows.batch_stride,
+      project(x_rows.length, b * x_rows.batch_stride, x_rows.row_stride, y + b * y_rows.batch_stride,
               y_rows.row_stride);
     }
   }
@@ -78,8 +83,8 @@ void SetRow(const TokenRows& rows, int64_t position, const T* values, T* y) {
   }
 }
 
-template void ProjectRows<float>(const TokenRows&, const float*, const RowProjection<float>&, const TokenRows&, float*);
-template void ProjectRows<double>(const TokenRows&, const double*, const RowProjection<double>&, const TokenRows&,
+template void ProjectRows<float>(const TokenRows&, const void*, const RowProjection<float>&, const TokenRows&, float*);
+template void ProjectRows<double>(const TokenRows&, const void*, const RowProjection<double>&, const TokenRows&,
                                   double*);
 template void SetRow<float>(const TokenRows&, int64_t, const float*, float*);
 template void SetRow<double>(const TokenRows&, int64_t, const double*, double*);

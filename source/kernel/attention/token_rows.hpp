@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/product/int8_product.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {
@@ -27,13 +27,13 @@ struct RowProjection {
   const T* weight;
   const T* bias;
   WeightProduct packed = {};  ///< of which the weight alone is set, where that is packed; only for float
-  Int8Product integers = {};  ///< likewise, with scales and the grid of x, for products in integers
+  Int8Product integers = {};  ///< with weight, scales, the type and the grid of x, for products in integers
 };
 
-/// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't
-/// overlap. Instantiated for float and double.
+/// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x, of type T but
+/// for products in integers, and y don't overlap. Instantiated for float and double.
 template <class T>
-void ProjectRows(const TokenRows& x_rows, const T* x, const RowProjection<T>& projection, const TokenRows& y_rows,
+void ProjectRows(const TokenRows& x_rows, const void* x, const RowProjection<T>& projection, const TokenRows& y_rows,
                  T* y);
 
 /// Writes `values` (null: zeros) into row `position` of every sequence.

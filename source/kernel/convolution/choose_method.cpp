@@ -43,7 +43,8 @@ const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
     const auto& formats = choice.formats;
     if (std::find(formats.begin(), formats.end(), method.formats) == formats.end()) continue;
-    if (!method.suits(geometry) || !SuitsProduct(method.formats, geometry)) continue;
+    if (!method.suits(geometry)) continue;
+    if (!method.along_channels && !SuitsProduct(method.formats, geometry)) continue;
     if (method.cost != nullptr) {
       rivals.push_back(&method);
     } else if (channels_last) {

@@ -13,7 +13,7 @@ namespace kuiper_infer::kernel {
 namespace {
 
 /// The floats that the rows which pass between stages may take, so that they stay in the second-level cache.
-int64_t BufferFloats() { return SecondLevelCacheBytes() / 5 / static_cast<int64_t>(sizeof(float)); }
+int64_t BufferFloats() { return SecondLevelCacheBytes() / 3 / static_cast<int64_t>(sizeof(float)); }
 
 /// The floats of an image beyond which it is not in the second-level cache any more when the next convolution reads it.
 int64_t LargeFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }

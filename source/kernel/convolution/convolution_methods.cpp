@@ -5,6 +5,7 @@ namespace kuiper_infer::kernel {
 
 // The list of methods: each one's row is made in the file that bears its name.
 ConvolutionMethod DepthwiseMethod();
+ConvolutionMethod Int8DepthwiseMethod();
 ConvolutionMethod GroupedMethod();
 ConvolutionMethod DirectMethod(const NumberFormats& formats);
 ConvolutionMethod DirectInt8Method();
@@ -19,6 +20,7 @@ ConvolutionMethod Winograd6Method();
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
       DepthwiseMethod(),
+      Int8DepthwiseMethod(),
       GroupedMethod(),
       DirectInt8Method(),
       DirectMethod(BFloat16Weights(1)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/convolution/convolution_product.hpp"
 
-#include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16/product.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "kernel/convolution/convolution_method.hpp"
-#include "kernel/product/int8_product.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "kernel/product/weight_product.hpp"
 
 namespace kuiper_infer::kernel {

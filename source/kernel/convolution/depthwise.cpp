@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "kernel/convolution/depthwise.cpp"
 
 #include <algorithm>
+#include <array>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
@@ -32,43 +33,56 @@ const DepthwiseTileKind* FindTile(const WindowGrid& grid) {
   return best;
 }
 
-/// A row in tiles; the last one begins earlier where they don't divide the row, and computes some windows once more.
+/// Channels [first, last) of a row in tiles; the last tile begins earlier where they don't divide the row, and computes
+/// some windows once more.
 void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseTileKind& kind,
-                  const Activation& activation) {
+                  const Activation& activation, int64_t first, int64_t last) {
   DepthwiseTile tile{};
   tile.rows = row.depth.empty() ? 0 : row.height.count();
-  tile.image = row.image;
+  tile.image = row.image + first;
   tile.row_stride = row.height_stride;
   tile.pixel = row.window_stride / kind.stride;
   tile.columns = grid.image[2];
-  tile.channels = row.channels;
-  tile.weight = row.weight + row.height.first * kind.kernel * row.channels;
-  tile.bias = row.bias;
+  tile.channels = last - first;
+  tile.weight = row.weight + row.height.first * kind.kernel * row.channels + first;
+  tile.weight_stride = row.channels;
+  if (row.bias != nullptr) tile.bias = row.bias + first;
   tile.addend_stride = row.addend_stride;
   tile.output_stride = row.output_stride;
   tile.least = row.least;
   tile.most = row.most;
+  const bool applies = !activation.Bounds();
   for (int64_t i = 0; i < grid.positions[2]; i += kind.windows) {
     const int64_t position = std::min(i, grid.positions[2] - kind.windows);
     tile.column = position * kind.stride - grid.window[2].padding_begin;
-    if (row.addend != nullptr) tile.addend = row.addend + position * row.addend_stride;
-    tile.output = row.output + position * row.output_stride;
+    if (row.addend != nullptr) tile.addend = row.addend + position * row.addend_stride + first;
+    tile.output = row.output + position * row.output_stride + first;
     kind.run(tile);
-    if (!activation.Bounds()) activation.ApplyRows(tile.output, kind.windows, row.channels, row.output_stride);
+    if (applies) activation.ApplyRows(tile.output, kind.windows, tile.channels, row.output_stride);
   }
 }
+
+/// The channels whose part of the image and of the weight stays in the first-level cache from one row of outputs to the
+/// next, and the rows that are computed of these before the next channels.
+constexpr int64_t kChannelBlock = 128;
+constexpr int64_t kRowBlock = 8;
 
 /// Rows of outputs [first, last); `at_hand` are those to which the pointers of `arrays` point.
 void ComputeRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t first,
                  int64_t last, FirstRows at_hand = {}) {
   const WindowGrid& grid = convolution.geometry.grid;
+  const int64_t channels = convolution.geometry.channels_out;
   const DepthwiseTileKind* kind = FindTile(grid);
-  for (int64_t i = first; i < last; ++i) {
-    const WindowRun row = MakeRow(convolution, arrays, i, at_hand);
-    if (kind != nullptr) {
-      ComputeTiles(row, grid, *kind, arrays.activation);
-    } else {
-      ComputeWindows(row, grid, arrays.activation, RunDepthwise<kRunWindows>, RunDepthwise<1>);
+  std::array<WindowRun, kRowBlock> rows;
+  for (int64_t begin = first; begin < last; begin += kRowBlock) {
+    const int64_t count = std::min(kRowBlock, last - begin);
+    for (int64_t i = 0; i < count; ++i) rows[i] = MakeRow(convolution, arrays, begin + i, at_hand);
+    for (int64_t channel = 0; kind != nullptr && channel < channels; channel += kChannelBlock) {
+      const int64_t end = std::min(channels, channel + kChannelBlock);
+      for (int64_t i = 0; i < count; ++i) ComputeTiles(rows[i], grid, *kind, arrays.activation, channel, end);
+    }
+    for (int64_t i = 0; kind == nullptr && i < count; ++i) {
+      ComputeWindows(rows[i], grid, arrays.activation, RunDepthwise<kRunWindows>, RunDepthwise<1>);
     }
   }
 }

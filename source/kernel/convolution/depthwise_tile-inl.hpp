@@ -20,7 +20,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Neighbouring windows of a depthwise convolution, all channels. Distances count floats.
+/// Neighbouring windows of a depthwise convolution, some channels. Distances count floats.
 struct DepthwiseTile {
   int64_t rows;        ///< under the windows, inside the image
   const float* image;  ///< first pixel of the first one
@@ -29,7 +29,8 @@ struct DepthwiseTile {
   int64_t column;   ///< under the first window's first tap, perhaps outside
   int64_t columns;  ///< of the image
   int64_t channels;
-  const float* weight;    ///< of the taps on these rows: (rows, kernel, channels)
+  const float* weight;  ///< of the taps on these rows: (rows, kernel), weight_stride apart
+  int64_t weight_stride;
   const float* bias;      ///< or null
   const float* addend;    ///< or null
   int64_t addend_stride;  ///< from window to window
@@ -57,7 +58,7 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   for (int64_t row = 0; row < t.rows; ++row, first += t.row_stride) {
     FloatVector factors[kKernel];
 #pragma GCC unroll 8
-    for (int tap = 0; tap < kKernel; ++tap, weight += t.channels) factors[tap] = load(weight);
+    for (int tap = 0; tap < kKernel; ++tap, weight += t.weight_stride) factors[tap] = load(weight);
     const float* from = first;
 #pragma GCC unroll 24
     for (int j = 0; j < (kWindows - 1) * kStride + kKernel; ++j, from += t.pixel) {

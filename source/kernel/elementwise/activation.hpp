@@ -16,6 +16,9 @@ struct ActivationBounds {
   float most = std::numeric_limits<float>::infinity();
 };
 
+/// Functions for which there are vectors where results become bytes (byte_functions-inl.hpp).
+enum class ByteFunction { kNone, kGelu, kSilu, kHardswish };
+
 /// A unary function with its parameters, applied to what another kernel wrote; none by default.
 struct Activation {
   const UnaryFunction* function = nullptr;
@@ -23,6 +26,9 @@ struct Activation {
 
   /// The bounds to which the function comes down where it only limits (ReLU, clamp, or none); nothing otherwise.
   std::optional<ActivationBounds> Bounds() const;
+
+  /// What computes it where results become bytes.
+  ByteFunction ForBytes() const;
 
   /// Replaces `count` elements by the function's values. Nothing without a function.
   void Apply(float* x, int64_t count) const;

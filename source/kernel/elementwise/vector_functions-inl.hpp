@@ -20,8 +20,9 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The functions behind most convolutions and linear layers, on float vectors: without a division, which would take
-// longer than all the rest. NaN stays NaN. vector_functions_test proves the bounds of errors.
+// The functions behind most convolutions and linear layers, on float vectors. A division takes no longer than an
+// estimate and its correction do, since other operations go on beside it. NaN stays NaN. vector_functions_test proves
+// the bounds of errors.
 
 using ActivationTag = hn::ScalableTag<float>;
 using ActivationVector = hn::Vec<ActivationTag>;
@@ -49,43 +50,53 @@ HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
   return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
 }
 
-/// 1 / a within 2 ULP, and 1 for 1: the CPU's estimate y = (1 - e) / a, corrected by 1 / (1 - e) = 1 + e + e^2 + ...
-HWY_INLINE ActivationVector ReciprocalOf(const ActivationVector a) {
-  const ActivationTag d;
-  const ActivationVector y = hn::ApproximateReciprocal(a);
-#if HWY_TARGET <= HWY_AVX3  // 14 bits: e^2 is nothing
-  return hn::Mul(y, hn::NegMulAdd(a, y, hn::Set(d, 2.0F)));
-#else  // 12 bits, on ARM 8
-  const ActivationVector e = hn::NegMulAdd(a, y, hn::Set(d, 1.0F));
-  return hn::MulAdd(y, hn::MulAdd(e, e, e), y);
-#endif
-}
+/// 1.5 * 2^23 + 127: added to y, it rounds y to n and leaves n + 127, the exponent's bits, in the lowest bits.
+constexpr float kLargeForExponents = 12582912.0F + 127.0F;
 
-/// 1 / (1 + e^-x) within 5 ULP for x in [-87, 87], to which it is limited: e^-x as 2^n 2^f, |f| <= 1/2, with a
-/// polynomial of least relative error for 2^f and n as in ExpOf. Fewer instructions than by ExpOf. Without fused
-/// multiply-adds f loses digits where x is large: within 8 ULP from -4 on, 64 below.
-HWY_INLINE ActivationVector SigmoidOf(ActivationVector x) {
+/// 2^(n + f) for |f| <= 1/2 and n as y + kLargeForExponents: a polynomial of least relative error for 2^f, 1 for 0.
+HWY_INLINE ActivationVector PowerOfTwo(const ActivationVector shifted, const ActivationVector f) {
   const ActivationTag d;
   const hn::RebindToUnsigned<ActivationTag> du;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
-  const ActivationVector large = constant(12582912.0F + 127.0F);
-  const ActivationVector log2e = constant(1.44269504F);
-  x = Limited(x, constant(-87.0F), constant(87.0F));
-  const ActivationVector shifted = hn::NegMulAdd(x, log2e, large);
-  ActivationVector f = hn::NegMulAdd(x, log2e, hn::Sub(large, shifted));
-  f = hn::NegMulAdd(x, constant(1.92596299e-8F), f);  // log2 e in two parts
   ActivationVector p = constant(1.32647e-3F);
   p = hn::MulAdd(p, f, constant(9.67151e-3F));
   p = hn::MulAdd(p, f, constant(5.550734e-2F));
   p = hn::MulAdd(p, f, constant(2.4022242e-1F));
   p = hn::MulAdd(p, f, constant(6.9314698e-1F));
   p = hn::MulAdd(p, f, constant(1.0F));
-  const ActivationVector power = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted)));
-  return ReciprocalOf(hn::MulAdd(p, power, constant(1.0F)));
+  return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
+}
+
+/// 1 + e^-x for x in [-87, 87], to which it is limited: e^-x as 2^n 2^f, |f| <= 1/2. Fewer instructions than by ExpOf.
+/// Without fused multiply-adds f loses digits where x is large.
+HWY_INLINE ActivationVector OnePlusExpOfMinus(ActivationVector x) {
+  const ActivationTag d;
+  const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  const ActivationVector large = constant(kLargeForExponents);
+  const ActivationVector log2e = constant(1.44269504F);
+  x = Limited(x, constant(-87.0F), constant(87.0F));
+  const ActivationVector shifted = hn::NegMulAdd(x, log2e, large);
+  ActivationVector f = hn::NegMulAdd(x, log2e, hn::Sub(large, shifted));
+  f = hn::NegMulAdd(x, constant(1.92596299e-8F), f);  // log2 e in two parts
+  return hn::Add(PowerOfTwo(shifted, f), constant(1.0F));
+}
+
+/// 1 / (1 + e^-x) within 5 ULP for x in [-87, 87], to which it is limited. Without fused multiply-adds within 8 ULP
+/// from -4 on, 64 below.
+HWY_INLINE ActivationVector SigmoidOf(const ActivationVector x) {
+  return hn::Div(hn::Set(ActivationTag(), 1.0F), OnePlusExpOfMinus(x));
 }
 
 /// x / (1 + e^-x) within 6 ULP (64 without fused multiply-adds) from -87 on, and |x| 2e-38 below.
-HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Mul(x, SigmoidOf(x)); }
+HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Div(x, OnePlusExpOfMinus(x)); }
+
+/// x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) within 6 ULP or 3e-7, and |x| 2e-38 far below zero: tanh by e^x.
+HWY_INLINE ActivationVector GeluTanhOf(const ActivationVector x) {
+  const ActivationTag d;
+  const ActivationVector scale =
+      hn::MulAdd(hn::Mul(x, x), hn::Set(d, 0.071354816F), hn::Set(d, 1.59576912F));  // 2 sqrt(2 / pi) of both terms
+  return hn::Div(x, OnePlusExpOfMinus(hn::Mul(x, scale)));
+}
 
 /// min(max(x + 3, 0), 6) / 6.
 HWY_INLINE ActivationVector HardsigmoidOf(const ActivationVector x) {
@@ -121,27 +132,26 @@ HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
   const ActivationVector two = hn::Set(ActivationTag(), 2.0F);
   const ActivationVector power = ExpOf(AtMost(hn::Set(ActivationTag(), 20.0F), x));
   const ActivationVector n = hn::Mul(power, hn::Add(power, two));
-  return hn::Mul(x, hn::Mul(n, ReciprocalOf(hn::Add(n, two))));
+  return hn::Mul(x, hn::Div(n, hn::Add(n, two)));
 }
 
-/// x / 2 * erfc(-x / sqrt(2)) within 4 ULP or 3e-7, and |x| 2e-20 below -9.2. log erfc(t) is a polynomial for t in
-/// [0, 6.5], fitted by least squares.
+/// x Phi(x) within 4 ULP or 3e-7: max(x, 0) - |x| Phi(-|x|), whose second part is 2.6e-10 from 6.5 on. log2 Phi(-t) is
+/// a polynomial, fitted by least largest error of the result.
 HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
-  const ActivationVector t = AtMost(constant(6.5F), hn::Mul(hn::Abs(x), constant(0.70710678F)));
-  ActivationVector q = constant(-3.13016066e-6F);
-  q = hn::MulAdd(q, t, constant(4.45674315e-5F));
-  q = hn::MulAdd(q, t, constant(-7.26168569e-5F));
-  q = hn::MulAdd(q, t, constant(-2.26552548e-3F));
-  q = hn::MulAdd(q, t, constant(2.12209179e-2F));
-  q = hn::MulAdd(q, t, constant(-1.03717055e-1F));
-  q = hn::MulAdd(q, t, constant(-6.36417207e-1F));
-  q = hn::MulAdd(q, t, constant(-1.12839501F));
-  q = hn::MulAdd(q, t, constant(1.92699217e-7F));
-  const ActivationVector tail = ExpOf(q);
-  const ActivationVector both = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(constant(2.0F), tail));
-  return hn::Mul(hn::Mul(constant(0.5F), x), both);
+  const ActivationVector t = AtMost(constant(6.5F), hn::Abs(x));
+  ActivationVector q = constant(3.106988839e-5F);
+  q = hn::MulAdd(q, t, constant(-7.416055990e-4F));
+  q = hn::MulAdd(q, t, constant(7.958432642e-3F));
+  q = hn::MulAdd(q, t, constant(-5.317639859e-2F));
+  q = hn::MulAdd(q, t, constant(-4.589777071e-1F));
+  q = hn::MulAdd(q, t, constant(-1.151127877F));
+  q = hn::MulAdd(q, t, constant(-1.0F));
+  const ActivationVector large = constant(kLargeForExponents);
+  const ActivationVector shifted = hn::Add(q, large);
+  const ActivationVector tail = PowerOfTwo(shifted, hn::Sub(q, hn::Sub(shifted, large)));
+  return hn::NegMulAdd(t, tail, hn::Max(hn::Zero(d), x));
 }
 
 /// y = function(x) for blocks of floats; y may be x.

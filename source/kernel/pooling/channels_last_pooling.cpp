@@ -17,18 +17,50 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
+/// Goes through the positions of the output images one after the other: dividing for each would take most of the time.
+class Place {
+ public:
+  Place(const ChannelsLastPooling& pooling, int64_t position) : p_(pooling) {
+    const int64_t row = position / Extent(2);
+    x = position % Extent(2);
+    y = row % Extent(1);
+    z = row / Extent(1) % Extent(0);
+    image = row / Extent(1) / Extent(0);
+  }
+
+  void Next() {
+    if (++x < Extent(2)) return;
+    x = 0;
+    if (++y < Extent(1)) return;
+    y = 0;
+    if (++z < Extent(0)) return;
+    z = 0;
+    ++image;
+  }
+
+  /// Where the pixel at this place begins.
+  template <class T>
+  T* PixelIn(T* images, const PixelStrides& strides) const {
+    return images + image * strides.image + ((z * Extent(1) + y) * Extent(2) + x) * strides.pixel;
+  }
+
+  int64_t image, z, y, x;
+
+ private:
+  int64_t Extent(int axis) const { return static_cast<int64_t>(p_.axes[axis].size()); }
+
+  const ChannelsLastPooling& p_;
+};
+
 template <class T>
-PixelBox<T> BoxAt(const ChannelsLastPooling& pooling, const T* input, const PixelStrides& strides, int64_t position) {
-  const auto& [depth, height, width] = pooling.axes;
-  const auto wide = static_cast<int64_t>(width.size());
-  const auto high = static_cast<int64_t>(height.size());
-  const auto deep = static_cast<int64_t>(depth.size());
-  const auto& x = width[position % wide];
-  const auto& y = height[position / wide % high];
-  const auto& z = depth[position / wide / high % deep];
-  const int64_t image = position / wide / high / deep;
+PixelBox<T> BoxAt(const ChannelsLastPooling& pooling, const T* input, const PixelStrides& strides, const Place& place) {
+  const auto& x = pooling.axes[2][place.x];
+  const auto& y = pooling.axes[1][place.y];
+  const auto& z = pooling.axes[0][place.z];
+  const int64_t image = place.image;
   const auto count = [](const ChannelsLastPooling::Range& range, int64_t dilation) {
-    return std::max<int64_t>(0, (range.elements.last - range.elements.first + dilation - 1) / dilation);
+    const int64_t covered = std::max<int64_t>(0, range.elements.last - range.elements.first);
+    return dilation == 1 ? covered : (covered + dilation - 1) / dilation;
   };
   const int64_t row = pooling.image[2] * strides.pixel;
   PixelBox<T> box{};
@@ -64,7 +96,7 @@ void PoolInBands(const ChannelsLastPooling& pooling, const T* input, const Pixel
   ParallelFor(pooling.position_count() * bands, GrainFor(pooling.channels * pixels / 8),
               [&](int64_t first, int64_t last) {
                 for (int64_t item = first; item < last; ++item) {
-                  PixelBox<T> band = BoxAt(pooling, input, strides, item / bands);
+                  PixelBox<T> band = BoxAt(pooling, input, strides, Place(pooling, item / bands));
                   const int64_t top = item % bands * band.height / bands;
                   const int64_t bottom = (item % bands + 1) * band.height / bands;
                   band.image += top * band.row;
@@ -90,16 +122,13 @@ void RunPooling(const ChannelsLastPooling& pooling, const T* input, const PixelS
                 const PixelStrides& output_strides, T* scratch) {
   const int64_t positions = pooling.position_count();
   if (positions == 0 || pooling.channels == 0) return;
-  const int64_t image_positions = positions / pooling.batch;
-  const auto place = [&](int64_t position) {
-    return output + position / image_positions * output_strides.image +
-           position % image_positions * output_strides.pixel;
-  };
   const int64_t bands = PoolingBands(pooling);
   if (bands > 1) {
     PoolInBands(pooling, input, strides, bands, scratch);
-    for (int64_t position = 0; position < positions; ++position) {
-      CombineBands(pooling, BoxAt(pooling, input, strides, position), bands, scratch, position, place(position));
+    Place place(pooling, 0);
+    for (int64_t position = 0; position < positions; ++position, place.Next()) {
+      CombineBands(pooling, BoxAt(pooling, input, strides, place), bands, scratch, position,
+                   place.PixelIn(output, output_strides));
     }
     return;
   }
@@ -109,11 +138,15 @@ void RunPooling(const ChannelsLastPooling& pooling, const T* input, const PixelS
   const int64_t chunks = DivideUp(pooling.channels, chunk);
   const int64_t taps = pooling.image[0] * pooling.image[1] * pooling.image[2] * pooling.batch / positions + 1;
   ParallelFor(positions * chunks, GrainFor(chunk * taps / 8), [&](int64_t first, int64_t last) {
+    Place place(pooling, first / chunks);
+    int64_t part = first % chunks;
     for (int64_t item = first; item < last; ++item) {
-      const int64_t position = item / chunks;
-      const int64_t channel = item % chunks * chunk;
-      CombineBox(pooling, BoxAt(pooling, input, strides, position), channel,
-                 std::min(pooling.channels, channel + chunk), place(position));
+      const int64_t channel = part * chunk;
+      CombineBox(pooling, BoxAt(pooling, input, strides, place), channel, std::min(pooling.channels, channel + chunk),
+                 place.PixelIn(output, output_strides));
+      if (++part < chunks) continue;
+      part = 0;
+      place.Next();
     }
   });
 }

@@ -13,7 +13,6 @@
 
 #include <hwy/highway.h>
 
-#include "kernel/partial_bytes-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -64,7 +63,7 @@ struct LargestFloat {
 struct LargestByte {
   using Tag = hn::ScalableTag<uint8_t>;
   using Vector = hn::Vec<Tag>;
-  using Part = PartialBytes<Tag>;
+  using Part = PartialLanes<Tag>;
   static HWY_INLINE Vector Start() { return hn::Zero(Tag()); }
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Max(a, b); }
   static HWY_INLINE Vector Finish(const Vector total, float /*factor*/) { return total; }

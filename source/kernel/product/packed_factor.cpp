@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/product/packed_factor.hpp"
 
-#include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16/product.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/rounding.hpp"
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/product/int8_product.hpp"
 #include "kernel/product/packed_gemm.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/first_error.hpp"
@@ -135,7 +134,6 @@ const WeightOrder kMatrixPanelOrder{"matrix panels", PanelBytes,       MatrixRow
 const WeightOrder kLeftPanelOrder{"left panels", LeftPanelBytes, OutputRows, AllTogether, PackLeftPanels};
 
 const WeightOrder& PanelOrderOf(const WeightType& type) {
-  if (type.element == RuntimeDataType::kTypeInt8) return Int8PanelOrder();
   return type.element == RuntimeDataType::kTypeBFloat16 ? BFloat16PanelOrder(type.pieces) : kPanelOrder;
 }
 

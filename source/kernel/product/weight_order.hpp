@@ -73,7 +73,7 @@ extern const WeightOrder kMatrixPanelOrder;
 const WeightOrder& BFloat16PanelOrder(int pieces);
 const WeightOrder& BFloat16MatrixOrder(int pieces);
 
-/// The panels of numbers of that type: float32, bfloat16, or (not for matrices) int8.
+/// The panels of float32 or bfloat16 numbers.
 const WeightOrder& PanelOrderOf(const WeightType& type);
 const WeightOrder& MatrixPanelOrderOf(const WeightType& type);
 

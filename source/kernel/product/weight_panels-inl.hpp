@@ -58,7 +58,6 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int6
   tile.depth = std::min(DepthBlock(p), p.depth - k);
   tile.lda = p.lda;
   tile.weight = weight;
-  if (p.factors != nullptr) tile.factors = p.factors + k;
   tile.next_stride = vectors * kLanes / tiles + 1;
   for (int64_t i = 0; i < tiles; ++i) {
     const int64_t row = first + (last - first) * i / tiles;

@@ -8,39 +8,17 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/product/bfloat16_product.hpp"
-#include "kernel/product/bfloat16_tile.hpp"
-#include "kernel/product/quantized_product.hpp"
+#include "kernel/product/bfloat16/product.hpp"
+#include "kernel/product/bfloat16/tile.hpp"
+#include "kernel/product/float_panels-inl.hpp"
+#include "kernel/product/quantized/product.hpp"
 #include "kernel/product/transpose-inl.hpp"
-#include "kernel/product/weight_panels-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
-namespace {
-
-/// A weight of floats, read where it lies.
-class FloatPanels {
- public:
-  explicit FloatPanels(const WeightProduct& p) : p_(p) {}
-
-  void Multiply(int64_t panel, int64_t k, int64_t first, int64_t last, int64_t next_panel, int64_t next_k) const {
-    MultiplyPanel(p_, panel, k, first, last, At(panel, k), At(next_panel, next_k));
-  }
-
- private:
-  /// The address of row k of the weight in a panel.
-  const float* At(int64_t panel, int64_t k) const {
-    return static_cast<const float*>(p_.weight) + panel * kPanelColumns * p_.depth * p_.segments +
-           k * PanelVectors(p_.columns, panel) * kLanes;
-  }
-
-  const WeightProduct& p_;
-};
-
-}  // namespace
 
 int64_t PackedWeightSize(int64_t columns, int64_t depth) { return DivideUp(columns, kLanes) * kLanes * depth; }
 
@@ -98,7 +76,9 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
   }
 }
 
-void MultiplyByWeight(const WeightProduct& p) { MultiplyInPanels<FloatPanels>(p); }
+void MultiplyByWeight(const WeightProduct& p) {
+  p.factors == nullptr ? MultiplyInPanels<FloatPanels>(p) : MultiplyInPanels<ScaledPanels>(p);
+}
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -43,10 +43,9 @@ struct WeightTile {
   int64_t depth;  ///< of a segment
   const float* a;
   int64_t lda;
-  const float* factors;  ///< of the rows of weight, or null
-  const float* weight;   ///< (segments * depth, vectors * kLanes), without gaps
-  const float* next;     ///< what the coming tiles read: brought near meanwhile
-  int64_t next_stride;   ///< floats that are brought with each row of weight
+  const float* weight;  ///< (segments * depth, vectors * kLanes), without gaps
+  const float* next;    ///< what the coming tiles read: brought near meanwhile
+  int64_t next_stride;  ///< floats that are brought with each row of weight
   TileResult result;
 };
 
@@ -67,7 +66,7 @@ HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
   }
 }
 
-template <bool kFactors, int kRows, int kVectors>
+template <int kRows, int kVectors>
 HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
   const float* weight = t.weight;
@@ -81,11 +80,6 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
       FloatVector row[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
-      if constexpr (kFactors) {
-        const FloatVector factor = hn::Set(d, t.factors[k]);
-#pragma GCC unroll 4
-        for (int v = 0; v < kVectors; ++v) row[v] = hn::Mul(row[v], factor);
-      }
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
         const FloatVector factor = hn::Set(d, a[r * lda]);
@@ -136,7 +130,7 @@ template <int kRows, int kVectors>
 void RunWeightTile(const WeightTile& t) {
   FloatVector sums[kRows][kVectors];
   ClearSums(sums);
-  t.factors == nullptr ? SumProducts<false>(t, sums) : SumProducts<true>(t, sums);
+  SumProducts(t, sums);
   StoreSums(t.result, sums);
 }
 

@@ -8,7 +8,7 @@ namespace kuiper_infer::kernel {
 /// How the numbers of a packed weight are stored.
 struct WeightType {
   RuntimeDataType element = RuntimeDataType::kTypeFloat32;
-  /// Elements whose sum is one number of the weight: 1 to 3 of bfloat16 (product/bfloat16_pieces.hpp), 1 of other
+  /// Elements whose sum is one number of the weight: 1 to 3 of bfloat16 (product/bfloat16/pieces.hpp), 1 of other
   /// types.
   int pieces = 1;
 

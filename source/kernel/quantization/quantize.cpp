@@ -6,7 +6,6 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/partial_bytes-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/quantization/grid-inl.hpp"
 #include "utils/parallel.hpp"
@@ -45,7 +44,7 @@ void FloatsToBytes(const QuantizationGrid& grid, int64_t rows, int64_t count, co
                    uint8_t* output, int64_t output_ld) {
   const GridVectors vectors(grid);
   const PartialVector rest(count % kLanes);
-  const PartialBytes<Bytes> rest_bytes(count % kLanes);
+  const PartialLanes<Bytes> rest_bytes(count % kLanes);
   for (int64_t row = 0; row < rows; ++row, input += input_ld, output += output_ld) {
     ForVectors(
         count,
@@ -57,7 +56,7 @@ void FloatsToBytes(const QuantizationGrid& grid, int64_t rows, int64_t count, co
 void BytesToFloats(const QuantizationGrid& grid, int64_t count, const uint8_t* input, float* output) {
   const GridVectors vectors(grid);
   const PartialVector rest(count % kLanes);
-  const PartialBytes<Bytes> rest_bytes(count % kLanes);
+  const PartialLanes<Bytes> rest_bytes(count % kLanes);
   ForVectors(
       count,
       [&](int64_t i) HWY_ATTR { hn::StoreU(vectors.FromBytes(hn::LoadU(Bytes(), input + i)), Floats(), output + i); },

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernel/attention/token_rows.hpp"
-#include "kernel/product/int8_product.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "operation/computation.hpp"
 #include "operators/product/packed_weight.hpp"
 
@@ -33,8 +33,9 @@ struct MultiheadAttention {
   Projection query;
   Projection key;
   Projection value;
-  Projection output;
-  int bias_k = -1;  ///< one more key and value row; -1: none
+  bool projects_context = true;  ///< false: the context, which is what the heads give side by side, is the output
+  Projection output;             ///< of the context
+  int bias_k = -1;               ///< one more key and value row; -1: none
   int bias_v = -1;
 
   int64_t batch() const { return query.source_rows.batch; }
@@ -58,6 +59,12 @@ AttentionSources ReadAttentionSources(const Arguments& arguments);
 
 MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const AttentionSources& sources);
 
+/// Reads weights and biases of the projections, whose sources are known.
+void ReadProjectionWeights(const Arguments& arguments, MultiheadAttention& net);
+
+/// Whether all that is projected of RunContext input 0, which is stored so, is computed in integers.
+bool ProjectsInIntegers(const MultiheadAttention& net, const Storage& input);
+
 /// Packs the weights of all projections, for products in integers where the source, stored as `input` says, and the
 /// weight allow it, and notes what was packed.
 void PackProjections(const Storage& input, const PlanningContext& context, MultiheadAttention& net,
@@ -79,7 +86,16 @@ struct MultiheadLayout {
   int64_t scratch = 0;
 };
 
-/// `keep_weights`: with room for the weights of all heads.
-MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_weights);
+/// With room for the context and the weights of all heads, where they are not outputs themselves.
+MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_context, bool keep_weights);
+
+/// Computes query, key and value rows, those of key and value with the added ones. T is float or double.
+template <class T>
+void ProjectInputs(const MultiheadAttention& net, const MultiheadLayout& layout, const RunContext& c);
+
+/// Makes the output of the context: projected or, perhaps in place, stored as `result` says.
+template <class T>
+void WriteOutput(const MultiheadAttention& net, const MultiheadLayout& layout, const Storage& result, void* context,
+                 const RunContext& c);
 
 }  // namespace kuiper_infer

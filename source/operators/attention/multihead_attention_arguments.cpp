@@ -27,33 +27,6 @@ Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net,
   return projection;
 }
 
-/// The input projections: slices of one stacked weight where all sources have the same width, else three weights.
-void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
-  const int64_t e = net.width;
-  const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
-  const int bias = ParameterInput(arguments, "in_proj_bias", {3 * e}, net.type);
-  const bool same = net.query.source == net.key.source && net.query.source == net.value.source;
-  net.stacked = same && stacked >= 0;
-  const char* const names[] = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
-  Projection* const projections[] = {&net.query, &net.key, &net.value};
-  for (int64_t i = 0; i < 3; ++i) {
-    Projection& projection = *projections[i];
-    const int64_t source_width = projection.source_rows.width;
-    if (stacked >= 0) {
-      arguments.Require(source_width == e, "an input has rows of " + std::to_string(source_width) +
-                                               ", in_proj_weight expects " + std::to_string(e));
-      projection.weight = arguments.Tensor("in_proj_weight");
-      projection.first_row = i * e;
-    } else {
-      ParameterInput(arguments, names[i], {e, source_width}, net.type);
-      projection.weight = arguments.Tensor(names[i]);
-    }
-    projection.rows = net.stacked && i == 0 ? 3 * e : e;
-    projection.bias = bias;
-    projection.bias_offset = i * e;
-  }
-}
-
 }  // namespace
 
 Shape MultiheadAttention::OutputShape() const {
@@ -114,11 +87,7 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
                     "query is " + ShapeString(query.spec.shape) + ", key " + ShapeString(key.spec.shape) +
                         " and value " + ShapeString(value.spec.shape) +
                         ", expected one batch, and one length of key and value");
-  ReadInputWeights(arguments, net);
-  ParameterInput(arguments, "out_proj.weight", {net.width, net.width}, net.type);
-  net.output.weight = arguments.Tensor("out_proj.weight");
-  net.output.rows = net.width;
-  net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
+  ReadProjectionWeights(arguments, net);
   if (arguments.Bool("add_bias_kv")) {
     arguments.Tensor("bias_k");
     arguments.Tensor("bias_v");

@@ -4,7 +4,7 @@
 
 namespace kuiper_infer {
 
-MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_weights) {
+MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_context, bool keep_weights) {
   const auto rows = [&](int64_t length, int64_t width) {
     return kernel::ContiguousRows(net.batch_first, net.batch(), length, width);
   };
@@ -29,7 +29,7 @@ MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_wei
     layout.value = place({net.batch(), net.columns(), net.width});
   }
   layout.context_rows = rows(net.length(), net.width);
-  layout.context = place({net.batch(), net.length(), net.width});
+  layout.context = place(keep_context ? Shape{net.batch(), net.length(), net.width} : Shape{0});
   layout.weights = place(keep_weights ? Shape{net.batch(), net.heads, net.length(), net.columns()} : Shape{0});
   layout.scratch = end;
   return layout;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "kernel/convolution/channels_last.hpp"
-#include "kernel/product/int8_product.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/convolution/outer_taps.hpp"
 #include "operators/product/packed_weight.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolutions whose weights are stored in integers, of an image that lies on a grid of bytes.
-#include "kernel/product/int8_product.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "operation/quantized_weight.hpp"
 #include "operators/convolution/channels_last_convolution.hpp"
 #include "operators/product/packed_weight.hpp"

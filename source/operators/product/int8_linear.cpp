@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operators/product/int8_linear.hpp"
 
-#include "kernel/product/int8_product.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "operation/quantized_weight.hpp"
 #include "operators/product/packed_weight.hpp"
 #include "operators/quantization/quantized.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/product/bfloat16_product.hpp"
-#include "kernel/product/quantized_product.hpp"
+#include "kernel/product/bfloat16/product.hpp"
+#include "kernel/product/quantized/product.hpp"
 #include "operation/quantized_weight.hpp"
 #include "operators/product/packed_weight.hpp"
 

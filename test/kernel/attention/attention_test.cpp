@@ -75,6 +75,14 @@ void ExpectNear(const std::vector<T>& got, const std::vector<double>& want) {
   }
 }
 
+/// The matrix column by column.
+template <class T>
+std::vector<T> Transposed(const std::vector<T>& matrix, int64_t rows, int64_t columns) {
+  std::vector<T> turned(matrix.size());
+  for (int64_t i = 0; i < rows * columns; ++i) turned[i % columns * rows + i / columns] = matrix[i];
+  return turned;
+}
+
 template <class T>
 void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked) {
   const auto q = RandomVector<T>(p.batch * p.length * p.size, 1);
@@ -100,10 +108,13 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked)
   arrays.value = {v.data(), TensorSpec(type, {p.batch, p.columns, p.value_size})};
   arrays.output = {output.data(), TensorSpec(type, {p.batch, p.length, p.value_size})};
   const Shape mask_shape = {p.batch, p.length, p.columns};
-  const Strides mask_strides = {0, p.columns, 1};
-  if (p.mask == Mask::kFloat) arrays.mask = {added.data(), TensorSpec(type, mask_shape, mask_strides)};
+  // One matrix for all, its rows side by side or its columns.
+  const Strides mask_strides = zero_masked ? Strides{0, 1, p.length} : Strides{0, p.columns, 1};
+  const auto given_added = zero_masked ? Transposed(added, p.length, p.columns) : added;
+  const auto given_marks = zero_masked ? Transposed(marks, p.length, p.columns) : marks;
+  if (p.mask == Mask::kFloat) arrays.mask = {given_added.data(), TensorSpec(type, mask_shape, mask_strides)};
   if (p.mask == Mask::kBool) {
-    arrays.mask = {marks.data(), TensorSpec(RuntimeDataType::kTypeBool, mask_shape, mask_strides)};
+    arrays.mask = {given_marks.data(), TensorSpec(RuntimeDataType::kTypeBool, mask_shape, mask_strides)};
   }
   std::vector<std::byte> workspace(AttentionWorkspace(options, arrays.query.spec, arrays.key.spec, arrays.value.spec));
   const Twin<T> twin(p, options, q, k, v, added, marks);

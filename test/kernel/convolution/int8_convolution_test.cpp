@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -185,7 +186,7 @@ TEST(Int8ConvolutionTest, EveryMethodGivesTheNumbers) {
   for (uint32_t seed = 0; seed < 200; ++seed) {
     const ConvolutionProblem problem = GenerateProblem(seed);
     for (const ConvolutionMethod& method : ConvolutionMethods()) {
-      if (!(method.formats == kInt8) || !method.suits(problem.geometry)) continue;
+      if (!(method.formats == kInt8) || !method.suits(problem.geometry) || method.along_channels) continue;
       ++met[method.name];
       const Options options{seed % 3 == 0, kActivations[seed % 4], method.rounds_input && seed % 2 == 0,
                             method.reads_any_order && seed % 2 == 0};
@@ -195,6 +196,42 @@ TEST(Int8ConvolutionTest, EveryMethodGivesTheNumbers) {
   }
   for (const auto& [name, count] : met) EXPECT_GE(count, 10) << name;
   EXPECT_EQ(met.size(), 3U);
+}
+
+/// Channels around the widths of vectors and panels; rows of windows that are computed in one piece and in several.
+ConvolutionProblem DepthwiseProblem(uint32_t seed) {
+  std::mt19937 generator(seed);
+  const auto pick = [&](std::initializer_list<int64_t> choices) {
+    return choices.begin()[std::uniform_int_distribution<std::size_t>(0, choices.size() - 1)(generator)];
+  };
+  const int64_t channels = pick({2, 15, 16, 17, 58, 64, 65, 96, 144});
+  Window window;
+  window.kernel = pick({1, 2, 3, 3, 3, 4, 5, 5, 7, 9});
+  window.stride = pick({1, 1, 2, 3});
+  window.dilation = pick({1, 1, 1, 2, 3});
+  window.padding_begin = pick({0, 1, 2, 4});
+  window.padding_end = pick({0, 1, 2, 9});
+  const int64_t reach = (window.kernel - 1) * window.dilation + 1;
+  const int64_t extent = std::max(pick({1, 5, 7, 14, 33}), reach - window.padding_begin - window.padding_end);
+  ConvolutionProblem problem = SquareProblem(pick({1, 1, 2}), channels, channels, extent, window);
+  problem.geometry.grid.image[2] += pick({0, 1, 40});
+  problem.geometry.groups = channels;
+  problem.seed = seed;
+  problem.bias = pick({0, 1}) != 0;
+  problem.Finish();
+  return problem;
+}
+
+TEST(Int8ConvolutionTest, DepthwiseGivesTheNumbers) {
+  constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
+  const ConvolutionMethod* const method = FindMethod("depthwise_int8");
+  ASSERT_NE(method, nullptr);
+  for (uint32_t seed = 0; seed < 150; ++seed) {
+    const ConvolutionProblem problem = DepthwiseProblem(seed);
+    ASSERT_TRUE(method->suits(problem.geometry)) << problem.Name();
+    Check(problem, *method, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
+    if (HasFatalFailure()) return;
+  }
 }
 
 /// Without padding nothing has to be copied, but for the gaps.

@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/elementwise/byte_functions-inl.hpp"
 #include "kernel/elementwise/vector_functions-inl.hpp"
 #include "kernel/elementwise/vector_math.hpp"
 #include "utils/simd.hpp"
@@ -27,15 +28,17 @@ void Loop(const float* x, float* y, int64_t count) {
 }  // namespace
 
 void EvaluateExpOf(const float* x, float* y, int64_t count) { VectorBlock<ExpOf>(x, y, count, nullptr); }
-void EvaluateReciprocalOf(const float* x, float* y, int64_t count) { VectorBlock<ReciprocalOf>(x, y, count, nullptr); }
 void EvaluateSigmoidOf(const float* x, float* y, int64_t count) { VectorBlock<SigmoidOf>(x, y, count, nullptr); }
 void EvaluateSiluOf(const float* x, float* y, int64_t count) { VectorBlock<SiluOf>(x, y, count, nullptr); }
 void EvaluateMishOf(const float* x, float* y, int64_t count) { VectorBlock<MishOf>(x, y, count, nullptr); }
 void EvaluateGeluOf(const float* x, float* y, int64_t count) { VectorBlock<GeluOf>(x, y, count, nullptr); }
+void EvaluateGeluTanhOf(const float* x, float* y, int64_t count) { VectorBlock<GeluTanhOf>(x, y, count, nullptr); }
 void EvaluateHardsigmoidOf(const float* x, float* y, int64_t count) {
   VectorBlock<HardsigmoidOf>(x, y, count, nullptr);
 }
 void EvaluateHardswishOf(const float* x, float* y, int64_t count) { VectorBlock<HardswishOf>(x, y, count, nullptr); }
+void EvaluateGeluForBytes(const float* x, float* y, int64_t count) { VectorBlock<GeluForBytes>(x, y, count, nullptr); }
+void EvaluateSiluForBytes(const float* x, float* y, int64_t count) { VectorBlock<SiluForBytes>(x, y, count, nullptr); }
 void EvaluateExp(const float* x, float* y, int64_t count) { Loop<Exp>(x, y, count); }
 void EvaluateTanh(const float* x, float* y, int64_t count) { Loop<Tanh>(x, y, count); }
 void EvaluateErf(const float* x, float* y, int64_t count) { Loop<Erf>(x, y, count); }
@@ -56,13 +59,15 @@ HWY_AFTER_NAMESPACE();
 namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(EvaluateExpOf);
-KUIPER_SIMD_TABLE(EvaluateReciprocalOf);
 KUIPER_SIMD_TABLE(EvaluateSigmoidOf);
 KUIPER_SIMD_TABLE(EvaluateSiluOf);
 KUIPER_SIMD_TABLE(EvaluateMishOf);
 KUIPER_SIMD_TABLE(EvaluateGeluOf);
+KUIPER_SIMD_TABLE(EvaluateGeluTanhOf);
 KUIPER_SIMD_TABLE(EvaluateHardsigmoidOf);
 KUIPER_SIMD_TABLE(EvaluateHardswishOf);
+KUIPER_SIMD_TABLE(EvaluateGeluForBytes);
+KUIPER_SIMD_TABLE(EvaluateSiluForBytes);
 KUIPER_SIMD_TABLE(EvaluateExp);
 KUIPER_SIMD_TABLE(EvaluateTanh);
 KUIPER_SIMD_TABLE(EvaluateErf);
@@ -74,10 +79,10 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 double SigmoidTwin(double x) { return 1 / (1 + std::exp(-x)); }
-double ReciprocalTwin(double x) { return 1 / x; }
 double SiluTwin(double x) { return x / (1 + std::exp(-x)); }
 double MishTwin(double x) { return x * std::tanh(std::log1p(std::exp(x))); }
 double GeluTwin(double x) { return x / 2 * std::erfc(-x * 0.70710678118654752440); }
+double GeluTanhTwin(double x) { return x / (1 + std::exp(-2 * 0.79788456080286535588 * (x + 0.044715 * x * x * x))); }
 double HardsigmoidTwin(double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; }
 double HardswishTwin(double x) { return x * HardsigmoidTwin(x); }
 
@@ -98,14 +103,18 @@ struct Bound {
 
 const Bound kBounds[] = {
     {"ExpOf", EvaluateExpOfTable, std::exp, -87, 88, 1, 1.5, 0},
-    {"ReciprocalOf", EvaluateReciprocalOfTable, ReciprocalTwin, 1e-37F, 1e37F, 2, 2, 0},
     {"SigmoidOf", EvaluateSigmoidOfTable, SigmoidTwin, -87, 87, 5, 64, 0},
     {"SigmoidOfMiddle", EvaluateSigmoidOfTable, SigmoidTwin, -4, 87, 5, 8, 0},
     {"SiluOf", EvaluateSiluOfTable, SiluTwin, -87, 1e30F, 6, 64, 0},
     {"MishOf", EvaluateMishOfTable, MishTwin, -87, 1e30F, 6, 6, 0},
     {"GeluOf", EvaluateGeluOfTable, GeluTwin, -1e10F, 1e30F, 4, 4, 3e-7},
+    {"GeluTanhOf", EvaluateGeluTanhOfTable, GeluTanhTwin, -1e30F, 1e30F, 6, 6, 3e-7},
     {"HardsigmoidOf", EvaluateHardsigmoidOfTable, HardsigmoidTwin, -1e30F, 1e30F, 2, 2, 2e-7},
     {"HardswishOf", EvaluateHardswishOfTable, HardswishTwin, -1e30F, 1e30F, 2, 2, 4e-7},
+    {"GeluForBytes", EvaluateGeluForBytesTable, GeluTwin, -1e30F, 1e30F, 4, 4, 1.4e-4},
+    {"GeluForBytesNearZero", EvaluateGeluForBytesTable, GeluTwin, -1, 1, 2400, 2400, 0},
+    {"SiluForBytes", EvaluateSiluForBytesTable, SiluTwin, -1e30F, 1e30F, 4, 4, 3e-5},
+    {"SiluForBytesRelative", EvaluateSiluForBytesTable, SiluTwin, -87, 87, 2000, 2000, 0},
     {"Exp", EvaluateExpTable, std::exp, -104, 88.7F, 1.1, 1.1, 0},
     {"Tanh", EvaluateTanhTable, std::tanh, -1e30F, 1e30F, 3, 3, 0},
     {"Erf", EvaluateErfTable, std::erf, -1e30F, 1e30F, 2, 2, 0},
@@ -203,12 +212,35 @@ TEST(VectorFunctionsTest, NanStaysNan) {
 
 TEST(VectorFunctionsTest, ExactValues) {
   for (const float value : ValuesAt(EvaluateExpOfTable, 0)) EXPECT_EQ(value, 1);
-  for (const float value : ValuesAt(EvaluateReciprocalOfTable, 1)) EXPECT_EQ(value, 1);
   for (const float value : ValuesAt(EvaluateSigmoidOfTable, kInfinity)) EXPECT_EQ(value, 1);
-  for (const Evaluate* versions : {EvaluateSiluOfTable, EvaluateMishOfTable, EvaluateGeluOfTable}) {
+  for (const Evaluate* versions : {EvaluateSiluOfTable, EvaluateMishOfTable, EvaluateGeluOfTable,
+                                   EvaluateGeluTanhOfTable, EvaluateGeluForBytesTable, EvaluateSiluForBytesTable}) {
     for (const float value : ValuesAt(versions, 0)) EXPECT_EQ(value, 0);
     for (const float value : ValuesAt(versions, kInfinity)) EXPECT_EQ(value, kInfinity);
     for (const float value : ValuesAt(versions, 100)) EXPECT_EQ(value, 100);
+  }
+}
+
+TEST(VectorFunctionsTest, GeluForBytesIsXAboveFourAndZeroBelow) {
+  for (const float x : {4.0F, 5.0F, 1000.0F, 1e30F}) {
+    for (const float value : ValuesAt(EvaluateGeluForBytesTable, x)) EXPECT_EQ(value, x);
+    for (const float value : ValuesAt(EvaluateGeluForBytesTable, -x)) EXPECT_EQ(value, 0);
+  }
+}
+
+/// The functions for bytes consist of operations that all CPUs with fused multiply-adds round alike.
+TEST(VectorFunctionsTest, FunctionsForBytesAreTheSameBitsOnAllInstructionSets) {
+  if (UsedIsa() < Isa::kAvx512) GTEST_SKIP() << "this CPU, or KUIPER_ISA, has one instruction set of this kind";
+  const std::vector<float> x = DenseInputs(-1e4F, 1e4F, 3989);
+  const auto count = static_cast<int64_t>(x.size());
+  for (const Evaluate* versions : {EvaluateGeluForBytesTable, EvaluateSiluForBytesTable}) {
+    std::vector<float> narrow(x.size());
+    std::vector<float> wide(x.size());
+    versions[static_cast<int>(Isa::kAvx2)](x.data(), narrow.data(), count);
+    versions[static_cast<int>(Isa::kAvx512)](x.data(), wide.data(), count);
+    const auto [at, other] = std::mismatch(narrow.begin(), narrow.end(), wide.begin());
+    ASSERT_EQ(at, narrow.end()) << "x " << x[static_cast<std::size_t>(at - narrow.begin())] << ": " << *at << " and "
+                                << *other;
   }
 }
 
@@ -218,7 +250,8 @@ TEST(VectorFunctionsTest, FarBelowZeroATinyShareOfXIsLeft) {
     for (const float value : ValuesAt(EvaluateSigmoidOfTable, x)) EXPECT_NEAR(value, 0, 2e-38);
     for (const float value : ValuesAt(EvaluateSiluOfTable, x)) EXPECT_NEAR(value, 0, -x * 2e-38);
     for (const float value : ValuesAt(EvaluateMishOfTable, x)) EXPECT_NEAR(value, 0, -x * 2e-38);
-    for (const float value : ValuesAt(EvaluateGeluOfTable, x)) EXPECT_NEAR(value, 0, -x * 2e-20);
+    for (const float value : ValuesAt(EvaluateGeluTanhOfTable, x)) EXPECT_NEAR(value, 0, -x * 2e-38);
+    for (const float value : ValuesAt(EvaluateGeluOfTable, x)) EXPECT_NEAR(value, 0, 3e-10);
   }
 }
 

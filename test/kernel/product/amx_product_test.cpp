@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernel/product/bfloat16/tile_amx.hpp"
 #include "kernel/product/bfloat16_problem.hpp"
-#include "kernel/product/bfloat16_tile_amx.hpp"
 #include "kernel/product/emulated_amx.hpp"
 
 namespace kuiper_infer::kernel {

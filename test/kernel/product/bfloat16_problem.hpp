@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "kernel/elementwise/functions.hpp"
-#include "kernel/product/bfloat16_product.hpp"
-#include "kernel/product/bfloat16_tile.hpp"
+#include "kernel/product/bfloat16/product.hpp"
+#include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
 #include "utils/parallel.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Products by AVX512_BF16 and by portable code; packing and pieces, which all units share.
-#include "kernel/product/bfloat16_product.hpp"
-
 #include <limits>
 #include <utility>
 
-#include "kernel/product/bfloat16_pieces.hpp"
+#include "kernel/product/bfloat16/pieces.hpp"
+#include "kernel/product/bfloat16/product.hpp"
+#include "kernel/product/bfloat16/time.hpp"
 #include "kernel/product/bfloat16_problem.hpp"
-#include "kernel/product/bfloat16_time.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16_tile.hpp"
+#include "kernel/product/bfloat16/tile.hpp"
 #include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {

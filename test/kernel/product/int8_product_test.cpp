@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/product/int8_product.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,8 +11,9 @@
 
 #include "kernel/elementwise/functions.hpp"
 #include "kernel/product/emulated_amx.hpp"
-#include "kernel/product/int8_tile.hpp"
-#include "kernel/product/int8_tile_amx.hpp"
+#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/tile_amx.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 
@@ -251,6 +250,26 @@ TEST_P(Int8ProductTest, EqualsPortableCodeWithAnyActivation) {
   }
 }
 
+/// Functions that are computed for bytes only as exactly as bytes need it.
+TEST_P(Int8ProductTest, BytesBehindApproximatedFunctionsAreAtMostOneStepApart) {
+  for (const char* name : {"gelu", "silu"}) {
+    for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
+      Problem problem({200, 70, 40}, {kByte, kByte, addend, true, name});
+      problem.p.c_grid = {0.02F, 15, 0, 255};
+      const std::vector<uint8_t> found = problem.Run(kernel());
+      const std::vector<uint8_t> expected = Reference(problem);
+      std::size_t apart = 0;
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        const int difference = std::abs(found[i] - expected[i]);
+        ASSERT_LE(difference, 1) << name << " seed " << problem.seed << " row " << i / problem.p.ldc << " column "
+                                 << i % problem.p.ldc;
+        apart += static_cast<std::size_t>(difference);
+      }
+      EXPECT_LE(apart, found.size() / 100) << name << " seed " << problem.seed;
+    }
+  }
+}
+
 TEST_P(Int8ProductTest, AddendMayBeTheResult) {
   for (const RuntimeDataType type : {kFloat, kByte}) {
     const Options options{kByte, type, type, true, "relu"};
@@ -296,6 +315,27 @@ TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
     EXPECT_EQ(c[1], grid.most);
     EXPECT_EQ(c[2], grid.zero_point);
     EXPECT_EQ(FirstDifference(problem, c, Reference(problem)), -1);
+  }
+}
+
+/// Also where a whole panel's bytes are written from registers, with an activation that the grid's bounds imply.
+TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const int64_t columns : {35, 64, 130}) {
+    for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kByte}) {
+      Problem problem({20, columns, 50}, {kByte, kByte, addend, true, "relu"});
+      problem.bias[0] = std::nanf("");
+      problem.bias[1] = infinity;
+      problem.bias[2] = -infinity;
+      for (const QuantizationGrid& grid : {QuantizationGrid{0.1F, 20, 20, 240}, QuantizationGrid{0.1F, 50, 10, 255}}) {
+        problem.p.c_grid = grid;
+        const std::vector<uint8_t> c = problem.Run(kernel());
+        EXPECT_EQ(c[0], grid.least) << columns;
+        EXPECT_EQ(c[1], grid.most) << columns;
+        EXPECT_EQ(c[2], grid.zero_point) << columns;
+        EXPECT_EQ(FirstDifference(problem, c, Reference(problem)), -1) << columns;
+      }
+    }
   }
 }
 

@@ -11,9 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "kernel/convolution/channelwise_order.hpp"
+#include "kernel/convolution/int8_depthwise_order.hpp"
 #include "kernel/convolution/winograd_weight.hpp"
-#include "kernel/product/int8_product.hpp"
-#include "kernel/product/quantized_product.hpp"
+#include "kernel/product/int8/product.hpp"
+#include "kernel/product/quantized/product.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 
@@ -51,6 +52,7 @@ const OrderCase kCases[] = {
     {"int8 groups", &Int8PanelOrder(), {12, 37, 50, 9}},
     {"int8 segments", &Int8WindowRowOrder(), {1, 203, 91, 9}},
     {"int8 segments of groups", &Int8WindowRowOrder(), {3, 37, 3, 49}},
+    {"int8 depthwise", &Int8DepthwiseOrder(), {300, 1, 1, 49}},
     {"int8 of weights only", &QuantizedPanelOrder(8), {1, 403, 521, 1}},
     {"int4 of weights only", &QuantizedPanelOrder(4), {1, 403, 520, 1}},
     {"no rows", &kPanelOrder, {1, 0, 7, 1}},

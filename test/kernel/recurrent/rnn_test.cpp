@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16_product.hpp"
+#include "kernel/product/bfloat16/product.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"

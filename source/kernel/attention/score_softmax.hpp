@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace kuiper_infer::kernel {
+
+/// The rows of a mask that belong to rows of scores; strides count elements.
+struct ScoreMask {
+  const void* rows = nullptr;  ///< null: none
+  bool marks = false;          ///< bools; else numbers of the scores' type, which are added
+  bool drops = false;          ///< true marks columns to leave out instead of those to keep
+  int64_t columns = 0;         ///< the first ones; those behind are not masked
+  int64_t row_stride = 0;
+  int64_t stride = 0;
+};
+
+/// Replaces rows of scores, one behind the other, by the softmax of the masked scores. A row of -inf gives NaN or, with
+/// `zero_masked`, zeros. On the calling thread; instantiated for float and double.
+template <class T>
+void SoftmaxOfScores(const ScoreMask& mask, bool zero_masked, int64_t rows, int64_t columns, T* scores);
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_BYTE_FUNCTIONS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_BYTE_FUNCTIONS_INL_HPP_
+#undef KUIPER_KERNEL_BYTE_FUNCTIONS_INL_HPP_
+#else
+#define KUIPER_KERNEL_BYTE_FUNCTIONS_INL_HPP_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+#include "kernel/elementwise/vector_functions-inl.hpp"
+#include "kernel/limits-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Activations whose results are rounded to one of at most 256 steps at once: no more exact than that needs, and half as
+// long as those of vector_functions-inl.hpp. They consist of operations that every CPU rounds alike, so that all
+// instruction sets with fused multiply-adds give the same bits; nothing is left to the compiler to fuse.
+// vector_functions_test proves the bounds of errors.
+
+/// x Phi(x) within 1.4e-4, and 1.4e-4 of the value from -1 to 1: Phi(x) - 1/2 = x P(x^2), fitted by least largest error
+/// up to 4, where it comes to 1/2 exactly. So the result is x beyond, and zero below -4. The terms of P are added in
+/// pairs: what waits for one another is shorter.
+HWY_INLINE ActivationVector GeluForBytes(const ActivationVector x) {
+  const ActivationTag d;
+  const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  const ActivationVector near = Limited(x, constant(-4.0F), constant(4.0F));
+  const ActivationVector z = hn::Mul(near, near);
+  const ActivationVector z2 = hn::Mul(z, z);
+  const ActivationVector p67 = hn::MulAdd(constant(-1.480670031e-9F), z, constant(1.159124352e-7F));
+  const ActivationVector p45 = hn::MulAdd(constant(-3.963664767e-6F), z, constant(7.896051829e-5F));
+  const ActivationVector p23 = hn::MulAdd(constant(-1.036302652e-3F), z, constant(9.619413875e-3F));
+  const ActivationVector p01 = hn::MulAdd(constant(-6.608982384e-2F), z, constant(3.987865150e-1F));
+  ActivationVector p = hn::MulAdd(p67, z2, p45);
+  p = hn::MulAdd(p, z2, p23);
+  p = hn::MulAdd(p, z2, p01);
+  return hn::Mul(x, hn::MulAdd(p, near, constant(0.5F)));
+}
+
+/// x / (1 + e^-x) within 3e-5, and 1.1e-4 of the value: as SigmoidOf computes it, with fewer terms, and a division,
+/// which CPUs with vectors of bytes do fast.
+HWY_INLINE ActivationVector SiluForBytes(const ActivationVector x) {
+  const ActivationTag d;
+  const hn::RebindToUnsigned<ActivationTag> du;
+  const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  const ActivationVector large = constant(kLargeForExponents);
+  const ActivationVector log2e = constant(1.44269504F);
+  const ActivationVector limited = Limited(x, constant(-87.0F), constant(87.0F));
+  const ActivationVector shifted = hn::NegMulAdd(limited, log2e, large);
+  const ActivationVector f = hn::NegMulAdd(limited, log2e, hn::Sub(large, shifted));
+  ActivationVector p = constant(5.500893193e-2F);
+  p = hn::MulAdd(p, f, constant(2.422109595e-1F));
+  p = hn::MulAdd(p, f, constant(6.932829269e-1F));
+  p = hn::MulAdd(p, f, constant(1.0F));
+  const ActivationVector power = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted)));
+  return hn::Div(x, hn::MulAdd(p, power, constant(1.0F)));
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// AVX512_BF16: dot products of pairs. Its operations are not among Highway's, so that intrinsics stand here.
+#if defined(__x86_64__)
+#include <cstring>
+#include <immintrin.h>
+
+#include "kernel/product/bfloat16/tile.hpp"
+
+// GCC 12 warns of the undefined registers in its own definitions of _mm512_max_ps and _mm512_min_ps.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+
+#define KUIPER_AVX512_BF16 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bf16,fma")))
+
+namespace kuiper_infer::kernel {
+namespace {
+
+constexpr int kHeights[kBFloat16Vectors] = {14, 14, 8, 6};  // sums fill all but a few of the 32 registers
+
+KUIPER_AVX512_BF16 inline __mmask16 Mask(int64_t lanes) {
+  return static_cast<__mmask16>(lanes >= kBFloat16Lanes ? 0xFFFFU : (1U << lanes) - 1U);
+}
+
+KUIPER_AVX512_BF16 inline __m512bh Pair(const uint16_t* numbers) {
+  int both = 0;
+  std::memcpy(&both, numbers, sizeof(both));
+  return reinterpret_cast<__m512bh>(_mm512_set1_epi32(both));
+}
+
+template <int kRows, int kVectors>
+KUIPER_AVX512_BF16 void MultiplyTile(const BFloat16Tile& t) {
+  __m512 sums[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_setzero_ps();
+  }
+  const uint16_t* a = t.a;
+  const uint16_t* weight = t.weight;
+  const uint16_t* next = t.next;
+  const int64_t lda = t.lda;
+#pragma GCC unroll 4
+  for (int64_t pair = 0; pair < t.pairs;
+       ++pair, a += 2, weight += kVectors * kBFloat16Lanes * 2, next += t.next_stride) {
+    __builtin_prefetch(next, 0, 2);
+    __m512bh row[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      row[v] = reinterpret_cast<__m512bh>(_mm512_loadu_si512(weight + v * kBFloat16Lanes * 2));
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const __m512bh factor = Pair(a + r * lda);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_dpbf16_ps(sums[r][v], factor, row[v]);
+    }
+  }
+  const TileResult& result = t.result;
+  const __m512 least = _mm512_set1_ps(result.least);
+  const __m512 most = _mm512_set1_ps(result.most);
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    const __mmask16 mask = Mask(result.columns - v * kBFloat16Lanes);
+    const __m512 bias =
+        result.bias != nullptr ? _mm512_maskz_loadu_ps(mask, result.bias + v * kBFloat16Lanes) : _mm512_setzero_ps();
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      __m512 sum = sums[r][v];
+      if (result.addend != nullptr) {
+        sum =
+            _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, result.addend + r * result.addend_ld + v * kBFloat16Lanes));
+      }
+      if (result.bias != nullptr) sum = _mm512_add_ps(sum, bias);
+      // These give their second operand where one is NaN: it stays.
+      sum = _mm512_min_ps(most, _mm512_max_ps(least, sum));
+      _mm512_mask_storeu_ps(result.c + r * result.ldc + v * kBFloat16Lanes, mask, sum);
+    }
+  }
+}
+
+using TileFunction = void (*)(const BFloat16Tile&);
+
+template <int kVectors, int kRows>
+TileFunction ChooseOfWidth(int64_t rows) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return ChooseOfWidth<kVectors, kRows - 1>(rows);
+  }
+  return MultiplyTile<kRows, kVectors>;
+}
+
+template <int kVectors = kBFloat16Vectors>
+TileFunction Choose(int64_t vectors, int64_t rows) {
+  if constexpr (kVectors > 1) {
+    if (vectors < kVectors) return Choose<kVectors - 1>(vectors, rows);
+  }
+  return ChooseOfWidth<kVectors, kHeights[kVectors - 1]>(rows);
+}
+
+void Multiply(const BFloat16Tile& tile) { Choose(tile.vectors, tile.rows)(tile); }
+
+/// Tiles of nearly equal height.
+int64_t Height(int64_t vectors, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeights[vectors - 1])); }
+
+KUIPER_AVX512_BF16 void Round(const float* from, int64_t count, uint16_t* to) {
+  for (int64_t i = 0; i < count; i += kBFloat16Lanes) {
+    const __mmask16 mask = Mask(count - i);
+    const __m256bh rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, from + i));
+    _mm256_mask_storeu_epi16(to + i, mask, reinterpret_cast<__m256i>(rounded));
+  }
+}
+
+}  // namespace
+
+const BFloat16Kernel& Avx512BFloat16Kernel() {
+  static constexpr BFloat16Kernel kKernel{8, 112, Height, Multiply, Round};
+  return kKernel;
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

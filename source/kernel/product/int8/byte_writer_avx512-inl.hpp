@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What becomes of a tile's sums while they are in registers: the operations of result.cpp, and so the same bits.
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+
+#include "kernel/product/int8/result.hpp"
+#include "kernel/product/int8/tile.hpp"
+
+#define KUIPER_AVX512_BYTES __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// What all bytes of a result are made by.
+class BytesOfSums {
+ public:
+  explicit BytesOfSums(const Int8Result& result)
+      : multipliers_(result.multipliers),
+        biases_(result.biases),
+        inverse_(1.0F / result.c_grid.scale),
+        least_(static_cast<float>(result.c_grid.least - result.c_grid.zero_point)),
+        most_(static_cast<float>(result.c_grid.most - result.c_grid.zero_point)) {}
+
+  /// The numbers that the sums of the columns from `column` on stand for.
+  KUIPER_AVX512_BYTES inline __m512 Numbers(__m512i sums, int64_t column) const {
+    const __m512 y = _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_loadu_ps(multipliers_ + column));
+    return _mm512_add_ps(y, _mm512_loadu_ps(biases_ + column));
+  }
+
+  /// How many steps of the grid lie between zero and each number.
+  KUIPER_AVX512_BYTES inline __m512i Steps(__m512 y) const {
+    y = _mm512_max_ps(_mm512_mul_ps(y, _mm512_set1_ps(inverse_)), _mm512_set1_ps(least_));  // NaN becomes the least
+    return _mm512_cvtps_epi32(_mm512_min_ps(y, _mm512_set1_ps(most_)));
+  }
+
+ private:
+  const float* multipliers_;
+  const float* biases_;
+  float inverse_;
+  float least_;
+  float most_;
+};
+
+/// Writes rows of bytes, of all columns of a panel and without bounds, with an addend of bytes or none.
+template <bool kAdds>
+class ByteWriter {
+ public:
+  explicit ByteWriter(const Int8Result& result)
+      : result_(result), c_(result.c_bytes), addend_(result.addend_bytes), bytes_(result) {}
+
+  /// Writes the next row.
+  KUIPER_AVX512_BYTES inline void Write(const __m512i (&sums)[kInt8Vectors]) {
+    const __m512i left = Words(Steps(0, sums[0]), Steps(1, sums[1]));
+    const __m512i right = Words(Steps(2, sums[2]), Steps(3, sums[3]));
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    _mm512_storeu_si512(c_, _mm512_permutexvar_epi32(order, _mm512_packus_epi16(left, right)));
+    c_ += result_.ldc;
+    if constexpr (kAdds) addend_ += result_.addend_ld;
+  }
+
+ private:
+  /// The numbers of steps from zero to the numbers of vector v.
+  KUIPER_AVX512_BYTES inline __m512i Steps(int v, __m512i sums) const {
+    const int64_t j = v * kInt8Lanes;
+    __m512 y = bytes_.Numbers(sums, j);
+    if constexpr (kAdds) {
+      const __m512i q = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(addend_ + j)));
+      const __m512i steps = _mm512_sub_epi32(q, _mm512_set1_epi32(result_.addend_grid.zero_point));
+      y = _mm512_add_ps(y, _mm512_mul_ps(_mm512_cvtepi32_ps(steps), _mm512_set1_ps(result_.addend_grid.scale)));
+    }
+    return bytes_.Steps(y);
+  }
+
+  /// The q of two vectors' steps, four of the first, four of the second, and so on.
+  KUIPER_AVX512_BYTES inline __m512i Words(__m512i first, __m512i second) const {
+    const __m512i zero_point = _mm512_set1_epi16(static_cast<int16_t>(result_.c_grid.zero_point));
+    return _mm512_add_epi16(_mm512_packs_epi32(first, second), zero_point);
+  }
+
+  const Int8Result& result_;
+  uint8_t* c_;
+  const uint8_t* addend_;
+  BytesOfSums bytes_;
+};
+
+/// Writes the bytes of a depthwise tile's windows, vector by vector, without bounds or addend.
+class ChannelBytes {
+ public:
+  explicit ChannelBytes(const Int8Result& result)
+      : c_(result.c_bytes), ldc_(result.ldc), zero_point_(result.c_grid.zero_point), bytes_(result) {}
+
+  KUIPER_AVX512_BYTES inline void Take(__m512i sums, int64_t window, int64_t column) const {
+    const __m512i q = _mm512_add_epi32(bytes_.Steps(bytes_.Numbers(sums, column)), _mm512_set1_epi32(zero_point_));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(c_ + window * ldc_ + column), _mm512_cvtepi32_epi8(q));
+  }
+
+ private:
+  uint8_t* c_;
+  int64_t ldc_;
+  int32_t zero_point_;
+  BytesOfSums bytes_;
+};
+
+}  // namespace
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+
+#include "kernel/product/int8/panel.hpp"
+#include "kernel/product/int8/product.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// Calls visit(place, j, i, t) for every number of a panel's columns [0, columns): its place in the panel, and where it
+/// is in the weight.
+template <class Visit>
+void ForPanel(int64_t columns, int64_t width, int64_t inputs, int64_t taps, int64_t segments, const Visit& visit) {
+  const int64_t segment_taps = taps / segments;
+  const int64_t segment_quads = DivideUp(segment_taps * inputs, 4);
+  for (int64_t t = 0; t < taps; ++t) {
+    for (int64_t i = 0; i < inputs; ++i) {
+      const int64_t k = t % segment_taps * inputs + i;
+      const int64_t quad = t / segment_taps * segment_quads + k / 4;
+      for (int64_t j = 0; j < columns; ++j) visit((quad * width + j) * 4 + k % 4, j, i, t);
+    }
+  }
+}
+
+}  // namespace
+
+int64_t PackedInt8Bytes(int64_t columns, int64_t depth, int64_t segments) {
+  return RoundUp(columns, kInt8Lanes) * Int8ColumnBytes(depth, segments);
+}
+
+int64_t Int8PanelColumns() { return kInt8Columns; }
+
+void PackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t segments, const float* transposed,
+                    int64_t ld, void* packed) {
+  const int64_t depth = inputs * (taps / segments);
+  for (int64_t first = 0; first < columns; first += kInt8Columns) {
+    const int64_t width = Int8PanelVectors(columns, first / kInt8Columns) * kInt8Lanes;
+    const int64_t inside = std::min(width, columns - first);
+    auto* const panel = static_cast<int8_t*>(packed) + first * Int8ColumnBytes(depth, segments);
+    const int64_t bytes = width * Int8Quads(depth, segments) * 4;
+    int32_t sums[kInt8Columns] = {};
+    std::fill_n(panel, bytes, int8_t{0});
+    ForPanel(inside, width, inputs, taps, segments, [&](int64_t place, int64_t j, int64_t i, int64_t t) {
+      const auto number = static_cast<int8_t>(transposed[(first + j) * ld + i * taps + t]);
+      panel[place] = number;
+      sums[j] += number;
+    });
+    std::memcpy(panel + bytes, sums, static_cast<std::size_t>(width) * sizeof(int32_t));
+  }
+}
+
+void UnpackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t segments, const void* packed,
+                      float* transposed, int64_t ld) {
+  const int64_t depth = inputs * (taps / segments);
+  for (int64_t first = 0; first < columns; first += kInt8Columns) {
+    const int64_t width = Int8PanelVectors(columns, first / kInt8Columns) * kInt8Lanes;
+    const auto* const panel = static_cast<const int8_t*>(packed) + first * Int8ColumnBytes(depth, segments);
+    ForPanel(std::min(width, columns - first), width, inputs, taps, segments,
+             [&](int64_t place, int64_t j, int64_t i, int64_t t) {
+               transposed[(first + j) * ld + i * taps + t] = panel[place];
+             });
+  }
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/tile.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+
+// Sizes and places of weights packed as int8_product.hpp says.
+
+/// Quads of the depth of all segments.
+inline int64_t Int8Quads(int64_t depth, int64_t segments) { return segments * DivideUp(depth, 4); }
+
+/// Bytes of a column and of its sum.
+inline int64_t Int8ColumnBytes(int64_t depth, int64_t segments) { return 4 * (Int8Quads(depth, segments) + 1); }
+
+/// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
+inline int64_t Int8PanelVectors(int64_t columns, int64_t panel) {
+  return std::min(kInt8Vectors, DivideUp(columns - panel * kInt8Columns, kInt8Lanes));
+}
+
+inline const int8_t* Int8PanelAt(const Int8Product& product, int64_t panel) {
+  return static_cast<const int8_t*>(product.weight) +
+         panel * kInt8Columns * Int8ColumnBytes(product.depth, product.segments);
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "kernel/product/int8/panel.hpp"
+#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/result.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// What becomes of the sums of one panel of a product, whatever the row.
+class Int8PanelResult {
+ public:
+  Int8PanelResult(const Int8Product& product, int64_t panel)
+      : Int8PanelResult(product, panel,
+                        Int8PanelAt(product, panel) + Int8PanelVectors(product.columns, panel) * kInt8Lanes * 4 *
+                                                          Int8Quads(product.depth, product.segments)) {}
+
+  /// Where the sums of the panel's columns lie apart from the product's weight.
+  Int8PanelResult(const Int8Product& product, int64_t panel, const int8_t* column_sums)
+      : p_(product), column_(panel * kInt8Columns) {
+    width_ = Int8PanelVectors(p_.columns, panel) * kInt8Lanes;
+    result_.columns = std::min(p_.columns - column_, width_);
+    const auto* const sums = reinterpret_cast<const int32_t*>(column_sums);
+    for (int64_t j = 0; j < width_; ++j) starts_[j] = -p_.a_grid.zero_point * sums[j];
+    for (int64_t j = 0; j < result_.columns; ++j) multipliers_[j] = p_.a_grid.scale * p_.weight_scales[column_ + j];
+    if (p_.bias != nullptr) std::copy_n(p_.bias + column_, result_.columns, biases_);
+    result_.multipliers = multipliers_;
+    result_.biases = biases_;
+    result_.addend_ld = p_.addend_ld;
+    result_.addend_grid = p_.addend_grid;
+    if (bounds_ && !GridKeeps(*bounds_)) result_.bounds = *bounds_;
+    result_.function = p_.activation.ForBytes();
+    result_.ldc = p_.ldc;
+    result_.c_grid = p_.c_grid;
+  }
+
+  /// What the columns' sums begin with: the zero point's part.
+  const int32_t* starts() const { return starts_; }
+
+  /// Whether the results are bytes, of all columns of a panel (or of a multiple of so many), that need neither bounds
+  /// of their own nor an addend of floats.
+  bool GivesPlainBytes(int64_t columns = kInt8Columns) const {
+    const bool bytes = p_.c_type == RuntimeDataType::kTypeUInt8 && bounds_ && GridKeeps(*bounds_);
+    return bytes && result_.columns % columns == 0 && (p_.addend == nullptr || AddsBytes());
+  }
+
+  /// Where the rows from `row` on are written, and what is added to them.
+  Int8Result At(int64_t row) const {
+    Int8Result result = result_;
+    const int64_t addend = row * p_.addend_ld + column_;
+    if (p_.addend != nullptr && AddsBytes()) {
+      result.addend_bytes = static_cast<const uint8_t*>(p_.addend) + addend;
+    } else if (p_.addend != nullptr) {
+      result.addend = static_cast<const float*>(p_.addend) + addend;
+    }
+    const int64_t place = row * p_.ldc + column_;
+    if (p_.c_type == RuntimeDataType::kTypeFloat32) {
+      result.c = static_cast<float*>(p_.c) + place;
+    } else {
+      result.c_bytes = static_cast<uint8_t*>(p_.c) + place;
+    }
+    return result;
+  }
+
+  /// Writes what `rows` rows from `row` on, at most kMostInt8Height, have come to.
+  void Write(int64_t row, int64_t rows, const int32_t* sums) const {
+    Int8Result result = At(row);
+    const bool in_tile = bounds_ || result.function != ByteFunction::kNone;
+    if (result.c == nullptr && !in_tile) return WriteActivated(result, rows, sums);
+    WriteInt8Result(result, rows, sums, width_);
+    if (result.c != nullptr && !bounds_) p_.activation.ApplyRows(result.c, rows, result.columns, p_.ldc);
+  }
+
+ private:
+  bool AddsBytes() const { return p_.addend_type == RuntimeDataType::kTypeUInt8; }
+
+  /// Whether all numbers of the result's grid lie within the bounds, as those with zero point 0 do in a ReLU's.
+  bool GridKeeps(const ActivationBounds& bounds) const {
+    const auto number = [&](int32_t q) { return static_cast<float>(q - p_.c_grid.zero_point) * p_.c_grid.scale; };
+    return p_.c_type == RuntimeDataType::kTypeUInt8 && bounds.least <= number(p_.c_grid.least) &&
+           number(p_.c_grid.most) <= bounds.most;
+  }
+
+  /// Writes bytes by way of floats.
+  void WriteActivated(Int8Result& result, int64_t rows, const int32_t* sums) const {
+    float floats[kMostInt8Height * kInt8Columns];
+    uint8_t* const c = result.c_bytes;
+    result.c = floats;
+    result.ldc = kInt8Columns;
+    WriteInt8Result(result, rows, sums, width_);
+    p_.activation.ApplyRows(floats, rows, result.columns, kInt8Columns);
+    for (int64_t r = 0; r < rows; ++r) {
+      RoundToBytes(p_.c_grid, result.columns, floats + r * kInt8Columns, c + r * p_.ldc);
+    }
+  }
+
+  const Int8Product& p_;
+  int64_t column_;
+  int64_t width_;
+  std::optional<ActivationBounds> bounds_ = p_.activation.Bounds();
+  int32_t starts_[kInt8Columns];
+  float multipliers_[kInt8Columns] = {};
+  float biases_[kInt8Columns] = {};
+  Int8Result result_;
+};
+
+}  // namespace kuiper_infer::kernel

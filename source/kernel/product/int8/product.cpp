@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/product/int8/product.hpp"
+
+#include <algorithm>
+
+#include "kernel/product/int8/panel.hpp"
+#include "kernel/product/int8/panel_result.hpp"
+#include "kernel/product/int8/tile.hpp"
+#include "kernel/product/product_cut.hpp"
+#include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// The number of multiply-adds that are worth a thread.
+constexpr int64_t kWorthThread = int64_t{256} << 10;
+/// Bytes of rows that are multiplied by one panel after the other while they stay in the second-level cache.
+constexpr int64_t kRowBlockBytes = int64_t{192} << 10;
+
+/// Rows of bytes, where they lie or copied.
+struct ByteRows {
+  const uint8_t* a;
+  int64_t lda;
+  int64_t segments;
+  int64_t segment_stride;
+  int64_t depth;
+};
+
+/// Copies of rows, with each segment filled up to a multiple of four.
+class CopiedRows {
+ public:
+  ByteRows Fill(const Int8Product& p, int64_t first, int64_t rows) {
+    const int64_t padded = RoundUp(p.depth, 4);
+    const int64_t ld = p.segments * padded;
+    if (p.segments == 1) {
+      Copy(p, rows, first * p.lda, p.lda, bytes_);
+    } else {
+      for (int64_t r = 0; r < rows; ++r) Copy(p, p.segments, (first + r) * p.lda, p.segment_stride, bytes_ + r * ld);
+    }
+    return {bytes_, ld, 1, 0, ld};
+  }
+
+ private:
+  /// Copies or rounds `count` runs of numbers of a, a stride apart, and fills each up.
+  static void Copy(const Int8Product& p, int64_t count, int64_t from, int64_t stride, uint8_t* to) {
+    const int64_t padded = RoundUp(p.depth, 4);
+    if (p.a_type == RuntimeDataType::kTypeFloat32) {
+      RoundRowsToBytes(p.a_grid, count, p.depth, static_cast<const float*>(p.a) + from, stride, to, padded);
+    } else {
+      const auto* const bytes = static_cast<const uint8_t*>(p.a) + from;
+      for (int64_t i = 0; i < count; ++i) std::copy_n(bytes + i * stride, p.depth, to + i * padded);
+    }
+    if (p.depth == padded) return;
+    for (int64_t i = 0; i < count; ++i) std::fill(to + i * padded + p.depth, to + (i + 1) * padded, uint8_t{0});
+  }
+
+  uint8_t bytes_[kMostInt8Depth];
+};
+
+/// A product, and the parts of it that one thread computes.
+class Multiplication {
+ public:
+  Multiplication(const Int8Product& product, const Int8Kernel& kernel) : p_(product), kernel_(kernel) {}
+
+  void Run(int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) const {
+    const bool readable = p_.depth >= 4 || p_.depth == 0;
+    if (kernel_.begin != nullptr) kernel_.begin();
+    if (p_.a_type == RuntimeDataType::kTypeUInt8 && readable) {
+      ForRows(kRowBlockBytes, first_row, last_row, [&](int64_t row, int64_t rows) {
+        const ByteRows a{static_cast<const uint8_t*>(p_.a) + row * p_.lda, p_.lda, p_.segments, p_.segment_stride,
+                         p_.depth};
+        MultiplyPanels(a, first_panel, last_panel, row, rows);
+      });
+    } else {
+      CopiedRows copied;
+      ForRows(kMostInt8Depth, first_row, last_row, [&](int64_t row, int64_t rows) {
+        MultiplyPanels(copied.Fill(p_, row, rows), first_panel, last_panel, row, rows);
+      });
+    }
+    if (kernel_.end != nullptr) kernel_.end();
+  }
+
+ private:
+  /// Calls body(row, rows) for parts of the rows that have at most so many bytes, or for one row after the other.
+  template <class Body>
+  void ForRows(int64_t bytes, int64_t first, int64_t last, const Body& body) const {
+    const int64_t row_bytes = std::max<int64_t>(1, 4 * Int8Quads(p_.depth, p_.segments));
+    const int64_t block = std::max<int64_t>(1, bytes / row_bytes);
+    for (int64_t row = first; row < last; row += block) body(row, std::min(block, last - row));
+  }
+
+  void MultiplyPanels(const ByteRows& a, int64_t first_panel, int64_t last_panel, int64_t row, int64_t rows) const {
+    for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+      const int64_t following = panel + 1 == last_panel ? first_panel : panel + 1;
+      MultiplyPanel(a, panel, row, rows, Int8PanelAt(p_, following));
+    }
+  }
+
+  /// `next` is the panel that comes afterwards, from afar: each tile fetches its share.
+  void MultiplyPanel(const ByteRows& a, int64_t panel, int64_t row, int64_t rows, const int8_t* next) const {
+    alignas(kCacheLine) int32_t sums[kMostInt8Height * kInt8Columns];
+    const Int8PanelResult result(p_, panel);
+    Int8Tile tile{};
+    tile.lda = a.lda;
+    tile.segments = a.segments;
+    tile.segment_stride = a.segment_stride;
+    tile.depth = a.depth;
+    tile.weight = Int8PanelAt(p_, panel);
+    tile.vectors = Int8PanelVectors(p_.columns, panel);
+    tile.starts = result.starts();
+    tile.sums = sums;
+    const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors, rows));
+    tile.next = next;
+    tile.next_stride = tile.vectors * kInt8Lanes * 4 / tiles + 1;
+    const bool direct = kernel_.write_bytes != nullptr && result.GivesPlainBytes();
+    for (int64_t first = 0; first < rows; first += tile.rows) {
+      tile.rows = kernel_.height(tile.vectors, rows - first);
+      tile.a = a.a + first * a.lda;
+      if (direct) {
+        kernel_.write_bytes(tile, result.At(row + first));
+      } else {
+        kernel_.sum(tile);
+        result.Write(row + first, tile.rows, sums);
+      }
+      tile.next += Int8Quads(a.depth, a.segments) * tile.next_stride;
+    }
+  }
+
+  const Int8Product& p_;
+  const Int8Kernel& kernel_;
+};
+
+}  // namespace
+
+const Int8Kernel& Int8KernelOf([[maybe_unused]] Int8Unit unit) {
+#if defined(__x86_64__)
+  if (unit == Int8Unit::kAmx) return AmxInt8Kernel();
+  if (unit == Int8Unit::kAvx512Vnni) return Avx512VnniInt8Kernel();
+  if (unit == Int8Unit::kAvxVnni) return AvxVnniInt8Kernel();
+  if (unit == Int8Unit::kAvx2) return Avx2Int8Kernel();
+#endif
+  return PortableInt8Kernel();
+}
+
+void MultiplyByInt8Weight(const Int8Product& p, Int8Unit unit) { MultiplyByInt8Weight(p, Int8KernelOf(unit)); }
+
+void MultiplyByInt8Weight(const Int8Product& p, const Int8Kernel& kernel) {
+  if (p.rows == 0 || p.columns == 0) return;
+  const Multiplication multiplication(p, kernel);
+  const int64_t panels = DivideUp(p.columns, kInt8Columns);
+  const int64_t depth = p.depth * p.segments;
+  constexpr int64_t kLeastRows = 8;
+  const int64_t blocks = DivideUp(p.rows, kLeastRows);
+  if (CutsColumns(p.rows, p.columns, panels, blocks, MaxThreads())) {
+    ParallelFor(panels, DivideUp(kWorthThread, p.rows * depth * kInt8Columns + 1),
+                [&](int64_t begin, int64_t end) { multiplication.Run(begin, end, 0, p.rows); });
+  } else {
+    ParallelFor(blocks, DivideUp(kWorthThread, kLeastRows * depth * p.columns + 1), [&](int64_t begin, int64_t end) {
+      multiplication.Run(0, panels, begin * kLeastRows, std::min(p.rows, end * kLeastRows));
+    });
+  }
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/product/int8/channel_tile.hpp"
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer::kernel {
+
+struct Int8Result;  // int8/result.hpp
+
+constexpr int64_t kInt8Lanes = 16;  ///< sums of a vector
+constexpr int64_t kInt8Vectors = 4;
+constexpr int64_t kInt8Columns = kInt8Vectors * kInt8Lanes;  ///< of a panel
+constexpr int64_t kMostInt8Height = 32;                      ///< rows of a tile, whatever the unit
+
+/// What a tile of the product reads and writes; pointers are to the tile's own corner. Sums wrap around in between.
+struct Int8Tile {
+  int64_t rows;  ///< as Int8Kernel::height gives them
+  const uint8_t* a;
+  int64_t lda;
+  int64_t segments;  ///< of the rows of a, segment_stride apart
+  int64_t segment_stride;
+  int64_t depth;         ///< of a segment: 4 or more, or 0
+  const int8_t* weight;  ///< (segments, depth / 4 rounded up, vectors * kInt8Lanes, 4), without gaps
+  int64_t vectors;
+  const int8_t* next;     ///< what the coming tiles read: brought near meanwhile
+  int64_t next_stride;    ///< bytes that are brought with each four of the depth
+  const int32_t* starts;  ///< what is added to each column's sum
+  int32_t* sums;          ///< (rows, vectors * kInt8Lanes)
+};
+
+/// How a unit computes.
+struct Int8Kernel {
+  /// Rows of the next tile, where so many are left.
+  int64_t (*height)(int64_t vectors, int64_t rows);
+  void (*sum)(const Int8Tile& tile);
+  void (*sum_channels)(const Int8ChannelTile& tile);
+  /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
+  void (*begin)() = nullptr;
+  void (*end)() = nullptr;
+  /// Writes what the sums come to, as WriteInt8Result would: a panel's kInt8Columns bytes, without bounds and with an
+  /// addend of bytes or none. Null: the unit gains nothing by it.
+  void (*write_bytes)(const Int8Tile& tile, const Int8Result& result) = nullptr;
+  /// `sum_channels` of whole vectors, which writes the results as bytes, without bounds or addend.
+  /// Null: the unit gains nothing by it.
+  void (*write_channels)(const Int8ChannelTile& tile, const Int8Result& result) = nullptr;
+};
+
+const Int8Kernel& Int8KernelOf(Int8Unit unit);
+const Int8Kernel& PortableInt8Kernel();
+#if defined(__x86_64__)
+const Int8Kernel& Avx2Int8Kernel();
+const Int8Kernel& AvxVnniInt8Kernel();
+const Int8Kernel& Avx512VnniInt8Kernel();
+const Int8Kernel& AmxInt8Kernel();
+#endif
+
+}  // namespace kuiper_infer::kernel

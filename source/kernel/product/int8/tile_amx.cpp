@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#if defined(__x86_64__)
+#include "kernel/product/int8/tile_amx.hpp"
+
+#include "kernel/product/amx_unit.hpp"
+
+namespace kuiper_infer::kernel {
+
+const Int8Kernel& AmxInt8Kernel() {
+  static constexpr Int8Kernel kKernel = AmxInt8<AmxUnit, Avx512VnniInt8Kernel>::Kernel();
+  return kKernel;
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// AVX512_VNNI: dot products of four bytes. Its operations are not among Highway's, so that intrinsics stand here.
+#if defined(__x86_64__)
+#include <cstring>
+#include <immintrin.h>
+
+#define KUIPER_INT8_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
+#include "kernel/product/int8/byte_writer_avx512-inl.hpp"
+#include "kernel/product/int8/channel_tile-inl.hpp"
+#include "kernel/product/int8/tile.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+constexpr int kHeights[kInt8Vectors] = {14, 14, 8, 6};  // sums fill all but a few of the 32 registers
+
+/// `sum` plus the products of unsigned by signed bytes. By GCC 12's intrinsic the sums move from register to register,
+/// which takes more than twice the time.
+KUIPER_INT8_TARGET inline __m512i AddDot(__m512i sum, __m512i a, __m512i weight) {
+  __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(weight));
+  return sum;
+}
+
+/// Four numbers of a row, but for the lowest `skipped` bits, which the quad before holds, in every lane.
+KUIPER_INT8_TARGET inline __m512i Quad(const uint8_t* numbers, int skipped) {
+  uint32_t four = 0;
+  std::memcpy(&four, numbers, sizeof(four));
+  return _mm512_set1_epi32(static_cast<int>(four >> skipped));
+}
+
+/// Adds the products of one quad of every row, whose beginnings lie at `a`.
+template <int kRows, int kVectors>
+KUIPER_INT8_TARGET inline void AddProducts(const uint8_t* a, int64_t lda, const int8_t* weight, int skipped,
+                                           __m512i (&sums)[kRows][kVectors]) {
+  __m512i row[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) row[v] = _mm512_loadu_si512(weight + v * kInt8Lanes * 4);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    const __m512i quad = Quad(a + r * lda, skipped);
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = AddDot(sums[r][v], quad, row[v]);
+  }
+}
+
+/// Adds the products of all quads to the sums.
+template <int kRows, int kVectors>
+KUIPER_INT8_TARGET inline void AddTile(const Int8Tile& t, __m512i (&sums)[kRows][kVectors]) {
+  constexpr int64_t kWidth = kVectors * kInt8Lanes;
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_loadu_si512(t.starts + v * kInt8Lanes);
+  }
+  const int64_t quads = t.depth / 4;
+  const int64_t rest = t.depth % 4;
+  const int skipped = static_cast<int>(8 * (4 - rest));
+  const int64_t lda = t.lda;
+  const int8_t* weight = t.weight;
+  const int8_t* next = t.next;
+  for (int64_t segment = 0; segment < t.segments; ++segment) {
+    const uint8_t* a = t.a + segment * t.segment_stride;
+    for (int64_t quad = 0; quad < quads; ++quad, a += 4, weight += kWidth * 4, next += t.next_stride) {
+      __builtin_prefetch(next, 0, 2);
+      AddProducts(a, lda, weight, 0, sums);
+    }
+    if (rest == 0) continue;
+    AddProducts(a + rest - 4, lda, weight, skipped, sums);
+    weight += kWidth * 4;
+  }
+}
+
+template <int kRows, int kVectors>
+KUIPER_INT8_TARGET void SumTile(const Int8Tile& t) {
+  __m512i sums[kRows][kVectors];
+  AddTile(t, sums);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      _mm512_storeu_si512(t.sums + (r * kVectors + v) * kInt8Lanes, sums[r][v]);
+    }
+  }
+}
+
+template <int kRows, bool kAdds>
+KUIPER_INT8_TARGET void WriteTile(const Int8Tile& t, const Int8Result& result) {
+  __m512i sums[kRows][kInt8Vectors];
+  AddTile(t, sums);
+  ByteWriter<kAdds> writer(result);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) writer.Write(sums[r]);
+}
+
+using TileFunction = void (*)(const Int8Tile&);
+
+template <int kVectors, int kRows>
+TileFunction ChooseOfWidth(int64_t rows) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return ChooseOfWidth<kVectors, kRows - 1>(rows);
+  }
+  return SumTile<kRows, kVectors>;
+}
+
+template <int kVectors = kInt8Vectors>
+TileFunction Choose(int64_t vectors, int64_t rows) {
+  if constexpr (kVectors > 1) {
+    if (vectors < kVectors) return Choose<kVectors - 1>(vectors, rows);
+  }
+  return ChooseOfWidth<kVectors, kHeights[kVectors - 1]>(rows);
+}
+
+void Sum(const Int8Tile& tile) { Choose(tile.vectors, tile.rows)(tile); }
+
+template <int kRows = kHeights[kInt8Vectors - 1]>
+void Write(const Int8Tile& tile, const Int8Result& result) {
+  if constexpr (kRows > 1) {
+    if (tile.rows < kRows) return Write<kRows - 1>(tile, result);
+  }
+  result.addend_bytes != nullptr ? WriteTile<kRows, true>(tile, result) : WriteTile<kRows, false>(tile, result);
+}
+
+/// Tiles of nearly equal height.
+int64_t Height(int64_t vectors, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeights[vectors - 1])); }
+
+struct Channels512 {
+  static constexpr int kChannelWindows = 8;
+  static constexpr int64_t kChannelLanes = kInt8Lanes;
+  using Vector = __m512i;
+  using Quads = __m512i;
+  using Weight = __m512i;
+
+  KUIPER_INT8_TARGET static inline __m512i LoadSums(const int32_t* from) { return _mm512_loadu_si512(from); }
+  KUIPER_INT8_TARGET static inline void StoreSums(__m512i sums, int32_t* to) { _mm512_storeu_si512(to, sums); }
+  KUIPER_INT8_TARGET static inline __m512i LoadWeight(const int8_t* from) { return _mm512_loadu_si512(from); }
+  KUIPER_INT8_TARGET static inline __m512i LoadQuads(const uint8_t* from) { return _mm512_loadu_si512(from); }
+  KUIPER_INT8_TARGET static inline __m512i AddDot(__m512i sum, __m512i quads, __m512i weight) {
+    return kernel::AddDot(sum, quads, weight);
+  }
+};
+
+KUIPER_INT8_TARGET void WriteChannels(const Int8ChannelTile& tile, const Int8Result& result) {
+  SumChannelsTo<Channels512>(tile, ChannelBytes(result));
+}
+
+}  // namespace
+
+const Int8Kernel& Avx512VnniInt8Kernel() {
+  static constexpr Int8Kernel kKernel{Height, Sum, SumChannels<Channels512>, nullptr, nullptr, Write<>, WriteChannels};
+  return kKernel;
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

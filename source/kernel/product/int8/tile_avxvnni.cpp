@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// AVX-VNNI: dot products of four bytes in vectors of 256 bits. Its operations are not among Highway's, so that
+// intrinsics stand here.
+#if defined(__x86_64__)
+#define KUIPER_INT8_TARGET __attribute__((target("avx2,avxvnni")))
+#include "kernel/product/int8/tile_256-inl.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+struct AvxVnni : Channels256 {
+  static constexpr int kHeight = 6;  // by two vectors: sums fill all but four of the 16 registers
+
+  /// `sum` plus the products of unsigned by signed bytes; see int8_tile_avx512.cpp for why this is no intrinsic.
+  KUIPER_INT8_TARGET static inline __m256i AddDot(__m256i sum, __m256i a, __m256i weight) {
+    __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(weight));
+    return sum;
+  }
+
+  using Weight = __m256i;
+  KUIPER_INT8_TARGET static inline __m256i LoadWeight(const int8_t* from) { return Load(from); }
+  using Quads = __m256i;
+  KUIPER_INT8_TARGET static inline __m256i LoadQuads(const uint8_t* from) { return Load(from); }
+
+  template <int kRows>
+  KUIPER_INT8_TARGET static inline void AddProducts(const uint8_t* a, int64_t lda, const int8_t* weight, int skipped,
+                                                    __m256i (&sums)[kRows][2]) {
+    const __m256i low = Load(weight);
+    const __m256i high = Load(weight + kHalf * 4);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) {
+      const __m256i quad = Quad(a + r * lda, skipped);
+      sums[r][0] = AddDot(sums[r][0], quad, low);
+      sums[r][1] = AddDot(sums[r][1], quad, high);
+    }
+  }
+};
+
+}  // namespace
+
+const Int8Kernel& AvxVnniInt8Kernel() {
+  static constexpr Int8Kernel kKernel = MakeKernel<AvxVnni>();
+  return kKernel;
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

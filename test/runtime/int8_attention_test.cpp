@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Attention in integers: its input and its context are rounded, the weights of all projections stored in 8 bits.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernel/product/int8/product.hpp"
+#include "runtime/int8_layers.hpp"
+#include "utils/error_text.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr int kWidth = 32;
+
+/// Attention without output projection, the inputs' weights in integers. `inputs` are query, key, value, mask.
+pnnx::Operand* AddAttention(pnnx::Graph& graph, const std::vector<pnnx::Operand*>& inputs, bool batch_first = true) {
+  pnnx::Operand* context = AddUnary(graph, "nn.MultiheadAttention", "attention", inputs);
+  pnnx::Operator* op = context->producer;
+  op->params = {{"num_heads", 4}, {"embed_dim", kWidth}, {"batch_first", batch_first}, {"out_proj", false}};
+  op->attrs["in_proj_weight"].shape = {3 * kWidth, kWidth};
+  return InIntegers(context, "in_proj_weight", "in_proj_bias");
+}
+
+pnnx::Operand* AddProjection(pnnx::Graph& graph, pnnx::Operand* context, int zero_point = 100) {
+  pnnx::Operand* rounded = AddRounding(graph, "q_context", context, 1.0F / 64, zero_point);
+  pnnx::Operand* result = AddUnary(graph, "nn.Linear", "out_proj", {rounded});
+  result->producer->attrs["weight"].shape = {kWidth, kWidth};
+  return InIntegers(result);
+}
+
+/// The methods of the steps, in their order.
+std::vector<std::string> Methods(RuntimeGraph& graph) {
+  std::vector<std::string> methods;
+  for (const auto& step : graph.Profile()) methods.push_back(step.method);
+  return methods;
+}
+
+using Strings = std::vector<std::string>;
+
+/// Expects these steps where the CPU computes in integers, and always what a run gives that keeps every operand.
+void Check(const std::vector<int>& shape, const Strings& methods, const BuildNetwork& build) {
+  CheckAgainstKept(shape, build, [&](RuntimeGraph& graph, const NdArray&) {
+    if (kernel::ComputesInIntegers()) {
+      EXPECT_EQ(methods, Methods(graph));
+    }
+  });
+}
+
+TEST(Int8AttentionTest, ReadsAndWritesBytes) {
+  for (const bool batch_first : {true, false}) {
+    SCOPED_TRACE(batch_first);
+    Check({3, 7, kWidth}, {"bytes", "int8", "int8"}, [=](pnnx::Graph& graph, pnnx::Operand* x) {
+      return AddProjection(graph, AddAttention(graph, {AddRounding(graph, "q", x)}, batch_first));
+    });
+  }
+}
+
+TEST(Int8AttentionTest, SignedGrids) {
+  Check({1, 20, kWidth}, {"bytes", "int8", "int8"}, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    return AddProjection(graph, AddAttention(graph, {AddRounding(graph, "q", x, 0.125F, -9)}), -3);
+  });
+}
+
+TEST(Int8AttentionTest, RowsBehindTheKeysLeaveGapsBetweenTheBatches) {
+  Check({3, 5, kWidth}, {"bytes", "int8", "int8"}, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* context = AddAttention(graph, {AddRounding(graph, "q", x)});
+    context->producer->params["add_zero_attn"] = true;
+    return AddProjection(graph, context);
+  });
+}
+
+TEST(Int8AttentionTest, OtherKeysAreProjectedInFloats) {
+  Check({2, 6, kWidth}, {"", "bytes", "int8", "int8"}, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* other = AddUnary(graph, "torch.flip", "other", {x});
+    other->producer->params["dims"] = std::vector<int>{1};
+    return AddProjection(graph, AddAttention(graph, {AddRounding(graph, "q", x), other, other}));
+  });
+}
+
+TEST(Int8AttentionTest, FloatReadersGetFloats) {
+  Check({2, 6, kWidth}, {"", "int8", ""}, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    x = AddRounding(graph, "q", x);
+    pnnx::Operand* context = AddRounding(graph, "q_context", AddAttention(graph, {x}), 1.0F / 64);
+    return AddExpression(graph, "both", "mul(@0,sub(@1,3.0))", {context, x});
+  });
+}
+
+TEST(Int8AttentionTest, ContextInFloats) {
+  Check({2, 6, kWidth}, {"bytes", "int8"},
+        [](pnnx::Graph& graph, pnnx::Operand* x) { return AddAttention(graph, {AddRounding(graph, "q", x)}); });
+}
+
+TEST(Int8AttentionTest, NoProjectionComesWithoutItsWeight) {
+  const auto build = [] {
+    auto source = std::make_unique<pnnx::Graph>();
+    pnnx::Operand* context = AddAttention(*source, {AddInput(*source, 0, {1, 4, kWidth})});
+    context->producer->attrs["out_proj.weight"] =
+        pnnx::Attribute({kWidth, kWidth}, std::vector<float>(kWidth * kWidth, 0.5F));
+    AddOutput(*source, 0, context);
+    RunOnce(std::move(source), NdArray(RuntimeDataType::kTypeFloat32, {1, 4, kWidth}));
+  };
+  const std::string text = ErrorText(ErrorCode::kArgument, build);
+  EXPECT_NE(text.find("attention"), std::string::npos) << text;
+  EXPECT_NE(text.find("out_proj is False, but there is an out_proj.weight"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace kuiper_infer
