@@ -17,7 +17,7 @@ struct NumberFormats {
   RuntimeDataType activations = RuntimeDataType::kTypeFloat32;  ///< images, bias and addend
   RuntimeDataType sums = RuntimeDataType::kTypeFloat32;
   int pieces =
-      0;  ///< bfloat16 numbers that stand for each weight and activation inside (bfloat16_product.hpp); 0: none
+      0;  ///< bfloat16 numbers that stand for each weight and activation inside (bfloat16/product.hpp); 0: none
 
   bool operator==(const NumberFormats& other) const {
     return weights == other.weights && activations == other.activations && sums == other.sums;

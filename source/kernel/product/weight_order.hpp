@@ -69,7 +69,7 @@ extern const WeightOrder kPanelOrder;
 extern const WeightOrder kMatrixPanelOrder;
 
 /// The weights of kPanelOrder and kMatrixPanelOrder as bfloat16 numbers, 1 to 3 for each, in the panels of
-/// bfloat16_product.hpp.
+/// bfloat16/product.hpp.
 const WeightOrder& BFloat16PanelOrder(int pieces);
 const WeightOrder& BFloat16MatrixOrder(int pieces);
 

@@ -62,8 +62,8 @@ struct WeightProduct {
   int64_t segments = 1;
   int64_t segment_stride = 0;
   const float* factors = nullptr;  ///< one for each column of `a`, where it has one segment, or null: ones
-  /// Of the packed weight: float32; bfloat16 as bfloat16_product.hpp packs it, which rounds or splits `a` as well; int8
-  /// or uint8 (two numbers of 4 bits each) as quantized_product.hpp packs them.
+  /// Of the packed weight: float32; bfloat16 as bfloat16/product.hpp packs it, which rounds or splits `a` as well; int8
+  /// or uint8 (two numbers of 4 bits each) as quantized/product.hpp packs them.
   WeightType weight_type = {};
   WeightScales scales = {};  ///< of a weight of int8 or uint8
 };

@@ -11,7 +11,7 @@ namespace {
 struct AvxVnni : Channels256 {
   static constexpr int kHeight = 6;  // by two vectors: sums fill all but four of the 16 registers
 
-  /// `sum` plus the products of unsigned by signed bytes; see int8_tile_avx512.cpp for why this is no intrinsic.
+  /// `sum` plus the products of unsigned by signed bytes; see tile_avx512.cpp for why this is no intrinsic.
   KUIPER_INT8_TARGET static inline __m256i AddDot(__m256i sum, __m256i a, __m256i weight) {
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(weight));
     return sum;
