@@ -134,7 +134,7 @@ def test_what_was_accepted_is_finished_when_the_service_ends(start: Start, tmp_p
     row = [float(value) for value in range(size)]
     with ThreadPoolExecutor(6) as threads:
         accepted = [threads.submit(service.infer, "slow", [[v + n for v in row]] * size) for n in range(6)]
-        service.wait(lambda: service.metric("kuiper_infer_phase_seconds_count", phase="decode") == 6)  # all are accepted
+        service.wait(lambda: service.metric("kuiper_infer_phase_seconds_count", phase="decode") == 6)  # all accepted
         assert service.metric("kuiper_infer_requests_total") < 6
         begun = time.monotonic()
         assert service.end() == 0
