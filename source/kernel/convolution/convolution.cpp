@@ -5,8 +5,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "kernel/convolution/channelwise/planar_depthwise.hpp"
 #include "kernel/convolution/im2col.hpp"
-#include "kernel/convolution/planar_depthwise.hpp"
 #include "kernel/product/gemm.hpp"
 #include "kernel/product/packed_gemm.hpp"
 #include "utils/parallel.hpp"

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernel/product/choose_tile.hpp"
 #include "kernel/product/product_cut.hpp"
 #include "kernel/product/tile_result.hpp"
 #include "kernel/product/weight_tile-inl.hpp"
@@ -65,7 +66,7 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int6
     tile.a = p.a + row * p.lda + k;
     tile.next = next + tile.depth * i * tile.next_stride;
     tile.result = results.From(row);
-    ChooseWeightTile(vectors, count)(tile);
+    ChooseTile<WeightTiles>(vectors, count)(tile);
     results.Finish(tile.result, count);
   }
 }

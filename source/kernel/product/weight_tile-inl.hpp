@@ -134,24 +134,12 @@ void RunWeightTile(const WeightTile& t) {
   StoreSums(t.result, sums);
 }
 
-using WeightTileFunction = void (*)(const WeightTile&);
-
-template <int kVectors, int kRows>
-WeightTileFunction ChooseTileOfWidth(int64_t rows) {
-  if constexpr (kRows > 1) {
-    if (rows < kRows) return ChooseTileOfWidth<kVectors, kRows - 1>(rows);
-  }
-  return RunWeightTile<kRows, kVectors>;
-}
-
-/// The function for a tile of so many rows (at most kTileHeights[vectors - 1]) and vectors.
-template <int kVectors = kPanelVectors>
-WeightTileFunction ChooseWeightTile(int64_t vectors, int64_t rows) {
-  if constexpr (kVectors > 1) {
-    if (vectors < kVectors) return ChooseWeightTile<kVectors - 1>(vectors, rows);
-  }
-  return ChooseTileOfWidth<kVectors, kTileHeights[kVectors - 1]>(rows);
-}
+struct WeightTiles {
+  static constexpr int kVectors = kPanelVectors;
+  static constexpr int Height(int64_t vectors) { return kTileHeights[vectors - 1]; }
+  template <int kRows, int kVectors>
+  static constexpr auto Run = RunWeightTile<kRows, kVectors>;
+};
 
 }  // namespace
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

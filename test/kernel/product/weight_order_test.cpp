@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/convolution/channelwise_order.hpp"
-#include "kernel/convolution/int8_depthwise_order.hpp"
-#include "kernel/convolution/winograd_weight.hpp"
+#include "kernel/convolution/channelwise/int8_depthwise_order.hpp"
+#include "kernel/convolution/channelwise/order.hpp"
+#include "kernel/convolution/winograd/weight.hpp"
 #include "kernel/product/int8/product.hpp"
 #include "kernel/product/quantized/product.hpp"
 #include "kernel/random_data.hpp"

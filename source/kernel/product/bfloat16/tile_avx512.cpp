@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #include "kernel/product/bfloat16/tile.hpp"
+#include "kernel/product/choose_tile.hpp"
 
 // GCC 12 warns of the undefined registers in its own definitions of _mm512_max_ps and _mm512_min_ps.
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -77,25 +78,14 @@ KUIPER_AVX512_BF16 void MultiplyTile(const BFloat16Tile& t) {
   }
 }
 
-using TileFunction = void (*)(const BFloat16Tile&);
+struct Tiles {
+  static constexpr int kVectors = kBFloat16Vectors;
+  static constexpr int Height(int64_t vectors) { return kHeights[vectors - 1]; }
+  template <int kRows, int kVectors>
+  static constexpr auto Run = MultiplyTile<kRows, kVectors>;
+};
 
-template <int kVectors, int kRows>
-TileFunction ChooseOfWidth(int64_t rows) {
-  if constexpr (kRows > 1) {
-    if (rows < kRows) return ChooseOfWidth<kVectors, kRows - 1>(rows);
-  }
-  return MultiplyTile<kRows, kVectors>;
-}
-
-template <int kVectors = kBFloat16Vectors>
-TileFunction Choose(int64_t vectors, int64_t rows) {
-  if constexpr (kVectors > 1) {
-    if (vectors < kVectors) return Choose<kVectors - 1>(vectors, rows);
-  }
-  return ChooseOfWidth<kVectors, kHeights[kVectors - 1]>(rows);
-}
-
-void Multiply(const BFloat16Tile& tile) { Choose(tile.vectors, tile.rows)(tile); }
+void Multiply(const BFloat16Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }
 
 /// Tiles of nearly equal height.
 int64_t Height(int64_t vectors, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeights[vectors - 1])); }

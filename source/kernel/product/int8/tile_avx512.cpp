@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #define KUIPER_INT8_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
+#include "kernel/product/choose_tile.hpp"
 #include "kernel/product/int8/byte_writer_avx512-inl.hpp"
 #include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
@@ -93,25 +94,14 @@ KUIPER_INT8_TARGET void WriteTile(const Int8Tile& t, const Int8Result& result) {
   for (int r = 0; r < kRows; ++r) writer.Write(sums[r]);
 }
 
-using TileFunction = void (*)(const Int8Tile&);
+struct Tiles {
+  static constexpr int kVectors = kInt8Vectors;
+  static constexpr int Height(int64_t vectors) { return kHeights[vectors - 1]; }
+  template <int kRows, int kVectors>
+  static constexpr auto Run = SumTile<kRows, kVectors>;
+};
 
-template <int kVectors, int kRows>
-TileFunction ChooseOfWidth(int64_t rows) {
-  if constexpr (kRows > 1) {
-    if (rows < kRows) return ChooseOfWidth<kVectors, kRows - 1>(rows);
-  }
-  return SumTile<kRows, kVectors>;
-}
-
-template <int kVectors = kInt8Vectors>
-TileFunction Choose(int64_t vectors, int64_t rows) {
-  if constexpr (kVectors > 1) {
-    if (vectors < kVectors) return Choose<kVectors - 1>(vectors, rows);
-  }
-  return ChooseOfWidth<kVectors, kHeights[kVectors - 1]>(rows);
-}
-
-void Sum(const Int8Tile& tile) { Choose(tile.vectors, tile.rows)(tile); }
+void Sum(const Int8Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }
 
 template <int kRows = kHeights[kInt8Vectors - 1]>
 void Write(const Int8Tile& tile, const Int8Result& result) {

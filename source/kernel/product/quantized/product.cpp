@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/product/choose_tile.hpp"
 #include "kernel/product/quantized/tile-inl.hpp"
 #include "kernel/product/weight_panels-inl.hpp"
 #include "utils/simd.hpp"
@@ -42,7 +43,7 @@ class QuantizedPanels {
     block.first = k;
     block.last = std::min(p_.depth, k + DepthBlock(p_));
     if (last - first > kFewRows) {
-      ChooseQuantized<kBits>(vectors, 1).write(block, numbers_);
+      ChooseTile<QuantizedWriters<kBits>>(vectors, 1)(block, numbers_);
       MultiplyPanel(p_, panel, k, first, last, numbers_, numbers_);
       return;
     }
@@ -52,7 +53,7 @@ class QuantizedPanels {
       const int64_t row = first + (last - first) * i / tiles;
       const int64_t rows = first + (last - first) * (i + 1) / tiles - row;
       const TileResult result = results.From(row);
-      ChooseQuantized<kBits>(vectors, rows).multiply(block, p_.a + row * p_.lda + k, p_.lda, result);
+      ChooseTile<QuantizedTiles<kBits>>(vectors, rows)(block, p_.a + row * p_.lda + k, p_.lda, result);
       results.Finish(result, rows);
     }
   }

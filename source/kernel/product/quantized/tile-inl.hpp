@@ -97,23 +97,21 @@ void RunQuantizedTile(const QuantizedBlock& b, const float* a, int64_t lda, cons
 /// The largest number of rows of such a tile.
 constexpr int kQuantizedHeight = 6;
 
-/// The functions for panels of a number of vectors.
-struct QuantizedFunctions {
-  void (*write)(const QuantizedBlock& block, float* target);
-  void (*multiply)(const QuantizedBlock& block, const float* a, int64_t lda, const TileResult& result);
+template <int kBits>
+struct QuantizedWriters {
+  static constexpr int kVectors = kPanelVectors;
+  static constexpr int Height(int64_t /*vectors*/) { return 1; }
+  template <int kRows, int kVectors>
+  static constexpr auto Run = WriteNumbers<kBits, kVectors>;
 };
 
-/// Those for so many vectors, and tiles of so many rows (at most kQuantizedHeight).
-template <int kBits, int kVectors = kPanelVectors, int kRows = kQuantizedHeight>
-QuantizedFunctions ChooseQuantized(int64_t vectors, int64_t rows) {
-  if constexpr (kVectors > 1) {
-    if (vectors < kVectors) return ChooseQuantized<kBits, kVectors - 1, kRows>(vectors, rows);
-  }
-  if constexpr (kRows > 1) {
-    if (rows < kRows) return ChooseQuantized<kBits, kVectors, kRows - 1>(vectors, rows);
-  }
-  return {WriteNumbers<kBits, kVectors>, RunQuantizedTile<kBits, kVectors, kRows>};
-}
+template <int kBits>
+struct QuantizedTiles {
+  static constexpr int kVectors = kPanelVectors;
+  static constexpr int Height(int64_t /*vectors*/) { return kQuantizedHeight; }
+  template <int kRows, int kVectors>
+  static constexpr auto Run = RunQuantizedTile<kBits, kVectors, kRows>;
+};
 
 }  // namespace
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

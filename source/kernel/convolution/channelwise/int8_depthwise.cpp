@@ -3,10 +3,10 @@
 // are brought side by side, so that one dot product of four bytes adds them for each channel.
 #include <algorithm>
 
+#include "kernel/convolution/channelwise/int8_depthwise_order.hpp"
+#include "kernel/convolution/channelwise/int8_depthwise_panel.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_product.hpp"
-#include "kernel/convolution/int8_depthwise_order.hpp"
-#include "kernel/convolution/int8_depthwise_panel.hpp"
 #include "kernel/product/int8/tile.hpp"
 #include "utils/parallel.hpp"
 

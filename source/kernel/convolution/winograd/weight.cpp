@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/convolution/winograd_weight.cpp"
-#include "kernel/convolution/winograd_weight.hpp"
+#define HWY_TARGET_INCLUDE "kernel/convolution/winograd/weight.cpp"
+#include "kernel/convolution/winograd/weight.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/convolution/int8_depthwise_order.hpp"
+#include "kernel/convolution/channelwise/int8_depthwise_order.hpp"
 
 #include <algorithm>
 #include <cmath>

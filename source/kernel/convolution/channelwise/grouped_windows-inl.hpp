@@ -12,7 +12,7 @@
 
 #include <hwy/highway.h>
 
-#include "kernel/convolution/depthwise_windows-inl.hpp"
+#include "kernel/convolution/channelwise/depthwise_windows-inl.hpp"
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Small groups: a vector of output channels holds several groups, and permutes the pixel's channels to them.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/convolution/grouped.cpp"
+#define HWY_TARGET_INCLUDE "kernel/convolution/channelwise/grouped.cpp"
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/convolution/channelwise_order.hpp"
-#include "kernel/convolution/channelwise_rows-inl.hpp"
+#include "kernel/convolution/channelwise/grouped_windows-inl.hpp"
+#include "kernel/convolution/channelwise/order.hpp"
+#include "kernel/convolution/channelwise/rows-inl.hpp"
 #include "kernel/convolution/convolution_method.hpp"
-#include "kernel/convolution/grouped_windows-inl.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();

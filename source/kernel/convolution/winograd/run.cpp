@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/convolution/winograd_run.cpp"
+#define HWY_TARGET_INCLUDE "kernel/convolution/winograd/run.cpp"
+#include "kernel/convolution/winograd/run.hpp"
+
 #include <algorithm>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/convolution/winograd.hpp"
-#include "kernel/convolution/winograd_tile-inl.hpp"
-#include "kernel/convolution/winograd_tiles.hpp"
+#include "kernel/convolution/winograd/tile-inl.hpp"
+#include "kernel/convolution/winograd/tiles.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // As many groups as channels: each channel has a window of its own.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/convolution/depthwise.cpp"
+#define HWY_TARGET_INCLUDE "kernel/convolution/channelwise/depthwise.cpp"
 
 #include <algorithm>
 #include <array>
@@ -9,10 +9,10 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/convolution/channelwise_order.hpp"
-#include "kernel/convolution/channelwise_rows-inl.hpp"
+#include "kernel/convolution/channelwise/depthwise_tile-inl.hpp"
+#include "kernel/convolution/channelwise/order.hpp"
+#include "kernel/convolution/channelwise/rows-inl.hpp"
 #include "kernel/convolution/convolution_method.hpp"
-#include "kernel/convolution/depthwise_tile-inl.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/convolution/channels_last.hpp"
-#include "kernel/convolution/depthwise_windows-inl.hpp"
+#include "kernel/convolution/channelwise/depthwise_windows-inl.hpp"
 #include "shape/window_range.hpp"
 #include "utils/parallel.hpp"
 

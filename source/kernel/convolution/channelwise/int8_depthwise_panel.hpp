@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernel/convolution/channelwise/int8_depthwise_order.hpp"
+#include "kernel/convolution/channelwise/row_quads.hpp"
 #include "kernel/convolution/convolution_product.hpp"
-#include "kernel/convolution/int8_depthwise_order.hpp"
-#include "kernel/convolution/row_quads.hpp"
 #include "kernel/product/int8/panel.hpp"
 #include "kernel/product/int8/panel_result.hpp"
 #include "kernel/product/int8/tile.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/convolution/row_quads.cpp"
-#include "kernel/convolution/row_quads.hpp"
+#define HWY_TARGET_INCLUDE "kernel/convolution/channelwise/row_quads.cpp"
+#include "kernel/convolution/channelwise/row_quads.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/convolution/planar_depthwise.cpp"
-#include "kernel/convolution/planar_depthwise.hpp"
+#define HWY_TARGET_INCLUDE "kernel/convolution/channelwise/planar_depthwise.cpp"
+#include "kernel/convolution/channelwise/planar_depthwise.hpp"
 
 #include <algorithm>
 #include <array>

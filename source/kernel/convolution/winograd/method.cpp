@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/convolution/winograd.hpp"
-
 #include <algorithm>
 
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/cost.hpp"
-#include "kernel/convolution/winograd_tiles.hpp"
-#include "kernel/convolution/winograd_weight.hpp"
+#include "kernel/convolution/winograd/run.hpp"
+#include "kernel/convolution/winograd/tiles.hpp"
+#include "kernel/convolution/winograd/weight.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/rounding.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/convolution/channelwise_order.hpp"
+#include "kernel/convolution/channelwise/order.hpp"
 
 #include "utils/rounding.hpp"
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace kuiper_infer::kernel {
+
+/// The function for a tile of so many vectors of columns and so many rows, of those that are compiled for each size:
+/// Tiles::Run<rows, vectors>, where there are 1 to Tiles::kVectors vectors and 1 to Tiles::Height(vectors) rows.
+template <class Tiles, int kVectors = Tiles::kVectors, int kRows = Tiles::Height(kVectors)>
+auto ChooseTile(int64_t vectors, int64_t rows) {
+  if constexpr (kVectors > 1) {
+    if (vectors < kVectors) return ChooseTile<Tiles, kVectors - 1>(vectors, rows);
+  }
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return ChooseTile<Tiles, kVectors, kRows - 1>(vectors, rows);
+  }
+  return Tiles::template Run<kRows, kVectors>;
+}
+
+}  // namespace kuiper_infer::kernel
