@@ -6,6 +6,7 @@
 
 #include "kernel/quantization/stored_integers.hpp"
 #include "operation/binder.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -37,7 +38,7 @@ NdArray ReadScales(const std::string& name, const Weight& scales, int64_t rows, 
   for (int64_t i = 0; i < numbers.size(); ++i) {
     const float scale = numbers.data<float>()[i];
     if (!(scale > 0) || !std::isfinite(scale)) {
-      Fail(name, "has " + std::to_string(scale) + " at " + std::to_string(i) + ", expected a positive number");
+      Fail(name, "has " + NumberString(scale) + " at " + std::to_string(i) + ", expected a positive number");
     }
   }
   return numbers;

@@ -2,10 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace kuiper_infer {
+
+/// "300", "-1e-09": a number in a message, in its shortest form of up to ten digits.
+inline std::string NumberString(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.10g", number);
+  return text;
+}
 
 /// "(2,-3)", for messages about lists of numbers that a file gives. ShapeString, for shapes that an operand has, writes
 /// negative extents, which are free ones, as "?".

@@ -183,7 +183,7 @@ TEST(QuantizedWeightTest, FaultsAreNamed) {
   const char* positive = "at 2, expected a positive number";
   const Fault faults[] = {
       {WithScale(0), positive},
-      {WithScale(-1), positive},
+      {WithScale(-1), "has -1 at 2, expected a positive number"},
       {WithScale(std::numeric_limits<double>::quiet_NaN()), positive},
       {WithScale(std::numeric_limits<double>::infinity()), positive},
       {WithScale(1e-60), positive},

@@ -8,6 +8,7 @@
 #include "operation/strided_operand.hpp"
 #include "operators/elementwise/formula.hpp"
 #include "shape/layout.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -89,7 +90,7 @@ OperationPlan PlanArithmetic(const Arguments& arguments) {
 
 QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, bool dtype_says) {
   arguments.Require(step > 0 && std::isfinite(static_cast<float>(step)),
-                    "scale is " + std::to_string(step) + ", expected a positive number");
+                    "scale is " + NumberString(step) + ", expected a positive number");
   const int64_t code = dtype_says ? ReadCode(arguments) : RecordedCode(arguments, zero < 0 ? -1 : 0);
   if (code < kSigned || code > kWide) {
     arguments.Fail(ErrorCode::kArgument, "dtype is none of qint8, quint8 and qint32");
@@ -98,8 +99,8 @@ QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, 
   constexpr int64_t kMost[] = {127, 255, std::numeric_limits<int32_t>::max()};
   const auto least = static_cast<double>(kLeast[code - kSigned]);
   const auto most = static_cast<double>(kMost[code - kSigned]);
-  arguments.Require(zero >= least && zero <= most, "zero_point is " + std::to_string(zero) + ", expected " +
-                                                       std::to_string(least) + " to " + std::to_string(most));
+  arguments.Require(zero >= least && zero <= most, "zero_point is " + NumberString(zero) + ", expected " +
+                                                       NumberString(least) + " to " + NumberString(most));
   return {static_cast<float>(step), static_cast<int32_t>(zero), static_cast<int32_t>(least),
           static_cast<int32_t>(most)};
 }
