@@ -11,7 +11,7 @@ mkdir -p "$build"
 build=$(cd "$build" && pwd)
 root=$build-root  # outside: CMake allows no libraries within the build folder
 if [ ! -e "$root/complete" ]; then
-  packages=(libarmadillo-dev libopenblas-openmp-dev libhwy-dev libgoogle-glog-dev libdeflate-dev nlohmann-json3-dev
+  packages=(libarmadillo-dev libopenblas-openmp-dev libhwy-dev libgoogle-glog-dev libdeflate-dev nlohmann-json3-dev libcli11-dev
     libgtest-dev libgmock-dev libgomp1)
   apt=$build-root/apt
   mkdir -p "$apt"/{lists/partial,archives/partial}
