@@ -15,7 +15,7 @@ cv::Mat ReadPicture(const std::string& path, cv::ImreadModes mode = cv::IMREAD_C
 /// In the format that the path's ending names.
 void WritePicture(const std::string& path, const cv::Mat& picture);
 
-/// The same pixels for the library's functions; valid as long as the picture.
+/// A picture's pixels for the library's functions; valid as long as the picture.
 kuiper_infer::ImageView ViewOf(const cv::Mat& picture);
 
 }  // namespace demos

@@ -18,7 +18,7 @@ struct Sound {
 /// programs that record to a pipe cannot know the length when they write the header.
 Sound ParseWave(const std::vector<uint8_t>& bytes);
 
-/// The same for a file; errors name it.
+/// Reads a file and parses it as ParseWave does; errors name it.
 Sound ReadWave(const std::string& path);
 
 }  // namespace demos

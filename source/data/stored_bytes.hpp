@@ -33,7 +33,7 @@ class StoredBytes {
   /// Notes that `count` bytes from `first` on are not needed: what was made of them once is at hand.
   void Skip(uint64_t first, uint64_t count) const;
 
-  /// The same bytes, of which nothing counts as read or verified.
+  /// A second object for these bytes, of which nothing counts as read or verified.
   std::shared_ptr<const StoredBytes> Unread() const;
 
   /// Throws Error(kFile) where the checksum is wrong; reads the bytes again where not all have been read. Does nothing

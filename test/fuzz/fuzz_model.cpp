@@ -111,7 +111,7 @@ NdArray MakeInput(kuiper_infer::TensorSpec spec, Contents contents) {
   return numbers.To(spec.type);
 }
 
-/// As `kuiper run --dump` does.
+/// Runs a graph and reads every operand, as `kuiper run --dump` does.
 void ReadEverything(kuiper_infer::RuntimeGraph& graph) {
   graph.Forward(true);
   for (const auto& op : graph.get_topo_queues()) {

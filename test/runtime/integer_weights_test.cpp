@@ -96,7 +96,7 @@ NdArray Words(int tokens = kTokens) {
 
 std::vector<float> Numbers(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
 
-/// The same bits, where linear layers have packed weights.
+/// Expects the same bits where linear layers have packed weights, and nearly the same numbers elsewhere.
 void ExpectSame(const std::vector<float>& found, const std::vector<float>& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {

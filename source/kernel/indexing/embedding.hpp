@@ -21,7 +21,7 @@ struct QuantizedTable {
   int64_t groups = 1;
 };
 
-/// Likewise, with the numbers of a table of integers: out (count, width).
+/// Looks rows up as LookUpRows does, in a table of integers, and writes their numbers: out (count, width).
 template <class Index>
 int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable& table, float* out);
 

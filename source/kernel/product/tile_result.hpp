@@ -21,7 +21,7 @@ struct TileResult {
   float least = -std::numeric_limits<float>::infinity();  ///< results are limited to [least, most]
   float most = std::numeric_limits<float>::infinity();
 
-  /// The same for the columns [first, first + count), as far as there are so many.
+  /// What is to be done in the columns [first, first + count), as far as there are so many.
   TileResult Columns(int64_t first, int64_t count) const {
     TileResult part = *this;
     part.c += first;

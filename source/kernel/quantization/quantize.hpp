@@ -24,7 +24,7 @@ void RoundToGrid(const QuantizationGrid& grid, int64_t count, const float* input
 /// Writes the q of RoundToGrid, of a grid whose bounds lie in 0 to 255.
 void RoundToBytes(const QuantizationGrid& grid, int64_t count, const float* input, uint8_t* output);
 
-/// The same for `rows` rows of `count` numbers, input_ld and output_ld elements apart, on the calling thread.
+/// RoundToBytes for `rows` rows of `count` numbers, input_ld and output_ld elements apart, on the calling thread.
 void RoundRowsToBytes(const QuantizationGrid& grid, int64_t rows, int64_t count, const float* input, int64_t input_ld,
                       uint8_t* output, int64_t output_ld);
 

@@ -318,7 +318,8 @@ TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
   }
 }
 
-/// Also where a whole panel's bytes are written from registers, with an activation that the grid's bounds imply.
+/// The widths are those of partial and of whole panels, whose bytes are written from registers where the activation is
+/// implied by the grid's bounds.
 TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const int64_t columns : {35, 64, 130}) {

@@ -45,7 +45,7 @@ void UnpackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t seg
 /// Each group of a weight (its integers given as floats) packed as PackInt8Window does, in one segment.
 const WeightOrder& Int8PanelOrder();
 
-/// The same of weights whose taps make a square window: each row of taps is a segment.
+/// Each group of a weight whose taps make a square window, packed as PackInt8Window does: a row of taps is a segment.
 const WeightOrder& Int8WindowRowOrder();
 
 /// The matrices of c = activation(a * weight * scales + bias + addend), all row-major. Arrays are float32, or uint8:
