@@ -80,8 +80,8 @@ int main(int argc, char** argv) {
   return bench::RunBenchmarks(argc, argv, [](double /*ceiling*/) {
     benchmark::AddCustomContext("int8_unit", Int8UnitName(UsedInt8Unit()));
     for (const bench::Product& product : bench::kProducts) {
-      for (const Int8Unit unit :
-           {Int8Unit::kAmx, Int8Unit::kAvx512Vnni, Int8Unit::kAvxVnni, Int8Unit::kAvx2, Int8Unit::kPortable}) {
+      for (const Int8Unit unit : {Int8Unit::kAmx, Int8Unit::kAvx512Vnni, Int8Unit::kAvxVnni, Int8Unit::kAvx2,
+                                  Int8Unit::kDotProd, Int8Unit::kPortable}) {
         if (!HasInt8Unit(unit)) continue;
         for (const bool bytes : {true, false}) {
           const std::string name =

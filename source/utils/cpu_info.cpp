@@ -7,6 +7,9 @@
 #endif
 #include <iterator>
 #include <string>
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
 #if defined(__x86_64__) && defined(__linux__)
 #include <sys/syscall.h>
 #endif
@@ -46,7 +49,7 @@ Isa FindIsa() {
 }
 
 /// The values of KUIPER_UNITS, each of which allows those before it.
-constexpr const char* kUnitNames[] = {"none", "avx2", "avxvnni", "avx512vnni", "avx512bf16", "amx", "auto"};
+constexpr const char* kUnitNames[] = {"none", "dotprod", "avx2", "avxvnni", "avx512vnni", "avx512bf16", "amx", "auto"};
 
 bool AllowsUnit(const std::string& name) {
   const std::string given = environment::MatrixUnits();
@@ -105,6 +108,7 @@ Int8Unit FindInt8Unit() {
   if (HasInt8Unit(Int8Unit::kAvx512Vnni) && AllowsUnit("avx512vnni")) return Int8Unit::kAvx512Vnni;
   if (HasInt8Unit(Int8Unit::kAvxVnni) && AllowsUnit("avxvnni")) return Int8Unit::kAvxVnni;
   if (HasInt8Unit(Int8Unit::kAvx2) && AllowsUnit("avx2")) return Int8Unit::kAvx2;
+  if (HasInt8Unit(Int8Unit::kDotProd) && AllowsUnit("dotprod")) return Int8Unit::kDotProd;
   return Int8Unit::kPortable;
 }
 
@@ -135,18 +139,21 @@ Int8Unit UsedInt8Unit() {
 bool HasInt8Unit(Int8Unit unit) {
   if (unit == Int8Unit::kPortable) return true;
 #if defined(__x86_64__)
-  if (UsedIsa() < Isa::kAvx2) return false;
+  if (unit == Int8Unit::kDotProd || UsedIsa() < Isa::kAvx2) return false;
   if (unit == Int8Unit::kAvx2) return true;
   if (unit == Int8Unit::kAvxVnni) return HasAvxVnni();
   const bool vnni = UsedIsa() >= Isa::kAvx512 && __builtin_cpu_supports("avx512vnni") != 0;
   return unit == Int8Unit::kAmx ? vnni && HasAmx() : vnni;
+#elif defined(__aarch64__) && defined(__linux__)
+  constexpr unsigned long kDotProducts = 1UL << 20;  // HWCAP_ASIMDDP
+  return unit == Int8Unit::kDotProd && (getauxval(AT_HWCAP) & kDotProducts) != 0;
 #else
   return false;
 #endif
 }
 
 const char* Int8UnitName(Int8Unit unit) {
-  constexpr const char* kUnits[] = {"portable", "AVX2", "AVX_VNNI", "AVX512_VNNI", "AMX"};
+  constexpr const char* kUnits[] = {"portable", "DotProd", "AVX2", "AVX_VNNI", "AVX512_VNNI", "AMX"};
   return kUnits[static_cast<int>(unit)];
 }
 

@@ -23,9 +23,9 @@ enum class MatrixUnit {
   kAmx,             ///< AMX: products of tiles of 16 rows
 };
 
-/// The unit that kernels use, none above what the environment variable KUIPER_UNITS allows ("none", "avx2", "avxvnni",
-/// "avx512vnni", "avx512bf16", "amx", in this order, or "auto": all), or that UsedIsa() doesn't. Found once. Throws
-/// Error(kArgument) for another value.
+/// The unit that kernels use, none above what the environment variable KUIPER_UNITS allows ("none", "dotprod", "avx2",
+/// "avxvnni", "avx512vnni", "avx512bf16", "amx", in this order, or "auto": all), or that UsedIsa() doesn't. Found once.
+/// Throws Error(kArgument) for another value.
 MatrixUnit UsedMatrixUnit();
 
 /// The name of UsedMatrixUnit(): "AMX", "AVX512_BF16" or "none".
@@ -34,6 +34,7 @@ const char* MatrixUnitName();
 /// What a CPU has to multiply matrices of bytes with.
 enum class Int8Unit {
   kPortable,    ///< plain C++
+  kDotProd,     ///< FEAT_DotProd of 64-bit ARM: dot products of four bytes, in vectors of 128 bits
   kAvx2,        ///< AVX2's multiply-adds of 16-bit integers
   kAvxVnni,     ///< AVX-VNNI: dot products of four bytes, in vectors of 256 bits
   kAvx512Vnni,  ///< AVX512_VNNI: the same of 512 bits
@@ -46,7 +47,7 @@ Int8Unit UsedInt8Unit();
 /// Whether this CPU has the unit and UsedIsa() allows it, whatever KUIPER_UNITS says.
 bool HasInt8Unit(Int8Unit unit);
 
-/// The unit's name: "portable", "AVX2", "AVX_VNNI", "AVX512_VNNI" or "AMX".
+/// The unit's name: "portable", "DotProd", "AVX2", "AVX_VNNI", "AVX512_VNNI" or "AMX".
 const char* Int8UnitName(Int8Unit unit);
 
 /// Bytes of a core's second-level cache; a usual size where it is unknown.

@@ -39,9 +39,10 @@ TEST_F(CpuInfoTest, UnitsAreLimitedByTheEnvironment) {
   const struct {
     const char* units;
     Int8Unit most;
-  } cases[] = {{"none", Int8Unit::kPortable},         {"avx2", Int8Unit::kAvx2},
-               {"avxvnni", Int8Unit::kAvxVnni},       {"avx512vnni", Int8Unit::kAvx512Vnni},
-               {"avx512bf16", Int8Unit::kAvx512Vnni}, {"amx", Int8Unit::kAmx}};
+  } cases[] = {
+      {"none", Int8Unit::kPortable},   {"dotprod", Int8Unit::kDotProd},       {"avx2", Int8Unit::kAvx2},
+      {"avxvnni", Int8Unit::kAvxVnni}, {"avx512vnni", Int8Unit::kAvx512Vnni}, {"avx512bf16", Int8Unit::kAvx512Vnni},
+      {"amx", Int8Unit::kAmx}};
   for (const auto& [units, most] : cases) {
     SCOPED_TRACE(units);
     EXPECT_EXIT(ExitWithUnit(units), testing::ExitedWithCode(static_cast<int>(BestUnit(most))), "");
@@ -50,7 +51,7 @@ TEST_F(CpuInfoTest, UnitsAreLimitedByTheEnvironment) {
 
 TEST_F(CpuInfoTest, UnknownUnitsAreAnError) {
   EXPECT_EXIT(ExitWithUnit("vnni"), testing::ExitedWithCode(99),
-              "environment variable KUIPER_UNITS is 'vnni', expected one of: none, avx2, avxvnni, avx512vnni");
+              "environment variable KUIPER_UNITS is 'vnni', expected one of: none, dotprod, avx2, avxvnni, avx512vnni");
 }
 
 }  // namespace

@@ -211,6 +211,9 @@ struct TestedKernel {
 constexpr TestedKernel kKernels[] = {
     {"portable", Int8Unit::kPortable, PortableInt8Kernel},
     {"emulated_AMX", Int8Unit::kPortable, EmulatedAmxKernel},
+#if defined(__aarch64__)
+    {"DotProd", Int8Unit::kDotProd, DotProdInt8Kernel},
+#endif
 #if defined(__x86_64__)
     {"AVX2", Int8Unit::kAvx2, Avx2Int8Kernel},
     {"AVX_VNNI", Int8Unit::kAvxVnni, AvxVnniInt8Kernel},

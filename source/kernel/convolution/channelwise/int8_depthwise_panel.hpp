@@ -40,7 +40,7 @@ class Int8DepthwisePanel {
                 Int8DepthwiseBytes(panel * kInt8Columns, convolution.geometry.grid.window[1].kernel)),
         quads_(reinterpret_cast<uint8_t*>(quads)),
         zero_(static_cast<uint8_t>(product.a_grid.zero_point)),
-        result_(product, panel, weight_ + QuadGroups(height().kernel) * width().kernel * width_ * 4) {
+        result_(product, panel, kernel_.offset, weight_ + QuadGroups(height().kernel) * width().kernel * width_ * 4) {
     std::fill_n(padding_, kInt8Columns, zero_);
     const bool plain = result_.GivesPlainBytes(kInt8Lanes) && product.addend == nullptr;
     writes_bytes_ = plain && kernel_.write_channels != nullptr;

@@ -14,18 +14,19 @@ namespace kuiper_infer::kernel {
 /// What becomes of the sums of one panel of a product, whatever the row.
 class Int8PanelResult {
  public:
-  Int8PanelResult(const Int8Product& product, int64_t panel)
-      : Int8PanelResult(product, panel,
+  /// `offset` is that of the kernel that sums.
+  Int8PanelResult(const Int8Product& product, int64_t panel, int32_t offset)
+      : Int8PanelResult(product, panel, offset,
                         Int8PanelAt(product, panel) + Int8PanelVectors(product.columns, panel) * kInt8Lanes * 4 *
                                                           Int8Quads(product.depth, product.segments)) {}
 
   /// Where the sums of the panel's columns lie apart from the product's weight.
-  Int8PanelResult(const Int8Product& product, int64_t panel, const int8_t* column_sums)
+  Int8PanelResult(const Int8Product& product, int64_t panel, int32_t offset, const int8_t* column_sums)
       : p_(product), column_(panel * kInt8Columns) {
     width_ = Int8PanelVectors(p_.columns, panel) * kInt8Lanes;
     result_.columns = std::min(p_.columns - column_, width_);
     const auto* const sums = reinterpret_cast<const int32_t*>(column_sums);
-    for (int64_t j = 0; j < width_; ++j) starts_[j] = -p_.a_grid.zero_point * sums[j];
+    for (int64_t j = 0; j < width_; ++j) starts_[j] = (offset - p_.a_grid.zero_point) * sums[j];
     for (int64_t j = 0; j < result_.columns; ++j) multipliers_[j] = p_.a_grid.scale * p_.weight_scales[column_ + j];
     if (p_.bias != nullptr) std::copy_n(p_.bias + column_, result_.columns, biases_);
     result_.multipliers = multipliers_;
@@ -38,7 +39,7 @@ class Int8PanelResult {
     result_.c_grid = p_.c_grid;
   }
 
-  /// What the columns' sums begin with: the zero point's part.
+  /// What the columns' sums begin with: the zero point's part, and the offset's.
   const int32_t* starts() const { return starts_; }
 
   /// Whether the results are bytes, of all columns of a panel (or of a multiple of so many), that need neither bounds

@@ -100,7 +100,7 @@ class Multiplication {
   /// `next` is the panel that comes afterwards, from afar: each tile fetches its share.
   void MultiplyPanel(const ByteRows& a, int64_t panel, int64_t row, int64_t rows, const int8_t* next) const {
     alignas(kCacheLine) int32_t sums[kMostInt8Height * kInt8Columns];
-    const Int8PanelResult result(p_, panel);
+    const Int8PanelResult result(p_, panel, kernel_.offset);
     Int8Tile tile{};
     tile.lda = a.lda;
     tile.segments = a.segments;
@@ -139,6 +139,9 @@ const Int8Kernel& Int8KernelOf([[maybe_unused]] Int8Unit unit) {
   if (unit == Int8Unit::kAvx512Vnni) return Avx512VnniInt8Kernel();
   if (unit == Int8Unit::kAvxVnni) return AvxVnniInt8Kernel();
   if (unit == Int8Unit::kAvx2) return Avx2Int8Kernel();
+#endif
+#if defined(__aarch64__)
+  if (unit == Int8Unit::kDotProd) return DotProdInt8Kernel();
 #endif
   return PortableInt8Kernel();
 }

@@ -46,10 +46,16 @@ struct Int8Kernel {
   /// `sum_channels` of whole vectors, which writes the results as bytes, without bounds or addend.
   /// Null: the unit gains nothing by it.
   void (*write_channels)(const Int8ChannelTile& tile, const Int8Result& result) = nullptr;
+  /// What the unit subtracts from each byte of the rows, so that it fits a signed one. The columns' starts make up for
+  /// it.
+  int32_t offset = 0;
 };
 
 const Int8Kernel& Int8KernelOf(Int8Unit unit);
 const Int8Kernel& PortableInt8Kernel();
+#if defined(__aarch64__)
+const Int8Kernel& DotProdInt8Kernel();
+#endif
 #if defined(__x86_64__)
 const Int8Kernel& Avx2Int8Kernel();
 const Int8Kernel& AvxVnniInt8Kernel();
