@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// 64-bit ARM's dot products of four signed bytes (FEAT_DotProd). Products of unsigned by signed bytes came five years
-// later (FEAT_I8MM), so that a row's bytes are made signed here; Int8Kernel::offset has the columns' sums make up for
-// it.
+// 64-bit ARM's dot products of four signed bytes (FEAT_DotProd). Those of unsigned by signed bytes are another, later
+// extension (FEAT_I8MM), so that a row's bytes are made signed here, which Int8Kernel::offset tells.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include <cstring>
