@@ -7,7 +7,7 @@
 
 namespace kuiper_infer::bench {
 
-/// The same convolution by oneDNN, in the layouts that it likes best, as a yardstick. Only where CMake finds oneDNN
+/// A convolution computed by oneDNN, in the layouts that it likes best, as a yardstick. Only where CMake finds oneDNN
 /// (Debian's libdnnl-dev); the library itself does not use it.
 void RunOneDnn(benchmark::State& state, const kernel::ConvolutionGeometry& geometry, double ceiling);
 
