@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Products by 8-bit weights, of the sample networks' sizes, on each unit that the CPU has: GOP/s, two operations a
-// multiply-add. Rows and results are bytes, or floats, which are rounded on their way.
+// multiply-add. Rows and results are bytes, or floats, which are rounded on their way; the pairs of weights are any, or
+// narrow.
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -35,12 +37,20 @@ constexpr Product kProducts[] = {
 template <class T>
 using Aligned = std::vector<T, AlignedAllocator<T>>;
 
-void RunInt8(benchmark::State& state, const Product& product, Int8Unit unit, bool bytes) {
+/// What a product's arrays and weight are.
+struct Form {
+  const char* name;
+  bool bytes;
+  float largest_weight;  ///< 64: pairs are narrow
+};
+constexpr Form kForms[] = {{"bytes", true, 127}, {"narrow_pairs", true, 64}, {"floats", false, 127}};
+
+void RunInt8(benchmark::State& state, const Product& product, Int8Unit unit, const Form& form) {
   const auto [name, rows, columns, depth, segments] = product;
   const int64_t inputs = depth * segments;
   const Floats numbers = RandomFloats(std::max(rows, columns) * inputs);
   Floats integers = numbers;
-  for (float& number : integers) number = static_cast<float>(static_cast<int>(number * 127));
+  for (float& number : integers) number = std::trunc(number * form.largest_weight);
   Aligned<uint8_t> packed(static_cast<std::size_t>(kernel::PackedInt8Bytes(columns, depth, segments)));
   kernel::PackInt8Window(columns, depth, segments, segments, integers.data(), inputs, packed.data());
   const Floats scales(static_cast<std::size_t>(columns), 0.01F);
@@ -60,8 +70,8 @@ void RunInt8(benchmark::State& state, const Product& product, Int8Unit unit, boo
   Aligned<uint8_t> rounded(static_cast<std::size_t>(rows * inputs));
   kernel::RoundToBytes(p.a_grid, rows * inputs, numbers.data(), rounded.data());
   Floats floats(static_cast<std::size_t>(rows * columns));
-  p.a_type = p.c_type = bytes ? RuntimeDataType::kTypeUInt8 : RuntimeDataType::kTypeFloat32;
-  p.a = bytes ? static_cast<const void*>(rounded.data()) : numbers.data();
+  p.a_type = p.c_type = form.bytes ? RuntimeDataType::kTypeUInt8 : RuntimeDataType::kTypeFloat32;
+  p.a = form.bytes ? static_cast<const void*>(rounded.data()) : numbers.data();
   p.c = floats.data();
   for (auto _ : state) {
     kernel::MultiplyByInt8Weight(p, unit);
@@ -83,10 +93,9 @@ int main(int argc, char** argv) {
       for (const Int8Unit unit : {Int8Unit::kAmx, Int8Unit::kAvx512Vnni, Int8Unit::kAvxVnni, Int8Unit::kAvx2,
                                   Int8Unit::kDotProd, Int8Unit::kPortable}) {
         if (!HasInt8Unit(unit)) continue;
-        for (const bool bytes : {true, false}) {
-          const std::string name =
-              std::string(product.name) + "/" + Int8UnitName(unit) + (bytes ? "/bytes" : "/floats");
-          benchmark::RegisterBenchmark(name.c_str(), bench::RunInt8, product, unit, bytes)
+        for (const bench::Form& form : bench::kForms) {
+          const std::string name = std::string(product.name) + "/" + Int8UnitName(unit) + "/" + form.name;
+          benchmark::RegisterBenchmark(name.c_str(), bench::RunInt8, product, unit, form)
               ->Unit(benchmark::kMicrosecond)
               ->UseRealTime();
         }

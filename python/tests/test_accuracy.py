@@ -15,7 +15,7 @@ for package in ("torch", "pnnx", "PIL"):
 sys.path.append(str(ROOT / "tools"))
 from accuracy import formats, pictures, sentences, table, word_piece  # noqa: E402
 
-FORMATS = 6
+FORMATS = 7
 
 
 def accuracy(*arguments):
@@ -32,16 +32,17 @@ def test_the_shapes_and_the_document(tmp_path):
     rows = {}
     for line in re.findall(r"^\| (shape .*) \|$", done.stdout, re.M):
         task, figure, *cells = line.split(" | ")
-        assert len(cells) == FORMATS and cells[4:] == ["-", "-"], line
-        rows[task, figure] = [float(cell) for cell in cells[:4]]
+        assert len(cells) == FORMATS and cells[5:] == ["-", "-"], line
+        rows[task, figure] = [float(cell) for cell in cells[:5]]
     assert len(rows) == 5
-    for (task, figure), (float32, high, medium, int8) in rows.items():
+    for (task, figure), (float32, high, medium, *int8) in rows.items():
         assert 0.85 < float32 <= 1, (task, figure)
         assert high == pytest.approx(float32, abs=0.001), (task, figure)
         assert medium == pytest.approx(float32, abs=0.01), (task, figure)
-        assert int8 == pytest.approx(float32, abs=0.03), (task, figure)
+        assert int8 == pytest.approx([float32, float32], abs=0.03), (task, figure)
     # Rounding to 8 bits has to show in some class of some pixel, or nothing was rounded.
-    assert any(float32 != int8 for float32, _, _, int8 in rows.values())
+    assert any(float32 != int8 for float32, _, _, int8, _ in rows.values())
+    assert any(int8 != narrow for *_, int8, narrow in rows.values())
 
 
 def test_a_task_without_its_model_is_left_out(tmp_path):
@@ -90,10 +91,10 @@ def test_words_are_cut_into_the_longest_pieces():
 
 
 def test_the_gate_is_tried_harder_until_it_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "quantize", lambda model, output, *options: [{"gate": " ".join(options[3:])}])
+    monkeypatch.setattr(formats, "quantize", lambda model, output, *options: [{"gate": " ".join(options[5:])}])
     monkeypatch.setattr(formats, "runner", lambda model: None)
     found = iter([[0.5, 0], [0.989, 0], [0.991, 0]])
     task = type("Task", (), {"calibration": [np.zeros(1)], "model": "m", "judged": 1})
     task.measure = staticmethod(lambda run, float_run: next(found))
-    int8 = formats.in_int8(task, None, [1.0, 1.0], tmp_path)
+    int8 = formats.in_int8(task, None, [1.0, 1.0], ("--pairs", "any"), tmp_path)
     assert int8.figures == [0.991, 0] and int8.layers == [{"gate": "--sqnr 25"}]

@@ -12,6 +12,7 @@
 #include "cli/progress_bar.hpp"
 #include "cli/quantize_options.hpp"
 #include "cli/sample_files.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/quantize_model.hpp"
 #include "quantization/report_chart.hpp"
@@ -61,6 +62,10 @@ q::Settings SettingsOf(const QuantizeOptions& options, const q::FloatModel& mode
                        const q::Progress& progress) {
   q::Settings settings;
   settings.timed = !options.untimed;
+  const bool gains = !options.untimed && kernel::GainsByNarrowPairs();
+  if (options.pairs == "narrow" || (options.pairs == "auto" && gains)) {
+    settings.rounding = q::WeightRounding::kNarrowPairs;
+  }
   settings.observer = {q::ObserverOf(options.observer), options.percentile};
   if (!options.axis.empty()) settings.answer_axis = static_cast<int>(options.axis.front());
   if (!std::isnan(options.keep)) {

@@ -49,6 +49,12 @@ void AddGateOptions(const Command& command, QuantizeOptions& options) {
       .Add("--axis", options.axis,
            "The axis of the first output along which --keep looks for answers; default: the last of several elements")
       .Values(1, 1);
+  command
+      .Add("--pairs", options.pairs,
+           "Weights whose neighbours add up to at most 128 (narrow), which CPUs with AVX2 and no VNNI multiply "
+           "faster, or any; auto: narrow on such a CPU, unless --no-timing is given")
+      .OneOf({"auto", "any", "narrow"})
+      .ShowsDefault();
   command.Add("--observer", options.observer, "How the range of an array follows from the samples")
       .OneOf(quantization::ObserverNames())
       .ShowsDefault();
@@ -78,6 +84,7 @@ std::string QuantizeOptions::UsageFault() const {
   if (!samples && weights_only.empty()) return "one of --images, --inputs and --weights-only is required";
   if (group != 0 && weights_only.empty()) return "--group goes with --weights-only";
   if (gate.empty() != std::isnan(at_least)) return "--gate and --at-least go together";
+  if (pairs != "auto" && !samples) return "--pairs needs samples, expected --images or --inputs";
   const bool gated = !std::isnan(keep) || !std::isnan(decibels) || !gate.empty();
   if (gated && !samples) return "gates need samples, expected --images or --inputs";
   return "";

@@ -33,6 +33,7 @@ struct QuantizeOptions {
   std::string gate;
   double at_least = kNotGiven;
   bool untimed = false;
+  std::string pairs = "auto";
   int threads = 0;
   std::vector<std::string> plugins;
 

@@ -11,6 +11,7 @@
 #include "quantization/grid_plan.hpp"
 #include "quantization/histogram.hpp"
 #include "quantization/observer.hpp"
+#include "quantization/weight_rounding.hpp"
 
 namespace kuiper_infer::quantization {
 
@@ -29,12 +30,13 @@ struct FloatModel {
 /// What samples tell of the operands that may be rounded.
 using Histograms = std::map<std::string, Histogram>;
 
-/// What was learnt from samples.
+/// How numbers are rounded: as the user chose, and by what was learnt from samples.
 struct Calibration {
   Histograms histograms;
   Observer observer;
   /// What is added to each output channel's bias of a quantised layer, so that rounding doesn't move its mean.
   std::map<std::string, std::vector<float>> bias_shifts;
+  WeightRounding rounding = WeightRounding::kByRow;
 };
 
 /// A model some of whose layers are quantised.

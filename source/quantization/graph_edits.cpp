@@ -38,6 +38,17 @@ double DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& 
   return ratio.Decibels();
 }
 
+RoundedWeight<double> RoundWindowsToNarrowPairs(const std::vector<float>& values, const std::vector<int>& shape) {
+  const int64_t rows = shape[0];
+  const int64_t inputs = shape[1];
+  const int64_t taps = static_cast<int64_t>(values.size()) / (rows * inputs);
+  // Depthwise windows, of one input, are not multiplied in pairs of neighbours.
+  if (inputs == 1) return RoundByRow(values.data(), rows, taps);
+  // The rows of square windows may be segments; of an even number of inputs, their pairs are the same either way.
+  const bool square = shape.size() == 4 && shape[2] == shape[3];
+  return RoundToNarrowPairs(values.data(), rows, inputs, taps, square ? shape[2] : 1);
+}
+
 }  // namespace
 
 std::string FreeName(const pnnx::Graph& graph, std::string name) {
@@ -85,12 +96,14 @@ void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand) {
   operand->consumers.push_back(op);
 }
 
-double StoreByChannel(pnnx::Operator& op, const std::string& key) {
+double StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding) {
   pnnx::Attribute& weight = op.attrs.at(key);
   const std::vector<float> values = weight.get_float32_data();
   const int rows = weight.shape.front();
   const int64_t width = rows > 0 ? static_cast<int64_t>(values.size()) / rows : 0;
-  const RoundedWeight<double> rounded = RoundByRow(values.data(), rows, width);
+  const bool narrow = rounding == WeightRounding::kNarrowPairs && width > 0;
+  const RoundedWeight<double> rounded =
+      narrow ? RoundWindowsToNarrowPairs(values, weight.shape) : RoundByRow(values.data(), rows, width);
   weight = MakeAttribute(RuntimeDataType::kTypeInt8, weight.shape, rounded.numbers);
   op.attrs[key + ".q_per_channel_scales"] = MakeAttribute(RuntimeDataType::kTypeFloat64, {rows}, rounded.scales);
   return DecibelsOf(values, rounded);

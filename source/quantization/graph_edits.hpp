@@ -6,6 +6,7 @@
 
 #include "kernel/quantization/quantize.hpp"
 #include "kuiper_infer/runtime/ir.h"
+#include "quantization/weight_rounding.hpp"
 
 namespace kuiper_infer::quantization {
 
@@ -28,7 +29,7 @@ void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand);
 // The next two return the signal-to-noise ratio, in decibels, of the numbers that are left.
 
 /// Stores the float32 attribute `key` in 8 bits with a scale for each index of the first axis.
-double StoreByChannel(pnnx::Operator& op, const std::string& key);
+double StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding);
 
 /// Stores the float32 attribute `key`, of rank two, in 8 or 4 bits with `groups` scales for each row. `groups` divides
 /// the row; a row in 4 bits has an even number of elements.

@@ -12,14 +12,15 @@ namespace kuiper_infer::quantization {
 namespace {
 
 /// Adds a quantised twin of the layer; its result and the layer's become outputs.
-void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, const kernel::QuantizationGrid& grid) {
+void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, const kernel::QuantizationGrid& grid,
+             WeightRounding rounding) {
   pnnx::Operand* const rounded = AddQuantize(graph, layer.inputs.front(), grid, "twin_of_" + layer.name + "_input");
   pnnx::Operator* const twin = graph.new_operator_after(layer.type, "twin_of_" + layer.name, &layer);
   twin->params = layer.params;
   twin->attrs = layer.attrs;
   twin->inputs = layer.inputs;
   twin->inputnames = layer.inputnames;
-  StoreByChannel(*twin, WeightOf(*twin));
+  StoreByChannel(*twin, WeightOf(*twin), rounding);
   twin->inputs.front() = rounded;
   for (pnnx::Operand* input : twin->inputs) input->consumers.push_back(twin);
   pnnx::Operand* const result = graph.new_operand("twin_of_" + layer.name + "_out");
@@ -72,7 +73,7 @@ std::map<std::string, LayerError> LayerErrors(const FloatModel& model, const std
     if (layers.count(op->name) == 0) continue;
     names.push_back(op->name);
     window_axes.push_back(static_cast<int64_t>(op->attrs.at(WeightOf(*op)).shape.size()) - 2);
-    AddTwin(*source, *op, GridOf(plan.grids[plan.grid_of.at(op->name)], calibration));
+    AddTwin(*source, *op, GridOf(plan.grids[plan.grid_of.at(op->name)], calibration), calibration.rounding);
   }
   RuntimeGraph graph = model.Build(std::move(source));
   std::vector<SignalToNoise> ratios(names.size());

@@ -13,6 +13,7 @@ namespace kuiper_infer::quantization {
 
 struct Settings {
   Observer observer;
+  WeightRounding rounding = WeightRounding::kByRow;
   std::optional<Gate> gate;        ///< none: only times keep layers in float
   bool timed = true;               ///< layers that are not faster on this CPU stay in float
   std::optional<int> answer_axis;  ///< of the figures in the report, as CompareOutputs takes it

@@ -5,31 +5,16 @@
 #include <cmath>
 #include <limits>
 
+#include "quantization/rounding_step.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
 
-double LargestMagnitude(const float* values, int64_t count) {
-  double most = 0;
-  for (int64_t i = 0; i < count; ++i) most = std::max<double>(most, std::abs(values[i]));
-  return most;
-}
-
-int8_t Round(float value, double scale, int least, int most) {
-  return static_cast<int8_t>(std::clamp<double>(std::nearbyint(static_cast<double>(value) / scale), least, most));
-}
-
-/// The scale in float32, in which it is read: at least the smallest normal number, 1 for zeros alone.
-float Positive(double scale) {
-  if (scale == 0) return 1;
-  return std::max(static_cast<float>(scale), std::numeric_limits<float>::min());
-}
-
 double SquaredError(const float* values, int64_t count, double scale) {
   double sum = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const double error = static_cast<double>(values[i]) - Round(values[i], scale, -8, 7) * scale;
+    const double error = static_cast<double>(values[i]) - RoundToStep(values[i], scale, -8, 7) * scale;
     sum += error * error;
   }
   return sum;
@@ -38,10 +23,10 @@ double SquaredError(const float* values, int64_t count, double scale) {
 /// The largest magnitude lies at 7 steps or, clipped where that is better for the others, further out.
 float ScaleOfFourBits(const float* values, int64_t count) {
   const double magnitude = LargestMagnitude(values, count);
-  float best = Positive(magnitude / 7);
+  float best = PositiveScale(magnitude / 7);
   double least = std::numeric_limits<double>::infinity();
   for (double steps = 7; steps <= 10; steps += 0.25) {
-    const float scale = Positive(magnitude / steps);
+    const float scale = PositiveScale(magnitude / steps);
     const double error = SquaredError(values, count, static_cast<double>(scale));
     if (error >= least) continue;
     least = error;
@@ -58,9 +43,9 @@ RoundedWeight<double> RoundByRow(const float* weight, int64_t rows, int64_t widt
   rounded.scales.resize(static_cast<std::size_t>(rows));
   for (int64_t row = 0; row < rows; ++row) {
     const float* const values = weight + row * width;
-    const double scale = Positive(LargestMagnitude(values, width) / 127);
+    const double scale = PositiveScale(LargestMagnitude(values, width) / 127);
     rounded.scales[row] = scale;
-    for (int64_t i = 0; i < width; ++i) rounded.numbers[row * width + i] = Round(values[i], scale, -127, 127);
+    for (int64_t i = 0; i < width; ++i) rounded.numbers[row * width + i] = RoundToStep(values[i], scale, -127, 127);
   }
   return rounded;
 }
@@ -75,10 +60,11 @@ RoundedWeight<float> RoundByGroup(const float* weight, int64_t rows, int64_t wid
   ParallelFor(rows * groups, GrainFor(size * 64), [&](int64_t first, int64_t last) {
     for (int64_t group = first; group < last; ++group) {
       const float* const values = weight + group * size;
-      const float scale = bits == 4 ? ScaleOfFourBits(values, size) : Positive(LargestMagnitude(values, size) / 127);
+      const float scale =
+          bits == 4 ? ScaleOfFourBits(values, size) : PositiveScale(LargestMagnitude(values, size) / 127);
       rounded.scales[group] = scale;
       for (int64_t i = 0; i < size; ++i) {
-        rounded.numbers[group * size + i] = Round(values[i], static_cast<double>(scale), least, most);
+        rounded.numbers[group * size + i] = RoundToStep(values[i], static_cast<double>(scale), least, most);
       }
     }
   });

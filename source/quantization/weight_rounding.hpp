@@ -17,6 +17,19 @@ struct RoundedWeight {
 /// magnitude by 127, a float32 number. Half-way numbers go to the even integer.
 RoundedWeight<double> RoundByRow(const float* weight, int64_t rows, int64_t width);
 
+/// How weights in 8 bits are rounded.
+enum class WeightRounding {
+  kByRow,        ///< RoundByRow
+  kNarrowPairs,  ///< RoundToNarrowPairs
+};
+
+/// Rounds each of `rows` rows of `inputs` times `taps` finite numbers to integers which, in the order (taps, inputs),
+/// are narrow pairs (kernel/product/int8/product.hpp): two neighbours from an even place of a segment on add up to -128
+/// to 128. Pairs that don't are moved to the nearest ones that do. `segments` divides the taps. The row's scale is a
+/// float32 number, at least that of RoundByRow; it has the least squared error if rounding errors are evenly spread.
+RoundedWeight<double> RoundToNarrowPairs(const float* weight, int64_t rows, int64_t inputs, int64_t taps,
+                                         int64_t segments);
+
 /// Rounds to 8 bits, -127 to 127, or 4 bits, -8 to 7, times a scale for each of the `groups` equal parts of a row. In 4
 /// bits, the scale is that of several with the least squared error.
 RoundedWeight<float> RoundByGroup(const float* weight, int64_t rows, int64_t width, int64_t groups, int bits);

@@ -58,7 +58,8 @@ LayerRow Store(pnnx::Operator& op, const std::string& key, const WeightForm& for
     row.reason = "one scale a row: " + std::to_string(form.group) + " doesn't divide " + std::to_string(width);
   }
   const int64_t groups = grouped ? width / form.group : 1;
-  row.decibels = form.bits == 8 && groups == 1 ? StoreByChannel(op, key) : StoreByGroup(op, key, groups, form.bits);
+  row.decibels = form.bits == 8 && groups == 1 ? StoreByChannel(op, key, WeightRounding::kByRow)
+                                               : StoreByGroup(op, key, groups, form.bits);
   row.form = form.bits == 4 ? "int4" : "int8";
   row.after_bytes = BytesOf(op, key);
   return row;

@@ -116,6 +116,19 @@ TEST_F(QuantizeTest, WritesAPairThatEveryCommandReads) {
   EXPECT_LT(noise, signal / 1000) << "less than 30 dB";
 }
 
+TEST_F(QuantizeTest, PairsAreNarrowWhereTheyAreAskedFor) {
+  WriteSamples(1);
+  const auto run = [&](const std::string& pairs) { return QuantizeSamples({"--pairs", pairs}); };
+  EXPECT_THAT(run("narrow").out, HasSubstr("Weights are rounded to narrow pairs"));
+  const std::string narrow = ReadText(output_ + ".pnnx.bin");
+  EXPECT_THAT(run("any").out, Not(HasSubstr("narrow pairs")));
+  const std::string any = ReadText(output_ + ".pnnx.bin");
+  EXPECT_EQ(narrow.size(), any.size());
+  EXPECT_NE(narrow, any);
+  run("auto");
+  EXPECT_EQ(ReadText(output_ + ".pnnx.bin"), any) << "without times, the CPU doesn't count";
+}
+
 TEST_F(QuantizeTest, TakesPicturesOfAnySize) {
   pnnx::Graph graph;
   pnnx::Operand* at = kuiper_infer::AddInput(graph, 0, {1, 3, -1, -1});
@@ -188,6 +201,9 @@ TEST_F(QuantizeTest, OptionsThatDoNotGoTogetherAreWrongUsage) {
   ExpectUsageError(QuantizeSamples({"--gate", "true"}), "--gate and --at-least go together");
   ExpectUsageError(QuantizeSamples({"--at-least", "1"}), "--gate and --at-least go together");
   ExpectUsageError(QuantizeSamples({"--observer", "maximum"}), "maximum");
+  ExpectUsageError(QuantizeSamples({"--pairs", "wide"}), "wide");
+  ExpectUsageError(Quantize({"--weights-only", "int8", "--pairs", "narrow", "--output", output_}),
+                   "--pairs needs samples");
   EXPECT_EQ(RunKuiper({"quantize", "--help"}).exit_code, 0);
 }
 

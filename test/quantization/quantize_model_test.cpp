@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kernel/product/int8/panel.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/graph_edits.hpp"
 #include "quantization/layer_search.hpp"
@@ -362,6 +363,37 @@ TEST(LayerSearchTest, ChainsEndWhereTheFloatModelHasAStep) {
   EXPECT_EQ(times.Find("c")->after, 2);
   EXPECT_EQ(times.Find("d")->before, 3);
   EXPECT_EQ(times.Find("x"), nullptr);
+}
+
+/// Whether the 3x3 convolution is packed in a narrow panel, with window rows as segments.
+bool IsNarrow(const pnnx::Graph& graph, const std::string& layer) {
+  const pnnx::Attribute& weight = Find(graph, layer)->attrs.at("weight");
+  const int64_t inputs = weight.shape[1];
+  const std::vector<float> integers(reinterpret_cast<const int8_t*>(weight.data.data()),
+                                    reinterpret_cast<const int8_t*>(weight.data.data()) + weight.data.size());
+  kernel::Int8Product product;
+  product.columns = weight.shape[0];
+  product.depth = inputs * 3;
+  product.segments = 3;
+  std::vector<uint8_t> packed(kernel::PackedInt8Bytes(product.columns, product.depth, product.segments));
+  kernel::PackInt8Window(product.columns, inputs, 9, product.segments, integers.data(), inputs * 9, packed.data());
+  product.weight = packed.data();
+  return Int8PanelIsNarrow(product, 0);
+}
+
+TEST(QuantizeModelTest, NarrowPairsAreThoseThatKernelsMultiply) {
+  pnnx::Graph source;
+  pnnx::Operand* at = AddConvolution(source, "of_three", AddInput(source, 0, {1, 3, 9, 9}), kChannels, 3);
+  kuiper_infer::AddOutput(source, 0, AddConvolution(source, "of_eight", at, kChannels, 3));
+  for (const int op : {1, 2}) Randomise(source.ops[op]->attrs["weight"], kSeed + op, 0.2F);
+  const SavedModel saved(source);
+  Settings settings = Untimed();
+  for (const bool narrow : {false, true}) {
+    settings.rounding = narrow ? WeightRounding::kNarrowPairs : WeightRounding::kByRow;
+    const QuantizedModel model = QuantizeModel(saved.model, RandomSamples({1, 3, 9, 9}, 2), settings, kSilent);
+    EXPECT_EQ(IsNarrow(*model.graph, "of_three"), narrow);
+    EXPECT_EQ(IsNarrow(*model.graph, "of_eight"), narrow);
+  }
 }
 
 /// Quantises the model's only layer, of `outputs` channels along the last axis, with its bias shifted and without.

@@ -69,6 +69,79 @@ TEST(WeightRoundingTest, GroupsHaveTheirOwnScales) {
   }
 }
 
+double ErrorOf(const std::vector<float>& weight, const RoundedWeight<double>& rounded) {
+  const std::size_t width = weight.size() / rounded.scales.size();
+  double sum = 0;
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    sum += std::pow(static_cast<double>(weight[i]) - rounded.numbers[i] * rounded.scales[i / width], 2);
+  }
+  return sum;
+}
+
+struct Window {
+  int64_t inputs, taps, segments;
+};
+
+/// The largest sum of two numbers that follow each other in the order (taps, inputs), from an even place of a segment
+/// on.
+int LargestPair(const RoundedWeight<double>& rounded, const Window& window) {
+  const auto [inputs, taps, segments] = window;
+  const int64_t depth = inputs * taps / segments;
+  int largest = 0;
+  for (std::size_t row = 0; row < rounded.scales.size(); ++row) {
+    for (int64_t k = 0; k + 1 < inputs * taps; ++k) {
+      if (k % depth % 2 == 1 || k % depth + 1 == depth) continue;
+      int sum = 0;
+      for (const int64_t place : {k, k + 1}) {
+        sum += rounded.numbers[row * inputs * taps + place % inputs * taps + place / inputs];
+      }
+      largest = std::max(largest, std::abs(sum));
+    }
+  }
+  return largest;
+}
+
+TEST(WeightRoundingTest, PairsAreNarrow) {
+  for (const Window& window :
+       {Window{64, 1, 1}, Window{33, 1, 1}, Window{16, 9, 3}, Window{3, 49, 7}, Window{3, 49, 1}, Window{5, 3, 1}}) {
+    constexpr int64_t kRows = 50;
+    const int64_t width = window.inputs * window.taps;
+    const std::vector<float> weight = Numbers(kRows * width);
+    const RoundedWeight<double> any = RoundByRow(weight.data(), kRows, width);
+    const RoundedWeight<double> narrow =
+        RoundToNarrowPairs(weight.data(), kRows, window.inputs, window.taps, window.segments);
+    EXPECT_GT(LargestPair(any, window), 128) << "seed " << kSeed;
+    EXPECT_EQ(LargestPair(narrow, window), 128) << "seed " << kSeed;
+    for (const int8_t number : narrow.numbers) ASSERT_GE(number, -127);
+    for (int64_t row = 0; row < kRows; ++row) ASSERT_GE(narrow.scales[row], any.scales[row]);
+  }
+}
+
+/// Halved, all weights would be narrow; four times the squared error.
+TEST(WeightRoundingTest, NarrowPairsHaveNearlyTheLeastSquaredError) {
+  constexpr int64_t kRows = 64;
+  constexpr int64_t kWidth = 576;
+  std::vector<float> weight = Numbers(kRows * kWidth);
+  const double best = ErrorOf(weight, RoundByRow(weight.data(), kRows, kWidth));
+  EXPECT_LT(ErrorOf(weight, RoundToNarrowPairs(weight.data(), kRows, kWidth, 1, 1)), 2.5 * best) << "seed " << kSeed;
+  // As heavy tails as those of trained weights.
+  for (float& number : weight) number *= std::abs(number);
+  const double heavy = ErrorOf(weight, RoundByRow(weight.data(), kRows, kWidth));
+  EXPECT_LT(ErrorOf(weight, RoundToNarrowPairs(weight.data(), kRows, kWidth, 1, 1)), 1.5 * heavy) << "seed " << kSeed;
+}
+
+TEST(WeightRoundingTest, PairsThatAreNarrowAnywayAreRoundedByRow) {
+  std::vector<float> weight = Numbers(10 * 24);
+  for (std::size_t i = 1; i < weight.size(); i += 2) weight[i] = -weight[i - 1];
+  const RoundedWeight<double> any = RoundByRow(weight.data(), 10, 24);
+  const RoundedWeight<double> narrow = RoundToNarrowPairs(weight.data(), 10, 24, 1, 1);
+  EXPECT_EQ(narrow.numbers, any.numbers);
+  EXPECT_EQ(narrow.scales, any.scales);
+  const RoundedWeight<double> zeros = RoundToNarrowPairs(std::vector<float>(6).data(), 2, 3, 1, 1);
+  EXPECT_THAT(zeros.numbers, testing::Each(0));
+  EXPECT_THAT(zeros.scales, testing::Each(1));
+}
+
 double ErrorOfFourBits(const std::vector<float>& values, double scale) {
   double sum = 0;
   for (const float value : values) {

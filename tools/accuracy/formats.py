@@ -11,6 +11,7 @@ import kuiper_infer
 import numpy as np
 
 LEVELS = {"float32": "highest", "high": "high", "medium": "medium"}
+INT8 = {"int8": ("--pairs", "any"), "int8, narrow pairs": ("--pairs", "narrow")}
 WEIGHTS_ONLY = {"weights int8": ("int8",), "weights int4": ("int4", "--group", "32")}
 # Tried one after the other until the int8 model is good enough.
 GATES = ((), ("--sqnr", "20"), ("--sqnr", "25"), ("--sqnr", "30"), ("--sqnr", "35"), ("--sqnr", "40"))
@@ -45,15 +46,15 @@ def good_enough(task, figures, wanted):
     return all(figures[index] >= ENOUGH * wanted[index] for index in range(task.judged))
 
 
-def in_int8(task, float_run, wanted, folder):
+def in_int8(task, float_run, wanted, options, folder):
     """Static int8, with as many layers as make the model good enough."""
     samples = folder / "samples"
-    samples.mkdir()
+    samples.mkdir(exist_ok=True)
     for index, sample in enumerate(task.calibration):
         np.save(samples / f"{index:04}.npy", sample)
     for gate in GATES:
         # Which layers are faster in integers differs from CPU to CPU; accuracy should not.
-        layers = quantize(task.model, folder / "int8", "--inputs", str(samples), "--no-timing", *gate)
+        layers = quantize(task.model, folder / "int8", "--inputs", str(samples), "--no-timing", *options, *gate)
         found = Quantised(task.measure(runner(folder / "int8"), float_run), gate, layers)
         if good_enough(task, found.figures, wanted):
             break
@@ -70,11 +71,11 @@ def with_weights_only(task, float_run, options, folder):
 
 
 def measure_all(task, folder):
-    """{format: figures, or None}, and the int8 model's Quantised."""
+    """{format: figures, or None}, and {format: Quantised} of those in int8."""
     float_run = runner(task.model)
     figures = {name: task.measure(runner(task.model, level), float_run) for name, level in LEVELS.items()}
-    int8 = in_int8(task, float_run, figures["float32"], folder)
-    figures["int8"] = int8.figures
+    int8 = {name: in_int8(task, float_run, figures["float32"], options, folder) for name, options in INT8.items()}
+    figures |= {name: found.figures for name, found in int8.items()}
     for name, options in WEIGHTS_ONLY.items():
         found = with_weights_only(task, float_run, options, folder)
         figures[name] = found.figures if found else None

@@ -3,10 +3,10 @@
 import collections
 import textwrap
 
-from accuracy.formats import ENOUGH, LEVELS, WEIGHTS_ONLY, good_enough
+from accuracy.formats import ENOUGH, INT8, LEVELS, WEIGHTS_ONLY, good_enough
 
 BEGIN, END = "<!-- accuracy: begin, written by tools/accuracy.py -->", "<!-- accuracy: end -->"
-FORMATS = (*LEVELS, "int8", *WEIGHTS_ONLY)
+FORMATS = (*LEVELS, *INT8, *WEIGHTS_ONLY)
 
 
 def rows_of(task, figures):
@@ -17,7 +17,7 @@ def rows_of(task, figures):
 
 
 def layers_sentence(task, int8, wanted):
-    """Which layers the int8 model has in float, and why."""
+    """Which layers a model in int8 has in float, and why."""
     rounded = sum(row["form"] == "int8" for row in int8.layers)
     text = f"{task.title}: {rounded} of {len(int8.layers)} layers"
     never = collections.Counter(row["reason"] for row in int8.layers if row["form"] == "float" and not row["sqnr_db"])
@@ -32,7 +32,7 @@ def layers_sentence(task, int8, wanted):
 
 
 def section(results, cpu):
-    """The whole text: results is a list of (task, figures, int8)."""
+    """The whole text: results is a list of what measure_all gives, (task, figures, int8)."""
     lines = [f"CPU: {cpu}. A dash: the model has neither linear layers nor embeddings.", "",
              "| task | figure | " + " | ".join(FORMATS) + " |", "|---|---|" + "---|" * len(FORMATS)]
     for task, figures, _ in results:
@@ -40,9 +40,10 @@ def section(results, cpu):
     lines += ["", "Samples, and those that ranges of int8 were observed on:", ""]
     for task, _, _ in results:
         lines += _wrapped(f"* {task.title}: {task.samples}; {task.calibration_samples}.")
-    lines += ["", "Layers in int8:", ""]
-    for task, figures, int8 in results:
-        lines += _wrapped("* " + layers_sentence(task, int8, figures["float32"]))
+    for form in INT8:
+        lines += ["", f"Layers in {form}:", ""]
+        for task, figures, int8 in results:
+            lines += _wrapped("* " + layers_sentence(task, int8[form], figures["float32"]))
     return "\n".join(lines) + "\n"
 
 

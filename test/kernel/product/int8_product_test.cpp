@@ -11,6 +11,7 @@
 
 #include "kernel/elementwise/functions.hpp"
 #include "kernel/product/emulated_amx.hpp"
+#include "kernel/product/int8/panel.hpp"
 #include "kernel/product/int8/product.hpp"
 #include "kernel/product/int8/tile.hpp"
 #include "kernel/product/int8/tile_amx.hpp"
@@ -82,7 +83,7 @@ struct Problem {
     weight.resize(static_cast<std::size_t>(p.columns * depth));
     for (float& x : weight) x = static_cast<float>(static_cast<int>(generator() % 256) - 128);
     packed.resize(static_cast<std::size_t>(PackedInt8Bytes(p.columns, p.depth, p.segments)));
-    if (taps > 0) PackInt8Window(p.columns, depth / taps, taps, p.segments, weight.data(), depth, packed.data());
+    Pack();
     p.weight = packed.data();
     scales = RandomVector<float>(p.columns, seed + 2);
     for (float& x : scales) x = 0.002F + 0.001F * x;
@@ -111,6 +112,30 @@ struct Problem {
 
   std::size_t result_bytes() const { return static_cast<std::size_t>(p.rows * p.ldc) * ElementBytes(p.c_type); }
 
+  void Pack() {
+    if (taps > 0) PackInt8Window(p.columns, depth / taps, taps, p.segments, weight.data(), depth, packed.data());
+  }
+
+  /// Lets the pairs of the columns from `first_column` on add up to at most `most`: half of them to just that or, if
+  /// they are negative, to just -most.
+  void NarrowPairs(int64_t first_column, int most) {
+    std::mt19937 generator(seed + 5);
+    for (int64_t column = first_column; column < p.columns; ++column) {
+      for (int64_t k = 0; k < depth; ++k) {
+        if (k % p.depth % 2 == 1) continue;
+        const int a = static_cast<int>(generator() % 256) - 128;
+        const bool whole = k % p.depth + 1 < p.depth;
+        const int least = std::max(-128, -most - a);
+        const int span = std::min(127, most - a) - least;
+        const int extreme = a < 0 ? least : least + span;
+        const int b = generator() % 2 == 0 ? extreme : least + static_cast<int>(generator() % (span + 1));
+        weight[PlaceOf(column, k)] = static_cast<float>(a);
+        if (whole) weight[PlaceOf(column, k + 1)] = static_cast<float>(b);
+      }
+    }
+    Pack();
+  }
+
   std::vector<uint8_t> Run(const Int8Kernel& kernel) {
     std::vector<uint8_t> c(result_bytes(), kGuard);
     p.c = c.data();
@@ -118,10 +143,11 @@ struct Problem {
     return c;
   }
 
-  int64_t WeightAt(int64_t column, int64_t k) const {
+  int64_t PlaceOf(int64_t column, int64_t k) const {
     const int64_t inputs = depth / taps;
-    return static_cast<int64_t>(weight[column * depth + k % inputs * taps + k / inputs]);
+    return column * depth + k % inputs * taps + k / inputs;
   }
+  int64_t WeightAt(int64_t column, int64_t k) const { return static_cast<int64_t>(weight[PlaceOf(column, k)]); }
 
   uint32_t seed;
   int64_t depth;  ///< of all segments
@@ -358,6 +384,42 @@ TEST_P(Int8ProductTest, LargestSumsAreExact) {
       std::fill(problem.floats.begin(), problem.floats.end(), zero_point == 0 ? 1e9F : -1e9F);
       problem.p.a_grid = {0.01F, zero_point, 0, 255};
       EXPECT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1);
+    }
+  }
+}
+
+/// Pairs of products as large as 16 bits hold, and one step larger, in all panels and in the last one alone.
+TEST_P(Int8ProductTest, NarrowPanelsAreExact) {
+  for (const Sizes& sizes : kSizes) {
+    for (const int most : {kMostNarrowPair, kMostNarrowPair + 1}) {
+      for (const bool all : {true, false}) {
+        const Options options{kByte, kFloat, RuntimeDataType::kTypeUnknown};
+        Problem problem(sizes, options);
+        problem.NarrowPairs(all ? 0 : sizes.columns / kInt8Columns * kInt8Columns, most);
+        for (std::size_t i = 0; i < problem.bytes.size(); i += 3) problem.bytes[i] = problem.bytes[i / 2] = 255;
+        ASSERT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1)
+            << problem.Name(options) << " pairs of " << most;
+      }
+    }
+  }
+}
+
+TEST(Int8PackingTest, FindsNarrowPanels) {
+  for (const Sizes& sizes : {Sizes{1, 100, 10}, Sizes{1, 100, 7}, Sizes{1, 70, 9, 3}, Sizes{1, 80, 18, 3}}) {
+    Problem problem(sizes, {kByte, kFloat, RuntimeDataType::kTypeUnknown});
+    problem.NarrowPairs(0, kMostNarrowPair);
+    EXPECT_TRUE(Int8PanelIsNarrow(problem.p, 0));
+    EXPECT_TRUE(Int8PanelIsNarrow(problem.p, 1));
+    const int64_t pair = (sizes.segments - 1) * sizes.depth + 2;  // within the last segment
+    for (const float sign : {-1.0F, 1.0F}) {
+      problem.weight[problem.PlaceOf(66, pair)] = 64 * sign;
+      problem.weight[problem.PlaceOf(66, pair + 1)] = 65 * sign;
+      problem.Pack();
+      EXPECT_TRUE(Int8PanelIsNarrow(problem.p, 0));
+      EXPECT_FALSE(Int8PanelIsNarrow(problem.p, 1));
+      problem.weight[problem.PlaceOf(66, pair + 1)] = -127 * sign;
+      problem.Pack();
+      EXPECT_TRUE(Int8PanelIsNarrow(problem.p, 1));
     }
   }
 }

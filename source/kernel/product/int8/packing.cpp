@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "kernel/product/int8/panel.hpp"
@@ -20,6 +21,16 @@ void ForPanel(int64_t columns, int64_t width, int64_t inputs, int64_t taps, int6
       const int64_t k = t % segment_taps * inputs + i;
       const int64_t quad = t / segment_taps * segment_quads + k / 4;
       for (int64_t j = 0; j < columns; ++j) visit((quad * width + j) * 4 + k % 4, j, i, t);
+    }
+  }
+}
+
+/// Of each of `width` columns the size of the largest pair.
+void FindLargestPairs(const int8_t* panel, int64_t width, int64_t bytes, int32_t* pairs) {
+  for (int64_t quad = 0; quad < bytes; quad += width * 4) {
+    for (int64_t j = 0; j < width; ++j) {
+      const int8_t* const numbers = panel + quad + j * 4;
+      pairs[j] = std::max({pairs[j], std::abs(numbers[0] + numbers[1]), std::abs(numbers[2] + numbers[3])});
     }
   }
 }
@@ -47,7 +58,11 @@ void PackInt8Window(int64_t columns, int64_t inputs, int64_t taps, int64_t segme
       panel[place] = number;
       sums[j] += number;
     });
-    std::memcpy(panel + bytes, sums, static_cast<std::size_t>(width) * sizeof(int32_t));
+    int32_t pairs[kInt8Columns] = {};
+    FindLargestPairs(panel, width, bytes, pairs);
+    const std::size_t end_bytes = static_cast<std::size_t>(width) * sizeof(int32_t);
+    std::memcpy(panel + bytes, sums, end_bytes);
+    std::memcpy(panel + bytes + end_bytes, pairs, end_bytes);
   }
 }
 

@@ -15,8 +15,8 @@ namespace kuiper_infer::kernel {
 /// Quads of the depth of all segments.
 inline int64_t Int8Quads(int64_t depth, int64_t segments) { return segments * DivideUp(depth, 4); }
 
-/// Bytes of a column and of its sum.
-inline int64_t Int8ColumnBytes(int64_t depth, int64_t segments) { return 4 * (Int8Quads(depth, segments) + 1); }
+/// Bytes of a column, of its sum and of its largest pair.
+inline int64_t Int8ColumnBytes(int64_t depth, int64_t segments) { return 4 * (Int8Quads(depth, segments) + 2); }
 
 /// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
 inline int64_t Int8PanelVectors(int64_t columns, int64_t panel) {
@@ -26,6 +26,19 @@ inline int64_t Int8PanelVectors(int64_t columns, int64_t panel) {
 inline const int8_t* Int8PanelAt(const Int8Product& product, int64_t panel) {
   return static_cast<const int8_t*>(product.weight) +
          panel * kInt8Columns * Int8ColumnBytes(product.depth, product.segments);
+}
+
+/// The sums of a panel's columns; their largest pairs follow.
+inline const int8_t* Int8PanelEnd(const Int8Product& product, int64_t panel) {
+  const int64_t width = Int8PanelVectors(product.columns, panel) * kInt8Lanes;
+  return Int8PanelAt(product, panel) + width * 4 * Int8Quads(product.depth, product.segments);
+}
+
+/// Whether no pair of a panel is larger than kMostNarrowPair.
+inline bool Int8PanelIsNarrow(const Int8Product& product, int64_t panel) {
+  const int64_t width = Int8PanelVectors(product.columns, panel) * kInt8Lanes;
+  const auto* const pairs = reinterpret_cast<const int32_t*>(Int8PanelEnd(product, panel)) + width;
+  return std::all_of(pairs, pairs + width, [](int32_t pair) { return pair <= kMostNarrowPair; });
 }
 
 }  // namespace kuiper_infer::kernel

@@ -16,9 +16,7 @@ class Int8PanelResult {
  public:
   /// `offset` is that of the kernel that sums.
   Int8PanelResult(const Int8Product& product, int64_t panel, int32_t offset)
-      : Int8PanelResult(product, panel, offset,
-                        Int8PanelAt(product, panel) + Int8PanelVectors(product.columns, panel) * kInt8Lanes * 4 *
-                                                          Int8Quads(product.depth, product.segments)) {}
+      : Int8PanelResult(product, panel, offset, Int8PanelEnd(product, panel)) {}
 
   /// Where the sums of the panel's columns lie apart from the product's weight.
   Int8PanelResult(const Int8Product& product, int64_t panel, int32_t offset, const int8_t* column_sums)
@@ -42,9 +40,9 @@ class Int8PanelResult {
   /// What the columns' sums begin with: the zero point's part, and the offset's.
   const int32_t* starts() const { return starts_; }
 
-  /// Whether the results are bytes, of all columns of a panel (or of a multiple of so many), that need neither bounds
-  /// of their own nor an addend of floats.
-  bool GivesPlainBytes(int64_t columns = kInt8Columns) const {
+  /// Whether the results are bytes, of a multiple of so many columns, that need neither bounds of their own nor an
+  /// addend of floats.
+  bool GivesPlainBytes(int64_t columns) const {
     const bool bytes = p_.c_type == RuntimeDataType::kTypeUInt8 && bounds_ && GridKeeps(*bounds_);
     return bytes && result_.columns % columns == 0 && (p_.addend == nullptr || AddsBytes());
   }

@@ -100,7 +100,8 @@ class Multiplication {
   /// `next` is the panel that comes afterwards, from afar: each tile fetches its share.
   void MultiplyPanel(const ByteRows& a, int64_t panel, int64_t row, int64_t rows, const int8_t* next) const {
     alignas(kCacheLine) int32_t sums[kMostInt8Height * kInt8Columns];
-    const Int8PanelResult result(p_, panel, kernel_.offset);
+    const Int8Kernel& kernel = kernel_.narrow != nullptr && Int8PanelIsNarrow(p_, panel) ? *kernel_.narrow : kernel_;
+    const Int8PanelResult result(p_, panel, kernel.offset);
     Int8Tile tile{};
     tile.lda = a.lda;
     tile.segments = a.segments;
@@ -110,17 +111,17 @@ class Multiplication {
     tile.vectors = Int8PanelVectors(p_.columns, panel);
     tile.starts = result.starts();
     tile.sums = sums;
-    const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors, rows));
+    const int64_t tiles = DivideUp(rows, kernel.height(tile.vectors, rows));
     tile.next = next;
     tile.next_stride = tile.vectors * kInt8Lanes * 4 / tiles + 1;
-    const bool direct = kernel_.write_bytes != nullptr && result.GivesPlainBytes();
+    const bool direct = kernel.write_bytes != nullptr && result.GivesPlainBytes(kernel.byte_columns);
     for (int64_t first = 0; first < rows; first += tile.rows) {
-      tile.rows = kernel_.height(tile.vectors, rows - first);
+      tile.rows = kernel.height(tile.vectors, rows - first);
       tile.a = a.a + first * a.lda;
       if (direct) {
-        kernel_.write_bytes(tile, result.At(row + first));
+        kernel.write_bytes(tile, result.At(row + first));
       } else {
-        kernel_.sum(tile);
+        kernel.sum(tile);
         result.Write(row + first, tile.rows, sums);
       }
       tile.next += Int8Quads(a.depth, a.segments) * tile.next_stride;
@@ -145,6 +146,8 @@ const Int8Kernel& Int8KernelOf([[maybe_unused]] Int8Unit unit) {
 #endif
   return PortableInt8Kernel();
 }
+
+bool GainsByNarrowPairs() { return Int8KernelOf(UsedInt8Unit()).narrow != nullptr; }
 
 void MultiplyByInt8Weight(const Int8Product& p, Int8Unit unit) { MultiplyByInt8Weight(p, Int8KernelOf(unit)); }
 

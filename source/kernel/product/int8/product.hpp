@@ -26,8 +26,13 @@ constexpr bool SuitsInt8(int64_t depth, int64_t segments = 1) {
 
 /// Bytes that a weight of columns x (segments * depth) takes when packed: panels of 64 columns, in which four numbers
 /// that follow each other along the depth lie side by side, each segment filled up with zeros to a multiple of four;
-/// behind each panel the sums of its columns. A packed weight is the same for all units.
+/// behind each panel the sums of its columns and their largest pairs. A packed weight is the same for all units.
 int64_t PackedInt8Bytes(int64_t columns, int64_t depth, int64_t segments = 1);
+
+/// Two numbers of a column whose places in their segment are 2 i and 2 i + 1 are a pair; its size is the magnitude of
+/// their sum. Where it is at most so much, products by any two bytes add up to what fits 16 bits with a sign, which
+/// CPUs without a unit for dot products of bytes compute faster.
+constexpr int32_t kMostNarrowPair = 128;
 
 /// Columns of a panel: those from a multiple of this number on can be packed for themselves, to PackedInt8Bytes of the
 /// columns before them.
@@ -91,5 +96,8 @@ void MultiplyByInt8Weight(const Int8Product& product, const Int8Kernel& kernel);
 
 /// Whether models are computed in integers where they say so: there is a unit. Portable code is slower than float's.
 inline bool ComputesInIntegers() { return UsedInt8Unit() != Int8Unit::kPortable; }
+
+/// Whether the unit of this CPU multiplies narrow pairs faster than others.
+bool GainsByNarrowPairs();
 
 }  // namespace kuiper_infer::kernel

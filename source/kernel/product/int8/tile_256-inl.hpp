@@ -11,6 +11,7 @@
 #include <cstring>
 #include <immintrin.h>
 
+#include "kernel/product/int8/byte_writer_256-inl.hpp"
 #include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
 #include "utils/rounding.hpp"
@@ -44,11 +45,27 @@ KUIPER_INT8_TARGET inline __m256i Quad(const uint8_t* numbers, int skipped) {
   return _mm256_set1_epi32(static_cast<int>(four >> skipped));
 }
 
+/// AddProducts of a Unit that multiplies bytes as they are: AddDot(sum, quads, weight) is the sum plus the products.
+template <class Unit>
+struct ByteProducts {
+  template <int kRows>
+  KUIPER_INT8_TARGET static inline void AddProducts(const uint8_t* a, int64_t lda, const int8_t* weight, int skipped,
+                                                    __m256i (&sums)[kRows][2]) {
+    const __m256i low = Load(weight);
+    const __m256i high = Load(weight + kHalf * 4);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) {
+      const __m256i quad = Quad(a + r * lda, skipped);
+      sums[r][0] = Unit::AddDot(sums[r][0], quad, low);
+      sums[r][1] = Unit::AddDot(sums[r][1], quad, high);
+    }
+  }
+};
+
 /// Sums kInt8Lanes columns from `column` on.
 template <class Unit, int kRows>
-KUIPER_INT8_TARGET void SumColumns(const Int8Tile& t, int64_t column) {
+KUIPER_INT8_TARGET inline void SumColumns(const Int8Tile& t, int64_t column, __m256i (&sums)[kRows][2]) {
   const int64_t width = t.vectors * kInt8Lanes;
-  __m256i sums[kRows][2];
 #pragma GCC unroll 8
   for (int r = 0; r < kRows; ++r) {
     sums[r][0] = Load(t.starts + column);
@@ -68,26 +85,71 @@ KUIPER_INT8_TARGET void SumColumns(const Int8Tile& t, int64_t column) {
     Unit::template AddProducts<kRows>(a + rest - 4, lda, weight, skipped, sums);
     weight += width * 4;
   }
-#pragma GCC unroll 8
-  for (int r = 0; r < kRows; ++r) {
-    int32_t* const to = t.sums + r * width + column;
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), sums[r][0]);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + kHalf), sums[r][1]);
-  }
 }
 
-template <class Unit, int kRows>
-void SumRows(const Int8Tile& t) {
-  if constexpr (kRows > 1) {
-    if (t.rows < kRows) return SumRows<Unit, kRows - 1>(t);
+/// Gives a tile's sums.
+template <class Unit>
+struct SumTile {
+  template <int kRows>
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result* /*result*/) {
+    const int64_t width = t.vectors * kInt8Lanes;
+    for (int64_t column = 0; column < width; column += kInt8Lanes) {
+      __m256i sums[kRows][2];
+      SumColumns<Unit>(t, column, sums);
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) {
+        Channels256::StoreSums(sums[r][0], t.sums + r * width + column);
+        Channels256::StoreSums(sums[r][1], t.sums + r * width + column + kHalf);
+      }
+    }
   }
-  for (int64_t v = 0; v < t.vectors; ++v) SumColumns<Unit, kRows>(t, v * kInt8Lanes);
+};
+
+/// Writes the bytes that a tile's sums come to.
+template <class Unit, bool kAdds>
+struct WriteTile {
+  template <int kRows>
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result* result) {
+    const ByteWriter writer(*result);
+    for (int64_t column = 0; column < result->columns; column += kInt8Lanes) {
+      __m256i sums[kRows][2];
+      SumColumns<Unit>(t, column, sums);
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; r += 2) {
+        writer.template WriteRows<kAdds>(r, column, sums[r], r + 1 < kRows ? &sums[r + 1] : nullptr);
+      }
+    }
+  }
+};
+
+/// Runs the Tile for as many rows as there are.
+template <class Tile, int kRows>
+void RunRows(const Int8Tile& t, const Int8Result* result) {
+  if constexpr (kRows > 1) {
+    if (t.rows < kRows) return RunRows<Tile, kRows - 1>(t, result);
+  }
+  Tile::template Run<kRows>(t, result);
 }
 
 template <class Unit>
+void WriteRows(const Int8Tile& t, const Int8Result& result) {
+  result.addend_bytes != nullptr ? RunRows<WriteTile<Unit, true>, Unit::kHeight>(t, &result)
+                                 : RunRows<WriteTile<Unit, false>, Unit::kHeight>(t, &result);
+}
+
+/// `ChannelUnit` sums channels.
+template <class Unit, class ChannelUnit = Unit>
 constexpr Int8Kernel MakeKernel() {
-  return {[](int64_t /*vectors*/, int64_t rows) { return DivideUp(rows, DivideUp(rows, Unit::kHeight)); },
-          SumRows<Unit, Unit::kHeight>, SumChannels<Unit>};
+  Int8Kernel kernel{};
+  kernel.height = [](int64_t /*vectors*/, int64_t rows) { return DivideUp(rows, DivideUp(rows, Unit::kHeight)); };
+  kernel.sum = [](const Int8Tile& t) { RunRows<SumTile<Unit>, Unit::kHeight>(t, nullptr); };
+  kernel.sum_channels = SumChannels<ChannelUnit>;
+  kernel.write_bytes = WriteRows<Unit>;
+  kernel.byte_columns = kHalf;
+  kernel.write_channels = [](const Int8ChannelTile& t, const Int8Result& result) {
+    SumChannelsTo<ChannelUnit>(t, ByteWriter(result));
+  };
+  return kernel;
 }
 
 }  // namespace

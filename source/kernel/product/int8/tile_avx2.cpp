@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX2: multiply-adds of 16-bit integers. Those of bytes would saturate.
+// AVX2: multiply-adds of 16-bit integers. Those of bytes add two neighbouring products in 16 bits and saturate, so that
+// they serve where no sum can be so large.
 #if defined(__x86_64__)
 #define KUIPER_INT8_TARGET __attribute__((target("avx2")))
 #include "kernel/product/int8/tile_256-inl.hpp"
@@ -48,10 +49,25 @@ struct Avx2 : Channels256 {
   }
 };
 
+/// Multiply-adds of bytes, for narrow panels.
+struct NarrowAvx2 : ByteProducts<NarrowAvx2> {
+  static constexpr int kHeight = 5;  // by two vectors: sums, two weights, ones and what is being multiplied
+
+  KUIPER_INT8_TARGET static inline __m256i AddDot(__m256i sum, __m256i a, __m256i weight) {
+    const __m256i pairs = _mm256_maddubs_epi16(a, weight);
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+  }
+};
+
 }  // namespace
 
 const Int8Kernel& Avx2Int8Kernel() {
-  static constexpr Int8Kernel kKernel = MakeKernel<Avx2>();
+  static constexpr Int8Kernel kNarrow = MakeKernel<NarrowAvx2, Avx2>();
+  static constexpr Int8Kernel kKernel = [] {
+    Int8Kernel kernel = MakeKernel<Avx2>();
+    kernel.narrow = &kNarrow;
+    return kernel;
+  }();
   return kKernel;
 }
 

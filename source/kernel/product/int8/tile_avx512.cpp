@@ -137,7 +137,12 @@ KUIPER_INT8_TARGET void WriteChannels(const Int8ChannelTile& tile, const Int8Res
 }  // namespace
 
 const Int8Kernel& Avx512VnniInt8Kernel() {
-  static constexpr Int8Kernel kKernel{Height, Sum, SumChannels<Channels512>, nullptr, nullptr, Write<>, WriteChannels};
+  static constexpr Int8Kernel kKernel = [] {
+    Int8Kernel kernel{Height, Sum, SumChannels<Channels512>};
+    kernel.write_bytes = Write<>;
+    kernel.write_channels = WriteChannels;
+    return kernel;
+  }();
   return kKernel;
 }
 

@@ -8,7 +8,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-struct AvxVnni : Channels256 {
+struct AvxVnni : Channels256, ByteProducts<AvxVnni> {
   static constexpr int kHeight = 6;  // by two vectors: sums fill all but four of the 16 registers
 
   /// `sum` plus the products of unsigned by signed bytes; see tile_avx512.cpp for why this is no intrinsic.
@@ -21,19 +21,6 @@ struct AvxVnni : Channels256 {
   KUIPER_INT8_TARGET static inline __m256i LoadWeight(const int8_t* from) { return Load(from); }
   using Quads = __m256i;
   KUIPER_INT8_TARGET static inline __m256i LoadQuads(const uint8_t* from) { return Load(from); }
-
-  template <int kRows>
-  KUIPER_INT8_TARGET static inline void AddProducts(const uint8_t* a, int64_t lda, const int8_t* weight, int skipped,
-                                                    __m256i (&sums)[kRows][2]) {
-    const __m256i low = Load(weight);
-    const __m256i high = Load(weight + kHalf * 4);
-#pragma GCC unroll 8
-    for (int r = 0; r < kRows; ++r) {
-      const __m256i quad = Quad(a + r * lda, skipped);
-      sums[r][0] = AddDot(sums[r][0], quad, low);
-      sums[r][1] = AddDot(sums[r][1], quad, high);
-    }
-  }
 };
 
 }  // namespace

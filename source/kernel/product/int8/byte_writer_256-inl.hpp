@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What becomes of the sums of vectors of 256 bits while they are in registers: the operations of result.cpp, and so the
+// same bits. Whoever includes this has defined KUIPER_INT8_TARGET, the instruction set that the functions are compiled
+// for.
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+
+#include "kernel/product/int8/result.hpp"
+#include "kernel/product/int8/tile.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// Writes bytes, without bounds, of a multiple of eight columns.
+class ByteWriter {
+ public:
+  explicit ByteWriter(const Int8Result& result)
+      : columns_(result.columns),
+        multipliers_(result.multipliers),
+        biases_(result.biases),
+        addend_(result.addend_bytes),
+        addend_ld_(result.addend_ld),
+        addend_zero_(result.addend_grid.zero_point),
+        addend_scale_(result.addend_grid.scale),
+        c_(result.c_bytes),
+        ldc_(result.ldc),
+        inverse_(1.0F / result.c_grid.scale),
+        most_(static_cast<float>(result.c_grid.most - result.c_grid.zero_point)),
+        zero_point_(static_cast<int16_t>(result.c_grid.zero_point)),
+        least_(static_cast<int8_t>(result.c_grid.least)) {}
+
+  /// Writes row `row`, and the next one as well, where they lie under the columns of two vectors from `column` on.
+  template <bool kAdds>
+  KUIPER_INT8_TARGET inline void WriteRows(int64_t row, int64_t column, const __m256i (&first)[2],
+                                           const __m256i (*second)[2]) const {
+    const bool whole = column + kInt8Lanes <= columns_;
+    const __m256i words = Words<kAdds>(row, column, first, whole);
+    const __m256i bytes = Bytes(words, second == nullptr ? words : Words<kAdds>(row + 1, column, *second, whole));
+    Store(_mm256_castsi256_si128(bytes), row, column, whole);
+    if (second != nullptr) Store(_mm256_extracti128_si256(bytes, 1), row + 1, column, whole);
+  }
+
+  /// Writes a vector's columns of a row, nothing added.
+  KUIPER_INT8_TARGET inline void Take(__m256i sums, int64_t row, int64_t column) const {
+    const __m256i steps = Steps<false>(sums, row, column, true);
+    const __m256i words = _mm256_add_epi16(_mm256_packs_epi32(steps, steps), _mm256_set1_epi16(zero_point_));
+    Store(_mm256_castsi256_si128(Bytes(words, words)), row, column, false);
+  }
+
+ private:
+  /// How many steps of the grid lie between zero and the numbers that the sums stand for. What is too small, or no
+  /// number, comes to less than any step that a grid has.
+  template <bool kAdds>
+  KUIPER_INT8_TARGET inline __m256i Steps(__m256i sums, int64_t row, int64_t column, bool inside) const {
+    __m256 y = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(multipliers_ + column));
+    y = _mm256_add_ps(y, _mm256_loadu_ps(biases_ + column));
+    if constexpr (kAdds) {
+      const uint8_t* const from = addend_ + row * addend_ld_ + (inside ? column : 0);
+      const __m256i q = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
+      const __m256 steps = _mm256_cvtepi32_ps(_mm256_sub_epi32(q, _mm256_set1_epi32(addend_zero_)));
+      y = _mm256_add_ps(y, _mm256_mul_ps(steps, _mm256_set1_ps(addend_scale_)));
+    }
+    const __m256 steps = _mm256_mul_ps(y, _mm256_set1_ps(inverse_));
+    return _mm256_cvtps_epi32(_mm256_min_ps(_mm256_set1_ps(most_), steps));  // NaN stays what it is
+  }
+
+  /// The q of 16 columns, not yet limited below: four of the first vector, four of the second, and so on.
+  template <bool kAdds>
+  KUIPER_INT8_TARGET inline __m256i Words(int64_t row, int64_t column, const __m256i (&sums)[2], bool whole) const {
+    const __m256i left = Steps<kAdds>(sums[0], row, column, true);
+    const __m256i right = Steps<kAdds>(sums[1], row, column + kInt8Lanes / 2, whole);
+    return _mm256_add_epi16(_mm256_packs_epi32(left, right), _mm256_set1_epi16(zero_point_));
+  }
+
+  /// The bytes of two rows, one behind the other.
+  KUIPER_INT8_TARGET inline __m256i Bytes(__m256i first, __m256i second) const {
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m256i bytes = _mm256_max_epu8(_mm256_packus_epi16(first, second), _mm256_set1_epi8(least_));
+    return _mm256_permutevar8x32_epi32(bytes, order);
+  }
+
+  KUIPER_INT8_TARGET inline void Store(__m128i bytes, int64_t row, int64_t column, bool whole) const {
+    auto* const to = reinterpret_cast<__m128i*>(c_ + row * ldc_ + column);
+    whole ? _mm_storeu_si128(to, bytes) : _mm_storel_epi64(to, bytes);
+  }
+
+  int64_t columns_;
+  const float* multipliers_;
+  const float* biases_;
+  const uint8_t* addend_;
+  int64_t addend_ld_;
+  int32_t addend_zero_;
+  float addend_scale_;
+  uint8_t* c_;
+  int64_t ldc_;
+  float inverse_;
+  float most_;
+  int16_t zero_point_;
+  int8_t least_;
+};
+
+}  // namespace
+}  // namespace kuiper_infer::kernel

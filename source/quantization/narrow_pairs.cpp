@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "kernel/product/int8/product.hpp"
+#include "quantization/rounding_step.hpp"
+#include "quantization/weight_rounding.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::quantization {
+namespace {
+
+/// Where two numbers lie in their row; kNone: the first one is alone.
+struct Pair {
+  int64_t first, second;
+};
+constexpr int64_t kNone = -1;
+
+std::vector<Pair> PairsOf(int64_t inputs, int64_t taps, int64_t segments) {
+  const int64_t depth = inputs * taps / segments;
+  const auto place = [&](int64_t segment, int64_t i) {
+    const int64_t k = segment * depth + i;
+    return i < depth ? k % inputs * taps + k / inputs : kNone;
+  };
+  std::vector<Pair> pairs;
+  for (int64_t segment = 0; segment < segments; ++segment) {
+    for (int64_t i = 0; i < depth; i += 2) pairs.push_back({place(segment, i), place(segment, i + 1)});
+  }
+  return pairs;
+}
+
+double NumberAt(const float* row, int64_t place) { return place == kNone ? 0 : static_cast<double>(row[place]); }
+
+/// The scale of a row of `width` numbers, at least `least`.
+///
+/// Of a scale s, the numbers have a squared rounding error of s^2 / 12 each; a pair whose sum has the magnitude
+/// m > 128 s is moved by (m - 128 s) / sqrt(2). The total is convex in s; where the k largest pairs are moved, its
+/// derivative is zero at s = 128 sum(m) / (width / 6 + 128^2 k).
+double ScaleOfPairs(const float* row, int64_t width, const std::vector<Pair>& pairs, double least) {
+  constexpr double kMost = kernel::kMostNarrowPair;
+  std::vector<double> large;
+  for (const Pair& pair : pairs) {
+    const double magnitude = std::abs(NumberAt(row, pair.first) + NumberAt(row, pair.second));
+    if (magnitude > kMost * least) large.push_back(magnitude);
+  }
+  std::sort(large.begin(), large.end(), std::greater<>());
+  double sum = 0;
+  double scale = least;
+  for (std::size_t k = 0; k < large.size() && large[k] > kMost * scale; ++k) {
+    sum += large[k];
+    scale =
+        std::max(least, kMost * sum / (static_cast<double>(width) / 6 + kMost * kMost * static_cast<double>(k + 1)));
+  }
+  return scale;
+}
+
+/// Rounds two numbers, given in steps of the scale.
+std::pair<int8_t, int8_t> RoundPair(double a, double b) {
+  constexpr int kMost = kernel::kMostNarrowPair;
+  const int8_t rounded_a = RoundToStep(a, 1, -127, 127);
+  const int8_t rounded_b = RoundToStep(b, 1, -127, 127);
+  if (std::abs(rounded_a + rounded_b) <= kMost) return {rounded_a, rounded_b};
+  const int sum = rounded_a + rounded_b > 0 ? kMost : -kMost;
+  const int8_t moved = RoundToStep((a - b + sum) / 2, 1, -127, 127);
+  return {moved, static_cast<int8_t>(sum - moved)};
+}
+
+}  // namespace
+
+RoundedWeight<double> RoundToNarrowPairs(const float* weight, int64_t rows, int64_t inputs, int64_t taps,
+                                         int64_t segments) {
+  const int64_t width = inputs * taps;
+  const std::vector<Pair> pairs = PairsOf(inputs, taps, segments);
+  RoundedWeight<double> rounded;
+  rounded.numbers.resize(static_cast<std::size_t>(rows * width));
+  rounded.scales.resize(static_cast<std::size_t>(rows));
+  ParallelFor(rows, GrainFor(width * 8), [&](int64_t first, int64_t last) {
+    for (int64_t r = first; r < last; ++r) {
+      const float* const row = weight + r * width;
+      const double least = PositiveScale(LargestMagnitude(row, width) / 127);
+      const double scale = PositiveScale(ScaleOfPairs(row, width, pairs, least));
+      rounded.scales[r] = scale;
+      int8_t* const numbers = &rounded.numbers[r * width];
+      for (const Pair& pair : pairs) {
+        const auto [a, b] = RoundPair(NumberAt(row, pair.first) / scale, NumberAt(row, pair.second) / scale);
+        numbers[pair.first] = a;
+        if (pair.second != kNone) numbers[pair.second] = b;
+      }
+    }
+  });
+  return rounded;
+}
+
+}  // namespace kuiper_infer::quantization
