@@ -42,10 +42,9 @@ RoundedWeight<double> RoundWindowsToNarrowPairs(const std::vector<float>& values
   const int64_t rows = shape[0];
   const int64_t inputs = shape[1];
   const int64_t taps = static_cast<int64_t>(values.size()) / (rows * inputs);
-  // Depthwise windows, of one input, are not multiplied in pairs of neighbours.
-  if (inputs == 1) return RoundByRow(values.data(), rows, taps);
-  // The rows of square windows may be segments; of an even number of inputs, their pairs are the same either way.
   const bool square = shape.size() == 4 && shape[2] == shape[3];
+  if (square && inputs == 1) return RoundToNarrowColumns(values.data(), rows, shape[2]);
+  // The rows of square windows may be segments; of an even number of inputs, their pairs are the same either way.
   return RoundToNarrowPairs(values.data(), rows, inputs, taps, square ? shape[2] : 1);
 }
 

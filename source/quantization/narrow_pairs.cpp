@@ -94,4 +94,21 @@ RoundedWeight<double> RoundToNarrowPairs(const float* weight, int64_t rows, int6
   return rounded;
 }
 
+RoundedWeight<double> RoundToNarrowColumns(const float* weight, int64_t windows, int64_t side) {
+  constexpr double kMost = kernel::kMostNarrowPair * (1 - 1e-6);  // the scale is rounded to float32
+  const int64_t taps = side * side;
+  RoundedWeight<double> rounded;
+  for (int64_t w = 0; w < windows; ++w) {
+    const float* const window = weight + w * taps;
+    double scale = LargestMagnitude(window, taps) / 127;
+    for (int64_t i = 0; i + side < taps; ++i) {
+      scale = std::max(scale, std::abs(NumberAt(window, i) + NumberAt(window, i + side)) / kMost);
+    }
+    scale = PositiveScale(scale);
+    rounded.scales.push_back(scale);
+    for (int64_t i = 0; i < taps; ++i) rounded.numbers.push_back(RoundToStep(NumberAt(window, i), scale, -127, 127));
+  }
+  return rounded;
+}
+
 }  // namespace kuiper_infer::quantization

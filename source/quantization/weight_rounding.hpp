@@ -20,7 +20,7 @@ RoundedWeight<double> RoundByRow(const float* weight, int64_t rows, int64_t widt
 /// How weights in 8 bits are rounded.
 enum class WeightRounding {
   kByRow,        ///< RoundByRow
-  kNarrowPairs,  ///< RoundToNarrowPairs
+  kNarrowPairs,  ///< RoundToNarrowPairs, of depthwise windows RoundToNarrowColumns
 };
 
 /// Rounds each of `rows` rows of `inputs` times `taps` finite numbers to integers which, in the order (taps, inputs),
@@ -29,6 +29,10 @@ enum class WeightRounding {
 /// float32 number, at least that of RoundByRow; it has the least squared error if rounding errors are evenly spread.
 RoundedWeight<double> RoundToNarrowPairs(const float* weight, int64_t rows, int64_t inputs, int64_t taps,
                                          int64_t segments);
+
+/// Rounds each of `windows` square windows of finite numbers to integers of which two, one below the other, add up to
+/// -128 to 128: the narrow pairs of depthwise convolutions. The window's scale is the least under that condition.
+RoundedWeight<double> RoundToNarrowColumns(const float* weight, int64_t windows, int64_t side);
 
 /// Rounds to 8 bits, -127 to 127, or 4 bits, -8 to 7, times a scale for each of the `groups` equal parts of a row. In 4
 /// bits, the scale is that of several with the least squared error.

@@ -117,6 +117,26 @@ TEST(WeightRoundingTest, PairsAreNarrow) {
   }
 }
 
+TEST(WeightRoundingTest, ColumnsAreNarrow) {
+  constexpr int64_t kWindows = 200;
+  for (const int64_t side : {1, 2, 3, 5, 7}) {
+    std::vector<float> weight = Numbers(kWindows * side * side);
+    for (float& number : weight) number = std::abs(number);
+    const RoundedWeight<double> any = RoundByRow(weight.data(), kWindows, side * side);
+    const RoundedWeight<double> narrow = RoundToNarrowColumns(weight.data(), kWindows, side);
+    int largest = 0;
+    for (int64_t window = 0; window < kWindows; ++window) {
+      const int8_t* const numbers = &narrow.numbers[window * side * side];
+      int pair = 0;
+      for (int64_t i = 0; i + side < side * side; ++i) pair = std::max(pair, std::abs(numbers[i] + numbers[i + side]));
+      largest = std::max(largest, pair);
+      EXPECT_GE(narrow.scales[window], any.scales[window]) << "seed " << kSeed;
+      EXPECT_GE(std::max<int>(pair, *std::max_element(numbers, numbers + side * side)), 127) << "seed " << kSeed;
+    }
+    EXPECT_EQ(largest, side == 1 ? 0 : 128) << "seed " << kSeed;
+  }
+}
+
 /// Halved, all weights would be narrow; four times the squared error.
 TEST(WeightRoundingTest, NarrowPairsHaveNearlyTheLeastSquaredError) {
   constexpr int64_t kRows = 64;

@@ -35,6 +35,8 @@ struct Problem {
     std::transform(raw.begin(), raw.end(), input.begin(), [](float x) { return static_cast<uint8_t>(128 + 127 * x); });
     weight = RandomVector<float>(g.channels_out * depth, given.seed + 1);
     for (float& q : weight) q = std::round(127 * q);
+    if (given.seed / 4 % 3 == 1) NarrowPairs();
+    if (given.seed / 4 % 3 == 2) WidenLowerPairs();
     scales.resize(static_cast<std::size_t>(g.channels_out));
     for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = 0.01F * static_cast<float>(1 + i % 5);
     bias = RandomVector<float>(g.channels_out, given.seed + 2);
@@ -43,6 +45,20 @@ struct Problem {
     std::transform(others.begin(), others.end(), addend.begin(),
                    [](float x) { return static_cast<uint8_t>(128 + 127 * x); });
     has_bias = given.bias;
+  }
+
+  /// Pairs of weights add up to as much as narrow ones may, and bytes are as large as they can be.
+  void NarrowPairs() {
+    for (float& q : weight) q = std::abs(q) > 80 ? std::copysign(64.0F, q) : std::round(q / 2);
+    for (std::size_t i = 0; i < input.size(); i += 3) input[i] = input[i / 2] = 255;
+  }
+
+  /// The first two rows of a window would be narrow, those below are not.
+  void WidenLowerPairs() {
+    const int64_t row = g.grid.window[2].kernel;
+    const int64_t window = row * g.grid.window[1].kernel * g.grid.window[0].kernel;
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = static_cast<int64_t>(i) % window < row ? 0.0F : 127.0F;
+    std::fill(input.begin(), input.end(), uint8_t{255});
   }
 
   /// (batch, channels, positions)

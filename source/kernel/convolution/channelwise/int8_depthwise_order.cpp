@@ -24,6 +24,13 @@ void ForTaps(const WeightShape& shape, int64_t width, const Visit& visit) {
   }
 }
 
+/// The size of the largest pair: of two taps one below the other.
+int32_t LargestPair(const float* taps, int64_t rows) {
+  float largest = 0;
+  for (int64_t i = 0; i < (rows - 1) * rows; ++i) largest = std::max(largest, std::abs(taps[i] + taps[i + rows]));
+  return static_cast<int32_t>(largest);
+}
+
 /// Calls visit(channel of the panel, its number, its quads' place, the panel's width and place) for some channels,
 /// which begin at a panel's first one.
 template <class Visit>
@@ -52,8 +59,10 @@ void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, v
       panel[at + column * 4] = static_cast<int8_t>(taps[tap]);
       sum += panel[at + column * 4];
     });
+    const int32_t pair = LargestPair(taps, WindowRows(shape));
     const int64_t quads = QuadGroups(WindowRows(shape)) * WindowRows(shape);
     std::memcpy(panel + (quads * width + column) * 4, &sum, sizeof(sum));
+    std::memcpy(panel + (quads * width + width + column) * 4, &pair, sizeof(pair));
   });
 }
 
@@ -70,7 +79,7 @@ void Unpack(const WeightShape& shape, const void* packed, float* weight) {
 int64_t QuadGroups(int64_t window_rows) { return DivideUp(window_rows, 4); }
 
 int64_t Int8DepthwiseBytes(int64_t columns, int64_t window_rows) {
-  return RoundUp(columns, kInt8Lanes) * 4 * (QuadGroups(window_rows) * window_rows + 1);
+  return RoundUp(columns, kInt8Lanes) * 4 * (QuadGroups(window_rows) * window_rows + 2);
 }
 
 const WeightOrder& Int8DepthwiseOrder() {

@@ -7,7 +7,8 @@ namespace kuiper_infer::kernel {
 
 /// The integers of depthwise convolutions with square windows: panels of 64 channels, as those of int8/product.hpp, in
 /// which the taps of a column that lie in four neighbouring rows are side by side: (groups of four rows, taps of a row,
-/// channels, 4), filled up with zeros, and behind that the sums of the channels' taps.
+/// channels, 4), filled up with zeros, and behind that the sums of the channels' taps and their largest pairs, of taps
+/// one below the other: those that are multiplied side by side for one row of windows or for the next.
 const WeightOrder& Int8DepthwiseOrder();
 
 /// Groups of rows of such a window.

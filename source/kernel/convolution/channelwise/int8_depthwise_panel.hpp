@@ -40,7 +40,8 @@ class Int8DepthwisePanel {
                 Int8DepthwiseBytes(panel * kInt8Columns, convolution.geometry.grid.window[1].kernel)),
         quads_(reinterpret_cast<uint8_t*>(quads)),
         zero_(static_cast<uint8_t>(product.a_grid.zero_point)),
-        result_(product, panel, kernel_.offset, weight_ + QuadGroups(height().kernel) * width().kernel * width_ * 4) {
+        kernel_(KernelOf(WeightEnd(), width_)),
+        result_(product, panel, kernel_.offset, WeightEnd()) {
     std::fill_n(padding_, kInt8Columns, zero_);
     const bool plain = result_.GivesPlainBytes(kInt8Lanes) && product.addend == nullptr;
     writes_bytes_ = plain && kernel_.write_channels != nullptr;
@@ -61,6 +62,14 @@ class Int8DepthwisePanel {
  private:
   const Window& height() const { return convolution_.geometry.grid.window[1]; }
   const Window& width() const { return convolution_.geometry.grid.window[2]; }
+
+  /// What lies behind the panel's taps.
+  const int8_t* WeightEnd() const { return weight_ + QuadGroups(height().kernel) * width().kernel * width_ * 4; }
+
+  static const Int8Kernel& KernelOf(const int8_t* weight_end, int64_t width) {
+    const Int8Kernel& kernel = Int8KernelOf(UsedInt8Unit());
+    return kernel.narrow != nullptr && EndsNarrowInt8Panel(weight_end, width) ? *kernel.narrow : kernel;
+  }
 
   /// Two rows of windows lie over the same four rows of the image: the weight that reads these one row further down.
   /// The last number of each quad is zero.
@@ -127,7 +136,6 @@ class Int8DepthwisePanel {
   }
 
   const ChannelsLastConvolution& convolution_;
-  const Int8Kernel& kernel_ = Int8KernelOf(UsedInt8Unit());
   const uint8_t* image_;
   int64_t channels_;
   int64_t width_;
@@ -135,6 +143,7 @@ class Int8DepthwisePanel {
   uint8_t* quads_;
   uint8_t zero_;
   uint8_t padding_[kInt8Columns];
+  const Int8Kernel& kernel_;
   Int8PanelResult result_;
   bool writes_bytes_;
   const int64_t rows_together_ = SharesRows(height()) ? 2 : 1;

@@ -45,9 +45,14 @@ KUIPER_INT8_TARGET inline __m256i Quad(const uint8_t* numbers, int skipped) {
   return _mm256_set1_epi32(static_cast<int>(four >> skipped));
 }
 
-/// AddProducts of a Unit that multiplies bytes as they are: AddDot(sum, quads, weight) is the sum plus the products.
+/// A Unit that multiplies bytes as they are: AddDot(sum, quads, weight) is the sum plus the products.
 template <class Unit>
-struct ByteProducts {
+struct ByteProducts : Channels256 {
+  using Weight = __m256i;
+  KUIPER_INT8_TARGET static inline __m256i LoadWeight(const int8_t* from) { return Load(from); }
+  using Quads = __m256i;
+  KUIPER_INT8_TARGET static inline __m256i LoadQuads(const uint8_t* from) { return Load(from); }
+
   template <int kRows>
   KUIPER_INT8_TARGET static inline void AddProducts(const uint8_t* a, int64_t lda, const int8_t* weight, int skipped,
                                                     __m256i (&sums)[kRows][2]) {
@@ -137,17 +142,16 @@ void WriteRows(const Int8Tile& t, const Int8Result& result) {
                                  : RunRows<WriteTile<Unit, false>, Unit::kHeight>(t, &result);
 }
 
-/// `ChannelUnit` sums channels.
-template <class Unit, class ChannelUnit = Unit>
+template <class Unit>
 constexpr Int8Kernel MakeKernel() {
   Int8Kernel kernel{};
   kernel.height = [](int64_t /*vectors*/, int64_t rows) { return DivideUp(rows, DivideUp(rows, Unit::kHeight)); };
   kernel.sum = [](const Int8Tile& t) { RunRows<SumTile<Unit>, Unit::kHeight>(t, nullptr); };
-  kernel.sum_channels = SumChannels<ChannelUnit>;
+  kernel.sum_channels = SumChannels<Unit>;
   kernel.write_bytes = WriteRows<Unit>;
   kernel.byte_columns = kHalf;
   kernel.write_channels = [](const Int8ChannelTile& t, const Int8Result& result) {
-    SumChannelsTo<ChannelUnit>(t, ByteWriter(result));
+    SumChannelsTo<Unit>(t, ByteWriter(result));
   };
   return kernel;
 }

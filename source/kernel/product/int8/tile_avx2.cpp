@@ -62,7 +62,7 @@ struct NarrowAvx2 : ByteProducts<NarrowAvx2> {
 }  // namespace
 
 const Int8Kernel& Avx2Int8Kernel() {
-  static constexpr Int8Kernel kNarrow = MakeKernel<NarrowAvx2, Avx2>();
+  static constexpr Int8Kernel kNarrow = MakeKernel<NarrowAvx2>();
   static constexpr Int8Kernel kKernel = [] {
     Int8Kernel kernel = MakeKernel<Avx2>();
     kernel.narrow = &kNarrow;

@@ -8,7 +8,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-struct AvxVnni : Channels256, ByteProducts<AvxVnni> {
+struct AvxVnni : ByteProducts<AvxVnni> {
   static constexpr int kHeight = 6;  // by two vectors: sums fill all but four of the 16 registers
 
   /// `sum` plus the products of unsigned by signed bytes; see tile_avx512.cpp for why this is no intrinsic.
@@ -16,11 +16,6 @@ struct AvxVnni : Channels256, ByteProducts<AvxVnni> {
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(weight));
     return sum;
   }
-
-  using Weight = __m256i;
-  KUIPER_INT8_TARGET static inline __m256i LoadWeight(const int8_t* from) { return Load(from); }
-  using Quads = __m256i;
-  KUIPER_INT8_TARGET static inline __m256i LoadQuads(const uint8_t* from) { return Load(from); }
 };
 
 }  // namespace
