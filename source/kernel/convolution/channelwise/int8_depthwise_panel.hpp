@@ -68,7 +68,7 @@ class Int8DepthwisePanel {
 
   static const Int8Kernel& KernelOf(const int8_t* weight_end, int64_t width) {
     const Int8Kernel& kernel = Int8KernelOf(UsedInt8Unit());
-    return kernel.narrow != nullptr && EndsNarrowInt8Panel(weight_end, width) ? *kernel.narrow : kernel;
+    return kernel.narrow != nullptr && Int8PairsAreNarrow(weight_end, width) ? *kernel.narrow : kernel;
   }
 
   /// Two rows of windows lie over the same four rows of the image: the weight that reads these one row further down.

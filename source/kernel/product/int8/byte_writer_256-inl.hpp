@@ -51,7 +51,8 @@ class ByteWriter {
 
  private:
   /// How many steps of the grid lie between zero and the numbers that the sums stand for. What is too small, or no
-  /// number, comes to less than any step that a grid has.
+  /// number, comes to less than any step that a grid has. Columns that are not inside of the result have an addend of
+  /// others, and are not written.
   template <bool kAdds>
   KUIPER_INT8_TARGET inline __m256i Steps(__m256i sums, int64_t row, int64_t column, bool inside) const {
     __m256 y = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(multipliers_ + column));

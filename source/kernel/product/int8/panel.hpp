@@ -34,14 +34,14 @@ inline const int8_t* Int8PanelEnd(const Int8Product& product, int64_t panel) {
   return Int8PanelAt(product, panel) + width * 4 * Int8Quads(product.depth, product.segments);
 }
 
-/// Whether no pair of a panel of `width` columns is larger than kMostNarrowPair. `end` is where their sums begin.
-inline bool EndsNarrowInt8Panel(const int8_t* end, int64_t width) {
+/// Whether no pair of `width` columns is larger than kMostNarrowPair. `end` is where the columns' sums begin.
+inline bool Int8PairsAreNarrow(const int8_t* end, int64_t width) {
   const auto* const pairs = reinterpret_cast<const int32_t*>(end) + width;
   return std::all_of(pairs, pairs + width, [](int32_t pair) { return pair <= kMostNarrowPair; });
 }
 
 inline bool Int8PanelIsNarrow(const Int8Product& product, int64_t panel) {
-  return EndsNarrowInt8Panel(Int8PanelEnd(product, panel), Int8PanelVectors(product.columns, panel) * kInt8Lanes);
+  return Int8PairsAreNarrow(Int8PanelEnd(product, panel), Int8PanelVectors(product.columns, panel) * kInt8Lanes);
 }
 
 }  // namespace kuiper_infer::kernel
