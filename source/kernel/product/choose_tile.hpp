@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "utils/rounding.hpp"
+
 namespace kuiper_infer::kernel {
 
 /// The function for a tile of so many vectors of columns and so many rows, of those that are compiled for each size:
@@ -17,5 +19,17 @@ auto ChooseTile(int64_t vectors, int64_t rows) {
   }
   return Tiles::template Run<kRows, kVectors>;
 }
+
+/// The same of tiles that are compiled for each height alone: Tiles::Run<rows>, of 1 to Tiles::kHeight rows.
+template <class Tiles, int kRows = Tiles::kHeight>
+auto ChooseTileOfRows(int64_t rows) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return ChooseTileOfRows<Tiles, kRows - 1>(rows);
+  }
+  return Tiles::template Run<kRows>;
+}
+
+/// The height of the next tile where so many rows are left, of as few tiles of nearly equal heights as do with `most`.
+inline int64_t EvenTileHeight(int64_t rows, int64_t most) { return DivideUp(rows, DivideUp(rows, most)); }
 
 }  // namespace kuiper_infer::kernel

@@ -87,8 +87,7 @@ struct Tiles {
 
 void Multiply(const BFloat16Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }
 
-/// Tiles of nearly equal height.
-int64_t Height(int64_t vectors, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeights[vectors - 1])); }
+int64_t Height(int64_t vectors, int64_t rows) { return EvenTileHeight(rows, kHeights[vectors - 1]); }
 
 KUIPER_AVX512_BF16 void Round(const float* from, int64_t count, uint16_t* to) {
   for (int64_t i = 0; i < count; i += kBFloat16Lanes) {

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <immintrin.h>
 
+#include "kernel/product/choose_tile.hpp"
 #include "kernel/product/int8/byte_writer_256-inl.hpp"
 #include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
-#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -92,31 +92,33 @@ KUIPER_INT8_TARGET inline void SumColumns(const Int8Tile& t, int64_t column, __m
   }
 }
 
-/// Gives a tile's sums.
+/// Tiles that give their sums.
 template <class Unit>
-struct SumTile {
+struct SumTiles {
+  static constexpr int kHeight = Unit::kHeight;
   template <int kRows>
-  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result* /*result*/) {
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t) {
     const int64_t width = t.vectors * kInt8Lanes;
     for (int64_t column = 0; column < width; column += kInt8Lanes) {
       __m256i sums[kRows][2];
       SumColumns<Unit>(t, column, sums);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
-        Channels256::StoreSums(sums[r][0], t.sums + r * width + column);
-        Channels256::StoreSums(sums[r][1], t.sums + r * width + column + kHalf);
+        Unit::StoreSums(sums[r][0], t.sums + r * width + column);
+        Unit::StoreSums(sums[r][1], t.sums + r * width + column + kHalf);
       }
     }
   }
 };
 
-/// Writes the bytes that a tile's sums come to.
+/// Tiles that write the bytes that their sums come to.
 template <class Unit, bool kAdds>
-struct WriteTile {
+struct ByteTiles {
+  static constexpr int kHeight = Unit::kHeight;
   template <int kRows>
-  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result* result) {
-    const ByteWriter writer(*result);
-    for (int64_t column = 0; column < result->columns; column += kInt8Lanes) {
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result& result) {
+    const ByteWriter writer(result);
+    for (int64_t column = 0; column < result.columns; column += kInt8Lanes) {
       __m256i sums[kRows][2];
       SumColumns<Unit>(t, column, sums);
 #pragma GCC unroll 8
@@ -127,28 +129,19 @@ struct WriteTile {
   }
 };
 
-/// Runs the Tile for as many rows as there are.
-template <class Tile, int kRows>
-void RunRows(const Int8Tile& t, const Int8Result* result) {
-  if constexpr (kRows > 1) {
-    if (t.rows < kRows) return RunRows<Tile, kRows - 1>(t, result);
-  }
-  Tile::template Run<kRows>(t, result);
-}
-
 template <class Unit>
-void WriteRows(const Int8Tile& t, const Int8Result& result) {
-  result.addend_bytes != nullptr ? RunRows<WriteTile<Unit, true>, Unit::kHeight>(t, &result)
-                                 : RunRows<WriteTile<Unit, false>, Unit::kHeight>(t, &result);
+void WriteBytes(const Int8Tile& t, const Int8Result& result) {
+  result.addend_bytes != nullptr ? ChooseTileOfRows<ByteTiles<Unit, true>>(t.rows)(t, result)
+                                 : ChooseTileOfRows<ByteTiles<Unit, false>>(t.rows)(t, result);
 }
 
 template <class Unit>
 constexpr Int8Kernel MakeKernel() {
   Int8Kernel kernel{};
-  kernel.height = [](int64_t /*vectors*/, int64_t rows) { return DivideUp(rows, DivideUp(rows, Unit::kHeight)); };
-  kernel.sum = [](const Int8Tile& t) { RunRows<SumTile<Unit>, Unit::kHeight>(t, nullptr); };
+  kernel.height = [](int64_t /*vectors*/, int64_t rows) { return EvenTileHeight(rows, Unit::kHeight); };
+  kernel.sum = [](const Int8Tile& t) { ChooseTileOfRows<SumTiles<Unit>>(t.rows)(t); };
   kernel.sum_channels = SumChannels<Unit>;
-  kernel.write_bytes = WriteRows<Unit>;
+  kernel.write_bytes = WriteBytes<Unit>;
   kernel.byte_columns = kHalf;
   kernel.write_channels = [](const Int8ChannelTile& t, const Int8Result& result) {
     SumChannelsTo<Unit>(t, ByteWriter(result));

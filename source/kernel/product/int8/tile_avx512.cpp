@@ -9,7 +9,6 @@
 #include "kernel/product/int8/byte_writer_avx512-inl.hpp"
 #include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
-#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -85,14 +84,19 @@ KUIPER_INT8_TARGET void SumTile(const Int8Tile& t) {
   }
 }
 
-template <int kRows, bool kAdds>
-KUIPER_INT8_TARGET void WriteTile(const Int8Tile& t, const Int8Result& result) {
-  __m512i sums[kRows][kInt8Vectors];
-  AddTile(t, sums);
-  ByteWriter<kAdds> writer(result);
+/// Tiles that write the bytes of whole panels.
+template <bool kAdds>
+struct ByteTiles {
+  static constexpr int kHeight = kHeights[kInt8Vectors - 1];
+  template <int kRows>
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result& result) {
+    __m512i sums[kRows][kInt8Vectors];
+    AddTile(t, sums);
+    ByteWriter<kAdds> writer(result);
 #pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) writer.Write(sums[r]);
-}
+    for (int r = 0; r < kRows; ++r) writer.Write(sums[r]);
+  }
+};
 
 struct Tiles {
   static constexpr int kVectors = kInt8Vectors;
@@ -103,16 +107,12 @@ struct Tiles {
 
 void Sum(const Int8Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }
 
-template <int kRows = kHeights[kInt8Vectors - 1]>
-void Write(const Int8Tile& tile, const Int8Result& result) {
-  if constexpr (kRows > 1) {
-    if (tile.rows < kRows) return Write<kRows - 1>(tile, result);
-  }
-  result.addend_bytes != nullptr ? WriteTile<kRows, true>(tile, result) : WriteTile<kRows, false>(tile, result);
+void WriteBytes(const Int8Tile& tile, const Int8Result& result) {
+  result.addend_bytes != nullptr ? ChooseTileOfRows<ByteTiles<true>>(tile.rows)(tile, result)
+                                 : ChooseTileOfRows<ByteTiles<false>>(tile.rows)(tile, result);
 }
 
-/// Tiles of nearly equal height.
-int64_t Height(int64_t vectors, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeights[vectors - 1])); }
+int64_t Height(int64_t vectors, int64_t rows) { return EvenTileHeight(rows, kHeights[vectors - 1]); }
 
 struct Channels512 {
   static constexpr int kChannelWindows = 8;
@@ -139,7 +139,7 @@ KUIPER_INT8_TARGET void WriteChannels(const Int8ChannelTile& tile, const Int8Res
 const Int8Kernel& Avx512VnniInt8Kernel() {
   static constexpr Int8Kernel kKernel = [] {
     Int8Kernel kernel{Height, Sum, SumChannels<Channels512>};
-    kernel.write_bytes = Write<>;
+    kernel.write_bytes = WriteBytes;
     kernel.write_channels = WriteChannels;
     return kernel;
   }();

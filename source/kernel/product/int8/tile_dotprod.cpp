@@ -6,9 +6,9 @@
 #include <cstring>
 
 #define KUIPER_INT8_TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
+#include "kernel/product/choose_tile.hpp"
 #include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
-#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -77,15 +77,17 @@ KUIPER_INT8_TARGET void SumColumns(const Int8Tile& t, int64_t column) {
   }
 }
 
-template <int kRows>
-void SumRows(const Int8Tile& t) {
-  if constexpr (kRows > 1) {
-    if (t.rows < kRows) return SumRows<kRows - 1>(t);
+struct Tiles {
+  static constexpr int kHeight = kernel::kHeight;
+  template <int kRows>
+  static void Run(const Int8Tile& t) {
+    for (int64_t v = 0; v < t.vectors; ++v) SumColumns<kRows>(t, v * kInt8Lanes);
   }
-  for (int64_t v = 0; v < t.vectors; ++v) SumColumns<kRows>(t, v * kInt8Lanes);
-}
+};
 
-int64_t Height(int64_t /*vectors*/, int64_t rows) { return DivideUp(rows, DivideUp(rows, kHeight)); }
+void Sum(const Int8Tile& tile) { ChooseTileOfRows<Tiles>(tile.rows)(tile); }
+
+int64_t Height(int64_t /*vectors*/, int64_t rows) { return EvenTileHeight(rows, kHeight); }
 
 /// The sums of channels.
 struct Channels {
@@ -105,7 +107,7 @@ struct Channels {
 };
 
 constexpr Int8Kernel MakeKernel() {
-  Int8Kernel kernel{Height, SumRows<kHeight>, SumChannels<Channels>};
+  Int8Kernel kernel{Height, Sum, SumChannels<Channels>};
   kernel.offset = kOffset;
   return kernel;
 }
