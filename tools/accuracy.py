@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures what number formats cost on tasks: float32, high, medium, int8, and weights alone in int8 and int4.
+"""Measures what number formats cost on tasks: float32, high, medium, int8 (weights of any and of narrow pairs), and weights
+alone in int8 and int4.
 
     tools/get_model.py minilm; tools/get_model.py efficientnet_lite0
     pip install . torch==2.13.0 numpy==2.4.6 pillow==13.0.0 fonttools==4.68.0 pnnx==20261020
