@@ -96,5 +96,5 @@ def test_the_gate_is_tried_harder_until_it_holds(tmp_path, monkeypatch):
     found = iter([[0.5, 0], [0.989, 0], [0.991, 0]])
     task = type("Task", (), {"calibration": [np.zeros(1)], "model": "m", "judged": 1})
     task.measure = staticmethod(lambda run, float_run: next(found))
-    int8 = formats.in_int8(task, None, [1.0, 1.0], ("--pairs", "any"), tmp_path)
+    int8 = formats.in_int8(task, None, [1.0, 1.0], ("--pairs", "any"), formats.save_samples(task, tmp_path))
     assert int8.figures == [0.991, 0] and int8.layers == [{"gate": "--sqnr 25"}]

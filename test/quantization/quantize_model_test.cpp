@@ -378,7 +378,7 @@ bool IsNarrow(const pnnx::Graph& graph, const std::string& layer) {
   std::vector<uint8_t> packed(kernel::PackedInt8Bytes(product.columns, product.depth, product.segments));
   kernel::PackInt8Window(product.columns, inputs, 9, product.segments, integers.data(), inputs * 9, packed.data());
   product.weight = packed.data();
-  return Int8PanelIsNarrow(product, 0);
+  return kernel::Int8PairsAreNarrow(kernel::Int8PanelEnd(product, 0), kernel::kInt8Lanes);
 }
 
 TEST(QuantizeModelTest, NarrowPairsAreThoseThatKernelsMultiply) {

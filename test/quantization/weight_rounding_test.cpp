@@ -144,7 +144,7 @@ TEST(WeightRoundingTest, NarrowPairsHaveNearlyTheLeastSquaredError) {
   std::vector<float> weight = Numbers(kRows * kWidth);
   const double best = ErrorOf(weight, RoundByRow(weight.data(), kRows, kWidth));
   EXPECT_LT(ErrorOf(weight, RoundToNarrowPairs(weight.data(), kRows, kWidth, 1, 1)), 2.5 * best) << "seed " << kSeed;
-  // As heavy tails as those of trained weights.
+  // Tails as heavy as those of trained weights.
   for (float& number : weight) number *= std::abs(number);
   const double heavy = ErrorOf(weight, RoundByRow(weight.data(), kRows, kWidth));
   EXPECT_LT(ErrorOf(weight, RoundToNarrowPairs(weight.data(), kRows, kWidth, 1, 1)), 1.5 * heavy) << "seed " << kSeed;

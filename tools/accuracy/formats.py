@@ -46,12 +46,18 @@ def good_enough(task, figures, wanted):
     return all(figures[index] >= ENOUGH * wanted[index] for index in range(task.judged))
 
 
-def in_int8(task, float_run, wanted, options, folder):
-    """Static int8, with as many layers as make the model good enough."""
+def save_samples(task, folder):
+    """Writes the samples on which ranges are observed; gives their folder."""
     samples = folder / "samples"
-    samples.mkdir(exist_ok=True)
+    samples.mkdir()
     for index, sample in enumerate(task.calibration):
         np.save(samples / f"{index:04}.npy", sample)
+    return samples
+
+
+def in_int8(task, float_run, wanted, options, samples):
+    """Static int8, with as many layers as make the model good enough. It is written beside the folder of samples."""
+    folder = samples.parent
     for gate in GATES:
         # Which layers are faster in integers differs from CPU to CPU; accuracy should not.
         layers = quantize(task.model, folder / "int8", "--inputs", str(samples), "--no-timing", *options, *gate)
@@ -74,7 +80,8 @@ def measure_all(task, folder):
     """{format: figures, or None}, and {format: Quantised} of those in int8."""
     float_run = runner(task.model)
     figures = {name: task.measure(runner(task.model, level), float_run) for name, level in LEVELS.items()}
-    int8 = {name: in_int8(task, float_run, figures["float32"], options, folder) for name, options in INT8.items()}
+    samples = save_samples(task, folder)
+    int8 = {name: in_int8(task, float_run, figures["float32"], options, samples) for name, options in INT8.items()}
     figures |= {name: found.figures for name, found in int8.items()}
     for name, options in WEIGHTS_ONLY.items():
         found = with_weights_only(task, float_run, options, folder)

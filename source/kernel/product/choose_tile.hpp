@@ -20,7 +20,8 @@ auto ChooseTile(int64_t vectors, int64_t rows) {
   return Tiles::template Run<kRows, kVectors>;
 }
 
-/// The same of tiles that are compiled for each height alone: Tiles::Run<rows>, of 1 to Tiles::kHeight rows.
+/// The function for a tile of so many rows, of those that are compiled for each height and any width: Tiles::Run<rows>,
+/// where there are 1 to Tiles::kHeight rows.
 template <class Tiles, int kRows = Tiles::kHeight>
 auto ChooseTileOfRows(int64_t rows) {
   if constexpr (kRows > 1) {

@@ -404,6 +404,10 @@ TEST_P(Int8ProductTest, NarrowPanelsAreExact) {
   }
 }
 
+bool Int8PanelIsNarrow(const Int8Product& product, int64_t panel) {
+  return Int8PairsAreNarrow(Int8PanelEnd(product, panel), Int8PanelVectors(product.columns, panel) * kInt8Lanes);
+}
+
 TEST(Int8PackingTest, FindsNarrowPanels) {
   for (const Sizes& sizes : {Sizes{1, 100, 10}, Sizes{1, 100, 7}, Sizes{1, 70, 9, 3}, Sizes{1, 80, 18, 3}}) {
     Problem problem(sizes, {kByte, kFloat, RuntimeDataType::kTypeUnknown});

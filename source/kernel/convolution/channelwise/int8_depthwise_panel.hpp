@@ -40,7 +40,7 @@ class Int8DepthwisePanel {
                 Int8DepthwiseBytes(panel * kInt8Columns, convolution.geometry.grid.window[1].kernel)),
         quads_(reinterpret_cast<uint8_t*>(quads)),
         zero_(static_cast<uint8_t>(product.a_grid.zero_point)),
-        kernel_(KernelOf(WeightEnd(), width_)),
+        kernel_(Int8KernelForPanel(Int8KernelOf(UsedInt8Unit()), WeightEnd(), width_)),
         result_(product, panel, kernel_.offset, WeightEnd()) {
     std::fill_n(padding_, kInt8Columns, zero_);
     const bool plain = result_.GivesPlainBytes(kInt8Lanes) && product.addend == nullptr;
@@ -65,11 +65,6 @@ class Int8DepthwisePanel {
 
   /// What lies behind the panel's taps.
   const int8_t* WeightEnd() const { return weight_ + QuadGroups(height().kernel) * width().kernel * width_ * 4; }
-
-  static const Int8Kernel& KernelOf(const int8_t* weight_end, int64_t width) {
-    const Int8Kernel& kernel = Int8KernelOf(UsedInt8Unit());
-    return kernel.narrow != nullptr && Int8PairsAreNarrow(weight_end, width) ? *kernel.narrow : kernel;
-  }
 
   /// Two rows of windows lie over the same four rows of the image: the weight that reads these one row further down.
   /// The last number of each quad is zero.

@@ -36,8 +36,8 @@ class ByteWriter {
   KUIPER_INT8_TARGET inline void WriteRows(int64_t row, int64_t column, const __m256i (&first)[2],
                                            const __m256i (*second)[2]) const {
     const bool whole = column + kInt8Lanes <= columns_;
-    const __m256i words = Words<kAdds>(row, column, first, whole);
-    const __m256i bytes = Bytes(words, second == nullptr ? words : Words<kAdds>(row + 1, column, *second, whole));
+    const __m256i words = RowWords<kAdds>(row, column, first, whole);
+    const __m256i bytes = Bytes(words, second == nullptr ? words : RowWords<kAdds>(row + 1, column, *second, whole));
     Store(_mm256_castsi256_si128(bytes), row, column, whole);
     if (second != nullptr) Store(_mm256_extracti128_si256(bytes, 1), row + 1, column, whole);
   }
@@ -45,7 +45,7 @@ class ByteWriter {
   /// Writes a vector's columns of a row, nothing added.
   KUIPER_INT8_TARGET inline void Take(__m256i sums, int64_t row, int64_t column) const {
     const __m256i steps = Steps<false>(sums, row, column, true);
-    const __m256i words = _mm256_add_epi16(_mm256_packs_epi32(steps, steps), _mm256_set1_epi16(zero_point_));
+    const __m256i words = Words(steps, steps);
     Store(_mm256_castsi256_si128(Bytes(words, words)), row, column, false);
   }
 
@@ -67,12 +67,14 @@ class ByteWriter {
     return _mm256_cvtps_epi32(_mm256_min_ps(_mm256_set1_ps(most_), steps));  // NaN stays what it is
   }
 
-  /// The q of 16 columns, not yet limited below: four of the first vector, four of the second, and so on.
-  template <bool kAdds>
-  KUIPER_INT8_TARGET inline __m256i Words(int64_t row, int64_t column, const __m256i (&sums)[2], bool whole) const {
-    const __m256i left = Steps<kAdds>(sums[0], row, column, true);
-    const __m256i right = Steps<kAdds>(sums[1], row, column + kInt8Lanes / 2, whole);
+  /// The q of two vectors' steps, not yet limited below: four of the first, four of the second, and so on.
+  KUIPER_INT8_TARGET inline __m256i Words(__m256i left, __m256i right) const {
     return _mm256_add_epi16(_mm256_packs_epi32(left, right), _mm256_set1_epi16(zero_point_));
+  }
+
+  template <bool kAdds>
+  KUIPER_INT8_TARGET inline __m256i RowWords(int64_t row, int64_t column, const __m256i (&sums)[2], bool whole) const {
+    return Words(Steps<kAdds>(sums[0], row, column, true), Steps<kAdds>(sums[1], row, column + kInt8Lanes / 2, whole));
   }
 
   /// The bytes of two rows, one behind the other.

@@ -40,8 +40,9 @@ inline bool Int8PairsAreNarrow(const int8_t* end, int64_t width) {
   return std::all_of(pairs, pairs + width, [](int32_t pair) { return pair <= kMostNarrowPair; });
 }
 
-inline bool Int8PanelIsNarrow(const Int8Product& product, int64_t panel) {
-  return Int8PairsAreNarrow(Int8PanelEnd(product, panel), Int8PanelVectors(product.columns, panel) * kInt8Lanes);
+/// What computes a panel of `width` columns: the kernel, or the one that it has for narrow panels.
+inline const Int8Kernel& Int8KernelForPanel(const Int8Kernel& kernel, const int8_t* end, int64_t width) {
+  return kernel.narrow != nullptr && Int8PairsAreNarrow(end, width) ? *kernel.narrow : kernel;
 }
 
 }  // namespace kuiper_infer::kernel

@@ -100,7 +100,8 @@ class Multiplication {
   /// `next` is the panel that comes afterwards, from afar: each tile fetches its share.
   void MultiplyPanel(const ByteRows& a, int64_t panel, int64_t row, int64_t rows, const int8_t* next) const {
     alignas(kCacheLine) int32_t sums[kMostInt8Height * kInt8Columns];
-    const Int8Kernel& kernel = kernel_.narrow != nullptr && Int8PanelIsNarrow(p_, panel) ? *kernel_.narrow : kernel_;
+    const int64_t vectors = Int8PanelVectors(p_.columns, panel);
+    const Int8Kernel& kernel = Int8KernelForPanel(kernel_, Int8PanelEnd(p_, panel), vectors * kInt8Lanes);
     const Int8PanelResult result(p_, panel, kernel.offset);
     Int8Tile tile{};
     tile.lda = a.lda;
@@ -108,7 +109,7 @@ class Multiplication {
     tile.segment_stride = a.segment_stride;
     tile.depth = a.depth;
     tile.weight = Int8PanelAt(p_, panel);
-    tile.vectors = Int8PanelVectors(p_.columns, panel);
+    tile.vectors = vectors;
     tile.starts = result.starts();
     tile.sums = sums;
     const int64_t tiles = DivideUp(rows, kernel.height(tile.vectors, rows));

@@ -50,7 +50,7 @@ struct Int8Kernel {
   /// What the unit subtracts from each byte of the rows, so that it fits a signed one. The columns' starts make up for
   /// it.
   int32_t offset = 0;
-  /// What computes panels that are narrow (Int8PanelIsNarrow). Null: this, too.
+  /// What computes panels whose pairs are narrow (Int8PairsAreNarrow). Null: this, too.
   const Int8Kernel* narrow = nullptr;
 };
 

@@ -136,7 +136,7 @@ void WriteBytes(const Int8Tile& t, const Int8Result& result) {
 }
 
 template <class Unit>
-constexpr Int8Kernel MakeKernel() {
+constexpr Int8Kernel MakeKernel(const Int8Kernel* narrow = nullptr) {
   Int8Kernel kernel{};
   kernel.height = [](int64_t /*vectors*/, int64_t rows) { return EvenTileHeight(rows, Unit::kHeight); };
   kernel.sum = [](const Int8Tile& t) { ChooseTileOfRows<SumTiles<Unit>>(t.rows)(t); };
@@ -146,6 +146,7 @@ constexpr Int8Kernel MakeKernel() {
   kernel.write_channels = [](const Int8ChannelTile& t, const Int8Result& result) {
     SumChannelsTo<Unit>(t, ByteWriter(result));
   };
+  kernel.narrow = narrow;
   return kernel;
 }
 

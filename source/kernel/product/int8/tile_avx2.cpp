@@ -63,11 +63,7 @@ struct NarrowAvx2 : ByteProducts<NarrowAvx2> {
 
 const Int8Kernel& Avx2Int8Kernel() {
   static constexpr Int8Kernel kNarrow = MakeKernel<NarrowAvx2>();
-  static constexpr Int8Kernel kKernel = [] {
-    Int8Kernel kernel = MakeKernel<Avx2>();
-    kernel.narrow = &kNarrow;
-    return kernel;
-  }();
+  static constexpr Int8Kernel kKernel = MakeKernel<Avx2>(&kNarrow);
   return kKernel;
 }
 
