@@ -10,7 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
-#include "cli/picture.hpp"
+#include "cli/picture/picture.hpp"
 #include "cli/picture_input.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 #include "kuiper_infer/utils/error.hpp"

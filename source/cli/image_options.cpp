@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/image_options.hpp"
 
-#include "cli/picture.hpp"
+#include "cli/picture/picture.hpp"
 
 namespace kuiper_infer::cli {
 

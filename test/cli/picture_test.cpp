@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/picture.hpp"
+#include "cli/picture/picture.hpp"
 
 #include <array>
 #include <cstdio>

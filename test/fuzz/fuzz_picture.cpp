@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PNG and JPEG files.
-#include "cli/picture.hpp"
+#include "cli/picture/picture.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {

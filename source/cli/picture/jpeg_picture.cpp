@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/jpeg_picture.hpp"
+#include "cli/picture/jpeg_picture.hpp"
 
 #include <algorithm>
 #include <csetjmp>
@@ -8,8 +8,8 @@
 #include <jpeglib.h>
 #include <vector>
 
-#include "cli/exif_orientation.hpp"
-#include "cli/picture.hpp"
+#include "cli/picture/exif_orientation.hpp"
+#include "cli/picture/picture.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/picture.hpp"
+#include "cli/picture/picture.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <png.h>
 #include <vector>
 
-#include "cli/jpeg_picture.hpp"
+#include "cli/picture/jpeg_picture.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // EXIF data is a TIFF file in a segment of a JPEG file.
-#include "cli/exif_orientation.hpp"
+#include "cli/picture/exif_orientation.hpp"
 
 #include <algorithm>
 #include <string_view>
