@@ -16,6 +16,7 @@ ConvolutionMethod RowsInt8Method();
 ConvolutionMethod Winograd2Method();
 ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
+ConvolutionMethod Int8WinogradMethod();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
@@ -40,6 +41,7 @@ const std::vector<ConvolutionMethod>& ConvolutionMethods() {
       Winograd2Method(),
       Winograd4Method(),
       Winograd6Method(),
+      Int8WinogradMethod(),
   };
   return kMethods;
 }

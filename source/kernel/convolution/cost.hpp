@@ -17,16 +17,17 @@ struct MatrixWork {
   double weight;  ///< size of all right factors
   double pieces;  ///< that read the whole weight each
   double others;  ///< multiply-adds that other work takes as long as
+  double weight_read =
+      32;  ///< multiply-adds that reading a number of the weight from beyond the cache takes as long as
 };
 
 /// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight by each piece,
 /// whichever takes longer, and the other work. A multiply-add of the products takes `product_time`.
 inline double EstimateTime(const MatrixWork& work, int threads, double product_time) {
-  constexpr double kWeightRead = 32;  // a number from beyond the second-level cache
   constexpr double kCachedWeight = 256 * 1024;
   constexpr double kTileRows = 6;  // products of fewer rows leave the tiles' registers partly empty
   const double products = std::max(work.rows, kTileRows) * work.weight * product_time / threads;
-  const double reading = work.weight > kCachedWeight ? work.pieces * work.weight * kWeightRead / threads : 0;
+  const double reading = work.weight > kCachedWeight ? work.pieces * work.weight * work.weight_read / threads : 0;
   return std::max(products, reading) + work.others / threads;
 }
 

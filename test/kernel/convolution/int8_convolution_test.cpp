@@ -21,6 +21,8 @@ constexpr QuantizationGrid kInputGrid{0.05F, 117, 0, 255};
 constexpr QuantizationGrid kAddendGrid{0.25F, 30, 0, 255};
 constexpr QuantizationGrid kOutputGrid{0.5F, 90, 90, 250};
 
+constexpr uint32_t kLargestSums = 1000;  ///< the seed of a problem of nothing but the largest bytes and weights
+
 double NumberOf(uint8_t byte, const QuantizationGrid& grid) {
   return (static_cast<double>(byte) - grid.zero_point) * static_cast<double>(grid.scale);
 }
@@ -37,6 +39,10 @@ struct Problem {
     for (float& q : weight) q = std::round(127 * q);
     if (given.seed / 4 % 3 == 1) NarrowPairs();
     if (given.seed / 4 % 3 == 2) WidenLowerPairs();
+    if (given.seed == kLargestSums) {
+      std::fill(weight.begin(), weight.end(), 127.0F);
+      std::fill(input.begin(), input.end(), uint8_t{255});
+    }
     scales.resize(static_cast<std::size_t>(g.channels_out));
     for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = 0.01F * static_cast<float>(1 + i % 5);
     bias = RandomVector<float>(g.channels_out, given.seed + 2);
@@ -248,6 +254,51 @@ TEST(Int8ConvolutionTest, DepthwiseGivesTheNumbers) {
     Check(problem, *method, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
     if (HasFatalFailure()) return;
   }
+}
+
+/// Channels around the widths of pairs, vectors and panels; images that tiles fit and don't, cut into several pieces.
+ConvolutionProblem WinogradProblem(uint32_t seed) {
+  std::mt19937 generator(seed);
+  const auto pick = [&](std::initializer_list<int64_t> choices) {
+    return choices.begin()[std::uniform_int_distribution<std::size_t>(0, choices.size() - 1)(generator)];
+  };
+  const int64_t inputs = pick({1, 2, 3, 8, 15, 16, 17, 33, 64, 65, 130});
+  const int64_t outputs = pick({1, 8, 15, 16, 17, 48, 64, 65, 130});
+  Window window;
+  window.kernel = 3;
+  window.padding_begin = pick({0, 1, 1, 2});
+  window.padding_end = pick({0, 1, 1, 2});
+  const int64_t extent = std::max(pick({1, 2, 3, 7, 14, 35}), 3 - window.padding_begin - window.padding_end);
+  ConvolutionProblem problem = SquareProblem(pick({1, 1, 2, 3}), inputs, outputs, extent, window);
+  problem.geometry.grid.image[2] += pick({0, 1, 40});
+  problem.seed = seed;
+  problem.bias = pick({0, 1}) != 0;
+  problem.Finish();
+  return problem;
+}
+
+TEST(Int8ConvolutionTest, WinogradGivesTheNumbers) {
+  constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
+  const ConvolutionMethod* const method = FindMethod("winograd2_int8");
+  ASSERT_NE(method, nullptr);
+  for (uint32_t seed = 0; seed < 150; ++seed) {
+    const ConvolutionProblem problem = WinogradProblem(seed);
+    ASSERT_TRUE(method->suits(problem.geometry)) << problem.Name();
+    Check(problem, *method, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Sums that are four times as large as the results' just fit; longer ones are turned down.
+TEST(Int8ConvolutionTest, WinogradOfTheLargestSums) {
+  const ConvolutionMethod* const method = FindMethod("winograd2_int8");
+  ASSERT_NE(method, nullptr);
+  ConvolutionProblem problem = SquareProblem(1, 1820, 16, 4, {3, 1, 1, 1, 1});
+  problem.seed = kLargestSums;
+  ASSERT_TRUE(method->suits(problem.geometry));
+  Check(problem, *method, {}, 0, 1);
+  problem = SquareProblem(1, 1821, 16, 4, {3, 1, 1, 1, 1});
+  EXPECT_FALSE(method->suits(problem.geometry));
 }
 
 /// Without padding nothing has to be copied, but for the gaps.

@@ -12,6 +12,7 @@
 
 #include "kernel/convolution/channelwise/int8_depthwise_order.hpp"
 #include "kernel/convolution/channelwise/order.hpp"
+#include "kernel/convolution/winograd/int8_weight.hpp"
 #include "kernel/convolution/winograd/weight.hpp"
 #include "kernel/product/int8/product.hpp"
 #include "kernel/product/quantized/product.hpp"
@@ -53,6 +54,7 @@ const OrderCase kCases[] = {
     {"int8 segments", &Int8WindowRowOrder(), {1, 203, 91, 9}},
     {"int8 segments of groups", &Int8WindowRowOrder(), {3, 37, 3, 49}},
     {"int8 depthwise", &Int8DepthwiseOrder(), {300, 1, 1, 49}},
+    {"int8 winograd2", &Int8WinogradOrder(), {1, 203, 91, 9}},
     {"int8 of weights only", &QuantizedPanelOrder(8), {1, 403, 521, 1}},
     {"int4 of weights only", &QuantizedPanelOrder(4), {1, 403, 520, 1}},
     {"no rows", &kPanelOrder, {1, 0, 7, 1}},
