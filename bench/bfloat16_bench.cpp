@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products by a weight of float32, or of one to three bfloat16 numbers for each, as far as the CPU has a unit for them:
-// GFLOP/s of the products of whole numbers, and the time that the choice expects, as a multiple of float32's.
+// GFLOP/s of the products of whole numbers, and the time that the choice expects, as a multiple of float32's. `stored`:
+// rows and results are bfloat16 numbers in memory.
 #include <string>
 
 #include "bench_util.hpp"
@@ -24,7 +25,7 @@ constexpr Sizes kSizes[] = {{"bert_query", 128, 768, 768},
                             {"one_row", 1, 1000, 2048}};
 
 /// 0 pieces: float32.
-void RunProduct(benchmark::State& state, const Sizes& sizes, int pieces, double ceiling) {
+void RunProduct(benchmark::State& state, const Sizes& sizes, int pieces, bool stored, double ceiling) {
   const auto [name, rows, columns, depth] = sizes;
   const Floats a = RandomFloats(rows * depth);
   const Floats weight = RandomFloats(columns * depth);
@@ -40,6 +41,11 @@ void RunProduct(benchmark::State& state, const Sizes& sizes, int pieces, double 
     product.weight = packed.data();
     product.weight_type = {RuntimeDataType::kTypeBFloat16, pieces};
     state.counters["expected_time"] = kernel::BFloat16Time(pieces, rows, columns, depth);
+  }
+  const std::vector<uint16_t> rounded(a.size());
+  if (stored) {
+    product.a = rounded.data();
+    product.a_type = product.c_type = RuntimeDataType::kTypeBFloat16;
   }
   for (auto _ : state) {
     kernel::MultiplyByWeight(product);
@@ -60,13 +66,15 @@ int main(int argc, char** argv) {
     const MatrixUnit unit = UsedMatrixUnit();
     const int most = unit == MatrixUnit::kAmx ? 3 : unit == MatrixUnit::kNone ? 0 : 1;
     for (const bench::Sizes& sizes : bench::kSizes) {
-      for (int pieces = 0; pieces <= most; ++pieces) {
-        const std::string name =
-            std::string(sizes.name) + (pieces == 0 ? "/float32" : "/pieces:" + std::to_string(pieces));
-        benchmark::RegisterBenchmark(name.c_str(), bench::RunProduct, sizes, pieces, ceiling)
+      const auto add = [&, &sizes = sizes](const std::string& kind, int pieces, bool stored) {
+        const std::string name = std::string(sizes.name) + "/" + kind;
+        benchmark::RegisterBenchmark(name.c_str(), bench::RunProduct, sizes, pieces, stored, ceiling)
             ->Unit(benchmark::kMicrosecond)
             ->UseRealTime();
-      }
+      };
+      add("float32", 0, false);
+      for (int pieces = 1; pieces <= most; ++pieces) add("pieces:" + std::to_string(pieces), pieces, false);
+      if (most > 0) add("stored", 1, true);
     }
   });
 }

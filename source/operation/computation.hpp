@@ -10,10 +10,11 @@
 
 namespace kuiper_infer {
 
-/// How the numbers of a float array are stored: as floats, which may all lie on a grid, or as bytes of one.
+/// How the numbers of a float32 array are stored: as they are, and perhaps all on a grid, as bytes of one (kTypeUInt8),
+/// or rounded to bfloat16.
 struct Storage {
   std::optional<kernel::QuantizationGrid> grid;
-  bool bytes = false;
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;
 };
 
 /// Element-wise work that a call does to its first input and to its only output on the way:
@@ -37,10 +38,13 @@ class Computation {
 
   /// Whether a call can do that to its only output (new, floating) on the way.
   virtual bool CanFuse(const Fusion& /*fusion*/) const { return false; }
-  /// Whether a call can read a RunContext input, or write its only output, as bytes.
-  virtual bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const { return false; }
-  virtual bool WritesBytes(const Fusion& /*fusion*/) const { return false; }
-  /// Whether each number of the only output is one of the inputs' numbers: a grid of these is one of the output.
+  /// Whether a call can read a RunContext input, or write its only output, that is stored so: as bytes of a grid
+  /// (kTypeUInt8), or rounded to bfloat16. The latter is read by who would round the input's numbers itself, or who
+  /// keeps them.
+  virtual bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const { return false; }
+  virtual bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const { return false; }
+  /// Whether each number of the only output is one of the inputs' numbers: a grid of these is one of the output, and
+  /// all are stored alike.
   virtual bool KeepsNumbers() const { return false; }
   /// `fusion` is empty or one that CanFuse allows.
   virtual KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const = 0;

@@ -45,7 +45,7 @@ const std::vector<Pass>& Passes() {
       {"find grids", FindGrids, Needs::kFusion},
       {"choose methods", ChooseMethods, Needs::kNothing},
       {"fuse factors", FuseFactors, Needs::kFusion},
-      {"keep bytes", KeepBytes, Needs::kFusion},
+      {"choose storage", ChooseStorage, Needs::kFusion},
       {"chain convolutions", ChainConvolutions, Needs::kFusion},
       {"fuse element-wise", FuseElementwise, Needs::kFusion},
       {"drop dead", DropDead, Needs::kUnkeptOperands},

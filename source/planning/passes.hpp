@@ -29,8 +29,9 @@ void ChooseMethods(PlanningGraph& graph, const PlanningContext& context);
 /// A product that multiplies whole channels (squeeze and excitation) becomes part of the 1x1 convolution behind it.
 void FuseFactors(PlanningGraph& graph, const PlanningContext& context);
 
-/// Arrays on grids are stored as bytes where all who write or read them can do that.
-void KeepBytes(PlanningGraph& graph, const PlanningContext& context);
+/// Arrays on grids are stored as bytes, and those that are rounded to bfloat16 by all who read them as such numbers,
+/// where all who write or read them can do that.
+void ChooseStorage(PlanningGraph& graph, const PlanningContext& context);
 
 /// Two or three convolutions one behind the other become one node that never writes the image between them whole.
 void ChainConvolutions(PlanningGraph& graph, const PlanningContext& context);

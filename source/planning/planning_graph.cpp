@@ -14,7 +14,7 @@ void PlanningGraph::SetView(int array, TensorSpec spec, int base, int64_t offset
 
 Storage PlanningGraph::StorageOf(int array) const {
   const PlannedArray& root = arrays[RootOf(array)];
-  return {root.grid, root.grid && root.spec.type == RuntimeDataType::kTypeUInt8};
+  return {root.grid, root.spec.type};
 }
 
 std::vector<std::size_t> InRunningOrder(const PlanningGraph& graph) {
@@ -71,7 +71,7 @@ Fusion FusionOf(const PlanningGraph& graph, const Node& node) {
   };
   if (!node.inputs.empty()) fusion.input = storage(0);
   if (fusion.addend >= 0) fusion.addend_storage = storage(fusion.addend);
-  if (node.outputs.size() == 1) fusion.result.bytes = graph.StorageOf(node.outputs.front()).bytes;
+  if (node.outputs.size() == 1) fusion.result.type = graph.StorageOf(node.outputs.front()).type;
   return fusion;
 }
 

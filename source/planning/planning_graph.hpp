@@ -18,7 +18,8 @@ struct PlannedArray {
   int root = -1;             ///< kView: the array with the memory (never itself a view)
   int64_t offset = 0;        ///< kView: bytes from the root's start
   bool allows_gaps = false;  ///< see OutputPlan
-  /// kArena: on which all its numbers lie. Its type is uint8 where they are stored as bytes, otherwise float32.
+  /// kArena: on which all its numbers lie. The type of an array of floats becomes that of what its numbers are stored
+  /// as (Storage) when this has been chosen.
   std::optional<kernel::QuantizationGrid> grid = {};
 };
 

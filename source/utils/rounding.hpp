@@ -6,10 +6,13 @@
 namespace kuiper_infer {
 
 /// a / b rounded up, for a >= 0 and b > 0.
-inline int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// The least multiple of b from a on.
-inline int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
+constexpr int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
+
+/// The largest multiple of b up to a.
+constexpr int64_t RoundDown(int64_t a, int64_t b) { return a / b * b; }
 
 /// Bytes of a cache line: arrays and parts of scratch memory start at its multiples.
 constexpr int64_t kCacheLine = 64;

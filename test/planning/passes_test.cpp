@@ -16,6 +16,7 @@ namespace kuiper_infer {
 namespace {
 
 constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
+constexpr RuntimeDataType kBFloat16 = RuntimeDataType::kTypeBFloat16;
 
 /// What a convolution or a linear layer is to the passes: it takes an activation and a sum.
 class Producer : public Computation {
@@ -27,6 +28,23 @@ class Producer : public Computation {
     call.run = [](const RunContext&) {};
     return call;
   }
+};
+
+/// A product that rounds its first input to bfloat16, and can write results rounded.
+class RoundingProduct : public Producer {
+ public:
+  bool Reads(RuntimeDataType stored, int input, const Fusion& /*fusion*/) const override {
+    return stored == kBFloat16 && input == 0;
+  }
+  bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override { return stored == kBFloat16; }
+};
+
+/// Copies numbers to other places, whatever they are stored as.
+class Mover : public Producer {
+ public:
+  bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const override { return true; }
+  bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return true; }
+  bool KeepsNumbers() const override { return true; }
 };
 
 /// Builds a graph of arrays (2, 3). Each node stands for an operator of its own, in the order in which they are added.
@@ -222,6 +240,76 @@ TEST_F(PassTest, ACopyRunsBeforeItsFirstReader) {
   EXPECT_EQ(program.slots[copy].first, 1);
   EXPECT_EQ(program.slots[copy].last, 3);
   EXPECT_EQ(program.slots[y].last, 2);
+}
+
+class StorageTest : public PassTest {
+ protected:
+  StorageTest() { context_.pieces = 1; }
+
+  int AddProduct(int input) { return AddNode(std::make_shared<RoundingProduct>(), {input}); }
+  int AddMover(const std::vector<int>& inputs) { return AddNode(std::make_shared<Mover>(), inputs); }
+  RuntimeDataType TypeOf(int array) const { return graph_.arrays[array].spec.type; }
+};
+
+TEST_F(StorageTest, ArraysThatAllReadersRoundAreStoredRounded) {
+  const int x = AddArray(ArrayMemory::kInput);
+  const int between = AddProduct(x);
+  const int moved = AddMover({AddProduct(between), between});
+  const int result = AddProduct(moved);
+  SetOutput(result);
+  ChooseStorage(graph_, context_);
+  EXPECT_EQ(TypeOf(between), kBFloat16);
+  EXPECT_EQ(TypeOf(moved), kBFloat16);
+  EXPECT_EQ(TypeOf(x), kFloat);
+  EXPECT_EQ(TypeOf(result), kFloat);
+}
+
+TEST_F(StorageTest, NothingIsRoundedWhereNumbersHaveSeveralPiecesOrNone) {
+  for (const int pieces : {0, 2, 3}) {
+    context_.pieces = pieces;
+    const int between = AddProduct(AddArray(ArrayMemory::kInput));
+    SetOutput(AddProduct(between));
+    ChooseStorage(graph_, context_);
+    EXPECT_EQ(TypeOf(between), kFloat);
+  }
+}
+
+TEST_F(StorageTest, WhatAnyoneReadsAsFloatsStays) {
+  const int summed = AddProduct(AddArray(ArrayMemory::kInput));
+  const int product = AddProduct(summed);
+  SetOutput(AddSum(product, summed));
+  ChooseStorage(graph_, context_);
+  EXPECT_EQ(TypeOf(summed), kFloat);
+  EXPECT_EQ(TypeOf(product), kFloat);
+}
+
+TEST_F(StorageTest, WhatIsWrittenAsFloatsStays) {
+  const int made = AddProducer({AddArray(ArrayMemory::kInput)});
+  const int moved = AddMover({made});
+  SetOutput(AddProduct(moved));
+  ChooseStorage(graph_, context_);
+  EXPECT_EQ(TypeOf(made), kFloat);
+  EXPECT_EQ(TypeOf(moved), kFloat);
+}
+
+TEST_F(StorageTest, ConstantsAreJoinedWithFloats) {
+  const int product = AddProduct(AddArray(ArrayMemory::kInput));
+  const int joined = AddMover({product});
+  graph_.nodes.back().inputs.push_back({-1, {TensorSpec(kFloat, {2, 3}), 1, {}}});
+  SetOutput(AddProduct(joined));
+  ChooseStorage(graph_, context_);
+  EXPECT_EQ(TypeOf(product), kFloat);
+  EXPECT_EQ(TypeOf(joined), kFloat);
+}
+
+TEST_F(StorageTest, ViewsBeginAtTheSameNumber) {
+  const int product = AddProduct(AddArray(ArrayMemory::kInput));
+  const int view = AddArray();
+  graph_.SetView(view, TensorSpec(kFloat, {3}), product, 3);
+  SetOutput(AddProduct(view));
+  ChooseStorage(graph_, context_);
+  EXPECT_EQ(TypeOf(view), kBFloat16);
+  EXPECT_EQ(graph_.arrays[view].offset, 3 * 2);
 }
 
 TEST(PassListTest, NamesDiffer) {

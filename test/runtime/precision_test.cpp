@@ -26,10 +26,11 @@ std::vector<float> Numbers(int count, int salt) {
   return values;
 }
 
-RuntimeGraph Built(std::unique_ptr<pnnx::Graph> source, Precision precision) {
+RuntimeGraph Built(std::unique_ptr<pnnx::Graph> source, Precision precision, bool fuses = true) {
   RuntimeGraph graph(std::move(source));
   BuildOptions options;
   options.precision = precision;
+  if (!fuses) options.fuse_operators = false;
   graph.set_build_options(options);
   graph.Build();
   return graph;
@@ -91,13 +92,13 @@ RuntimeGraph MakeRecurrent(Precision precision) {
 }
 
 /// A convolution over few channels, one over more, and one of 1x1 windows.
-RuntimeGraph MakeGraph(Precision precision) {
+RuntimeGraph MakeGraph(Precision precision, bool fuses = true) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddConvolution(*source, "few", AddInput(*source, 0, {1, 3, 12, 32}), 40, 5);
   x = AddConvolution(*source, "many", x, 48, 5);
   x = AddConvolution(*source, "point", x, 64, 1);
   AddOutput(*source, 0, AddUnary(*source, "nn.ReLU", "relu", {x}));
-  return Built(std::move(source), precision);
+  return Built(std::move(source), precision, fuses);
 }
 
 NdArray Input() {
@@ -180,6 +181,25 @@ TEST(PrecisionTest, MediumRoundsQueriesKeysAndValues) { ExpectRounding(MakeHeads
 TEST(PrecisionTest, MediumRoundsComputedMatrices) { ExpectRounding(MakeMatmul, {2, 64, 64}, 1); }
 
 TEST(PrecisionTest, MediumRoundsRecurrentLayers) { ExpectRounding(MakeRecurrent, {9, 2, 32}, 1); }
+
+double BytesOf(RuntimeGraph& graph) {
+  double bytes = 0;
+  for (const auto& step : graph.Profile()) bytes += step.bytes;
+  return bytes;
+}
+
+/// What a convolution writes for others alone takes half of the memory where these round it, and gives the bits that
+/// rounding it there gives.
+TEST(PrecisionTest, ArraysBetweenConvolutionsAreStoredRounded) {
+  RuntimeGraph medium = MakeGraph(Precision::kMedium);
+  RuntimeGraph highest = MakeGraph(Precision::kHighest);
+  const NdArray found = ResultOf(medium, Input());
+  ResultOf(highest, Input());
+  const bool faster = kernel::SuitsBFloat16(1, 12 * 32, 48, 1000) && kernel::SuitsBFloat16(1, 12 * 32, 64, 48);
+  EXPECT_EQ(BytesOf(medium) < BytesOf(highest), faster);
+  RuntimeGraph separate = MakeGraph(Precision::kMedium, false);
+  EXPECT_EQ(LargestDifference(found, ResultOf(separate, Input())), 0);
+}
 
 TEST(PrecisionTest, NaNAndInfinityPassAsInFloat32) {
   NdArray input = Input();

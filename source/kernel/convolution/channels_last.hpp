@@ -13,8 +13,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Convolutions of float images whose channels lie side by side. Vectors then go along the channels, whatever the
-/// image's size.
+/// Convolutions of images whose channels lie side by side, of float numbers for most methods. Vectors then go along the
+/// channels, whatever the image's size.
 
 struct ConvolutionMethod;  // convolution/convolution_method.hpp
 
@@ -36,35 +36,34 @@ struct ChannelsLastConvolution {
 ChannelsLastConvolution ScheduleChannelsLast(const ConvolutionGeometry& geometry, const ImageStrides& input,
                                              int threads, const ConvolutionMethod& method);
 
-/// Input, addend and output of a convolution in integers: each of float32 numbers, or of bytes that stand for the
-/// numbers of a grid.
-struct Int8Arrays {
-  const void* input = nullptr;  ///< floats, which are rounded to the grid, only for methods that take them
-  RuntimeDataType input_type = RuntimeDataType::kTypeUInt8;
-  QuantizationGrid input_grid;
+/// What the numbers of a convolution in integers are: bytes of a grid, or of the input floats that are rounded to it.
+struct Int8Numbers {
+  QuantizationGrid input;
+  QuantizationGrid addend;
+  QuantizationGrid output;
   const float* weight_scales = nullptr;  ///< (channels_out)
-  const void* addend = nullptr;          ///< or null
-  RuntimeDataType addend_type = RuntimeDataType::kTypeUInt8;
-  QuantizationGrid addend_grid;
-  void* output = nullptr;
-  RuntimeDataType output_type = RuntimeDataType::kTypeUInt8;
-  QuantizationGrid output_grid;  ///< of bytes
 };
 
-/// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out).
+/// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out). Input,
+/// addend and output are float32. Methods in integers also have bytes there, but an input of floats only if they round
+/// it (ConvolutionMethod::rounds_input). Methods by one bfloat16 number for each factor also have inputs, where there
+/// are no channels' factors, and outputs of these.
 struct ChannelsLastArrays {
-  const float* input = nullptr;
+  const void* input = nullptr;
+  RuntimeDataType input_type = RuntimeDataType::kTypeFloat32;
   /// Of the input's channels in each image, (batch, channels_in), for methods that take factors; null: ones.
   const float* factors = nullptr;
-  const void* weight = nullptr;   ///< in the method's order
-  const float* bias = nullptr;    ///< (channels_out) or null
-  const float* addend = nullptr;  ///< added before the activation; null: nothing
+  const void* weight = nullptr;  ///< in the method's order
+  const float* bias = nullptr;   ///< (channels_out) or null
+  const void* addend = nullptr;  ///< added before the activation; null: nothing
+  RuntimeDataType addend_type = RuntimeDataType::kTypeFloat32;
   PixelStrides addend_strides;
   Activation activation;
-  float* output = nullptr;
+  void* output = nullptr;
+  RuntimeDataType output_type = RuntimeDataType::kTypeFloat32;
   PixelStrides output_strides;
-  std::byte* workspace = nullptr;    ///< of workspace_bytes, 64-byte aligned
-  const Int8Arrays* int8 = nullptr;  ///< instead of input, addend and output, for methods in integers
+  std::byte* workspace = nullptr;     ///< of workspace_bytes, 64-byte aligned
+  const Int8Numbers* int8 = nullptr;  ///< for methods in integers
 };
 
 /// output = activation(convolution + bias + addend), see kernel::Convolution for the convolution itself.

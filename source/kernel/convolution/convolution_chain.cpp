@@ -6,6 +6,7 @@
 #include "kernel/convolution/convolution_method.hpp"
 #include "shape/window_range.hpp"
 #include "utils/cpu_info.hpp"
+#include "utils/element_at.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
@@ -82,8 +83,10 @@ class ChainRunner {
       held_[index] = rows;
     } else {
       const int64_t pixels = rows.first * stage.geometry.grid.positions[2];
-      arrays.output += pixels * arrays.output_strides.pixel;
-      if (arrays.addend != nullptr) arrays.addend += pixels * arrays.addend_strides.pixel;
+      arrays.output = ElementAt(arrays.output, arrays.output_type, pixels * arrays.output_strides.pixel);
+      if (arrays.addend != nullptr) {
+        arrays.addend = ElementAt(arrays.addend, arrays.addend_type, pixels * arrays.addend_strides.pixel);
+      }
     }
     if (missing.first >= missing.last) return;
     int64_t first_input = 0;
@@ -150,10 +153,12 @@ void ConvolveChain(const ConvolutionChain& chain, const ArraysOfStages& arrays) 
     const int64_t n = item / chain.pieces;
     const int64_t piece = item % chain.pieces;
     ArraysOfStages images = arrays;
-    images[0].input += n * chain.stages[0].input.image;
+    images[0].input = ElementAt(images[0].input, images[0].input_type, n * chain.stages[0].input.image);
     ChannelsLastArrays& target = images[chain.count - 1];
-    target.output += n * target.output_strides.image;
-    if (target.addend != nullptr) target.addend += n * target.addend_strides.image;
+    target.output = ElementAt(target.output, target.output_type, n * target.output_strides.image);
+    if (target.addend != nullptr) {
+      target.addend = ElementAt(target.addend, target.addend_type, n * target.addend_strides.image);
+    }
     ChainRunner runner(chain, images, reinterpret_cast<float*>(result.workspace + worker * chain.worker_bytes));
     runner.Run(rows * piece / chain.pieces, rows * (piece + 1) / chain.pieces);
   });

@@ -51,7 +51,7 @@ struct ConvolutionMethod {
   double rounding = 1;           ///< rounding errors as a multiple of those of a plain sum of products
   bool along_channels = false;   ///< vectors hold channels of several groups, so few channels of a group don't matter
   bool takes_factors = false;    ///< ChannelsLastArrays::factors
-  bool rounds_input = false;     ///< Int8Arrays::input may be floats
+  bool rounds_input = false;     ///< methods in integers: the input may be floats
   bool reads_any_order = false;  ///< of the input's axes, not channels-last images alone
 };
 

@@ -2,21 +2,15 @@
 #include "kernel/convolution/convolution_product.hpp"
 
 #include "kernel/product/bfloat16/product.hpp"
+#include "utils/element_at.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Numbers from number `offset` on.
-template <class Void>
-Void* From(Void* numbers, RuntimeDataType type, int64_t offset) {
-  using Byte = std::conditional_t<std::is_const_v<Void>, const std::byte, std::byte>;
-  return static_cast<Byte*>(numbers) + offset * static_cast<int64_t>(ElementBytes(type));
-}
-
 /// What both kinds of products have.
 template <class Product>
-Product MakeCommon(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t group,
-                   int64_t rows) {
+Product MakeCommon(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
+                   int64_t group, int64_t first, int64_t rows) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   Product product;
   product.rows = rows;
@@ -26,9 +20,20 @@ Product MakeCommon(const ChannelsLastConvolution& convolution, const ChannelsLas
   product.weight = static_cast<const std::byte*>(arrays.weight) + group * group_bytes;
   product.ldc = arrays.output_strides.pixel;
   product.addend_ld = arrays.addend_strides.pixel;
+  product.a_type = arrays.input_type;
+  product.c_type = arrays.output_type;
+  const int64_t channel = group * product.columns;
+  product.c = ElementAt(arrays.output, product.c_type, n * arrays.output_strides.image + first * product.ldc + channel);
   if (arrays.bias != nullptr) product.bias = arrays.bias + group * product.columns;
   product.activation = arrays.activation;
   return product;
+}
+
+/// What is added to the outputs of MakeCommon; null: nothing.
+const void* AddendOf(const ChannelsLastArrays& arrays, int64_t n, int64_t first, int64_t channel) {
+  if (arrays.addend == nullptr) return nullptr;
+  const PixelStrides& strides = arrays.addend_strides;
+  return ElementAt(arrays.addend, arrays.addend_type, n * strides.image + first * strides.pixel + channel);
 }
 
 int64_t RowsOf(const ConvolutionGeometry& geometry) { return geometry.batch * geometry.grid.position_count(); }
@@ -36,42 +41,30 @@ int64_t RowsOf(const ConvolutionGeometry& geometry) { return geometry.batch * ge
 }  // namespace
 
 template <>
-WeightProduct MakeProduct<float>(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
-                                 int64_t n, int64_t group, int64_t first, int64_t rows) {
-  auto product = MakeCommon<WeightProduct>(convolution, arrays, group, rows);
-  const int64_t channel = group * product.columns;
+WeightProduct MakeProduct<WeightProduct>(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
+                                         int64_t n, int64_t group, int64_t first, int64_t rows) {
+  auto product = MakeCommon<WeightProduct>(convolution, arrays, n, group, first, rows);
   product.weight_type = convolution.method->formats.weights;
-  product.c = arrays.output + n * arrays.output_strides.image + first * product.ldc + channel;
-  if (arrays.addend != nullptr) {
-    product.addend = arrays.addend + n * arrays.addend_strides.image + first * product.addend_ld + channel;
-  }
+  product.addend = static_cast<const float*>(AddendOf(arrays, n, first, group * product.columns));
   return product;
 }
 
 template <>
-Int8Product MakeProduct<uint8_t>(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
-                                 int64_t n, int64_t group, int64_t first, int64_t rows) {
-  auto product = MakeCommon<Int8Product>(convolution, arrays, group, rows);
+Int8Product MakeProduct<Int8Product>(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
+                                     int64_t n, int64_t group, int64_t first, int64_t rows) {
+  auto product = MakeCommon<Int8Product>(convolution, arrays, n, group, first, rows);
   const int64_t channel = group * product.columns;
-  const Int8Arrays& numbers = *arrays.int8;
-  product.a_type = numbers.input_type;
-  product.a_grid = numbers.input_grid;
-  product.weight_scales = numbers.weight_scales + channel;
-  product.c_type = numbers.output_type;
-  product.c_grid = numbers.output_grid;
-  product.c = From(numbers.output, product.c_type, n * arrays.output_strides.image + first * product.ldc + channel);
-  if (numbers.addend != nullptr) {
-    const int64_t offset = n * arrays.addend_strides.image + first * product.addend_ld + channel;
-    product.addend = From(numbers.addend, numbers.addend_type, offset);
-    product.addend_type = numbers.addend_type;
-    product.addend_grid = numbers.addend_grid;
-  }
+  product.a_grid = arrays.int8->input;
+  product.weight_scales = arrays.int8->weight_scales + channel;
+  product.c_grid = arrays.int8->output;
+  product.addend = AddendOf(arrays, n, first, channel);
+  product.addend_type = arrays.addend_type;
+  product.addend_grid = arrays.int8->addend;
   return product;
 }
 
 const void* InputFrom(const ChannelsLastArrays& arrays, int64_t offset) {
-  if (arrays.int8 == nullptr) return arrays.input + offset;
-  return From(arrays.int8->input, arrays.int8->input_type, offset);
+  return ElementAt(arrays.input, arrays.input_type, offset);
 }
 
 bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry) {

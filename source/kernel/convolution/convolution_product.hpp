@@ -9,15 +9,16 @@
 
 namespace kuiper_infer::kernel {
 
-/// The product to which a convolution comes down whose input consists of floats, or of bytes.
+/// The product to which a convolution comes down whose input consists of float or bfloat16 numbers, the latter as
+/// uint16_t, or of bytes.
 template <class T>
-using ProductOf = std::conditional_t<std::is_same_v<T, float>, WeightProduct, Int8Product>;
+using ProductOf = std::conditional_t<std::is_same_v<T, uint8_t>, Int8Product, WeightProduct>;
 
 /// The product (of a weight in panels) that gives the output positions [first, first + rows) of image n
-/// for one group; the caller adds where the left factor lies.
-template <class T>
-ProductOf<T> MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
-                         int64_t group, int64_t first, int64_t rows);
+/// for one group; the caller adds where the left factor lies, whose numbers are the input's.
+template <class Product>
+Product MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
+                    int64_t group, int64_t first, int64_t rows);
 
 inline void Multiply(const WeightProduct& product) { MultiplyByWeight(product); }
 inline void Multiply(const Int8Product& product) { MultiplyByInt8Weight(product, UsedInt8Unit()); }

@@ -9,34 +9,30 @@ namespace {
 bool Suits(const ConvolutionGeometry& geometry) { return geometry.grid.pointwise(); }
 
 /// The product of pixels that follow each other, from pixel `first_pixel` of image n on.
-template <class T>
+template <class Product>
 void MultiplyPixels(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t n,
                     int64_t group, int64_t first_pixel, int64_t pixels) {
-  ProductOf<T> product = MakeProduct<T>(convolution, arrays, n, group, 0, pixels);
+  auto product = MakeProduct<Product>(convolution, arrays, n, group, 0, pixels);
   const int64_t channel = group * product.depth;
   product.lda = convolution.input.pixel;
-  const void* pixel = InputFrom(arrays, n * convolution.input.image + first_pixel * convolution.input.pixel + channel);
-  if constexpr (std::is_same_v<T, uint8_t>) {
-    product.a = pixel;
-  } else {
-    product.a = static_cast<const float*>(pixel);
+  product.a = InputFrom(arrays, n * convolution.input.image + first_pixel * convolution.input.pixel + channel);
+  if constexpr (std::is_same_v<Product, WeightProduct>) {
     if (arrays.factors != nullptr) product.factors = arrays.factors + n * convolution.geometry.channels_in + channel;
   }
   Multiply(product);
 }
 
-template <class T>
+template <class Product>
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t positions = geometry.grid.position_count();
-  const bool adds = arrays.int8 != nullptr ? arrays.int8->addend != nullptr : arrays.addend != nullptr;
   const auto follows = [&](const auto& strides) { return strides.image == positions * strides.pixel; };
   const bool together = follows(convolution.input) && follows(arrays.output_strides) &&
-                        (!adds || follows(arrays.addend_strides)) && arrays.factors == nullptr;
+                        (arrays.addend == nullptr || follows(arrays.addend_strides)) && arrays.factors == nullptr;
   const int64_t pixels = together ? geometry.batch * positions : positions;
   for (int64_t n = 0; n < (together ? 1 : geometry.batch); ++n) {
     for (int64_t group = 0; group < geometry.groups; ++group) {
-      MultiplyPixels<T>(convolution, arrays, n, group, 0, pixels);
+      MultiplyPixels<Product>(convolution, arrays, n, group, 0, pixels);
     }
   }
 }
@@ -45,7 +41,8 @@ void RunRows(const ChannelsLastConvolution& convolution, const ChannelsLastArray
              int64_t first, int64_t last) {
   const int64_t columns = convolution.geometry.grid.positions[2];
   for (int64_t group = 0; group < convolution.geometry.groups; ++group) {
-    MultiplyPixels<float>(convolution, arrays, 0, group, (first - first_input) * columns, (last - first) * columns);
+    MultiplyPixels<WeightProduct>(convolution, arrays, 0, group, (first - first_input) * columns,
+                                  (last - first) * columns);
   }
 }
 
@@ -58,7 +55,7 @@ ConvolutionMethod DirectMethod(const NumberFormats& formats) {
   method.formats = formats;
   method.weight_order = &PanelOrderOf(formats.weights);
   method.suits = Suits;
-  method.run = Run<float>;
+  method.run = Run<WeightProduct>;
   method.run_rows = RunRows;
   method.takes_factors = true;
   return method;
@@ -70,7 +67,7 @@ ConvolutionMethod DirectInt8Method() {
   method.formats = kInt8;
   method.weight_order = &Int8PanelOrder();
   method.suits = Suits;
-  method.run = Run<uint8_t>;
+  method.run = Run<Int8Product>;
   method.rounds_input = true;
   return method;
 }

@@ -56,18 +56,19 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
   auto* at = static_cast<std::byte*>(memory.get());
   std::fill_n(at, sum, std::byte{0});
   ChannelsLastArrays arrays;
-  arrays.input = reinterpret_cast<const float*>(at);
+  arrays.input = at;
   at += AlignedBytes(sizes[0]);
   arrays.weight = at;
   at += AlignedBytes(sizes[1]);
-  arrays.output = reinterpret_cast<float*>(at);
+  arrays.output = at;
   arrays.output_strides = {geometry.channels_out, result};
   arrays.workspace = at + AlignedBytes(sizes[2]);
-  Int8Arrays bytes;
-  bytes.input = arrays.input;
-  bytes.output = arrays.output;
-  bytes.weight_scales = reinterpret_cast<const float*>(arrays.workspace + AlignedBytes(sizes[3]));
-  if (method.formats == kInt8) arrays.int8 = &bytes;
+  Int8Numbers numbers;
+  numbers.weight_scales = reinterpret_cast<const float*>(arrays.workspace + AlignedBytes(sizes[3]));
+  if (method.formats == kInt8) {
+    arrays.int8 = &numbers;
+    arrays.input_type = arrays.output_type = RuntimeDataType::kTypeUInt8;
+  }
   double best = std::numeric_limits<double>::infinity();
   double spent = 0;
   for (int run = 0; run < kRuns && spent < kMostSeconds; ++run) {

@@ -74,6 +74,11 @@ void CopyFloats(const PaddedImages& padded, const float* images, const ImageStri
   CopyImages(padded, images, from, to, padding);
 }
 
+void CopyHalves(const PaddedImages& padded, const uint16_t* images, const ImageStrides& from, uint16_t* to,
+                uint16_t padding) {
+  CopyImages(padded, images, from, to, padding);
+}
+
 void CopyBytes(const PaddedImages& padded, const uint8_t* images, const ImageStrides& from, uint8_t* to,
                uint8_t padding) {
   CopyImages(padded, images, from, to, padding);
@@ -86,6 +91,7 @@ HWY_AFTER_NAMESPACE();
 namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(CopyFloats);
+KUIPER_SIMD_TABLE(CopyHalves);
 KUIPER_SIMD_TABLE(CopyBytes);
 
 ImageStrides PaddedImages::strides() const {
@@ -98,6 +104,11 @@ int64_t PaddedImages::size() const { return batch * strides().image; }
 
 void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to, float padding) {
   KUIPER_SIMD(CopyFloats)(padded, images, from, to, padding);
+}
+
+void CopyPadded(const PaddedImages& padded, const uint16_t* images, const ImageStrides& from, uint16_t* to,
+                uint16_t padding) {
+  KUIPER_SIMD(CopyHalves)(padded, images, from, to, padding);
 }
 
 void CopyPadded(const PaddedImages& padded, const uint8_t* images, const ImageStrides& from, uint8_t* to,

@@ -29,6 +29,8 @@ struct PaddedImages {
 
 /// Copies images into their padded form.
 void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to, float padding);
+void CopyPadded(const PaddedImages& padded, const uint16_t* images, const ImageStrides& from, uint16_t* to,
+                uint16_t padding);
 void CopyPadded(const PaddedImages& padded, const uint8_t* images, const ImageStrides& from, uint8_t* to,
                 uint8_t padding);
 

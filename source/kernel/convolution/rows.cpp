@@ -75,12 +75,12 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
   const int64_t group = item / pieces % geometry.groups;
   const int64_t first = item % pieces * convolution.tile;
   const int64_t count = std::min(convolution.tile, grid.position_count() - first);
-  ProductOf<T> product = MakeProduct<T>(convolution, arrays, n, group, first, count);
+  auto product = MakeProduct<ProductOf<T>>(convolution, arrays, n, group, first, count);
   product.a = rows;
   product.lda = RowPitch<T>(geometry);
   const auto* image = static_cast<const T*>(InputFrom(arrays, n * convolution.input.image + group * channels));
   T padding = 0;
-  if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input_grid.zero_point);
+  if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input.zero_point);
   ParallelFor(count, GrainFor(product.depth / 8), [&](int64_t begin, int64_t end) {
     CopyWindowRows(grid, channels, first + begin, first + end, image, convolution.input.pixel,
                    rows + begin * product.lda, product.lda, padding);
@@ -98,6 +98,12 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
   });
 }
 
+/// Rounded numbers are copied as such.
+void RunFloats(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  arrays.input_type == RuntimeDataType::kTypeBFloat16 ? Run<uint16_t>(convolution, arrays)
+                                                      : Run<float>(convolution, arrays);
+}
+
 }  // namespace
 
 ConvolutionMethod RowsMethod(const NumberFormats& formats) {
@@ -109,7 +115,7 @@ ConvolutionMethod RowsMethod(const NumberFormats& formats) {
   method.suits = Suits;
   method.cost = Cost<float>;
   method.schedule = Schedule<float>;
-  method.run = Run<float>;
+  method.run = RunFloats;
   return method;
 }
 

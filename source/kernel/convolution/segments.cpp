@@ -73,7 +73,7 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
   ImageStrides strides = convolution.input;
   if (Copies(convolution)) {
     T padding = 0;
-    if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input_grid.zero_point);
+    if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input.zero_point);
     const PaddedImages padded = CopyOf(geometry);
     auto* copy = reinterpret_cast<T*>(arrays.workspace);
     CopyPadded(padded, input, convolution.input, copy, padding);
@@ -87,7 +87,7 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                 for (int64_t row = first; row < last; ++row) {
                   const int64_t n = row / rows;
                   const int64_t y = row % rows;
-                  ProductOf<T> product = MakeProduct<T>(convolution, arrays, n, 0, y * columns, columns);
+                  auto product = MakeProduct<ProductOf<T>>(convolution, arrays, n, 0, y * columns, columns);
                   product.segments = h.kernel;
                   product.depth = w.kernel * geometry.channels_in;
                   product.segment_stride = h.dilation * strides.row;
@@ -96,6 +96,12 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                   Multiply(product);
                 }
               });
+}
+
+/// Rounded numbers are copied as such.
+void RunFloats(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  arrays.input_type == RuntimeDataType::kTypeBFloat16 ? Run<uint16_t>(convolution, arrays)
+                                                      : Run<float>(convolution, arrays);
 }
 
 }  // namespace
@@ -109,7 +115,7 @@ ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
   method.suits = Suits;
   method.cost = Cost;
   method.schedule = Schedule<float>;
-  method.run = Run<float>;
+  method.run = RunFloats;
   method.reads_any_order = true;
   return method;
 }

@@ -59,6 +59,11 @@ HWY_INLINE uint8_t* CopyRun(const uint8_t* from, int64_t count, uint8_t* to) {
   return to + count;
 }
 
+HWY_INLINE uint16_t* CopyRun(const uint16_t* from, int64_t count, uint16_t* to) {
+  CopyRun(reinterpret_cast<const uint8_t*>(from), 2 * count, reinterpret_cast<uint8_t*>(to));
+  return to + count;
+}
+
 template <class T>
 HWY_INLINE T* Fill(int64_t count, T value, T* to) {
   if (count == 0) return to;  // mostly, and a call of memset would cost as much as copying
@@ -107,6 +112,11 @@ void CopyFloatRows(const WindowGrid& grid, int64_t channels, int64_t first, int6
   CopyRows(grid, channels, first, last, image, pixel, rows, pitch, padding);
 }
 
+void CopyHalfRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const uint16_t* image,
+                  int64_t pixel, uint16_t* rows, int64_t pitch, uint16_t padding) {
+  CopyRows(grid, channels, first, last, image, pixel, rows, pitch, padding);
+}
+
 void CopyByteRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const uint8_t* image,
                   int64_t pixel, uint8_t* rows, int64_t pitch, uint8_t padding) {
   CopyRows(grid, channels, first, last, image, pixel, rows, pitch, padding);
@@ -119,11 +129,17 @@ HWY_AFTER_NAMESPACE();
 namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(CopyFloatRows);
+KUIPER_SIMD_TABLE(CopyHalfRows);
 KUIPER_SIMD_TABLE(CopyByteRows);
 
 void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const float* image,
                     int64_t pixel, float* rows, int64_t pitch, float padding) {
   KUIPER_SIMD(CopyFloatRows)(grid, channels, first, last, image, pixel, rows, pitch, padding);
+}
+
+void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const uint16_t* image,
+                    int64_t pixel, uint16_t* rows, int64_t pitch, uint16_t padding) {
+  KUIPER_SIMD(CopyHalfRows)(grid, channels, first, last, image, pixel, rows, pitch, padding);
 }
 
 void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const uint8_t* image,

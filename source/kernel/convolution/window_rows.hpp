@@ -12,6 +12,8 @@ namespace kuiper_infer::kernel {
 /// Pixels lie `pixel` numbers apart.
 void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const float* image,
                     int64_t pixel, float* rows, int64_t pitch, float padding);
+void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const uint16_t* image,
+                    int64_t pixel, uint16_t* rows, int64_t pitch, uint16_t padding);
 void CopyWindowRows(const WindowGrid& grid, int64_t channels, int64_t first, int64_t last, const uint8_t* image,
                     int64_t pixel, uint8_t* rows, int64_t pitch, uint8_t padding);
 

@@ -39,7 +39,6 @@ class TileResults {
  public:
   TileResults(const WeightProduct& product, int64_t column, int64_t columns, bool first_part, bool last_part)
       : product_(product), column_(column), first_part_(first_part), last_part_(last_part) {
-    result_.ldc = product.ldc;
     result_.columns = columns;
     if (first_part && product.bias != nullptr) result_.bias = product.bias + column;
     result_.addend_ld = first_part ? product.addend_ld : product.ldc;
@@ -51,17 +50,26 @@ class TileResults {
 
   /// The result of the tile that begins with that row.
   TileResult From(int64_t row) const {
+    return Into(static_cast<float*>(product_.c) + row * product_.ldc + column_, product_.ldc, row);
+  }
+
+  /// The same, written to `c`, in rows ldc apart, and not where the product has it.
+  TileResult Into(float* c, int64_t ldc, int64_t row) const {
     TileResult result = result_;
-    result.c = product_.c + row * product_.ldc + column_;
+    result.c = c;
+    result.ldc = ldc;
     const bool adds = product_.addend != nullptr;
     const float* addend = adds ? product_.addend + row * product_.addend_ld + column_ : nullptr;
     result.addend = first_part_ ? addend : result.c;
     return result;
   }
 
+  /// Whether the tile does all itself.
+  bool Finished() const { return !last_part_ || bounds_.has_value(); }
+
   /// What the tile couldn't do itself: activations that don't just limit.
   void Finish(const TileResult& result, int64_t rows) const {
-    if (last_part_ && !bounds_) product_.activation.ApplyRows(result.c, rows, result.columns, result.ldc);
+    if (!Finished()) product_.activation.ApplyRows(result.c, rows, result.columns, result.ldc);
   }
 
  private:

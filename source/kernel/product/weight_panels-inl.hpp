@@ -63,7 +63,7 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int6
   for (int64_t i = 0; i < tiles; ++i) {
     const int64_t row = first + (last - first) * i / tiles;
     const int64_t count = first + (last - first) * (i + 1) / tiles - row;
-    tile.a = p.a + row * p.lda + k;
+    tile.a = static_cast<const float*>(p.a) + row * p.lda + k;
     tile.next = next + tile.depth * i * tile.next_stride;
     tile.result = results.From(row);
     ChooseTile<WeightTiles>(vectors, count)(tile);

@@ -8,7 +8,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Products of float rows by a constant weight, which is what linear layers and convolutions over channels-last images
+/// Products of rows by a constant weight, which is what linear layers and convolutions over channels-last images
 /// come down to. The weight is brought into the order of the register tiles once; that order depends on the instruction
 /// set in use.
 
@@ -48,10 +48,10 @@ struct WeightProduct {
   int64_t rows = 0;
   int64_t columns = 0;
   int64_t depth = 0;
-  const float* a = nullptr;  ///< rows x depth, rows lda apart
+  const void* a = nullptr;  ///< rows x depth, of a_type, rows lda apart
   int64_t lda = 0;
   const void* weight = nullptr;  ///< packed
-  float* c = nullptr;            ///< rows x columns, rows ldc apart
+  void* c = nullptr;             ///< rows x columns, of c_type, rows ldc apart
   int64_t ldc = 0;
   const float* bias = nullptr;    ///< one for each column, or null
   const float* addend = nullptr;  ///< rows x columns, rows addend_ld apart, or null; may be c itself
@@ -66,6 +66,10 @@ struct WeightProduct {
   /// or uint8 (two numbers of 4 bits each) as quantized/product.hpp packs them.
   WeightType weight_type = {};
   WeightScales scales = {};  ///< of a weight of int8 or uint8
+  /// float32; with a weight of one bfloat16 number each also bfloat16, as `a` and results are rounded then: `a` without
+  /// factors, results up to a depth of kMostRoundedDepth (bfloat16/product.hpp).
+  RuntimeDataType a_type = RuntimeDataType::kTypeFloat32;
+  RuntimeDataType c_type = RuntimeDataType::kTypeFloat32;
 };
 
 /// Computes the product, spread over threads by rows or by columns of tiles.

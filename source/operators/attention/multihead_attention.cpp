@@ -39,10 +39,12 @@ class MultiheadCall : public Computation {
   bool CanFuse(const Fusion& fusion) const override {
     return !net_.projects_context && fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
   }
-  bool ReadsBytes(int input, const Fusion& fusion) const override {
-    return input == 0 && ProjectsInIntegers(net_, fusion.input);
+  bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override {
+    return stored == RuntimeDataType::kTypeUInt8 && input == 0 && ProjectsInIntegers(net_, fusion.input);
   }
-  bool WritesBytes(const Fusion& fusion) const override { return fusion.result.grid && FitsBytes(*fusion.result.grid); }
+  bool Writes(RuntimeDataType stored, const Fusion& fusion) const override {
+    return stored == RuntimeDataType::kTypeUInt8 && fusion.result.grid && FitsBytes(*fusion.result.grid);
+  }
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
@@ -66,7 +68,7 @@ class MultiheadCall : public Computation {
 KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& planning) const {
   KernelCall call;
   MultiheadAttention net = net_;
-  const bool keeps_context = net.projects_context || fusion.result.bytes;
+  const bool keeps_context = net.projects_context || fusion.result.type == RuntimeDataType::kTypeUInt8;
   const MultiheadLayout layout = MakeMultiheadLayout(net, keeps_context, average_);
   net.output.source_rows = layout.context_rows;
   PackProjections(fusion.input, planning, net, call.packed_inputs);

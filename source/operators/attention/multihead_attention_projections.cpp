@@ -54,7 +54,7 @@ void WriteOutput(const MultiheadAttention& net, const MultiheadLayout& layout, c
   const int64_t count = net.batch() * net.length() * net.width;
   if (net.projects_context) {
     Project<T>(net.output, context, layout.context_rows, net.width, c.outputs[0].as<T>(), c);
-  } else if (result.bytes) {
+  } else if (result.type == RuntimeDataType::kTypeUInt8) {
     kernel::RoundToBytes(ByteGrid(*result.grid), count, static_cast<const float*>(context), c.outputs[0].as<uint8_t>());
   } else if (result.grid) {
     kernel::RoundToGrid(*result.grid, count, static_cast<const float*>(context), c.outputs[0].as<float>());

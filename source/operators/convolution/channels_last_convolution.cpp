@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernel/convolution/channels_last.hpp"
+#include "kernel/product/bfloat16/product.hpp"
 #include "kernel/product/int8/product.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/convolution/outer_taps.hpp"
@@ -104,12 +105,15 @@ bool Convolution::CanFuse(const Fusion& fusion) const {
   return CanAdd(fusion, channel_axis());
 }
 
-bool Convolution::ReadsBytes(int input, const Fusion& fusion) const {
-  return InIntegers() && (input == 0 || input == fusion.addend);
+bool Convolution::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
+  if (stored == RuntimeDataType::kTypeUInt8) return InIntegers() && (input == 0 || input == fusion.addend);
+  return RoundsToBFloat16() && input == 0 && arguments_.input.input == 0 && fusion.factor < 0 && !choice_->copies;
 }
 
-bool Convolution::WritesBytes(const Fusion& fusion) const {
-  return InIntegers() && fusion.result.grid && FitsBytes(*fusion.result.grid);
+bool Convolution::Writes(RuntimeDataType stored, const Fusion& fusion) const {
+  if (stored == RuntimeDataType::kTypeUInt8)
+    return InIntegers() && fusion.result.grid && FitsBytes(*fusion.result.grid);
+  return RoundsToBFloat16() && !fusion.result.grid && arguments_.geometry.group_depth() <= kernel::kMostRoundedDepth;
 }
 
 std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const PlanningContext& context) const {
@@ -133,9 +137,11 @@ KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& co
   call.method = std::string(choice.method->name) + (choice.copies ? ", input copied" : "");
   const int64_t workspace = call.workspace_bytes;
   call.workspace_bytes += convolution.workspace_bytes;
+  const RuntimeDataType input_type = arguments_.input.input == 0 ? fusion.input.type : RuntimeDataType::kTypeFloat32;
   call.run = [=, bias = arguments_.bias_input(), channel_axis = channel_axis()](const RunContext& c) {
     kernel::ChannelsLastArrays arrays;
-    arrays.input = static_cast<const float*>(OperandData(input, c));
+    arrays.input = OperandData(input, c);
+    arrays.input_type = input_type;
     if (fusion.factor >= 0) arrays.factors = c.inputs[fusion.factor].as<float>();
     arrays.weight = packed->data();
     arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
@@ -143,7 +149,7 @@ KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& co
     arrays.workspace = c.workspace + workspace;
     kernel::ConvolveChannelsLast(convolution, arrays);
     if (fusion.result.grid) {
-      RoundResult(*fusion.result.grid, convolution.geometry, arrays.output_strides, arrays.output);
+      RoundResult(*fusion.result.grid, convolution.geometry, arrays.output_strides, c.outputs[0].as<float>());
     }
   };
   return call;
@@ -169,11 +175,13 @@ bool CanAdd(const Fusion& fusion, int64_t channel_axis) {
 
 void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays) {
   if (fusion.addend >= 0) {
-    arrays.addend = c.inputs[fusion.addend].as<float>();
+    arrays.addend = c.inputs[fusion.addend].data;
+    arrays.addend_type = fusion.addend_storage.type;
     arrays.addend_strides = *FindPixelStrides(fusion.addend_spec, channel_axis);
   }
   arrays.activation = fusion.activation;
-  arrays.output = c.outputs[0].as<float>();
+  arrays.output = c.outputs[0].data;
+  arrays.output_type = fusion.result.type;
   arrays.output_strides = *FindPixelStrides(c.outputs[0].spec, channel_axis);
 }
 

@@ -23,8 +23,8 @@ class Convolution : public Computation {
 
   /// Factors only where the method is chosen; rounding only behind weights that are stored in integers.
   bool CanFuse(const Fusion& fusion) const override;
-  bool ReadsBytes(int input, const Fusion& fusion) const override;
-  bool WritesBytes(const Fusion& fusion) const override;
+  bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
+  bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
   /// The kernel's plan where it reads the image as it lies, as stages of a chain do; nothing where it needs a copy.
@@ -41,6 +41,7 @@ class Convolution : public Computation {
   };
   Choice Choose(const Storage& input, const PlanningContext& context) const;
   bool InIntegers() const { return choice_ && choice_->method->formats == kernel::kInt8; }
+  bool RoundsToBFloat16() const { return choice_ && choice_->method->formats == kernel::BFloat16Weights(1); }
   KernelCall MakeInt8Call(const Fusion& fusion, const PlanningContext& context) const;
 
   ConvolutionArguments arguments_;

@@ -60,7 +60,9 @@ KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContex
       arrays[i].activation = stages[i].activation;
     }
     const Convolution& first = *stages.front().convolution;
-    arrays[0].input = c.inputs[first.arguments().input.input].as<float>();
+    const int input = first.arguments().input.input;
+    arrays[0].input = c.inputs[input].data;
+    if (input == 0) arrays[0].input_type = fusion.input.type;
     kernel::ChannelsLastArrays& last = arrays[stages.size() - 1];
     SetResult(c, fusion, stages.back().convolution->channel_axis(), last);
     last.workspace = c.workspace;

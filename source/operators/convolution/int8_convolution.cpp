@@ -34,8 +34,8 @@ Image ReadImage(TensorArgument argument, const Storage& storage, const AxisOrder
                 bool kernel_rounds, int64_t& workspace_bytes) {
   Image image;
   image.grid = ByteGrid(*storage.grid);
-  image.rounded = !storage.bytes && !kernel_rounds;
-  if (storage.bytes) argument.spec.type = RuntimeDataType::kTypeUInt8;
+  argument.spec.type = storage.type;
+  image.rounded = storage.type == RuntimeDataType::kTypeFloat32 && !kernel_rounds;
   const TensorSpec& spec = argument.spec;
   const bool dense = OrderedSpec(spec.type, spec.shape, order).strides == spec.strides;
   image.operand = MakeOrderedOperand(argument, order, !copies && (dense || !image.rounded), workspace_bytes);
@@ -64,33 +64,24 @@ KernelCall Convolution::MakeInt8Call(const Fusion& fusion, const PlanningContext
   call.method = std::string(method.name) + (choice_->copies ? ", input copied" : "");
   const int64_t workspace = call.workspace_bytes;
   call.workspace_bytes += convolution.workspace_bytes;
-  const ProductArray addend = ProductArrayOf(fusion.addend_storage);
-  const ProductArray result = ProductArrayOf(fusion.result);
+  kernel::Int8Numbers numbers;
+  numbers.input = image.grid;
+  numbers.addend = ProductArrayOf(fusion.addend_storage).grid;
+  numbers.output = ProductArrayOf(fusion.result).grid;
   call.run = [=, scales = ChannelIntegers(arguments_.weight)->scales, bias = arguments_.bias_input(),
               channel_axis = channel_axis()](const RunContext& c) {
-    kernel::Int8Arrays numbers;
-    numbers.input = image.Data(c);
-    numbers.input_type = image.type;
-    numbers.input_grid = image.grid;
-    numbers.weight_scales = scales.data<float>();
-    numbers.output = c.outputs[0].data;
-    numbers.output_type = result.type;
-    numbers.output_grid = result.grid;
+    kernel::Int8Numbers scaled = numbers;
+    scaled.weight_scales = scales.data<float>();
     kernel::ChannelsLastArrays arrays;
-    if (fusion.addend >= 0) {
-      numbers.addend = c.inputs[fusion.addend].data;
-      numbers.addend_type = addend.type;
-      numbers.addend_grid = addend.grid;
-      arrays.addend_strides = *FindPixelStrides(fusion.addend_spec, channel_axis);
-    }
-    arrays.int8 = &numbers;
+    arrays.int8 = &scaled;
+    arrays.input = image.Data(c);
+    arrays.input_type = image.type;
     arrays.weight = packed->packed.raw();
     arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-    arrays.activation = fusion.activation;
-    arrays.output_strides = *FindPixelStrides(c.outputs[0].spec, channel_axis);
+    SetResult(c, fusion, channel_axis, arrays);
     arrays.workspace = c.workspace + workspace;
     kernel::ConvolveChannelsLast(convolution, arrays);
-    if (fusion.result.grid && !fusion.result.bytes) {
+    if (fusion.result.grid && fusion.result.type == RuntimeDataType::kTypeFloat32) {
       RoundResult(*fusion.result.grid, convolution.geometry, arrays.output_strides, c.outputs[0].as<float>());
     }
   };

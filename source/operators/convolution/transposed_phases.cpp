@@ -148,7 +148,7 @@ std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context
   SetActivatedCall(plan, [=](const kernel::Activation& activation) {
     return [=](const RunContext& c) {
       kernel::ChannelsLastArrays arrays;
-      arrays.input = static_cast<const float*>(OperandData(input, c));
+      arrays.input = OperandData(input, c);
       arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
       arrays.activation = activation;
       arrays.workspace = c.workspace + offset + result_bytes;
@@ -156,10 +156,11 @@ std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context
         const bool whole = phases.size() == 1;
         float* target = c.outputs[0].as<float>() + phase.offset;
         arrays.weight = phase.weight->data();
-        arrays.output = whole ? target : reinterpret_cast<float*>(c.workspace + offset);
+        float* const result = whole ? target : reinterpret_cast<float*>(c.workspace + offset);
+        arrays.output = result;
         arrays.output_strides = {phase.result.strides[2], phase.result.strides[0]};
         kernel::ConvolveChannelsLast(phase.convolution, arrays);
-        if (!whole) kernel::Copy(arrays.output, phase.result, target, phase.target);
+        if (!whole) kernel::Copy(result, phase.result, target, phase.target);
       }
     };
   });

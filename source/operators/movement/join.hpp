@@ -21,15 +21,16 @@ class Join : public Computation {
 
   const std::vector<Part>& parts() const { return parts_; }
 
-  bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const override { return true; }
-  bool WritesBytes(const Fusion& /*fusion*/) const override { return true; }
+  bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const override { return true; }
+  bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return true; }
   bool KeepsNumbers() const override { return true; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call;
     std::vector<StridedCopy> copies = copies_;
     for (StridedCopy& copy : copies) {
-      if (fusion.result.bytes) copy.from.type = copy.to_spec.type = RuntimeDataType::kTypeUInt8;
+      const bool floats = copy.from.type == RuntimeDataType::kTypeFloat32 && copy.to_spec.type == copy.from.type;
+      if (floats) copy.from.type = copy.to_spec.type = fusion.result.type;
     }
     call.run = [copies](const RunContext& c) {
       for (const StridedCopy& copy : copies) copy.Run(c);

@@ -21,15 +21,15 @@ class ViewCopy : public Computation {
         to_(input.spec.type, view.shape),
         offset_(view.offset) {}
 
-  bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const override { return true; }
-  bool WritesBytes(const Fusion& /*fusion*/) const override { return true; }
+  bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const override { return true; }
+  bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return true; }
   bool KeepsNumbers() const override { return true; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call;
     TensorSpec from = from_;
     TensorSpec to = to_;
-    if (fusion.result.bytes) from.type = to.type = RuntimeDataType::kTypeUInt8;
+    if (from.type == RuntimeDataType::kTypeFloat32) from.type = to.type = fusion.result.type;
     const int64_t offset = offset_ * static_cast<int64_t>(ElementBytes(from.type));
     call.run = [from, to, offset, input = input_](const RunContext& c) {
       kernel::Copy(c.inputs[input].as<std::byte>() + offset, from, c.outputs[0].data, to);

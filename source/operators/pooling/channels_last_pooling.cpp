@@ -14,12 +14,16 @@ class ChannelsLastPool : public Computation {
   ChannelsLastPool(kernel::ChannelsLastPooling pooling, TensorArgument input, int64_t channel_axis)
       : pooling_(std::move(pooling)), input_(std::move(input)), channel_axis_(channel_axis) {}
 
-  bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const override { return pooling_.maximum; }
-  bool WritesBytes(const Fusion& /*fusion*/) const override { return pooling_.maximum; }
+  bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& fusion) const override {
+    return Writes(stored, fusion);
+  }
+  bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override {
+    return pooling_.maximum && stored == RuntimeDataType::kTypeUInt8;
+  }
   bool KeepsNumbers() const override { return pooling_.maximum; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
-    return fusion.result.bytes ? CallOn<uint8_t>() : CallOn<float>();
+    return fusion.result.type == RuntimeDataType::kTypeUInt8 ? CallOn<uint8_t>() : CallOn<float>();
   }
 
  private:

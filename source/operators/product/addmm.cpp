@@ -19,7 +19,7 @@ OperationPlan PlanAddmm(const Arguments& arguments) {
   const Shape shape{a.spec.shape[0], b.spec.shape[1]};
   const bool plain = arguments.Float("alpha") == 1 && arguments.Float("beta") == 1;
   if (plain && a.spec.shape[1] == b.spec.shape[0] && SuitsPackedLinear(a, &input, shape) && CanPack(b)) {
-    return PlanWeightProduct(a, b, WeightOrder::kMatrix, &input, shape);
+    return PlanWeightProduct(a, b, WeightOrder::kMatrix, &input, shape, arguments.context());
   }
   return PlanSum(arguments, a, b, input, shape);
 }

@@ -44,7 +44,7 @@ KernelCall MakeInt8Linear(const TensorArgument& input, const TensorArgument& wei
     now.addend = fusion.addend >= 0 ? c.inputs[fusion.addend].data : nullptr;
     now.c = c.outputs[0].data;
     kernel::MultiplyByInt8Weight(now, UsedInt8Unit());
-    if (fusion.result.grid && !fusion.result.bytes) {
+    if (fusion.result.grid && fusion.result.type == RuntimeDataType::kTypeFloat32) {
       float* const results = c.outputs[0].as<float>();
       kernel::RoundToGrid(*fusion.result.grid, now.rows * now.columns, results, results);
     }

@@ -32,7 +32,7 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   check_recorded("in_features", features);
   check_recorded("out_features", weight.spec.shape[0]);
   if (SuitsPackedLinear(input, bias, shape) && CanPack(weight)) {
-    return PlanWeightProduct(input, weight, WeightOrder::kLinear, bias, shape);
+    return PlanWeightProduct(input, weight, WeightOrder::kLinear, bias, shape, arguments.context());
   }
   return PlanMatrixProduct(arguments, FlattenRows(input), Transposed(weight), bias, 1, 1, shape);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operators/product/packed_linear.hpp"
 
+#include "kernel/product/bfloat16/product.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "operators/product/int8_linear.hpp"
 #include "operators/quantization/quantized.hpp"
@@ -14,8 +15,14 @@ bool SuitsPackedLinear(const TensorArgument& input, const TensorArgument* bias, 
           (bias->spec.type == input.spec.type && bias->spec.shape == Shape{output.back()} && bias->spec.contiguous()));
 }
 
-WeightProduct::WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias)
-    : input_(std::move(input)), weight_(std::move(weight)), order_(order), bias_(bias != nullptr ? bias->input : -1) {}
+WeightProduct::WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias,
+                             const PlanningContext& context)
+    : input_(std::move(input)), weight_(std::move(weight)), order_(order), bias_(bias != nullptr ? bias->input : -1) {
+  const kernel::WeightType type = order_ == WeightOrder::kLinear
+                                      ? LinearWeightOrder(context, weight_, rows(), columns(), depth()).type
+                                      : ProductType(context, rows(), columns(), depth());
+  rounds_ = type == kernel::WeightType(RuntimeDataType::kTypeBFloat16, 1);
+}
 
 bool WeightProduct::CanFuse(const Fusion& fusion) const {
   if (fusion.result.grid && ChannelIntegers(weight_) == nullptr) return false;
@@ -26,49 +33,55 @@ bool WeightProduct::InIntegers(const Fusion& fusion) const {
   return order_ == WeightOrder::kLinear && input_.input == 0 && SuitsInt8Linear(weight_, fusion.input);
 }
 
-bool WeightProduct::ReadsBytes(int input, const Fusion& fusion) const {
-  return InIntegers(fusion) && (input == 0 || input == fusion.addend);
+bool WeightProduct::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
+  if (stored == RuntimeDataType::kTypeUInt8) return InIntegers(fusion) && (input == 0 || input == fusion.addend);
+  return rounds_ && input == 0 && input_.input == 0;
 }
 
-bool WeightProduct::WritesBytes(const Fusion& fusion) const {
-  return InIntegers(fusion) && fusion.result.grid && FitsBytes(*fusion.result.grid);
+bool WeightProduct::Writes(RuntimeDataType stored, const Fusion& fusion) const {
+  if (stored == RuntimeDataType::kTypeUInt8) {
+    return InIntegers(fusion) && fusion.result.grid && FitsBytes(*fusion.result.grid);
+  }
+  return rounds_ && !fusion.result.grid && depth() <= kernel::kMostRoundedDepth;
 }
 
 KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
   if (InIntegers(fusion)) return MakeInt8Linear(input_, weight_, bias_, fusion, context);
-  const bool linear = order_ == WeightOrder::kLinear;
-  const int64_t depth = input_.spec.shape.back();
-  const int64_t rows = input_.spec.size() / depth;
-  const int64_t columns = weight_.spec.shape[linear ? 0 : 1];
   const auto packed =
-      linear ? PackLinearWeight(context, weight_, LinearWeightOrder(context, weight_, rows, columns, depth))
-             : PackMatrixWeight(context, weight_, ProductType(context, rows, columns, depth));
+      order_ == WeightOrder::kLinear
+          ? PackLinearWeight(context, weight_, LinearWeightOrder(context, weight_, rows(), columns(), depth()))
+          : PackMatrixWeight(context, weight_, ProductType(context, rows(), columns(), depth()));
   KernelCall call;
   call.method = ProductMethod(packed->type());
-  call.multiply_adds = static_cast<double>(rows * columns) * static_cast<double>(depth);
+  call.multiply_adds = static_cast<double>(rows() * columns()) * static_cast<double>(depth());
+  kernel::WeightProduct product{rows(), columns(), depth()};
+  product.lda = product.depth;
+  product.ldc = product.addend_ld = product.columns;
+  product.activation = fusion.activation;
+  if (input_.input == 0) product.a_type = fusion.input.type;
+  product.c_type = fusion.result.type;
   call.run = [=, input = input_.input, bias = bias_](const RunContext& c) {
-    kernel::WeightProduct product{rows, columns, depth};
-    product.a = c.inputs[input].as<float>();
-    product.lda = depth;
-    packed->SetIn(product);
-    product.c = c.outputs[0].as<float>();
-    product.ldc = columns;
-    product.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-    product.addend = fusion.addend >= 0 ? c.inputs[fusion.addend].as<float>() : nullptr;
-    product.addend_ld = columns;
-    product.activation = fusion.activation;
-    kernel::MultiplyByWeight(product);
-    if (fusion.result.grid) kernel::RoundToGrid(*fusion.result.grid, rows * columns, product.c, product.c);
+    kernel::WeightProduct now = product;
+    now.a = c.inputs[input].data;
+    packed->SetIn(now);
+    now.c = c.outputs[0].data;
+    now.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
+    now.addend = fusion.addend >= 0 ? c.inputs[fusion.addend].as<float>() : nullptr;
+    kernel::MultiplyByWeight(now);
+    if (fusion.result.grid) {
+      float* const results = c.outputs[0].as<float>();
+      kernel::RoundToGrid(*fusion.result.grid, now.rows * now.columns, results, results);
+    }
   };
   NotePacked(weight_, {packed}, call.packed_inputs);
   return call;
 }
 
 OperationPlan PlanWeightProduct(const TensorArgument& input, const TensorArgument& weight, WeightOrder order,
-                                const TensorArgument* bias, const Shape& output) {
+                                const TensorArgument* bias, const Shape& output, const PlanningContext& context) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, output)};
-  plan.computation = std::make_shared<const WeightProduct>(input, weight, order, bias);
+  plan.computation = std::make_shared<const WeightProduct>(input, weight, order, bias, context);
   return plan;
 }
 

@@ -21,25 +21,30 @@ enum class WeightOrder { kLinear, kMatrix };
 class WeightProduct : public Computation {
  public:
   /// The weight is one that CanPack.
-  WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias);
+  WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias,
+                const PlanningContext& context);
 
   /// Rounding only behind weights that are stored in integers.
   bool CanFuse(const Fusion& fusion) const override;
-  bool ReadsBytes(int input, const Fusion& fusion) const override;
-  bool WritesBytes(const Fusion& fusion) const override;
+  bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
+  bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
   bool InIntegers(const Fusion& fusion) const;
+  int64_t depth() const { return input_.spec.shape.back(); }
+  int64_t rows() const { return input_.spec.size() / depth(); }
+  int64_t columns() const { return weight_.spec.shape[order_ == WeightOrder::kLinear ? 0 : 1]; }
 
   TensorArgument input_;
   TensorArgument weight_;
   WeightOrder order_;
-  int bias_;  ///< RunContext input; -1: none
+  int bias_;             ///< RunContext input; -1: none
+  bool rounds_ = false;  ///< input and weight become one bfloat16 number each
 };
 
 /// The product as one new array.
 OperationPlan PlanWeightProduct(const TensorArgument& input, const TensorArgument& weight, WeightOrder order,
-                                const TensorArgument* bias, const Shape& output);
+                                const TensorArgument* bias, const Shape& output, const PlanningContext& context);
 
 }  // namespace kuiper_infer

@@ -116,7 +116,7 @@ QuantizationGrid ByteGrid(const QuantizationGrid& grid) {
 
 ProductArray ProductArrayOf(const Storage& storage) {
   ProductArray array;
-  if (storage.bytes) array.type = RuntimeDataType::kTypeUInt8;
+  array.type = storage.type;
   if (storage.grid && FitsBytes(*storage.grid)) array.grid = ByteGrid(*storage.grid);
   return array;
 }
@@ -125,7 +125,9 @@ bool GridRounding::CanFuse(const Fusion& fusion) const {
   return fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
 }
 
-bool GridRounding::WritesBytes(const Fusion& /*fusion*/) const { return FitsBytes(grid_); }
+bool GridRounding::Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const {
+  return stored == RuntimeDataType::kTypeUInt8 && FitsBytes(grid_);
+}
 
 KernelCall GridRounding::MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const {
   KernelCall call;
@@ -133,7 +135,7 @@ KernelCall GridRounding::MakeCall(const Fusion& fusion, const PlanningContext& /
   const AxisOrder order = CommonOrder({input_.spec});
   const bool ready = OrderedSpec(input_.spec.type, input_.spec.shape, order).strides == input_.spec.strides;
   const StridedOperand input = MakeOrderedOperand(input_, order, ready, call.workspace_bytes);
-  if (fusion.result.bytes) {
+  if (fusion.result.type == RuntimeDataType::kTypeUInt8) {
     call.method = "bytes";
     call.run = [grid = ByteGrid(grid_), count, input](const RunContext& c) {
       kernel::RoundToBytes(grid, count, static_cast<const float*>(OperandData(input, c)), c.outputs[0].as<uint8_t>());

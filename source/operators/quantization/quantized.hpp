@@ -17,7 +17,7 @@ class GridRounding : public Computation {
 
   const kernel::QuantizationGrid& grid() const { return grid_; }
   bool CanFuse(const Fusion& fusion) const override;  ///< nothing but its own grid
-  bool WritesBytes(const Fusion& fusion) const override;
+  bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:

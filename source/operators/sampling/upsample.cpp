@@ -46,13 +46,17 @@ class ChannelsLastSampling : public Computation {
         input_(spatial.input.input),
         strides_(*FindPixelStrides(spatial.input.spec, channel_axis_)) {}
 
-  bool ReadsBytes(int /*input*/, const Fusion& /*fusion*/) const override { return KeepsNumbers(); }
-  bool WritesBytes(const Fusion& /*fusion*/) const override { return KeepsNumbers(); }
+  bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& fusion) const override {
+    return Writes(stored, fusion);
+  }
+  bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override {
+    return KeepsNumbers() && stored == RuntimeDataType::kTypeUInt8;
+  }
   bool KeepsNumbers() const override {
     return std::all_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis.taps == 1; });
   }
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
-    return fusion.result.bytes ? CallOn<uint8_t>() : CallOn<float>();
+    return fusion.result.type == RuntimeDataType::kTypeUInt8 ? CallOn<uint8_t>() : CallOn<float>();
   }
 
  private:

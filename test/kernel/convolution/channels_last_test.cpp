@@ -11,6 +11,7 @@
 #include "kernel/convolution/choose_method.hpp"
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/elementwise/functions.hpp"
+#include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "utils/half.hpp"
 #include "utils/parallel.hpp"
@@ -30,6 +31,13 @@ std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch,
     }
   }
   return result;
+}
+
+/// What rounding to bfloat16 leaves of numbers.
+std::vector<uint16_t> Rounded(const std::vector<float>& numbers) {
+  std::vector<uint16_t> rounded(numbers.size());
+  PortableBFloat16Kernel().round(numbers.data(), static_cast<int64_t>(numbers.size()), rounded.data());
+  return rounded;
 }
 
 struct Options {
@@ -128,6 +136,16 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   arrays.output = output.data();
   arrays.workspace = workspace.data();
   ConvolveChannelsLast(plan, arrays);
+
+  if (method.formats == BFloat16Weights(1) && !options.factors) {
+    const auto stored = Rounded(options.planar ? input : image);
+    std::vector<uint16_t> found(output.size(), Rounded({filling}).front());
+    arrays.input = stored.data();
+    arrays.output = found.data();
+    arrays.input_type = arrays.output_type = RuntimeDataType::kTypeBFloat16;
+    ConvolveChannelsLast(plan, arrays);
+    ASSERT_EQ(found, Rounded(output)) << "image and result in bfloat16";
+  }
 
   // Two pieces leave out 2^-16 of a product.
   const double left_out = method.formats == BFloat16Weights(2) ? 1.6e-5 * std::sqrt(static_cast<double>(depth)) : 0;

@@ -149,21 +149,18 @@ std::vector<T> Run(const Problem& problem, const ConvolutionMethod& method, cons
   std::vector<T> output(problem.addend.size(), T{77});
   std::vector<float> floats(problem.input.size());
   NumbersOfBytes(kInputGrid, static_cast<int64_t>(floats.size()), problem.input.data(), floats.data());
-  Int8Arrays numbers;
+  const Int8Numbers numbers{kInputGrid, kAddendGrid, kOutputGrid, problem.scales.data()};
   const std::vector<uint8_t> input = options.planar_input ? PlanarInput(problem) : problem.input;
-  numbers.input = input.data();
-  if (options.float_input) {
-    numbers.input = floats.data();
-    numbers.input_type = RuntimeDataType::kTypeFloat32;
-  }
-  numbers.input_grid = kInputGrid;
-  numbers.weight_scales = problem.scales.data();
-  numbers.addend = options.adds ? problem.addend.data() : nullptr;
-  numbers.addend_grid = kAddendGrid;
-  numbers.output = output.data();
-  numbers.output_type = sizeof(T) == 1 ? RuntimeDataType::kTypeUInt8 : RuntimeDataType::kTypeFloat32;
-  numbers.output_grid = kOutputGrid;
   ChannelsLastArrays arrays;
+  arrays.input = input.data();
+  arrays.input_type = arrays.addend_type = RuntimeDataType::kTypeUInt8;
+  if (options.float_input) {
+    arrays.input = floats.data();
+    arrays.input_type = RuntimeDataType::kTypeFloat32;
+  }
+  arrays.addend = options.adds ? problem.addend.data() : nullptr;
+  arrays.output = output.data();
+  arrays.output_type = sizeof(T) == 1 ? RuntimeDataType::kTypeUInt8 : RuntimeDataType::kTypeFloat32;
   arrays.weight = packed.data();
   arrays.bias = problem.has_bias ? problem.bias.data() : nullptr;
   arrays.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};

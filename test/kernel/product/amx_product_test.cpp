@@ -22,6 +22,14 @@ TEST(AmxProduct, EqualsTripleLoopOfRoundedNumbers) {
   });
 }
 
+TEST(AmxProduct, StoredNumbersGiveTheBitsOfFloats) {
+  ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
+    if (options.factors || sizes.depth * sizes.segments > kMostRoundedDepth) return;
+    BFloat16Problem problem(sizes, options);
+    CheckStored(problem, Emulated());
+  });
+}
+
 TEST(AmxProduct, OfPiecesEqualsTripleLoop) {
   for (const int pieces : {2, 3}) {
     for (const ProductSizes& sizes : kProductSizes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -19,17 +20,17 @@
 namespace kuiper_infer::kernel {
 
 /// Sizes around the tiles' heights (6 to 14, 16 and 32), widths (16 to 64), blocks (32 and 256 deep, 112 and 128 rows),
-/// odd depths, one, zero.
+/// odd depths, one, zero; depths of whole blocks and such as are cut, or shorten the blocks of rows.
 struct ProductSizes {
   int64_t rows, columns, depth;
   int64_t segments = 1;
 };
 constexpr ProductSizes kProductSizes[] = {
-    {1, 1, 1},     {0, 5, 3},      {5, 0, 3},       {5, 7, 0},       {1, 33, 5},     {13, 15, 17},
-    {14, 16, 9},   {15, 17, 9},    {28, 31, 40},    {29, 32, 41},    {8, 47, 3},     {6, 48, 100},
-    {7, 49, 600},  {17, 64, 64},   {17, 65, 257},   {30, 70, 513},   {113, 49, 256}, {3, 129, 27},
-    {100, 65, 33}, {5, 130, 2101}, {200, 24, 77},   {9, 200, 12},    {16, 80, 31},   {33, 112, 32},
-    {130, 33, 20}, {48, 96, 300},  {11, 40, 21, 3}, {7, 70, 200, 3}, {20, 16, 8, 5}};
+    {1, 1, 1},      {0, 5, 3},       {5, 0, 3},      {5, 7, 0},     {1, 33, 5},    {13, 15, 17},    {14, 16, 9},
+    {15, 17, 9},    {28, 31, 40},    {29, 32, 41},   {8, 47, 3},    {6, 48, 100},  {7, 49, 600},    {17, 64, 64},
+    {17, 65, 257},  {30, 70, 513},   {113, 49, 256}, {3, 129, 27},  {100, 65, 33}, {5, 130, 2101},  {200, 24, 77},
+    {9, 200, 12},   {16, 80, 31},    {33, 112, 32},  {130, 33, 20}, {48, 96, 300}, {11, 40, 21, 3}, {7, 70, 200, 3},
+    {20, 16, 8, 5}, {35, 66, 64, 3}, {18, 20, 6144}, {6, 20, 6150}, {17, 70, 1024}};
 
 struct ProductOptions {
   bool bias;
@@ -76,6 +77,23 @@ struct BFloat16Problem {
     return c;
   }
 
+  /// The results, rounded and in memory as such, of rows that are. The gaps between rows hold NaN.
+  std::vector<uint16_t> RunStored(const BFloat16Kernel& kernel) {
+    constexpr uint16_t kNaN = 0x7FC0;
+    const WeightProduct floats = product;
+    std::vector<uint16_t> rounded(a.size(), kNaN);
+    for (int64_t i = 0; i < rows; ++i) kernel.round(a.data() + i * lda, depth, rounded.data() + i * lda);
+    rounded.resize(static_cast<std::size_t>(std::max<int64_t>(0, rows * lda - 2)));  // no gap behind the last row
+    rounded.shrink_to_fit();
+    std::vector<uint16_t> c(static_cast<std::size_t>(rows * ldc), kNaN);
+    product.a = rounded.data();
+    product.c = c.data();
+    product.a_type = product.c_type = RuntimeDataType::kTypeBFloat16;
+    MultiplyByBFloat16Weight(product, kernel);
+    product = floats;
+    return c;
+  }
+
   float A(int64_t row, int64_t k) const {
     return a[row * lda + k] * (product.factors != nullptr ? factors[k % product.depth] : 1.0F);
   }
@@ -115,6 +133,18 @@ inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Kernel& ker
       const double allowed = 2 * SumTolerance<float>(p.depth) + left_out * std::sqrt(static_cast<double>(p.depth));
       ASSERT_NEAR(c[i * p.ldc + j], expected, allowed) << "at " << i << "," << j;
     }
+  }
+}
+
+/// Rows and results in bfloat16 give the bits of rounding these around the product of floats.
+inline void CheckStored(BFloat16Problem& p, const BFloat16Kernel& kernel) {
+  SCOPED_TRACE(p.Name());
+  const std::vector<float> floats = p.Run(kernel);
+  const std::vector<uint16_t> stored = p.RunStored(kernel);
+  for (int64_t i = 0; i < p.rows; ++i) {
+    std::vector<uint16_t> expected(static_cast<std::size_t>(p.ldc), 0x7FC0);
+    kernel.round(floats.data() + i * p.ldc, p.columns, expected.data());
+    for (int64_t j = 0; j < p.ldc; ++j) ASSERT_EQ(stored[i * p.ldc + j], expected[j]) << "at " << i << "," << j;
   }
 }
 

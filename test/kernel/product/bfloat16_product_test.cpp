@@ -27,6 +27,14 @@ TEST(BFloat16Product, OfPiecesEqualsTripleLoop) {
   }
 }
 
+TEST(BFloat16Product, StoredNumbersGiveTheBitsOfFloats) {
+  ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
+    if (options.factors || sizes.depth * sizes.segments > kMostRoundedDepth) return;
+    BFloat16Problem problem(sizes, options);
+    CheckStored(problem, PortableBFloat16Kernel());
+  });
+}
+
 class BFloat16Unit : public testing::Test {
  protected:
   void SetUp() override {
@@ -41,6 +49,14 @@ TEST_F(BFloat16Unit, EqualsPortableCodeBitByBit) {
     const std::vector<float> unit = p.Run(Avx512BFloat16Kernel());
     const std::vector<float> portable = p.Run(PortableBFloat16Kernel());
     for (std::size_t i = 0; i < unit.size(); ++i) ASSERT_EQ(unit[i], portable[i]) << p.Name() << " at " << i;
+  });
+}
+
+TEST_F(BFloat16Unit, StoredNumbersGiveTheBitsOfFloats) {
+  ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
+    if (options.factors || sizes.depth * sizes.segments > kMostRoundedDepth) return;
+    BFloat16Problem problem(sizes, options);
+    CheckStored(problem, Avx512BFloat16Kernel());
   });
 }
 
@@ -75,7 +91,7 @@ TEST_F(BFloat16Unit, RoundsAsPortableCode) {
 }
 #endif
 
-/// A number's pieces as bfloat16_pieces.hpp defines them, one by one.
+/// A number's pieces as bfloat16/pieces.hpp defines them, one by one.
 std::vector<uint16_t> PiecesOf(float number, int count) {
   std::vector<uint16_t> pieces;
   float rest = number;

@@ -40,24 +40,25 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
   const int64_t rows = geometry.grid.positions[1];
   const int64_t panels = DivideUp(geometry.channels_out, kInt8Columns);
   const int64_t row_cost = geometry.channels_out * geometry.grid.positions[2] * geometry.grid.taps() / 32;
-  ParallelWorkers(
-      geometry.batch * rows, GrainFor(row_cost), convolution.workers, [&](int64_t worker, WorkerPieces pieces) {
-        std::byte* const quads = arrays.workspace + worker * convolution.worker_bytes;
-        int64_t first = 0;
-        int64_t last = 0;
-        while (pieces.Take(first, last)) {
-          for (int64_t end = first; first < last; first = end) {
-            const int64_t n = first / rows;
-            end = std::min(last, (n + 1) * rows);
-            Int8Product product = MakeProduct<uint8_t>(convolution, arrays, n, 0, 0, geometry.grid.position_count());
-            product.columns = geometry.channels_out;
-            for (int64_t panel = 0; panel < panels; ++panel) {
-              const Int8DepthwisePanel channels(convolution, arrays, product, n, panel, quads);
-              channels.ComputeRows(first - n * rows, end - n * rows);
-            }
-          }
-        }
-      });
+  ParallelWorkers(geometry.batch * rows, GrainFor(row_cost), convolution.workers,
+                  [&](int64_t worker, WorkerPieces pieces) {
+                    std::byte* const quads = arrays.workspace + worker * convolution.worker_bytes;
+                    int64_t first = 0;
+                    int64_t last = 0;
+                    while (pieces.Take(first, last)) {
+                      for (int64_t end = first; first < last; first = end) {
+                        const int64_t n = first / rows;
+                        end = std::min(last, (n + 1) * rows);
+                        Int8Product product =
+                            MakeProduct<Int8Product>(convolution, arrays, n, 0, 0, geometry.grid.position_count());
+                        product.columns = geometry.channels_out;
+                        for (int64_t panel = 0; panel < panels; ++panel) {
+                          const Int8DepthwisePanel channels(convolution, arrays, product, n, panel, quads);
+                          channels.ComputeRows(first - n * rows, end - n * rows);
+                        }
+                      }
+                    }
+                  });
 }
 
 }  // namespace

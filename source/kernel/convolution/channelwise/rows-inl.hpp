@@ -43,7 +43,7 @@ inline WindowRun MakeRow(const ChannelsLastConvolution& convolution, const Chann
   WindowRun row{};
   row.depth = TapsInside(depth, d, grid.image[0]);
   row.height = TapsInside(height, h, grid.image[1]);
-  row.image = arrays.input + n * convolution.input.image +
+  row.image = static_cast<const float*>(arrays.input) + n * convolution.input.image +
               (row.depth.start * grid.image[1] + row.height.start - at_hand.input) * image_row;
   row.depth_stride = depth.dilation * grid.image[1] * image_row;
   row.height_stride = height.dilation * image_row;
@@ -55,10 +55,12 @@ inline WindowRun MakeRow(const ChannelsLastConvolution& convolution, const Chann
   row.weight = static_cast<const float*>(arrays.weight);
   row.bias = arrays.bias;
   if (arrays.addend != nullptr) {
-    row.addend = arrays.addend + n * arrays.addend_strides.image + position * arrays.addend_strides.pixel;
+    row.addend = static_cast<const float*>(arrays.addend) + n * arrays.addend_strides.image +
+                 position * arrays.addend_strides.pixel;
   }
   row.addend_stride = arrays.addend_strides.pixel;
-  row.output = arrays.output + n * arrays.output_strides.image + position * arrays.output_strides.pixel;
+  row.output =
+      static_cast<float*>(arrays.output) + n * arrays.output_strides.image + position * arrays.output_strides.pixel;
   row.output_stride = arrays.output_strides.pixel;
   row.least = limits.least;
   row.most = limits.most;

@@ -73,7 +73,7 @@ class WordPiece {
       tile.pixels[i] = inside ? image + (row * grid.image[2] + column) * input_.pixel : nullptr;
     }
     tile.channels = g_.channels_in;
-    tile.padding = static_cast<int16_t>(arrays_.int8->input_grid.zero_point);
+    tile.padding = static_cast<int16_t>(arrays_.int8->input.zero_point);
     tile.words = words_ + index * depth_;
     tile.plane = word_plane_;
     TransformBytes(tile);
@@ -94,7 +94,7 @@ class WordPiece {
   void WriteImage(int64_t image, int64_t begin, int64_t end) const {
     constexpr int64_t kTogether = kMostInt8Height / 2;
     const auto [planes, rows, row_size] = g_.grid.positions;
-    const Int8Product product = MakeProduct<uint8_t>(convolution_, arrays_, image, 0, 0, planes * rows * row_size);
+    const Int8Product product = MakeProduct<Int8Product>(convolution_, arrays_, image, 0, 0, planes * rows * row_size);
     const auto* const weight = static_cast<const int16_t*>(arrays_.weight);
     const int16_t* const column_sums = weight + kWordPlanes * WordPlane(g_.channels_out, g_.channels_in);
     int32_t sums[2][kMostInt8Height * kInt8Columns];

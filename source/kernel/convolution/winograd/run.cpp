@@ -63,13 +63,14 @@ void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradT
   tile.columns = std::min<int64_t>(kOutputs, positions[2] - place.column);
   tile.bias = arrays.bias;
   if (arrays.addend != nullptr) {
-    tile.addend = arrays.addend + place.image * arrays.addend_strides.image + position * arrays.addend_strides.pixel;
+    tile.addend = static_cast<const float*>(arrays.addend) + place.image * arrays.addend_strides.image +
+                  position * arrays.addend_strides.pixel;
     tile.addend_pixel = arrays.addend_strides.pixel;
     tile.addend_row = positions[2] * tile.addend_pixel;
   }
   tile.pixel = arrays.output_strides.pixel;
   tile.row = positions[2] * tile.pixel;
-  tile.output = arrays.output + place.image * arrays.output_strides.image + position * tile.pixel;
+  tile.output = static_cast<float*>(arrays.output) + place.image * arrays.output_strides.image + position * tile.pixel;
   tile.least = bounds.value_or(ActivationBounds{}).least;
   tile.most = bounds.value_or(ActivationBounds{}).most;
   TransformOutputTile<kOutputs>(tile);
@@ -91,7 +92,7 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
   constexpr int64_t kCost = 8;  // of an element's transform
   ParallelFor(count, GrainFor(kPlanes * geometry.channels_in / kCost), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      TransformImage<kOutputs>(convolution, tiles, arrays.input, first, i, workspace);
+      TransformImage<kOutputs>(convolution, tiles, static_cast<const float*>(arrays.input), first, i, workspace);
     }
   });
   const auto* weight = static_cast<const float*>(arrays.weight);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernel/product/amx_registers.hpp"
 #include "kernel/product/bfloat16/pieces.hpp"
 #include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/product/product_cut.hpp"
@@ -15,69 +16,125 @@ namespace {
 
 /// The number of multiply-adds that are worth a thread.
 constexpr int64_t kWorthThread = int64_t{128} << 10;
-/// The depth of a panel of the weight that stays in the first-level cache while the rows pass.
-constexpr int64_t kDepthBlock = 256;
+/// Numbers of several pieces are added up in blocks of the depth, whose sums have the smaller errors. A panel's part of
+/// such a depth stays in the first-level cache while the rows pass.
+constexpr int64_t kPiecesBlock = 256;
+/// The numbers that stand for the rows which are multiplied by one panel after the other.
+constexpr int64_t kRowNumbers = int64_t{100} << 10;
 
-/// The numbers of some rows, some part of the depth, rounded to bfloat16 or split into pieces.
-struct RoundedRows {
-  std::array<uint16_t, kMostPieces * kMostRowBlock * kDepthBlock> numbers;
-  std::array<float, kDepthBlock> scaled;
+/// Numbers from one copied row to the next, of `count` numbers each.
+constexpr int64_t CopyPitch(int64_t count) {
+  constexpr int64_t kCrowded = 1024;  // rows such a multiple apart share few sets of the first-level cache
+  const int64_t pitch = 2 * BFloat16Pairs(count);
+  return pitch % kCrowded == 0 && pitch > 0 ? pitch + 2 * kBlockPairs : pitch;
+}
+static_assert(kRowNumbers >= kAmxRows * CopyPitch(kMostRoundedDepth));
 
-  /// Rounds `rows` rows of the product from `first` on, numbers [k, k + count) of the depth of all segments.
-  void Fill(const WeightProduct& p, const BFloat16Kernel& kernel, int64_t first, int64_t rows, int64_t k,
-            int64_t count) {
+/// Rows as the tiles read them: see BFloat16Tile.
+struct RowsRead {
+  const uint16_t* a;
+  int64_t lda;
+  int64_t a_stride;
+  int64_t segments;
+  int64_t segment_stride;
+  int64_t pairs;
+};
+
+/// The numbers of some rows, some part of the depth, rounded to bfloat16, split into pieces or copied: side by side and
+/// with zeros up to a whole block of pairs.
+class RowCopies {
+ public:
+  /// Takes `rows` rows of the product from `first` on, numbers [k, k + count) of the depth of all segments.
+  RowsRead Fill(const WeightProduct& p, const BFloat16Kernel& kernel, int64_t first, int64_t rows, int64_t k,
+                int64_t count) {
     const int pieces = p.weight_type.pieces;
+    const int64_t lda = CopyPitch(count);
+    const int64_t used = 2 * BFloat16Pairs(count);
+    const int64_t stride = RoundUp(rows, kernel.rows_read) * lda;
     for (int64_t r = 0; r < rows; ++r) {
-      const float* const row = p.a + (first + r) * p.lda;
-      uint16_t* const target = numbers.data() + r * kDepthBlock;
+      uint16_t* const target = numbers_.data() + r * lda;
       for (int64_t done = 0; done < count;) {
         const int64_t segment = (k + done) / p.depth;
         const int64_t inside = (k + done) % p.depth;
         const int64_t piece = std::min(count - done, p.depth - inside);
-        const float* from = row + segment * p.segment_stride + inside;
-        if (p.factors != nullptr) {
-          for (int64_t i = 0; i < piece; ++i) scaled[i] = from[i] * p.factors[inside + i];
-          from = scaled.data();
-        }
-        if (pieces == 1) {
-          kernel.round(from, piece, target + done);
-        } else {
-          SplitBFloat16(from, piece, pieces, target + done, Stride(kernel));
-        }
+        const int64_t from = (first + r) * p.lda + segment * p.segment_stride + inside;
+        Take(p, kernel, from, inside, piece, target + done, stride);
         done += piece;
       }
-      const int64_t zeros = 2 * BFloat16Pairs(count) - count;
-      for (int i = 0; i < pieces; ++i) std::fill_n(target + i * Stride(kernel) + count, zeros, uint16_t{0});
+      for (int i = 0; i < pieces; ++i) std::fill_n(target + i * stride + count, used - count, uint16_t{0});
+    }
+    return {numbers_.data(), lda, stride, 1, 0, DivideUp(count, 2)};
+  }
+
+ private:
+  /// Takes `count` numbers of `a` from number `from` on, number `inside` of their segment.
+  void Take(const WeightProduct& p, const BFloat16Kernel& kernel, int64_t from, int64_t inside, int64_t count,
+            uint16_t* to, int64_t stride) {
+    if (p.a_type == RuntimeDataType::kTypeBFloat16) {
+      std::copy_n(static_cast<const uint16_t*>(p.a) + from, count, to);
+      return;
+    }
+    for (int64_t done = 0; done < count; done += kPiecesBlock) {
+      const float* numbers = static_cast<const float*>(p.a) + from + done;
+      const int64_t some = std::min(kPiecesBlock, count - done);
+      if (p.factors != nullptr) {
+        for (int64_t i = 0; i < some; ++i) scaled_[i] = numbers[i] * p.factors[inside + done + i];
+        numbers = scaled_.data();
+      }
+      if (p.weight_type.pieces == 1) {
+        kernel.round(numbers, some, to + done);
+      } else {
+        SplitBFloat16(numbers, some, p.weight_type.pieces, to + done, stride);
+      }
     }
   }
 
-  /// Numbers from one piece to the next.
-  static int64_t Stride(const BFloat16Kernel& kernel) { return kernel.row_block * kDepthBlock; }
+  std::array<uint16_t, kRowNumbers> numbers_;
+  std::array<float, kPiecesBlock> scaled_;
 };
 
 /// A product, and the parts of it that one thread computes.
 class Multiplication {
  public:
   Multiplication(const WeightProduct& product, const BFloat16Kernel& kernel)
-      : p_(product), kernel_(kernel), depth_(product.depth * product.segments) {}
+      : p_(product), kernel_(kernel), depth_(product.depth * product.segments), block_(DepthBlock()) {
+    const int64_t rows = kRowNumbers / (p_.weight_type.pieces * CopyPitch(block_));
+    row_block_ = std::min(kernel.row_block, RoundDown(rows, kernel.rows_read));
+    in_place_ = p_.a_type == RuntimeDataType::kTypeBFloat16 && block_ >= depth_ && p_.depth > 0 &&
+                p_.depth % kernel.depth_read == 0;
+  }
 
   void Run(int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) const {
-    RoundedRows rounded;
+    RowCopies copies;
     if (kernel_.begin != nullptr) kernel_.begin();
-    for (int64_t row = first_row; row < last_row; row += kernel_.row_block) {
-      const int64_t rows = std::min(kernel_.row_block, last_row - row);
-      for (int64_t k = 0; k == 0 || k < depth_; k += kDepthBlock) {
-        rounded.Fill(p_, kernel_, row, rows, k, std::min(kDepthBlock, depth_ - k));
+    for (int64_t row = first_row; row < last_row;) {
+      int64_t rows = std::min(row_block_, last_row - row);
+      const bool in_place = in_place_ && rows >= kernel_.rows_read;
+      if (in_place) rows = RoundDown(rows, kernel_.rows_read);
+      for (int64_t k = 0; k == 0 || k < depth_; k += block_) {
+        const RowsRead a =
+            in_place ? InPlace(row) : copies.Fill(p_, kernel_, row, rows, k, std::min(block_, depth_ - k));
         for (int64_t panel = first_panel; panel < last_panel; ++panel) {
           const int64_t following = panel + 1 == last_panel ? first_panel : panel + 1;
-          MultiplyPanel(rounded, panel, k, row, rows, WeightAt(following, k));
+          MultiplyPanel(a, panel, k, row, rows, WeightAt(following, k));
         }
       }
+      row += rows;
     }
     if (kernel_.end != nullptr) kernel_.end();
   }
 
  private:
+  /// The depth that is added up in registers.
+  int64_t DepthBlock() const {
+    const int64_t most = p_.weight_type.pieces == 1 ? kMostRoundedDepth : kPiecesBlock;
+    return std::max<int64_t>(1, std::min(depth_, most));
+  }
+
+  RowsRead InPlace(int64_t row) const {
+    return {static_cast<const uint16_t*>(p_.a) + row * p_.lda, p_.lda, 0, p_.segments, p_.segment_stride, p_.depth / 2};
+  }
+
   /// The weight in a panel, from number k of the depth on, where a block begins.
   const uint16_t* WeightAt(int64_t panel, int64_t k) const {
     const int64_t width = BFloat16PanelVectors(p_.columns, panel) * kBFloat16Lanes;
@@ -85,34 +142,57 @@ class Multiplication {
            p_.weight_type.pieces * (panel * kBFloat16Columns * 2 * BFloat16Pairs(depth_) + k * width);
   }
 
-  void MultiplyPanel(const RoundedRows& rounded, int64_t panel, int64_t k, int64_t row, int64_t rows,
+  void MultiplyPanel(const RowsRead& a, int64_t panel, int64_t k, int64_t row, int64_t rows,
                      const uint16_t* next) const {
+    alignas(kCacheLine) float sums[kMostBFloat16Height * kBFloat16Columns];  // of results that are rounded behind
     const int64_t column = panel * kBFloat16Columns;
     BFloat16Tile tile{};
     tile.vectors = BFloat16PanelVectors(p_.columns, panel);
-    tile.pairs = DivideUp(std::min(kDepthBlock, depth_ - k), 2);
+    tile.pairs = a.pairs;
     tile.pieces = p_.weight_type.pieces;
-    tile.lda = kDepthBlock;
-    tile.a_stride = RoundedRows::Stride(kernel_);
+    tile.lda = a.lda;
+    tile.a_stride = a.a_stride;
+    tile.segments = a.segments;
+    tile.segment_stride = a.segment_stride;
     tile.weight = WeightAt(panel, k);
     const TileResults results(p_, column, std::min(p_.columns - column, tile.vectors * kBFloat16Lanes), k == 0,
-                              k + kDepthBlock >= depth_);
+                              k + block_ >= depth_);
     const int64_t tiles = DivideUp(rows, kernel_.height(tile.vectors, rows));
     tile.next = next;
     tile.next_stride = tile.pieces * tile.vectors * kBFloat16Lanes * 2 / tiles + 1;
     for (int64_t first = 0; first < rows; first += tile.rows) {
       tile.rows = kernel_.height(tile.vectors, rows - first);
-      tile.a = rounded.numbers.data() + first * kDepthBlock;
-      tile.result = results.From(row + first);
-      kernel_.multiply(tile);
-      results.Finish(tile.result, tile.rows);
-      tile.next += tile.pairs * tile.next_stride;
+      tile.a = a.a + first * a.lda;
+      if (p_.c_type == RuntimeDataType::kTypeBFloat16) {
+        tile.result = results.Into(sums, kBFloat16Columns, row + first);
+        MultiplyRounded(tile, results, static_cast<uint16_t*>(p_.c) + (row + first) * p_.ldc + column);
+      } else {
+        tile.result = results.From(row + first);
+        kernel_.multiply(tile);
+        results.Finish(tile.result, tile.rows);
+      }
+      tile.next += tile.segments * tile.pairs * tile.next_stride;
     }
+  }
+
+  /// Computes a tile whose results go to `c`, rounded; to tile.result.c before where the unit can't do all at once.
+  void MultiplyRounded(const BFloat16Tile& tile, const TileResults& results, uint16_t* c) const {
+    const TileResult& result = tile.result;
+    if (kernel_.multiply_rounded != nullptr && tile.vectors == kBFloat16Vectors && results.Finished()) {
+      kernel_.multiply_rounded(tile, c, p_.ldc);
+      return;
+    }
+    kernel_.multiply(tile);
+    results.Finish(result, tile.rows);
+    for (int64_t r = 0; r < tile.rows; ++r) kernel_.round(result.c + r * result.ldc, result.columns, c + r * p_.ldc);
   }
 
   const WeightProduct& p_;
   const BFloat16Kernel& kernel_;
-  int64_t depth_;  ///< of all segments
+  int64_t depth_;      ///< of all segments
+  int64_t block_;      ///< of the depth, behind which sums are written
+  int64_t row_block_;  ///< rows whose numbers are copied together
+  bool in_place_;      ///< tiles can read rows where they lie
 };
 
 }  // namespace

@@ -7,11 +7,11 @@
 
 namespace kuiper_infer::kernel {
 
-struct BFloat16Kernel;  // bfloat16_tile.hpp
+struct BFloat16Kernel;  // bfloat16/tile.hpp
 
-/// Products of float rows by a constant weight of bfloat16 numbers: the rows are rounded to bfloat16, too, products and
-/// sums are float. Each number can be rounded to one bfloat16 number, or be the sum of two or three `pieces`
-/// (bfloat16_pieces.hpp), which makes the product more exact and the work three or six times as much.
+/// Products of rows by a constant weight of bfloat16 numbers: the rows are rounded to bfloat16, too, unless they are so
+/// already; products and sums are float. Each number can be rounded to one bfloat16 number, or be the sum of two or
+/// three `pieces` (bfloat16/pieces.hpp), which makes the product more exact and the work three or six times as much.
 ///
 /// A packed weight lies in panels of 64 columns, in which two numbers that follow each other along the depth lie side
 /// by side, as the CPUs' dot products of pairs read them, in blocks of 32 numbers of the depth, piece after piece;
@@ -34,9 +34,13 @@ void PackBFloat16Window(int64_t columns, int64_t inputs, int64_t taps, const flo
 void PackBFloat16Rows(int64_t columns, int64_t depth, int64_t first_row, int64_t count, const float* rows, int64_t ld,
                       uint16_t* packed, int pieces = 1);
 
+/// Up to this depth (of all segments) a row's products are added up in registers, and results may be rounded.
+constexpr int64_t kMostRoundedDepth = 6144;
+
 /// Computes the product by a weight packed so, spread over threads by rows or by columns; the same numbers for any
-/// number of threads. Blocks of 256 of the depth are added in order. Within a block, AVX512_BF16 and the portable code
-/// add up number by number, the later one of a pair first, AMX as it is described in docs/numerics.md.
+/// number of threads. Blocks of the depth are added in order: of kMostRoundedDepth numbers, or of 256 that have several
+/// pieces. Within a block, AVX512_BF16 and the portable code add up number by number, the later one of a pair first,
+/// AMX as it is described in docs/numerics.md.
 void MultiplyByBFloat16Weight(const WeightProduct& product, const BFloat16Kernel& kernel);
 
 /// Time of a multiply-add of such a product as a multiple of float's, by measurements that the process makes once; 1

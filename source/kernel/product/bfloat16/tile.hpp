@@ -16,7 +16,7 @@ constexpr int64_t kBFloat16Columns = kBFloat16Vectors * kBFloat16Lanes;  ///< of
 constexpr int64_t kBlockPairs = 16;  ///< pairs of the depth that lie together in a packed weight, as AMX loads them
 
 /// The pairs that a packed weight has along a depth: whole blocks, filled up with zeros.
-inline int64_t BFloat16Pairs(int64_t depth) { return RoundUp(DivideUp(depth, 2), kBlockPairs); }
+constexpr int64_t BFloat16Pairs(int64_t depth) { return RoundUp(DivideUp(depth, 2), kBlockPairs); }
 
 /// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
 inline int64_t BFloat16PanelVectors(int64_t columns, int64_t panel) {
@@ -26,13 +26,16 @@ inline int64_t BFloat16PanelVectors(int64_t columns, int64_t panel) {
 /// What a tile of the product reads and writes; pointers are to the tile's own corner.
 struct BFloat16Tile {
   int64_t rows;   ///< as BFloat16Kernel::height gives them
-  int64_t pairs;  ///< of the depth
-  int pieces;     ///< that stand for each number: see bfloat16_pieces.hpp
-  /// The first pieces of the rows, lda apart; a_stride behind them the second ones, and so on. There is memory for
-  /// whole blocks of pairs, zeros behind the last pair, and for a multiple of 16 rows.
+  int64_t pairs;  ///< of the depth of a segment
+  int pieces;     ///< that stand for each number: see bfloat16/pieces.hpp
+  /// The first pieces of the rows, lda apart; a_stride behind them the second ones, and so on. There is memory for as
+  /// many rows as BFloat16Kernel::rows_read wants, and for whole blocks of pairs where it wants those, with zeros
+  /// behind the last pair.
   const uint16_t* a;
   int64_t lda;
   int64_t a_stride;
+  int64_t segments;  ///< of the rows, segment_stride apart; one where numbers have several pieces
+  int64_t segment_stride;
   const uint16_t* weight;  ///< blocks of pairs, each (pieces, kBlockPairs, vectors * kBFloat16Lanes, 2), without gaps
   int64_t vectors;
   const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile
@@ -43,7 +46,9 @@ struct BFloat16Tile {
 /// How a unit computes.
 struct BFloat16Kernel {
   int64_t rows_together;  ///< threads share the rows of a product in multiples of this number
-  int64_t row_block;      ///< rows that are rounded together, at most kMostRowBlock
+  int64_t row_block;      ///< rows that are multiplied by one panel after the other, at most kMostRowBlock
+  int64_t rows_read;      ///< tiles read a multiple of so many rows
+  int64_t depth_read;     ///< and of each segment a multiple of so many numbers
   /// Rows of the next tile, where so many are left.
   int64_t (*height)(int64_t vectors, int64_t rows);
   void (*multiply)(const BFloat16Tile& tile);
@@ -52,9 +57,13 @@ struct BFloat16Kernel {
   /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
+  /// Computes a tile as wide as a panel whose results, rounded, go to `c` instead of tile.result.c, in rows ldc apart.
+  /// Null: the unit gains nothing by it.
+  void (*multiply_rounded)(const BFloat16Tile& tile, uint16_t* c, int64_t ldc) = nullptr;
 };
 
 constexpr int64_t kMostRowBlock = 128;
+constexpr int64_t kMostBFloat16Height = 32;  ///< rows of a tile, whatever the unit
 
 /// The kernel of a unit. Those of kNone and kAvx512BFloat16 give the same numbers.
 const BFloat16Kernel& PortableBFloat16Kernel();

@@ -23,26 +23,12 @@ struct AmxBFloat16Block {
     const uint16_t* weight = t.weight + vector * kBFloat16Lanes * 2;
     const uint16_t* next = t.next;
     ForEachInBlock<kHeight, kWidth>([](auto r, auto v) { Unit::template Zero<AmxSum(kHeight, r, v)>(); });
-    for (int64_t pair = 0; pair < t.pairs; pair += kBlockPairs, weight += t.pieces * kBlockPairs * pitch) {
-      if (vector == 0) FetchAhead(next, kBlockPairs * t.next_stride * kNumber);
-      next += kBlockPairs * t.next_stride;
-      PieceProduct loaded{-1, -1};
-      for (const PieceProduct& product : ProductsOfPieces(t.pieces)) {
-        const uint16_t* rows = t.a + product.a * t.a_stride + 2 * pair;
-        const uint16_t* columns = weight + product.weight * kBlockPairs * pitch;
-        const bool new_columns = kWidth > kAmxWeights || product.weight != loaded.weight;
-        if (product.a != loaded.a) {
-          ForEach<kHeight>(
-              [&](auto r) { Unit::template Load<kAmxLeft + r>(rows + r * kAmxRows * t.lda, t.lda * kNumber); });
-        }
-        ForEach<kWidth>([&](auto v) {
-          constexpr int kColumn = v;
-          constexpr int kWeight = kAmxWeight + kColumn % kAmxWeights;
-          if (new_columns) Unit::template Load<kWeight>(columns + kColumn * kBFloat16Lanes * 2, pitch * kNumber);
-          ForEach<kHeight>(
-              [](auto r) { Unit::template AddProduct<AmxSum(kHeight, r, kColumn), kAmxLeft + r, kWeight>(); });
-        });
-        loaded = product;
+    for (int64_t segment = 0; segment < t.segments; ++segment) {
+      const uint16_t* const a = t.a + segment * t.segment_stride;
+      for (int64_t pair = 0; pair < t.pairs; pair += kBlockPairs, weight += t.pieces * kBlockPairs * pitch) {
+        if (vector == 0) FetchAhead(next, kBlockPairs * t.next_stride * kNumber);
+        next += kBlockPairs * t.next_stride;
+        AddProducts(t, a + 2 * pair, weight, pitch);
       }
     }
     constexpr int64_t kPitch = kWidth * kBFloat16Lanes;
@@ -50,6 +36,29 @@ struct AmxBFloat16Block {
       Unit::template Store<AmxSum(kHeight, r, v)>(sums + r * kAmxRows * kPitch + v * kBFloat16Lanes,
                                                   kPitch * static_cast<int64_t>(sizeof(float)));
     });
+  }
+
+  /// Adds the products of a block of pairs of the rows `a` and the weight, whose pairs are `pitch` numbers apart.
+  static void AddProducts(const BFloat16Tile& t, const uint16_t* a, const uint16_t* weight, int64_t pitch) {
+    constexpr int64_t kNumber = sizeof(uint16_t);
+    PieceProduct loaded{-1, -1};
+    for (const PieceProduct& product : ProductsOfPieces(t.pieces)) {
+      const uint16_t* rows = a + product.a * t.a_stride;
+      const uint16_t* columns = weight + product.weight * kBlockPairs * pitch;
+      const bool new_columns = kWidth > kAmxWeights || product.weight != loaded.weight;
+      if (product.a != loaded.a) {
+        ForEach<kHeight>(
+            [&](auto r) { Unit::template Load<kAmxLeft + r>(rows + r * kAmxRows * t.lda, t.lda * kNumber); });
+      }
+      ForEach<kWidth>([&](auto v) {
+        constexpr int kColumn = v;
+        constexpr int kWeight = kAmxWeight + kColumn % kAmxWeights;
+        if (new_columns) Unit::template Load<kWeight>(columns + kColumn * kBFloat16Lanes * 2, pitch * kNumber);
+        ForEach<kHeight>(
+            [](auto r) { Unit::template AddProduct<AmxSum(kHeight, r, kColumn), kAmxLeft + r, kWeight>(); });
+      });
+      loaded = product;
+    }
   }
 
   static void Multiply(const BFloat16Tile& t, int64_t vector) {
@@ -83,7 +92,7 @@ struct AmxBFloat16 {
 
   /// `round` is the CPU's rounding to bfloat16.
   static constexpr BFloat16Kernel Kernel(void (*round)(const float*, int64_t, uint16_t*)) {
-    return {2 * kAmxRows, kMostRowBlock, Height, Multiply, round, Begin, Unit::Release};
+    return {2 * kAmxRows, kMostRowBlock, kAmxRows, 2 * kBlockPairs, Height, Multiply, round, Begin, Unit::Release};
   }
 };
 

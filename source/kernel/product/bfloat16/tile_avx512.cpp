@@ -9,6 +9,7 @@
 
 // GCC 12 warns of the undefined registers in its own definitions of _mm512_max_ps and _mm512_min_ps.
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 #define KUIPER_AVX512_BF16 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bf16,fma")))
 
@@ -27,56 +28,102 @@ KUIPER_AVX512_BF16 inline __m512bh Pair(const uint16_t* numbers) {
   return reinterpret_cast<__m512bh>(_mm512_set1_epi32(both));
 }
 
+/// Adds the products of all pairs to the sums.
 template <int kRows, int kVectors>
-KUIPER_AVX512_BF16 void MultiplyTile(const BFloat16Tile& t) {
-  __m512 sums[kRows][kVectors];
+KUIPER_AVX512_BF16 inline void AddTile(const BFloat16Tile& t, __m512 (&sums)[kRows][kVectors]) {
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_setzero_ps();
   }
-  const uint16_t* a = t.a;
   const uint16_t* weight = t.weight;
   const uint16_t* next = t.next;
   const int64_t lda = t.lda;
+  for (int64_t segment = 0; segment < t.segments; ++segment) {
+    const uint16_t* a = t.a + segment * t.segment_stride;
 #pragma GCC unroll 4
-  for (int64_t pair = 0; pair < t.pairs;
-       ++pair, a += 2, weight += kVectors * kBFloat16Lanes * 2, next += t.next_stride) {
-    __builtin_prefetch(next, 0, 2);
-    __m512bh row[kVectors];
+    for (int64_t pair = 0; pair < t.pairs;
+         ++pair, a += 2, weight += kVectors * kBFloat16Lanes * 2, next += t.next_stride) {
+      __builtin_prefetch(next, 0, 2);
+      __m512bh row[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      row[v] = reinterpret_cast<__m512bh>(_mm512_loadu_si512(weight + v * kBFloat16Lanes * 2));
-    }
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      const __m512bh factor = Pair(a + r * lda);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_dpbf16_ps(sums[r][v], factor, row[v]);
-    }
-  }
-  const TileResult& result = t.result;
-  const __m512 least = _mm512_set1_ps(result.least);
-  const __m512 most = _mm512_set1_ps(result.most);
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    const __mmask16 mask = Mask(result.columns - v * kBFloat16Lanes);
-    const __m512 bias =
-        result.bias != nullptr ? _mm512_maskz_loadu_ps(mask, result.bias + v * kBFloat16Lanes) : _mm512_setzero_ps();
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      __m512 sum = sums[r][v];
-      if (result.addend != nullptr) {
-        sum =
-            _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, result.addend + r * result.addend_ld + v * kBFloat16Lanes));
+      for (int v = 0; v < kVectors; ++v) {
+        row[v] = reinterpret_cast<__m512bh>(_mm512_loadu_si512(weight + v * kBFloat16Lanes * 2));
       }
-      if (result.bias != nullptr) sum = _mm512_add_ps(sum, bias);
-      // These give their second operand where one is NaN: it stays.
-      sum = _mm512_min_ps(most, _mm512_max_ps(least, sum));
-      _mm512_mask_storeu_ps(result.c + r * result.ldc + v * kBFloat16Lanes, mask, sum);
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) {
+        const __m512bh factor = Pair(a + r * lda);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_dpbf16_ps(sums[r][v], factor, row[v]);
+      }
     }
   }
 }
+
+/// Writes results as floats.
+struct FloatRows {
+  float* c;
+  int64_t ldc;
+
+  KUIPER_AVX512_BF16 inline void Write(int64_t column, __mmask16 mask, __m512 numbers) const {
+    _mm512_mask_storeu_ps(c + column, mask, numbers);
+  }
+};
+
+/// Writes results rounded.
+struct RoundedRows {
+  uint16_t* c;
+  int64_t ldc;
+
+  KUIPER_AVX512_BF16 inline void Write(int64_t column, __mmask16 mask, __m512 numbers) const {
+    _mm256_mask_storeu_epi16(c + column, mask, reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(numbers)));
+  }
+};
+
+/// Computes a tile, whose results go to `rows`.
+template <int kRows, int kVectors, class Rows>
+KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, Rows rows) {
+  __m512 sums[kRows][kVectors];
+  AddTile(t, sums);
+  const TileResult& result = t.result;
+  const __m512 least = _mm512_set1_ps(result.least);
+  const __m512 most = _mm512_set1_ps(result.most);
+  const __mmask16 last = Mask(result.columns - (kVectors - 1) * kBFloat16Lanes);
+  const float* const bias = result.bias;
+  const float* addend = result.addend;
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const int64_t j = v * kBFloat16Lanes;
+      const __mmask16 mask = v + 1 < kVectors ? Mask(kBFloat16Lanes) : last;
+      __m512 sum = sums[r][v];
+      if (addend != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, addend + j));
+      if (bias != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, bias + j));
+      // These give their second operand where one is NaN: it stays.
+      sum = _mm512_min_ps(most, _mm512_max_ps(least, sum));
+      rows.Write(j, mask, sum);
+    }
+    rows.c += rows.ldc;
+    addend += addend != nullptr ? result.addend_ld : 0;
+    // Otherwise GCC 12 computes the addresses of all rows ahead, and has no registers for them.
+    __asm__("" : "+r"(rows.c), "+r"(addend));
+  }
+}
+
+template <int kRows, int kVectors>
+KUIPER_AVX512_BF16 void MultiplyTile(const BFloat16Tile& t) {
+  MultiplyTo<kRows, kVectors>(t, FloatRows{t.result.c, t.result.ldc});
+}
+
+/// Tiles of whole panels whose results are rounded.
+struct RoundedTiles {
+  static constexpr int kHeight = kHeights[kBFloat16Vectors - 1];
+  template <int kRows>
+  KUIPER_AVX512_BF16 static void Run(const BFloat16Tile& t, uint16_t* c, int64_t ldc) {
+    MultiplyTo<kRows, kBFloat16Vectors>(t, RoundedRows{c, ldc});
+  }
+};
 
 struct Tiles {
   static constexpr int kVectors = kBFloat16Vectors;
@@ -86,6 +133,10 @@ struct Tiles {
 };
 
 void Multiply(const BFloat16Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }
+
+void MultiplyRounded(const BFloat16Tile& tile, uint16_t* c, int64_t ldc) {
+  ChooseTileOfRows<RoundedTiles>(tile.rows)(tile, c, ldc);
+}
 
 int64_t Height(int64_t vectors, int64_t rows) { return EvenTileHeight(rows, kHeights[vectors - 1]); }
 
@@ -100,7 +151,11 @@ KUIPER_AVX512_BF16 void Round(const float* from, int64_t count, uint16_t* to) {
 }  // namespace
 
 const BFloat16Kernel& Avx512BFloat16Kernel() {
-  static constexpr BFloat16Kernel kKernel{8, 112, Height, Multiply, Round};
+  static constexpr BFloat16Kernel kKernel = [] {
+    BFloat16Kernel kernel{8, 112, 1, 2, Height, Multiply, Round};
+    kernel.multiply_rounded = MultiplyRounded;
+    return kernel;
+  }();
   return kKernel;
 }
 

@@ -36,12 +36,13 @@ void Round(const float* from, int64_t count, uint16_t* to) {
 /// The sum of row r in column j of a tile.
 float Sum(const BFloat16Tile& t, int64_t r, int64_t j) {
   const int64_t width = t.vectors * kBFloat16Lanes;
+  const int64_t pairs = t.segments * t.pairs;
   float sum = 0;
-  for (int64_t pair = 0; pair < t.pairs; pair += kBlockPairs) {
+  for (int64_t pair = 0; pair < pairs; pair += kBlockPairs) {
     for (const PieceProduct& product : ProductsOfPieces(t.pieces)) {
-      const uint16_t* a = t.a + r * t.lda + product.a * t.a_stride + 2 * pair;
       const uint16_t* weight = t.weight + ((pair * t.pieces + product.weight * kBlockPairs) * width + j) * 2;
-      for (int64_t i = 0; i < std::min(kBlockPairs, t.pairs - pair); ++i, a += 2, weight += width * 2) {
+      for (int64_t i = pair; i < std::min(pair + kBlockPairs, pairs); ++i, weight += width * 2) {
+        const uint16_t* a = t.a + r * t.lda + product.a * t.a_stride + i / t.pairs * t.segment_stride + i % t.pairs * 2;
         sum = std::fma(ToFloat(a[1]), ToFloat(weight[1]), sum);
         sum = std::fma(ToFloat(a[0]), ToFloat(weight[0]), sum);
       }
@@ -67,7 +68,7 @@ int64_t Height(int64_t /*vectors*/, int64_t rows) { return std::min(kRows, rows)
 }  // namespace
 
 const BFloat16Kernel& PortableBFloat16Kernel() {
-  static constexpr BFloat16Kernel kKernel{kRows, kMostRowBlock, Height, Multiply, Round};
+  static constexpr BFloat16Kernel kKernel{kRows, kMostRowBlock, 1, 2, Height, Multiply, Round};
   return kKernel;
 }
 

@@ -52,8 +52,9 @@ class QuantizedPanels {
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t row = first + (last - first) * i / tiles;
       const int64_t rows = first + (last - first) * (i + 1) / tiles - row;
+      const float* const a = static_cast<const float*>(p_.a) + row * p_.lda + k;
       const TileResult result = results.From(row);
-      ChooseTile<QuantizedTiles<kBits>>(vectors, rows)(block, p_.a + row * p_.lda + k, p_.lda, result);
+      ChooseTile<QuantizedTiles<kBits>>(vectors, rows)(block, a, p_.lda, result);
       results.Finish(result, rows);
     }
   }

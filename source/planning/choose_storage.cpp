@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "operators/quantization/quantized.hpp"
+#include "planning/passes.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
+
+/// Finds the arrays of floats that everyone who writes or reads them can take as numbers of another type.
+class StoredArrays {
+ public:
+  StoredArrays(const PlanningGraph& graph, RuntimeDataType type)
+      : graph_(graph), type_(type), stored_(graph.arrays.size(), false) {
+    for (std::size_t i = 0; i < graph.arrays.size(); ++i) {
+      const PlannedArray& array = graph.arrays[i];
+      stored_[i] = array.memory == ArrayMemory::kArena && array.spec.type == kFloat && HoldsNumbers(array);
+    }
+    for (std::size_t i = 0; i < graph.arrays.size(); ++i) {
+      const PlannedArray& array = graph.arrays[i];
+      if (array.memory == ArrayMemory::kView && array.spec.type != kFloat) stored_[array.root] = false;
+    }
+    for (const RuntimeOperand* output : graph.output_operands) {
+      ForEachArray(graph.symbols.at(output), [this](int array) { stored_[graph_.RootOf(array)] = false; });
+    }
+    while (RemoveOthers()) {
+    }
+  }
+
+  bool Has(int array) const { return stored_[graph_.RootOf(array)]; }
+
+ private:
+  /// Whether the type can say the array's numbers, as far as they are wanted.
+  bool HoldsNumbers(const PlannedArray& array) const {
+    return type_ != RuntimeDataType::kTypeUInt8 || (array.grid && FitsBytes(*array.grid));
+  }
+
+  /// Takes arrays out whose writers or readers can't take the type; true where there were any.
+  bool RemoveOthers() {
+    bool removed = false;
+    const auto remove = [&](int array) {
+      removed = removed || Has(array);
+      stored_[graph_.RootOf(array)] = false;
+    };
+    for (const Node& node : graph_.nodes) {
+      if (node.kind == Node::Kind::kDynamic && node.alive) {
+        for (const auto& operand : graph_.operators[node.op]->input_operands_seq) {
+          ForEachArray(graph_.symbols.at(operand.get()), remove);
+        }
+      }
+      if (!node.runs()) continue;
+      const Fusion fusion = FusionOf(graph_, node);
+      const bool writes = node.computation != nullptr && node.computation->Writes(type_, fusion);
+      for (const int array : node.outputs) {
+        if (!writes) remove(array);
+      }
+      for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const int array = node.inputs[i].array;
+        if (array < 0 || !Has(array)) continue;
+        const bool reads = node.computation != nullptr && node.computation->Reads(type_, static_cast<int>(i), fusion);
+        if (!reads) remove(array);
+      }
+      if (node.computation != nullptr && node.computation->KeepsNumbers()) KeepAlike(node, remove);
+    }
+    return removed;
+  }
+
+  /// What such a node reads and writes is all of the type, or nothing is. Constants are floats.
+  template <class Remove>
+  void KeepAlike(const Node& node, const Remove& remove) const {
+    const auto is_array = [](const NodeInput& input) { return input.array >= 0; };
+    const auto is_stored = [&](const NodeInput& input) {
+      return is_array(input) ? Has(input.array) : input.constant.spec.type != kFloat;
+    };
+    const bool all = std::all_of(node.outputs.begin(), node.outputs.end(), [this](int array) { return Has(array); }) &&
+                     std::all_of(node.inputs.begin(), node.inputs.end(), is_stored);
+    if (all) return;
+    for (const int array : node.outputs) remove(array);
+    for (const NodeInput& input : node.inputs) {
+      if (is_array(input)) remove(input.array);
+    }
+  }
+
+  const PlanningGraph& graph_;
+  RuntimeDataType type_;
+  std::vector<bool> stored_;  ///< by root array
+};
+
+void StoreAs(RuntimeDataType type, PlanningGraph& graph) {
+  const StoredArrays stored(graph, type);
+  for (std::size_t i = 0; i < graph.arrays.size(); ++i) {
+    PlannedArray& array = graph.arrays[i];
+    const bool used = array.memory == ArrayMemory::kArena || array.memory == ArrayMemory::kView;
+    if (!used || !stored.Has(static_cast<int>(i))) continue;
+    const auto bytes = [](RuntimeDataType element) { return static_cast<int64_t>(ElementBytes(element)); };
+    if (array.memory == ArrayMemory::kView) array.offset = array.offset / bytes(kFloat) * bytes(type);
+    array.spec.type = type;
+  }
+}
+
+}  // namespace
+
+void ChooseStorage(PlanningGraph& graph, const PlanningContext& context) {
+  StoreAs(RuntimeDataType::kTypeUInt8, graph);
+  if (context.pieces == 1) StoreAs(RuntimeDataType::kTypeBFloat16, graph);
+}
+
+}  // namespace kuiper_infer
