@@ -201,6 +201,41 @@ TEST(PrecisionTest, ArraysBetweenConvolutionsAreStoredRounded) {
   EXPECT_EQ(LargestDifference(found, ResultOf(separate, Input())), 0);
 }
 
+/// Convolutions around nearest upsampling, a concatenation and a slice of channels, which keep what numbers are stored
+/// as.
+RuntimeGraph MakeMoves(Precision precision, bool fuses) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddConvolution(*source, "first", AddInput(*source, 0, {1, 32, 12, 14}), 48, 1);
+  pnnx::Operand* y = AddConvolution(*source, "second", x, 32, 1);
+  y = AddUnary(*source, "nn.Upsample", "upsample", {y});
+  y->producer->params["mode"] = std::string("nearest");
+  y->producer->params["scale_factor"] = std::vector<float>{2, 2};
+  y->shape = {1, 32, 24, 28};
+  pnnx::Operand* z = AddConvolution(*source, "third", y, 24, 1);
+  pnnx::Operand* joined = AddUnary(*source, "torch.cat", "cat", {y, z});
+  joined->producer->params["dim"] = 1;
+  joined->shape = {1, 56, 24, 28};
+  AddOutput(*source, 0, AddConvolution(*source, "last", joined, 40, 1));
+  return Built(std::move(source), precision, fuses);
+}
+
+TEST(PrecisionTest, MovedNumbersStayRounded) {
+  NdArray input(RuntimeDataType::kTypeFloat32, {1, 32, 12, 14});
+  for (int64_t i = 0; i < input.size(); ++i) input.data<float>()[i] = static_cast<float>(i * 7 % 29) / 9 - 1.5F;
+  RuntimeGraph medium = MakeMoves(Precision::kMedium, true);
+  RuntimeGraph separate = MakeMoves(Precision::kMedium, false);
+  RuntimeGraph highest = MakeMoves(Precision::kHighest, true);
+  const NdArray found = ResultOf(medium, input);
+  EXPECT_EQ(LargestDifference(found, ResultOf(separate, input)), 0);
+  EXPECT_LT(LargestDifference(found, ResultOf(highest, input)), 5e-2);
+  if (!kernel::SuitsBFloat16(1, 672, 24, 32) || !kernel::SuitsBFloat16(1, 168, 48, 32)) return;
+  const auto steps = medium.Profile();
+  const auto upsample =
+      std::find_if(steps.begin(), steps.end(), [](const auto& step) { return step.name == "upsample"; });
+  ASSERT_NE(upsample, steps.end());
+  EXPECT_EQ(upsample->bytes, 2 * 32 * (12 * 14 + 24 * 28)) << "two bytes for each number read and written";
+}
+
 TEST(PrecisionTest, NaNAndInfinityPassAsInFloat32) {
   NdArray input = Input();
   input.data<float>()[40] = std::nanf("");

@@ -34,8 +34,8 @@ std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
   return axes;
 }
 
-/// Sampling of float images that lie channels-last, and stay so. Where each element is one of the input's, they can be
-/// those of bytes.
+/// Sampling of float images that lie channels-last, and stay so. Where each element is one of the input's, it is
+/// copied, whatever it is stored as.
 class ChannelsLastSampling : public Computation {
  public:
   ChannelsLastSampling(std::array<kernel::ResizeAxis<float>, 3> axes, const SpatialInput& spatial)
@@ -49,24 +49,26 @@ class ChannelsLastSampling : public Computation {
   bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& fusion) const override {
     return Writes(stored, fusion);
   }
-  bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override {
-    return KeepsNumbers() && stored == RuntimeDataType::kTypeUInt8;
-  }
+  bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return KeepsNumbers(); }
   bool KeepsNumbers() const override {
     return std::all_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis.taps == 1; });
   }
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
-    return fusion.result.type == RuntimeDataType::kTypeUInt8 ? CallOn<uint8_t>() : CallOn<float>();
+    return fusion.result.type == RuntimeDataType::kTypeFloat32
+               ? CallOn<float>(1)
+               : CallOn<uint8_t>(static_cast<int64_t>(ElementBytes(fusion.result.type)));
   }
 
  private:
+  /// The call on elements that consist of `parts` numbers each.
   template <class T>
-  KernelCall CallOn() const {
+  KernelCall CallOn(int64_t parts) const {
     KernelCall call;
-    call.run = [axes = axes_, batch = batch_, channels = channels_, strides = strides_, input = input_,
-                channel_axis = channel_axis_](const RunContext& c) {
+    const auto strides_of = [parts](const PixelStrides& s) { return PixelStrides{s.pixel * parts, s.image * parts}; };
+    call.run = [axes = axes_, batch = batch_, channels = channels_ * parts, strides = strides_of(strides_),
+                input = input_, channel_axis = channel_axis_, strides_of](const RunContext& c) {
       kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<T>(), strides, c.outputs[0].as<T>(),
-                                 *FindPixelStrides(c.outputs[0].spec, channel_axis));
+                                 strides_of(*FindPixelStrides(c.outputs[0].spec, channel_axis)));
     };
     return call;
   }
