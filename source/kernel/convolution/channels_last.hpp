@@ -36,7 +36,7 @@ struct ChannelsLastConvolution {
 ChannelsLastConvolution ScheduleChannelsLast(const ConvolutionGeometry& geometry, const ImageStrides& input,
                                              int threads, const ConvolutionMethod& method);
 
-/// What the numbers of a convolution in integers are: bytes of a grid, or of the input floats that are rounded to it.
+/// The grids of a convolution in integers: what its bytes stand for, and what floats of the input are rounded to.
 struct Int8Numbers {
   QuantizationGrid input;
   QuantizationGrid addend;
@@ -45,9 +45,9 @@ struct Int8Numbers {
 };
 
 /// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out). Input,
-/// addend and output are float32. Methods in integers also have bytes there, but an input of floats only if they round
-/// it (ConvolutionMethod::rounds_input). Methods by one bfloat16 number for each factor also have inputs, where there
-/// are no channels' factors, and outputs of these.
+/// addend and output are float32 for all methods. Those in integers also take and give bytes, and floats of the input
+/// only if they round it (ConvolutionMethod::rounds_input). Those by one bfloat16 number for each factor also take such
+/// numbers as input, where there are no factors of the channels, and give them.
 struct ChannelsLastArrays {
   const void* input = nullptr;
   RuntimeDataType input_type = RuntimeDataType::kTypeFloat32;

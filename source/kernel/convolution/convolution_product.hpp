@@ -23,6 +23,13 @@ Product MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLa
 inline void Multiply(const WeightProduct& product) { MultiplyByWeight(product); }
 inline void Multiply(const Int8Product& product) { MultiplyByInt8Weight(product, UsedInt8Unit()); }
 
+/// The run of a method that copies numbers as they are stored: for an input of floats, and of bfloat16 numbers.
+template <void (*kFloats)(const ChannelsLastConvolution&, const ChannelsLastArrays&),
+          void (*kRounded)(const ChannelsLastConvolution&, const ChannelsLastArrays&)>
+void RunByInput(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  (arrays.input_type == RuntimeDataType::kTypeBFloat16 ? kRounded : kFloats)(convolution, arrays);
+}
+
 /// The input from number `offset` on.
 const void* InputFrom(const ChannelsLastArrays& arrays, int64_t offset);
 

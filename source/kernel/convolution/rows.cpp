@@ -98,12 +98,6 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
   });
 }
 
-/// Rounded numbers are copied as such.
-void RunFloats(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
-  arrays.input_type == RuntimeDataType::kTypeBFloat16 ? Run<uint16_t>(convolution, arrays)
-                                                      : Run<float>(convolution, arrays);
-}
-
 }  // namespace
 
 ConvolutionMethod RowsMethod(const NumberFormats& formats) {
@@ -115,7 +109,7 @@ ConvolutionMethod RowsMethod(const NumberFormats& formats) {
   method.suits = Suits;
   method.cost = Cost<float>;
   method.schedule = Schedule<float>;
-  method.run = RunFloats;
+  method.run = RunByInput<Run<float>, Run<uint16_t>>;
   return method;
 }
 

@@ -38,6 +38,7 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t rows = geometry.grid.positions[1];
+  const int64_t positions = geometry.grid.position_count();
   const int64_t panels = DivideUp(geometry.channels_out, kInt8Columns);
   const int64_t row_cost = geometry.channels_out * geometry.grid.positions[2] * geometry.grid.taps() / 32;
   ParallelWorkers(geometry.batch * rows, GrainFor(row_cost), convolution.workers,
@@ -49,8 +50,7 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                       for (int64_t end = first; first < last; first = end) {
                         const int64_t n = first / rows;
                         end = std::min(last, (n + 1) * rows);
-                        Int8Product product =
-                            MakeProduct<Int8Product>(convolution, arrays, n, 0, 0, geometry.grid.position_count());
+                        Int8Product product = MakeProduct<Int8Product>(convolution, arrays, n, 0, 0, positions);
                         product.columns = geometry.channels_out;
                         for (int64_t panel = 0; panel < panels; ++panel) {
                           const Int8DepthwisePanel channels(convolution, arrays, product, n, panel, quads);

@@ -60,29 +60,18 @@ KUIPER_AVX512_BF16 inline void AddTile(const BFloat16Tile& t, __m512 (&sums)[kRo
   }
 }
 
-/// Writes results as floats.
-struct FloatRows {
-  float* c;
-  int64_t ldc;
+KUIPER_AVX512_BF16 inline void Store(float* to, __mmask16 mask, __m512 numbers) {
+  _mm512_mask_storeu_ps(to, mask, numbers);
+}
 
-  KUIPER_AVX512_BF16 inline void Write(int64_t column, __mmask16 mask, __m512 numbers) const {
-    _mm512_mask_storeu_ps(c + column, mask, numbers);
-  }
-};
+/// Rounds the numbers.
+KUIPER_AVX512_BF16 inline void Store(uint16_t* to, __mmask16 mask, __m512 numbers) {
+  _mm256_mask_storeu_epi16(to, mask, reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(numbers)));
+}
 
-/// Writes results rounded.
-struct RoundedRows {
-  uint16_t* c;
-  int64_t ldc;
-
-  KUIPER_AVX512_BF16 inline void Write(int64_t column, __mmask16 mask, __m512 numbers) const {
-    _mm256_mask_storeu_epi16(c + column, mask, reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(numbers)));
-  }
-};
-
-/// Computes a tile, whose results go to `rows`.
-template <int kRows, int kVectors, class Rows>
-KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, Rows rows) {
+/// Computes a tile, whose results go to `c`, in rows ldc apart.
+template <int kRows, int kVectors, class T>
+KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, T* c, int64_t ldc) {
   __m512 sums[kRows][kVectors];
   AddTile(t, sums);
   const TileResult& result = t.result;
@@ -102,18 +91,18 @@ KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, Rows rows) {
       if (bias != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, bias + j));
       // These give their second operand where one is NaN: it stays.
       sum = _mm512_min_ps(most, _mm512_max_ps(least, sum));
-      rows.Write(j, mask, sum);
+      Store(c + j, mask, sum);
     }
-    rows.c += rows.ldc;
+    c += ldc;
     addend += addend != nullptr ? result.addend_ld : 0;
     // Otherwise GCC 12 computes the addresses of all rows ahead, and has no registers for them.
-    __asm__("" : "+r"(rows.c), "+r"(addend));
+    __asm__("" : "+r"(c), "+r"(addend));
   }
 }
 
 template <int kRows, int kVectors>
 KUIPER_AVX512_BF16 void MultiplyTile(const BFloat16Tile& t) {
-  MultiplyTo<kRows, kVectors>(t, FloatRows{t.result.c, t.result.ldc});
+  MultiplyTo<kRows, kVectors>(t, t.result.c, t.result.ldc);
 }
 
 /// Tiles of whole panels whose results are rounded.
@@ -121,7 +110,7 @@ struct RoundedTiles {
   static constexpr int kHeight = kHeights[kBFloat16Vectors - 1];
   template <int kRows>
   KUIPER_AVX512_BF16 static void Run(const BFloat16Tile& t, uint16_t* c, int64_t ldc) {
-    MultiplyTo<kRows, kBFloat16Vectors>(t, RoundedRows{c, ldc});
+    MultiplyTo<kRows, kBFloat16Vectors>(t, c, ldc);
   }
 };
 

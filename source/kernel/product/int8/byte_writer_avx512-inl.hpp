@@ -20,7 +20,6 @@ class BytesOfSums {
       : multipliers_(result.multipliers),
         biases_(result.biases),
         inverse_(1.0F / result.c_grid.scale),
-        least_(static_cast<float>(result.c_grid.least - result.c_grid.zero_point)),
         most_(static_cast<float>(result.c_grid.most - result.c_grid.zero_point)) {}
 
   /// The numbers that the sums of the columns from `column` on stand for.
@@ -29,17 +28,17 @@ class BytesOfSums {
     return _mm512_add_ps(y, _mm512_loadu_ps(biases_ + column));
   }
 
-  /// How many steps of the grid lie between zero and each number.
+  /// How many steps of the grid lie between zero and each number. What is too small, or no number, comes to less than
+  /// any step that a grid has.
   KUIPER_AVX512_BYTES inline __m512i Steps(__m512 y) const {
-    y = _mm512_max_ps(_mm512_mul_ps(y, _mm512_set1_ps(inverse_)), _mm512_set1_ps(least_));  // NaN becomes the least
-    return _mm512_cvtps_epi32(_mm512_min_ps(y, _mm512_set1_ps(most_)));
+    const __m512 steps = _mm512_mul_ps(y, _mm512_set1_ps(inverse_));
+    return _mm512_cvtps_epi32(_mm512_min_ps(_mm512_set1_ps(most_), steps));  // NaN stays what it is
   }
 
  private:
   const float* multipliers_;
   const float* biases_;
   float inverse_;
-  float least_;
   float most_;
 };
 
@@ -48,14 +47,19 @@ template <bool kAdds>
 class ByteWriter {
  public:
   explicit ByteWriter(const Int8Result& result)
-      : result_(result), c_(result.c_bytes), addend_(result.addend_bytes), bytes_(result) {}
+      : result_(result),
+        c_(result.c_bytes),
+        addend_(result.addend_bytes),
+        least_(static_cast<int8_t>(result.c_grid.least)),
+        bytes_(result) {}
 
   /// Writes the next row.
   KUIPER_AVX512_BYTES inline void Write(const __m512i (&sums)[kInt8Vectors]) {
     const __m512i left = Words(Steps(0, sums[0]), Steps(1, sums[1]));
     const __m512i right = Words(Steps(2, sums[2]), Steps(3, sums[3]));
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    _mm512_storeu_si512(c_, _mm512_permutexvar_epi32(order, _mm512_packus_epi16(left, right)));
+    const __m512i bytes = _mm512_max_epu8(_mm512_packus_epi16(left, right), _mm512_set1_epi8(least_));
+    _mm512_storeu_si512(c_, _mm512_permutexvar_epi32(order, bytes));
     c_ += result_.ldc;
     if constexpr (kAdds) addend_ += result_.addend_ld;
   }
@@ -82,6 +86,7 @@ class ByteWriter {
   const Int8Result& result_;
   uint8_t* c_;
   const uint8_t* addend_;
+  int8_t least_;
   BytesOfSums bytes_;
 };
 
@@ -89,10 +94,15 @@ class ByteWriter {
 class ChannelBytes {
  public:
   explicit ChannelBytes(const Int8Result& result)
-      : c_(result.c_bytes), ldc_(result.ldc), zero_point_(result.c_grid.zero_point), bytes_(result) {}
+      : c_(result.c_bytes),
+        ldc_(result.ldc),
+        zero_point_(result.c_grid.zero_point),
+        least_(result.c_grid.least - result.c_grid.zero_point),
+        bytes_(result) {}
 
   KUIPER_AVX512_BYTES inline void Take(__m512i sums, int64_t window, int64_t column) const {
-    const __m512i q = _mm512_add_epi32(bytes_.Steps(bytes_.Numbers(sums, column)), _mm512_set1_epi32(zero_point_));
+    const __m512i steps = _mm512_max_epi32(bytes_.Steps(bytes_.Numbers(sums, column)), _mm512_set1_epi32(least_));
+    const __m512i q = _mm512_add_epi32(steps, _mm512_set1_epi32(zero_point_));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(c_ + window * ldc_ + column), _mm512_cvtepi32_epi8(q));
   }
 
@@ -100,6 +110,7 @@ class ChannelBytes {
   uint8_t* c_;
   int64_t ldc_;
   int32_t zero_point_;
+  int32_t least_;
   BytesOfSums bytes_;
 };
 
