@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "kernel/elementwise/activation.hpp"
 #include "kernel/quantization/quantize.hpp"
@@ -25,9 +26,12 @@ struct Fusion {
   int addend = -1;         ///< RunContext input that is added to the result; -1: none
   TensorSpec addend_spec;  ///< of the output's shape, but perhaps in another layout
   kernel::Activation activation;
-  Storage result;  ///< with a grid: numbers are rounded to it at the end
-  Storage input;   ///< of the first input
-  Storage addend_storage;
+  Storage result;               ///< with a grid: numbers are rounded to it at the end
+  std::vector<Storage> inputs;  ///< of the RunContext inputs; those that are not there are stored as they are
+
+  Storage InputStorage(int input) const {
+    return input >= 0 && input < static_cast<int>(inputs.size()) ? inputs[static_cast<std::size_t>(input)] : Storage();
+  }
 };
 
 /// What an operation computes, as passes over the planning graph know it: each kind that a pass treats in its own way

@@ -8,7 +8,7 @@ void ChooseMethods(PlanningGraph& graph, const PlanningContext& context) {
   for (Node& node : graph.nodes) {
     const auto* convolution = dynamic_cast<const Convolution*>(node.computation.get());
     if (node.alive && convolution != nullptr) {
-      node.computation = convolution->WithMethod(FusionOf(graph, node).input, context);
+      node.computation = convolution->WithMethod(FusionOf(graph, node).InputStorage(0), context);
     }
   }
 }

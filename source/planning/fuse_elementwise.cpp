@@ -11,7 +11,7 @@ bool TakeOverProducer(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
   for (std::size_t input = 0; work != nullptr && input < node.inputs.size(); ++input) {
     Node* before = uses.OnlyRead(graph, node.inputs[input]);
     const auto* first = before != nullptr ? dynamic_cast<const Elementwise*>(before->computation.get()) : nullptr;
-    if (first == nullptr) continue;
+    if (first == nullptr || before->fusion.result.grid) continue;
     auto joined = first->Before(static_cast<int>(before->inputs.size()), *work, static_cast<int>(input));
     if (joined == nullptr) continue;
     graph.arrays[node.inputs[input].array].memory = ArrayMemory::kNone;

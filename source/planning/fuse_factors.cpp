@@ -13,12 +13,12 @@ void FuseFactor(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
   Node* before = uses.OnlyRead(graph, image);
   const auto* work = before != nullptr ? dynamic_cast<const Elementwise*>(before->computation.get()) : nullptr;
   const Elementwise::Product product = work != nullptr ? work->AsProduct() : Elementwise::Product{};
-  if (product.array < 0) return;
+  if (product.array < 0 || before->fusion.result.grid) return;
   const NodeInput array = before->inputs[static_cast<std::size_t>(product.array)];
   const NodeInput factor = before->inputs[static_cast<std::size_t>(product.factor)];
   if (array.array < 0 || factor.array < 0) return;
-  const bool as_is = work->Reads(product.array, graph.arrays[array.array].spec) &&
-                     work->Reads(product.factor, graph.arrays[factor.array].spec);
+  const bool as_is = work->ReadsAsItLies(product.array, graph.arrays[array.array].spec) &&
+                     work->ReadsAsItLies(product.factor, graph.arrays[factor.array].spec);
   if (!as_is) return;
   Fusion fusion = FusionOf(graph, node);
   fusion.factor = static_cast<int>(node.inputs.size());

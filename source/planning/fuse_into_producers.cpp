@@ -54,7 +54,7 @@ class ProducerFusion {
       Node* producer = producers[input];
       const NodeInput& other = node.inputs[1 - input];
       if (producer == nullptr || producer->fusion.addend >= 0 || other.array < 0) continue;
-      if (!work.Reads(static_cast<int>(1 - input), graph_.arrays[other.array].spec)) continue;
+      if (!work.ReadsAsItLies(static_cast<int>(1 - input), graph_.arrays[other.array].spec)) continue;
       Fusion fusion = FusionOf(graph_, *producer);
       fusion.addend = static_cast<int>(producer->inputs.size());
       fusion.addend_spec = graph_.arrays[other.array].spec;

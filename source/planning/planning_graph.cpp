@@ -65,12 +65,10 @@ Fusion FusionOf(const PlanningGraph& graph, const Node& node) {
   Fusion fusion = node.fusion;
   fusion.addend_spec = spec(fusion.addend);
   fusion.factor_spec = spec(fusion.factor);
-  const auto storage = [&](int input) {
-    const int array = node.inputs[static_cast<std::size_t>(input)].array;
-    return array >= 0 ? graph.StorageOf(array) : Storage();
-  };
-  if (!node.inputs.empty()) fusion.input = storage(0);
-  if (fusion.addend >= 0) fusion.addend_storage = storage(fusion.addend);
+  fusion.inputs.clear();
+  for (const NodeInput& input : node.inputs) {
+    fusion.inputs.push_back(input.array >= 0 ? graph.StorageOf(input.array) : Storage());
+  }
   if (node.outputs.size() == 1) fusion.result.type = graph.StorageOf(node.outputs.front()).type;
   return fusion;
 }

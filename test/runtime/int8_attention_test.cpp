@@ -79,11 +79,21 @@ TEST(Int8AttentionTest, OtherKeysAreProjectedInFloats) {
   });
 }
 
-TEST(Int8AttentionTest, FloatReadersGetFloats) {
-  Check({2, 6, kWidth}, {"", "int8", ""}, [](pnnx::Graph& graph, pnnx::Operand* x) {
+TEST(Int8AttentionTest, ElementwiseReadersTakeBytes) {
+  Check({2, 6, kWidth}, {"bytes", "int8", ""}, [](pnnx::Graph& graph, pnnx::Operand* x) {
     x = AddRounding(graph, "q", x);
     pnnx::Operand* context = AddRounding(graph, "q_context", AddAttention(graph, {x}), 1.0F / 64);
     return AddExpression(graph, "both", "mul(@0,sub(@1,3.0))", {context, x});
+  });
+}
+
+TEST(Int8AttentionTest, FloatReadersGetFloats) {
+  Check({2, 6, kWidth}, {"", "int8", "", ""}, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    x = AddRounding(graph, "q", x);
+    pnnx::Operand* context = AddRounding(graph, "q_context", AddAttention(graph, {x}), 1.0F / 64);
+    pnnx::Operand* sums = AddUnary(graph, "torch.cumsum", "sums", {x});
+    sums->producer->params["dim"] = 2;
+    return AddExpression(graph, "both", "mul(@0,@1)", {context, sums});
   });
 }
 

@@ -49,6 +49,23 @@ TEST(Int8Test, AResidualBlockAddsBytes) {
   });
 }
 
+/// A sum behind an activation is no part of a convolution; the product has a factor for each pixel, and a constant.
+TEST(Int8Test, ElementwiseOperatorsReadAndWriteBytes) {
+  Check({2, 16, 8, 8}, 3, 6, [](pnnx::Graph& graph, pnnx::Operand* x) {
+    x = AddRounding(graph, "q1", AddLayer(graph, "first", AddRounding(graph, "q0", x), 16, 3));
+    pnnx::Operand* inner = AddUnary(graph, "nn.ReLU", "relu", {AddLayer(graph, "second", x, 16, 3)});
+    pnnx::Operand* sum = AddRounding(graph, "q2", AddExpression(graph, "sum", "add(@0,@1)", {inner, x}), 0.5F, 40);
+    pnnx::Operand* factors = AddUnary(graph, "Tensor.slice", "slice", {x});
+    factors->shape = {2, 1, 8, 8};
+    factors->producer->params["dim"] = 1;
+    factors->producer->params["start"] = 3;
+    factors->producer->params["end"] = 4;
+    factors->producer->params["step"] = 1;
+    pnnx::Operand* product = AddExpression(graph, "product", "sub(mul(@0,@1),0.25)", {sum, factors});
+    return AddLayer(graph, "third", AddRounding(graph, "q3", product, 2.0F, 128), 16, 1);
+  });
+}
+
 TEST(Int8Test, JoinedArraysOfOneGridStayBytes) {
   Check({1, 16, 6, 6}, 3, 4, [](pnnx::Graph& graph, pnnx::Operand* x) {
     x = AddRounding(graph, "q0", x);

@@ -86,8 +86,9 @@ void RunInstruction(const BlockInstruction& instruction, const PreparedProgram& 
   const int input = instruction.input;
   switch (instruction.kind) {
     case BlockInstruction::Kind::kInput:
-      Load({inputs[input], prepared.types[input], prepared.axes.shape, prepared.axes.strides[input]}, start, count,
-           stack[depth++]);
+      Load({inputs[input], prepared.types[input], prepared.axes.shape, prepared.axes.strides[input],
+            prepared.storage.GridOf(static_cast<std::size_t>(input))},
+           start, count, stack[depth++]);
       break;
     case BlockInstruction::Kind::kConstant:
       FillConstant(instruction, count, stack[depth++]);
@@ -107,9 +108,10 @@ void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::
                int64_t last, std::byte* memory, Register* stack) {
   const BlockProgram& program = prepared.program;
   const RuntimeDataType type = prepared.output_type;
-  const auto element = static_cast<int64_t>(ElementBytes(type));
+  const bool changes = prepared.storage.ChangesResults();
+  const auto element = static_cast<int64_t>(ElementBytes(changes ? prepared.storage.result : type));
   const BlockInstruction& final = program.instructions.back();
-  const bool direct = WritesOutput(final, type);
+  const bool direct = WritesOutput(final, type) && !changes;
   for (int i = 0; i < program.stack_depth; ++i) {
     stack[i] = {memory + i * kRegisterBytes, nullptr, RuntimeDataType::kTypeFloat32};
   }
@@ -127,7 +129,8 @@ void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::
     }
     if (direct) continue;
     Convert(stack[0], type, count);
-    Store(stack[0], type, output + start * element, count);
+    changes ? StoreChanged(stack[0].read<float>(), prepared.storage, output + start * element, count)
+            : Store(stack[0], type, output + start * element, count);
   }
 }
 
@@ -198,13 +201,15 @@ ComputeType ComputeTypeOf(RuntimeDataType type) {
   return ComputeType::kInt;
 }
 
-PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output) {
+PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output,
+                               const ProgramStorage& storage) {
   PreparedProgram prepared;
   prepared.program = std::move(program);
   prepared.axes = Merge(inputs, output.shape);
   for (const TensorSpec& input : inputs) prepared.types.push_back(input.type);
   prepared.output_type = output.type;
   prepared.size = output.size();
+  prepared.storage = storage;
   return prepared;
 }
 

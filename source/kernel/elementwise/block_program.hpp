@@ -3,9 +3,11 @@
 
 #include <array>
 #include <complex>
+#include <optional>
 #include <vector>
 
 #include "kernel/elementwise/functions.hpp"
+#include "kernel/quantization/quantize.hpp"
 #include "utils/array_view.hpp"
 
 namespace kuiper_infer::kernel {
@@ -46,6 +48,20 @@ struct MergedAxes {
   std::vector<Strides> strides;  ///< per input
 };
 
+/// How float32 arrays of a program lie in memory.
+struct ProgramStorage {
+  /// The grids of inputs that are bytes of one, by input; none, or no entry: the input is what the program computes.
+  std::vector<std::optional<QuantizationGrid>> inputs;
+  std::optional<QuantizationGrid> grid;                    ///< results are rounded to it
+  RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< or kTypeUInt8: bytes of the grid, or kTypeBFloat16
+
+  const QuantizationGrid* GridOf(std::size_t input) const {
+    return input < inputs.size() && inputs[input] ? &*inputs[input] : nullptr;
+  }
+  /// Whether results become something else behind the last instruction.
+  bool ChangesResults() const { return grid.has_value() || result != RuntimeDataType::kTypeFloat32; }
+};
+
 /// A program with the arrays that it is for, prepared once so that runs decide and allocate nothing.
 struct PreparedProgram {
   BlockProgram program;
@@ -53,11 +69,14 @@ struct PreparedProgram {
   std::vector<RuntimeDataType> types;  ///< of the inputs
   RuntimeDataType output_type = RuntimeDataType::kTypeFloat32;
   int64_t size = 0;  ///< elements of the output
+  ProgramStorage storage;
 };
 
 /// Prepares a program. Each input has the output's shape, with stride 0 along broadcast axes, and is float32, float64,
-/// integers, bool and complex. The output is row-major.
-PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output);
+/// integers, bool and complex. The output is row-major. `storage` is that of float32 arrays among these, whose specs
+/// say float32 however they are stored.
+PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output,
+                               const ProgramStorage& storage = {});
 
 /// Evaluates a program: `inputs` has the address of each input. Inputs and output must not overlap, unless they are the
 /// same array.

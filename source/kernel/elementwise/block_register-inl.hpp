@@ -15,6 +15,7 @@
 
 #include "kernel/elementwise/block_program.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/half.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -160,9 +161,22 @@ struct ProgramInput {
   RuntimeDataType type;
   const Shape& shape;
   const Strides& strides;
+  const QuantizationGrid* grid;  ///< of float32 numbers that are stored as bytes; null: they are not
 };
 
+/// Reads the numbers for which bytes of a grid stand, with the bits of NumbersOfBytes.
+void LoadBytes(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
+  auto* const numbers = block.write<float>();
+  Gather(static_cast<const uint8_t*>(input.data), input.shape, input.strides, start, count, numbers);
+  const auto zero_point = static_cast<float>(input.grid->zero_point);
+  const float scale = input.grid->scale;
+  for (int64_t i = 0; i < count; ++i) numbers[i] = (numbers[i] - zero_point) * scale;
+  block.type = RuntimeDataType::kTypeFloat32;
+  block.data = block.own;
+}
+
 void Load(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
+  if (input.grid != nullptr) return LoadBytes(input, start, count, block);
   const Shape& shape = input.shape;
   const Strides& strides = input.strides;
   block.type = input.type;
@@ -188,6 +202,18 @@ void Store(const Register& block, RuntimeDataType type, std::byte* output, int64
     const auto* from = block.read<Computed<Stored>>();
     for (int64_t i = 0; i < count; ++i) to[i] = static_cast<Stored>(from[i]);
   });
+}
+
+/// Writes float32 results rounded to a grid, as its bytes, or rounded to bfloat16.
+void StoreChanged(const float* results, const ProgramStorage& storage, std::byte* output, int64_t count) {
+  if (storage.result == RuntimeDataType::kTypeUInt8) {
+    RoundRowsToBytes(*storage.grid, 1, count, results, count, reinterpret_cast<uint8_t*>(output), count);
+  } else if (storage.result == RuntimeDataType::kTypeBFloat16) {
+    auto* const to = reinterpret_cast<BFloat16*>(output);
+    for (int64_t i = 0; i < count; ++i) to[i] = results[i];
+  } else {
+    RoundToGrid(*storage.grid, count, results, reinterpret_cast<float*>(output));
+  }
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class MultiheadCall : public Computation {
     return !net_.projects_context && fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
   }
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override {
-    return stored == RuntimeDataType::kTypeUInt8 && input == 0 && ProjectsInIntegers(net_, fusion.input);
+    return stored == RuntimeDataType::kTypeUInt8 && input == 0 && ProjectsInIntegers(net_, fusion.InputStorage(0));
   }
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override {
     return stored == RuntimeDataType::kTypeUInt8 && fusion.result.grid && FitsBytes(*fusion.result.grid);
@@ -71,7 +71,7 @@ KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& 
   const bool keeps_context = net.projects_context || fusion.result.type == RuntimeDataType::kTypeUInt8;
   const MultiheadLayout layout = MakeMultiheadLayout(net, keeps_context, average_);
   net.output.source_rows = layout.context_rows;
-  PackProjections(fusion.input, planning, net, call.packed_inputs);
+  PackProjections(fusion.InputStorage(0), planning, net, call.packed_inputs);
   const TensorSpec query = HeadsOf(net, layout.query_rows, net.length());
   const TensorSpec key = HeadsOf(net, layout.key_rows, net.columns());
   const TensorSpec context = HeadsOf(net, layout.context_rows, net.length());

@@ -107,7 +107,7 @@ bool Convolution::CanFuse(const Fusion& fusion) const {
 
 bool Convolution::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) return InIntegers() && (input == 0 || input == fusion.addend);
-  return RoundsToBFloat16() && input == 0 && arguments_.input.input == 0 && fusion.factor < 0 && !choice_->copies;
+  return RoundsToBFloat16() && input == arguments_.input.input && fusion.factor < 0 && !choice_->copies;
 }
 
 bool Convolution::Writes(RuntimeDataType stored, const Fusion& fusion) const {
@@ -137,7 +137,7 @@ KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& co
   call.method = std::string(choice.method->name) + (choice.copies ? ", input copied" : "");
   const int64_t workspace = call.workspace_bytes;
   call.workspace_bytes += convolution.workspace_bytes;
-  const RuntimeDataType input_type = arguments_.input.input == 0 ? fusion.input.type : RuntimeDataType::kTypeFloat32;
+  const RuntimeDataType input_type = fusion.InputStorage(arguments_.input.input).type;
   call.run = [=, bias = arguments_.bias_input(), channel_axis = channel_axis()](const RunContext& c) {
     kernel::ChannelsLastArrays arrays;
     arrays.input = OperandData(input, c);
@@ -176,7 +176,7 @@ bool CanAdd(const Fusion& fusion, int64_t channel_axis) {
 void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays) {
   if (fusion.addend >= 0) {
     arrays.addend = c.inputs[fusion.addend].data;
-    arrays.addend_type = fusion.addend_storage.type;
+    arrays.addend_type = fusion.InputStorage(fusion.addend).type;
     arrays.addend_strides = *FindPixelStrides(fusion.addend_spec, channel_axis);
   }
   arrays.activation = fusion.activation;

@@ -62,7 +62,7 @@ KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContex
     const Convolution& first = *stages.front().convolution;
     const int input = first.arguments().input.input;
     arrays[0].input = c.inputs[input].data;
-    if (input == 0) arrays[0].input_type = fusion.input.type;
+    arrays[0].input_type = fusion.InputStorage(input).type;
     kernel::ChannelsLastArrays& last = arrays[stages.size() - 1];
     SetResult(c, fusion, stages.back().convolution->channel_axis(), last);
     last.workspace = c.workspace;

@@ -54,8 +54,8 @@ KernelCall Convolution::MakeInt8Call(const Fusion& fusion, const PlanningContext
   const kernel::ConvolutionMethod& method = *choice_->method;
   const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
   KernelCall call;
-  const Image image =
-      ReadImage(arguments_.input, fusion.input, order, choice_->copies, method.rounds_input, call.workspace_bytes);
+  const Image image = ReadImage(arguments_.input, fusion.InputStorage(0), order, choice_->copies, method.rounds_input,
+                                call.workspace_bytes);
   const auto convolution = kernel::ScheduleChannelsLast(
       arguments_.geometry, ImageStridesOf(image.operand.used, channel_axis()), context.threads, method);
   const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
@@ -66,7 +66,7 @@ KernelCall Convolution::MakeInt8Call(const Fusion& fusion, const PlanningContext
   call.workspace_bytes += convolution.workspace_bytes;
   kernel::Int8Numbers numbers;
   numbers.input = image.grid;
-  numbers.addend = ProductArrayOf(fusion.addend_storage).grid;
+  numbers.addend = ProductArrayOf(fusion.InputStorage(fusion.addend)).grid;
   numbers.output = ProductArrayOf(fusion.result).grid;
   call.run = [=, scales = ChannelIntegers(arguments_.weight)->scales, bias = arguments_.bias_input(),
               channel_axis = channel_axis()](const RunContext& c) {

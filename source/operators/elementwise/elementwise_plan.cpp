@@ -2,7 +2,6 @@
 #include "operators/elementwise/elementwise_plan.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "operators/elementwise/elementwise_program.hpp"
 #include "shape/broadcast.hpp"
@@ -23,35 +22,11 @@ AxisOrder ChooseOrder(const std::vector<TensorArgument>& operands, const Shape& 
   return large.empty() ? RowMajorOrder(static_cast<int64_t>(shape.size())) : CommonOrder(large);
 }
 
-/// A run keeps the addresses of so many operands on its stack; those of larger programs take memory in each run.
-constexpr std::size_t kUsualOperands = 16;
-
 }  // namespace
 
 Elementwise::Elementwise(kernel::BlockProgram program, std::vector<TensorArgument> operands, TensorSpec result)
     : program_(std::move(program)), operands_(std::move(operands)), result_(std::move(result)) {
   program_.stack_depth = StackDepth(program_.instructions);
-}
-
-KernelCall Elementwise::MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const {
-  const AxisOrder order = CommonOrder({result_});
-  std::vector<int> inputs;
-  std::vector<TensorSpec> specs;  // axes in the result's order
-  for (const TensorArgument& operand : operands_) {
-    inputs.push_back(operand.input);
-    const TensorSpec repeated(operand.spec.type, result_.shape, BroadcastStrides(operand.spec, result_.shape));
-    specs.push_back(PermuteAxes(repeated, order));
-  }
-  KernelCall call;
-  call.run = [inputs,
-              prepared = kernel::PrepareProgram(program_, specs, PermuteAxes(result_, order))](const RunContext& c) {
-    std::array<const void*, kUsualOperands> few;
-    std::vector<const void*> many(inputs.size() > kUsualOperands ? inputs.size() : 0);
-    const void** data = many.empty() ? few.data() : many.data();
-    for (std::size_t i = 0; i < inputs.size(); ++i) data[i] = c.inputs[inputs[i]].data;
-    kernel::RunProgram(prepared, data, c.outputs[0].data);
-  };
-  return call;
 }
 
 kernel::Activation Elementwise::AsActivation() const {
@@ -79,7 +54,7 @@ bool Elementwise::IsSum() const {
   return IsBinary("add") && operands_[0].spec.shape == result_.shape && operands_[1].spec.shape == result_.shape;
 }
 
-bool Elementwise::Reads(int input, const TensorSpec& spec) const {
+bool Elementwise::ReadsAsItLies(int input, const TensorSpec& spec) const {
   return std::all_of(operands_.begin(), operands_.end(), [&](const TensorArgument& operand) {
     return operand.input != input || (operand.spec.shape == spec.shape && operand.spec.strides == spec.strides);
   });
@@ -123,7 +98,7 @@ std::shared_ptr<const Elementwise> Elementwise::Before(int first_inputs, const E
     program.instructions.push_back(instruction);
   }
   const bool fits = StackDepth(program.instructions) <= kernel::BlockProgram::kUsualDepth;
-  if (joints != 1 || !fits || operands.size() > kUsualOperands) return nullptr;
+  if (joints != 1 || !fits || operands.size() > Elementwise::kUsualOperands) return nullptr;
   return std::make_shared<const Elementwise>(std::move(program), std::move(operands), second.result_);
 }
 

@@ -12,11 +12,18 @@ namespace kuiper_infer {
 /// A block program: what its instructions read, in their order, and what it makes.
 class Elementwise : public Computation {
  public:
+  /// A run keeps the addresses of so many operands on its stack; those of larger programs take memory in each run.
+  static constexpr std::size_t kUsualOperands = 16;
+
   Elementwise(kernel::BlockProgram program, std::vector<TensorArgument> operands, TensorSpec result);
 
   const kernel::BlockProgram& program() const { return program_; }
   const std::vector<TensorArgument>& operands() const { return operands_; }
 
+  /// Rounding of float32 results alone.
+  bool CanFuse(const Fusion& fusion) const override;
+  bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
+  bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
   /// The function, where the program is one function of its only operand, of the result's floating type.
@@ -24,7 +31,7 @@ class Elementwise : public Computation {
   /// Whether the program is the sum of two float arrays as large as the result.
   bool IsSum() const;
   /// Whether the program reads a RunContext input as an array that lies like this, not under another shape.
-  bool Reads(int input, const TensorSpec& spec) const;
+  bool ReadsAsItLies(int input, const TensorSpec& spec) const;
   /// RunContext inputs of a product of an array that lies as the result and a factor that is repeated along axes;
   /// float32. -1 each where the program is none.
   struct Product {

@@ -15,8 +15,8 @@ bool SuitsInt8Linear(const TensorArgument& weight, const Storage& input) {
 
 KernelCall MakeInt8Linear(const TensorArgument& input, const TensorArgument& weight, int bias, const Fusion& fusion,
                           const PlanningContext& context) {
-  const ProductArray rows = ProductArrayOf(fusion.input);
-  const ProductArray addend = ProductArrayOf(fusion.addend_storage);
+  const ProductArray rows = ProductArrayOf(fusion.InputStorage(0));
+  const ProductArray addend = ProductArrayOf(fusion.InputStorage(fusion.addend));
   const ProductArray result = ProductArrayOf(fusion.result);
   kernel::Int8Product product;
   product.depth = input.spec.shape.back();

@@ -30,12 +30,12 @@ bool WeightProduct::CanFuse(const Fusion& fusion) const {
 }
 
 bool WeightProduct::InIntegers(const Fusion& fusion) const {
-  return order_ == WeightOrder::kLinear && input_.input == 0 && SuitsInt8Linear(weight_, fusion.input);
+  return order_ == WeightOrder::kLinear && input_.input == 0 && SuitsInt8Linear(weight_, fusion.InputStorage(0));
 }
 
 bool WeightProduct::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) return InIntegers(fusion) && (input == 0 || input == fusion.addend);
-  return rounds_ && input == 0 && input_.input == 0;
+  return rounds_ && input == input_.input;
 }
 
 bool WeightProduct::Writes(RuntimeDataType stored, const Fusion& fusion) const {
@@ -58,7 +58,7 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
   product.lda = product.depth;
   product.ldc = product.addend_ld = product.columns;
   product.activation = fusion.activation;
-  if (input_.input == 0) product.a_type = fusion.input.type;
+  product.a_type = fusion.InputStorage(input_.input).type;
   product.c_type = fusion.result.type;
   call.run = [=, input = input_.input, bias = bias_](const RunContext& c) {
     kernel::WeightProduct now = product;
