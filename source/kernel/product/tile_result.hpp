@@ -53,7 +53,7 @@ class TileResults {
     return Into(static_cast<float*>(product_.c) + row * product_.ldc + column_, product_.ldc, row);
   }
 
-  /// The same, written to `c`, in rows ldc apart, and not where the product has it.
+  /// The result of the tile that begins with that row, written to `c`, in rows ldc apart, instead of the product's.
   TileResult Into(float* c, int64_t ldc, int64_t row) const {
     TileResult result = result_;
     result.c = c;
