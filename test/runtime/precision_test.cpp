@@ -201,8 +201,7 @@ TEST(PrecisionTest, ArraysBetweenConvolutionsAreStoredRounded) {
   EXPECT_EQ(LargestDifference(found, ResultOf(separate, Input())), 0);
 }
 
-/// Convolutions around nearest upsampling, a concatenation and a slice of channels, which keep what numbers are stored
-/// as.
+/// Convolutions around nearest upsampling and a concatenation, which keep what numbers are stored as.
 RuntimeGraph MakeMoves(Precision precision, bool fuses) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddConvolution(*source, "first", AddInput(*source, 0, {1, 32, 12, 14}), 48, 1);

@@ -8,6 +8,7 @@
 #include "kernel/attention/score_softmax.hpp"
 #include "shape/matrix_offset.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/element_at.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
@@ -47,7 +48,7 @@ ScoreMask MaskFrom(const AttentionOptions& options, const TensorSpec& spec, cons
   mask.row_stride = RowStride(spec);
   mask.stride = spec.strides.back();
   const int64_t offset = MatrixOffset(spec, item) + first * mask.row_stride;
-  mask.rows = static_cast<const char*>(data) + offset * static_cast<int64_t>(ElementBytes(spec.type));
+  mask.rows = ElementAt(data, spec.type, offset);
   return mask;
 }
 

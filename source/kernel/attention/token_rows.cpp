@@ -6,6 +6,7 @@
 
 #include "kernel/product/gemm.hpp"
 #include "kernel/product/weight_product.hpp"
+#include "utils/element_at.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -45,7 +46,7 @@ void ProjectRows(const TokenRows& x_rows, const void* x, const RowProjection<T>&
       };
       if (projection.integers.weight != nullptr) {
         Int8Product product = filled(projection.integers);
-        product.a = static_cast<const char*>(x) + from * static_cast<int64_t>(ElementBytes(product.a_type));
+        product.a = ElementAt(x, product.a_type, from);
         return MultiplyByInt8Weight(product, UsedInt8Unit());
       }
       if (projection.packed.weight != nullptr) {

@@ -18,10 +18,9 @@ bool SuitsPackedLinear(const TensorArgument& input, const TensorArgument* bias, 
 WeightProduct::WeightProduct(TensorArgument input, TensorArgument weight, WeightOrder order, const TensorArgument* bias,
                              const PlanningContext& context)
     : input_(std::move(input)), weight_(std::move(weight)), order_(order), bias_(bias != nullptr ? bias->input : -1) {
-  const kernel::WeightType type = order_ == WeightOrder::kLinear
-                                      ? LinearWeightOrder(context, weight_, rows(), columns(), depth()).type
-                                      : ProductType(context, rows(), columns(), depth());
-  rounds_ = type == kernel::WeightType(RuntimeDataType::kTypeBFloat16, 1);
+  packed_order_ = order_ == WeightOrder::kLinear
+                      ? &LinearWeightOrder(context, weight_, rows(), columns(), depth())
+                      : &kernel::MatrixPanelOrderOf(ProductType(context, rows(), columns(), depth()));
 }
 
 bool WeightProduct::CanFuse(const Fusion& fusion) const {
@@ -35,22 +34,20 @@ bool WeightProduct::InIntegers(const Fusion& fusion) const {
 
 bool WeightProduct::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) return InIntegers(fusion) && (input == 0 || input == fusion.addend);
-  return rounds_ && input == input_.input;
+  return Rounds() && input == input_.input;
 }
 
 bool WeightProduct::Writes(RuntimeDataType stored, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) {
     return InIntegers(fusion) && fusion.result.grid && FitsBytes(*fusion.result.grid);
   }
-  return rounds_ && !fusion.result.grid && depth() <= kernel::kMostRoundedDepth;
+  return Rounds() && !fusion.result.grid && depth() <= kernel::kMostRoundedDepth;
 }
 
 KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
   if (InIntegers(fusion)) return MakeInt8Linear(input_, weight_, bias_, fusion, context);
-  const auto packed =
-      order_ == WeightOrder::kLinear
-          ? PackLinearWeight(context, weight_, LinearWeightOrder(context, weight_, rows(), columns(), depth()))
-          : PackMatrixWeight(context, weight_, ProductType(context, rows(), columns(), depth()));
+  const auto packed = order_ == WeightOrder::kLinear ? PackLinearWeight(context, weight_, *packed_order_)
+                                                     : PackMatrixWeight(context, weight_, packed_order_->type);
   KernelCall call;
   call.method = ProductMethod(packed->type());
   call.multiply_adds = static_cast<double>(rows() * columns()) * static_cast<double>(depth());

@@ -35,12 +35,14 @@ class WeightProduct : public Computation {
   int64_t depth() const { return input_.spec.shape.back(); }
   int64_t rows() const { return input_.spec.size() / depth(); }
   int64_t columns() const { return weight_.spec.shape[order_ == WeightOrder::kLinear ? 0 : 1]; }
+  /// Whether input and weight become one bfloat16 number each.
+  bool Rounds() const { return packed_order_->type == kernel::WeightType(RuntimeDataType::kTypeBFloat16, 1); }
 
   TensorArgument input_;
   TensorArgument weight_;
   WeightOrder order_;
-  int bias_;             ///< RunContext input; -1: none
-  bool rounds_ = false;  ///< input and weight become one bfloat16 number each
+  int bias_;                                 ///< RunContext input; -1: none
+  const kernel::WeightOrder* packed_order_;  ///< how the weight is packed, but for products in integers
 };
 
 /// The product as one new array.
