@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of the sample networks, batch 1: GFLOP/s of the planar reference, of each channels-last method (the
-// chosen one first) and, where it is installed, of oneDNN.
+// Convolutions of the sample networks: GFLOP/s of the planar reference, of each channels-last method in float32 and in
+// integers (the chosen one of each first) and, where it is installed, of oneDNN.
+
+#include <cmath>
 
 #include "bench_util.hpp"
 #include "kernel/convolution/channels_last.hpp"
@@ -16,6 +18,7 @@ namespace {
 struct Layer {
   const char* name;
   int64_t channels_in, channels_out, groups, extent, kernel, stride, padding;
+  int64_t batch = 1;
 };
 
 constexpr Layer kLayers[] = {
@@ -26,6 +29,8 @@ constexpr Layer kLayers[] = {
     {"resnet/stage2_1x1_s2", 64, 128, 1, 56, 1, 2, 0},
     {"resnet/stage3_3x3", 256, 256, 1, 14, 3, 1, 1},
     {"resnet/stage4_3x3", 512, 512, 1, 7, 3, 1, 1},
+    {"resnet/stage3_3x3_batch8", 256, 256, 1, 14, 3, 1, 1, 8},
+    {"resnet/stage4_3x3_batch8", 512, 512, 1, 7, 3, 1, 1, 8},
     {"resnet50/stage1_expand", 64, 256, 1, 56, 1, 1, 0},
     {"resnet50/stage3_reduce", 1024, 256, 1, 14, 1, 1, 0},
     {"mobilenetv2/conv1", 3, 32, 1, 224, 3, 2, 1},
@@ -43,6 +48,7 @@ constexpr Layer kLayers[] = {
 
 kernel::ConvolutionGeometry GeometryOf(const Layer& layer) {
   kernel::ConvolutionGeometry geometry;
+  geometry.batch = layer.batch;
   geometry.channels_in = layer.channels_in;
   geometry.channels_out = layer.channels_out;
   geometry.groups = layer.groups;
@@ -55,14 +61,22 @@ int64_t WeightSize(const kernel::ConvolutionGeometry& geometry) {
   return geometry.channels_out * geometry.group_depth();
 }
 
+int64_t InputSize(const kernel::ConvolutionGeometry& geometry) {
+  return geometry.batch * geometry.channels_in * geometry.grid.image_size();
+}
+
+std::size_t OutputSize(const kernel::ConvolutionGeometry& geometry) {
+  return static_cast<std::size_t>(geometry.batch * geometry.channels_out * geometry.grid.position_count());
+}
+
 /// Planar images, by OpenBLAS: the readable reference.
 void RunPlanar(benchmark::State& state, const Layer& layer, double ceiling) {
   const kernel::ConvolutionGeometry geometry = GeometryOf(layer);
   const auto schedule = kernel::ScheduleConvolution(geometry, sizeof(float), MaxThreads());
-  const Floats input = RandomFloats(geometry.channels_in * geometry.grid.image_size());
+  const Floats input = RandomFloats(InputSize(geometry));
   const Floats weight = RandomFloats(WeightSize(geometry));
   const Floats bias = RandomFloats(geometry.channels_out);
-  Floats output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
+  Floats output(OutputSize(geometry));
   std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
   for (auto _ : state) {
     kernel::Convolution<float>(geometry, schedule, input.data(), {weight.data(), nullptr, bias.data()}, {},
@@ -73,30 +87,41 @@ void RunPlanar(benchmark::State& state, const Layer& layer, double ceiling) {
   ReportFlops(state, geometry.multiply_adds(), ceiling);
 }
 
-/// Channels-last images by one of the methods. The rate counts the convolution's own operations, of which Winograd's
-/// algorithm needs fewer.
+/// Channels-last images of floats, or of bytes that methods in integers give again, by one of the methods. The rate
+/// counts the convolution's own operations, of which Winograd's algorithm needs fewer.
 void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::ConvolutionMethod* method,
                      double ceiling) {
   const kernel::ConvolutionGeometry geometry = GeometryOf(layer);
+  const bool integers = method->formats == kernel::kInt8;
   const int64_t channels = geometry.channels_in;
   const int64_t row = geometry.grid.image[2] * channels;
   const kernel::ImageStrides steps{geometry.grid.image_size() * channels, 0, row, channels, 1};
   const auto convolution = kernel::ScheduleChannelsLast(geometry, steps, MaxThreads(), *method);
-  const Floats input = RandomFloats(channels * geometry.grid.image_size());
-  const Floats weight = RandomFloats(WeightSize(geometry));
+  const Floats input = RandomFloats(InputSize(geometry));
+  Floats weight = RandomFloats(WeightSize(geometry));
   const Floats bias = RandomFloats(geometry.channels_out);
+  const Floats scales(static_cast<std::size_t>(geometry.channels_out), 1.0F / 127);
+  const auto largest = static_cast<float>(geometry.group_depth());
+  const kernel::Int8Numbers numbers{{1.0F / 127, 128, 0, 255}, {}, {largest / 127, 100, 0, 255}, scales.data()};
+  std::vector<uint8_t> bytes(input.size());
+  if (integers) {
+    kernel::RoundToBytes(numbers.input, InputSize(geometry), input.data(), bytes.data());
+    for (float& number : weight) number = std::trunc(number * 127);
+  }
   const kernel::WeightShape shape = kernel::WeightShapeOf(geometry);
   Floats packed(static_cast<std::size_t>(method->weight_order->bytes(shape)) / sizeof(float));
   kernel::PackWhole(*method->weight_order, shape, weight.data(), packed.data());
-  Floats output(static_cast<std::size_t>(geometry.channels_out * geometry.grid.position_count()));
+  Floats output(OutputSize(geometry));
   Floats workspace(static_cast<std::size_t>(convolution.workspace_bytes) / sizeof(float) + 1);
   kernel::ChannelsLastArrays arrays;
-  arrays.input = input.data();
+  arrays.input = integers ? static_cast<const void*>(bytes.data()) : input.data();
+  arrays.input_type = arrays.output_type = method->formats.activations;
   arrays.weight = packed.data();
   arrays.bias = bias.data();
   arrays.output = output.data();
   arrays.output_strides = {geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
   arrays.workspace = reinterpret_cast<std::byte*>(workspace.data());
+  arrays.int8 = &numbers;
   for (auto _ : state) {
     kernel::ConvolveChannelsLast(convolution, arrays);
     benchmark::DoNotOptimize(output.data());
@@ -105,13 +130,17 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::
   ReportFlops(state, geometry.multiply_adds(), ceiling);
 }
 
-/// The chosen method first, then those that were compared with it.
-std::vector<const kernel::ConvolutionMethod*> MethodsFor(const kernel::ConvolutionGeometry& geometry) {
-  const kernel::ConvolutionMethod* chosen = kernel::ChooseMethod(geometry, true, {MaxThreads()});
+/// The chosen method of these formats first, then those that were compared with it; none where no method suits.
+std::vector<const kernel::ConvolutionMethod*> MethodsFor(const kernel::ConvolutionGeometry& geometry,
+                                                         const kernel::NumberFormats& formats) {
+  kernel::MethodChoice choice{MaxThreads()};
+  choice.formats = {formats};
+  const kernel::ConvolutionMethod* chosen = kernel::ChooseMethod(geometry, true, choice);
+  if (chosen == nullptr) return {};
   std::vector<const kernel::ConvolutionMethod*> methods{chosen};
   for (const kernel::ConvolutionMethod& method : kernel::ConvolutionMethods()) {
     if (chosen->cost == nullptr || method.cost == nullptr || &method == chosen) continue;
-    if (method.suits(geometry)) methods.push_back(&method);
+    if (method.formats == formats && method.suits(geometry)) methods.push_back(&method);
   }
   return methods;
 }
@@ -120,6 +149,7 @@ std::vector<const kernel::ConvolutionMethod*> MethodsFor(const kernel::Convoluti
 }  // namespace kuiper_infer::bench
 
 int main(int argc, char** argv) {
+  using namespace kuiper_infer;
   using namespace kuiper_infer::bench;
   return RunBenchmarks(argc, argv, [](double ceiling) {
     for (const Layer& layer : kLayers) {
@@ -133,9 +163,9 @@ int main(int argc, char** argv) {
       add("oneDNN",
           [](benchmark::State& state, const Layer& which, double most) { RunOneDnn(state, GeometryOf(which), most); });
 #endif
-      if (!kuiper_infer::kernel::HasWeightProduct()) continue;
-      for (const auto* method : MethodsFor(GeometryOf(layer))) {
-        add(method->name, RunChannelsLast, method);
+      if (!kernel::HasWeightProduct()) continue;
+      for (const auto& formats : {kernel::NumberFormats(), kernel::kInt8}) {
+        for (const auto* method : MethodsFor(GeometryOf(layer), formats)) add(method->name, RunChannelsLast, method);
       }
     }
   });

@@ -16,7 +16,8 @@ ConvolutionMethod RowsInt8Method();
 ConvolutionMethod Winograd2Method();
 ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
-ConvolutionMethod Int8WinogradMethod();
+ConvolutionMethod Int8Winograd2Method();
+ConvolutionMethod Int8Winograd4Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
@@ -41,7 +42,8 @@ const std::vector<ConvolutionMethod>& ConvolutionMethods() {
       Winograd2Method(),
       Winograd4Method(),
       Winograd6Method(),
-      Int8WinogradMethod(),
+      Int8Winograd2Method(),
+      Int8Winograd4Method(),
   };
   return kMethods;
 }

@@ -17,8 +17,8 @@ struct MatrixWork {
   double weight;  ///< size of all right factors
   double pieces;  ///< that read the whole weight each
   double others;  ///< multiply-adds that other work takes as long as
-  double weight_read =
-      32;  ///< multiply-adds that reading a number of the weight from beyond the cache takes as long as
+  /// Multiply-adds that reading a number of the weight from beyond the cache takes as long as.
+  double weight_read = 32;
 };
 
 /// Estimated time of a thread, in multiply-adds of one number: the products or the reading of the weight by each piece,
@@ -33,12 +33,13 @@ inline double EstimateTime(const MatrixWork& work, int threads, double product_t
 
 /// The work of a method that makes a row of the numbers under each window, which take so many bytes each.
 inline MatrixWork WindowWork(const ConvolutionGeometry& geometry, int64_t number_bytes) {
-  const auto window_copy = static_cast<double>(number_bytes);  // a float copied costs four multiply-adds
+  // A byte that is copied takes as long as a multiply-add, one of the weight from beyond the cache as long as eight.
+  const auto window_copy = static_cast<double>(number_bytes);
   const auto rows = static_cast<double>(geometry.batch * geometry.grid.position_count());
   const auto in = static_cast<double>(geometry.channels_in);
   const auto taps = static_cast<double>(geometry.grid.taps());
   const auto weight = static_cast<double>(geometry.channels_out * geometry.group_depth());
-  return {rows, weight, 1, rows * taps * in * window_copy};
+  return {rows, weight, 1, rows * taps * in * window_copy, 8 * window_copy};
 }
 
 }  // namespace kuiper_infer::kernel

@@ -31,10 +31,8 @@ bool SuitsInSquares(const ConvolutionGeometry& geometry) {
          SuitsInt8(width.kernel * geometry.channels_in, height.kernel);
 }
 
-/// Shorter rows of outputs don't fill the registers' tiles evenly.
-constexpr int64_t kLongRow = 24;
-
 double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads, double product_time) {
+  constexpr int64_t kLongRow = 24;  // shorter rows of outputs don't fill the registers' tiles evenly
   // A padded copy only pays where the image has to be copied anyway.
   const bool pays = geometry.grid.positions[2] >= kLongRow && !(geometry.grid.pads() && channels_last);
   return pays ? EstimateTime(WindowWork(geometry, sizeof(float)), threads, product_time) : kNotWorthwhile;
@@ -42,12 +40,11 @@ double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads
 
 /// Products of bytes take little longer than making rows of them: a padded copy pays always.
 double CostOfBytes(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
-  // The estimates leave out reading and writing the images, of which bytes take the least.
-  constexpr double kLittleMemory = 0.8;
+  constexpr int64_t kLongRow = 12;  // as that of floats; copying windows takes a larger part
   if (geometry.grid.positions[2] < kLongRow) return kNotWorthwhile;
   MatrixWork work = WindowWork(geometry, sizeof(uint8_t));
   work.others = static_cast<double>(geometry.batch * geometry.grid.image_size() * geometry.channels_in);
-  return EstimateTime(work, threads, product_time) * kLittleMemory;
+  return EstimateTime(work, threads, product_time);
 }
 
 bool Copies(const ChannelsLastConvolution& convolution) {

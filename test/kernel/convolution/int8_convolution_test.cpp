@@ -21,7 +21,11 @@ constexpr QuantizationGrid kInputGrid{0.05F, 117, 0, 255};
 constexpr QuantizationGrid kAddendGrid{0.25F, 30, 0, 255};
 constexpr QuantizationGrid kOutputGrid{0.5F, 90, 90, 250};
 
-constexpr uint32_t kLargestSums = 1000;  ///< the seed of a problem of nothing but the largest bytes and weights
+// The seeds of problems of nothing but the largest bytes and weights of the largest size.
+constexpr uint32_t kLargestSums = 1000;
+constexpr uint32_t kSmallestSums = 1001;
+
+constexpr const char* kWinogradMethods[] = {"winograd2_int8", "winograd4_int8"};
 
 double NumberOf(uint8_t byte, const QuantizationGrid& grid) {
   return (static_cast<double>(byte) - grid.zero_point) * static_cast<double>(grid.scale);
@@ -39,8 +43,8 @@ struct Problem {
     for (float& q : weight) q = std::round(127 * q);
     if (given.seed / 4 % 3 == 1) NarrowPairs();
     if (given.seed / 4 % 3 == 2) WidenLowerPairs();
-    if (given.seed == kLargestSums) {
-      std::fill(weight.begin(), weight.end(), 127.0F);
+    if (given.seed == kLargestSums || given.seed == kSmallestSums) {
+      std::fill(weight.begin(), weight.end(), given.seed == kLargestSums ? 127.0F : -128.0F);
       std::fill(input.begin(), input.end(), uint8_t{255});
     }
     scales.resize(static_cast<std::size_t>(g.channels_out));
@@ -276,26 +280,32 @@ ConvolutionProblem WinogradProblem(uint32_t seed) {
 
 TEST(Int8ConvolutionTest, WinogradGivesTheNumbers) {
   constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
-  const ConvolutionMethod* const method = FindMethod("winograd2_int8");
-  ASSERT_NE(method, nullptr);
-  for (uint32_t seed = 0; seed < 150; ++seed) {
-    const ConvolutionProblem problem = WinogradProblem(seed);
-    ASSERT_TRUE(method->suits(problem.geometry)) << problem.Name();
-    Check(problem, *method, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
-    if (HasFatalFailure()) return;
+  for (const char* const name : kWinogradMethods) {
+    const ConvolutionMethod* const method = FindMethod(name);
+    ASSERT_NE(method, nullptr);
+    for (uint32_t seed = 0; seed < 150; ++seed) {
+      const ConvolutionProblem problem = WinogradProblem(seed);
+      ASSERT_TRUE(method->suits(problem.geometry)) << problem.Name();
+      Check(problem, *method, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
+      if (HasFatalFailure()) return;
+    }
   }
 }
 
 /// Sums that are four times as large as the results' just fit; longer ones are turned down.
 TEST(Int8ConvolutionTest, WinogradOfTheLargestSums) {
-  const ConvolutionMethod* const method = FindMethod("winograd2_int8");
-  ASSERT_NE(method, nullptr);
-  ConvolutionProblem problem = SquareProblem(1, 1820, 16, 4, {3, 1, 1, 1, 1});
-  problem.seed = kLargestSums;
-  ASSERT_TRUE(method->suits(problem.geometry));
-  Check(problem, *method, {}, 0, 1);
-  problem = SquareProblem(1, 1821, 16, 4, {3, 1, 1, 1, 1});
-  EXPECT_FALSE(method->suits(problem.geometry));
+  for (const char* const name : kWinogradMethods) {
+    const ConvolutionMethod* const method = FindMethod(name);
+    ASSERT_NE(method, nullptr);
+    ConvolutionProblem problem = SquareProblem(1, 1820, 16, 4, {3, 1, 1, 1, 1});
+    for (const uint32_t seed : {kLargestSums, kSmallestSums}) {
+      problem.seed = seed;
+      ASSERT_TRUE(method->suits(problem.geometry));
+      Check(problem, *method, {}, 0, 1);
+    }
+    problem = SquareProblem(1, 1821, 16, 4, {3, 1, 1, 1, 1});
+    EXPECT_FALSE(method->suits(problem.geometry));
+  }
 }
 
 /// Without padding nothing has to be copied, but for the gaps.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/winograd/int8_run.hpp"
 #include "kernel/convolution/winograd/int8_weight.hpp"
 #include "kernel/convolution/winograd/schedule.hpp"
 #include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/tile.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -14,42 +17,60 @@ bool Suits(const ConvolutionGeometry& geometry) {
   return SuitsWinograd(geometry) && SuitsInt8(4 * geometry.group_depth());
 }
 
+template <int m>
 void Schedule(ChannelsLastConvolution& convolution, int threads) {
-  // Odd numbers of inputs are filled up, and outputs to whole panels.
+  // Odd numbers of inputs are filled up, and outputs to whole panels, of which the sums of a few are there at a time.
   ChannelsLastConvolution filled = convolution;
   filled.geometry.channels_in = WordDepth(convolution.geometry.channels_in);
-  filled.geometry.channels_out = WordColumns(convolution.geometry.channels_out);
-  const int64_t weight_bytes = Int8WinogradOrder().bytes(WeightShapeOf(convolution.geometry));
-  ScheduleWinograd(filled, threads, {2, sizeof(int16_t), sizeof(int32_t), weight_bytes});
+  filled.geometry.channels_out = std::min(WordColumns(convolution.geometry.channels_out), kInt8Columns);
+  constexpr int64_t kNoTime = 0;  // reading the weight takes none, as it comes while others are multiplied
+  constexpr int64_t kLeastTiles = 4;
+  ScheduleWinograd(filled, threads, {m, sizeof(int16_t), sizeof(int32_t), kNoTime, kLeastTiles});
   filled.geometry = convolution.geometry;
   convolution = filled;
 }
 
-/// A unit for dot products of bytes multiplies twice as many of them as of words.
+/// How a unit's products of words compare to those of bytes.
+struct WordTime {
+  double product;    ///< of a multiply-add, in multiply-adds of bytes
+  double transform;  ///< of a number, in float multiply-adds
+  double read;       ///< of a number of the weight from beyond the cache, which comes while others are multiplied
+};
+
+WordTime TimeOf(Int8Unit unit) {
+  if (unit == Int8Unit::kAvx2) return {1, 2.5, 2};
+  if (unit == Int8Unit::kAvx512Vnni) return {2, 5, 3.5};
+  return {kNotWorthwhile, 0, 0};
+}
+
+template <int m>
 double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
-  constexpr double kTransform = 2.5;
-  constexpr double kWeightRead = 4;  // two bytes, which come while others are multiplied
-  if (UsedInt8Unit() != Int8Unit::kAvx2) return kNotWorthwhile;
+  const WordTime time = TimeOf(UsedInt8Unit());
+  if (time.product == kNotWorthwhile) return kNotWorthwhile;
   ChannelsLastConvolution convolution;
   convolution.geometry = geometry;
-  Schedule(convolution, threads);
-  MatrixWork work = WinogradWork(convolution, 2, kTransform);
-  work.weight_read = kWeightRead;
-  return EstimateTime(work, threads, product_time);
+  Schedule<m>(convolution, threads);
+  MatrixWork work = WinogradWork(convolution, m, time.transform);
+  work.weight_read = time.read;
+  return EstimateTime(work, threads, time.product * product_time);
+}
+
+template <int m>
+ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) run) {
+  ConvolutionMethod method;
+  method.name = name;
+  method.formats = kInt8;
+  method.weight_order = &Int8WinogradOrder(m);
+  method.suits = Suits;
+  method.cost = Cost<m>;
+  method.schedule = Schedule<m>;
+  method.run = run;
+  return method;
 }
 
 }  // namespace
 
-ConvolutionMethod Int8WinogradMethod() {
-  ConvolutionMethod method;
-  method.name = "winograd2_int8";
-  method.formats = kInt8;
-  method.weight_order = &Int8WinogradOrder();
-  method.suits = Suits;
-  method.cost = Cost;
-  method.schedule = Schedule;
-  method.run = RunInt8Winograd;
-  return method;
-}
+ConvolutionMethod Int8Winograd2Method() { return MakeMethod<2>("winograd2_int8", RunInt8Winograd2); }
+ConvolutionMethod Int8Winograd4Method() { return MakeMethod<4>("winograd4_int8", RunInt8Winograd4); }
 
 }  // namespace kuiper_infer::kernel

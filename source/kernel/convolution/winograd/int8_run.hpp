@@ -5,10 +5,10 @@
 
 namespace kuiper_infer::kernel {
 
-/// Winograd's convolution (run.hpp) of bytes by 8-bit weights in tiles of 2 x 2 outputs. Images' and weights'
-/// transforms are integers of 16 bits and their products add up in 32: 16 multiplications in place of 36, and the sums
-/// are exactly those of the other methods, as what wraps around in between comes back. The weight lies as
-/// int8_weight.hpp says.
-void RunInt8Winograd(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
+/// Winograd's convolutions (run.hpp) of bytes by 8-bit weights, in tiles of 2 x 2 and of 4 x 4 outputs. Images' and
+/// weights' transforms are integers of 16 bits and their products add up in 32: 16 multiplications in place of 36, and
+/// 36 in place of 144. The sums are exactly those of the other methods (int8_weight.hpp).
+void RunInt8Winograd2(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
+void RunInt8Winograd4(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
 
 }  // namespace kuiper_infer::kernel

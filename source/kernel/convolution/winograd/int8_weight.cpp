@@ -6,12 +6,40 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-int64_t Bytes(const WeightShape& shape) {
-  return kWordPlanes * WordPlane(shape.outputs, shape.inputs) * static_cast<int64_t>(sizeof(int16_t)) +
-         WordColumns(shape.outputs) * static_cast<int64_t>(sizeof(int32_t));
-}
+/// The numbers of three weights that stand in a line, transformed: `rows` times the weights, and the way back.
+template <int m>
+struct LineTransform;
 
-int64_t WordPanelRows(const WeightShape& /*shape*/) { return kWordColumns; }
+template <>
+struct LineTransform<2> {
+  static constexpr int kRows[4][3] = {{2, 0, 0}, {1, 1, 1}, {1, -1, 1}, {0, 0, 2}};
+  static constexpr int kBack[3][4] = {{1, 0, 0, 0}, {0, 1, -1, 0}, {0, 0, 0, 1}};
+  static constexpr int kBackDivisor = 2;
+};
+
+template <>
+struct LineTransform<4> {
+  static constexpr int kRows[6][3] = {{15, 0, 0}, {-4, 2, -1}, {-5, -5, -5}, {5, -5, 5}, {1, 2, 4}, {0, 0, 15}};
+  static constexpr int kBack[3][6] = {{2, 0, 0, 0, 0, 0}, {0, 0, -3, -3, 0, 0}, {0, 0, 0, 0, 0, 2}};
+  static constexpr int kBackDivisor = 30;
+};
+
+/// matrix * numbers * transposed matrix
+template <int kTo, int kFrom>
+void TransformSquare(const int (&matrix)[kTo][kFrom], const int (&numbers)[kFrom][kFrom], int (&result)[kTo][kTo]) {
+  int half[kFrom][kTo] = {};
+  for (int y = 0; y < kFrom; ++y) {
+    for (int i = 0; i < kTo; ++i) {
+      for (int x = 0; x < kFrom; ++x) half[y][i] += matrix[i][x] * numbers[y][x];
+    }
+  }
+  for (int i = 0; i < kTo; ++i) {
+    for (int j = 0; j < kTo; ++j) {
+      result[i][j] = 0;
+      for (int y = 0; y < kFrom; ++y) result[i][j] += matrix[i][y] * half[y][j];
+    }
+  }
+}
 
 /// Where a number of plane 0 lies.
 int64_t PlaceOf(const WeightShape& shape, int64_t output, int64_t input) {
@@ -19,84 +47,74 @@ int64_t PlaceOf(const WeightShape& shape, int64_t output, int64_t input) {
   return panel + (input / 2 * kWordColumns + output % kWordColumns) * 2 + input % 2;
 }
 
-/// Three numbers times the rows of 2 G.
-void Transform(const int (&g)[3], int (&u)[4]) {
-  u[0] = 2 * g[0];
-  u[1] = g[0] + g[1] + g[2];
-  u[2] = g[0] - g[1] + g[2];
-  u[3] = 2 * g[2];
-}
+int64_t WordPanelRows(const WeightShape& /*shape*/) { return kWordColumns; }
 
-void TransformBack(const int (&u)[4], int (&g)[3]) {
-  g[0] = u[0] / 2;
-  g[1] = (u[1] - u[2]) / 2;
-  g[2] = u[3] / 2;
-}
+template <int m>
+struct Order {
+  static constexpr int kSize = m + 2;
 
-/// A window, transformed, into the planes of `words`, which begin at its own place.
-void TransformWindow(const float* window, int64_t plane, int16_t* words) {
-  int half[3][4];
-  for (int y = 0; y < 3; ++y) {
-    const float* const row = window + 3 * y;
-    Transform({static_cast<int>(row[0]), static_cast<int>(row[1]), static_cast<int>(row[2])}, half[y]);
+  static int64_t Bytes(const WeightShape& shape) {
+    return WordPlanes(m) * WordPlane(shape.outputs, shape.inputs) * static_cast<int64_t>(sizeof(int16_t)) +
+           WordColumns(shape.outputs) * static_cast<int64_t>(sizeof(int32_t));
   }
-  for (int x = 0; x < 4; ++x) {
-    int column[4];
-    Transform({half[0][x], half[1][x], half[2][x]}, column);
-    for (int y = 0; y < 4; ++y) words[(4 * y + x) * plane] = static_cast<int16_t>(column[y]);
-  }
-}
 
-void TransformWindowBack(const int16_t* words, int64_t plane, float* window) {
-  int half[3][4];
-  for (int x = 0; x < 4; ++x) {
-    int column[3];
-    TransformBack({words[x * plane], words[(4 + x) * plane], words[(8 + x) * plane], words[(12 + x) * plane]}, column);
-    for (int y = 0; y < 3; ++y) half[y][x] = column[y];
+  /// A window, transformed, into the planes of `words`, which begin at its own place. Returns the weights' sum.
+  static int32_t PackWindow(const float* window, int64_t plane, int16_t* words) {
+    int g[3][3];
+    int32_t sum = 0;
+    for (int t = 0; t < 9; ++t) sum += g[t / 3][t % 3] = static_cast<int>(window[t]);
+    int u[kSize][kSize];
+    TransformSquare(LineTransform<m>::kRows, g, u);
+    for (int i = 0; i < kSize * kSize; ++i) words[i * plane] = static_cast<int16_t>(u[i / kSize][i % kSize]);
+    return sum;
   }
-  for (int y = 0; y < 3; ++y) {
-    int row[3];
-    TransformBack(half[y], row);
-    for (int x = 0; x < 3; ++x) window[3 * y + x] = static_cast<float>(row[x]);
-  }
-}
 
-void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) {
-  const int64_t plane = WordPlane(shape.outputs, shape.inputs);
-  auto* const words = static_cast<int16_t*>(packed);
-  auto* const sums = reinterpret_cast<int32_t*>(words + kWordPlanes * plane);
-  const int64_t before = PlaceOf(shape, rows.first, 0);
-  const int64_t columns = WordColumns(rows.count);
-  for (int64_t i = 0; i < kWordPlanes; ++i) {
-    std::fill_n(words + i * plane + before, columns * WordDepth(shape.inputs), int16_t{0});
-  }
-  std::fill_n(sums + rows.first, columns, 0);
-  for (int64_t row = 0; row < rows.count; ++row) {
-    const int64_t output = rows.first + row;
+  static void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) {
+    const int64_t plane = WordPlane(shape.outputs, shape.inputs);
+    auto* const words = static_cast<int16_t*>(packed);
+    auto* const sums = reinterpret_cast<int32_t*>(words + WordPlanes(m) * plane);
+    const int64_t before = PlaceOf(shape, rows.first, 0);
+    const int64_t columns = WordColumns(rows.count);
+    for (int64_t i = 0; i < WordPlanes(m); ++i) {
+      std::fill_n(words + i * plane + before, columns * WordDepth(shape.inputs), int16_t{0});
+    }
+    std::fill_n(sums + rows.first, columns, 0);
     for (int64_t input = 0; input < shape.inputs; ++input) {
-      const float* const window = part + (row * shape.inputs + input) * shape.taps;
-      TransformWindow(window, plane, words + PlaceOf(shape, output, input));
-      for (int64_t tap = 0; tap < shape.taps; ++tap) sums[output] += static_cast<int32_t>(window[tap]);
+      for (int64_t row = 0; row < rows.count; ++row) {
+        const int64_t output = rows.first + row;
+        const float* const window = part + (row * shape.inputs + input) * shape.taps;
+        sums[output] += PackWindow(window, plane, words + PlaceOf(shape, output, input));
+      }
     }
   }
-}
 
-void Unpack(const WeightShape& shape, const void* packed, float* weight) {
-  const int64_t plane = WordPlane(shape.outputs, shape.inputs);
-  for (int64_t output = 0; output < shape.outputs; ++output) {
-    for (int64_t input = 0; input < shape.inputs; ++input) {
-      TransformWindowBack(static_cast<const int16_t*>(packed) + PlaceOf(shape, output, input), plane,
-                          weight + (output * shape.inputs + input) * shape.taps);
+  static void Unpack(const WeightShape& shape, const void* packed, float* weight) {
+    constexpr int kDivisor = LineTransform<m>::kBackDivisor * LineTransform<m>::kBackDivisor;
+    const int64_t plane = WordPlane(shape.outputs, shape.inputs);
+    for (int64_t output = 0; output < shape.outputs; ++output) {
+      for (int64_t input = 0; input < shape.inputs; ++input) {
+        const int16_t* const words = static_cast<const int16_t*>(packed) + PlaceOf(shape, output, input);
+        int u[kSize][kSize];
+        for (int i = 0; i < kSize * kSize; ++i) u[i / kSize][i % kSize] = words[i * plane];
+        int g[3][3];
+        TransformSquare(LineTransform<m>::kBack, u, g);
+        float* const window = weight + (output * shape.inputs + input) * shape.taps;
+        for (int t = 0; t < 9; ++t) window[t] = static_cast<float>(g[t / 3][t % 3] / kDivisor);
+      }
     }
   }
-}
+
+  static WeightOrder Make(const char* name) {
+    return {name, Bytes, OutputRows, WordPanelRows, Pack, Unpack, RuntimeDataType::kTypeInt8};
+  }
+};
 
 }  // namespace
 
-const WeightOrder& Int8WinogradOrder() {
-  static const WeightOrder kOrder{"int8 winograd2",          Bytes, OutputRows, WordPanelRows, Pack, Unpack,
-                                  RuntimeDataType::kTypeInt8};
-  return kOrder;
+const WeightOrder& Int8WinogradOrder(int64_t m) {
+  static const WeightOrder kOrder2 = Order<2>::Make("int8 winograd2");
+  static const WeightOrder kOrder4 = Order<4>::Make("int8 winograd4");
+  return m == 2 ? kOrder2 : kOrder4;
 }
 
 }  // namespace kuiper_infer::kernel

@@ -3,26 +3,28 @@
 
 #include <cstdint>
 
+#include "kernel/convolution/winograd/word_product.hpp"
 #include "kernel/product/weight_order.hpp"
-#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 
-/// Winograd's transform of 8-bit weights for tiles of 2 x 2 outputs, by 2 G in place of G, so that all numbers are
-/// integers of 16 bits, and four times as large: 16 planes (y, x) of panels of 16 columns, in which two inputs lie side
-/// by side, odd ones filled up with a zero; behind them the sums of the columns' untransformed weights, as int32.
+/// Winograd's transforms of bytes and 8-bit weights in integers. All numbers fit 16 bits, products add up modulo 2^32,
+/// and results are exact: they come out multiplied by a power of two, for which 32 bits have room, and by an odd
+/// number, which has an inverse modulo 2^32.
+///
+/// Tiles of 2 x 2 outputs take the usual points 0, 1, -1 and infinity, and twice the usual weights: results are 4 times
+/// too large. Tiles of 4 x 4 outputs by the usual points 0, 1, -1, 2, -2 and infinity would come out 64 * 9 times too
+/// large. A power of two comes in where points differ by an even number (of p / q and r / s that is p s - q r), and 0,
+/// -1/2, 1, -1, 2 and infinity do so in three pairs only: results are 4 * 225 times too large.
 
-constexpr int64_t kWordColumns = 16;  ///< of a panel
-constexpr int64_t kWordPlanes = 16;
+/// The numbers of planes, (m + 2)^2, of transformed tiles of m x m outputs.
+constexpr int64_t WordPlanes(int64_t m) { return (m + 2) * (m + 2); }
 
-/// Rows of a plane: inputs, to an even number.
-inline int64_t WordDepth(int64_t inputs) { return RoundUp(inputs, int64_t{2}); }
-
-inline int64_t WordColumns(int64_t outputs) { return RoundUp(outputs, kWordColumns); }
+/// Transformed weights: planes (y, x) of a WordProduct's weight; behind them the sums of the columns' untransformed
+/// weights, as int32. `m` is 2 or 4.
+const WeightOrder& Int8WinogradOrder(int64_t m);
 
 /// Numbers of a plane.
 inline int64_t WordPlane(int64_t outputs, int64_t inputs) { return WordColumns(outputs) * WordDepth(inputs); }
-
-const WeightOrder& Int8WinogradOrder();
 
 }  // namespace kuiper_infer::kernel

@@ -11,7 +11,8 @@ namespace {
 template <int m>
 void Schedule(ChannelsLastConvolution& convolution, int threads) {
   const int64_t weight_bytes = WinogradWeightOrder(m).bytes(WeightShapeOf(convolution.geometry));
-  ScheduleWinograd(convolution, threads, {m, sizeof(float), sizeof(float), weight_bytes});
+  constexpr int64_t kLeastTiles = 20;
+  ScheduleWinograd(convolution, threads, {m, sizeof(float), sizeof(float), weight_bytes, kLeastTiles});
 }
 
 template <int m>

@@ -19,11 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// The rows (or columns) of an image tile that starts at `start` and has `size` of them.
-InsideRange Inside(int64_t start, int64_t size, int64_t extent) {
-  return {std::max<int64_t>(0, -start), std::min(size, extent - start)};
-}
-
 template <int kOutputs>
 void TransformImage(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles, const float* input,
                     int64_t first, int64_t index, float* planes) {
@@ -39,8 +34,8 @@ void TransformImage(const ChannelsLastConvolution& convolution, const WinogradTi
   tile.image = input + place.image * convolution.input.image + y * row + x * pixel;
   tile.pixel = pixel;
   tile.row = row;
-  tile.rows = Inside(y, kSize, grid.image[1]);
-  tile.columns = Inside(x, kSize, grid.image[2]);
+  tile.rows = InsideRange::Of(y, kSize, grid.image[1]);
+  tile.columns = InsideRange::Of(x, kSize, grid.image[2]);
   tile.channels = geometry.channels_in;
   tile.planes = planes + index * geometry.channels_in;
   tile.plane = tiles.PlaneSize(geometry.channels_in);

@@ -20,8 +20,6 @@ bool SuitsWinograd(const ConvolutionGeometry& geometry) {
 }
 
 void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads, const WinogradMemory& memory) {
-  // With fewer tiles for each thread, the threads share the products instead.
-  constexpr int64_t kLeastTiles = 20;
   // Scratch memory for pieces that don't fit in the cache.
   constexpr int64_t kMostBytes = 16 << 20;
   const ConvolutionGeometry& geometry = convolution.geometry;
@@ -30,13 +28,13 @@ void ScheduleWinograd(ChannelsLastConvolution& convolution, int threads, const W
   const int64_t tile_bytes =
       planes * (geometry.channels_in * memory.image_bytes + geometry.channels_out * memory.product_bytes);
   // Transformed tiles and their products take most of the second-level cache.
-  const int64_t cached = std::max(kLeastTiles, SecondLevelCacheBytes() * 7 / 8 / tile_bytes);
+  const int64_t cached = std::max(memory.least_tiles, SecondLevelCacheBytes() * 7 / 8 / tile_bytes);
   const int64_t large = std::max(cached, kMostBytes / tile_bytes);
   // Each piece reads the weight; larger pieces write their tiles beyond the cache and read them again.
   const int64_t saved = (DivideUp(count, cached) - DivideUp(count, large)) * memory.weight_bytes;
   const bool shares = saved > 2 * count * tile_bytes;
   int64_t pieces = std::max<int64_t>(1, DivideUp(count, shares ? large : cached));
-  if (threads > 1 && count >= threads * kLeastTiles && !shares) {
+  if (threads > 1 && count >= threads * memory.least_tiles && !shares) {
     pieces = RoundUp(pieces, threads);
     convolution.workers = threads;
   }

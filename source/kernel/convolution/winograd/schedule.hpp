@@ -16,7 +16,8 @@ struct WinogradMemory {
   int64_t m;
   int64_t image_bytes;    ///< of a transformed number
   int64_t product_bytes;  ///< of a number that its products come to
-  int64_t weight_bytes;   ///< of the packed weight
+  int64_t weight_bytes;   ///< of the packed weight, as far as reading it takes time
+  int64_t least_tiles;    ///< of a piece: with fewer for each thread, the threads share the products instead
 };
 
 /// Sets how many tiles a piece has, workers and scratch memory: of each worker the transformed images of a piece, then

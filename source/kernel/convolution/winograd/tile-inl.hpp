@@ -12,6 +12,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/convolution/winograd/tiles.hpp"
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
@@ -121,13 +122,6 @@ struct WinogradTransform<6> {
     y[4] = hn::MulAdd(two, sum3, hn::MulAdd(sixteen, sum2, sum));
     y[5] = hn::Add(hn::MulAdd(thirty_two, difference2, difference), hn::Add(difference3, m[7]));
   }
-};
-
-/// The part [first, last) of a tile's rows or columns that lies inside of the image.
-struct InsideRange {
-  int64_t first;
-  int64_t last;
-  bool Contains(int64_t i) const { return i >= first && i < last; }
 };
 
 /// An image tile to transform. `image` is the address of its pixel (0, 0), which need not exist.

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernel/convolution/channels_last.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
+
+/// The part [first, last) of a tile's rows or columns that lies inside of the image.
+struct InsideRange {
+  int64_t first;
+  int64_t last;
+
+  /// Of a tile that begins at `start` of an image that is so long.
+  static InsideRange Of(int64_t start, int64_t size, int64_t extent) {
+    return {std::max<int64_t>(0, -start), std::min(size, extent - start)};
+  }
+  bool Contains(int64_t i) const { return i >= first && i < last; }
+  int64_t Length() const { return last - first; }
+};
 
 /// The tiles into which the outputs of a batch are cut, row by row, image by image.
 class WinogradTiles {
