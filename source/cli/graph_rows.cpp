@@ -40,6 +40,7 @@ std::unordered_map<std::string, GraphRow> CollectSteps(const Steps& steps) {
     row.has_step = true;
     row.seconds += step.seconds;
     row.channels_last = row.channels_last || step.channels_last;
+    row.stored = step.stored;
     if (!step.method.empty()) row.method = step.method;
   }
   return collected;
@@ -109,7 +110,8 @@ std::size_t CountShown(const std::vector<Fold>& folds) {
 
 std::vector<Fold> FoldRows(const std::vector<GraphRow>& rows) {
   const std::vector<int> exact = NumberByText(rows, [](const GraphRow& row) {
-    return TypesOf(row) + row.Title() + ShapeString(row.OutputShape()) + row.method + (row.channels_last ? "1" : "0");
+    return TypesOf(row) + row.Title() + ShapeString(row.OutputShape()) + row.method + (row.channels_last ? "1" : "0") +
+           TypeName(row.stored);
   });
   const auto repeats = [&](std::size_t i, std::size_t j) { return exact[i] == exact[j] && ReadsAlike(rows, i, j); };
   const std::vector<Fold> folds = FoldRepeats(rows.size(), repeats);
@@ -169,15 +171,20 @@ std::string GraphRows::ShapeText(std::size_t row) const {
 
 std::string GraphRows::MethodText(std::size_t row) const {
   std::set<std::string> methods;
+  std::set<std::string> types;
   bool channels_last = false;
   for (const std::size_t repeat : repeats[row]) {
-    methods.insert(rows[repeat].method);
-    channels_last = channels_last || rows[repeat].channels_last;
+    const GraphRow& one = rows[repeat];
+    methods.insert(one.method);
+    channels_last = channels_last || one.channels_last;
+    const bool plain = one.stored == RuntimeDataType::kTypeUnknown || one.stored == RuntimeDataType::kTypeFloat32;
+    if (!plain) types.insert(TypeName(one.stored));
   }
   methods.erase("");
   std::string text;
   for (const std::string& method : methods) text += (text.empty() ? "" : " or ") + method;
   if (channels_last) text += text.empty() ? "channels last" : ", channels last";
+  for (const std::string& type : types) text += (text.empty() ? "" : ", ") + type;
   return text;
 }
 

@@ -17,8 +17,9 @@ struct GraphRow {
   std::vector<std::size_t> inputs;  ///< rows whose results it reads, each once
   bool has_step = false;
   bool channels_last = false;
-  std::string method;  ///< how the step is computed, where there is a choice
-  double seconds = 0;  ///< of the step
+  RuntimeDataType stored = RuntimeDataType::kTypeUnknown;  ///< elements of the step's first output
+  std::string method;                                      ///< how the step is computed, where there is a choice
+  double seconds = 0;                                      ///< of the step
 
   std::string Title() const;  ///< the first operator's type, then a short "+ type" for the others
   Shape OutputShape() const;  ///< of the last operator, of a pnnx.Output its input; empty where it is not known
@@ -32,7 +33,7 @@ struct GraphRows {
   std::vector<std::size_t> shown;                 ///< the row that stands for each row
 
   std::string ShapeText(std::size_t row) const;   ///< "(1,64..256,56,56)" where its repeats differ; empty: not known
-  std::string MethodText(std::size_t row) const;  ///< those of all repeats, with the layout
+  std::string MethodText(std::size_t row) const;  ///< those of all repeats, the layout, and elements that aren't floats
   double Seconds(std::size_t row) const;          ///< of all repeats
   std::vector<std::size_t> Inputs(std::size_t row) const;  ///< rows that are shown
 };

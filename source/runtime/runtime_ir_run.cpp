@@ -96,6 +96,7 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
     if (!step.outputs.empty()) {
       const TensorSpec& output = program.slots[step.outputs.front()].spec;
       profile.output = output.shape;
+      profile.stored = output.type;
       profile.channels_last = !output.contiguous() && output.rank() > 2 && output.strides[1] == 1;
     }
     steps.push_back(std::move(profile));

@@ -94,6 +94,7 @@ TEST_F(QuantizeTest, WritesAPairThatEveryCommandReads) {
   EXPECT_THAT(param, HasSubstr("nn.quantized.Quantize"));
   EXPECT_THAT(param, HasSubstr("@weight=(8,3,3,3)i8 @weight.q_per_channel_scales=(8)f64"));
   EXPECT_EQ(RunKuiper({"info", output_ + ".pnnx.param", output_ + ".pnnx.bin"}).exit_code, 0);
+  EXPECT_THAT(RunKuiper({"graph", output_ + ".pnnx.param", output_ + ".pnnx.bin"}).out, HasSubstr("uint8"));
 
   const auto run = [&](const std::string& name, const std::string& out) {
     const ProgramResult ran = RunKuiper({"run", "--param", name + ".pnnx.param", "--bin", name + ".pnnx.bin", "--input",

@@ -160,6 +160,8 @@ class RuntimeGraph {
     double multiply_adds = 0;    ///< 0 where they don't matter
     double bytes = 0;            ///< that the step reads and writes at least once
     bool channels_last = false;  ///< all channels of a pixel lie side by side in the first output
+    /// What the first output consists of in memory: floats may be stored as bytes or bfloat16 numbers.
+    RuntimeDataType stored = RuntimeDataType::kTypeUnknown;
   };
   /// Runs on the inputs set, like Run, and gives the steps in order.
   std::vector<StepProfile> Profile();
