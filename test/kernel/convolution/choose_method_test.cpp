@@ -110,6 +110,19 @@ TEST(ChooseMethod, FormatsWithoutARowHaveNoMethod) {
   }
 }
 
+TEST(ChooseMethod, BytesAreTransformedWhereWordsPay) {
+  MethodChoice choice{1};
+  choice.formats = {kInt8};
+  const Int8Unit unit = UsedInt8Unit();
+  const bool words = unit == Int8Unit::kAvx2 || unit == Int8Unit::kAvx512Vnni;
+  EXPECT_EQ(Chosen(ThreeByThree(64, 64, 56), true, choice), words ? "winograd4_int8" : "segments_int8");
+  EXPECT_EQ(Chosen(ThreeByThree(16, 16, 56), true, choice),
+            unit == Int8Unit::kAvx2 ? "winograd4_int8" : "segments_int8");
+  const std::string few_positions = Chosen(ThreeByThree(512, 512, 7), true, choice);
+  EXPECT_EQ(few_positions, unit == Int8Unit::kAvx2 ? "winograd2_int8" : "rows_int8") << "the weight is large for them";
+  EXPECT_EQ(Chosen(SquareProblem(1, 64, 64, 56, {3, 2, 1, 1, 1}).geometry, true, choice), "segments_int8");
+}
+
 class MeasurementTest : public testing::Test {
  protected:
   MethodMeasurements measurements_;
