@@ -7,9 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/convolution/method_measurement.hpp"
 #include "kernel/product/weight_product.hpp"
+#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
