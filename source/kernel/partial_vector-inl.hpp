@@ -62,6 +62,14 @@ class PartialLanes {
   std::conditional_t<kByMask, hn::Mask<Tag>, int64_t> part_;
 };
 
+/// Whole vectors, with the functions of PartialLanes.
+template <class Tag>
+struct WholeLanes {
+  using Vector = hn::Vec<Tag>;
+  HWY_INLINE Vector Load(const hn::TFromD<Tag>* from) const { return hn::LoadU(Tag(), from); }
+  HWY_INLINE void Store(const Vector v, hn::TFromD<Tag>* to) const { hn::StoreU(v, Tag(), to); }
+};
+
 using PartialVector = PartialLanes<hn::ScalableTag<float>>;
 
 }  // namespace

@@ -34,7 +34,6 @@ class WordPiece {
             std::byte* workspace)
       : convolution_(convolution),
         g_(convolution.geometry),
-        input_(convolution.input),
         arrays_(arrays),
         tiles_(convolution, m),
         first_(first),
@@ -64,10 +63,10 @@ class WordPiece {
     const int64_t y = place.row - grid.window[1].padding_begin;
     const int64_t x = place.column - grid.window[2].padding_begin;
     ByteTile tile{};
-    tile.pixel = input_.pixel;
+    tile.pixel = convolution_.input.pixel;
     tile.row = grid.image[2] * tile.pixel;
-    tile.image =
-        static_cast<const uint8_t*>(arrays_.input) + place.image * input_.image + y * tile.row + x * tile.pixel;
+    tile.image = static_cast<const uint8_t*>(arrays_.input) + place.image * convolution_.input.image + y * tile.row +
+                 x * tile.pixel;
     tile.rows = InsideRange::Of(y, m + 2, grid.image[1]);
     tile.columns = InsideRange::Of(x, m + 2, grid.image[2]);
     tile.channels = g_.channels_in;
@@ -136,7 +135,6 @@ class WordPiece {
 
   const ChannelsLastConvolution& convolution_;
   const ConvolutionGeometry& g_;
-  const ImageStrides& input_;
   const ChannelsLastArrays& arrays_;
   WinogradTiles tiles_;
   int64_t first_;

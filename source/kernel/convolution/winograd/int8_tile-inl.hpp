@@ -69,13 +69,6 @@ HWY_INLINE void TransformChannels(const ByteTile& tile, int64_t channel, const P
   }
 }
 
-/// Whole vectors, with the functions of PartialLanes.
-template <class Tag>
-struct WholeLanes {
-  HWY_INLINE hn::Vec<Tag> Load(const hn::TFromD<Tag>* from) const { return hn::LoadU(Tag(), from); }
-  HWY_INLINE void Store(const hn::Vec<Tag> v, hn::TFromD<Tag>* to) const { hn::StoreU(v, Tag(), to); }
-};
-
 template <int m, bool whole>
 void TransformChannelsOf(const ByteTile& tile) {
   using Bytes = hn::Rebind<uint8_t, Words>;

@@ -22,19 +22,6 @@ using Floats = GridVectors::Floats;
 using FloatVector = GridVectors::FloatVector;
 constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));
 
-/// Whole vectors of floats and of bytes, with the functions of PartialLanes.
-template <class Tag>
-struct WholeVector {
-  template <class T>
-  HWY_INLINE hn::Vec<Tag> Load(const T* from) const {
-    return hn::LoadU(Tag(), from);
-  }
-  template <class T>
-  HWY_INLINE void Store(const hn::Vec<Tag> v, T* to) const {
-    hn::StoreU(v, Tag(), to);
-  }
-};
-
 enum class Addend { kNone, kFloats, kBytes };
 
 /// What becomes of sums with their addend.
@@ -50,7 +37,7 @@ class Writer {
   HWY_INLINE void Write() const {
     int64_t j = 0;
     for (; j + kLanes <= p_.columns; j += kLanes) {
-      WriteColumns(j, WholeVector<Floats>(), WholeVector<GridVectors::Bytes>());
+      WriteColumns(j, WholeLanes<Floats>(), WholeLanes<GridVectors::Bytes>());
     }
     if (j < p_.columns)
       WriteColumns(j, PartialVector(p_.columns - j), PartialLanes<GridVectors::Bytes>(p_.columns - j));
