@@ -58,7 +58,7 @@ Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& la
   }
   for (pnnx::Operator* op : graph.ops) {
     if (layers.count(op->name) == 0) continue;
-    StoreByChannel(*op, WeightOf(*op), calibration.rounding);
+    QuantizeLayer(*op, calibration.rounding);
     const auto shift = calibration.bias_shifts.find(op->name);
     if (shift != calibration.bias_shifts.end()) ShiftBias(*op, shift->second);
   }

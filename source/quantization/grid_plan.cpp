@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "quantization/grid_keeping.hpp"
+#include "quantization/layer_choice.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -78,11 +79,13 @@ const pnnx::Operand* TermToRound(const pnnx::Operand* sum, const std::set<std::s
 
 }  // namespace
 
-GridPlan PlanGrids(const pnnx::Graph& graph, const std::set<std::string>& layers) {
+GridPlan PlanGrids(const pnnx::Graph& graph, const std::set<std::string>& quantized) {
   SharedGrids shared;
   std::map<std::string, const pnnx::Operand*> reads;
+  std::set<std::string> layers;
   for (const pnnx::Operator* op : graph.ops) {
-    if (layers.count(op->name) == 0) continue;
+    if (quantized.count(op->name) == 0 || WeightOf(*op).empty()) continue;
+    layers.insert(op->name);
     const Operands roots = RootsOf(op->inputs.front());
     shared.Join(roots);
     reads[op->name] = roots.front();

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kuiper_infer/utils/data_type.hpp"
+#include "quantization/graph_edits.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -22,6 +23,12 @@ std::string WhyKept(const pnnx::Operator& op, const pnnx::Attribute& weight) {
   return finite ? "" : "its weights are not all finite";
 }
 
+bool IsAttention(const pnnx::Operator& op) {
+  static const std::set<std::string> kTypes = {"nn.MultiheadAttention", "F.scaled_dot_product_attention",
+                                               "aten::scaled_dot_product_attention"};
+  return kTypes.count(op.type) != 0;
+}
+
 }  // namespace
 
 std::string WeightOf(const pnnx::Operator& op) {
@@ -34,6 +41,9 @@ std::string WeightOf(const pnnx::Operator& op) {
 std::vector<LayerChoice> ListLayers(const pnnx::Graph& graph) {
   std::vector<LayerChoice> layers;
   for (const pnnx::Operator* op : graph.ops) {
+    // Attention that gives its weights computes them in float.
+    const bool products_alone = IsAttention(*op) && WeightOf(*op).empty() && op->outputs.size() == 1;
+    if (products_alone) layers.push_back({op->name, op->type, ""});
     const auto weight = op->attrs.find(WeightOf(*op));
     if (weight == op->attrs.end()) continue;
     if (weight->second.type != static_cast<int>(RuntimeDataType::kTypeFloat32) || weight->second.shape.size() < 2)
@@ -41,6 +51,11 @@ std::vector<LayerChoice> ListLayers(const pnnx::Graph& graph) {
     layers.push_back({op->name, op->type, WhyKept(*op, weight->second)});
   }
   return layers;
+}
+
+void QuantizeLayer(pnnx::Operator& op, WeightRounding rounding) {
+  if (const std::string weight = WeightOf(op); !weight.empty()) StoreByChannel(op, weight, rounding);
+  if (IsAttention(op)) op.params["int8_products"] = true;
 }
 
 }  // namespace kuiper_infer::quantization

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "quantization/graph_edits.hpp"
 #include "quantization/layer_choice.hpp"
@@ -11,18 +12,16 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// Adds a quantised twin of the layer; its result and the layer's become outputs.
-void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, const kernel::QuantizationGrid& grid,
-             WeightRounding rounding) {
-  pnnx::Operand* const rounded = AddQuantize(graph, layer.inputs.front(), grid, "twin_of_" + layer.name + "_input");
+/// Adds a quantised twin of the layer, which reads `input` first; its result and the layer's become outputs.
+void AddTwin(pnnx::Graph& graph, const pnnx::Operator& layer, pnnx::Operand* input, WeightRounding rounding) {
   pnnx::Operator* const twin = graph.new_operator_after(layer.type, "twin_of_" + layer.name, &layer);
   twin->params = layer.params;
   twin->attrs = layer.attrs;
   twin->inputs = layer.inputs;
   twin->inputnames = layer.inputnames;
-  StoreByChannel(*twin, WeightOf(*twin), rounding);
-  twin->inputs.front() = rounded;
-  for (pnnx::Operand* input : twin->inputs) input->consumers.push_back(twin);
+  QuantizeLayer(*twin, rounding);
+  twin->inputs.front() = input;
+  for (pnnx::Operand* operand : twin->inputs) operand->consumers.push_back(twin);
   pnnx::Operand* const result = graph.new_operand("twin_of_" + layer.name + "_out");
   result->producer = twin;
   result->type = layer.outputs.front()->type;
@@ -68,12 +67,18 @@ std::map<std::string, LayerError> LayerErrors(const FloatModel& model, const std
   std::unique_ptr<pnnx::Graph> source = model.Load();
   const GridPlan plan = PlanGrids(*source, layers);
   std::vector<std::string> names;
-  std::vector<int64_t> window_axes;  // behind the channels' axis, which is the last one of linear layers
+  std::vector<std::optional<int64_t>> window_axes;  // behind the channels' axis, which is the last one of linear layers
   for (const pnnx::Operator* op : std::vector<pnnx::Operator*>(source->ops)) {
     if (layers.count(op->name) == 0) continue;
     names.push_back(op->name);
-    window_axes.push_back(static_cast<int64_t>(op->attrs.at(WeightOf(*op)).shape.size()) - 2);
-    AddTwin(*source, *op, GridOf(plan.grids[plan.grid_of.at(op->name)], calibration), calibration.rounding);
+    window_axes.emplace_back();
+    pnnx::Operand* input = op->inputs.front();
+    if (const auto weight = op->attrs.find(WeightOf(*op)); weight != op->attrs.end()) {
+      window_axes.back() = static_cast<int64_t>(weight->second.shape.size()) - 2;
+      const kernel::QuantizationGrid grid = GridOf(plan.grids[plan.grid_of.at(op->name)], calibration);
+      input = AddQuantize(*source, input, grid, "twin_of_" + op->name + "_input");
+    }
+    AddTwin(*source, *op, input, calibration.rounding);
   }
   RuntimeGraph graph = model.Build(std::move(source));
   std::vector<SignalToNoise> ratios(names.size());
@@ -85,7 +90,7 @@ std::map<std::string, LayerError> LayerErrors(const FloatModel& model, const std
       const NdArray& wanted = outputs[first + 2 * i];
       const NdArray& found = outputs[first + 2 * i + 1];
       ratios[i].Add(wanted, found);
-      means[i].Add(wanted, found, wanted.rank() - 1 - window_axes[i]);
+      if (window_axes[i]) means[i].Add(wanted, found, wanted.rank() - 1 - *window_axes[i]);
     }
     progress("errors of layers", sample + 1, samples.count);
   }

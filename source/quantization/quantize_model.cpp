@@ -69,8 +69,10 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
     layer.kept.empty() ? void(layers.rounded.insert(layer.name)) : layers.Keep(layer.name, layer.kept);
   }
   if (layers.rounded.empty()) {
-    throw Error(ErrorCode::kArgument,
-                model.param + ": has no convolution or linear layer with float32 weights that could be quantised");
+    throw Error(
+        ErrorCode::kArgument,
+        model.param +
+            ": has no convolution or linear layer with float32 weights, and no attention, that could be quantised");
   }
   if (settings.gate) CheckGate(model, *settings.gate);
   const std::vector<std::string> operands = OperandsToObserve(*source, layers.rounded);
@@ -78,7 +80,9 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
   Calibration calibration{Observe(model, operands, samples, progress), settings.observer, {}, settings.rounding};
   const std::map<std::string, LayerError> errors =
       LayerErrors(model, layers.rounded, calibration, SomeOf(samples, kSamplesOfErrors), progress);
-  for (const auto& [layer, error] : errors) calibration.bias_shifts[layer] = error.mean_shift;
+  for (const auto& [layer, error] : errors) {
+    if (!error.mean_shift.empty()) calibration.bias_shifts[layer] = error.mean_shift;
+  }
   const SearchContext context{model, samples, calibration, progress};
 
   QuantizedModel result;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -237,7 +238,29 @@ TEST(QuantizeModelTest, AttentionIsRoundedInFrontOfBothItsProjections) {
       EXPECT_EQ(Find(*result.graph, row.name)->inputs[0]->producer->type, "nn.quantized.Quantize");
     }
     EXPECT_EQ(Find(*result.graph, "attention.out_proj")->inputs[0]->producer->inputs[0]->producer->name, "attention");
+    EXPECT_TRUE(Find(*result.graph, "attention")->params.at("int8_products").b);
   }
+}
+
+TEST(QuantizeModelTest, ProductsOfAttentionAloneAreALayer) {
+  pnnx::Graph source;
+  pnnx::Operand* const input = AddInput(source, 0, {2, 9, 32});
+  pnnx::Operand* const keys = AddLinear(source, "keys", input, 32);
+  const std::vector<pnnx::Operand*> operands{input, keys, keys};
+  pnnx::Operand* const attended = AddUnary(source, "F.scaled_dot_product_attention", "attention", operands);
+  kuiper_infer::AddOutput(source, 0, AddExpression(source, "sum", "add(@0,@1)", {attended, input}));
+  const SavedModel saved(source);
+  const QuantizedModel result = QuantizeModel(saved.model, RandomSamples({2, 9, 32}, 4), Untimed(), kSilent);
+  ASSERT_EQ(result.report.layers.size(), 2U);
+  const LayerRow& row = result.report.layers[1];
+  EXPECT_EQ(row.name, "attention");
+  EXPECT_EQ(row.form, "int8");
+  EXPECT_GT(*row.decibels, 25);
+  const pnnx::Operator* const attention = Find(*result.graph, "attention");
+  EXPECT_TRUE(attention->params.at("int8_products").b);
+  EXPECT_TRUE(attention->attrs.empty());
+  EXPECT_EQ(attention->inputs[1]->producer->type, "nn.Linear");
+  EXPECT_EQ(Find(*result.graph, "keys")->inputs[0]->producer->type, "nn.quantized.Quantize");
 }
 
 std::set<std::string> InFloat(const Report& report) {
@@ -396,8 +419,13 @@ TEST(QuantizeModelTest, NarrowPairsAreThoseThatKernelsMultiply) {
   }
 }
 
-/// Quantises the model's only layer, of `outputs` channels along the last axis, with its bias shifted and without.
-void CheckShiftedBias(pnnx::Graph& source, const std::string& layer, const Shape& shape, int outputs) {
+double Length(const std::vector<double>& vector) {
+  return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+}
+
+/// Quantises the model's only layer, of `outputs` channels along the last axis, with its bias shifted and without: of
+/// the differences of the channels' means, at most a share `left` is left.
+void CheckShiftedBias(pnnx::Graph& source, const std::string& layer, const Shape& shape, int outputs, double left) {
   const SavedModel saved(source);
   const Samples samples = RandomSamples(shape, 5);
   Calibration calibration{Observe(saved.model, {"in0"}, samples, kSilent), {}, {}};
@@ -421,13 +449,14 @@ void CheckShiftedBias(pnnx::Graph& source, const std::string& layer, const Shape
   for (int i = 0; i < outputs; ++i) EXPECT_NEAR(before[i], static_cast<double>(error.mean_shift[i]), 1e-5) << i;
   EXPECT_GT(*std::max_element(before.begin(), before.end()), 1e-4) << "nothing to make up for";
   calibration.bias_shifts[layer] = error.mean_shift;
-  for (const double mean : mean_difference()) EXPECT_NEAR(mean, 0, 1e-5) << "seed " << kSeed;
+  const std::vector<double> after = mean_difference();
+  EXPECT_LT(Length(after), left * Length(before)) << "seed " << kSeed;
 }
 
 TEST(LayerErrorsTest, ShiftedBiasesKeepTheMeans) {
   pnnx::Graph source;
   kuiper_infer::AddOutput(source, 0, AddLinear(source, "fc", AddInput(source, 0, {4, 16}), 8));
-  CheckShiftedBias(source, "fc", {4, 16}, 8);
+  CheckShiftedBias(source, "fc", {4, 16}, 8, 0.001);
 }
 
 TEST(LayerErrorsTest, ShiftedBiasesOfValuesKeepTheMeansOfAttention) {
@@ -437,7 +466,8 @@ TEST(LayerErrorsTest, ShiftedBiasesOfValuesKeepTheMeansOfAttention) {
   op->params["out_proj"] = false;
   for (const char* part : {"out_proj.weight", "out_proj.bias"}) op->attrs.erase(part);
   kuiper_infer::AddOutput(source, 0, context);
-  CheckShiftedBias(source, "attention", {2, 9, 32}, 32);
+  // Values are rounded anew when their bias has changed.
+  CheckShiftedBias(source, "attention", {2, 9, 32}, 32, kernel::ComputesInIntegers() ? 0.5 : 0.001);
 }
 
 TEST(GraphEditsTest, LayersWithoutABiasGetOne) {

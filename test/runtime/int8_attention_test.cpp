@@ -102,6 +102,68 @@ TEST(Int8AttentionTest, ContextInFloats) {
         [](pnnx::Graph& graph, pnnx::Operand* x) { return AddAttention(graph, {AddRounding(graph, "q", x)}); });
 }
 
+/// Numbers from -1 to 1.
+NdArray Numbers(const Shape& shape) {
+  NdArray numbers(RuntimeDataType::kTypeFloat32, shape);
+  for (int64_t i = 0; i < numbers.size(); ++i) numbers.data<float>()[i] = static_cast<float>(i * 37 % 113) / 56 - 1;
+  return numbers;
+}
+
+/// Compares the outputs of a network of one input, with and without int8_products=True in the operator of that name.
+void CheckProducts(const std::vector<int>& shape, const std::string& name, const BuildNetwork& build) {
+  std::vector<std::vector<float>> outputs;
+  for (const bool int8_products : {false, true}) {
+    auto source = std::make_unique<pnnx::Graph>();
+    AddOutput(*source, 0, build(*source, AddInput(*source, 0, shape)));
+    for (pnnx::Operator* op : source->ops) {
+      if (op->name == name) op->params["int8_products"] = int8_products;
+    }
+    RuntimeGraph graph(std::move(source));
+    graph.Build();
+    graph.set_input("pnnx_input_0", Numbers(Shape(shape.begin(), shape.end())));
+    graph.Run();
+    const NdArray found = graph.outputs().front();
+    outputs.emplace_back(found.data<float>(), found.data<float>() + found.size());
+    std::string method;
+    for (const auto& step : graph.Profile()) method = step.name == name ? step.method : method;
+    EXPECT_EQ(method == "int8", int8_products && kernel::ComputesInIntegers()) << method;
+  }
+  EXPECT_EQ(outputs[0] != outputs[1], kernel::ComputesInIntegers());
+  for (std::size_t i = 0; i < outputs[0].size(); ++i) ASSERT_NEAR(outputs[0][i], outputs[1][i], 0.02) << i;
+}
+
+TEST(Int8AttentionTest, ProductsOfHeadsInIntegers) {
+  CheckProducts({2, 40, kWidth}, "attention", [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* context = AddUnary(graph, "nn.MultiheadAttention", "attention", {x});
+    pnnx::Operator* op = context->producer;
+    op->params = {{"num_heads", 4}, {"embed_dim", kWidth}, {"batch_first", true}, {"out_proj", false}};
+    std::vector<float> weight(3 * kWidth * kWidth);
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = static_cast<float>(i * 31 % 17) / 80 - 0.1F;
+    op->attrs["in_proj_weight"] = pnnx::Attribute({3 * kWidth, kWidth}, weight);
+    op->attrs["in_proj_bias"] = pnnx::Attribute({3 * kWidth}, std::vector<float>(3 * kWidth, 0.125F));
+    return context;
+  });
+}
+
+TEST(Int8AttentionTest, ScaledDotProductInIntegers) {
+  CheckProducts({2, 4, 40, 16}, "attention", [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* values = AddUnary(graph, "torch.flip", "values", {x});
+    values->producer->params["dims"] = std::vector<int>{2};
+    return AddUnary(graph, "F.scaled_dot_product_attention", "attention", {x, x, values});
+  });
+}
+
+TEST(Int8AttentionTest, WeightsThatAreWantedAreFloats) {
+  const auto run = [](bool int8_products) {
+    auto source = std::make_unique<pnnx::Graph>();
+    pnnx::Operand* result = AddAttention(*source, {AddRounding(*source, "q", AddInput(*source, 0, {2, 6, kWidth}))});
+    result->producer->params["int8_products"] = int8_products;
+    AddOutput(*source, 0, AddOperand(*source, result->producer, "weights", {2, 6, 6}));
+    return RunOnce(std::move(source), Numbers({2, 6, kWidth}));
+  };
+  EXPECT_EQ(run(true), run(false));
+}
+
 TEST(Int8AttentionTest, NoProjectionComesWithoutItsWeight) {
   const auto build = [] {
     auto source = std::make_unique<pnnx::Graph>();

@@ -2,20 +2,16 @@
 #include "kernel/attention/attention.hpp"
 
 #include <algorithm>
-#include <limits>
 
-#include "kernel/attention/head_products.hpp"
-#include "kernel/attention/score_softmax.hpp"
-#include "shape/matrix_offset.hpp"
+#include "kernel/attention/float_heads.hpp"
+#include "kernel/attention/int8_heads.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/element_at.hpp"
 #include "utils/parallel.hpp"
-#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// How the work is cut: blocks of rows of every matrix, dealt out to workers that each own a score matrix.
+/// How the work is cut: blocks of rows of every matrix, dealt out to workers that each own a workspace.
 struct Blocks {
   int64_t rows;      ///< of a block
   int64_t per_item;  ///< blocks of a matrix
@@ -25,7 +21,7 @@ struct Blocks {
 
 Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
   constexpr int64_t kScores = int64_t{32} << 10;  // of a block: they stay in the second-level cache
-  const int64_t length = query.shape.end()[-2];
+  const int64_t length = Rows(query);
   int64_t matrices = 1;
   for (std::size_t axis = 0; axis + 2 < query.shape.size(); ++axis) matrices *= query.shape[axis];
   Blocks blocks{};
@@ -37,80 +33,47 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
   return blocks;
 }
 
-/// The mask of rows from row `first` of matrix `item` on.
-ScoreMask MaskFrom(const AttentionOptions& options, const TensorSpec& spec, const void* data, int64_t item,
-                   int64_t first) {
-  ScoreMask mask;
-  if (data == nullptr) return mask;
-  mask.marks = spec.type == RuntimeDataType::kTypeBool;
-  mask.drops = options.mask_drops;
-  mask.columns = Columns(spec);
-  mask.row_stride = RowStride(spec);
-  mask.stride = spec.strides.back();
-  const int64_t offset = MatrixOffset(spec, item) + first * mask.row_stride;
-  mask.rows = ElementAt(data, spec.type, offset);
-  return mask;
+/// Calls body(tag) with the kind of heads (head_block.hpp) that computes such a call, as the type that the tag stands
+/// for.
+template <class Body>
+void DispatchHeads(const AttentionOptions& options, RuntimeDataType type, const Body& body) {
+  if (options.integers) return body(TypeTag<Int8Heads>());
+  DispatchFloating(type, [&](auto tag) { body(TypeTag<FloatHeads<typename decltype(tag)::type>>()); });
 }
 
-/// Computes one block: `rows` rows from row `first` of matrix `item`; `scores` has room for rows * s numbers.
-template <class T>
-void RunBlock(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
-              HeadProducts<T>& products, int64_t item, int64_t first, int64_t rows, T* scores) {
-  const TensorSpec& query = arrays.query.spec;
-  const int64_t columns = arrays.key.shape().end()[-2];
-  products.Select(item);
-  products.Scores(rows, MatrixAt(static_cast<const T*>(data.query), query, item, first * RowStride(query)), scores);
-  for (int64_t i = 0; options.causal && i < rows; ++i) {
-    const int64_t kept = std::min(columns, first + i + 1);
-    std::fill_n(scores + i * columns + kept, columns - kept, -std::numeric_limits<T>::infinity());
-  }
-  const ScoreMask mask = MaskFrom(options, arrays.mask.spec, data.mask, item, first);
-  SoftmaxOfScores(mask, mask.rows != nullptr && options.zero_masked, rows, columns, scores);
-  const TensorSpec& out = arrays.output.spec;
-  products.Output(rows, scores, MatrixAt(static_cast<T*>(data.output), out, item, first * RowStride(out)));
-}
-
-/// The count of numbers that a worker needs for packed matrices and scores; whole cache lines.
-int64_t WorkerSize(const AttentionOptions& options, const Blocks& blocks, const TensorSpec& key,
-                   const TensorSpec& value) {
-  constexpr int64_t kLine = 16;
-  const bool packs = key.type == RuntimeDataType::kTypeFloat32;
-  const int64_t packed = packs ? HeadProducts<float>::WorkspaceSize(options.factor_type, key, value) : 0;
-  return packed + RoundUp(blocks.rows * key.shape.end()[-2], kLine);
+/// The bytes that a worker needs; whole cache lines.
+int64_t WorkerBytes(const AttentionOptions& options, const Blocks& blocks, const TensorSpec& key,
+                    const TensorSpec& value) {
+  int64_t bytes = 0;
+  DispatchHeads(options, key.type,
+                [&](auto tag) { bytes = decltype(tag)::type::WorkspaceBytes(options, blocks.rows, key, value); });
+  return bytes;
 }
 
 }  // namespace
 
 int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& query, const TensorSpec& key,
                            const TensorSpec& value) {
-  const int64_t columns = key.shape.end()[-2];
-  const Blocks blocks = MakeBlocks(query, columns, options.threads);
-  return ByteCount(query.type, {blocks.workers, WorkerSize(options, blocks, key, value)});
+  const Blocks blocks = MakeBlocks(query, Rows(key), options.threads);
+  return blocks.workers * WorkerBytes(options, blocks, key, value);
 }
 
 void Attention(const AttentionOptions& options, const AttentionArrays& arrays, const AttentionData& data,
                void* workspace) {
   const TensorSpec& query = arrays.query.spec;
-  const int64_t length = query.shape.end()[-2];
-  const int64_t columns = arrays.key.shape().end()[-2];
-  const Blocks blocks = MakeBlocks(query, columns, options.threads);
-  const int64_t worker_size = WorkerSize(options, blocks, arrays.key.spec, arrays.value.spec);
-  DispatchFloating(query.type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
+  const int64_t length = Rows(query);
+  const Blocks blocks = MakeBlocks(query, Rows(arrays.key.spec), options.threads);
+  const int64_t worker_bytes = WorkerBytes(options, blocks, arrays.key.spec, arrays.value.spec);
+  DispatchHeads(options, query.type, [&](auto tag) {
     ParallelWorkers(blocks.count, 1, blocks.workers, [&](int64_t worker, WorkerPieces pieces) {
-      T* packed = static_cast<T*>(workspace) + worker * worker_size;
-      T* scratch = packed + worker_size - blocks.rows * columns;
-      HeadProducts<T> products(options, arrays, data, packed);
+      typename decltype(tag)::type heads(options, arrays, data, blocks.rows,
+                                         static_cast<char*>(workspace) + worker * worker_bytes);
       int64_t block = 0;
       int64_t end = 0;
       while (pieces.Take(block, end)) {
         for (; block < end; ++block) {
-          const int64_t item = block / blocks.per_item;
           const int64_t first = block % blocks.per_item * blocks.rows;
-          const int64_t rows = std::min(blocks.rows, length - first);
-          T* scores =
-              data.weights == nullptr ? scratch : static_cast<T*>(data.weights) + (item * length + first) * columns;
-          RunBlock<T>(options, arrays, data, products, item, first, rows, scores);
+          heads.Run({block / blocks.per_item, first, std::min(blocks.rows, length - first)});
         }
       }
     });

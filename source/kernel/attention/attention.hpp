@@ -16,6 +16,9 @@ struct AttentionOptions {
   int threads = 1;           ///< that work at most
   /// Of the factors of both products of float32 arrays: float32, or the bfloat16 pieces that they are rounded to.
   WeightType factor_type = {};
+  /// Both products of float32 arrays are computed in integers of 8 bits (int8_heads.hpp), of rows and columns of at
+  /// most kMostInt8Depth; weights can't be given then.
+  bool integers = false;
 };
 
 /// The arrays of one call. All share their leading axes (strides of 0 repeat a matrix) and one element type, float32 or

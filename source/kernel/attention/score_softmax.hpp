@@ -20,4 +20,20 @@ struct ScoreMask {
 template <class T>
 void SoftmaxOfScores(const ScoreMask& mask, bool zero_masked, int64_t rows, int64_t columns, T* scores);
 
+/// Rows of the softmax of scores, as bytes and what each row of them is to be multiplied by.
+struct ScoreBytes {
+  const float* scales = nullptr;  ///< what the scores of each row are multiplied by first: positive, or NaN
+  uint8_t* bytes = nullptr;       ///< rows `ld` apart
+  int64_t ld = 0;                 ///< the columns rounded up to whole vectors: ScoreBytesPitch
+  float* factors = nullptr;
+};
+
+/// The ld of ScoreBytes.
+constexpr int64_t ScoreBytesPitch(int64_t columns) { return (columns + 15) / 16 * 16; }
+
+/// The softmax of rows of scores like SoftmaxOfScores: of each number the 255ths of the row's largest. `scores` are
+/// overwritten where there is a mask.
+void SoftmaxBytesOfScores(const ScoreMask& mask, bool zero_masked, int64_t rows, int64_t columns, float* scores,
+                          const ScoreBytes& result);
+
 }  // namespace kuiper_infer::kernel

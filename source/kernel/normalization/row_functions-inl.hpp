@@ -54,22 +54,31 @@ HWY_INLINE float SumOfLanes(const ActivationVector v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
-/// Computes the softmax of a row; y may be x. A NaN anywhere and a row of -inf give NaN.
-inline void SoftmaxRow(int64_t count, const float* x, float* y) {
+/// The largest number of a row, in all lanes; -inf where there is none.
+HWY_INLINE ActivationVector LargestOf(int64_t count, const float* x) {
   const ActivationTag d;
   ActivationVector most = hn::Set(d, -std::numeric_limits<float>::infinity());
   ForEachVector(0, count, [&](int64_t, const auto& load, const auto&, const auto mask) HWY_ATTR {
     most = hn::IfThenElse(mask, hn::Max(load(x), most), most);
   });
-  const ActivationVector largest = hn::MaxOfLanes(d, most);
-  const ActivationVector lowest = hn::Set(d, -87.0F);
+  return hn::MaxOfLanes(d, most);
+}
+
+/// e^z of numbers that are not above zero; zero of those that float has no normal number for.
+HWY_INLINE ActivationVector PowerOf(const ActivationVector z) {
+  return hn::IfThenZeroElse(hn::Lt(z, hn::Set(ActivationTag(), -87.0F)), ExpOf(z));
+}
+
+/// Computes the softmax of a row; y may be x. A NaN anywhere and a row of -inf give NaN.
+inline void SoftmaxRow(int64_t count, const float* x, float* y) {
+  const ActivationTag d;
+  const ActivationVector largest = LargestOf(count, x);
   double sum = 0;
   for (int64_t first = 0; first < count; first += kSummedInFloat) {
     ActivationVector part = hn::Zero(d);
     ForEachVector(first, std::min(count, first + kSummedInFloat),
                   [&](int64_t, const auto& load, const auto& store, const auto mask) HWY_ATTR {
-                    const ActivationVector z = hn::Sub(load(x), largest);
-                    const ActivationVector power = hn::IfThenZeroElse(hn::Lt(z, lowest), ExpOf(z));
+                    const ActivationVector power = PowerOf(hn::Sub(load(x), largest));
                     part = hn::Add(part, hn::IfThenElseZero(mask, power));
                     store(power, y);
                   });

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/attention/attention.hpp"
 #include "kernel/reduction/reduce.hpp"
-#include "operators/attention/factor_type.hpp"
+#include "operators/attention/head_factors.hpp"
 #include "operators/quantization/quantized.hpp"
 #include "utils/dispatch.hpp"
 
@@ -83,7 +82,7 @@ KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& 
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
   options.zero_masked = !keeps_weights_;  // PyTorch takes another way where the weights are wanted
-  options.factor_type = AttentionFactorType(planning, query, key, key);
+  ChooseHeadFactors(planning, net.int8_products && !keeps_weights_, query, key, key, options);
   call.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(options, query, key, key),
                                                    kernel::ReduceWorkspace(kernel::Reduction::kMean, over_heads));
   call.multiply_adds = MultiplyAdds();
@@ -94,7 +93,7 @@ KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& 
   } else if (net.query.packed != nullptr) {
     call.method = ProductMethod(net.query.packed->type());
   }
-  if (call.method.empty()) call.method = ProductMethod(options.factor_type);
+  if (call.method.empty()) call.method = HeadProductMethod(options);
   call.run = [=, result = fusion.result, average = average_, keeps_weights = keeps_weights_,
               mask = mask_](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {
@@ -135,7 +134,7 @@ void RegisterMultiheadAttention(OperationTable& table) {
             "num_heads, int? kdim=None, int? vdim=None, bool bias=True, bool add_bias_kv=False, bool "
             "add_zero_attn=False, bool batch_first=False, bool average_attn_weights=True, Tensor? in_proj_weight=None, "
             "Tensor? in_proj_bias=None, "
-            "Tensor? out_proj.weight=None, Tensor? out_proj.bias=None, bool out_proj=True",
+            "Tensor? out_proj.weight=None, Tensor? out_proj.bias=None, bool out_proj=True, bool int8_products=False",
             PlanMultiheadAttention);
 }
 

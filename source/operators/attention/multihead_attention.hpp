@@ -35,6 +35,7 @@ struct MultiheadAttention {
   Projection value;
   bool projects_context = true;  ///< false: the context, which is what the heads give side by side, is the output
   Projection output;             ///< of the context
+  bool int8_products = false;    ///< the heads' products are computed in integers, where they can be
   int bias_k = -1;               ///< one more key and value row; -1: none
   int bias_v = -1;
 

@@ -76,6 +76,7 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
   net.batched = query.spec.rank() != 2;
   net.batch_first = net.batched && arguments.Bool("batch_first");
   net.zero_row = arguments.Bool("add_zero_attn");
+  net.int8_products = arguments.Bool("int8_products");
   arguments.Require(net.heads > 0 && net.width > 0 && net.width % net.heads == 0,
                     "embed_dim is " + std::to_string(net.width) + " and num_heads " + std::to_string(net.heads) +
                         ", expected a multiple");

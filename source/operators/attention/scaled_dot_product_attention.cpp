@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "kernel/attention/attention.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
-#include "operators/attention/factor_type.hpp"
+#include "operators/attention/head_factors.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -109,8 +108,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   options.scale = arguments.Has("scale") ? arguments.Float("scale") : 1 / std::sqrt(width);
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
-  options.factor_type = AttentionFactorType(arguments.context(), q.used, k.used, v.used);
-  plan.method = ProductMethod(options.factor_type);
+  ChooseHeadFactors(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
+  plan.method = HeadProductMethod(options);
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
@@ -129,7 +128,7 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
 void RegisterScaledDotProductAttention(OperationTable& table) {
   table.Add({"F.scaled_dot_product_attention", "aten::scaled_dot_product_attention"},
             "Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0, bool is_causal=False, "
-            "float? scale=None, bool enable_gqa=False",
+            "float? scale=None, bool enable_gqa=False, bool int8_products=False",
             PlanScaledDotProductAttention, InputLayout::kStrided);
 }
 

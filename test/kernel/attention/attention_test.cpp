@@ -66,9 +66,9 @@ struct Twin {
 };
 
 template <class T>
-void ExpectNear(const std::vector<T>& got, const std::vector<double>& want) {
+void ExpectNear(const std::vector<T>& got, const std::vector<double>& want,
+                double allowed = sizeof(T) == 4 ? 3e-6 : 1e-13) {
   ASSERT_EQ(got.size(), want.size());
-  const double allowed = sizeof(T) == 4 ? 3e-6 : 1e-13;
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (std::isnan(want[i]) && std::isnan(got[i])) continue;
     ASSERT_NEAR(got[i], want[i], allowed) << "element " << i;
@@ -125,6 +125,13 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked)
   Attention(options, arrays, workspace.data());
   ExpectNear(output, twin.output);
   ExpectNear(weights, twin.weights);
+  if (type != RuntimeDataType::kTypeFloat32 || p.columns == 0 || p.size == 0) return;
+  options.integers = true;
+  std::fill(output.begin(), output.end(), T(99));
+  arrays.weights = {};
+  workspace.resize(AttentionWorkspace(options, arrays.query.spec, arrays.key.spec, arrays.value.spec));
+  Attention(options, arrays, workspace.data());
+  ExpectNear(output, twin.output, 0.03);
 }
 
 class AttentionTest : public testing::TestWithParam<Problem> {};
