@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "kernel/product/int8/product.hpp"
@@ -97,6 +98,33 @@ TEST(Int8Test, PoolingResizingAndMovingStayBytes) {
     shuffled->producer->params["groups"] = 4;
     pnnx::Operand* third = AddRounding(graph, "q3", AddLayer(graph, "third", shuffled, 16, 1));
     return AddLayer(graph, "last", third, 16, 1);
+  });
+}
+
+/// The mean of windows is rounded on the way; the mean of whole images is not. The sums are of 16 and 64 numbers, so
+/// that floats divide exactly.
+TEST(Int8Test, MeanPoolingReadsAndWritesBytes) {
+  const std::vector<int> shape{2, 16, 8, 8};
+  const auto build = [](pnnx::Graph& graph, pnnx::Operand* x) {
+    pnnx::Operand* image = AddRounding(graph, "q1", AddLayer(graph, "first", AddRounding(graph, "q0", x), 16, 3));
+    pnnx::Operand* pooled = AddUnary(graph, "nn.AvgPool2d", "pool", {image});
+    pooled->shape = {2, 16, 4, 4};
+    pooled->producer->params["kernel_size"] = std::vector<int>{4, 4};
+    pooled->producer->params["stride"] = std::vector<int>{2, 2};
+    pooled->producer->params["padding"] = std::vector<int>{1, 1};
+    pnnx::Operand* second = AddLayer(graph, "second", AddRounding(graph, "q2", pooled, 0.25F, 90), 16, 3);
+    pnnx::Operand* mean = AddUnary(graph, "nn.AdaptiveAvgPool2d", "mean", {image});
+    mean->shape = {2, 16, 1, 1};
+    mean->producer->params["output_size"] = std::vector<int>{1, 1};
+    return AddExpression(graph, "scaled", "mul(@0,@1)", {second, mean});
+  };
+  CheckAgainstKept(shape, build, [](RuntimeGraph& graph, const NdArray&) {
+    if (!kernel::ComputesInIntegers()) return;
+    std::vector<std::string> in_bytes;
+    for (const auto& step : graph.Profile()) {
+      if (step.stored == RuntimeDataType::kTypeUInt8) in_bytes.push_back(step.name);
+    }
+    EXPECT_THAT(in_bytes, testing::UnorderedElementsAre("q0", "first", "pool"));
   });
 }
 

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "kernel/quantization/quantize.hpp"
 #include "shape/pixel_strides.hpp"
 #include "shape/window_range.hpp"
 
@@ -37,13 +39,22 @@ constexpr int64_t kManyPoolingPositions = 64;
 /// The number doesn't depend on that of the threads, so the result doesn't either.
 int64_t PoolingBands(const ChannelsLastPooling& pooling);
 
-/// Elements of scratch memory that PoolChannelsLast takes.
-int64_t PoolingScratch(const ChannelsLastPooling& pooling);
+/// How the pixels' numbers are stored: as floats, or as bytes of a grid whose bounds lie in 0 to 255.
+struct PoolingStorage {
+  std::optional<QuantizationGrid> input;   ///< of bytes that are read; none: floats
+  std::optional<QuantizationGrid> result;  ///< to which means are rounded
+  bool writes_bytes = false;               ///< the result's; maxima are written as they are read
+};
 
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const float* input, const PixelStrides& strides,
-                      float* output, const PixelStrides& output_strides, float* scratch);
-/// Of bytes: maxima only.
-void PoolChannelsLast(const ChannelsLastPooling& pooling, const uint8_t* input, const PixelStrides& strides,
-                      uint8_t* output, const PixelStrides& output_strides, uint8_t* scratch);
+/// Bytes of scratch memory that PoolChannelsLast takes.
+int64_t PoolingScratchBytes(const ChannelsLastPooling& pooling, const PoolingStorage& storage);
+
+/// Whether 32 bits hold the sum of an image's bytes: only then means of bytes are taken.
+bool SumsOfBytesFit(const ChannelsLastPooling& pooling);
+
+/// Pools images of the elements that `storage` names. Sums of bytes are exact, so that their means, each rounded twice
+/// on its way from the sum, are the same bits for every instruction set and number of threads.
+void PoolChannelsLast(const ChannelsLastPooling& pooling, const PoolingStorage& storage, const void* input,
+                      const PixelStrides& strides, void* output, const PixelStrides& output_strides, void* scratch);
 
 }  // namespace kuiper_infer::kernel

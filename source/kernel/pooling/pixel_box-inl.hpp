@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include <hwy/highway.h>
 
@@ -21,9 +20,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The number of vectors of channels that are combined side by side.
-constexpr int kVectors = 4;
-
 /// Pixels of elements T that come to one.
 template <class T>
 struct PixelBox {
@@ -34,86 +30,67 @@ struct PixelBox {
   int64_t width;  ///< extents in pixels
   int64_t height;
   int64_t depth;
-  float factor;  ///< of a sum
+
+  int64_t pixels() const { return width * height * depth; }
 };
 
-// What pixels come to.
+// A rule says what pixels come to: Elements is the tag of those that are read at a time, Totals of what they come to.
+// What is written of it, whole vectors or the first lanes of one, says an object with the functions of TotalsAsTheyAre.
 
-struct ScaledSum {
-  using Tag = hn::ScalableTag<float>;
-  using Vector = hn::Vec<Tag>;
-  using Part = PartialVector;
-  static HWY_INLINE Vector Start() { return hn::Zero(Tag()); }
-  static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Add(a, b); }
-  static HWY_INLINE Vector Finish(const Vector total, float factor) { return hn::Mul(total, hn::Set(Tag(), factor)); }
-};
-
-/// NaN wins.
-struct LargestFloat {
-  using Tag = hn::ScalableTag<float>;
-  using Vector = hn::Vec<Tag>;
-  using Part = PartialVector;
-  static HWY_INLINE Vector Start() { return hn::Set(Tag(), -std::numeric_limits<float>::infinity()); }
-  static HWY_INLINE Vector Combine(const Vector a, const Vector b) {
-    return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
+template <class Tag>
+struct TotalsAsTheyAre {
+  using Output = hn::TFromD<Tag>;
+  HWY_INLINE void Whole(const hn::Vec<Tag> total, Output* to) const { hn::StoreU(total, Tag(), to); }
+  HWY_INLINE void Part(const hn::Vec<Tag> total, int64_t count, Output* to) const {
+    PartialLanes<Tag>(count).Store(total, to);
   }
-  static HWY_INLINE Vector Finish(const Vector total, float /*factor*/) { return total; }
-};
-
-struct LargestByte {
-  using Tag = hn::ScalableTag<uint8_t>;
-  using Vector = hn::Vec<Tag>;
-  using Part = PartialLanes<Tag>;
-  static HWY_INLINE Vector Start() { return hn::Zero(Tag()); }
-  static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Max(a, b); }
-  static HWY_INLINE Vector Finish(const Vector total, float /*factor*/) { return total; }
 };
 
 /// Combines kCount vectors of channels, the last one in part.
-template <class Rule, int kCount, class T>
-HWY_INLINE void CombineChannels(const PixelBox<T>& box, int64_t channel, int64_t last, T* output) {
-  using Vector = typename Rule::Vector;
-  const typename Rule::Tag d;
+template <class Rule, int kCount, class Store>
+HWY_INLINE void CombineChannels(const PixelBox<typename Rule::Element>& box, int64_t channel, int64_t last,
+                                const Store& store, typename Store::Output* output) {
+  using Vector = hn::Vec<typename Rule::Totals>;
+  const typename Rule::Elements d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const typename Rule::Part part(last - channel - (kCount - 1) * lanes);
+  const int64_t rest = last - channel - (kCount - 1) * lanes;
+  const PartialLanes<typename Rule::Elements> part(rest);
   Vector total[kCount];
 #pragma GCC unroll 4
   for (int v = 0; v < kCount; ++v) total[v] = Rule::Start();
   for (int64_t z = 0; z < box.depth; ++z) {
     for (int64_t y = 0; y < box.height; ++y) {
-      const T* pixel = box.image + z * box.plane + y * box.row + channel;
+      const typename Rule::Element* pixel = box.image + z * box.plane + y * box.row + channel;
       Vector row[kCount];  // sums of sums round less
 #pragma GCC unroll 4
       for (int v = 0; v < kCount; ++v) row[v] = Rule::Start();
       for (int64_t x = 0; x < box.width; ++x, pixel += box.pixel) {
 #pragma GCC unroll 4
-        for (int v = 0; v + 1 < kCount; ++v) row[v] = Rule::Combine(row[v], hn::LoadU(d, pixel + v * lanes));
-        row[kCount - 1] = Rule::Combine(row[kCount - 1], part.Load(pixel + (kCount - 1) * lanes));
+        for (int v = 0; v + 1 < kCount; ++v) {
+          row[v] = Rule::Combine(row[v], Rule::Total(hn::LoadU(d, pixel + v * lanes)));
+        }
+        row[kCount - 1] = Rule::Combine(row[kCount - 1], Rule::Total(part.Load(pixel + (kCount - 1) * lanes)));
       }
 #pragma GCC unroll 4
       for (int v = 0; v < kCount; ++v) total[v] = Rule::Combine(total[v], row[v]);
     }
   }
 #pragma GCC unroll 4
-  for (int v = 0; v < kCount; ++v) {
-    const Vector y = Rule::Finish(total[v], box.factor);
-    if (v + 1 < kCount) {
-      hn::StoreU(y, d, output + channel + v * lanes);
-    } else {
-      part.Store(y, output + channel + v * lanes);
-    }
-  }
+  for (int v = 0; v + 1 < kCount; ++v) store.Whole(total[v], output + channel + v * lanes);
+  store.Part(total[kCount - 1], rest, output + channel + (kCount - 1) * lanes);
 }
 
 /// Combines the channels [channel, last).
-template <class Rule, class T>
-void CombinePixels(const PixelBox<T>& box, int64_t channel, int64_t last, T* output) {
-  const auto lanes = static_cast<int64_t>(hn::Lanes(typename Rule::Tag()));
+template <class Rule, class Store>
+void CombinePixels(const PixelBox<typename Rule::Element>& box, int64_t channel, int64_t last, const Store& store,
+                   typename Store::Output* output) {
+  constexpr int kVectors = 4;  // that are combined side by side
+  const auto lanes = static_cast<int64_t>(hn::Lanes(typename Rule::Elements()));
   for (; channel + (kVectors - 1) * lanes < last; channel += kVectors * lanes) {
-    CombineChannels<Rule, kVectors>(box, channel, std::min(last, channel + kVectors * lanes), output);
+    CombineChannels<Rule, kVectors>(box, channel, std::min(last, channel + kVectors * lanes), store, output);
   }
   for (; channel < last; channel += lanes) {
-    CombineChannels<Rule, 1>(box, channel, std::min(last, channel + lanes), output);
+    CombineChannels<Rule, 1>(box, channel, std::min(last, channel + lanes), store, output);
   }
 }
 

@@ -2,41 +2,51 @@
 #include "operators/pooling/channels_last_pooling.hpp"
 
 #include "operation/computation.hpp"
+#include "operators/quantization/quantized.hpp"
 #include "shape/layout.hpp"
-#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// Pooling by the channels-last kernels. Maxima can be those of bytes.
+/// Pooling by the channels-last kernels. Maxima of bytes are bytes; means read and write floats or bytes.
 class ChannelsLastPool : public Computation {
  public:
   ChannelsLastPool(kernel::ChannelsLastPooling pooling, TensorArgument input, int64_t channel_axis)
       : pooling_(std::move(pooling)), input_(std::move(input)), channel_axis_(channel_axis) {}
 
-  bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& fusion) const override {
-    return Writes(stored, fusion);
+  bool CanFuse(const Fusion& fusion) const override {
+    return !pooling_.maximum && fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
   }
-  bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override {
-    return pooling_.maximum && stored == RuntimeDataType::kTypeUInt8;
+  bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& /*fusion*/) const override {
+    return stored == RuntimeDataType::kTypeUInt8 && (pooling_.maximum || kernel::SumsOfBytesFit(pooling_));
+  }
+  bool Writes(RuntimeDataType stored, const Fusion& fusion) const override {
+    const auto& grid = fusion.result.grid;
+    return stored == RuntimeDataType::kTypeUInt8 && (pooling_.maximum || (grid && FitsBytes(*grid)));
   }
   bool KeepsNumbers() const override { return pooling_.maximum; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
-    return fusion.result.type == RuntimeDataType::kTypeUInt8 ? CallOn<uint8_t>() : CallOn<float>();
+    const kernel::PoolingStorage storage = StorageIn(fusion);
+    KernelCall call;
+    call.workspace_bytes = kernel::PoolingScratchBytes(pooling_, storage);
+    call.run = [pooling = pooling_, storage, strides = *FindPixelStrides(input_.spec, channel_axis_),
+                input = input_.input, channel_axis = channel_axis_](const RunContext& c) {
+      kernel::PoolChannelsLast(pooling, storage, c.inputs[input].data, strides, c.outputs[0].data,
+                               *FindPixelStrides(c.outputs[0].spec, channel_axis), c.workspace);
+    };
+    return call;
   }
 
  private:
-  template <class T>
-  KernelCall CallOn() const {
-    KernelCall call;
-    call.workspace_bytes = kernel::PoolingScratch(pooling_) * static_cast<int64_t>(sizeof(T));
-    call.run = [pooling = pooling_, strides = *FindPixelStrides(input_.spec, channel_axis_), input = input_.input,
-                channel_axis = channel_axis_](const RunContext& c) {
-      kernel::PoolChannelsLast(pooling, c.inputs[input].as<T>(), strides, c.outputs[0].as<T>(),
-                               *FindPixelStrides(c.outputs[0].spec, channel_axis), reinterpret_cast<T*>(c.workspace));
-    };
-    return call;
+  kernel::PoolingStorage StorageIn(const Fusion& fusion) const {
+    const Storage input = fusion.InputStorage(input_.input);
+    kernel::PoolingStorage storage;
+    if (input.type == RuntimeDataType::kTypeUInt8) storage.input = ByteGrid(*input.grid);
+    storage.result = fusion.result.grid;
+    storage.writes_bytes = fusion.result.type == RuntimeDataType::kTypeUInt8;
+    if (storage.writes_bytes) storage.result = ByteGrid(*storage.result);
+    return storage;
   }
 
   kernel::ChannelsLastPooling pooling_;
