@@ -74,15 +74,22 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
   const float* next = t.next;
   for (int64_t segment = 0; segment < t.segments; ++segment) {
     const float* a = t.a + segment * t.segment_stride;
-#pragma GCC unroll 8
+#pragma GCC unroll 4
     for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_stride) {
       __builtin_prefetch(next, 0, 2);
       FloatVector row[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
+      const float* from = a;
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
-        const FloatVector factor = hn::Set(d, a[r * lda]);
+        // The compiler would compute the distances of all rows ahead, and keep most of them in memory. Here it can't
+        // tell where the next three rows lie before it comes to them.
+        if (r > 0 && r % 3 == 0) {
+          from += 3 * lda;
+          __asm__("" : "+r"(from));
+        }
+        const FloatVector factor = hn::Set(d, from[r % 3 * lda]);
 #pragma GCC unroll 4
         for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
       }

@@ -39,7 +39,7 @@ struct WordTime {
 
 WordTime TimeOf(Int8Unit unit) {
   if (unit == Int8Unit::kAvx2) return {1, 2.5, 2};
-  if (unit == Int8Unit::kAvx512Vnni) return {2, 5, 3.5};
+  if (unit == Int8Unit::kAvx512Vnni) return {2, 5, 7};
   return {kNotWorthwhile, 0, 0};
 }
 

@@ -101,9 +101,9 @@ class Int8PanelResult {
   int64_t column_;
   int64_t width_;
   std::optional<ActivationBounds> bounds_ = p_.activation.Bounds();
-  int32_t starts_[kInt8Columns];
-  float multipliers_[kInt8Columns] = {};
-  float biases_[kInt8Columns] = {};
+  alignas(kCacheLine) int32_t starts_[kInt8Columns];
+  alignas(kCacheLine) float multipliers_[kInt8Columns] = {};
+  alignas(kCacheLine) float biases_[kInt8Columns] = {};
   Int8Result result_;
 };
 

@@ -115,16 +115,17 @@ class Multiplication {
     const int64_t tiles = DivideUp(rows, kernel.height(tile.vectors, rows));
     tile.next = next;
     tile.next_stride = tile.vectors * kInt8Lanes * 4 / tiles + 1;
-    const bool direct = kernel.write_bytes != nullptr && result.GivesPlainBytes(kernel.byte_columns);
+    if (kernel.write_bytes != nullptr && result.GivesPlainBytes(kernel.byte_columns)) {
+      tile.rows = rows;
+      tile.a = a.a;
+      kernel.write_bytes(tile, result.At(row));
+      return;
+    }
     for (int64_t first = 0; first < rows; first += tile.rows) {
       tile.rows = kernel.height(tile.vectors, rows - first);
       tile.a = a.a + first * a.lda;
-      if (direct) {
-        kernel.write_bytes(tile, result.At(row + first));
-      } else {
-        kernel.sum(tile);
-        result.Write(row + first, tile.rows, sums);
-      }
+      kernel.sum(tile);
+      result.Write(row + first, tile.rows, sums);
       tile.next += Int8Quads(a.depth, a.segments) * tile.next_stride;
     }
   }

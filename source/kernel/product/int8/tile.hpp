@@ -17,7 +17,7 @@ constexpr int64_t kMostInt8Height = 32;                      ///< rows of a tile
 
 /// What a tile of the product reads and writes; pointers are to the tile's own corner. Sums wrap around in between.
 struct Int8Tile {
-  int64_t rows;  ///< as Int8Kernel::height gives them
+  int64_t rows;  ///< as Int8Kernel::height gives them; any number for Int8Kernel::write_bytes
   const uint8_t* a;
   int64_t lda;
   int64_t segments;  ///< of the rows of a, segment_stride apart

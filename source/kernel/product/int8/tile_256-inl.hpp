@@ -11,10 +11,10 @@
 #include <cstring>
 #include <immintrin.h>
 
-#include "kernel/product/choose_tile.hpp"
 #include "kernel/product/int8/byte_writer_256-inl.hpp"
 #include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/write_tiles.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -131,8 +131,8 @@ struct ByteTiles {
 
 template <class Unit>
 void WriteBytes(const Int8Tile& t, const Int8Result& result) {
-  result.addend_bytes != nullptr ? ChooseTileOfRows<ByteTiles<Unit, true>>(t.rows)(t, result)
-                                 : ChooseTileOfRows<ByteTiles<Unit, false>>(t.rows)(t, result);
+  result.addend_bytes != nullptr ? WriteTiles<ByteTiles<Unit, true>>(t, result)
+                                 : WriteTiles<ByteTiles<Unit, false>>(t, result);
 }
 
 template <class Unit>

@@ -9,6 +9,7 @@
 #include "kernel/product/int8/byte_writer_avx512-inl.hpp"
 #include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/write_tiles.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -108,8 +109,8 @@ struct Tiles {
 void Sum(const Int8Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }
 
 void WriteBytes(const Int8Tile& tile, const Int8Result& result) {
-  result.addend_bytes != nullptr ? ChooseTileOfRows<ByteTiles<true>>(tile.rows)(tile, result)
-                                 : ChooseTileOfRows<ByteTiles<false>>(tile.rows)(tile, result);
+  result.addend_bytes != nullptr ? WriteTiles<ByteTiles<true>>(tile, result)
+                                 : WriteTiles<ByteTiles<false>>(tile, result);
 }
 
 int64_t Height(int64_t vectors, int64_t rows) { return EvenTileHeight(rows, kHeights[vectors - 1]); }
