@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -364,6 +365,22 @@ TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
         EXPECT_EQ(c[1], grid.most) << columns;
         EXPECT_EQ(c[2], grid.zero_point) << columns;
         EXPECT_EQ(FirstDifference(problem, c, Reference(problem)), -1) << columns;
+      }
+    }
+  }
+}
+
+/// Steps of a fine grid don't fit 32 bits, nor 16 those of a coarser one, before they are limited.
+TEST_P(Int8ProductTest, BytesOfFineGridsAreLimited) {
+  for (const int64_t columns : {35, 64, 130}) {
+    for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kByte}) {
+      Problem problem({20, columns, 50}, {kByte, kByte, addend, true, ""});
+      for (float scale = 1e-30F; scale < 1e6F; scale *= 3) {
+        for (const auto& [zero_point, least, most] : {std::array{0, 0, 255}, std::array{100, 3, 200}}) {
+          problem.p.c_grid = {scale, zero_point, least, most};
+          ASSERT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1)
+              << columns << " columns, scale " << scale << ", " << problem.seed;
+        }
       }
     }
   }

@@ -27,9 +27,9 @@ class ByteWriter {
         c_(result.c_bytes),
         ldc_(result.ldc),
         inverse_(1.0F / result.c_grid.scale),
-        most_(static_cast<float>(result.c_grid.most - result.c_grid.zero_point)),
         zero_point_(static_cast<int16_t>(result.c_grid.zero_point)),
-        least_(static_cast<int8_t>(result.c_grid.least)) {}
+        least_(static_cast<int8_t>(result.c_grid.least)),
+        most_(static_cast<int8_t>(result.c_grid.most)) {}
 
   /// Writes row `row`, and the next one as well, where they lie under the columns of two vectors from `column` on.
   template <bool kAdds>
@@ -50,9 +50,9 @@ class ByteWriter {
   }
 
  private:
-  /// How many steps of the grid lie between zero and the numbers that the sums stand for. What is too small, or no
-  /// number, comes to less than any step that a grid has. Columns that are not inside of the result have an addend of
-  /// others, and are not written.
+  /// How many steps of the grid lie between zero and the numbers that the sums stand for: they fit
+  /// (Int8PanelResult::GivesPlainBytes). Columns that are not inside of the result have an addend of others, and are
+  /// not written.
   template <bool kAdds>
   KUIPER_INT8_TARGET inline __m256i Steps(__m256i sums, int64_t row, int64_t column, bool inside) const {
     __m256 y = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(multipliers_ + column));
@@ -63,13 +63,12 @@ class ByteWriter {
       const __m256 steps = _mm256_cvtepi32_ps(_mm256_sub_epi32(q, _mm256_set1_epi32(addend_zero_)));
       y = _mm256_add_ps(y, _mm256_mul_ps(steps, _mm256_set1_ps(addend_scale_)));
     }
-    const __m256 steps = _mm256_mul_ps(y, _mm256_set1_ps(inverse_));
-    return _mm256_cvtps_epi32(_mm256_min_ps(_mm256_set1_ps(most_), steps));  // NaN stays what it is
+    return _mm256_cvtps_epi32(_mm256_mul_ps(y, _mm256_set1_ps(inverse_)));
   }
 
-  /// The q of two vectors' steps, not yet limited below: four of the first, four of the second, and so on.
+  /// The q of two vectors' steps, not yet limited: four of the first, four of the second, and so on.
   KUIPER_INT8_TARGET inline __m256i Words(__m256i left, __m256i right) const {
-    return _mm256_add_epi16(_mm256_packs_epi32(left, right), _mm256_set1_epi16(zero_point_));
+    return _mm256_adds_epi16(_mm256_packs_epi32(left, right), _mm256_set1_epi16(zero_point_));
   }
 
   template <bool kAdds>
@@ -80,8 +79,8 @@ class ByteWriter {
   /// The bytes of two rows, one behind the other.
   KUIPER_INT8_TARGET inline __m256i Bytes(__m256i first, __m256i second) const {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    const __m256i bytes = _mm256_max_epu8(_mm256_packus_epi16(first, second), _mm256_set1_epi8(least_));
-    return _mm256_permutevar8x32_epi32(bytes, order);
+    const __m256i above = _mm256_max_epu8(_mm256_packus_epi16(first, second), _mm256_set1_epi8(least_));
+    return _mm256_permutevar8x32_epi32(_mm256_min_epu8(above, _mm256_set1_epi8(most_)), order);
   }
 
   KUIPER_INT8_TARGET inline void Store(__m128i bytes, int64_t row, int64_t column, bool whole) const {
@@ -99,9 +98,9 @@ class ByteWriter {
   uint8_t* c_;
   int64_t ldc_;
   float inverse_;
-  float most_;
   int16_t zero_point_;
   int8_t least_;
+  int8_t most_;
 };
 
 }  // namespace

@@ -17,10 +17,7 @@ namespace {
 class BytesOfSums {
  public:
   explicit BytesOfSums(const Int8Result& result)
-      : multipliers_(result.multipliers),
-        biases_(result.biases),
-        inverse_(1.0F / result.c_grid.scale),
-        most_(static_cast<float>(result.c_grid.most - result.c_grid.zero_point)) {}
+      : multipliers_(result.multipliers), biases_(result.biases), inverse_(1.0F / result.c_grid.scale) {}
 
   /// The numbers that the sums of the columns from `column` on stand for.
   KUIPER_AVX512_BYTES inline __m512 Numbers(__m512i sums, int64_t column) const {
@@ -28,18 +25,15 @@ class BytesOfSums {
     return _mm512_add_ps(y, _mm512_loadu_ps(biases_ + column));
   }
 
-  /// How many steps of the grid lie between zero and each number. What is too small, or no number, comes to less than
-  /// any step that a grid has.
+  /// How many steps of the grid lie between zero and each number: they fit (Int8PanelResult::GivesPlainBytes).
   KUIPER_AVX512_BYTES inline __m512i Steps(__m512 y) const {
-    const __m512 steps = _mm512_mul_ps(y, _mm512_set1_ps(inverse_));
-    return _mm512_cvtps_epi32(_mm512_min_ps(_mm512_set1_ps(most_), steps));  // NaN stays what it is
+    return _mm512_cvtps_epi32(_mm512_mul_ps(y, _mm512_set1_ps(inverse_)));
   }
 
  private:
   const float* multipliers_;
   const float* biases_;
   float inverse_;
-  float most_;
 };
 
 /// Writes rows of bytes, of all columns of a panel and without bounds, with an addend of bytes or none.
@@ -51,6 +45,7 @@ class ByteWriter {
         c_(result.c_bytes),
         addend_(result.addend_bytes),
         least_(static_cast<int8_t>(result.c_grid.least)),
+        most_(static_cast<int8_t>(result.c_grid.most)),
         bytes_(result) {}
 
   /// Writes the next row.
@@ -58,7 +53,8 @@ class ByteWriter {
     const __m512i left = Words(Steps(0, sums[0]), Steps(1, sums[1]));
     const __m512i right = Words(Steps(2, sums[2]), Steps(3, sums[3]));
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    const __m512i bytes = _mm512_max_epu8(_mm512_packus_epi16(left, right), _mm512_set1_epi8(least_));
+    const __m512i above = _mm512_max_epu8(_mm512_packus_epi16(left, right), _mm512_set1_epi8(least_));
+    const __m512i bytes = _mm512_min_epu8(above, _mm512_set1_epi8(most_));
     _mm512_storeu_si512(c_, _mm512_permutexvar_epi32(order, bytes));
     c_ += result_.ldc;
     if constexpr (kAdds) addend_ += result_.addend_ld;
@@ -77,16 +73,17 @@ class ByteWriter {
     return bytes_.Steps(y);
   }
 
-  /// The q of two vectors' steps, four of the first, four of the second, and so on.
+  /// The q of two vectors' steps, not yet limited: four of the first, four of the second, and so on.
   KUIPER_AVX512_BYTES inline __m512i Words(__m512i first, __m512i second) const {
     const __m512i zero_point = _mm512_set1_epi16(static_cast<int16_t>(result_.c_grid.zero_point));
-    return _mm512_add_epi16(_mm512_packs_epi32(first, second), zero_point);
+    return _mm512_adds_epi16(_mm512_packs_epi32(first, second), zero_point);
   }
 
   const Int8Result& result_;
   uint8_t* c_;
   const uint8_t* addend_;
   int8_t least_;
+  int8_t most_;
   BytesOfSums bytes_;
 };
 
@@ -98,10 +95,12 @@ class ChannelBytes {
         ldc_(result.ldc),
         zero_point_(result.c_grid.zero_point),
         least_(result.c_grid.least - result.c_grid.zero_point),
+        most_(result.c_grid.most - result.c_grid.zero_point),
         bytes_(result) {}
 
   KUIPER_AVX512_BYTES inline void Take(__m512i sums, int64_t window, int64_t column) const {
-    const __m512i steps = _mm512_max_epi32(bytes_.Steps(bytes_.Numbers(sums, column)), _mm512_set1_epi32(least_));
+    const __m512i above = _mm512_max_epi32(bytes_.Steps(bytes_.Numbers(sums, column)), _mm512_set1_epi32(least_));
+    const __m512i steps = _mm512_min_epi32(above, _mm512_set1_epi32(most_));
     const __m512i q = _mm512_add_epi32(steps, _mm512_set1_epi32(zero_point_));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(c_ + window * ldc_ + column), _mm512_cvtepi32_epi8(q));
   }
@@ -111,6 +110,7 @@ class ChannelBytes {
   int64_t ldc_;
   int32_t zero_point_;
   int32_t least_;
+  int32_t most_;
   BytesOfSums bytes_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -41,10 +42,10 @@ class Int8PanelResult {
   const int32_t* starts() const { return starts_; }
 
   /// Whether the results are bytes, of a multiple of so many columns, that need neither bounds of their own nor an
-  /// addend of floats.
+  /// addend of floats, and whose steps from zero fit 32 bits before they are limited, whatever the sums.
   bool GivesPlainBytes(int64_t columns) const {
     const bool bytes = p_.c_type == RuntimeDataType::kTypeUInt8 && bounds_ && GridKeeps(*bounds_);
-    return bytes && result_.columns % columns == 0 && (p_.addend == nullptr || AddsBytes());
+    return bytes && result_.columns % columns == 0 && (p_.addend == nullptr || AddsBytes()) && StepsFit();
   }
 
   /// Where the rows from `row` on are written, and what is added to them.
@@ -75,6 +76,17 @@ class Int8PanelResult {
   }
 
  private:
+  bool StepsFit() const {
+    constexpr float kMostSum = 2147483648.0F;
+    constexpr float kMostByte = 255;
+    const float addend = p_.addend != nullptr ? kMostByte * p_.addend_grid.scale : 0;
+    const float most = kMostSum / 2 * p_.c_grid.scale;
+    return std::all_of(multipliers_, multipliers_ + result_.columns, [&](const float& multiplier) {
+      const float bias = biases_[&multiplier - multipliers_];
+      return kMostSum * multiplier + std::abs(bias) + addend < most;  // not so if one is no number
+    });
+  }
+
   bool AddsBytes() const { return p_.addend_type == RuntimeDataType::kTypeUInt8; }
 
   /// Whether all numbers of the result's grid lie within the bounds, as those with zero point 0 do in a ReLU's.
