@@ -116,7 +116,7 @@ TEST(ChooseMethod, BytesAreTransformedWhereWordsPay) {
   MethodChoice choice{1};
   choice.formats = {kInt8};
   const Int8Unit unit = UsedInt8Unit();
-  const bool words = unit == Int8Unit::kAvx2 || unit == Int8Unit::kAvx512Vnni;
+  const bool words = unit == Int8Unit::kAvx2 || unit == Int8Unit::kAvxVnni || unit == Int8Unit::kAvx512Vnni;
   EXPECT_EQ(Chosen(ThreeByThree(64, 64, 56), true, choice), words ? "winograd4_int8" : "segments_int8");
   EXPECT_EQ(Chosen(ThreeByThree(16, 16, 56), true, choice),
             unit == Int8Unit::kAvx2 ? "winograd4_int8" : "segments_int8");

@@ -65,6 +65,7 @@ void CheckUnit(Int8Unit unit) {
 }
 
 TEST(WordProductTest, InstructionSetInUse) { CheckUnit(Int8Unit::kPortable); }
+TEST(WordProductTest, AvxVnni) { CheckUnit(Int8Unit::kAvxVnni); }
 TEST(WordProductTest, Avx512Vnni) { CheckUnit(Int8Unit::kAvx512Vnni); }
 
 }  // namespace

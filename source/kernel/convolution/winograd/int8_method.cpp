@@ -40,6 +40,7 @@ struct WordTime {
 WordTime TimeOf(Int8Unit unit) {
   if (unit == Int8Unit::kAvx2) return {1, 2.5, 2};
   if (unit == Int8Unit::kAvx512Vnni) return {2, 5, 7};
+  if (unit == Int8Unit::kAvxVnni) return {2, 5, 3.5};
   return {kNotWorthwhile, 0, 0};
 }
 

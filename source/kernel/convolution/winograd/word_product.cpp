@@ -92,6 +92,7 @@ KUIPER_SIMD_TABLE(MultiplyPanels);
 void MultiplyWords(const WordProduct& product, [[maybe_unused]] Int8Unit unit) {
 #if defined(__x86_64__)
   if (unit == Int8Unit::kAvx512Vnni || unit == Int8Unit::kAmx) return MultiplyWordsByVnni(product);
+  if (unit == Int8Unit::kAvxVnni) return MultiplyWordsByAvxVnni(product);
 #endif
   KUIPER_SIMD(MultiplyPanels)(product);
 }

@@ -26,12 +26,13 @@ inline int64_t WordDepth(int64_t inputs) { return RoundUp(inputs, int64_t{2}); }
 
 inline int64_t WordColumns(int64_t outputs) { return RoundUp(outputs, kWordColumns); }
 
-/// Multiplies in this thread. `unit` is one that this CPU has: AVX512_VNNI multiplies words, too, and does wherever AMX
-/// is there; for all others it is done by UsedIsa().
+/// Multiplies in this thread. `unit` is one that this CPU has: AVX512_VNNI and AVX-VNNI multiply words, too, and the
+/// former does wherever AMX is there; for all others it is done by UsedIsa().
 void MultiplyWords(const WordProduct& product, Int8Unit unit);
 
 #if defined(__x86_64__)
 void MultiplyWordsByVnni(const WordProduct& product);
+void MultiplyWordsByAvxVnni(const WordProduct& product);
 #endif
 
 }  // namespace kuiper_infer::kernel
