@@ -83,8 +83,7 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
       const float* from = a;
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
-        // The compiler would compute the distances of all rows ahead, and keep most of them in memory. Here it can't
-        // tell where the next three rows lie before it comes to them.
+        // Otherwise GCC 12 computes the distances of all rows ahead, and has no registers for them.
         if (r > 0 && r % 3 == 0) {
           from += 3 * lda;
           __asm__("" : "+r"(from));
@@ -133,19 +132,16 @@ HWY_INLINE void StoreSums(const TileResult& result, FloatVector (&sums)[kRows][k
   }
 }
 
-template <int kRows, int kVectors>
-void RunWeightTile(const WeightTile& t) {
-  FloatVector sums[kRows][kVectors];
-  ClearSums(sums);
-  SumProducts(t, sums);
-  StoreSums(t.result, sums);
-}
-
 struct WeightTiles {
   static constexpr int kVectors = kPanelVectors;
   static constexpr int Height(int64_t vectors) { return kTileHeights[vectors - 1]; }
   template <int kRows, int kVectors>
-  static constexpr auto Run = RunWeightTile<kRows, kVectors>;
+  static void Run(const WeightTile& t) {
+    FloatVector sums[kRows][kVectors];
+    ClearSums(sums);
+    SumProducts(t, sums);
+    StoreSums(t.result, sums);
+  }
 };
 
 }  // namespace

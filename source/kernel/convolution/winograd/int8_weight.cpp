@@ -99,7 +99,10 @@ struct Order {
         int g[3][3];
         TransformSquare(LineTransform<m>::kBack, u, g);
         float* const window = weight + (output * shape.inputs + input) * shape.taps;
-        for (int t = 0; t < 9; ++t) window[t] = static_cast<float>(g[t / 3][t % 3] / kDivisor);
+        for (int t = 0; t < 9; ++t) {
+          const int number = g[t / 3][t % 3] / kDivisor;  // without a remainder
+          window[t] = static_cast<float>(number);
+        }
       }
     }
   }

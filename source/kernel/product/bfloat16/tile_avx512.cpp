@@ -100,11 +100,6 @@ KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, T* c, int64_t l
   }
 }
 
-template <int kRows, int kVectors>
-KUIPER_AVX512_BF16 void MultiplyTile(const BFloat16Tile& t) {
-  MultiplyTo<kRows, kVectors>(t, t.result.c, t.result.ldc);
-}
-
 /// Tiles of whole panels whose results are rounded.
 struct RoundedTiles {
   static constexpr int kHeight = kHeights[kBFloat16Vectors - 1];
@@ -118,7 +113,9 @@ struct Tiles {
   static constexpr int kVectors = kBFloat16Vectors;
   static constexpr int Height(int64_t vectors) { return kHeights[vectors - 1]; }
   template <int kRows, int kVectors>
-  static constexpr auto Run = MultiplyTile<kRows, kVectors>;
+  KUIPER_AVX512_BF16 static void Run(const BFloat16Tile& t) {
+    MultiplyTo<kRows, kVectors>(t, t.result.c, t.result.ldc);
+  }
 };
 
 void Multiply(const BFloat16Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }

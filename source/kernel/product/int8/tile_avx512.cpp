@@ -72,18 +72,23 @@ KUIPER_INT8_TARGET inline void AddTile(const Int8Tile& t, __m512i (&sums)[kRows]
   }
 }
 
-template <int kRows, int kVectors>
-KUIPER_INT8_TARGET void SumTile(const Int8Tile& t) {
-  __m512i sums[kRows][kVectors];
-  AddTile(t, sums);
+struct SumTiles {
+  static constexpr int kVectors = kInt8Vectors;
+  static constexpr int Height(int64_t vectors) { return kHeights[vectors - 1]; }
+
+  template <int kRows, int kVectors>
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t) {
+    __m512i sums[kRows][kVectors];
+    AddTile(t, sums);
 #pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
+    for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      _mm512_storeu_si512(t.sums + (r * kVectors + v) * kInt8Lanes, sums[r][v]);
+      for (int v = 0; v < kVectors; ++v) {
+        _mm512_storeu_si512(t.sums + (r * kVectors + v) * kInt8Lanes, sums[r][v]);
+      }
     }
   }
-}
+};
 
 /// Tiles that write the bytes of whole panels.
 template <bool kAdds>
@@ -99,14 +104,7 @@ struct ByteTiles {
   }
 };
 
-struct Tiles {
-  static constexpr int kVectors = kInt8Vectors;
-  static constexpr int Height(int64_t vectors) { return kHeights[vectors - 1]; }
-  template <int kRows, int kVectors>
-  static constexpr auto Run = SumTile<kRows, kVectors>;
-};
-
-void Sum(const Int8Tile& tile) { ChooseTile<Tiles>(tile.vectors, tile.rows)(tile); }
+void Sum(const Int8Tile& tile) { ChooseTile<SumTiles>(tile.vectors, tile.rows)(tile); }
 
 void WriteBytes(const Int8Tile& tile, const Int8Result& result) {
   result.addend_bytes != nullptr ? WriteTiles<ByteTiles<true>>(tile, result)

@@ -70,47 +70,43 @@ HWY_INLINE void ForRows(const QuantizedBlock& b, const Body& body) {
 }
 
 /// Writes the block's numbers to `target`, (rows, vectors * kLanes).
-template <int kBits, int kVectors>
-void WriteNumbers(const QuantizedBlock& b, float* target) {
-  ForRows<kBits, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(row[v], Floats(), target + (k * kVectors + v) * kLanes);
-  });
-}
-
-/// Multiplies a tile of few rows by the block, whose numbers never leave the registers.
-template <int kBits, int kVectors, int kRows>
-void RunQuantizedTile(const QuantizedBlock& b, const float* a, int64_t lda, const TileResult& result) {
-  FloatVector sums[kRows][kVectors];
-  ClearSums(sums);
-  ForRows<kBits, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      const FloatVector factor = hn::Set(Floats(), a[r * lda + k]);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
-    }
-  });
-  StoreSums(result, sums);
-}
-
-/// The largest number of rows of such a tile.
-constexpr int kQuantizedHeight = 6;
-
 template <int kBits>
 struct QuantizedWriters {
   static constexpr int kVectors = kPanelVectors;
   static constexpr int Height(int64_t /*vectors*/) { return 1; }
+
   template <int kRows, int kVectors>
-  static constexpr auto Run = WriteNumbers<kBits, kVectors>;
+  static void Run(const QuantizedBlock& b, float* target) {
+    ForRows<kBits, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) hn::StoreU(row[v], Floats(), target + (k * kVectors + v) * kLanes);
+    });
+  }
 };
 
+/// The largest number of rows of a tile of QuantizedTiles.
+constexpr int kQuantizedHeight = 6;
+
+/// Multiplies a tile of few rows by the block, whose numbers never leave the registers.
 template <int kBits>
 struct QuantizedTiles {
   static constexpr int kVectors = kPanelVectors;
   static constexpr int Height(int64_t /*vectors*/) { return kQuantizedHeight; }
+
   template <int kRows, int kVectors>
-  static constexpr auto Run = RunQuantizedTile<kBits, kVectors, kRows>;
+  static void Run(const QuantizedBlock& b, const float* a, int64_t lda, const TileResult& result) {
+    FloatVector sums[kRows][kVectors];
+    ClearSums(sums);
+    ForRows<kBits, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) {
+        const FloatVector factor = hn::Set(Floats(), a[r * lda + k]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+      }
+    });
+    StoreSums(result, sums);
+  }
 };
 
 }  // namespace
