@@ -34,8 +34,19 @@ struct PixelBox {
   int64_t pixels() const { return width * height * depth; }
 };
 
-// A rule says what pixels come to: Elements is the tag of those that are read at a time, Totals of what they come to.
-// What is written of it, whole vectors or the first lanes of one, says an object with the functions of TotalsAsTheyAre.
+// A rule says what pixels come to: Elements is the tag of those that are read at a time, Totals of what they come to,
+// beginning with Start(). What is written of it, whole vectors or the first lanes of one, says an object with the
+// functions of TotalsAsTheyAre.
+
+/// A rule by which elements come to such as they are.
+template <class T>
+struct ElementsToElements {
+  using Element = T;
+  using Elements = hn::ScalableTag<T>;
+  using Totals = Elements;
+  using Vector = hn::Vec<Totals>;
+  static HWY_INLINE Vector Total(const Vector elements) { return elements; }
+};
 
 template <class Tag>
 struct TotalsAsTheyAre {

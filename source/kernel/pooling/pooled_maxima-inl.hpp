@@ -19,25 +19,15 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 /// NaN wins.
-struct LargestFloat {
-  using Element = float;
-  using Elements = hn::ScalableTag<float>;
-  using Totals = Elements;
-  using Vector = hn::Vec<Totals>;
+struct LargestFloat : ElementsToElements<float> {
   static HWY_INLINE Vector Start() { return hn::Set(Totals(), -std::numeric_limits<float>::infinity()); }
-  static HWY_INLINE Vector Total(const Vector x) { return x; }
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) {
     return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
   }
 };
 
-struct LargestByte {
-  using Element = uint8_t;
-  using Elements = hn::ScalableTag<uint8_t>;
-  using Totals = Elements;
-  using Vector = hn::Vec<Totals>;
+struct LargestByte : ElementsToElements<uint8_t> {
   static HWY_INLINE Vector Start() { return hn::Zero(Totals()); }
-  static HWY_INLINE Vector Total(const Vector x) { return x; }
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Max(a, b); }
 };
 

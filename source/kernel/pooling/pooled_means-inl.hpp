@@ -22,13 +22,10 @@ namespace {
 
 /// Of floats, or of 32-bit integers.
 template <class T>
-struct Sum {
-  using Element = T;
-  using Elements = hn::ScalableTag<T>;
-  using Totals = Elements;
+struct Sum : ElementsToElements<T> {
+  using Totals = hn::ScalableTag<T>;
   using Vector = hn::Vec<Totals>;
   static HWY_INLINE Vector Start() { return hn::Zero(Totals()); }
-  static HWY_INLINE Vector Total(const Vector x) { return x; }
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Add(a, b); }
 };
 
