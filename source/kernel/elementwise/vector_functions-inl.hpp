@@ -154,20 +154,21 @@ HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
   return hn::NegMulAdd(t, tail, hn::Max(hn::Zero(d), x));
 }
 
-/// y = function(x) for blocks of floats; y may be x. Operations of several vectors in turns fill the time for which
-/// each waits for its last result.
+/// Vectors whose operations take turns, so that none waits for its last result: AVX-512 has the registers for it.
+constexpr int kVectorsInTurn = HWY_TARGET <= HWY_AVX3 ? 4 : 1;
+
+/// y = function(x) for blocks of floats; y may be x.
 template <ActivationVector (*kFunction)(ActivationVector)>
 HWY_INLINE void VectorBlock(const float* x, float* y, int64_t count, const double* /*p*/) {
-  constexpr int kTogether = 4;
   const ActivationTag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
-  for (; i + kTogether * lanes <= count; i += kTogether * lanes) {
-    ActivationVector results[kTogether];
+  for (; i + kVectorsInTurn * lanes <= count; i += kVectorsInTurn * lanes) {
+    ActivationVector results[kVectorsInTurn];
 #pragma GCC unroll 4
-    for (int v = 0; v < kTogether; ++v) results[v] = kFunction(hn::LoadU(d, x + i + v * lanes));
+    for (int v = 0; v < kVectorsInTurn; ++v) results[v] = kFunction(hn::LoadU(d, x + i + v * lanes));
 #pragma GCC unroll 4
-    for (int v = 0; v < kTogether; ++v) hn::StoreU(results[v], d, y + i + v * lanes);
+    for (int v = 0; v < kVectorsInTurn; ++v) hn::StoreU(results[v], d, y + i + v * lanes);
   }
   for (; i + lanes <= count; i += lanes) hn::StoreU(kFunction(hn::LoadU(d, x + i)), d, y + i);
   if (i == count) return;

@@ -81,14 +81,15 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
       const float* from = a;
+      constexpr int kTogether = HWY_TARGET <= HWY_AVX3 ? 3 : kRows;
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
-        // Otherwise GCC 12 computes the distances of all rows ahead, and has no registers for them.
-        if (r > 0 && r % 3 == 0) {
-          from += 3 * lda;
+        if (r > 0 && r % kTogether == 0) {
+          from += kTogether * lda;
+          // Otherwise GCC 12 computes the distances of many rows ahead, and has no registers for them.
           __asm__("" : "+r"(from));
         }
-        const FloatVector factor = hn::Set(d, from[r % 3 * lda]);
+        const FloatVector factor = hn::Set(d, from[r % kTogether * lda]);
 #pragma GCC unroll 4
         for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
       }
