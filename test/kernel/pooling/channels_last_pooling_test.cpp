@@ -208,24 +208,25 @@ TEST(ChannelsLastPoolingTest, MeansOfFloatsAreRoundedOnTheWay) {
     const auto input = RandomVector<float>(planes * grid.image_size(), seed);
     const ChannelsLastPooling pooling = MakePooling(images, grid, &divisor);
     const auto image = ChannelsLast(input, images.batch, images.channels, grid.image_size(), images.channels);
-    std::vector<float> pixels(static_cast<std::size_t>(planes * grid.position_count()));
-    PoolChannelsLast(pooling, kFloats, image.data(), {images.channels, images.channels * grid.image_size()},
-                     pixels.data(), {images.channels, images.channels * grid.position_count()}, nullptr);
+    const auto pool = [&](const PoolingStorage& storage, void* result) {
+      PoolChannelsLast(pooling, storage, image.data(), {images.channels, images.channels * grid.image_size()}, result,
+                       {images.channels, images.channels * grid.position_count()}, nullptr);
+    };
+    std::vector<float> means(static_cast<std::size_t>(planes * grid.position_count()));
+    pool(kFloats, means.data());
     PoolingStorage storage;
     storage.result = written;
-    const auto count = static_cast<int64_t>(pixels.size());
-    std::vector<float> rounded(pixels.size());
-    RoundToGrid(written, count, pixels.data(), rounded.data());
-    std::vector<float> found(pixels.size());
-    PoolChannelsLast(pooling, storage, image.data(), {images.channels, images.channels * grid.image_size()},
-                     found.data(), {images.channels, images.channels * grid.position_count()}, nullptr);
+    const auto count = static_cast<int64_t>(means.size());
+    std::vector<float> rounded(means.size());
+    RoundToGrid(written, count, means.data(), rounded.data());
+    std::vector<float> found(means.size());
+    pool(storage, found.data());
     EXPECT_EQ(found, rounded);
     storage.writes_bytes = true;
-    std::vector<uint8_t> bytes(pixels.size());
-    RoundToBytes(written, count, pixels.data(), bytes.data());
-    std::vector<uint8_t> found_bytes(pixels.size());
-    PoolChannelsLast(pooling, storage, image.data(), {images.channels, images.channels * grid.image_size()},
-                     found_bytes.data(), {images.channels, images.channels * grid.position_count()}, nullptr);
+    std::vector<uint8_t> bytes(means.size());
+    RoundToBytes(written, count, means.data(), bytes.data());
+    std::vector<uint8_t> found_bytes(means.size());
+    pool(storage, found_bytes.data());
     EXPECT_EQ(found_bytes, bytes);
   }
 }

@@ -3,8 +3,6 @@
 #define HWY_TARGET_INCLUDE "kernel/convolution/winograd/word_product.cpp"
 #include "kernel/convolution/winograd/word_product.hpp"
 
-#include <cstring>
-
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
@@ -60,9 +58,7 @@ struct WordTiles {
         }
 #pragma GCC unroll 8
         for (int r = 0; r < kRows; ++r) {
-          int32_t pair = 0;
-          std::memcpy(&pair, a + r * p.depth + k, sizeof(pair));
-          const SumVector both = hn::Set(Sums(), pair);
+          const SumVector both = hn::Set(Sums(), PairAt(a + r * p.depth + k));
 #pragma GCC unroll 2
           for (int v = 0; v < kVectors; ++v) sums[r][v] = AddPairs(sums[r][v], both, factors[v]);
         }

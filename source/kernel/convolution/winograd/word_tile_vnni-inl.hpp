@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <immintrin.h>
 
 #include "kernel/convolution/winograd/word_product.hpp"
@@ -17,13 +16,6 @@
 
 namespace kuiper_infer::kernel {
 namespace {
-
-/// The pair of numbers of a row as one integer.
-inline int32_t PairAt(const int16_t* numbers) {
-  int32_t pair = 0;
-  std::memcpy(&pair, numbers, sizeof(pair));
-  return pair;
-}
 
 /// Tiles of so many rows by so many panels.
 template <class Unit>

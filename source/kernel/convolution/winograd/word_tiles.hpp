@@ -3,12 +3,20 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "kernel/convolution/winograd/word_product.hpp"
 #include "kernel/product/choose_tile.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
+
+/// The pair of numbers of a row as one integer.
+inline int32_t PairAt(const int16_t* numbers) {
+  int32_t pair = 0;
+  std::memcpy(&pair, numbers, sizeof(pair));
+  return pair;
+}
 
 /// A part of the coming weight, which a tile brings near while it multiplies: for each pair of the depth, two cache
 /// lines from `at` on, which then goes on by `step` bytes.

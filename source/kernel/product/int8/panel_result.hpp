@@ -81,10 +81,11 @@ class Int8PanelResult {
     constexpr float kMostByte = 255;
     const float addend = p_.addend != nullptr ? kMostByte * p_.addend_grid.scale : 0;
     const float most = kMostSum / 2 * p_.c_grid.scale;
-    return std::all_of(multipliers_, multipliers_ + result_.columns, [&](const float& multiplier) {
-      const float bias = biases_[&multiplier - multipliers_];
-      return kMostSum * multiplier + std::abs(bias) + addend < most;  // not so if one is no number
-    });
+    for (int64_t j = 0; j < result_.columns; ++j) {
+      const bool fits = kMostSum * multipliers_[j] + std::abs(biases_[j]) + addend < most;  // not if one is no number
+      if (!fits) return false;
+    }
+    return true;
   }
 
   bool AddsBytes() const { return p_.addend_type == RuntimeDataType::kTypeUInt8; }
