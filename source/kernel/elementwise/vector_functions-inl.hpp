@@ -176,9 +176,14 @@ HWY_INLINE void VectorBlock(const float* x, float* y, int64_t count, const doubl
   part.Store(kFunction(part.Load(x + i)), y + i);
 }
 
-/// x = function(x) for rows of floats, `pitch` apart; the function's constants stay in the registers between them.
+/// x = function(x) for rows of floats, `pitch` apart; the function's constants stay in the registers between them. Rows
+/// without gaps are one.
 template <ActivationVector (*kFunction)(ActivationVector)>
 void VectorRows(float* x, int64_t rows, int64_t count, int64_t pitch) {
+  if (pitch == count) {
+    count *= rows;
+    rows = 1;
+  }
   for (int64_t row = 0; row < rows; ++row) VectorBlock<kFunction>(x + row * pitch, x + row * pitch, count, nullptr);
 }
 

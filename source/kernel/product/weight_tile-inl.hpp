@@ -26,10 +26,11 @@ using FloatVector = hn::Vec<Floats>;
 constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
 
 /// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and
-/// NEON and 16 before: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend.
+/// NEON and 16 before: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend. Only
+/// AVX-512 multiplies by a number from memory without a register for it, which 28 sums leave no room for.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kPanelVectors = 4;
-constexpr int kTileHeights[kPanelVectors] = {14, 14, 8, 6};
+constexpr int kTileHeights[kPanelVectors] = {HWY_TARGET <= HWY_AVX3 ? 28 : 14, 14, 8, 6};
 #else
 constexpr int kPanelVectors = 2;
 constexpr int kTileHeights[kPanelVectors] = {10, 6};
@@ -59,7 +60,7 @@ HWY_INLINE void LoadRow(const float* from, const PartialVector& part, FloatVecto
 
 template <int kRows, int kVectors>
 HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(Floats());
@@ -82,7 +83,7 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
       for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
       const float* from = a;
       constexpr int kTogether = HWY_TARGET <= HWY_AVX3 ? 3 : kRows;
-#pragma GCC unroll 16
+#pragma GCC unroll 32
       for (int r = 0; r < kRows; ++r) {
         if (r > 0 && r % kTogether == 0) {
           from += kTogether * lda;
@@ -97,21 +98,18 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
   }
 }
 
-/// Adds what the result asks for to a tile's sums, and writes it.
+/// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
 template <int kRows, int kVectors>
-HWY_INLINE void StoreSums(const TileResult& result, FloatVector (&sums)[kRows][kVectors]) {
+HWY_INLINE void StoreSums(TileResult result, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
   const PartialVector part(result.columns - (kVectors - 1) * kLanes);
   FloatVector bias[kVectors];
-  if (result.bias != nullptr) {
-    LoadRow<kVectors>(result.bias, part, bias);
-  } else {
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) bias[v] = hn::Zero(d);
-  }
+  for (int v = 0; v < kVectors; ++v) bias[v] = hn::Zero(d);
+  if (result.bias != nullptr) LoadRow<kVectors>(result.bias, part, bias);
   const FloatVector least = hn::Set(d, result.least);
   const FloatVector most = hn::Set(d, result.most);
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
     if (result.addend != nullptr) {
       FloatVector addend[kVectors];

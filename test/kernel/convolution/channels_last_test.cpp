@@ -217,7 +217,7 @@ TEST_F(ChannelsLastTest, Depthwise) {
   for (int64_t kernel : {1, 2, 3, 5, 7}) {
     for (int64_t stride : {1, 2, 3}) {
       for (int64_t padding : {0, 1, 3}) {
-        for (int64_t extent : {7, 9, 17}) {
+        for (int64_t extent : {5, 7, 9, 12, 17, 28}) {
           ConvolutionProblem problem;
           problem.seed = seed++;
           problem.bias = seed % 2 == 0;

@@ -20,6 +20,25 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
+struct DepthwiseTileKind {
+  int64_t windows;  ///< that a tile computes
+  int64_t kernel;
+  int64_t stride;
+  void (*run)(const DepthwiseTile&);
+};
+
+constexpr DepthwiseTileKind kDepthwiseTiles[] = {
+#if HWY_TARGET <= HWY_AVX3
+    {14, 3, 1, RunDepthwiseTile<14, 3, 1>}, {14, 5, 1, RunDepthwiseTile<14, 5, 1>},
+    {14, 7, 1, RunDepthwiseTile<14, 7, 1>},
+#endif
+    {7, 3, 1, RunDepthwiseTile<7, 3, 1>},   {4, 3, 1, RunDepthwiseTile<4, 3, 1>},
+    {7, 3, 2, RunDepthwiseTile<7, 3, 2>},   {4, 3, 2, RunDepthwiseTile<4, 3, 2>},
+    {7, 5, 1, RunDepthwiseTile<7, 5, 1>},   {4, 5, 1, RunDepthwiseTile<4, 5, 1>},
+    {7, 5, 2, RunDepthwiseTile<7, 5, 2>},   {4, 5, 2, RunDepthwiseTile<4, 5, 2>},
+    {7, 7, 1, RunDepthwiseTile<7, 7, 1>},   {4, 7, 1, RunDepthwiseTile<4, 7, 1>},
+};
+
 /// The tile made for a geometry whose tiles overlap least; null where there is none.
 const DepthwiseTileKind* FindTile(const WindowGrid& grid) {
   const auto& [depth, height, width] = grid.window;
