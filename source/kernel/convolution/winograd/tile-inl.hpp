@@ -136,8 +136,10 @@ struct ImageTile {
   int64_t plane;  ///< stride between them
 };
 
+// The functions below get copies, which no store may change: fields stay in registers.
+
 template <int kOutputs>
-void TransformImageTile(const ImageTile& tile) {
+void TransformImageTile(ImageTile tile) {
   constexpr int kSize = kOutputs + 2;
   const Floats f;
   const auto lanes = static_cast<int64_t>(hn::Lanes(f));
@@ -187,7 +189,7 @@ struct OutputTile {
 };
 
 template <int kOutputs>
-void TransformOutputTile(const OutputTile& tile) {
+void TransformOutputTile(OutputTile tile) {
   constexpr int kSize = kOutputs + 2;
   const Floats f;
   const auto lanes = static_cast<int64_t>(hn::Lanes(f));
