@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "kernel/product/choose_tile.hpp"
+#include "kernel/product/pair_tile-inl.hpp"
 #include "kernel/product/product_cut.hpp"
 #include "kernel/product/tile_result.hpp"
 #include "kernel/product/weight_tile-inl.hpp"
@@ -51,7 +52,11 @@ inline TileResults PanelResults(const WeightProduct& p, int64_t panel, int64_t k
 inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int64_t first, int64_t last,
                           const float* weight, const float* next) {
   const int64_t vectors = PanelVectors(p.columns, panel);
-  const int64_t tiles = DivideUp(last - first, kTileHeights[vectors - 1]);
+  const bool pairs = PairsRows(std::min(p.columns - panel * kPanelColumns, kPanelColumns)) && last - first > 1;
+  const int64_t step = pairs ? 2 : 1;  // the rows of a tile are a multiple of it
+  const int64_t height = pairs ? PairTiles::Height(vectors - 1) : kTileHeights[vectors - 1];
+  const int64_t steps = (last - first) / step;
+  const int64_t tiles = DivideUp(steps, height);
   const TileResults results = PanelResults(p, panel, k);
   WeightTile tile{};
   tile.segments = p.segments;
@@ -60,15 +65,20 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int6
   tile.lda = p.lda;
   tile.weight = weight;
   tile.next_stride = vectors * kLanes / tiles + 1;
-  for (int64_t i = 0; i < tiles; ++i) {
-    const int64_t row = first + (last - first) * i / tiles;
-    const int64_t count = first + (last - first) * (i + 1) / tiles - row;
+  const auto run = [&](int64_t row, int64_t rows, auto function) {
     tile.a = static_cast<const float*>(p.a) + row * p.lda + k;
-    tile.next = next + tile.depth * i * tile.next_stride;
     tile.result = results.From(row);
-    ChooseTile<WeightTiles>(vectors, count)(tile);
-    results.Finish(tile.result, count);
+    function(tile);
+    results.Finish(tile.result, rows);
+  };
+  for (int64_t i = 0; i < tiles; ++i) {
+    const int64_t begin = steps * i / tiles;
+    const int64_t count = steps * (i + 1) / tiles - begin;
+    tile.next = next + tile.depth * i * tile.next_stride;
+    run(first + begin * step, count * step,
+        pairs ? ChooseTile<PairTiles>(vectors - 1, count) : ChooseTile<WeightTiles>(vectors, count));
   }
+  if (pairs && (last - first) % 2 == 1) run(last - 1, 1, ChooseTile<WeightTiles>(vectors, 1));
 }
 
 /// Computes the product block by block, spread over threads by rows or by columns of tiles. A thread reads the weight

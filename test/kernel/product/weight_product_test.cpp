@@ -17,10 +17,11 @@ namespace {
 struct Sizes {
   int64_t rows, columns, depth;
 };
-constexpr Sizes kSizes[] = {{1, 1, 1},    {0, 5, 3},     {5, 0, 3},      {5, 7, 0},      {1, 33, 5},      {13, 15, 17},
-                            {14, 16, 9},  {15, 17, 9},   {28, 31, 40},   {29, 32, 40},   {27, 33, 40},    {8, 47, 3},
-                            {6, 48, 100}, {7, 49, 600},  {17, 64, 64},   {17, 65, 257},  {30, 70, 1025},  {64, 49, 64},
-                            {3, 129, 27}, {100, 65, 33}, {12, 64, 1024}, {5, 130, 2100}, {200, 24, 1500}, {9, 200, 12}};
+constexpr Sizes kSizes[] = {
+    {1, 1, 1},     {0, 5, 3},     {5, 0, 3},      {5, 7, 0},      {1, 33, 5},      {13, 15, 17},  {14, 16, 9},
+    {15, 17, 9},   {28, 31, 40},  {29, 32, 40},   {27, 33, 40},   {8, 47, 3},      {6, 48, 100},  {7, 49, 600},
+    {17, 64, 64},  {17, 65, 257}, {30, 70, 1025}, {64, 49, 64},   {3, 129, 27},    {100, 65, 33}, {97, 40, 20},
+    {30, 56, 200}, {33, 104, 21}, {12, 64, 1024}, {5, 130, 2100}, {200, 24, 1500}, {9, 200, 12}};
 
 struct Options {
   bool bias;
@@ -78,6 +79,44 @@ TEST(WeightProduct, EqualsTripleLoop) {
       Check(sizes, {false, false, ""});
       Check(sizes, {true, false, "silu"});
       Check(sizes, {true, true, "hardswish", true});
+    }
+  }
+}
+
+/// The first columns of a product of more, in rows of `ldc`.
+std::vector<float> FirstColumns(const Sizes& sizes, int64_t columns, int64_t ldc) {
+  const auto [rows, all, depth] = sizes;
+  const auto a = RandomVector<float>(rows * depth, 1);
+  const auto weight = RandomVector<float>(all * depth, 2);
+  const auto bias = RandomVector<float>(all, 3);
+  const auto addend = RandomVector<float>(rows * ldc, 4);
+  std::vector<float> packed(static_cast<std::size_t>(PackedWeightSize(columns, depth)));
+  PackWeight(columns, depth, weight.data(), depth, packed.data());
+  std::vector<float> c(static_cast<std::size_t>(rows * ldc), 77.0F);
+  WeightProduct product{rows, columns, depth, a.data(), depth, packed.data(), c.data(), ldc};
+  product.bias = bias.data();
+  product.addend = addend.data();
+  product.addend_ld = ldc;
+  product.activation = {FindUnary("hardswish"), {}};
+  MultiplyByWeight(product);
+  return c;
+}
+
+/// Also where two rows share the last vector of columns, as AVX-512 lets them.
+TEST(WeightProduct, ColumnsDoNotChangeEachOthersBits) {
+  if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
+  for (const int64_t columns : {8, 17, 24, 25, 40, 54, 72, 88, 120}) {
+    for (const int64_t rows : {1, 2, 3, 13, 32, 49}) {
+      for (const int64_t depth : {1, 16, 193, 400}) {
+        const int64_t all = (columns + 15) / 16 * 16;
+        const Sizes sizes{rows, all, depth};
+        const std::vector<float> expected = FirstColumns(sizes, all, all);
+        const std::vector<float> c = FirstColumns(sizes, columns, all);
+        for (int64_t i = 0; i < rows * all; ++i) {
+          ASSERT_EQ(c[i], i % all < columns ? expected[i] : 77.0F)
+              << rows << "x" << columns << "x" << depth << " at " << i / all << "," << i % all;
+        }
+      }
     }
   }
 }
