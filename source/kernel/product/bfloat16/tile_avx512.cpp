@@ -7,10 +7,6 @@
 #include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/product/choose_tile.hpp"
 
-// GCC 12 warns of the undefined registers in its own definitions of _mm512_max_ps and _mm512_min_ps.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-
 #define KUIPER_AVX512_BF16 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bf16,fma")))
 
 namespace kuiper_infer::kernel {
