@@ -14,7 +14,7 @@ namespace kuiper_infer::kernel {
 namespace {
 
 /// The floats that the rows which pass between stages may take, so that they stay in the second-level cache.
-int64_t BufferFloats() { return SecondLevelCacheBytes() / 3 / static_cast<int64_t>(sizeof(float)); }
+int64_t BufferFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }
 
 /// The floats of an image beyond which it is not in the second-level cache any more when the next convolution reads it.
 int64_t LargeFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }
@@ -26,14 +26,27 @@ int64_t RowFloats(const ChannelsLastConvolution& stage) {
   return stage.geometry.grid.positions[2] * stage.geometry.channels_out;
 }
 
+int64_t Reach(const Window& window, int64_t rows) {
+  return (rows - 1) * window.stride + (window.kernel - 1) * window.dilation + 1;
+}
+
+/// The scratch memory that so many rows of a stage's output take.
+int64_t ScratchBytes(const ChannelsLastConvolution& stage, int64_t rows) {
+  if (stage.workspace_bytes == 0) return 0;
+  ChannelsLastConvolution part = stage;
+  part.geometry.batch = 1;
+  part.geometry.grid.image[1] = Reach(Rows(stage), rows);
+  part.geometry.grid.positions[1] = rows;
+  part.method->schedule(part, 1);
+  return part.workspace_bytes;
+}
+
 /// Sets the most rows of each stage's output that `band` rows of the last one's need; gives their size in floats.
 int64_t SetBufferRows(int64_t band, ConvolutionChain& chain) {
   int64_t floats = 0;
   int64_t rows = band;
   for (int i = chain.count - 1; i > 0; --i) {
-    const Window& window = Rows(chain.stages[i]);
-    const int64_t reach = (rows - 1) * window.stride + (window.kernel - 1) * window.dilation + 1;
-    rows = std::min(reach, chain.stages[i].geometry.grid.image[1]);
+    rows = std::min(Reach(Rows(chain.stages[i]), rows), chain.stages[i].geometry.grid.image[1]);
     chain.buffer_rows[i - 1] = rows;
     floats += rows * RowFloats(chain.stages[i - 1]);
   }
@@ -45,8 +58,7 @@ IndexRange InputRows(const ChannelsLastConvolution& stage, IndexRange rows) {
   const Window& window = Rows(stage);
   const int64_t extent = stage.geometry.grid.image[1];
   const int64_t begin = rows.first * window.stride - window.padding_begin;
-  const int64_t end =
-      (rows.last - 1) * window.stride - window.padding_begin + (window.kernel - 1) * window.dilation + 1;
+  const int64_t end = begin + Reach(window, rows.last - rows.first);
   const int64_t first = std::clamp<int64_t>(begin, 0, extent - 1);
   return {first, std::clamp(end, first + 1, extent)};
 }
@@ -116,10 +128,10 @@ class ChainRunner {
 
 }  // namespace
 
-bool CanBeChained(const ChannelsLastConvolution& convolution) {
+bool CanBeChained(const ChannelsLastConvolution& convolution, bool first) {
   const WindowGrid& grid = convolution.geometry.grid;
-  return convolution.method->run_rows != nullptr && grid.image[0] == 1 && grid.positions[0] == 1 &&
-         grid.image_size() > 0 && grid.position_count() > 0 && convolution.geometry.batch > 0;
+  return convolution.method->run_rows != nullptr && (first || convolution.workspace_bytes == 0) && grid.image[0] == 1 &&
+         grid.positions[0] == 1 && grid.image_size() > 0 && grid.position_count() > 0 && convolution.geometry.batch > 0;
 }
 
 bool IsWorthChaining(const ChannelsLastConvolution& stage) {
@@ -141,7 +153,9 @@ void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChai
 
 void SetBand(int64_t band, ConvolutionChain& chain) {
   chain.band = band;
-  chain.worker_bytes = AlignedBytes(FloatBytes(SetBufferRows(band, chain)));
+  const int64_t buffer_bytes = AlignedBytes(FloatBytes(SetBufferRows(band, chain)));
+  chain.scratch_bytes = ScratchBytes(chain.stages[0], chain.count > 1 ? chain.buffer_rows[0] : band);
+  chain.worker_bytes = chain.scratch_bytes + buffer_bytes;
   chain.workspace_bytes = chain.workers * chain.worker_bytes;
 }
 
@@ -159,7 +173,8 @@ void ConvolveChain(const ConvolutionChain& chain, const ArraysOfStages& arrays) 
     if (target.addend != nullptr) {
       target.addend = ElementAt(target.addend, target.addend_type, n * target.addend_strides.image);
     }
-    ChainRunner runner(chain, images, reinterpret_cast<float*>(result.workspace + worker * chain.worker_bytes));
+    images[0].workspace = result.workspace + worker * chain.worker_bytes;
+    ChainRunner runner(chain, images, reinterpret_cast<float*>(images[0].workspace + chain.scratch_bytes));
     runner.Run(rows * piece / chain.pieces, rows * (piece + 1) / chain.pieces);
   });
 }

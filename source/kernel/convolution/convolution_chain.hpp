@@ -21,12 +21,14 @@ struct ConvolutionChain {
   int64_t pieces = 1;
   int64_t workers = 1;                       ///< how many pieces may be computed at once
   std::array<int64_t, kMost> buffer_rows{};  ///< of the output of each stage but the last, that are kept
+  int64_t scratch_bytes = 0;                 ///< of the first stage, in a worker's part of the workspace
   int64_t worker_bytes = 0;
   int64_t workspace_bytes = 0;
 };
 
-/// Whether a convolution can be a stage: of plane images, by a method that can compute some rows of them.
-bool CanBeChained(const ChannelsLastConvolution& convolution);
+/// Whether a convolution can be the first stage, or one behind others: of plane images, by a method that can compute
+/// some rows of them. Only the first stage may need scratch memory.
+bool CanBeChained(const ChannelsLastConvolution& convolution, bool first);
 
 /// Whether it pays not to write the output of `stage` whole: it would leave the cache before it is read.
 bool IsWorthChaining(const ChannelsLastConvolution& stage);

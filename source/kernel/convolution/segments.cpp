@@ -2,6 +2,7 @@
 // Windows are read where they are, a run of pixels after the other: a row of outputs is one product, its windows lie a
 // stride apart, and the image rows under a window follow in segments. Padding, or another order of the image's axes,
 // takes a padded copy.
+#include <algorithm>
 #include <type_traits>
 
 #include "kernel/convolution/convolution_method.hpp"
@@ -95,6 +96,25 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
               });
 }
 
+/// The rows [first, last) as a convolution of their own, of the image rows under them.
+void RunRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t first_input,
+             int64_t first, int64_t last) {
+  ChannelsLastConvolution part = convolution;
+  part.geometry.batch = 1;
+  WindowGrid& grid = part.geometry.grid;
+  Window& window = grid.window[1];
+  const int64_t begin = first * window.stride - window.padding_begin;
+  const int64_t end = (last - 1) * window.stride - window.padding_begin + (window.kernel - 1) * window.dilation + 1;
+  const int64_t inside = std::clamp<int64_t>(begin, 0, grid.image[1]);
+  grid.positions[1] = last - first;
+  grid.image[1] = std::clamp(end, inside, grid.image[1]) - inside;
+  window.padding_begin = std::clamp<int64_t>(inside - begin, 0, end - begin);
+  window.padding_end = end - begin - grid.image[1] - window.padding_begin;
+  ChannelsLastArrays rows = arrays;
+  rows.input = InputFrom(arrays, (inside - first_input) * convolution.input.row);
+  convolution.method->run(part, rows);
+}
+
 }  // namespace
 
 ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
@@ -107,6 +127,7 @@ ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
   method.cost = Cost;
   method.schedule = Schedule<float>;
   method.run = RunByInput<Run<float>, Run<uint16_t>>;
+  method.run_rows = RunRows;
   method.reads_any_order = true;
   return method;
 }

@@ -26,7 +26,7 @@ std::shared_ptr<const ConvolutionChain> ConvolutionChain::Join(const std::shared
   chain->stages_.push_back({second, first_inputs - 1, {}});
   const bool possible = std::all_of(chain->stages_.begin(), chain->stages_.end(), [&](const Stage& stage) {
     const auto planned = stage.convolution->InPlace(context);
-    return planned && kernel::CanBeChained(*planned) &&
+    return planned && kernel::CanBeChained(*planned, &stage == &chain->stages_.front()) &&
            (&stage == &chain->stages_.back() || kernel::IsWorthChaining(*planned));
   });
   return possible ? chain : nullptr;

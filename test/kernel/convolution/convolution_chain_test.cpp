@@ -14,7 +14,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// One stage: a 1x1 convolution to `channels` (0: a depthwise one with these windows) in `groups`.
+/// One stage: a convolution with these windows to `channels` (0: a depthwise one) in `groups`.
 struct Stage {
   int64_t channels = 0;
   int64_t kernel = 1;
@@ -22,6 +22,7 @@ struct Stage {
   int64_t padding = 0;
   int64_t dilation = 1;
   int64_t groups = 1;
+  bool planar = false;  ///< whether the image's channels lie in planes
 };
 
 struct Problem {
@@ -49,8 +50,10 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
     geometry.grid.positions[axis] = (image[axis] + 2 * stage.padding - reach) / stage.stride + 1;
   }
   const int64_t pixels = image[1] * image[2];
-  const ConvolutionMethod* method = FindMethod(stage.channels > 0 ? "direct" : "depthwise");
-  return ScheduleChannelsLast(geometry, {pixels * channels, 0, image[2] * channels, channels, 1}, 1, *method);
+  const char* name = stage.channels == 0 ? "depthwise" : stage.kernel == 1 ? "direct" : "segments";
+  const ImageStrides planes{channels * pixels, 0, image[2], 1, pixels};
+  const ImageStrides pixel_by_pixel{pixels * channels, 0, image[2] * channels, channels, 1};
+  return ScheduleChannelsLast(geometry, stage.planar ? planes : pixel_by_pixel, 1, *FindMethod(name));
 }
 
 /// The chain, in bands of any height, against its stages one after the other: the same sums, so the same bits.
@@ -70,7 +73,7 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
   for (const Stage& given : problem.stages) {
     const int64_t channels = chain.count == 0 ? problem.channels : chain.stages[chain.count - 1].geometry.channels_out;
     const ChannelsLastConvolution stage = PlanStage(problem, given, channels, image);
-    ASSERT_TRUE(CanBeChained(stage));
+    ASSERT_TRUE(CanBeChained(stage, chain.count == 0));
     const ConvolutionGeometry& g = stage.geometry;
     const auto plain = RandomVector<float>(g.channels_out * g.group_depth(), 2 + chain.count);
     const WeightOrder& order = *stage.method->weight_order;
@@ -92,6 +95,8 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
     std::vector<float> output(static_cast<std::size_t>(problem.batch * positions * g.channels_out));
     single.output = output.data();
     single.output_strides = {g.channels_out, positions * g.channels_out};
+    std::vector<std::byte> scratch(static_cast<std::size_t>(stage.workspace_bytes));
+    single.workspace = scratch.data();
     ConvolveChannelsLast(stage, single);
     arrays[chain.count] = single;
     images.push_back(std::move(output));
@@ -125,6 +130,11 @@ TEST(ConvolutionChain, EqualsItsStages) {
       {expand, project, {0, 3, 1, 1}},
       {expand, {0, 1, 2, 1}, project},
       {{36}, {0, 3, 1, 1}, {12, 1, 1, 0, 1, 3}},
+      {{16, 3, 2, 1, 1, 1, true}, {0, 3, 2, 1}, project},
+      {{9, 3, 1, 0, 1, 1, true}, {0, 5, 1, 2}},
+      {{20, 5, 2, 3, 1, 1}, {0, 3, 1, 1}, expand},
+      {{20, 3, 1, 0, 1, 1}, project},
+      {{7, 2, 1, 4, 2, 1, true}, project},
   };
   for (const std::vector<Stage>& stages : chains) {
     for (const auto& [batch, height, width] : {std::array<int64_t, 3>{1, 9, 8}, {1, 23, 16}, {3, 7, 15}, {2, 14, 14}}) {
@@ -139,13 +149,19 @@ TEST(ConvolutionChain, EqualsItsStages) {
 TEST(ConvolutionChain, StagesArePlaneConvolutionsByMethodsThatComputeSomeRows) {
   const Problem problem;
   ChannelsLastConvolution stage = PlanStage(problem, {4}, 5, {1, 9, 8});
-  EXPECT_TRUE(CanBeChained(stage));
+  EXPECT_TRUE(CanBeChained(stage, true));
   stage.method = FindMethod("rows");
-  EXPECT_FALSE(CanBeChained(stage));
+  EXPECT_FALSE(CanBeChained(stage, true));
   stage = PlanStage(problem, {0, 3, 1, 1}, 5, {1, 9, 8});
-  EXPECT_TRUE(CanBeChained(stage));
+  EXPECT_TRUE(CanBeChained(stage, false));
   stage.geometry.grid.positions[0] = stage.geometry.grid.image[0] = 2;
-  EXPECT_FALSE(CanBeChained(stage));
+  EXPECT_FALSE(CanBeChained(stage, false));
+}
+
+TEST(ConvolutionChain, OnlyTheFirstStageMayNeedScratchMemory) {
+  const ChannelsLastConvolution padded = PlanStage({}, {4, 3, 1, 1}, 5, {1, 9, 8});
+  EXPECT_TRUE(CanBeChained(padded, true));
+  EXPECT_FALSE(CanBeChained(padded, false));
 }
 
 TEST(ConvolutionChain, PaysForLargeImagesOnly) {
