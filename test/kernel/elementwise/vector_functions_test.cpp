@@ -234,10 +234,13 @@ TEST(VectorFunctionsTest, FunctionsForBytesAreTheSameBitsOnAllInstructionSets) {
   const std::vector<float> x = DenseInputs(-1e4F, 1e4F, 3989);
   const auto count = static_cast<int64_t>(x.size());
   for (const Evaluate* versions : {EvaluateGeluForBytesTable, EvaluateSiluForBytesTable}) {
+    const Evaluate avx2 = versions[static_cast<int>(Isa::kAvx2)];
+    const Evaluate avx512 = versions[static_cast<int>(Isa::kAvx512)];
+    if (avx2 == nullptr || avx512 == nullptr) GTEST_SKIP() << "built for one instruction set of this kind";
     std::vector<float> narrow(x.size());
     std::vector<float> wide(x.size());
-    versions[static_cast<int>(Isa::kAvx2)](x.data(), narrow.data(), count);
-    versions[static_cast<int>(Isa::kAvx512)](x.data(), wide.data(), count);
+    avx2(x.data(), narrow.data(), count);
+    avx512(x.data(), wide.data(), count);
     const auto [at, other] = std::mismatch(narrow.begin(), narrow.end(), wide.begin());
     ASSERT_EQ(at, narrow.end()) << "x " << x[static_cast<std::size_t>(at - narrow.begin())] << ": " << *at << " and "
                                 << *other;
