@@ -91,7 +91,7 @@ void Int8Heads::Run(const HeadBlock& block) {
   product.c = result;
   product.ldc = RowStride(output);
   MultiplyByInt8Weight(product, UsedInt8Unit());
-  for (int64_t i = 0; i < block.rows; ++i) {
+  for (int64_t i = 0; width_ > 0 && i < block.rows; ++i) {  // results of width 0 may lie at a null pointer
     float* const row = result + i * RowStride(output);
     for (int64_t j = 0; j < width_; ++j) row[j] *= weights.factors[i];
   }
