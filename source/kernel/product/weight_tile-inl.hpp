@@ -36,6 +36,7 @@ constexpr int kPanelVectors = 2;
 constexpr int kTileHeights[kPanelVectors] = {10, 6};
 #endif
 constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
+constexpr int kAddressedRows = HWY_TARGET <= HWY_AVX3 ? 3 : kTileHeights[0];  ///< of a tile, by one pointer
 
 /// What a tile reads and writes; pointers are to the tile's own corner.
 struct WeightTile {
@@ -82,15 +83,14 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
       const float* from = a;
-      constexpr int kTogether = HWY_TARGET <= HWY_AVX3 ? 3 : kRows;
 #pragma GCC unroll 32
       for (int r = 0; r < kRows; ++r) {
-        if (r > 0 && r % kTogether == 0) {
-          from += kTogether * lda;
+        if (r > 0 && r % kAddressedRows == 0) {
+          from += kAddressedRows * lda;
           // Otherwise GCC 12 computes the distances of many rows ahead, and has no registers for them.
           __asm__("" : "+r"(from));
         }
-        const FloatVector factor = hn::Set(d, from[r % kTogether * lda]);
+        const FloatVector factor = hn::Set(d, from[r % kAddressedRows * lda]);
 #pragma GCC unroll 4
         for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
       }

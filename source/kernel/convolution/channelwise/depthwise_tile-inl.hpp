@@ -54,7 +54,7 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const PartialVector part(t.channels - channel);
   const auto load = [&](const float* from) HWY_ATTR { return kPartial ? part.Load(from) : hn::LoadU(d, from); };
-  HWY_ALIGN static constexpr float zeros[kVectors * hn::MaxLanes(Floats())] = {};
+  HWY_ALIGN static constexpr float kZeros[kVectors * hn::MaxLanes(Floats())] = {};
   FloatVector sums[kWindows][kVectors];
 #pragma GCC unroll 2
   for (int v = 0; v < kVectors; ++v) {
@@ -76,7 +76,7 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
     for (int j = 0; j < (kWindows - 1) * kStride + kKernel; ++j, from += t.pixel) {
       const bool outside = !kInside && static_cast<uint64_t>(t.column + j) >= static_cast<uint64_t>(t.columns);
       if (outside && kSkipsOutside) continue;
-      const float* pixel = outside ? zeros : from;
+      const float* pixel = outside ? kZeros : from;
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) {
         const FloatVector x = load(pixel + v * lanes);
