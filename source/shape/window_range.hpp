@@ -13,6 +13,14 @@ struct IndexRange {
   int64_t last;
 };
 
+/// The elements from the first to the last one under the windows at `positions`, at least one; those in the padding lie
+/// beside the axis.
+inline IndexRange WindowSpan(const Window& window, IndexRange positions) {
+  const int64_t begin = positions.first * window.stride - window.padding_begin;
+  const int64_t steps = positions.last - positions.first - 1;
+  return {begin, begin + steps * window.stride + (window.kernel - 1) * window.dilation + 1};
+}
+
 /// The window positions o, out of `positions`, whose tap `tap` lies on one of the `extent` elements of the axis:
 /// 0 <= o * stride - padding_begin + tap * dilation < extent. Empty ranges have first == last.
 inline IndexRange ValidPositions(const Window& window, int64_t tap, int64_t extent, int64_t positions) {
@@ -24,8 +32,7 @@ inline IndexRange ValidPositions(const Window& window, int64_t tap, int64_t exte
 
 /// The elements of an axis under the window at `position`, dilation apart.
 inline IndexRange CoveredElements(const Window& window, int64_t extent, int64_t position) {
-  const int64_t start = position * window.stride - window.padding_begin;
-  const int64_t end = start + (window.kernel - 1) * window.dilation + 1;
+  const auto [start, end] = WindowSpan(window, {position, position + 1});
   const int64_t skipped = start < 0 ? (-start + window.dilation - 1) / window.dilation : 0;
   return {start + skipped * window.dilation, std::min(end, extent)};
 }

@@ -26,8 +26,10 @@ int64_t RowFloats(const ChannelsLastConvolution& stage) {
   return stage.geometry.grid.positions[2] * stage.geometry.channels_out;
 }
 
-int64_t Reach(const Window& window, int64_t rows) {
-  return (rows - 1) * window.stride + (window.kernel - 1) * window.dilation + 1;
+/// The rows of a stage's input, padding included, under so many rows of its output.
+int64_t Reach(const ChannelsLastConvolution& stage, int64_t rows) {
+  const auto [first, last] = WindowSpan(Rows(stage), {0, rows});
+  return last - first;
 }
 
 /// The scratch memory that so many rows of a stage's output take.
@@ -35,7 +37,7 @@ int64_t ScratchBytes(const ChannelsLastConvolution& stage, int64_t rows) {
   if (stage.workspace_bytes == 0) return 0;
   ChannelsLastConvolution part = stage;
   part.geometry.batch = 1;
-  part.geometry.grid.image[1] = Reach(Rows(stage), rows);
+  part.geometry.grid.image[1] = Reach(stage, rows);
   part.geometry.grid.positions[1] = rows;
   part.method->schedule(part, 1);
   return part.workspace_bytes;
@@ -46,7 +48,7 @@ int64_t SetBufferRows(int64_t band, ConvolutionChain& chain) {
   int64_t floats = 0;
   int64_t rows = band;
   for (int i = chain.count - 1; i > 0; --i) {
-    rows = std::min(Reach(Rows(chain.stages[i]), rows), chain.stages[i].geometry.grid.image[1]);
+    rows = std::min(Reach(chain.stages[i], rows), chain.stages[i].geometry.grid.image[1]);
     chain.buffer_rows[i - 1] = rows;
     floats += rows * RowFloats(chain.stages[i - 1]);
   }
@@ -55,10 +57,8 @@ int64_t SetBufferRows(int64_t band, ConvolutionChain& chain) {
 
 /// The rows of a stage's input under the output rows [rows.first, rows.last), at least one.
 IndexRange InputRows(const ChannelsLastConvolution& stage, IndexRange rows) {
-  const Window& window = Rows(stage);
   const int64_t extent = stage.geometry.grid.image[1];
-  const int64_t begin = rows.first * window.stride - window.padding_begin;
-  const int64_t end = begin + Reach(window, rows.last - rows.first);
+  const auto [begin, end] = WindowSpan(Rows(stage), rows);
   const int64_t first = std::clamp<int64_t>(begin, 0, extent - 1);
   return {first, std::clamp(end, first + 1, extent)};
 }

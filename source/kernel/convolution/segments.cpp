@@ -9,6 +9,7 @@
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/padded_image.hpp"
+#include "shape/window_range.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
@@ -103,8 +104,7 @@ void RunRows(const ChannelsLastConvolution& convolution, const ChannelsLastArray
   part.geometry.batch = 1;
   WindowGrid& grid = part.geometry.grid;
   Window& window = grid.window[1];
-  const int64_t begin = first * window.stride - window.padding_begin;
-  const int64_t end = (last - 1) * window.stride - window.padding_begin + (window.kernel - 1) * window.dilation + 1;
+  const auto [begin, end] = WindowSpan(window, {first, last});
   const int64_t inside = std::clamp<int64_t>(begin, 0, grid.image[1]);
   grid.positions[1] = last - first;
   grid.image[1] = std::clamp(end, inside, grid.image[1]) - inside;
