@@ -42,11 +42,14 @@ class GridVectors {
     return hn::Mul(hn::Add(steps, hn::Zero(Floats())), scale_);  // -0 becomes 0
   }
 
-  /// Its q. The limited number is rounded by an addition that leaves no place for fractions; the lowest byte of what
-  /// is added is zero.
-  HWY_INLINE ByteVector ToBytes(const FloatVector x) const {
+  /// Its q.
+  HWY_INLINE ByteVector ToBytes(const FloatVector x) const { return StepsToBytes(hn::Mul(x, inverse_)); }
+
+  /// The q next to what lies so many steps above zero. The limited number is rounded by an addition that leaves no
+  /// place for fractions; the lowest byte of what is added is zero.
+  HWY_INLINE ByteVector StepsToBytes(const FloatVector steps) const {
     constexpr float kNoFraction = 12582912;  // 3 * 2^22
-    const FloatVector sum = hn::Add(Limited(hn::Mul(x, inverse_)), hn::Set(Floats(), kNoFraction));
+    const FloatVector sum = hn::Add(Limited(steps), hn::Set(Floats(), kNoFraction));
     const auto q = hn::Add(hn::BitCast(Words(), sum), zero_point_);
     return hn::TruncateTo(Bytes(), hn::BitCast(hn::RebindToUnsigned<Words>(), q));
   }

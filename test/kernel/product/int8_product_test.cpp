@@ -158,9 +158,41 @@ struct Problem {
   Int8Product p;
 };
 
-int32_t NearestByte(const QuantizationGrid& grid, float y) {
-  const double q = std::nearbyint(static_cast<double>(y * (1.0F / grid.scale))) + grid.zero_point;
+int32_t NearestByteOfSteps(const QuantizationGrid& grid, float steps) {
+  const double q = std::nearbyint(static_cast<double>(steps)) + grid.zero_point;
   return static_cast<int32_t>(q > grid.least ? std::min<double>(q, grid.most) : grid.least);
+}
+int32_t NearestByte(const QuantizationGrid& grid, float y) { return NearestByteOfSteps(grid, y * (1.0F / grid.scale)); }
+
+/// Whether bytes of the panel of column j are counted in steps of their grid.
+bool CountsSteps(const Problem& problem, int64_t j) {
+  const Int8Product& p = problem.p;
+  const auto bounds = p.activation.Bounds();
+  const auto number = [&](int32_t q) { return static_cast<float>(q - p.c_grid.zero_point) * p.c_grid.scale; };
+  const bool plain = p.c_type == kByte && (p.addend == nullptr || p.addend_type == kByte) && bounds &&
+                     bounds->least <= number(p.c_grid.least) && number(p.c_grid.most) <= bounds->most;
+  if (!plain) return false;
+  const double step = p.addend == nullptr ? 0 : p.addend_grid.scale / p.c_grid.scale;
+  const int64_t first = j / 64 * 64;
+  for (int64_t k = first; k < std::min(first + 64, p.columns); ++k) {
+    const double factor = static_cast<double>(p.a_grid.scale) * p.weight_scales[k] / p.c_grid.scale;
+    const double bias = p.bias == nullptr ? 0 : p.bias[k] / p.c_grid.scale;
+    if (!(0x1p31 * factor + std::abs(bias - p.addend_grid.zero_point * step) + 255 * step < 0x1p30)) return false;
+  }
+  return true;
+}
+
+/// The byte of a sum that is counted in steps.
+int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t addend) {
+  const Int8Product& p = problem.p;
+  const float inverse = 1.0F / p.c_grid.scale;
+  const float factor = p.a_grid.scale * p.weight_scales[j];
+  const float step = p.addend == nullptr ? 0 : p.addend_grid.scale * inverse;
+  const float bias = (p.bias == nullptr ? 0 : p.bias[j]) * inverse;
+  const float zero = static_cast<float>(p.addend_grid.zero_point) * step;
+  float steps = std::fma(static_cast<float>(sum), factor * inverse, bias - zero);
+  if (p.addend != nullptr) steps = std::fma(static_cast<float>(addend), step, steps);
+  return NearestByteOfSteps(p.c_grid, steps);
 }
 
 /// The product by its definition: exact sums, then one rounded operation after the other.
@@ -176,9 +208,13 @@ std::vector<uint8_t> Reference(const Problem& problem) {
         sum += (byte - p.a_grid.zero_point) * problem.WeightAt(j, k);
       }
       const float factor = p.a_grid.scale * p.weight_scales[j];
-      float y = static_cast<float>(sum) * factor;
-      if (p.bias != nullptr) y = y + p.bias[j];
+      float y = std::fma(static_cast<float>(sum), factor, p.bias != nullptr ? p.bias[j] : 0.0F);
       const int64_t at = i * p.addend_ld + j;
+      if (CountsSteps(problem, j)) {
+        const int32_t addend = p.addend == nullptr ? 0 : problem.addend_bytes[at];
+        c[i * p.ldc + j] = static_cast<uint8_t>(ByteBySteps(problem, sum, j, addend));
+        continue;
+      }
       if (p.addend_type == kFloat) y = y + problem.addend_floats[at];
       if (p.addend_type == kByte) {
         const float addend =

@@ -13,7 +13,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Writes bytes, without bounds, of a multiple of eight columns.
+/// Writes bytes, which are counted in steps, of a multiple of eight columns.
 class ByteWriter {
  public:
   explicit ByteWriter(const Int8Result& result)
@@ -22,11 +22,9 @@ class ByteWriter {
         biases_(result.biases),
         addend_(result.addend_bytes),
         addend_ld_(result.addend_ld),
-        addend_zero_(result.addend_grid.zero_point),
-        addend_scale_(result.addend_grid.scale),
+        addend_step_(result.addend_step),
         c_(result.c_bytes),
         ldc_(result.ldc),
-        inverse_(1.0F / result.c_grid.scale),
         zero_point_(static_cast<int16_t>(result.c_grid.zero_point)),
         least_(static_cast<int8_t>(result.c_grid.least)),
         most_(static_cast<int8_t>(result.c_grid.most)) {}
@@ -50,20 +48,18 @@ class ByteWriter {
   }
 
  private:
-  /// How many steps of the grid lie between zero and the numbers that the sums stand for: they fit
-  /// (Int8PanelResult::GivesPlainBytes). Columns that are not inside of the result have an addend of others, and are
-  /// not written.
+  /// The steps, which fit 32 bits, that the sums come to. Columns that are not inside of the result have an addend of
+  /// others, and are not written.
   template <bool kAdds>
   KUIPER_INT8_TARGET inline __m256i Steps(__m256i sums, int64_t row, int64_t column, bool inside) const {
-    __m256 y = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(multipliers_ + column));
-    y = _mm256_add_ps(y, _mm256_loadu_ps(biases_ + column));
+    const __m256 multipliers = _mm256_loadu_ps(multipliers_ + column);
+    __m256 steps = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sums), multipliers, _mm256_loadu_ps(biases_ + column));
     if constexpr (kAdds) {
       const uint8_t* const from = addend_ + row * addend_ld_ + (inside ? column : 0);
       const __m256i q = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
-      const __m256 steps = _mm256_cvtepi32_ps(_mm256_sub_epi32(q, _mm256_set1_epi32(addend_zero_)));
-      y = _mm256_add_ps(y, _mm256_mul_ps(steps, _mm256_set1_ps(addend_scale_)));
+      steps = _mm256_fmadd_ps(_mm256_cvtepi32_ps(q), _mm256_set1_ps(addend_step_), steps);
     }
-    return _mm256_cvtps_epi32(_mm256_mul_ps(y, _mm256_set1_ps(inverse_)));
+    return _mm256_cvtps_epi32(steps);
   }
 
   /// The q of two vectors' steps, not yet limited: four of the first, four of the second, and so on.
@@ -93,11 +89,9 @@ class ByteWriter {
   const float* biases_;
   const uint8_t* addend_;
   int64_t addend_ld_;
-  int32_t addend_zero_;
-  float addend_scale_;
+  float addend_step_;
   uint8_t* c_;
   int64_t ldc_;
-  float inverse_;
   int16_t zero_point_;
   int8_t least_;
   int8_t most_;

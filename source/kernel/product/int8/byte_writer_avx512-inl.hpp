@@ -13,30 +13,31 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// What all bytes of a result are made by.
-class BytesOfSums {
+/// The steps of a result's grid, which fit 32 bits, that sums come to.
+class StepsOfSums {
  public:
-  explicit BytesOfSums(const Int8Result& result)
-      : multipliers_(result.multipliers), biases_(result.biases), inverse_(1.0F / result.c_grid.scale) {}
+  explicit StepsOfSums(const Int8Result& result)
+      : multipliers_(result.multipliers), biases_(result.biases), addend_step_(result.addend_step) {}
 
-  /// The numbers that the sums of the columns from `column` on stand for.
-  KUIPER_AVX512_BYTES inline __m512 Numbers(__m512i sums, int64_t column) const {
-    const __m512 y = _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_loadu_ps(multipliers_ + column));
-    return _mm512_add_ps(y, _mm512_loadu_ps(biases_ + column));
+  /// The steps that the sums of the columns from `column` on come to.
+  KUIPER_AVX512_BYTES inline __m512 Steps(__m512i sums, int64_t column) const {
+    const __m512 multipliers = _mm512_loadu_ps(multipliers_ + column);
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(sums), multipliers, _mm512_loadu_ps(biases_ + column));
   }
 
-  /// How many steps of the grid lie between zero and each number: they fit (Int8PanelResult::GivesPlainBytes).
-  KUIPER_AVX512_BYTES inline __m512i Steps(__m512 y) const {
-    return _mm512_cvtps_epi32(_mm512_mul_ps(y, _mm512_set1_ps(inverse_)));
+  /// Those with an addend's bytes.
+  KUIPER_AVX512_BYTES inline __m512 WithAddend(__m512 steps, const uint8_t* bytes) const {
+    const __m512i q = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(q), _mm512_set1_ps(addend_step_), steps);
   }
 
  private:
   const float* multipliers_;
   const float* biases_;
-  float inverse_;
+  float addend_step_;
 };
 
-/// Writes rows of bytes, of all columns of a panel and without bounds, with an addend of bytes or none.
+/// Writes rows of bytes, of all columns of a panel, which are counted in steps, with an addend of bytes or none.
 template <bool kAdds>
 class ByteWriter {
  public:
@@ -46,7 +47,7 @@ class ByteWriter {
         addend_(result.addend_bytes),
         least_(static_cast<int8_t>(result.c_grid.least)),
         most_(static_cast<int8_t>(result.c_grid.most)),
-        bytes_(result) {}
+        steps_(result) {}
 
   /// Writes the next row.
   KUIPER_AVX512_BYTES inline void Write(const __m512i (&sums)[kInt8Vectors]) {
@@ -61,16 +62,12 @@ class ByteWriter {
   }
 
  private:
-  /// The numbers of steps from zero to the numbers of vector v.
+  /// The steps of vector v.
   KUIPER_AVX512_BYTES inline __m512i Steps(int v, __m512i sums) const {
     const int64_t j = v * kInt8Lanes;
-    __m512 y = bytes_.Numbers(sums, j);
-    if constexpr (kAdds) {
-      const __m512i q = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(addend_ + j)));
-      const __m512i steps = _mm512_sub_epi32(q, _mm512_set1_epi32(result_.addend_grid.zero_point));
-      y = _mm512_add_ps(y, _mm512_mul_ps(_mm512_cvtepi32_ps(steps), _mm512_set1_ps(result_.addend_grid.scale)));
-    }
-    return bytes_.Steps(y);
+    __m512 steps = steps_.Steps(sums, j);
+    if constexpr (kAdds) steps = steps_.WithAddend(steps, addend_ + j);
+    return _mm512_cvtps_epi32(steps);
   }
 
   /// The q of two vectors' steps, not yet limited: four of the first, four of the second, and so on.
@@ -84,10 +81,10 @@ class ByteWriter {
   const uint8_t* addend_;
   int8_t least_;
   int8_t most_;
-  BytesOfSums bytes_;
+  StepsOfSums steps_;
 };
 
-/// Writes the bytes of a depthwise tile's windows, vector by vector, without bounds or addend.
+/// Writes the bytes of a depthwise tile's windows, vector by vector, which are counted in steps, without an addend.
 class ChannelBytes {
  public:
   explicit ChannelBytes(const Int8Result& result)
@@ -96,10 +93,10 @@ class ChannelBytes {
         zero_point_(result.c_grid.zero_point),
         least_(result.c_grid.least - result.c_grid.zero_point),
         most_(result.c_grid.most - result.c_grid.zero_point),
-        bytes_(result) {}
+        steps_(result) {}
 
   KUIPER_AVX512_BYTES inline void Take(__m512i sums, int64_t window, int64_t column) const {
-    const __m512i above = _mm512_max_epi32(bytes_.Steps(bytes_.Numbers(sums, column)), _mm512_set1_epi32(least_));
+    const __m512i above = _mm512_max_epi32(_mm512_cvtps_epi32(steps_.Steps(sums, column)), _mm512_set1_epi32(least_));
     const __m512i steps = _mm512_min_epi32(above, _mm512_set1_epi32(most_));
     const __m512i q = _mm512_add_epi32(steps, _mm512_set1_epi32(zero_point_));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(c_ + window * ldc_ + column), _mm512_cvtepi32_epi8(q));
@@ -111,7 +108,7 @@ class ChannelBytes {
   int32_t zero_point_;
   int32_t least_;
   int32_t most_;
-  BytesOfSums bytes_;
+  StepsOfSums steps_;
 };
 
 }  // namespace

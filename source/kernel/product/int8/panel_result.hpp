@@ -20,33 +20,13 @@ class Int8PanelResult {
       : Int8PanelResult(product, panel, offset, Int8PanelEnd(product, panel)) {}
 
   /// Where the sums of the panel's columns lie apart from the product's weight.
-  Int8PanelResult(const Int8Product& product, int64_t panel, int32_t offset, const int8_t* column_sums)
-      : p_(product), column_(panel * kInt8Columns) {
-    width_ = Int8PanelVectors(p_.columns, panel) * kInt8Lanes;
-    result_.columns = std::min(p_.columns - column_, width_);
-    const auto* const sums = reinterpret_cast<const int32_t*>(column_sums);
-    for (int64_t j = 0; j < width_; ++j) starts_[j] = (offset - p_.a_grid.zero_point) * sums[j];
-    for (int64_t j = 0; j < result_.columns; ++j) multipliers_[j] = p_.a_grid.scale * p_.weight_scales[column_ + j];
-    if (p_.bias != nullptr) std::copy_n(p_.bias + column_, result_.columns, biases_);
-    result_.multipliers = multipliers_;
-    result_.biases = biases_;
-    result_.addend_ld = p_.addend_ld;
-    result_.addend_grid = p_.addend_grid;
-    if (bounds_ && !GridKeeps(*bounds_)) result_.bounds = *bounds_;
-    result_.function = p_.activation.ForBytes();
-    result_.ldc = p_.ldc;
-    result_.c_grid = p_.c_grid;
-  }
+  Int8PanelResult(const Int8Product& product, int64_t panel, int32_t offset, const int8_t* column_sums);
 
   /// What the columns' sums begin with: the zero point's part, and the offset's.
   const int32_t* starts() const { return starts_; }
 
-  /// Whether the results are bytes, of a multiple of so many columns, that need neither bounds of their own nor an
-  /// addend of floats, and whose steps from zero fit 32 bits before they are limited, whatever the sums.
-  bool GivesPlainBytes(int64_t columns) const {
-    const bool bytes = p_.c_type == RuntimeDataType::kTypeUInt8 && bounds_ && GridKeeps(*bounds_);
-    return bytes && result_.columns % columns == 0 && (p_.addend == nullptr || AddsBytes()) && StepsFit();
-  }
+  /// Whether the results are bytes, of a multiple of so many columns, that are counted in steps.
+  bool GivesPlainBytes(int64_t columns) const { return result_.in_steps && result_.columns % columns == 0; }
 
   /// Where the rows from `row` on are written, and what is added to them.
   Int8Result At(int64_t row) const {
@@ -76,17 +56,9 @@ class Int8PanelResult {
   }
 
  private:
-  bool StepsFit() const {
-    constexpr float kMostSum = 2147483648.0F;
-    constexpr float kMostByte = 255;
-    const float addend = p_.addend != nullptr ? kMostByte * p_.addend_grid.scale : 0;
-    const float most = kMostSum / 2 * p_.c_grid.scale;
-    for (int64_t j = 0; j < result_.columns; ++j) {
-      const bool fits = kMostSum * multipliers_[j] + std::abs(biases_[j]) + addend < most;  // not if one is no number
-      if (!fits) return false;
-    }
-    return true;
-  }
+  /// Has the bytes counted in steps where they need neither bounds of their own, nor a function, nor an addend of
+  /// floats, and where the steps fit 32 bits before they are limited, whatever the sums.
+  void CountSteps();
 
   bool AddsBytes() const { return p_.addend_type == RuntimeDataType::kTypeUInt8; }
 

@@ -56,9 +56,13 @@ const WeightOrder& Int8WindowRowOrder();
 /// The matrices of c = activation(a * weight * scales + bias + addend), all row-major. Arrays are float32, or uint8:
 /// then their numbers are (byte - zero_point) * scale of the grid beside them, whose bounds lie in 0 to 255.
 ///
-/// With s the exact sum of (a - zero_point) * weight of a column, y = float(s) * (a_grid.scale * scale) + bias +
-/// addend, each operation rounded once. Float rows are rounded to a_grid first, and byte results are y rounded to
-/// c_grid, both as RoundToBytes does it.
+/// With s the exact sum of (a - zero_point) * weight of a column and m = a_grid.scale * scale, y = (float(s) * m +
+/// bias) + addend, each operation, product and sum in one, rounded once. Float rows are rounded to a_grid first, and
+/// byte results are y rounded to c_grid, both as RoundToBytes does it, where they have an addend of floats or an
+/// activation that does more than keep the numbers that c_grid has. Others are counted in its steps: with i = 1 /
+/// c_grid.scale and g = addend_grid.scale * i (0 without an addend), they are nearest(float(s) * (m * i) + (bias * i -
+/// zero_point * g) + addend's q * g), ties to even, + c_grid.zero_point, kept within c_grid. That needs steps that fit
+/// 32 bits whatever s; where they don't in a panel, its columns are as above.
 struct Int8Product {
   int64_t rows = 0;
   int64_t columns = 0;

@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/elementwise/byte_functions-inl.hpp"
+#include "kernel/fused_multiply_add-inl.hpp"
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/quantization/grid-inl.hpp"
@@ -24,8 +25,8 @@ constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));
 
 enum class Addend { kNone, kFloats, kBytes };
 
-/// What becomes of sums with their addend.
-enum class Function { kNone, kBounds, kGelu, kSilu, kHardswish };
+/// What becomes of sums with their addend. kSteps: they are a number of steps already.
+enum class Function { kNone, kBounds, kGelu, kSilu, kHardswish, kSteps };
 
 /// Writes rows of sums: all columns of one kind of addend, function and result.
 template <Addend kAddend, Function kFunction, bool kToBytes>
@@ -59,16 +60,21 @@ class Writer {
     const int64_t addend_ld = p_.addend_ld;
     const int64_t ldc = p_.ldc;
     for (int64_t r = 0; r < rows_; ++r, sums += lds_, addend += addend_ld, place += ldc) {
-      FloatVector y = hn::Add(hn::Mul(hn::ConvertTo(d, hn::LoadU(di, sums)), multiplier), bias);
+      FloatVector y = FusedMultiplyAdd(hn::ConvertTo(d, hn::LoadU(di, sums)), multiplier, bias);
       if constexpr (kAddend == Addend::kFloats) y = hn::Add(y, floats.Load(p_.addend + addend));
-      if constexpr (kAddend == Addend::kBytes) {
+      if constexpr (kAddend == Addend::kBytes && kFunction == Function::kSteps) {
+        const auto q = hn::ConvertTo(d, hn::PromoteTo(di, bytes.Load(p_.addend_bytes + addend)));
+        y = FusedMultiplyAdd(q, hn::Set(d, p_.addend_step), y);
+      } else if constexpr (kAddend == Addend::kBytes) {
         y = hn::Add(y, addend_grid_.FromBytes(bytes.Load(p_.addend_bytes + addend)));
       }
       if constexpr (kFunction == Function::kBounds) y = Limited(y, least, most);
       if constexpr (kFunction == Function::kGelu) y = GeluForBytes(y);
       if constexpr (kFunction == Function::kSilu) y = SiluForBytes(y);
       if constexpr (kFunction == Function::kHardswish) y = HardswishOf(y);
-      if constexpr (kToBytes) {
+      if constexpr (kFunction == Function::kSteps) {
+        bytes.Store(c_grid_.StepsToBytes(y), p_.c_bytes + place);
+      } else if constexpr (kToBytes) {
         bytes.Store(c_grid_.ToBytes(y), p_.c_bytes + place);
       } else {
         floats.Store(y, p_.c + place);
@@ -91,7 +97,13 @@ void WriteSums(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t l
   Writer<Addend::kNone, kFunction, kToBytes>(p, rows, sums, lds).Write();
 }
 
+void WriteSteps(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t lds) {
+  p.addend_bytes != nullptr ? Writer<Addend::kBytes, Function::kSteps, true>(p, rows, sums, lds).Write()
+                            : Writer<Addend::kNone, Function::kSteps, true>(p, rows, sums, lds).Write();
+}
+
 void WriteBytes(const Int8Result& p, bool bounded, int64_t rows, const int32_t* sums, int64_t lds) {
+  if (p.in_steps) return WriteSteps(p, rows, sums, lds);
   switch (p.function) {
     case ByteFunction::kNone:
       break;

@@ -8,8 +8,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// What becomes of a tile's sums: c = bounded(float(sum) * multiplier + bias + addend), each operation rounded, or the
-/// byte of c_grid next to that or to the function's value. Pointers are to the tile's own corner.
+/// What becomes of a tile's sums. With y = float(sum) * multiplier + bias, rounded once, it is bounded(y + addend), or
+/// the byte of c_grid next to that or to the function's value; or, where numbers are counted in steps of c_grid, the
+/// byte next to y + addend_byte * addend_step, rounded once. Pointers are to the tile's own corner.
 struct Int8Result {
   int64_t columns = 0;                 ///< that are written
   const float* multipliers = nullptr;  ///< as many as sums lie side by side, as are the biases
@@ -20,6 +21,8 @@ struct Int8Result {
   QuantizationGrid addend_grid;
   ActivationBounds bounds;
   ByteFunction function = ByteFunction::kNone;  ///< instead of bounds, of bytes only
+  bool in_steps = false;                        ///< of bytes only, without bounds, function, or addend of floats
+  float addend_step = 0;                        ///< if in steps; the addend's zero point is among the biases
   float* c = nullptr;                           ///< or null: bytes are written
   uint8_t* c_bytes = nullptr;
   int64_t ldc = 0;

@@ -40,11 +40,11 @@ struct Int8Kernel {
   /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
-  /// Writes what the sums come to, as WriteInt8Result would: bytes, of a multiple of byte_columns columns, without
-  /// bounds and with an addend of bytes or none. Null: the unit gains nothing by it.
+  /// Writes what the sums come to, as WriteInt8Result would: bytes, of a multiple of byte_columns columns, which are
+  /// counted in steps. Null: the unit gains nothing by it.
   void (*write_bytes)(const Int8Tile& tile, const Int8Result& result) = nullptr;
   int64_t byte_columns = kInt8Columns;
-  /// `sum_channels` of whole vectors, which writes the results as bytes, without bounds or addend.
+  /// `sum_channels` of whole vectors, which writes the results as bytes, counted in steps, without an addend.
   /// Null: the unit gains nothing by it.
   void (*write_channels)(const Int8ChannelTile& tile, const Int8Result& result) = nullptr;
   /// What the unit subtracts from each byte of the rows, so that it fits a signed one. The columns' starts make up for

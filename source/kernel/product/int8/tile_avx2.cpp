@@ -2,7 +2,7 @@
 // AVX2: multiply-adds of 16-bit integers. Those of bytes add two neighbouring products in 16 bits and saturate, so that
 // they serve where no sum can be so large.
 #if defined(__x86_64__)
-#define KUIPER_INT8_TARGET __attribute__((target("avx2")))
+#define KUIPER_INT8_TARGET __attribute__((target("avx2,fma")))
 #include "kernel/product/int8/tile_256-inl.hpp"
 
 namespace kuiper_infer::kernel {

@@ -49,6 +49,7 @@ KUIPER_INT8_TARGET inline void AddProducts(const uint8_t* a, int64_t lda, const 
 template <int kRows, int kVectors>
 KUIPER_INT8_TARGET inline void AddTile(const Int8Tile& t, __m512i (&sums)[kRows][kVectors]) {
   constexpr int64_t kWidth = kVectors * kInt8Lanes;
+  constexpr int64_t kAhead = 2048;  // bytes of the weight that are on their way from the second-level cache
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
@@ -64,6 +65,8 @@ KUIPER_INT8_TARGET inline void AddTile(const Int8Tile& t, __m512i (&sums)[kRows]
     const uint8_t* a = t.a + segment * t.segment_stride;
     for (int64_t quad = 0; quad < quads; ++quad, a += 4, weight += kWidth * 4, next += t.next_stride) {
       __builtin_prefetch(next, 0, 2);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) __builtin_prefetch(weight + kAhead + v * kCacheLine);
       AddProducts(a, lda, weight, 0, sums);
     }
     if (rest == 0) continue;

@@ -2,7 +2,7 @@
 // AVX-VNNI: dot products of four bytes in vectors of 256 bits. Its operations are not among Highway's, so that
 // intrinsics stand here.
 #if defined(__x86_64__)
-#define KUIPER_INT8_TARGET __attribute__((target("avx2,avxvnni")))
+#define KUIPER_INT8_TARGET __attribute__((target("avx2,fma,avxvnni")))
 #include "kernel/product/int8/tile_256-inl.hpp"
 
 namespace kuiper_infer::kernel {
