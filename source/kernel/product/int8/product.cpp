@@ -17,6 +17,8 @@ namespace {
 constexpr int64_t kWorthThread = int64_t{256} << 10;
 /// Bytes of rows that are multiplied by one panel after the other while they stay in the second-level cache.
 constexpr int64_t kRowBlockBytes = int64_t{192} << 10;
+/// Rows of such a block: fewer are not worth reading the whole weight.
+constexpr int64_t kFewestBlockRows = 64;
 
 /// Rows of bytes, where they lie or copied.
 struct ByteRows {
@@ -67,14 +69,14 @@ class Multiplication {
     const bool readable = p_.depth >= 4 || p_.depth == 0;
     if (kernel_.begin != nullptr) kernel_.begin();
     if (p_.a_type == RuntimeDataType::kTypeUInt8 && readable) {
-      ForRows(kRowBlockBytes, first_row, last_row, [&](int64_t row, int64_t rows) {
+      ForRows(std::max(kFewestBlockRows, RowsOf(kRowBlockBytes)), first_row, last_row, [&](int64_t row, int64_t rows) {
         const ByteRows a{static_cast<const uint8_t*>(p_.a) + row * p_.lda, p_.lda, p_.segments, p_.segment_stride,
                          p_.depth};
         MultiplyPanels(a, first_panel, last_panel, row, rows);
       });
     } else {
       CopiedRows copied;
-      ForRows(kMostInt8Depth, first_row, last_row, [&](int64_t row, int64_t rows) {
+      ForRows(RowsOf(kMostInt8Depth), first_row, last_row, [&](int64_t row, int64_t rows) {
         MultiplyPanels(copied.Fill(p_, row, rows), first_panel, last_panel, row, rows);
       });
     }
@@ -82,11 +84,15 @@ class Multiplication {
   }
 
  private:
-  /// Calls body(row, rows) for parts of the rows that have at most so many bytes, or for one row after the other.
-  template <class Body>
-  void ForRows(int64_t bytes, int64_t first, int64_t last, const Body& body) const {
+  /// The rows that have at most so many bytes, at least one.
+  int64_t RowsOf(int64_t bytes) const {
     const int64_t row_bytes = std::max<int64_t>(1, 4 * Int8Quads(p_.depth, p_.segments));
-    const int64_t block = std::max<int64_t>(1, bytes / row_bytes);
+    return std::max<int64_t>(1, bytes / row_bytes);
+  }
+
+  /// Calls body(row, rows) for parts of at most `block` rows.
+  template <class Body>
+  static void ForRows(int64_t block, int64_t first, int64_t last, const Body& body) {
     for (int64_t row = first; row < last; row += block) body(row, std::min(block, last - row));
   }
 
