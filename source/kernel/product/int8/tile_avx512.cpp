@@ -49,7 +49,7 @@ KUIPER_INT8_TARGET inline void AddProducts(const uint8_t* a, int64_t lda, const 
 template <int kRows, int kVectors>
 KUIPER_INT8_TARGET inline void AddTile(const Int8Tile& t, __m512i (&sums)[kRows][kVectors]) {
   constexpr int64_t kWidth = kVectors * kInt8Lanes;
-  constexpr int64_t kAhead = 2048;  // bytes of the weight that are on their way from the second-level cache
+  constexpr int64_t kAhead = 8192;  // bytes of the weight that are on their way from the second-level cache
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
