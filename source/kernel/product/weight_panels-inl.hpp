@@ -94,9 +94,11 @@ void MultiplyInPanels(const WeightProduct& p) {
     Panels weight(p);
     for (int64_t row = first_row; row < last_row; row += block) {
       for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+        const int64_t following =
+            panel + 1 < last_panel ? panel + 1 : PanelBehind(first_panel, last_panel, panels, row + block < last_row);
         for (int64_t k = 0; k == 0 || k < p.depth; k += DepthBlock(p)) {
           const bool last = k + DepthBlock(p) >= p.depth;
-          const int64_t next_panel = !last ? panel : panel + 1 == last_panel ? first_panel : panel + 1;
+          const int64_t next_panel = last ? following : panel;
           weight.Multiply(panel, k, row, std::min(last_row, row + block), next_panel, last ? 0 : k + DepthBlock(p));
         }
       }

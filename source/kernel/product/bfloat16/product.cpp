@@ -26,6 +26,8 @@ class Multiplication {
                 p_.depth % kernel.depth_read == 0;
   }
 
+  int64_t panels() const { return panels_; }
+
   void Run(int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) const {
     RowCopies copies;
     if (kernel_.begin != nullptr) kernel_.begin();
@@ -36,9 +38,12 @@ class Multiplication {
       for (int64_t k = 0; k == 0 || k < depth_; k += block_) {
         const RowsRead a =
             in_place ? InPlace(row) : copies.Fill(p_, kernel_, row, rows, k, std::min(block_, depth_ - k));
+        const bool deeper = k + block_ < depth_;
+        const bool more = deeper || row + rows < last_row;
+        const int64_t panel_behind = PanelBehind(first_panel, last_panel, panels_, more);
+        const uint16_t* const behind = WeightAt(panel_behind, deeper ? k + block_ : 0);
         for (int64_t panel = first_panel; panel < last_panel; ++panel) {
-          const int64_t following = panel + 1 == last_panel ? first_panel : panel + 1;
-          MultiplyPanel(a, panel, k, row, rows, WeightAt(following, k));
+          MultiplyPanel(a, panel, k, row, rows, panel + 1 < last_panel ? WeightAt(panel + 1, k) : behind);
         }
       }
       row += rows;
@@ -115,6 +120,7 @@ class Multiplication {
   int64_t block_;      ///< of the depth, behind which sums are written
   int64_t row_block_;  ///< rows whose numbers are copied together
   bool in_place_;      ///< tiles can read rows where they lie
+  const int64_t panels_ = DivideUp(p_.columns, kBFloat16Columns);
 };
 
 }  // namespace
@@ -122,7 +128,7 @@ class Multiplication {
 void MultiplyByBFloat16Weight(const WeightProduct& p, const BFloat16Kernel& kernel) {
   if (p.rows == 0 || p.columns == 0) return;
   const Multiplication multiplication(p, kernel);
-  const int64_t panels = DivideUp(p.columns, kBFloat16Columns);
+  const int64_t panels = multiplication.panels();
   const int64_t depth = p.depth * p.segments;
   const int64_t together = kernel.rows_together;
   const int64_t blocks = DivideUp(p.rows, together);

@@ -65,6 +65,8 @@ class Multiplication {
  public:
   Multiplication(const Int8Product& product, const Int8Kernel& kernel) : p_(product), kernel_(kernel) {}
 
+  int64_t panels() const { return panels_; }
+
   void Run(int64_t first_panel, int64_t last_panel, int64_t first_row, int64_t last_row) const {
     const bool readable = p_.depth >= 4 || p_.depth == 0;
     if (kernel_.begin != nullptr) kernel_.begin();
@@ -72,12 +74,12 @@ class Multiplication {
       ForRows(std::max(kFewestBlockRows, RowsOf(kRowBlockBytes)), first_row, last_row, [&](int64_t row, int64_t rows) {
         const ByteRows a{static_cast<const uint8_t*>(p_.a) + row * p_.lda, p_.lda, p_.segments, p_.segment_stride,
                          p_.depth};
-        MultiplyPanels(a, first_panel, last_panel, row, rows);
+        MultiplyPanels(a, first_panel, last_panel, row, rows, row + rows < last_row);
       });
     } else {
       CopiedRows copied;
       ForRows(RowsOf(kMostInt8Depth), first_row, last_row, [&](int64_t row, int64_t rows) {
-        MultiplyPanels(copied.Fill(p_, row, rows), first_panel, last_panel, row, rows);
+        MultiplyPanels(copied.Fill(p_, row, rows), first_panel, last_panel, row, rows, row + rows < last_row);
       });
     }
     if (kernel_.end != nullptr) kernel_.end();
@@ -96,10 +98,12 @@ class Multiplication {
     for (int64_t row = first; row < last; row += block) body(row, std::min(block, last - row));
   }
 
-  void MultiplyPanels(const ByteRows& a, int64_t first_panel, int64_t last_panel, int64_t row, int64_t rows) const {
+  /// `more`: rows behind these are multiplied by the same panels.
+  void MultiplyPanels(const ByteRows& a, int64_t first_panel, int64_t last_panel, int64_t row, int64_t rows,
+                      bool more) const {
+    const int64_t behind = PanelBehind(first_panel, last_panel, panels_, more);
     for (int64_t panel = first_panel; panel < last_panel; ++panel) {
-      const int64_t following = panel + 1 == last_panel ? first_panel : panel + 1;
-      MultiplyPanel(a, panel, row, rows, Int8PanelAt(p_, following));
+      MultiplyPanel(a, panel, row, rows, Int8PanelAt(p_, panel + 1 < last_panel ? panel + 1 : behind));
     }
   }
 
@@ -138,6 +142,7 @@ class Multiplication {
 
   const Int8Product& p_;
   const Int8Kernel& kernel_;
+  const int64_t panels_ = DivideUp(p_.columns, kInt8Columns);
 };
 
 }  // namespace
@@ -162,7 +167,7 @@ void MultiplyByInt8Weight(const Int8Product& p, Int8Unit unit) { MultiplyByInt8W
 void MultiplyByInt8Weight(const Int8Product& p, const Int8Kernel& kernel) {
   if (p.rows == 0 || p.columns == 0) return;
   const Multiplication multiplication(p, kernel);
-  const int64_t panels = DivideUp(p.columns, kInt8Columns);
+  const int64_t panels = multiplication.panels();
   const int64_t depth = p.depth * p.segments;
   constexpr int64_t kLeastRows = 8;
   const int64_t blocks = DivideUp(p.rows, kLeastRows);
