@@ -15,15 +15,32 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Copies the planes of a row of pixels side by side: the few channels of a picture, known to the compiler.
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Writes the numbers of three or four planes side by side.
+template <class D, class Vector>
+HWY_INLINE void StorePixels(const D d, const Vector (&planes)[3], hn::TFromD<D>* to) {
+  hn::StoreInterleaved3(planes[0], planes[1], planes[2], d, to);
+}
+template <class D, class Vector>
+HWY_INLINE void StorePixels(const D d, const Vector (&planes)[4], hn::TFromD<D>* to) {
+  hn::StoreInterleaved4(planes[0], planes[1], planes[2], planes[3], d, to);
+}
+
+/// Copies the planes of a row of pixels side by side: the few channels of a picture.
 template <int kChannels, class T>
 void Interleave(const T* from, int64_t plane, int64_t count, T* to) {
-  const T* planes[kChannels];
-  for (int c = 0; c < kChannels; ++c) planes[c] = from + c * plane;
-#pragma omp simd
-  for (int64_t i = 0; i < count; ++i) {
+  const hn::ScalableTag<T> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    hn::Vec<decltype(d)> planes[kChannels];
 #pragma GCC unroll 4
-    for (int c = 0; c < kChannels; ++c) to[i * kChannels + c] = planes[c][i];
+    for (int c = 0; c < kChannels; ++c) planes[c] = hn::LoadU(d, from + c * plane + i);
+    StorePixels(d, planes, to + i * kChannels);
+  }
+  for (; i < count; ++i) {
+    for (int c = 0; c < kChannels; ++c) to[i * kChannels + c] = from[c * plane + i];
   }
 }
 
