@@ -41,12 +41,15 @@ QUOTIENTS = {"medium ratio": ("kuiper medium", "openvino default"),
 
 
 def ceiling(bench, threads):
-    """GFLOP/s of multiply-adds on registers."""
+    """GFLOP/s of multiply-adds on registers, the most of five runs: one may fall into a moment when others compute."""
     command = [bench, "--benchmark_filter=square_256/packed", "--benchmark_min_time=0.2"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True,
-                          env={"OMP_NUM_THREADS": str(threads)}).stdout
-    rate = float(re.search(r"GFLOP/s=([0-9.]+)", text).group(1))
-    return rate / float(re.search(r"of_ceiling=([0-9.]+)", text).group(1))
+    rates = []
+    for _ in range(5):
+        text = subprocess.run(command, capture_output=True, text=True, check=True,
+                              env={"OMP_NUM_THREADS": str(threads)}).stdout
+        rate = float(re.search(r"GFLOP/s=([0-9.]+)", text).group(1))
+        rates.append(rate / float(re.search(r"of_ceiling=([0-9.]+)", text).group(1)))
+    return max(rates)
 
 
 def version(package):
