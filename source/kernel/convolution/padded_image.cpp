@@ -17,17 +17,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Writes the numbers of three or four planes side by side.
-template <class D, class Vector>
-HWY_INLINE void StorePixels(const D d, const Vector (&planes)[3], hn::TFromD<D>* to) {
-  hn::StoreInterleaved3(planes[0], planes[1], planes[2], d, to);
-}
-template <class D, class Vector>
-HWY_INLINE void StorePixels(const D d, const Vector (&planes)[4], hn::TFromD<D>* to) {
-  hn::StoreInterleaved4(planes[0], planes[1], planes[2], planes[3], d, to);
-}
-
-/// Copies the planes of a row of pixels side by side: the few channels of a picture.
+/// Copies the planes of a row of pixels side by side: the three or four channels of a picture.
 template <int kChannels, class T>
 void Interleave(const T* from, int64_t plane, int64_t count, T* to) {
   const hn::ScalableTag<T> d;
@@ -37,7 +27,11 @@ void Interleave(const T* from, int64_t plane, int64_t count, T* to) {
     hn::Vec<decltype(d)> planes[kChannels];
 #pragma GCC unroll 4
     for (int c = 0; c < kChannels; ++c) planes[c] = hn::LoadU(d, from + c * plane + i);
-    StorePixels(d, planes, to + i * kChannels);
+    if constexpr (kChannels == 3) {
+      hn::StoreInterleaved3(planes[0], planes[1], planes[2], d, to + i * kChannels);
+    } else {
+      hn::StoreInterleaved4(planes[0], planes[1], planes[2], planes[3], d, to + i * kChannels);
+    }
   }
   for (; i < count; ++i) {
     for (int c = 0; c < kChannels; ++c) to[i * kChannels + c] = from[c * plane + i];

@@ -185,6 +185,10 @@ void Check(const ConvolutionProblem& given, const ConvolutionMethod& method, con
   const std::vector<double> expected = problem.Expected(options.adds, {FindUnary(options.activation), {-0.5, 0.25, 0}});
   const std::vector<float> floats = Run<float>(problem, method, options, threads);
   const std::vector<uint8_t> bytes = Run<uint8_t>(problem, method, options, threads);
+  std::vector<uint8_t> rounded(bytes.size());
+  RoundToBytes(kOutputGrid, static_cast<int64_t>(floats.size()), floats.data(), rounded.data());
+  const std::string activation = options.activation;
+  const bool in_steps = activation.empty() || activation == "relu";  // the grid keeps what these give
   const int64_t positions = g.grid.position_count();
   for (std::size_t i = 0; i < floats.size(); ++i) {
     const int64_t c = static_cast<int64_t>(i) % problem.out_pixel;
@@ -197,6 +201,9 @@ void Check(const ConvolutionProblem& given, const ConvolutionMethod& method, con
     }
     const double wanted = expected[(n * g.channels_out + c) * positions + p];
     ASSERT_NEAR(floats[i], wanted, 2e-6 * std::max(8.0, std::abs(wanted))) << i;
+    if (!in_steps) {
+      ASSERT_EQ(bytes[i], rounded[i]) << i;
+    }
     const double q = static_cast<double>(floats[i]) / kOutputGrid.scale + kOutputGrid.zero_point;
     ASSERT_NEAR(bytes[i], std::clamp<double>(q, kOutputGrid.least, kOutputGrid.most), 0.5001) << i;
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/product/int8/panel_result.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace kuiper_infer::kernel {
 
 Int8PanelResult::Int8PanelResult(const Int8Product& product, int64_t panel, int32_t offset, const int8_t* column_sums)
@@ -15,11 +18,12 @@ Int8PanelResult::Int8PanelResult(const Int8Product& product, int64_t panel, int3
   result_.biases = biases_;
   result_.addend_ld = p_.addend_ld;
   result_.addend_grid = p_.addend_grid;
-  if (bounds_ && !GridKeeps(*bounds_)) result_.bounds = *bounds_;
+  const bool plain = bounds_ && GridKeeps(*bounds_);
+  if (bounds_ && !plain) result_.bounds = *bounds_;
   result_.function = p_.activation.ForBytes();
   result_.ldc = p_.ldc;
   result_.c_grid = p_.c_grid;
-  if (bounds_ && GridKeeps(*bounds_) && (p_.addend == nullptr || AddsBytes())) CountSteps();
+  if (plain && (p_.addend == nullptr || AddsBytes())) CountSteps();
 }
 
 void Int8PanelResult::CountSteps() {

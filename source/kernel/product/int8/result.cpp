@@ -97,13 +97,8 @@ void WriteSums(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t l
   Writer<Addend::kNone, kFunction, kToBytes>(p, rows, sums, lds).Write();
 }
 
-void WriteSteps(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t lds) {
-  p.addend_bytes != nullptr ? Writer<Addend::kBytes, Function::kSteps, true>(p, rows, sums, lds).Write()
-                            : Writer<Addend::kNone, Function::kSteps, true>(p, rows, sums, lds).Write();
-}
-
 void WriteBytes(const Int8Result& p, bool bounded, int64_t rows, const int32_t* sums, int64_t lds) {
-  if (p.in_steps) return WriteSteps(p, rows, sums, lds);
+  if (p.in_steps) return WriteSums<Function::kSteps, true>(p, rows, sums, lds);
   switch (p.function) {
     case ByteFunction::kNone:
       break;
