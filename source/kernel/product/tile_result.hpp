@@ -30,6 +30,12 @@ struct TileResult {
     if (addend != nullptr) part.addend += first;
     return part;
   }
+
+  /// Goes on to what is `rows` rows below.
+  void Advance(int64_t rows) {
+    c += rows * ldc;
+    if (addend != nullptr) addend += rows * addend_ld;
+  }
 };
 
 /// Results of the product in columns [column, column + columns), whose tiles cover one part of the depth after the

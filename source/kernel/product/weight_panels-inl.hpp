@@ -65,20 +65,26 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int6
   tile.lda = p.lda;
   tile.weight = weight;
   tile.next_stride = vectors * kLanes / tiles + 1;
-  const auto run = [&](int64_t row, int64_t rows, auto function) {
-    tile.a = static_cast<const float*>(p.a) + row * p.lda + k;
-    tile.result = results.From(row);
+  tile.a = static_cast<const float*>(p.a) + first * p.lda + k;
+  tile.next = next;
+  tile.result = results.From(first);
+  const auto run = [&](auto function, int64_t rows) {
     function(tile);
     results.Finish(tile.result, rows);
+    tile.a += rows * tile.lda;
+    tile.next += tile.depth * tile.next_stride;
+    tile.result.Advance(rows);
   };
-  for (int64_t i = 0; i < tiles; ++i) {
-    const int64_t begin = steps * i / tiles;
-    const int64_t count = steps * (i + 1) / tiles - begin;
-    tile.next = next + tile.depth * i * tile.next_stride;
-    run(first + begin * step, count * step,
-        pairs ? ChooseTile<PairTiles>(vectors - 1, count) : ChooseTile<WeightTiles>(vectors, count));
-  }
-  if (pairs && (last - first) % 2 == 1) run(last - 1, 1, ChooseTile<WeightTiles>(vectors, 1));
+  const auto choose = [&](int64_t count) {
+    return pairs ? ChooseTile<PairTiles>(vectors - 1, count) : ChooseTile<WeightTiles>(vectors, count);
+  };
+  const int64_t low = steps / tiles;
+  const int64_t high_tiles = steps % tiles;
+  const auto run_high = choose(low + (high_tiles > 0 ? 1 : 0));
+  const auto run_low = choose(low);
+  for (int64_t i = 0; i < high_tiles; ++i) run(run_high, (low + 1) * step);
+  for (int64_t i = high_tiles; i < tiles; ++i) run(run_low, low * step);
+  if (pairs && (last - first) % 2 == 1) run(ChooseTile<WeightTiles>(vectors, 1), 1);
 }
 
 /// Computes the product block by block, spread over threads by rows or by columns of tiles. A thread reads the weight
