@@ -62,10 +62,10 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int6
   tile.segments = p.segments;
   tile.segment_stride = p.segment_stride;
   tile.depth = std::min(DepthBlock(p), p.depth - k);
-  tile.lda = p.lda;
+  tile.lda = tile.depth > 0 ? p.lda : 0;  // rows without numbers may lie nowhere
   tile.weight = weight;
   tile.next_stride = vectors * kLanes / tiles + 1;
-  tile.a = static_cast<const float*>(p.a) + first * p.lda + k;
+  tile.a = static_cast<const float*>(p.a) + first * tile.lda + k;
   tile.next = next;
   tile.result = results.From(first);
   const auto run = [&](auto function, int64_t rows) {
