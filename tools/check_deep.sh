@@ -7,13 +7,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # run_all FOLDER [PROGRAM ...]: test programs of a build (all), as many at once as there are cores. Whole programs, without a
-# process for each test as ctest has it: minutes less.
+# process for each test as ctest has it: minutes less. What they write stays in the folder.
 run_all() {
   local folder=$1
   shift
   [ $# -gt 0 ] || set -- $(cd "$folder" && ls -S -- *_test)
-  printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c \
-    "$folder/{} >$folder/{}.log 2>&1 || { echo {}; grep -v ' OK \| RUN ' $folder/{}.log | tail -80; exit 255; }"
+  printf '%s\n' "$@" | (cd "$folder" && xargs -P "$(nproc)" -I{} sh -c \
+    "./{} >{}.log 2>&1 || { echo {}; grep -v ' OK \| RUN ' {}.log | tail -80; exit 255; }")
   (cd "$folder" && cat "${@/%/.log}") | awk '/^\[  PASSED/ { tests += $4 } END { print tests " tests pass" }'
 }
 
