@@ -78,9 +78,11 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, int6
   const auto choose = [&](int64_t count) {
     return pairs ? ChooseTile<PairTiles>(vectors - 1, count) : ChooseTile<WeightTiles>(vectors, count);
   };
+  // The heights are EvenTileHeight's, without its divisions between tiles, on which the next one's addresses would
+  // wait.
   const int64_t low = steps / tiles;
   const int64_t high_tiles = steps % tiles;
-  const auto run_high = choose(low + (high_tiles > 0 ? 1 : 0));
+  const auto run_high = choose(DivideUp(steps, tiles));
   const auto run_low = choose(low);
   for (int64_t i = 0; i < high_tiles; ++i) run(run_high, (low + 1) * step);
   for (int64_t i = high_tiles; i < tiles; ++i) run(run_low, low * step);
