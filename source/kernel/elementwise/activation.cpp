@@ -11,7 +11,7 @@ std::optional<ActivationBounds> Activation::Bounds() const {
   return function->bounds(parameters.data());
 }
 
-ByteFunction Activation::ForBytes() const { return function == nullptr ? ByteFunction::kNone : function->for_bytes; }
+TileFunction Activation::InTile() const { return function == nullptr ? TileFunction::kNone : function->in_tile; }
 
 void Activation::Apply(float* x, int64_t count) const {
   if (function != nullptr) function->f32(x, x, count, parameters.data());

@@ -10,14 +10,16 @@ namespace kuiper_infer::kernel {
 
 struct UnaryFunction;
 
-/// The bounds of min(max(x, least), most), which keeps NaN.
+/// The bounds of min(max(x, least), most), which keeps NaN. In double, as parameters are: a pair of floats would be
+/// returned in one register by way of memory, which costs some 10 ns a product.
 struct ActivationBounds {
-  float least = -std::numeric_limits<float>::infinity();
-  float most = std::numeric_limits<float>::infinity();
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
 };
 
-/// Functions for which there are vectors where results become bytes (byte_functions-inl.hpp).
-enum class ByteFunction { kNone, kGelu, kSilu, kHardswish };
+/// Functions that may be computed while results are still in registers: all of them where these become bytes
+/// (byte_functions-inl.hpp), of floats the hard swish, which needs few others.
+enum class TileFunction { kNone, kGelu, kSilu, kHardswish };
 
 /// A unary function with its parameters, applied to what another kernel wrote; none by default.
 struct Activation {
@@ -27,8 +29,8 @@ struct Activation {
   /// The bounds to which the function comes down where it only limits (ReLU, clamp, or none); nothing otherwise.
   std::optional<ActivationBounds> Bounds() const;
 
-  /// What computes it where results become bytes.
-  ByteFunction ForBytes() const;
+  /// What computes it in registers.
+  TileFunction InTile() const;
 
   /// Replaces `count` elements by the function's values. Nothing without a function.
   void Apply(float* x, int64_t count) const;

@@ -36,8 +36,8 @@ struct UnaryFunction {
   ActivationBounds (*bounds)(const double* p) = nullptr;
   /// Set where rows of floats have a loop of their own: `rows` rows of `count` elements, `pitch` apart, in place.
   void (*f32_rows)(float* x, int64_t rows, int64_t count, int64_t pitch) = nullptr;
-  /// What computes it where its results become bytes.
-  ByteFunction for_bytes = ByteFunction::kNone;
+  /// What computes it in registers.
+  TileFunction in_tile = TileFunction::kNone;
   /// How many of `p` it reads: in formulas they stand behind the array, as in leaky_relu(x, 0.1).
   int parameters = 0;
 };

@@ -139,11 +139,11 @@ constexpr UnaryFunction Floating(const char* name, int parameters = 0) {
 
 /// A function of floating types with a vector version of its own for float.
 template <class Function, ActivationVector (*kVector)(ActivationVector)>
-constexpr UnaryFunction Vectorised(const char* name, ByteFunction for_bytes = ByteFunction::kNone) {
+constexpr UnaryFunction Vectorised(const char* name, TileFunction in_tile = TileFunction::kNone) {
   UnaryFunction function = Floating<Function>(name);
   function.f32 = VectorBlock<kVector>;
   function.f32_rows = VectorRows<kVector>;
-  function.for_bytes = for_bytes;
+  function.in_tile = in_tile;
   return function;
 }
 
@@ -214,10 +214,10 @@ constexpr UnaryFunction kFunctions[] = {
                       return ActivationBounds{0, 6};
                     }),
     Vectorised<SigmoidF, SigmoidOf>("sigmoid"),
-    Vectorised<Silu, SiluOf>("silu", ByteFunction::kSilu),
+    Vectorised<Silu, SiluOf>("silu", TileFunction::kSilu),
     Vectorised<Hardsigmoid, HardsigmoidOf>("hardsigmoid"),
-    Vectorised<Hardswish, HardswishOf>("hardswish", ByteFunction::kHardswish),
-    Vectorised<Gelu, GeluOf>("gelu", ByteFunction::kGelu),
+    Vectorised<Hardswish, HardswishOf>("hardswish", TileFunction::kHardswish),
+    Vectorised<Gelu, GeluOf>("gelu", TileFunction::kGelu),
     Vectorised<GeluTanh, GeluTanhOf>("gelu_tanh"),
     Vectorised<Mish, MishOf>("mish"),
     Floating<Selu>("selu"),

@@ -32,9 +32,9 @@ constexpr bool PairsRows(int64_t columns) {
 #if HWY_TARGET <= HWY_AVX3
 
 /// Writes the sums of the last columns of pairs of rows: the even row's in a vector's lower half, the odd row's in its
-/// upper one. `result` is that of these columns, a copy, which no store may change.
-template <int kPairs>
-HWY_INLINE void StorePairs(TileResult result, const FloatVector (&sums)[kPairs][1]) {
+/// upper one. `result` is that of these columns.
+template <int kPairs, bool kHardswish>
+HWY_INLINE void FinishPairs(const TileResult& result, const FloatVector (&sums)[kPairs][1]) {
   const Floats d;
   const auto below = [&](int64_t lanes) HWY_ATTR { return hn::FirstN(d, static_cast<std::size_t>(lanes)); };
   const auto even = below(result.columns);
@@ -51,11 +51,16 @@ HWY_INLINE void StorePairs(TileResult result, const FloatVector (&sums)[kPairs][
     if (result.addend != nullptr) {
       y = hn::Add(y, load(result.addend + 2 * pair * result.addend_ld, result.addend_ld));
     }
-    y = Limited(hn::Add(y, bias), least, most);
+    y = ResultOf<kHardswish>(hn::Add(y, bias), least, most);
     float* const c = result.c + 2 * pair * result.ldc;
     hn::BlendedStore(y, even, d, c);
     hn::BlendedStore(y, odd, d, c + result.ldc - kHalf);
   }
+}
+
+template <int kPairs>
+HWY_INLINE void StorePairs(TileResult result, const FloatVector (&sums)[kPairs][1]) {
+  result.hardswish ? FinishPairs<kPairs, true>(result, sums) : FinishPairs<kPairs, false>(result, sums);
 }
 
 /// Tiles of pairs of rows by so many whole vectors and the last one, which both rows of a pair share: no multiply-add

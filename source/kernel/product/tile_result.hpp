@@ -20,6 +20,7 @@ struct TileResult {
   int64_t addend_ld = 0;
   float least = -std::numeric_limits<float>::infinity();  ///< results are limited to [least, most]
   float most = std::numeric_limits<float>::infinity();
+  bool hardswish = false;  ///< results pass through it instead of the limits
 
   /// What is to be done in the columns [first, first + count), as far as there are so many.
   TileResult Columns(int64_t first, int64_t count) const {
@@ -49,9 +50,14 @@ class TileResults {
     if (first_part && product.bias != nullptr) result_.bias = product.bias + column;
     result_.addend_ld = first_part ? product.addend_ld : product.ldc;
     if (bounds_ && last_part) {
-      result_.least = bounds_->least;
-      result_.most = bounds_->most;
+      result_.least = static_cast<float>(bounds_->least);
+      result_.most = static_cast<float>(bounds_->most);
     }
+  }
+
+  /// For tiles that know the hard swish: leaves it to them.
+  void LetTilesApplyHardswish() {
+    result_.hardswish = last_part_ && product_.activation.InTile() == TileFunction::kHardswish;
   }
 
   /// The result of the tile that begins with that row.
@@ -71,7 +77,7 @@ class TileResults {
   }
 
   /// Whether the tile does all itself.
-  bool Finished() const { return !last_part_ || bounds_.has_value(); }
+  bool Finished() const { return !last_part_ || bounds_.has_value() || result_.hardswish; }
 
   /// What the tile couldn't do itself: activations that don't just limit.
   void Finish(const TileResult& result, int64_t rows) const {

@@ -12,6 +12,7 @@
 #include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/product/float_panels-inl.hpp"
 #include "kernel/product/quantized/product.hpp"
+#include "kernel/product/scaled_product-inl.hpp"
 #include "kernel/product/transpose-inl.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -77,7 +78,7 @@ void UnpackWeight(int64_t columns, int64_t depth, const float* packed, float* va
 }
 
 void MultiplyByWeight(const WeightProduct& p) {
-  p.factors == nullptr ? MultiplyInPanels<FloatPanels>(p) : MultiplyInPanels<ScaledPanels>(p);
+  p.factors == nullptr ? MultiplyInPanels<FloatPanels>(p) : MultiplyScaled(p);
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

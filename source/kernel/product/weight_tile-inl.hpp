@@ -11,8 +11,7 @@
 
 #include <hwy/highway.h>
 
-#include "kernel/limits-inl.hpp"
-#include "kernel/partial_vector-inl.hpp"
+#include "kernel/product/float_sums-inl.hpp"
 #include "kernel/product/tile_result.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,10 +19,6 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::ScalableTag<float>;
-using FloatVector = hn::Vec<Floats>;
-constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
 
 /// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and
 /// NEON and 16 before: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend. Only
@@ -51,23 +46,6 @@ struct WeightTile {
   TileResult result;
 };
 
-template <int kVectors>
-HWY_INLINE void LoadRow(const float* from, const PartialVector& part, FloatVector (&row)[kVectors]) {
-  const Floats d;
-#pragma GCC unroll 4
-  for (int v = 0; v + 1 < kVectors; ++v) row[v] = hn::LoadU(d, from + v * kLanes);
-  row[kVectors - 1] = part.Load(from + (kVectors - 1) * kLanes);
-}
-
-template <int kRows, int kVectors>
-HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
-#pragma GCC unroll 32
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(Floats());
-  }
-}
-
 template <int kRows, int kVectors>
 HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
@@ -93,39 +71,6 @@ HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVec
         const FloatVector factor = hn::Set(d, from[r % kAddressedRows * lda]);
 #pragma GCC unroll 4
         for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
-      }
-    }
-  }
-}
-
-/// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
-template <int kRows, int kVectors>
-HWY_INLINE void StoreSums(TileResult result, FloatVector (&sums)[kRows][kVectors]) {
-  const Floats d;
-  const PartialVector part(result.columns - (kVectors - 1) * kLanes);
-  FloatVector bias[kVectors];
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) bias[v] = hn::Zero(d);
-  if (result.bias != nullptr) LoadRow<kVectors>(result.bias, part, bias);
-  const FloatVector least = hn::Set(d, result.least);
-  const FloatVector most = hn::Set(d, result.most);
-#pragma GCC unroll 32
-  for (int r = 0; r < kRows; ++r) {
-    if (result.addend != nullptr) {
-      FloatVector addend[kVectors];
-      LoadRow<kVectors>(result.addend + r * result.addend_ld, part, addend);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], addend[v]);
-    }
-    float* c = result.c + r * result.ldc;
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      // Min and Max give their second operand where one is NaN: it stays.
-      const FloatVector y = Limited(hn::Add(sums[r][v], bias[v]), least, most);
-      if (v + 1 == kVectors && result.columns != kVectors * kLanes) {
-        part.Store(y, c + v * kLanes);
-      } else {
-        hn::StoreU(y, d, c + v * kLanes);
       }
     }
   }

@@ -112,8 +112,11 @@ class QuantizedProduct : public testing::TestWithParam<int> {
   template <class Check>
   void ForAll(const Check& check) const {
     for (const Sizes& sizes : kSizes) {
-      for (const Options& options :
-           {Options{true, true, "relu"}, {true, true, "clamp"}, {false, true, "leaky_relu"}, {true, false, "silu"}}) {
+      for (const Options& options : {Options{true, true, "relu"},
+                                     {true, true, "clamp"},
+                                     {false, true, "leaky_relu"},
+                                     {true, false, "silu"},
+                                     {true, true, "hardswish"}}) {
         const Problem p(GetParam(), sizes, options);
         SCOPED_TRACE(std::to_string(sizes.rows) + "x" + std::to_string(sizes.columns) + "x" +
                      std::to_string(sizes.depth) + " in " + std::to_string(sizes.groups) + " groups, " +

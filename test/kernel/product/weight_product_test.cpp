@@ -21,7 +21,7 @@ constexpr Sizes kSizes[] = {
     {1, 1, 1},     {0, 5, 3},     {5, 0, 3},      {5, 7, 0},      {1, 33, 5},      {13, 15, 17},  {14, 16, 9},
     {15, 17, 9},   {28, 31, 40},  {29, 32, 40},   {27, 33, 40},   {8, 47, 3},      {6, 48, 100},  {7, 49, 600},
     {17, 64, 64},  {17, 65, 257}, {30, 70, 1025}, {64, 49, 64},   {3, 129, 27},    {100, 65, 33}, {97, 40, 20},
-    {30, 56, 200}, {33, 104, 21}, {12, 64, 1024}, {5, 130, 2100}, {200, 24, 1500}, {9, 200, 12}};
+    {30, 56, 200}, {33, 104, 21}, {12, 64, 1024}, {5, 130, 2100}, {200, 24, 1500}, {9, 200, 12},  {70, 200, 400}};
 
 struct Options {
   bool bias;
@@ -129,9 +129,12 @@ TEST(WeightProduct, KeepsNaN) {
   PackWeight(1, 1, &weight, 1, packed.data());
   float c = 0;
   WeightProduct product{1, 1, 1, &a, 1, packed.data(), &c, 1};
-  product.activation = {FindUnary("relu6"), {}};
-  MultiplyByWeight(product);
-  EXPECT_TRUE(std::isnan(c));
+  for (const char* name : {"relu6", "hardswish"}) {
+    c = 0;
+    product.activation = {FindUnary(name), {}};
+    MultiplyByWeight(product);
+    EXPECT_TRUE(std::isnan(c)) << name;
+  }
 }
 
 }  // namespace

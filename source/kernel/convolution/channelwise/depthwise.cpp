@@ -70,7 +70,8 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   tile.output_stride = row.output_stride;
   tile.least = row.least;
   tile.most = row.most;
-  const bool applies = !activation.Bounds();
+  tile.hardswish = activation.InTile() == TileFunction::kHardswish;
+  const bool applies = !tile.hardswish && !activation.Bounds();
   for (int64_t i = 0; i < grid.positions[2]; i += kind.windows) {
     const int64_t position = std::min(i, grid.positions[2] - kind.windows);
     tile.column = position * kind.stride - grid.window[2].padding_begin;
@@ -95,7 +96,7 @@ void ComputeRows(const ChannelsLastConvolution& convolution, const ChannelsLastA
   std::array<WindowRun, kRowBlock> rows;
   for (int64_t begin = first; begin < last; begin += kRowBlock) {
     const int64_t count = std::min(kRowBlock, last - begin);
-    for (int64_t i = 0; i < count; ++i) rows[i] = MakeRow(convolution, arrays, begin + i, at_hand);
+    for (int64_t i = 0; i < count; ++i) SetRow(convolution, arrays, begin + i, at_hand, rows[i]);
     for (int64_t channel = 0; kind != nullptr && channel < channels; channel += kChannelBlock) {
       const int64_t end = std::min(channels, channel + kChannelBlock);
       for (int64_t i = 0; i < count; ++i) ComputeTiles(rows[i], grid, *kind, arrays.activation, channel, end);

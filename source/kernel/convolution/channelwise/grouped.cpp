@@ -26,9 +26,10 @@ void RunGroups(const ChannelsLastConvolution& convolution, const ChannelsLastArr
   ComputeAllRows(geometry, [&](int64_t first, int64_t last) {
     const GroupLanes lanes(geometry.channels_in / geometry.groups, geometry.channels_out / geometry.groups);
     for (int64_t i = first; i < last; ++i) {
+      WindowRun row;
+      SetRow(convolution, arrays, i, {}, row);
       ComputeWindows(
-          MakeRow(convolution, arrays, i), geometry.grid, arrays.activation,
-          [&](const WindowRun& run) { RunGrouped<kRunWindows>(run, lanes); },
+          row, geometry.grid, arrays.activation, [&](const WindowRun& run) { RunGrouped<kRunWindows>(run, lanes); },
           [&](const WindowRun& run) { RunGrouped<1>(run, lanes); });
     }
   });

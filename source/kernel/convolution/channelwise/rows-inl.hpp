@@ -28,9 +28,10 @@ struct FirstRows {
   int64_t output = 0;
 };
 
-/// Row `index` of the outputs of all images; pointers to its first window.
-inline WindowRun MakeRow(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t index,
-                         FirstRows at_hand = {}) {
+/// Makes `row` row `index` of the outputs of all images, with pointers to its first window. It is written where it
+/// stays: copied as vectors, it would wait until its fields have reached the cache.
+inline void SetRow(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t index,
+                   FirstRows at_hand, WindowRun& row) {
   const WindowGrid& grid = convolution.geometry.grid;
   const auto& [depth, height, width] = grid.window;
   const int64_t h = index % grid.positions[1];
@@ -40,7 +41,6 @@ inline WindowRun MakeRow(const ChannelsLastConvolution& convolution, const Chann
   const int64_t image_row = grid.image[2] * pixel;
   const int64_t position = (d * grid.positions[1] + h - at_hand.output) * grid.positions[2];
   const ActivationBounds limits = arrays.activation.Bounds().value_or(ActivationBounds{});
-  WindowRun row{};
   row.depth = TapsInside(depth, d, grid.image[0]);
   row.height = TapsInside(height, h, grid.image[1]);
   row.image = static_cast<const float*>(arrays.input) + n * convolution.input.image +
@@ -54,17 +54,15 @@ inline WindowRun MakeRow(const ChannelsLastConvolution& convolution, const Chann
   row.channels = convolution.geometry.channels_out;
   row.weight = static_cast<const float*>(arrays.weight);
   row.bias = arrays.bias;
-  if (arrays.addend != nullptr) {
-    row.addend = static_cast<const float*>(arrays.addend) + n * arrays.addend_strides.image +
-                 position * arrays.addend_strides.pixel;
-  }
+  row.addend = arrays.addend == nullptr ? nullptr
+                                        : static_cast<const float*>(arrays.addend) + n * arrays.addend_strides.image +
+                                              position * arrays.addend_strides.pixel;
   row.addend_stride = arrays.addend_strides.pixel;
   row.output =
       static_cast<float*>(arrays.output) + n * arrays.output_strides.image + position * arrays.output_strides.pixel;
   row.output_stride = arrays.output_strides.pixel;
-  row.least = limits.least;
-  row.most = limits.most;
-  return row;
+  row.least = static_cast<float>(limits.least);
+  row.most = static_cast<float>(limits.most);
 }
 
 /// A row of windows of any kind: run_several(run) computes kRunWindows windows that lie inside the image, run_one(run)

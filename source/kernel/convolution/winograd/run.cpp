@@ -66,8 +66,8 @@ void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradT
   tile.pixel = arrays.output_strides.pixel;
   tile.row = positions[2] * tile.pixel;
   tile.output = static_cast<float*>(arrays.output) + place.image * arrays.output_strides.image + position * tile.pixel;
-  tile.least = bounds.value_or(ActivationBounds{}).least;
-  tile.most = bounds.value_or(ActivationBounds{}).most;
+  tile.least = static_cast<float>(bounds.value_or(ActivationBounds{}).least);
+  tile.most = static_cast<float>(bounds.value_or(ActivationBounds{}).most);
   TransformOutputTile<kOutputs>(tile);
   for (int64_t y = 0; y < tile.rows && !bounds; ++y) {
     arrays.activation.ApplyRows(tile.output + y * tile.row, tile.columns, tile.channels, tile.pixel);

@@ -20,7 +20,7 @@ Int8PanelResult::Int8PanelResult(const Int8Product& product, int64_t panel, int3
   result_.addend_grid = p_.addend_grid;
   const bool plain = bounds_ && GridKeeps(*bounds_);
   if (bounds_ && !plain) result_.bounds = *bounds_;
-  result_.function = p_.activation.ForBytes();
+  result_.function = p_.activation.InTile();
   result_.ldc = p_.ldc;
   result_.c_grid = p_.c_grid;
   if (plain && (p_.addend == nullptr || AddsBytes())) CountSteps();

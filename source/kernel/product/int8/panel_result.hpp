@@ -47,7 +47,7 @@ class Int8PanelResult {
   /// Writes what `rows` rows from `row` on, at most kMostInt8Height, have come to.
   void Write(int64_t row, int64_t rows, const int32_t* sums) const {
     Int8Result result = At(row);
-    const bool in_tile = bounds_ || result.function != ByteFunction::kNone;
+    const bool in_tile = bounds_ || result.function != TileFunction::kNone;
     if (result.c == nullptr && !in_tile) return WriteActivated(result, rows, sums);
     WriteInt8Result(result, rows, sums, width_);
     if (result.c != nullptr && !bounds_) p_.activation.ApplyRows(result.c, rows, result.columns, p_.ldc);

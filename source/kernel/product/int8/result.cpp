@@ -52,8 +52,8 @@ class Writer {
     const hn::RebindToSigned<Floats> di;
     const FloatVector multiplier = hn::LoadU(d, p_.multipliers + j);
     const FloatVector bias = hn::LoadU(d, p_.biases + j);
-    const FloatVector least = hn::Set(d, p_.bounds.least);
-    const FloatVector most = hn::Set(d, p_.bounds.most);
+    const FloatVector least = hn::Set(d, static_cast<float>(p_.bounds.least));
+    const FloatVector most = hn::Set(d, static_cast<float>(p_.bounds.most));
     const int32_t* sums = sums_ + j;
     int64_t addend = j;
     int64_t place = j;
@@ -100,13 +100,13 @@ void WriteSums(const Int8Result& p, int64_t rows, const int32_t* sums, int64_t l
 void WriteBytes(const Int8Result& p, bool bounded, int64_t rows, const int32_t* sums, int64_t lds) {
   if (p.in_steps) return WriteSums<Function::kSteps, true>(p, rows, sums, lds);
   switch (p.function) {
-    case ByteFunction::kNone:
+    case TileFunction::kNone:
       break;
-    case ByteFunction::kGelu:
+    case TileFunction::kGelu:
       return WriteSums<Function::kGelu, true>(p, rows, sums, lds);
-    case ByteFunction::kSilu:
+    case TileFunction::kSilu:
       return WriteSums<Function::kSilu, true>(p, rows, sums, lds);
-    case ByteFunction::kHardswish:
+    case TileFunction::kHardswish:
       return WriteSums<Function::kHardswish, true>(p, rows, sums, lds);
   }
   bounded ? WriteSums<Function::kBounds, true>(p, rows, sums, lds)

@@ -20,7 +20,7 @@ struct Int8Result {
   int64_t addend_ld = 0;
   QuantizationGrid addend_grid;
   ActivationBounds bounds;
-  ByteFunction function = ByteFunction::kNone;  ///< instead of bounds, of bytes only
+  TileFunction function = TileFunction::kNone;  ///< instead of bounds, of bytes only
   bool in_steps = false;                        ///< of bytes only, without bounds, function, or addend of floats
   float addend_step = 0;                        ///< if in steps; the addend's zero point is among the biases
   float* c = nullptr;                           ///< or null: bytes are written

@@ -9,8 +9,8 @@
 #include <hwy/highway.h>
 
 #include "kernel/product/choose_tile.hpp"
+#include "kernel/product/product_parts-inl.hpp"
 #include "kernel/product/quantized/tile-inl.hpp"
-#include "kernel/product/weight_panels-inl.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -44,7 +44,7 @@ class QuantizedPanels {
     block.last = std::min(p_.depth, k + DepthBlock(p_));
     if (last - first > kFewRows) {
       ChooseTile<QuantizedWriters<kBits>>(vectors, 1)(block, numbers_);
-      MultiplyPanel(p_, panel, k, first, last, numbers_, numbers_);
+      MultiplyPanel(p_, panel, k, RowsFrom(p_, k, first, last), numbers_, numbers_);
       return;
     }
     const TileResults results = PanelResults(p_, panel, k);
