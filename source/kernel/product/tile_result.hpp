@@ -45,19 +45,16 @@ struct TileResult {
 class TileResults {
  public:
   TileResults(const WeightProduct& product, int64_t column, int64_t columns, bool first_part, bool last_part)
-      : product_(product), column_(column), first_part_(first_part), last_part_(last_part) {
-    result_.columns = columns;
-    if (first_part && product.bias != nullptr) result_.bias = product.bias + column;
-    result_.addend_ld = first_part ? product.addend_ld : product.ldc;
+      : product_(product), column_(column), columns_(columns), first_part_(first_part), last_part_(last_part) {
     if (bounds_ && last_part) {
-      result_.least = static_cast<float>(bounds_->least);
-      result_.most = static_cast<float>(bounds_->most);
+      least_ = static_cast<float>(bounds_->least);
+      most_ = static_cast<float>(bounds_->most);
     }
   }
 
   /// For tiles that know the hard swish: leaves it to them.
   void LetTilesApplyHardswish() {
-    result_.hardswish = last_part_ && product_.activation.InTile() == TileFunction::kHardswish;
+    hardswish_ = last_part_ && product_.activation.InTile() == TileFunction::kHardswish;
   }
 
   /// The result of the tile that begins with that row.
@@ -67,17 +64,22 @@ class TileResults {
 
   /// The result of the tile that begins with that row, written to `c`, in rows ldc apart, instead of the product's.
   TileResult Into(float* c, int64_t ldc, int64_t row) const {
-    TileResult result = result_;
-    result.c = c;
-    result.ldc = ldc;
+    const bool has_bias = first_part_ && product_.bias != nullptr;
     const bool adds = product_.addend != nullptr;
     const float* addend = adds ? product_.addend + row * product_.addend_ld + column_ : nullptr;
-    result.addend = first_part_ ? addend : result.c;
-    return result;
+    return {c,
+            ldc,
+            columns_,
+            has_bias ? product_.bias + column_ : nullptr,
+            first_part_ ? addend : c,
+            first_part_ ? product_.addend_ld : product_.ldc,
+            least_,
+            most_,
+            hardswish_};
   }
 
   /// Whether the tile does all itself.
-  bool Finished() const { return !last_part_ || bounds_.has_value() || result_.hardswish; }
+  bool Finished() const { return !last_part_ || bounds_.has_value() || hardswish_; }
 
   /// What the tile couldn't do itself: activations that don't just limit.
   void Finish(const TileResult& result, int64_t rows) const {
@@ -87,10 +89,13 @@ class TileResults {
  private:
   const WeightProduct& product_;
   int64_t column_;
+  int64_t columns_;
   bool first_part_;
   bool last_part_;
   std::optional<ActivationBounds> bounds_ = product_.activation.Bounds();
-  TileResult result_;
+  float least_ = -std::numeric_limits<float>::infinity();
+  float most_ = std::numeric_limits<float>::infinity();
+  bool hardswish_ = false;
 };
 
 }  // namespace kuiper_infer::kernel

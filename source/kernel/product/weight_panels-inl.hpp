@@ -66,16 +66,15 @@ inline void MultiplyPanel(const WeightProduct& p, int64_t panel, int64_t k, cons
   const int64_t steps = count / step;
   const int64_t tiles = DivideUp(steps, height);
   const TileResults results = PanelResults(p, panel, k);
-  WeightTile tile{};
-  tile.segments = p.segments;
-  tile.segment_stride = p.segment_stride;
-  tile.depth = std::min(DepthBlock(p), p.depth - k);
-  tile.lda = left.lda;
-  tile.weight = weight;
-  tile.next_stride = vectors * kLanes / tiles + 1;
-  tile.a = left.a;
-  tile.next = next;
-  tile.result = results.From(left.first);
+  WeightTile tile{p.segments,
+                  p.segment_stride,
+                  std::min(DepthBlock(p), p.depth - k),
+                  left.a,
+                  left.lda,
+                  weight,
+                  next,
+                  vectors * kLanes / tiles + 1,
+                  results.From(left.first)};
   const auto run = [&](auto function, int64_t rows) {
     function(tile);
     results.Finish(tile.result, rows);

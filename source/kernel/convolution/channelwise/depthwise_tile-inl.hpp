@@ -81,7 +81,10 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
       const float* pixel = outside ? kZeros : from;
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) {
-        const FloatVector x = load(pixel + v * lanes);
+        FloatVector x = load(pixel + v * lanes);
+#if HWY_TARGET <= HWY_AVX3
+        __asm__("" : "+v"(x.raw));  // GCC 12 loads it for each window otherwise: more loads than multiply-adds
+#endif
 #pragma GCC unroll 8
         for (int tap = 0; tap < kKernel; ++tap) {
           const int window = (j - tap) / kStride;
