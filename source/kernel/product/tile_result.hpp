@@ -53,9 +53,7 @@ class TileResults {
   }
 
   /// For tiles that know the hard swish: leaves it to them.
-  void LetTilesApplyHardswish() {
-    hardswish_ = last_part_ && product_.activation.InTile() == TileFunction::kHardswish;
-  }
+  void LetTilesApplyHardswish() { hardswish_ = last_part_ && product_.activation.InTile() == TileFunction::kHardswish; }
 
   /// The result of the tile that begins with that row.
   TileResult From(int64_t row) const {
