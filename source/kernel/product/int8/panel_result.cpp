@@ -26,6 +26,17 @@ Int8PanelResult::Int8PanelResult(const Int8Product& product, int64_t panel, int3
   if (plain && (p_.addend == nullptr || AddsBytes())) CountSteps();
 }
 
+void Int8PanelResult::Prefetch(const Int8Product& product, int64_t panel) {
+  constexpr int64_t kLine = kCacheLine / sizeof(float);
+  const int64_t column = panel * kInt8Columns;
+  const auto* const sums = reinterpret_cast<const int32_t*>(Int8PanelEnd(product, panel));
+  for (int64_t j = 0; j < std::min(product.columns - column, kInt8Columns); j += kLine) {
+    __builtin_prefetch(sums + j);
+    __builtin_prefetch(product.weight_scales + column + j);
+    if (product.bias != nullptr) __builtin_prefetch(product.bias + column + j);
+  }
+}
+
 void Int8PanelResult::CountSteps() {
   constexpr float kMostSum = 2147483648.0F;
   constexpr float kMostByte = 255;

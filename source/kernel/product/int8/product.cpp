@@ -103,7 +103,9 @@ class Multiplication {
                       bool more) const {
     const int64_t behind = PanelBehind(first_panel, last_panel, panels_, more);
     for (int64_t panel = first_panel; panel < last_panel; ++panel) {
-      MultiplyPanel(a, panel, row, rows, Int8PanelAt(p_, panel + 1 < last_panel ? panel + 1 : behind));
+      const int64_t following = panel + 1 < last_panel ? panel + 1 : behind;
+      Int8PanelResult::Prefetch(p_, following);
+      MultiplyPanel(a, panel, row, rows, Int8PanelAt(p_, following));
     }
   }
 
