@@ -14,6 +14,7 @@
 
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/product/float_panels-inl.hpp"
+#include "kernel/product/product_cut.hpp"
 #include "utils/rounding.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -70,26 +71,29 @@ inline void ScaleRows(const float* factors, const LeftRows& left, int64_t count,
 
 inline void MultiplyScaledRows(const WeightProduct& p, const ProductPart& part) {
   HWY_ALIGN float scaled[kScaledRows * kDepthBlock];
-  const FloatPanels panels(p);
+  const FloatPanels weight(p);
+  const int64_t panels = DivideUp(p.columns, kPanelColumns);
   const int64_t rows = part.last_row - part.first_row;
   const int64_t blocks = DivideUp(rows, kScaledRows);
   for (int64_t block = 0; block < blocks; ++block) {
     const int64_t first = part.first_row + rows * block / blocks;
     const int64_t last = part.first_row + rows * (block + 1) / blocks;
+    const int64_t behind = PanelBehind(part.first_panel, part.last_panel, panels, block + 1 < blocks);
     for (int64_t k = 0; k == 0 || k < p.depth; k += kDepthBlock) {
       const LeftRows left = RowsFrom(p, k, first, last);
       ScaleRows(p.factors + k, left, std::min(kDepthBlock, p.depth - k), scaled);
-      const int64_t behind = k + kDepthBlock < p.depth ? k + kDepthBlock : 0;
+      const bool deeper = k + kDepthBlock < p.depth;
+      const float* after = deeper ? weight.At(part.first_panel, k + kDepthBlock) : weight.At(behind, 0);
       for (int64_t panel = part.first_panel; panel < part.last_panel; ++panel) {
-        const float* next = panel + 1 < part.last_panel ? panels.At(panel + 1, k) : panels.At(part.first_panel, behind);
-        MultiplyPanel(p, panel, k, {first, last, scaled, kDepthBlock}, panels.At(panel, k), next);
+        const float* next = panel + 1 < part.last_panel ? weight.At(panel + 1, k) : after;
+        MultiplyPanel(p, panel, k, {first, last, scaled, kDepthBlock}, weight.At(panel, k), next);
       }
     }
   }
 }
 
 inline void MultiplyScaled(const WeightProduct& p) {
-  // Each number of the weight is multiplied for each of the parts, and comes from farther away.
+  // Rows are scaled once, but each number of the weight for each part of the product, and it comes from farther away.
   const bool few_rows = p.rows < 2 * p.columns;
   few_rows ? ForEachPart(p, [&](const ProductPart& part) { MultiplyScaledRows(p, part); })
            : MultiplyInPanels<ScaledPanels>(p);
