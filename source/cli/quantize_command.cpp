@@ -67,7 +67,7 @@ q::Settings SettingsOf(const QuantizeOptions& options, const q::FloatModel& mode
     settings.rounding = q::WeightRounding::kNarrowPairs;
   }
   settings.observer = {q::ObserverOf(options.observer), options.percentile};
-  if (!options.axis.empty()) settings.answer_axis = static_cast<int>(options.axis.front());
+  if (!options.axis.empty()) settings.answer_axis = options.axis.front();
   if (!std::isnan(options.keep)) {
     settings.gate = q::KeepGate(model, samples, options.keep, settings.answer_axis, progress);
   } else if (!std::isnan(options.decibels)) {

@@ -18,6 +18,12 @@ std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::
   return operands;
 }
 
+Extremes RangeOf(const std::vector<std::string>& operands, const Calibration& calibration) {
+  Extremes range;
+  for (const std::string& operand : operands) range.Add(calibration.histograms.at(operand).range());
+  return range;
+}
+
 }  // namespace
 
 std::unique_ptr<pnnx::Graph> FloatModel::Load() const {
@@ -34,11 +40,14 @@ RuntimeGraph FloatModel::Build(std::unique_ptr<pnnx::Graph> graph) const {
   return built;
 }
 
+bool HasRange(const std::vector<std::string>& operands, const Calibration& calibration) {
+  const Extremes range = RangeOf(operands, calibration);
+  return HoldsAGrid(range.lowest, range.highest);
+}
+
 kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Calibration& calibration) {
   const Histograms& histograms = calibration.histograms;
-  Extremes range;
-  for (const std::string& operand : operands) range.Add(histograms.at(operand).range());
-  Histogram joined(range);
+  Histogram joined(RangeOf(operands, calibration));
   for (const std::string& operand : operands) joined.Add(histograms.at(operand));
   return ChooseGrid(joined, calibration.observer);
 }
@@ -51,7 +60,9 @@ Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& la
   const GridPlan widest = PlanGrids(graph, sharing);
   for (std::size_t grid = 0; grid < candidate.plan.grids.size(); ++grid) {
     const std::vector<std::string>& operands = candidate.plan.grids[grid];
-    const kernel::QuantizationGrid rounded_to = GridOf(SharersOf(widest, operands), calibration);
+    const std::vector<std::string> sharers = SharersOf(widest, operands);
+    if (!HasRange(sharers, calibration)) continue;
+    const kernel::QuantizationGrid rounded_to = GridOf(sharers, calibration);
     for (const std::string& operand : operands) {
       candidate.grid_of_rounding[InsertQuantize(graph, graph.get_operand(operand), rounded_to)->name] = grid;
     }

@@ -46,11 +46,14 @@ struct Candidate {
   std::map<std::string, std::size_t> grid_of_rounding;  ///< by the names of the operators that round
 };
 
-/// The grid of operands that share one.
+/// Whether the samples show any number but zero in operands that share a grid; else nothing tells their range.
+bool HasRange(const std::vector<std::string>& operands, const Calibration& calibration);
+
+/// The grid of operands that share one, and have a range.
 kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Calibration& calibration);
 
 /// The float model with these layers quantised. Their grids are as wide as if all of `sharing`, to which they belong,
-/// were: operands that are joined for one of those share one.
+/// were: operands that are joined for one of those share one. Operands without a range are not rounded.
 Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers,
                         const std::set<std::string>& sharing, const Calibration& calibration);
 

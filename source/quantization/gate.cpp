@@ -2,21 +2,22 @@
 #include "quantization/gate.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <vector>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "quantization/number_checks.hpp"
 #include "quantization/signal_to_noise.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-using Answers = std::vector<int64_t>;
+/// None of elements that are all equal, or one of which is a NaN.
+using Answer = std::optional<int64_t>;
+using Answers = std::vector<Answer>;
 
 /// The axis along which an output's answers lie; none where it has none.
-std::optional<int64_t> AnswerAxis(const NdArray& output, std::optional<int> axis) {
+std::optional<int64_t> AnswerAxis(const NdArray& output, std::optional<int64_t> axis) {
   const int64_t rank = output.rank();
   if (axis) {
     const int64_t wanted = *axis < 0 ? rank + *axis : *axis;
@@ -30,7 +31,20 @@ std::optional<int64_t> AnswerAxis(const NdArray& output, std::optional<int> axis
   return std::nullopt;
 }
 
-std::optional<Answers> AnswersOf(const NdArray& output, std::optional<int> axis) {
+/// The index of the largest of `count` numbers, `step` apart; the first one of several.
+Answer LargestOf(const double* first, int64_t count, int64_t step) {
+  int64_t best = 0;
+  bool differ = false;
+  for (int64_t k = 0; k < count; ++k) {
+    const double number = first[k * step];
+    if (std::isnan(number)) return std::nullopt;
+    differ = differ || number != first[0];
+    if (number > first[best * step]) best = k;
+  }
+  return differ ? Answer(best) : std::nullopt;
+}
+
+std::optional<Answers> AnswersOf(const NdArray& output, std::optional<int64_t> axis) {
   if (!IsFloating(output.type())) {
     const NdArray integers = output.To(RuntimeDataType::kTypeInt64).Contiguous();
     return Answers(integers.data<int64_t>(), integers.data<int64_t>() + integers.size());
@@ -44,52 +58,62 @@ std::optional<Answers> AnswersOf(const NdArray& output, std::optional<int> axis)
   const int64_t outer = ElementCount({shape.begin(), shape.begin() + *along});
   Answers answers;
   for (int64_t i = 0; extent > 0 && i < outer * inner; ++i) {
-    const double* const first = numbers.data<double>() + i / inner * extent * inner + i % inner;
-    int64_t best = 0;
-    for (int64_t k = 1; k < extent; ++k) {
-      if (first[k * inner] > first[best * inner]) best = k;
-    }
-    answers.push_back(best);
+    answers.push_back(LargestOf(numbers.data<double>() + i / inner * extent * inner + i % inner, extent, inner));
   }
   return answers;
 }
 
 /// What the answers of an output are that has some.
-std::string AnswersText(const NdArray& output, std::optional<int> axis) {
+std::string AnswersText(const NdArray& output, std::optional<int64_t> axis) {
   if (!IsFloating(output.type())) return "elements of the first output";
   return "largest elements along axis " + std::to_string(*AnswerAxis(output, axis)) + " of the first output";
 }
 
+/// How many answers there are to keep, and how many are kept.
+struct AnswerCount {
+  double all = 0;
+  double kept = 0;
+
+  void Add(const Answers& right, const Answers& given) {
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      if (!right[i]) continue;
+      all += 1;
+      kept += i < given.size() && given[i] == right[i] ? 1 : 0;
+    }
+  }
+};
+
 }  // namespace
 
-Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples& samples, std::optional<int> axis,
+Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples& samples, std::optional<int64_t> axis,
                         const Progress& progress) {
   std::vector<SignalToNoise> ratios;
-  double kept = 0;
-  double answers = 0;
-  std::string what;
+  AnswerCount count;
+  Likeness likeness;
   for (std::size_t sample = 0; sample < samples.count; ++sample) {
     const std::vector<NdArray> right = RunSample(wanted, samples, sample);
     const std::vector<NdArray> given = RunSample(found, samples, sample);
     ratios.resize(std::max(ratios.size(), right.size()));
-    for (std::size_t i = 0; i < right.size(); ++i) ratios[i].Add(right[i], given.at(i));
-    const std::optional<Answers> right_answers = AnswersOf(right.front(), axis);
-    if (right_answers) {
-      what = AnswersText(right.front(), axis);
-      answers += static_cast<double>(right_answers->size());
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      RequireNoNan(right[i], samples.name(sample) + ": output " + std::to_string(i) + " of the float model");
+      ratios[i].Add(right[i], given.at(i));
+    }
+    if (const std::optional<Answers> answers = AnswersOf(right.front(), axis)) {
+      likeness.answers = AnswersText(right.front(), axis);
       const bool same_shape = right.front().shape() == given.front().shape();
-      const Answers given_answers = same_shape ? *AnswersOf(given.front(), axis) : Answers{};
-      for (std::size_t i = 0; i < given_answers.size(); ++i) kept += (*right_answers)[i] == given_answers[i] ? 1 : 0;
+      count.Add(*answers, same_shape ? *AnswersOf(given.front(), axis) : Answers{});
     }
     progress("outputs", sample + 1, samples.count);
   }
-  Likeness likeness{std::nullopt, what, kInfinite};
-  if (answers > 0) likeness.kept = kept / answers;
-  for (const SignalToNoise& ratio : ratios) likeness.decibels = std::min(likeness.decibels, ratio.Decibels());
+  if (count.all > 0) likeness.kept = count.kept / count.all;
+  for (const SignalToNoise& ratio : ratios) {
+    const std::optional<double> decibels = ratio.Decibels();
+    if (decibels) likeness.decibels = std::min(*decibels, likeness.decibels.value_or(*decibels));
+  }
   return likeness;
 }
 
-Gate KeepGate(const FloatModel& model, const Samples& samples, double share, std::optional<int> axis,
+Gate KeepGate(const FloatModel& model, const Samples& samples, double share, std::optional<int64_t> axis,
               const Progress& progress) {
   const auto wanted = std::make_shared<RuntimeGraph>(model.Build(model.Load()));
   const auto measure = [=](std::unique_ptr<pnnx::Graph> graph) {
@@ -97,8 +121,8 @@ Gate KeepGate(const FloatModel& model, const Samples& samples, double share, std
     const Likeness likeness = CompareOutputs(*wanted, found, samples, axis, progress);
     if (likeness.kept) return *likeness.kept;
     throw Error(ErrorCode::kArgument,
-                "no array of the model's first output has an axis of several elements, so there "
-                "is no top answer to keep");
+                "the model's first output has no axis along which elements differ in any sample, so there is no top "
+                "answer to keep");
   };
   return {"share of top answers kept", share, measure};
 }
@@ -107,7 +131,10 @@ Gate DecibelGate(const FloatModel& model, const Samples& samples, double decibel
   const auto wanted = std::make_shared<RuntimeGraph>(model.Build(model.Load()));
   const auto measure = [=](std::unique_ptr<pnnx::Graph> graph) {
     RuntimeGraph found = model.Build(std::move(graph));
-    return CompareOutputs(*wanted, found, samples, std::nullopt, progress).decibels;
+    const Likeness likeness = CompareOutputs(*wanted, found, samples, std::nullopt, progress);
+    if (likeness.decibels) return *likeness.decibels;
+    throw Error(ErrorCode::kArgument,
+                "all that the model's outputs hold is zeros in every sample, so they have no signal-to-noise ratio");
   };
   return {"SQNR of the outputs in dB", decibels, measure};
 }

@@ -25,7 +25,7 @@ pnnx::Attribute MakeAttribute(RuntimeDataType type, std::vector<int> shape, cons
 
 /// The ratio of a weight to what integers times scales depart from it.
 template <class Scale>
-double DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& rounded) {
+std::optional<double> DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& rounded) {
   const std::size_t group =
       rounded.scales.empty() ? 1 : std::max<std::size_t>(values.size() / rounded.scales.size(), 1);
   std::vector<float> numbers(values.size());
@@ -95,7 +95,7 @@ void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand) {
   operand->consumers.push_back(op);
 }
 
-double StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding) {
+std::optional<double> StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding) {
   pnnx::Attribute& weight = op.attrs.at(key);
   const std::vector<float> values = weight.get_float32_data();
   const int rows = weight.shape.front();
@@ -108,7 +108,7 @@ double StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding
   return DecibelsOf(values, rounded);
 }
 
-double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits) {
+std::optional<double> StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits) {
   pnnx::Attribute& weight = op.attrs.at(key);
   const std::vector<float> values = weight.get_float32_data();
   const int rows = weight.shape[0];

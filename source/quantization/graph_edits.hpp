@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,14 +27,14 @@ pnnx::Operator* InsertQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const
 /// Adds an output of the model, behind those that it has.
 void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand);
 
-// The next two return the signal-to-noise ratio, in decibels, of the numbers that are left.
+// The next two return the signal-to-noise ratio, in decibels, of the numbers that are left; none of zeros alone.
 
 /// Stores the float32 attribute `key` in 8 bits with a scale for each index of the first axis.
-double StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding);
+std::optional<double> StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding);
 
 /// Stores the float32 attribute `key`, of rank two, in 8 or 4 bits with `groups` scales for each row. `groups` divides
 /// the row; a row in 4 bits has an even number of elements.
-double StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
+std::optional<double> StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
 
 /// Adds to the bias of a convolution or linear layer, which gets one where it has none, or to the result of an
 /// attention without output projection by the bias of its values, if it has one. A bias of another element type or

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "quantization/graph_edits.hpp"
 #include "quantization/layer_choice.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,9 +14,9 @@ namespace kuiper_infer::quantization {
 
 /// What rounding does to a layer.
 struct LayerError {
-  double decibels = 0;            ///< signal-to-noise ratio of its output
-  std::vector<float> mean_shift;  ///< by output channel, the mean of its output in float less that of the rounded one;
-                                  ///< empty where it has no weight
+  std::optional<double> decibels;  ///< signal-to-noise ratio of its output; none of zeros alone
+  std::vector<float> mean_shift;   ///< by output channel, the mean of its output in float less that of the rounded one;
+                                   ///< empty where it has no weight
 };
 
 /// The errors of each of these layers where what it multiplies is rounded and all in front of it is in float: a

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -14,6 +15,11 @@ constexpr std::size_t kSamplesAlone = 8;
 /// A layer that returns to float changes what its neighbours read and write, so that times are taken anew.
 constexpr int kTimingRounds = 3;
 
+/// Signal-to-noise ratios by layer.
+using Errors = std::map<std::string, double>;
+/// Of outputs that hold nothing but zeros, with or without the rounding.
+constexpr double kExact = std::numeric_limits<double>::infinity();
+
 std::string HurtReason(double decibels, bool alone) {
   char text[96];
   std::snprintf(text, sizeof(text),
@@ -21,14 +27,14 @@ std::string HurtReason(double decibels, bool alone) {
   return text;
 }
 
-std::map<std::string, double> ErrorsAlone(const SearchContext& context, const std::set<std::string>& layers) {
+Errors ErrorsAlone(const SearchContext& context, const std::set<std::string>& layers) {
   const Samples few = SomeOf(context.samples, kSamplesAlone);
   RuntimeGraph wanted = context.model.Build(context.model.Load());
-  std::map<std::string, double> errors;
+  Errors errors;
   for (const std::string& layer : layers) {
     RuntimeGraph found = context.model.Build(context.MakeAlone(layer, layers).graph);
     const Progress silent = [](const std::string&, std::size_t, std::size_t) {};
-    errors[layer] = CompareOutputs(wanted, found, few, std::nullopt, silent).decibels;
+    errors[layer] = CompareOutputs(wanted, found, few, std::nullopt, silent).decibels.value_or(kExact);
     context.progress("layers alone", errors.size(), layers.size());
   }
   return errors;
@@ -86,10 +92,10 @@ double KeepWorstLayers(const SearchContext& context, const Gate& gate,
   double measured = gate.measure(context.Make(layers.rounded).graph);
   if (gate.Holds(measured)) return measured;
   const bool alone = layers.rounded.size() <= kMostAlone;
-  std::map<std::string, double> errors;
+  Errors errors;
   if (alone) errors = ErrorsAlone(context, layers.rounded);
   if (!alone) {
-    for (const auto& [layer, error] : own_errors) errors[layer] = error.decibels;
+    for (const auto& [layer, error] : own_errors) errors[layer] = error.decibels.value_or(kExact);
   }
   std::vector<std::string> worst_first(layers.rounded.begin(), layers.rounded.end());
   std::stable_sort(worst_first.begin(), worst_first.end(), [&](const std::string& left, const std::string& right) {

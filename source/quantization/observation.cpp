@@ -3,8 +3,20 @@
 
 #include "quantization/graph_edits.hpp"
 #include "quantization/grid_keeping.hpp"
+#include "quantization/number_checks.hpp"
 
 namespace kuiper_infer::quantization {
+namespace {
+
+/// What errors call an operand that is observed.
+std::string TextOf(const pnnx::Operand& operand) {
+  const pnnx::Operator* const producer = operand.producer;
+  if (producer == nullptr) return "operand '" + operand.name + "'";
+  if (producer->type == "pnnx.Input") return "input '" + producer->name + "', which layers are to read rounded,";
+  return "the result of " + producer->type + " '" + producer->name + "', which layers are to read rounded,";
+}
+
+}  // namespace
 
 std::vector<std::string> OperandsToObserve(const pnnx::Graph& graph, const std::set<std::string>& layers) {
   std::set<std::string> names;
@@ -23,7 +35,11 @@ std::vector<std::string> OperandsToObserve(const pnnx::Graph& graph, const std::
 Histograms Observe(const FloatModel& model, const std::vector<std::string>& operands, const Samples& samples,
                    const Progress& progress) {
   std::unique_ptr<pnnx::Graph> source = model.Load();
-  for (const std::string& operand : operands) AddOutput(*source, source->get_operand(operand));
+  std::vector<std::string> texts;
+  for (const std::string& operand : operands) {
+    texts.push_back(TextOf(*source->get_operand(operand)));
+    AddOutput(*source, source->get_operand(operand));
+  }
   RuntimeGraph graph = model.Build(std::move(source));
 
   const auto pass = [&](const std::string& part, const auto& add) {
@@ -31,6 +47,7 @@ Histograms Observe(const FloatModel& model, const std::vector<std::string>& oper
       const std::vector<NdArray> outputs = RunSample(graph, samples, sample);
       const std::size_t first = outputs.size() - operands.size();
       for (std::size_t i = 0; i < operands.size(); ++i) {
+        RequireFinite(outputs[first + i], samples.name(sample) + ": " + texts[i]);
         add(operands[i], outputs[first + i].To(RuntimeDataType::kTypeFloat32).Contiguous());
       }
       progress(part, sample + 1, samples.count);

@@ -10,7 +10,7 @@
 namespace kuiper_infer::quantization {
 
 /// Runs the float model on all samples, twice: for the extremes of these operands, then for how often numbers between
-/// them occur.
+/// them occur. Throws Error(kInput) that names the sample and the operand where one holds a NaN or an infinity.
 Histograms Observe(const FloatModel& model, const std::vector<std::string>& operands, const Samples& samples,
                    const Progress& progress);
 

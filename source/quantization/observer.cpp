@@ -107,6 +107,10 @@ QuantizationGrid ByPercentile(const Histogram& histogram, double percentile) {
   return GridOver(histogram.Center(first) - half, histogram.Center(last) + half);
 }
 
+float ScaleOver(double lowest, double highest) {
+  return static_cast<float>((std::max(highest, 0.0) - std::min(lowest, 0.0)) / (kLevels - 1));
+}
+
 }  // namespace
 
 std::vector<std::string> ObserverNames() {
@@ -122,12 +126,15 @@ ObserverKind ObserverOf(const std::string& name) {
   throw Error(ErrorCode::kArgument, "the observer is '" + name + "', expected minmax, percentile, kl or mse");
 }
 
+bool HoldsAGrid(double lowest, double highest) {
+  return ScaleOver(lowest, highest) >= std::numeric_limits<float>::min();
+}
+
 QuantizationGrid GridOver(double lowest, double highest) {
-  const double low = std::min(lowest, 0.0);
-  const double high = std::max(highest, 0.0);
-  const auto scale = static_cast<float>((high - low) / (kLevels - 1));
-  if (!(scale >= std::numeric_limits<float>::min())) return {1.0F, 0, 0, kLevels - 1};
-  const double zero_point = std::clamp(std::nearbyint(-low / static_cast<double>(scale)), 0.0, kLevels - 1.0);
+  if (!HoldsAGrid(lowest, highest)) return {1.0F, 0, 0, kLevels - 1};
+  const float scale = ScaleOver(lowest, highest);
+  const double zero_point =
+      std::clamp(std::nearbyint(-std::min(lowest, 0.0) / static_cast<double>(scale)), 0.0, kLevels - 1.0);
   return {scale, static_cast<int32_t>(zero_point), 0, kLevels - 1};
 }
 

@@ -27,8 +27,11 @@ std::vector<std::string> ObserverNames();
 /// The kind of that name. Throws Error(kArgument) for another.
 ObserverKind ObserverOf(const std::string& name);
 
+/// Whether a grid's step over this range, and zero, is a normal float32 number. It is not where all numbers are zero.
+bool HoldsAGrid(double lowest, double highest);
+
 /// The grid of the numbers 0 to 255 from `lowest` to `highest`, stretched to hold zero and moved by less than a step so
-/// that zero is exact. Scale 1 where there is nothing but zero.
+/// that zero is exact. Scale 1 where the range holds no grid.
 kernel::QuantizationGrid GridOver(double lowest, double highest);
 
 /// The grid that the observer chooses.

@@ -31,9 +31,28 @@ void CheckGate(const FloatModel& model, const Gate& gate) {
                                            " for the float model itself, expected at least ", gate.at_least));
 }
 
+/// Keeps in float the layers whose input holds nothing but zeros in the samples.
+void KeepSilentLayers(const pnnx::Graph& source, const Calibration& calibration, LayerSets& layers) {
+  for (bool changed = true; changed;) {  // where a layer stays in float, its input may have been joined with another's
+    changed = false;
+    const GridPlan plan = PlanGrids(source, layers.rounded);
+    for (const auto& [layer, grid] : plan.grid_of) {
+      if (HasRange(plan.grids[grid], calibration)) continue;
+      layers.Keep(layer, "its input holds nothing but zeros in the samples");
+      changed = true;
+    }
+  }
+  if (!layers.rounded.empty()) return;
+  throw Error(ErrorCode::kInput, "what layers read holds nothing but zeros in the samples, or nothing at all");
+}
+
 std::string LikenessRemark(const Likeness& likeness, std::size_t samples) {
+  if (!likeness.decibels) {
+    return Joined("Over ", samples, samples == 1 ? " sample" : " samples",
+                  ", the outputs hold nothing but zeros: how exact the model is remains unknown.");
+  }
   std::string text = Joined("Over ", samples, samples == 1 ? " sample" : " samples", ", the outputs have an SQNR of ",
-                            likeness.decibels, " dB");
+                            *likeness.decibels, " dB");
   if (likeness.kept)
     text += Joined(", and a share of ", *likeness.kept, " of the ", likeness.answers, " stays the same");
   return text + ".";
@@ -76,8 +95,9 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
   }
   if (settings.gate) CheckGate(model, *settings.gate);
   const std::vector<std::string> operands = OperandsToObserve(*source, layers.rounded);
-  source.reset();
   Calibration calibration{Observe(model, operands, samples, progress), settings.observer, {}, settings.rounding};
+  KeepSilentLayers(*source, calibration, layers);
+  source.reset();
   const std::map<std::string, LayerError> errors =
       LayerErrors(model, layers.rounded, calibration, SomeOf(samples, kSamplesOfErrors), progress);
   for (const auto& [layer, error] : errors) {

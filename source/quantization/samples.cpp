@@ -2,6 +2,7 @@
 #include "quantization/samples.hpp"
 
 #include "kuiper_infer/utils/error.hpp"
+#include "quantization/number_checks.hpp"
 
 namespace kuiper_infer::quantization {
 
@@ -16,7 +17,10 @@ std::vector<NdArray> RunSample(RuntimeGraph& graph, const Samples& samples, std:
   const std::vector<NdArray> arrays = samples.read(index);
   const std::vector<std::string> inputs = graph.input_names();
   try {
-    for (std::size_t i = 0; i < inputs.size(); ++i) graph.set_input(inputs[i], arrays.at(i));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      RequireNoNan(arrays.at(i), "input '" + inputs[i] + "'");
+      graph.set_input(inputs[i], arrays[i]);
+    }
     graph.Run();
   } catch (const Error& error) {
     throw Error(error.code(), samples.name(index) + ": " + error.what());

@@ -26,7 +26,8 @@ Samples SomeOf(const Samples& samples, std::size_t most);
 /// What is told of long work: its part, how much of it is done, and of how much.
 using Progress = std::function<void(const std::string& part, std::size_t done, std::size_t total)>;
 
-/// Runs a built graph on a sample and gives its outputs. Throws Error naming the sample.
+/// Runs a built graph on a sample and gives its outputs. Throws Error naming the sample, also where an input holds a
+/// NaN.
 std::vector<NdArray> RunSample(RuntimeGraph& graph, const Samples& samples, std::size_t index);
 
 }  // namespace kuiper_infer::quantization

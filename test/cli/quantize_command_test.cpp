@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The command `kuiper quantize`: its files, its options, its errors.
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -184,6 +187,59 @@ TEST_F(QuantizeTest, SamplesThatDoNotFitAreNamed) {
   EXPECT_THAT(QuantizeSamples({"--samples", "1"}).out, HasSubstr("Over 1 sample,"));
 }
 
+/// An array of one number.
+NdArray Filled(const Shape& shape, float number) {
+  NdArray array(RuntimeDataType::kTypeFloat32, shape);
+  std::fill(array.data<float>(), array.data<float>() + array.size(), number);
+  return array;
+}
+
+TEST_F(QuantizeTest, SamplesThatTellNothingAreRefused) {
+  WriteSamples(2);
+  const std::string second = samples_ + "/1.npy";
+  for (const std::vector<std::string>& gate :
+       {std::vector<std::string>{}, {"--keep", "0.99", "--axis", "1"}, {"--sqnr", "20"}}) {
+    WriteNpy(second, Filled({1, 3, 12, 12}, std::nanf("")));
+    ExpectErrorLine(QuantizeSamples(gate), {second + ": input 'pnnx_input_0' holds nan at element 0 of 432"});
+    NdArray one = Random({1, 3, 12, 12}, 1);
+    one.data<float>()[100] = -std::numeric_limits<float>::infinity();
+    WriteNpy(second, one);
+    ExpectErrorLine(
+        QuantizeSamples(gate),
+        {second + ": ", gate.empty() ? "input 'pnnx_input_0', which layers are to read rounded, holds -inf at "
+                                       "element 100 of 432, expected finite numbers"
+                                     : "output 0 of the float model holds nan"});
+    one.data<float>()[100] = 1e30F;
+    WriteNpy(second, one);
+    const ProgramResult large = QuantizeSamples(gate);
+    EXPECT_EQ(large.exit_code, 0) << large.err;
+  }
+  EXPECT_TRUE(std::filesystem::exists(output_ + ".pnnx.param"));
+}
+
+TEST_F(QuantizeTest, SamplesOfZerosAreRefused) {
+  for (const float number : {0.0F, -0.0F, 1e-41F}) {
+    WriteNpy(samples_ + "/0.npy", Filled({1, 3, 12, 12}, number));
+    // The second convolution reads what the first one's bias makes.
+    const ProgramResult result = QuantizeSamples({});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("first   nn.Conv2d  float"));
+    EXPECT_THAT(result.out, HasSubstr("its input holds nothing but zeros in the samples"));
+  }
+  pnnx::Graph graph;
+  pnnx::Operand* at = kuiper_infer::AddInput(graph, 0, {-1, 3, 12, 12});
+  at = AddConvolution(graph, "only", at, 8, 3);
+  at->producer->attrs["bias"] = pnnx::Attribute({8}, std::vector<float>(8));
+  kuiper_infer::AddOutput(graph, 0, at);
+  ASSERT_EQ(graph.save(param_, bin_), 0) << graph.error();
+  for (const NdArray& sample : {Filled({1, 3, 12, 12}, 0), Filled({0, 3, 12, 12}, 0)}) {
+    WriteNpy(samples_ + "/0.npy", sample);
+    ExpectErrorLine(QuantizeSamples({}), {"what layers read holds nothing but zeros in the samples"});
+    ExpectErrorLine(QuantizeSamples({"--sqnr", "20"}), {"all that the model's outputs hold is zeros in every sample"});
+    ExpectErrorLine(QuantizeSamples({"--keep", "0.9"}), {"there is no top answer to keep"});
+  }
+}
+
 TEST_F(QuantizeTest, TheFloatModelIsNeverTouched) {
   WriteSamples(1);
   ExpectErrorLine(Quantize({"--inputs", samples_, "--output", folder_ / "m"}),
@@ -219,7 +275,10 @@ TEST_F(QuantizeTest, GatesHoldOrSayWhyNot) {
   EXPECT_EQ(kept.exit_code, 0) << kept.err;
   EXPECT_THAT(kept.out, HasSubstr("The gate holds: share of top answers kept is "));
   EXPECT_THAT(QuantizeSamples({"--sqnr", "140"}).out, HasSubstr("0 of 2 layers are in int8."));
-  ExpectErrorLine(QuantizeSamples({"--keep", "0.9", "--axis", "4"}), {"the first output (1,5,12,12) has no axis 4"});
+  for (const std::string axis : {"4", "-5", "4294967296", "-9223372036854775808"}) {
+    ExpectErrorLine(QuantizeSamples({"--keep", "0.9", "--axis", axis}),
+                    {"the first output (1,5,12,12) has no axis " + axis});
+  }
 }
 
 TEST_F(QuantizeTest, AGateMayBeAProgram) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -323,7 +324,7 @@ TEST(QuantizeModelTest, WeightsThatAreNotFiniteStay) {
   pnnx::Graph source;
   MakeUnbalanced(source);
   std::vector<float> weight = source.ops[4]->attrs["weight"].get_float32_data();
-  weight[3] = std::nanf("");
+  weight[3] = std::numeric_limits<float>::infinity();
   source.ops[4]->attrs["weight"].set_float32_data(weight);
   const SavedModel saved(source);
   const QuantizedModel result = QuantizeModel(saved.model, RandomSamples({4, 16}, 1), Untimed(), kSilent);
