@@ -35,11 +35,14 @@ class Model {
     TensorSpec spec;
   };
 
-  /// An output for inputs of the recorded shapes: one array, or several where it is a tuple or list
-  /// (RuntimeGraph::output_specs).
+  /// An output for inputs of the recorded shapes: one array, or several where it is a tuple or list. Extents of -1
+  /// depend on free extents of the inputs or on their contents (RuntimeGraph::output_specs).
   struct Output {
     std::string name;
     std::vector<TensorSpec> specs;
+
+    /// A name for each array: the output's own for its only one, else "NAME.0", "NAME.1" and so on.
+    std::vector<std::string> array_names() const;
   };
 
   static Model Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options = {});

@@ -60,7 +60,7 @@ def _recorded_row(model: Model) -> tuple[Shapes, str | None]:
 def _shapes_differ(model: Model, row: Shapes, sizes: Sequence[int]) -> str | None:
     single = model.output_info(row)
     for info in single:
-        if info.shape is None:
+        if info.shape is None or -1 in info.shape:
             return f"the shape of output '{info.name}' depends on values"
         if not info.shape or info.shape[0] != 1:
             return f"output '{info.name}' of shape {info.shape} does not have one row for one row of input"

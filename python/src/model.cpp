@@ -55,14 +55,12 @@ nb::list Inputs(const Model& model) {
   return inputs;
 }
 
-/// All arrays of the outputs; those of a tuple are numbered behind its name.
+/// All arrays of the outputs.
 nb::list Descriptions(const std::vector<Model::Output>& outputs) {
   nb::list list;
-  for (const auto& [name, specs] : outputs) {
-    if (specs.empty()) list.append(Description(name, TensorSpec()));  // perhaps several
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-      list.append(Description(specs.size() == 1 ? name : name + "." + std::to_string(i), specs[i]));
-    }
+  for (const Model::Output& output : outputs) {
+    const std::vector<std::string> names = output.array_names();
+    for (std::size_t i = 0; i < names.size(); ++i) list.append(Description(names[i], output.specs[i]));
   }
   return list;
 }

@@ -135,3 +135,24 @@ class Scaling(nn.Module):
 class Logits(nn.Module):
     def forward(self, x, mask, scale):
         return {"logits": torch.where(mask, x * scale, -x)}
+
+
+class Encoder(nn.Module):
+    """An encoder of texts: hidden states and what a pooling layer makes of the first, for at most 40 words."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.positions, self.kinds = (nn.Embedding(count, 16) for count in (50, 40, 2))
+        self.register_buffer("position_ids", torch.arange(40)[None])
+        self.attention = nn.Linear(16, 48)
+        self.norm = nn.LayerNorm(16)
+        self.pooler = nn.Linear(16, 16)
+
+    def forward(self, ids, mask, kinds):
+        batch, length = ids.shape
+        x = self.words(ids) + self.positions(self.position_ids[:, :length]) + self.kinds(kinds)
+        query, key, value = self.attention(x).reshape(batch, length, 3, 4, 4).permute(2, 0, 3, 1, 4)
+        scores = query @ key.transpose(-1, -2) / 2 + (1.0 - mask[:, None, None].float()) * -1e9
+        mixed = (torch.softmax(scores, -1) @ value).transpose(1, 2).reshape(batch, length, 16)
+        hidden = self.norm(x + mixed)
+        return hidden, torch.tanh(self.pooler(hidden[:, 0]))

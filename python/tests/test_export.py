@@ -49,6 +49,28 @@ def test_two_files_and_nothing_else_are_written(tmp_path):
     assert "'code-of.pnnx.bin'" in (tmp_path / "code_of_pnnx.py").read_text()
 
 
+def test_outputs_of_free_sizes_are_told_before_any_run(tmp_path):
+    def inputs(batch, length):
+        ids = torch.randint(0, 50, (batch, length))
+        return ids, torch.ones_like(ids), torch.zeros_like(ids)
+
+    module = modules.Encoder()
+    model = export(module, inputs(1, 7), tmp_path / "net", args2=inputs(2, 9))
+    described = [("pnnx_output_0.0", "float32", (-1, -1, 16)), ("pnnx_output_0.1", "float32", (-1, 16))]
+    assert [tuple(each) for each in model.outputs] == described
+    # The same without the converter's notes at operands: what the operators make of the inputs tells as much.
+    text = (tmp_path / "net.pnnx.param").read_text()
+    lines = [line if line.startswith("pnnx.Input") else re.sub(r" #\S+", "", line) for line in text.splitlines()]
+    bare = Model("\n".join(lines).encode(), (tmp_path / "net.pnnx.bin").read_bytes())
+    assert [tuple(each) for each in bare.outputs] == described
+    given = inputs(3, 5)
+    with torch.no_grad():
+        expected = module.eval()(*given)
+    for ours, theirs, info in zip(bare(*given), expected, bare.output_info([(3, 5)] * 3), strict=True):
+        assert info.shape == ours.shape
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+
+
 def test_free_sizes(tmp_path):
     module = modules.Attending()
     args2 = torch.rand(3, 9, 16), torch.rand(3, 4)

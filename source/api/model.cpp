@@ -53,6 +53,13 @@ Model Model::LoadFromMemory(std::string_view param_text, std::string_view bin_by
   return Model(std::make_shared<Impl>(std::move(graph)));
 }
 
+std::vector<std::string> Model::Output::array_names() const {
+  if (specs.size() == 1) return {name};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < specs.size(); ++i) names.push_back(name + "." + std::to_string(i));
+  return names;
+}
+
 const std::vector<Model::Input>& Model::inputs() const { return impl_->inputs; }
 const std::vector<Model::Output>& Model::outputs() const { return impl_->outputs; }
 const std::vector<std::string>& Model::output_names() const { return impl_->output_names; }

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
 #include "cli/plugin.hpp"
+#include "kuiper_infer/model.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
@@ -28,15 +29,13 @@ void PrintInputs(const RuntimeGraph& graph) {
 }
 
 void PrintOutputs(const RuntimeGraph& graph) {
-  for (const auto& op : graph.operators()) {
-    if (op->type != "pnnx.Output") continue;
-    const RuntimeOperand& operand = *op->input_operands_seq.front();
-    std::cout << "output " << op->name;
-    if (operand.has_shape) {
-      std::cout << " " << TypeName(operand.type) << " "
-                << ShapeString(Shape(operand.shapes.begin(), operand.shapes.end()));
+  for (const std::string& name : graph.output_names()) {
+    const Model::Output output{name, graph.output_specs(name)};
+    const std::vector<std::string> names = output.array_names();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const bool known = output.specs[i].type != RuntimeDataType::kTypeUnknown;
+      std::cout << "output " << names[i] << (known ? " " + SpecString(output.specs[i]) : "") << "\n";
     }
-    std::cout << "\n";
   }
 }
 

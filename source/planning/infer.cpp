@@ -12,9 +12,35 @@
 namespace kuiper_infer {
 namespace {
 
-bool ContainsDynamic(const Symbol& symbol) {
-  const Symbol::List* list = symbol.list();
-  return symbol.dynamic() || (list != nullptr && std::any_of(list->begin(), list->end(), ContainsDynamic));
+/// Adds to `found` what only a run tells in a symbol.
+void FindDynamic(const Symbol& symbol, std::optional<Symbol::Dynamic>& found) {
+  if (const Symbol::Dynamic* dynamic = symbol.dynamic()) {
+    found = Symbol::Dynamic{dynamic->free_shape || (found && found->free_shape)};
+  }
+  if (const Symbol::List* list = symbol.list()) {
+    for (const Symbol& item : *list) FindDynamic(item, found);
+  }
+}
+
+/// Whether an operation may give other shapes for other contents of its inputs. Those that read index numbers count,
+/// since masks may stand in their place.
+bool MayReadShapes(const std::string& type) {
+  const std::vector<Operation>& rows = OperationTable::Instance().Find(type);
+  return std::any_of(rows.begin(), rows.end(), [](const Operation& row) {
+    return row.kind == OperationKind::kDataDependent || row.family == "indexing";
+  });
+}
+
+/// Whether a call's results have other shapes for other contents of its inputs, or cannot be planned.
+bool ReadsShapes(const OperatorCall& call, const std::vector<Argument>& arguments, int inputs,
+                 const PlanningContext& context) {
+  try {
+    const Binding binding = Bind(call, arguments, inputs, context);
+    return binding.needs_values || binding.operation->kind == OperationKind::kDataDependent ||
+           MakePlan(binding).data_dependent;
+  } catch (const Error&) {
+    return MayReadShapes(call.type);
+  }
 }
 
 Value ToValue(const Symbol& symbol) {
@@ -90,10 +116,10 @@ Inference::Inferred Inference::MakeNode(std::size_t index) {
   inferred.node.op = inferred.node.position = index;
   const auto* layer = dynamic_cast<const OperatorLayer*>(op.layer.get());
   const auto own = std::dynamic_pointer_cast<const ArrayLayer>(op.layer);
-  bool dynamic = layer == nullptr && own == nullptr;
-  for (const auto& operand : op.input_operands_seq) {
-    dynamic = dynamic || ContainsDynamic(graph_.symbols.at(operand.get()));
-  }
+  std::optional<Symbol::Dynamic> dynamic;
+  for (const auto& operand : op.input_operands_seq) FindDynamic(graph_.symbols.at(operand.get()), dynamic);
+  if (layer == nullptr && own == nullptr && !dynamic) dynamic.emplace();
+  if (dynamic) inferred.unknown.free_shape = dynamic->free_shape || MayReadShapes(op.type);
   try {
     if (!dynamic && own != nullptr) {
       BindArrayLayer(op, own, inferred);
@@ -120,7 +146,10 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
   const bool half = std::any_of(inputs.begin(), inputs.end(), [this](const NodeInput& input) {
     return IsHalf(input.array >= 0 ? graph_.arrays[input.array].spec.type : input.constant.spec.type);
   });
-  if (half && computed) return false;
+  if (half && computed) {
+    inferred.unknown.free_shape = ReadsShapes(layer.call(), arguments, static_cast<int>(inputs.size()), context_);
+    return false;
+  }
   if (!computed && !IsRandom(op.type)) {
     inferred.results = FoldConstant(op, layer);
     return true;
@@ -133,7 +162,10 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
     for (const TensorArgument& constant : binding.constants) node.inputs.push_back({-1, constant});
     return made;
   });
-  if (!plan) return false;
+  if (!plan) {
+    inferred.unknown.free_shape = true;
+    return false;
+  }
   std::vector<Symbol> results;
   for (const OutputPlan& output : plan->outputs) results.push_back(ToSymbol(output, node));
   inferred.results = DealOut(op, std::move(results));
@@ -170,7 +202,7 @@ void Inference::BindDynamic(Inferred& inferred) {
   inferred.node = Node{};
   inferred.node.kind = Node::Kind::kDynamic;
   inferred.node.op = inferred.node.position = op;
-  inferred.results.assign(graph_.operators[op]->output_operands_seq.size(), Symbol{Symbol::Dynamic{}});
+  inferred.results.assign(graph_.operators[op]->output_operands_seq.size(), Symbol{inferred.unknown});
 }
 
 void Inference::CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol) {

@@ -40,10 +40,11 @@ class Inference {
   struct Inferred {
     Node node;
     std::vector<Symbol> results;  ///< one for each of the operator's operands
+    Symbol::Dynamic unknown;      ///< BindDynamic: what each of them becomes
   };
 
   Inferred MakeNode(std::size_t op);
-  /// False where shapes or arguments depend on data.
+  /// False where shapes or arguments depend on data; `inferred.unknown` then says what is known all the same.
   bool BindStatic(const RuntimeOperator& op, const OperatorLayer& layer, Inferred& inferred);
   void BindArrayLayer(const RuntimeOperator& op, const std::shared_ptr<const ArrayLayer>& layer, Inferred& inferred);
   void BindDynamic(Inferred& inferred);

@@ -4,8 +4,6 @@
 namespace kuiper_infer {
 namespace {
 
-constexpr int kDeepest = 64;
-constexpr int64_t kMostEntries = 1 << 16;  // while a list is planned, an entry takes a kilobyte
 constexpr int64_t kMostInAll = 1 << 20;
 constexpr int64_t kTooDeep = -1;
 
@@ -14,7 +12,7 @@ int64_t CountEntries(const Symbol& symbol, int depth);
 
 template <class Item>
 int64_t CountItems(const std::vector<Item>& items, int depth) {
-  if (depth == kDeepest) return kTooDeep;
+  if (depth == ListBudget::kDeepest) return kTooDeep;
   auto count = static_cast<int64_t>(items.size());
   for (const Item& item : items) {
     const int64_t inner = CountEntries(item, depth + 1);
@@ -38,7 +36,7 @@ int64_t CountEntries(const Symbol& symbol, int depth) {
 }
 
 [[noreturn]] void FailLong(const RuntimeOperator& op) {
-  Fail(op, "its lists hold more than " + std::to_string(kMostEntries) + " entries");
+  Fail(op, "its lists hold more than " + std::to_string(ListBudget::kMostEntries) + " entries");
 }
 
 }  // namespace

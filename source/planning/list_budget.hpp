@@ -12,6 +12,9 @@ namespace kuiper_infer {
 /// one before twice.
 class ListBudget {
  public:
+  static constexpr int kDeepest = 64;               ///< that lists may nest
+  static constexpr int64_t kMostEntries = 1 << 16;  ///< of one list: while it is planned, an entry takes a kilobyte
+
   /// Throws Error(kResource) that names the operator where what its inputs list, as far as they were added here, is too
   /// much for one more list.
   void CheckInputs(const RuntimeOperator& op) const;

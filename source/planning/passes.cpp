@@ -53,13 +53,19 @@ const std::vector<Pass>& Passes() {
   return kPasses;
 }
 
-PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                        const PlanningContext& context) {
+PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                         const PlanningContext& context) {
   PlanningGraph graph;
   graph.operators = keep_all ? order : WithoutDead(order);
   Inference inference(graph, context);
   inference.Start(inputs);
   for (std::size_t op = 0; op < graph.operators.size(); ++op) inference.Infer(op);
+  return graph;
+}
+
+PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                        const PlanningContext& context) {
+  PlanningGraph graph = InferGraph(order, inputs, keep_all, context);
   AddReport("infer", graph);
   for (const Pass& pass : Passes()) {
     if (!Runs(pass, keep_all, context)) continue;

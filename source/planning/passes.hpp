@@ -59,6 +59,10 @@ const std::vector<Pass>& Passes();
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                     const PlanningContext& context);
 
+/// The graph before any pass: each operator's outputs, no calls of those that have a Computation.
+PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                         const PlanningContext& context);
+
 /// The graph behind all passes.
 PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                         const PlanningContext& context);

@@ -36,14 +36,16 @@ struct Slot {
 /// What is known of an operand when it is planned: a value, a planned array (its slot), a list, or nothing before it is
 /// computed.
 struct Symbol {
-  struct Dynamic {};
+  struct Dynamic {
+    bool free_shape = false;  ///< the shape may depend on the contents of arrays
+  };
   using List = std::vector<Symbol>;
   std::variant<Value, int, List, Dynamic> content;
 
   const Value* known() const { return std::get_if<Value>(&content); }
   const int* slot() const { return std::get_if<int>(&content); }
   const List* list() const { return std::get_if<List>(&content); }
-  bool dynamic() const { return std::holds_alternative<Dynamic>(content); }
+  const Dynamic* dynamic() const { return std::get_if<Dynamic>(&content); }
 };
 
 /// Makes one result for each of an operator's operands: a list for several operands, or for one that the file records

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/output_specs.hpp"
 #include "runtime/pnnx/weight_reader.hpp"
 #include "runtime/runner.hpp"
 
@@ -22,6 +24,7 @@ struct RuntimeGraph::Impl {
   std::unique_ptr<Runner> runner;  ///< from Build on
   std::size_t default_input = 0;
   std::size_t default_output = 0;
+  std::optional<OutputSpecs> free_outputs;  ///< of a graph that has no plan yet, once somebody has asked
 
   /// Reads the files, or takes the graph that was built in code. Throws Error, which it also notes.
   void Load(WeightReading reading);

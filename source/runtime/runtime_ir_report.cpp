@@ -22,21 +22,6 @@ bool HoldsName(const Operators& operators, const std::string& name) {
   return std::any_of(operators.begin(), operators.end(), [&](const auto& op) { return op->name == name; });
 }
 
-/// The specs of all arrays that a symbol stands for, depth first as FlattenArrays gives the arrays.
-void AppendSpecs(const Program& program, const Symbol& symbol, std::vector<TensorSpec>& specs) {
-  if (const int* slot = symbol.slot()) {
-    specs.emplace_back(program.slots[*slot].spec.type, program.slots[*slot].spec.shape);
-  } else if (const Value* known = symbol.known()) {
-    std::vector<NdArray> arrays;
-    FlattenArrays(*known, arrays);
-    for (const NdArray& array : arrays) specs.emplace_back(array.type(), array.shape());
-  } else if (const Symbol::List* list = symbol.list()) {
-    for (const Symbol& item : *list) AppendSpecs(program, item, specs);
-  } else {
-    specs.emplace_back();
-  }
-}
-
 /// What the attribute takes in memory in the file's order.
 int64_t HeldBytes(const RuntimeAttribute& attribute) {
   const bool held = attribute.weight != nullptr && attribute.weight->holds_values();
@@ -65,21 +50,15 @@ TensorSpec RuntimeGraph::input_spec(const std::string& input_name) const {
 }
 
 std::vector<TensorSpec> RuntimeGraph::output_specs(const std::string& output_name) const {
-  const Runner& runner = impl_->built();
-  const BuiltGraph& graph = runner.graph();
-  const RuntimeOperand& operand = *graph.outputs[graph.FindOutput(output_name)]->input_operands_seq.front();
-  std::vector<TensorSpec> specs;
-  if (runner.current() != nullptr) {
-    const Program& program = *runner.current()->program;
-    AppendSpecs(program, program.symbols.at(&operand), specs);
+  if (impl_->state == GraphState::NeedInit) {
+    throw Error(ErrorCode::kState, "the graph is not loaded yet: call Init first");
   }
-  const bool unknown = specs.empty() || (specs.size() == 1 && specs.front().type == RuntimeDataType::kTypeUnknown);
-  if (unknown && operand.has_shape) {
-    specs.resize(1);
-    specs.front().type = operand.type;
-    specs.front().shape.assign(operand.shapes.begin(), operand.shapes.end());
-  }
-  return specs;
+  const BuiltGraph& graph = *impl_->graph;
+  const std::size_t output = graph.FindOutput(output_name);
+  if (impl_->state == GraphState::NeedBuild) return RecordedOutputs(graph)[output];
+  if (const Runner::Entry* entry = impl_->runner->current()) return PlannedOutputs(graph, *entry->program)[output];
+  if (!impl_->free_outputs) impl_->free_outputs = OutputsForFreeInputs(graph);
+  return (*impl_->free_outputs)[output];
 }
 
 const Operators& RuntimeGraph::operators() const { return impl_->graph->operators; }

@@ -5,106 +5,23 @@
 #include <complex>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <map>
 #include <optional>
-#include <set>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
-#include "data/npy.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
-#include "kuiper_infer/runtime/store_zip.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "model/op_case.hpp"
 
 namespace kuiper_infer::test {
 namespace {
 
-/// The case that --gtest_filter names, nothing where the filter is a pattern. ctest starts a process for each test; a
-/// process that registered all cases would spend most of its time on those that it does not run.
-std::optional<std::string> OnlyCase() {
-  const std::string filter = GTEST_FLAG_GET(filter);
-  if (filter.find_first_of("*?:-") != std::string::npos) return std::nullopt;
-  return filter.substr(filter.rfind('/') + 1);
-}
-
-/// The archives by their files' names: all of them, or those that may hold the only case.
-std::map<std::string, StoreZipReader>& Archives() {
-  static std::map<std::string, StoreZipReader> archives;
-  if (!archives.empty()) return archives;
-  const std::optional<std::string> only = OnlyCase();
-  for (const auto& file : std::filesystem::recursive_directory_iterator(KUIPER_SOURCE_DIR "/test/data/op_cases")) {
-    if (file.path().extension() != ".zip") continue;  // one that is being written
-    const std::string stem = file.path().stem().string();
-    if (only && only->rfind(stem + "_", 0) != 0) continue;
-    StoreZipReader& reader = archives[stem];
-    if (reader.open(file.path().string()) != 0) throw std::runtime_error(file.path().string() + ": " + reader.error());
-  }
-  return archives;
-}
-
-struct CaseName {
-  std::string archive;
-  std::string name;
-  std::string text() const { return archive + "_" + name; }
-};
-
-void PrintTo(const CaseName& name, std::ostream* stream) { *stream << name.text(); }
-
-std::vector<CaseName> CaseNames() {
-  const std::optional<std::string> only = OnlyCase();
-  std::vector<CaseName> cases;
-  for (auto& [stem, archive] : Archives()) {
-    std::set<std::string> names;
-    for (const std::string& entry : archive.names()) names.insert(entry.substr(0, entry.find('/')));
-    for (const std::string& name : names) {
-      CaseName found{stem, name};
-      if (!only || *only == found.text()) cases.push_back(std::move(found));
-    }
-  }
-  return cases;
-}
-
-std::vector<char> Bytes(const CaseName& name, const std::string& part) {
-  StoreZipReader& archive = Archives().at(name.archive);
-  std::vector<char> bytes(archive.get_file_size(name.name + "/" + part));
-  if (archive.read_file(name.name + "/" + part, bytes.data()) != 0) throw std::runtime_error(archive.error());
-  return bytes;
-}
-
-bool Has(const CaseName& name, const std::string& part) {
-  return Archives().at(name.archive).has_file(name.name + "/" + part);
-}
-
-std::vector<NdArray> Arrays(const CaseName& name, const std::string& prefix) {
-  std::vector<NdArray> arrays;
-  for (int k = 0;; ++k) {
-    const std::string part = prefix + std::to_string(k) + ".npy";
-    if (!Has(name, part)) return arrays;
-    const std::vector<char> bytes = Bytes(name, part);
-    arrays.push_back(ParseNpy(bytes.data(), bytes.size(), part));
-  }
-}
-
-/// A folder of this process's own for the two model files.
-std::string WriteModel(const CaseName& name) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("kuiper_case_" + std::to_string(getpid()) + "_" + name.text());
-  std::filesystem::create_directories(folder);
-  for (const char* part : {"model.param", "model.bin"}) {
-    const std::vector<char> bytes = Bytes(name, part);
-    std::ofstream(folder / part, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  }
-  return folder.string();
-}
-
 /// The allowed error, relative to max(1, |value|): the case's own, or float32 arithmetic in another order of summation.
-double Tolerance(const CaseName& name) {
+double Tolerance(const OpCase& op_case) {
   constexpr double kUsual = 2e-5;
-  if (!Has(name, "tolerance")) return kUsual;
-  const std::vector<char> text = Bytes(name, "tolerance");
+  if (!Has(op_case, "tolerance")) return kUsual;
+  const std::vector<char> text = Bytes(op_case, "tolerance");
   return std::stod(std::string(text.begin(), text.end()));
 }
 
@@ -127,7 +44,18 @@ void ExpectSame(const NdArray& got, const NdArray& want, double tolerance, std::
   }
 }
 
-class OpCaseTest : public testing::TestWithParam<CaseName> {};
+/// Expects that what is told of an output before the run holds behind it: -1 stands for any extent.
+void ExpectAnnounced(const TensorSpec& announced, const TensorSpec& found, std::size_t output) {
+  if (announced.type == RuntimeDataType::kTypeUnknown) return;
+  EXPECT_EQ(TypeName(announced.type), TypeName(found.type)) << "output " << output;
+  const bool fits = announced.rank() == found.rank() &&
+                    std::equal(found.shape.begin(), found.shape.end(), announced.shape.begin(),
+                               [](int64_t extent, int64_t told) { return told < 0 || told == extent; });
+  EXPECT_TRUE(fits) << "output " << output << " is announced as " << SpecString(announced) << " and is "
+                    << SpecString(found);
+}
+
+class OpCaseTest : public testing::TestWithParam<OpCase> {};
 
 TEST_P(OpCaseTest, EqualsPyTorch) {
   const std::string folder = WriteModel(GetParam());
@@ -138,14 +66,20 @@ TEST_P(OpCaseTest, EqualsPyTorch) {
   const std::vector<std::string> names = graph.input_names();
   ASSERT_LE(names.size(), inputs.size());
   for (const std::string& name : names) {
-    graph.set_input(name, inputs.at(std::stoul(name.substr(name.rfind('_') + 1))));
+    graph.set_input(name, InputFor(name, inputs));
   }
   for (const std::string& warning : graph.report().warnings) {
     if (warning.find(" = arange(") == std::string::npos) ADD_FAILURE() << warning;
   }
+  std::vector<TensorSpec> announced;
+  for (const std::string& name : graph.output_names()) {
+    for (const TensorSpec& spec : graph.output_specs(name)) announced.push_back(spec);
+  }
   graph.Run();
   const std::vector<NdArray> results = graph.outputs();
   ASSERT_EQ(results.size(), outputs.size());
+  ASSERT_EQ(announced.size(), outputs.size());
+  for (std::size_t k = 0; k < results.size(); ++k) ExpectAnnounced(announced[k], results[k].spec(), k);
   const double tolerance = Tolerance(GetParam());
   for (std::size_t k = 0; k < results.size(); ++k) ExpectSame(results[k], outputs[k], tolerance, k);
   std::filesystem::remove_all(folder);
@@ -181,7 +115,7 @@ std::optional<NdArray> WithExtremes(const NdArray& array, bool least) {
 void ExpectResultOrNamedError(RuntimeGraph& graph, const std::vector<std::string>& names,
                               const std::vector<NdArray>& inputs) {
   for (const std::string& name : names) {
-    graph.set_input(name, inputs.at(std::stoul(name.substr(name.rfind('_') + 1))));
+    graph.set_input(name, InputFor(name, inputs));
   }
   try {
     graph.Run();
@@ -221,8 +155,8 @@ TEST_P(OpCaseTest, WhatItCannotTakeIsRefusedInItsOwnName) {
   std::filesystem::remove_all(folder);
 }
 
-INSTANTIATE_TEST_SUITE_P(Archive, OpCaseTest, testing::ValuesIn(CaseNames()),
-                         [](const testing::TestParamInfo<CaseName>& info) { return info.param.text(); });
+INSTANTIATE_TEST_SUITE_P(Archive, OpCaseTest, testing::ValuesIn(OpCasesToRun()),
+                         [](const testing::TestParamInfo<OpCase>& info) { return info.param.text(); });
 
 }  // namespace
 }  // namespace kuiper_infer::test

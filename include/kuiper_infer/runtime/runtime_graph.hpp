@@ -79,8 +79,10 @@ class RuntimeGraph {
   /// Element type and shape of an input as recorded in the file; -1 where the extent is free.
   TensorSpec input_spec(const std::string& input_name) const;
   /// Element types and shapes of the arrays of one output, several where it is a tuple or list, as planned last (by
-  /// Build, Run or InferShapes). Where there is no plan, or only a run tells them, an array is as the file records it,
-  /// -1 where the extent is free; of unknown type where the file doesn't.
+  /// Build, Run or InferShapes). Where an input's extent is free, nothing is planned before one of these calls: extents
+  /// that then depend on it are -1. An array that only a run tells, and any array before Build, is as the file records
+  /// it, with extents of -1 where the shape depends on contents (nonzero); its type is unknown where the file records
+  /// nothing.
   std::vector<TensorSpec> output_specs(const std::string& output_name) const;
   /// Sets an input of the next runs. `array` is read in place by Run, not copied, where it is contiguous.
   void set_input(const std::string& input_name, const NdArray& array);

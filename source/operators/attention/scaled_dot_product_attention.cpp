@@ -27,7 +27,7 @@ StridedOperand MakeOperand(const TensorArgument& tensor, int64_t& workspace_byte
   return MakeStridedOperand(tensor, gaps, workspace_bytes);
 }
 
-/// How many query heads share a key head; 1 unless enable_gqa.
+/// How many query heads share a key head: 1 unless enable_gqa, 0 where the query has no heads.
 int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const TensorSpec& key) {
   if (!arguments.Bool("enable_gqa")) return 1;
   arguments.Require(query.rank() >= 3 && key.rank() == query.rank(),
@@ -63,6 +63,12 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   CheckShapes(arguments, query.spec, key.spec, value.spec);
   const int64_t group = GroupSize(arguments, query.spec, key.spec);
   OperationPlan plan;
+  if (group == 0) {  // no query heads: the result is empty
+    Shape empty = query.spec.shape;
+    empty.back() = value.spec.shape.back();
+    plan.outputs = {OutputPlan::New(query.spec.type, empty)};
+    return plan;
+  }
   StridedOperand q = MakeOperand(query, plan.workspace_bytes);
   StridedOperand k = MakeOperand(key, plan.workspace_bytes);
   StridedOperand v = MakeOperand(value, plan.workspace_bytes);
