@@ -18,8 +18,9 @@ _OPTIONS = (  # beside --models; defaults are those of Settings
     ("--keep-alive-seconds", int, "time that an idle HTTP connection stays open"),
     ("--poll-seconds", float, "time between two looks at the folder of models"),
     ("--max-request-bytes", int, "largest HTTP body or gRPC message"),
-    ("--max-requests", int, "gRPC calls, and HTTP connections, that are open at a time"),
-    ("--body-seconds", float, "time in which an HTTP body has to arrive"),
+    ("--max-requests", int, "inference requests that are at work at a time"),
+    ("--head-seconds", float, "time in which an HTTP request's headers have to arrive"),
+    ("--body-seconds", float, "time in which an HTTP body has to arrive, and an answer has to be taken"),
     ("--grace-seconds", int, "time that accepted requests have when the service ends"),
     ("--drain-seconds", float, "time between 'not ready' and the end, for load balancers to notice"),
 )
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     del given["log_config_file"]
     if not given["models"].is_dir():
         parser.error(f"--models: {given['models']} is no folder")
-    for name in ("poll_seconds", "max_request_bytes", "max_requests", "body_seconds"):
+    for name in ("poll_seconds", "max_request_bytes", "max_requests", "head_seconds", "body_seconds"):
         if not given[name] > 0:
             parser.error(f"--{name.replace('_', '-')} is {given[name]}, it has to be positive")
     try:

@@ -9,44 +9,55 @@ from fastapi import Request
 from kserve.constants.constants import INFERENCE_CONTENT_LENGTH_HEADER
 from starlette.requests import ClientDisconnect
 
-from .errors import ServeError, Status
+from .config import Limits
+from .errors import ServeError, Status, shown
 
 
-async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
-    """Returns the body. One that is too long is read on for a while, so that its sender comes to read the answer."""
+async def read_body(request: Request, limits: Limits, max_bytes: int, seconds: float) -> tuple[bytes, int]:
+    """Returns the body and how many of its first bytes are JSON. A body that is too long is refused before it is there.
+
+    `limits` are the model's, `max_bytes` is the service's own for any body.
+    """
     encoding = request.headers.get("content-encoding", "identity")
     if encoding != "identity":
-        raise ServeError(Status.ENCODING, f"bodies with 'Content-Encoding: {encoding}' are not read, send them as is")
-    kept = bytearray()
-    length = 0
+        raise ServeError(Status.ENCODING, f"bodies with 'Content-Encoding: {shown(encoding)}' are not read, send as is")
+    json_length = _number_in(request, INFERENCE_CONTENT_LENGTH_HEADER, "the number of bytes of JSON in the body")
+    if json_length is None:
+        most, whose = limits.max_json_bytes, "the limit of JSON; raw arrays may be longer"
+    else:
+        _require(json_length <= limits.max_json_bytes, "JSON", limits.max_json_bytes, "the model's limit")
+        most, whose = json_length + limits.max_request_bytes, "the model's limit with its JSON"
+    if most > max_bytes:
+        most, whose = max_bytes, "the service's limit"
+    announced = _number_in(request, "content-length", "a number of bytes")
+    _require(announced is None or announced <= most, "the body", most, whose)
+    body = bytearray()
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
-                length += len(part)
-                if length <= max_bytes:
-                    kept += part
-                elif length > 2 * max_bytes:
-                    break
-                else:
-                    kept.clear()
+                body += part
+                _require(len(body) <= most, "the body", most, whose)
     except TimeoutError:
         raise ServeError(Status.BODY_TIMEOUT, f"the body did not arrive within {seconds} s") from None
     except ClientDisconnect:
-        raise ServeError(Status.INVALID, f"the connection ended after {length} bytes of the body") from None
-    if length > max_bytes:
-        raise ServeError(Status.TOO_LARGE, f"the body has more than {max_bytes} bytes, the service's limit")
-    return bytes(kept)
-
-
-def json_length_of(request: Request, body_length: int) -> int:
-    """Returns how much of the body is JSON: all, or what the header of the binary extension says."""
-    text = request.headers.get(INFERENCE_CONTENT_LENGTH_HEADER)
-    if text is None:
-        return body_length
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= body_length):
+        raise ServeError(Status.CLIENT_GONE, f"the connection ended after {len(body)} bytes of the body") from None
+    if json_length is not None and json_length > len(body):
         raise ServeError(
             Status.INVALID,
-            f"the header '{INFERENCE_CONTENT_LENGTH_HEADER}' is '{text}', expected the number of bytes of JSON "
-            f"in the body of {body_length} bytes",
+            f"the header '{INFERENCE_CONTENT_LENGTH_HEADER}' is {json_length}, the body has {len(body)} bytes",
         )
+    return bytes(body), len(body) if json_length is None else json_length
+
+
+def _require(fits: bool, what: str, most: int, whose: str) -> None:
+    if not fits:
+        raise ServeError(Status.TOO_LARGE, f"{what} has more than {most} bytes, {whose}")
+
+
+def _number_in(request: Request, header: str, meaning: str) -> int | None:
+    text = request.headers.get(header)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise ServeError(Status.INVALID, f"the header '{header}' is {shown(text)}, expected {meaning}")
     return int(text)

@@ -8,6 +8,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from .errors import shown
+from .files import read_small
+
+_MOST_BYTES = 1 << 16  # of a file
+
 
 class ConfigError(ValueError):
     """A `config.toml` that cannot be used; the text names the file, the key and what was expected."""
@@ -26,6 +31,8 @@ class Limits:
     """What a model's requests may take."""
 
     max_request_bytes: int = 64 << 20  # input arrays of one request
+    max_json_bytes: int = 4 << 20  # JSON of a request or an answer, typed contents over gRPC
+    max_response_bytes: int = 64 << 20  # output arrays of one answer
     max_queue: int = 256  # requests that wait for a run
     timeout_seconds: float = 60.0  # deadline of requests that bring none
 
@@ -43,7 +50,7 @@ class ModelConfig:
 
 
 _LOWEST = {"threads": 0, "workers": 0, "max_memory": 1, "max_size": 1, "max_wait_ms": 0, "max_request_bytes": 1,
-           "max_queue": 1, "timeout_seconds": 0.001}  # fmt: skip
+           "max_json_bytes": 1, "max_response_bytes": 1, "max_queue": 1, "timeout_seconds": 0.001}  # fmt: skip
 _HIGHEST = {"workers": 256, "max_size": 1024, "max_wait_ms": 10_000, "timeout_seconds": 86_400}
 _SECTIONS = {"batching": Batching, "limits": Limits}
 
@@ -51,15 +58,13 @@ _SECTIONS = {"batching": Batching, "limits": Limits}
 def read_config(path: Path) -> ModelConfig:
     """Reads `path`; a file that does not exist gives the defaults."""
     try:
-        text = path.read_bytes().decode()
+        table = tomllib.loads(read_small(path, _MOST_BYTES).decode())
     except FileNotFoundError:
         return ModelConfig()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # also for bytes that are no text, and numbers of thousands of digits
         raise ConfigError(f"{path}: {error}") from error
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}") from error
+    except RecursionError:
+        raise ConfigError(f"{path}: its values are nested too deeply") from None
     return _read_table(ModelConfig, table, str(path), "")
 
 
@@ -72,7 +77,7 @@ def _read_table(kind: type, table: dict[str, Any], path: str, section: str) -> A
             raise ConfigError(f"{path}: '{name}' is not known; known are {', '.join(section + k for k in known)}")
         if key in _SECTIONS:
             if not isinstance(value, dict):
-                raise ConfigError(f"{path}: '{name}' has to be a table [{name}], found {value!r}")
+                raise ConfigError(f"{path}: '{name}' has to be a table [{name}], found {shown(value)}")
             values[key] = _read_table(_SECTIONS[key], value, path, f"{key}.")
         else:
             values[key] = _check(key, value, f"{path}: '{name}'")
@@ -82,12 +87,12 @@ def _read_table(kind: type, table: dict[str, Any], path: str, section: str) -> A
 def _check(key: str, value: Any, who: str) -> Any:
     if key == "precision":
         if not isinstance(value, str):
-            raise ConfigError(f"{who} has to be a string, found {value!r}")
+            raise ConfigError(f"{who} has to be a string, found {shown(value)}")
         return value
     fractional = key in ("max_wait_ms", "timeout_seconds")
     if isinstance(value, bool) or not isinstance(value, (int, float) if fractional else int):
-        raise ConfigError(f"{who} has to be {'a number' if fractional else 'an integer'}, found {value!r}")
+        raise ConfigError(f"{who} has to be {'a number' if fractional else 'an integer'}, found {shown(value)}")
     low, high = _LOWEST[key], _HIGHEST.get(key, float("inf"))
     if not low <= value <= high:  # also refuses nan
-        raise ConfigError(f"{who} has to be in {low} to {high}, found {value!r}")
+        raise ConfigError(f"{who} has to be in {low} to {high}, found {shown(value)}")
     return value

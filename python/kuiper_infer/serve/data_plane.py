@@ -3,30 +3,40 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
-from typing import Any
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from kserve import InferRequest, InferResponse
 from kserve.protocol.dataplane import DataPlane
 
 import kuiper_infer
 
+from .config import Limits
 from .errors import ServeError, Status, as_serve_error
 from .metrics import ANSWERS
 from .repository import Repository, Watch
 
 _log = logging.getLogger("kserve.kuiper_infer")
 
+Result = TypeVar("Result")
+
 
 class ServiceDataPlane(DataPlane):
     """KServe's data plane with versions of models and with true answers about the service's state."""
 
-    def __init__(self, repository: Repository, watch: Watch) -> None:
+    def __init__(self, repository: Repository, watch: Watch, max_requests: int) -> None:
         super().__init__(repository)
         self.repository = repository
         self.watch = watch
         self.watch_failed = False
         self.stopping = False
+        self._max_requests = max_requests
+        self._requests = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="long")
 
     async def live(self) -> dict[str, str]:  # type: ignore[override]  # KServe's is static, since it knows no state
         """Live: the folder is watched, and each model's workers take requests."""
@@ -63,6 +73,36 @@ class ServiceDataPlane(DataPlane):
             if error.status is Status.UNAVAILABLE:
                 return False
             raise
+
+    @contextlib.contextmanager
+    def place(self) -> Iterator[None]:
+        """Takes one of the places for inference requests that have arrived; a ServeError where there is none."""
+        if self._requests >= self._max_requests:
+            raise ServeError(Status.UNAVAILABLE, f"{self._requests} requests are at work already")
+        self._requests += 1
+        try:
+            yield
+        finally:
+            self._requests -= 1
+
+    async def compute(self, long: bool, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Returns what `function` gives. A long one runs on a thread, so that the event loop goes on meanwhile.
+
+        There is one such thread: reading and writing JSON holds the interpreter's lock and takes much memory, so that
+        several at a time would gain nothing.
+        """
+        if not long:
+            return function(*arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+
+    def limits(self, name: str, version: str | None) -> Limits:
+        """What a model's requests may take."""
+        return self.repository.find(name, version).loaded.config.limits
+
+    def most_json_bytes(self) -> int:
+        """The largest limit of what is not raw that a model has: a message's model is known after it is parsed."""
+        served = self.repository.served.values()
+        return max((model.loaded.config.limits.max_json_bytes for model in served), default=Limits.max_json_bytes)
 
     async def answer(self, request: InferRequest, version: str | None) -> InferResponse:
         """Returns the result of a request."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from enum import Enum
 
 import grpc
@@ -19,6 +20,7 @@ class Status(Enum):
     TOO_LARGE = (413, grpc.StatusCode.RESOURCE_EXHAUSTED)
     ENCODING = (415, grpc.StatusCode.INVALID_ARGUMENT)
     QUEUE_FULL = (429, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    CLIENT_GONE = (499, grpc.StatusCode.CANCELLED)  # nobody gets it; it counts in the metrics
     INTERNAL = (500, grpc.StatusCode.INTERNAL)
     UNIMPLEMENTED = (501, grpc.StatusCode.UNIMPLEMENTED)
     UNAVAILABLE = (503, grpc.StatusCode.UNAVAILABLE)
@@ -41,6 +43,17 @@ class ServeError(Exception):
     def __init__(self, status: Status, text: str) -> None:
         super().__init__(text)
         self.status = status
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxother = 1, 100, 100
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 16
+
+
+def shown(value: object) -> str:
+    """Returns what a message quotes of a client's text, list or number: at most 400 characters."""
+    text = _SHORT.repr(value)
+    return text if len(text) <= 400 else text[:397] + "..."
 
 
 _OF_ENGINE = {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -10,14 +11,15 @@ from typing import Any
 import grpc
 from google.protobuf.message import DecodeError
 from grpc import aio
-from kserve import InferRequest, InferResponse
-from kserve.errors import InvalidInput
 from kserve.protocol.grpc import grpc_predict_v2_pb2 as pb
 from kserve.protocol.grpc.grpc_predict_v2_pb2_grpc import add_GRPCInferenceServiceServicer_to_server
 from kserve.protocol.grpc.servicer import InferenceServicer
 
 from .data_plane import ServiceDataPlane, count_answer, report
 from .errors import ServeError, Status
+from .grpc_codec import check_message, decode_request, encode_response, typed_size
+from .http_connection import ClientLimits
+from .json_codec import LONG_JSON
 
 Method = Callable[["Servicer", Any, aio.ServicerContext], Awaitable[Any]]
 
@@ -30,7 +32,13 @@ def _with_status(method: Method) -> Method:
         try:
             if isinstance(request, DecodeError):
                 raise ServeError(Status.INVALID, f"the message is no request of {method.__name__}: {request}")
+            if isinstance(request, ServeError):
+                raise request
             return await method(self, request, context)
+        except asyncio.CancelledError:  # the client has gone, or the service ends
+            if method.__name__ == "ModelInfer":
+                count_answer("grpc", Status.CLIENT_GONE.grpc.name)
+            raise
         except Exception as error:  # each gets a status
             told = report(error, "grpc", method.__name__)
         if method.__name__ == "ModelInfer":
@@ -67,13 +75,15 @@ class Servicer(InferenceServicer):
     @_with_status
     async def ModelInfer(self, request: pb.ModelInferRequest, context: aio.ServicerContext) -> pb.ModelInferResponse:
         """Answers an inference request."""
-        try:
-            self.validate_grpc_request(request)
-            _shorten_timeout(request, context.time_remaining())
-            decoded = InferRequest.from_grpc(request)
-        except InvalidInput as error:
-            raise ServeError(Status.INVALID, str(error)) from None
-        response = _encode(await self._data_plane.answer(decoded, request.model_version))
+        limits = self._data_plane.limits(request.model_name, request.model_version)
+        size = typed_size(request)
+        if size > limits.max_json_bytes:
+            said = f"the request has {size} bytes, the model takes {limits.max_json_bytes} that are not raw"
+            raise ServeError(Status.TOO_LARGE, said)
+        _shorten_timeout(request, context.time_remaining())
+        with self._data_plane.place():
+            decoded = await self._data_plane.compute(size > LONG_JSON, decode_request, request)
+            response = encode_response(await self._data_plane.answer(decoded, request.model_version))
         count_answer("grpc", "OK")
         return response
 
@@ -86,12 +96,13 @@ class Servicer(InferenceServicer):
 
 
 class _Methods(grpc.GenericRpcHandler):
-    """A servicer's methods, which get bytes that are no message as a DecodeError; grpc would end the call with UNKNOWN.
+    """A servicer's methods, which get an exception for bytes that are no message: grpc would end the call with UNKNOWN.
 
     An interceptor could do that, too, but is asked for each call, by way of three coroutines.
     """
 
-    def __init__(self, servicer: Servicer) -> None:
+    def __init__(self, servicer: Servicer, most_bytes: Callable[[], int]) -> None:
+        self._most_bytes = most_bytes  # that any message may have beside raw arrays
         self._generated: tuple[grpc.GenericRpcHandler, ...] = ()
         add_GRPCInferenceServiceServicer_to_server(servicer, self)
 
@@ -110,8 +121,9 @@ class _Methods(grpc.GenericRpcHandler):
 
         def decode(message: bytes) -> Any:
             try:
+                check_message(message, self._most_bytes())
                 return handler.request_deserializer(message)
-            except DecodeError as error:
+            except (DecodeError, ServeError) as error:
                 return error
 
         return grpc.unary_unary_rpc_method_handler(handler.unary_unary, decode, handler.response_serializer)
@@ -128,36 +140,34 @@ def _shorten_timeout(request: pb.ModelInferRequest, seconds: float | None) -> No
         parameter.int64_param = microseconds if given >= 0 else given
 
 
-def _encode(response: InferResponse) -> pb.ModelInferResponse:
-    """Puts the outputs into raw contents; InferResponse.to_grpc makes lists of numbers, or fails for arrays."""
-    return pb.ModelInferResponse(
-        id=response.id,
-        model_name=response.model_name,
-        model_version=response.model_version,
-        outputs=[{"name": o.name, "datatype": o.datatype, "shape": o.shape} for o in response.outputs],
-        raw_output_contents=[output.data.tobytes() for output in response.outputs],
-    )
-
-
 class GrpcServer:
     """The gRPC server. KServe's fixes the address, the limits and interceptors that log every call."""
 
-    def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_message: int, max_calls: int) -> None:
+    def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_message: int,
+                 client_limits: ClientLimits, keep_alive_seconds: int) -> None:  # fmt: skip
         self._dataplane = dataplane
         self._address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self._max_message = max_message
-        self._max_calls = max_calls
+        self._client_limits = client_limits
+        self._keep_alive_seconds = keep_alive_seconds
         self._server: aio.Server | None = None
 
     async def start(self) -> int:
         """Takes the port and returns it; calls are answered from now on."""
+        limits = self._client_limits
         options = [
             ("grpc.max_receive_message_length", self._max_message),
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),  # a second service on the same port is a mistake and has to fail
+            ("grpc.max_allowed_incoming_connections", limits.connections),
+            ("grpc.server_handshake_timeout_ms", int(limits.head_seconds * 1000)),
+            ("grpc.max_connection_idle_ms", self._keep_alive_seconds * 1000),
+            ("grpc.keepalive_time_ms", int(limits.body_seconds * 1000)),  # then the client has to answer a ping
+            ("grpc.keepalive_timeout_ms", int(limits.head_seconds * 1000)),
+            ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ]
-        self._server = aio.server(options=options, maximum_concurrent_rpcs=self._max_calls)
-        self._server.add_generic_rpc_handlers((_Methods(Servicer(self._dataplane)),))
+        self._server = aio.server(options=options, maximum_concurrent_rpcs=limits.connections)
+        self._server.add_generic_rpc_handlers((_Methods(Servicer(self._dataplane), self._dataplane.most_json_bytes),))
         try:
             port = self._server.add_insecure_port(self._address)
         except RuntimeError:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 from collections.abc import Iterator
@@ -12,18 +11,18 @@ from typing import Any
 import uvicorn
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
+from kserve import InferRequest
 from kserve.constants.constants import INFERENCE_CONTENT_LENGTH_HEADER, V2_ROUTE_PREFIX
 from kserve.protocol.rest.server import RESTServer, metrics_handler
 from kserve.protocol.rest.v2_endpoints import V2Endpoints
 from starlette.exceptions import HTTPException
 
-from .body import json_length_of, read_body
+from .body import read_body
 from .data_plane import ServiceDataPlane, count_answer, report
-from .errors import ServeError, Status
-from .json_codec import decode_request, encode_response
-
-# JSON of this size takes about a millisecond to read. Longer ones are read on a thread.
-_LONG_JSON = 1 << 16
+from .disconnect import while_connected
+from .errors import ServeError, Status, shown
+from .http_connection import ClientLimits, Connection, connection_class
+from .json_codec import LONG_JSON, decode_request, encode_response, text_size
 
 # The first words of Triton's paths that the Open Inference Protocol does not have, and the last ones below a model.
 _TRITON = ("repository", "systemsharedmemory", "cudasharedmemory", "trace", "logging")
@@ -69,24 +68,28 @@ class Endpoints(V2Endpoints):
         try:
             response = await self._infer(request, model_name, model_version)
         except Exception as error:  # each gets a status
-            told = report(error, "http", f"a request to model '{model_name}'")
+            told = report(error, "http", f"a request to model {shown(model_name)}")
             count_answer("http", str(told.status.http))
             return error_response(told)
         count_answer("http", "200")
         return response
 
     async def _infer(self, request: Request, model_name: str, model_version: str | None) -> Response:
-        body = await read_body(request, self._max_body, self._body_seconds)
-        json_length = json_length_of(request, len(body))
-        if json_length > _LONG_JSON:
-            decoded = await asyncio.to_thread(decode_request, body, json_length, model_name)
-        else:
-            decoded = decode_request(body, json_length, model_name)
-        result = await self.dataplane.answer(decoded, model_version)
-        if sum(output.data.size for output in result.outputs) * 16 > _LONG_JSON:
-            content, head = await asyncio.to_thread(encode_response, result)
-        else:
-            content, head = encode_response(result)
+        limits = self.dataplane.limits(model_name, model_version)
+        body, json_length = await read_body(request, limits, self._max_body, self._body_seconds)
+        with self.dataplane.place():
+            decoded = await self.dataplane.compute(
+                json_length > LONG_JSON, decode_request, body, json_length, model_name
+            )
+            return await while_connected(request, self._answer(decoded, model_version, limits.max_json_bytes))
+
+    async def _answer(self, request: InferRequest, version: str | None, most: int) -> Response:
+        result = await self.dataplane.answer(request, version)
+        size = text_size(result)
+        if size > most:
+            said = f"the outputs may take {size} bytes as JSON, the model's limit is {most}; ask for binary data"
+            raise ServeError(Status.TOO_LARGE, said)
+        content, head = await self.dataplane.compute(size > LONG_JSON, encode_response, result)
         if head is None:
             return Response(content, media_type="application/json")
         headers = {INFERENCE_CONTENT_LENGTH_HEADER: str(head)}
@@ -112,23 +115,28 @@ async def _beyond_protocol(path: str) -> Response:
     words = path.split("/")
     of_model = words[0] == "models" and (words[-1] in _TRITON_OF_MODEL or words[1:] == ["stats"])
     if words[0] in _TRITON or of_model:
-        raise ServeError(Status.UNIMPLEMENTED, f"/v2/{path} is not part of the Open Inference Protocol")
-    raise HTTPException(404, f"there is no path /v2/{path}")
+        raise ServeError(Status.UNIMPLEMENTED, f"{shown('/v2/' + path)} is not part of the Open Inference Protocol")
+    raise HTTPException(404, f"there is no path {shown('/v2/' + path)}")
 
 
 def error_response(error: ServeError) -> Response:
-    """An error in the form that the protocol gives it. The connection ends where unread bytes may be left on it."""
-    unread = error.status in (Status.TOO_LARGE, Status.BODY_TIMEOUT, Status.ENCODING)
-    headers = {"Connection": "close"} if unread else None
+    """An error in the form that the protocol gives it. What comes of a body that was not read is passed over."""
+    headers = {"Connection": "close"} if error.status is Status.BODY_TIMEOUT else None
     return JSONResponse({"error": str(error)}, error.status.http, headers)
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to the service, which has more to end than this server."""
+    """Ends connections whose client had its time. Leaves signals to the service, which has more to end."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def on_tick(self, counter: int) -> bool:
+        """Is called ten times a second."""
+        for connection in [c for c in self.server_state.connections if isinstance(c, Connection) and c.overdue()]:
+            connection.transport.abort()
+        return await super().on_tick(counter)
 
 
 class HttpServer(RESTServer):
@@ -136,19 +144,19 @@ class HttpServer(RESTServer):
 
     dataplane: ServiceDataPlane
 
-    def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_body: int, body_seconds: float,
-                 max_connections: int, grace_seconds: int, keep_alive_seconds: int) -> None:  # fmt: skip
+    def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_body: int,
+                 client_limits: ClientLimits, grace_seconds: int, keep_alive_seconds: int) -> None:  # fmt: skip
         super().__init__(
             "kserve.model_server:app", dataplane, None, port, grace_period=grace_seconds,
             timeout_keep_alive=keep_alive_seconds,
         )  # fmt: skip
         self.config.host = host
-        self.config.limit_concurrency = max_connections
-        self.config.http = "h11"  # bounds the size of headers, which httptools does not
+        self.config.http = connection_class(client_limits)
+        self.config.ws = "none"
         self.config.lifespan = "off"
         logging.getLogger("uvicorn.access").setLevel(logging.WARNING)  # no line for each request
         self._server = _Server(self.config)
-        self._endpoints = Endpoints(dataplane, max_body, body_seconds)
+        self._endpoints = Endpoints(dataplane, max_body, client_limits.body_seconds)
 
     async def start(self) -> None:
         """Serves until `stop`, then finishes the requests that have begun."""

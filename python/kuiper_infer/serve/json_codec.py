@@ -10,10 +10,18 @@ from typing import Any
 
 import numpy as np
 import orjson
-from kserve import InferInput, InferRequest, InferResponse
+from kserve import InferInput, InferOutput, InferRequest, InferResponse
 from kserve.protocol.infer_type import RequestedOutput, to_http_parameters
 
-from .errors import ServeError, Status
+from . import tensors
+from .errors import ServeError, Status, shown
+
+# The longest text of a number with its comma, by its type.
+_TEXT = {"BOOL": 6, "INT8": 5, "UINT8": 4, "INT16": 7, "UINT16": 6, "INT32": 12, "UINT32": 11, "INT64": 21,
+         "UINT64": 21, "FP32": 17, "FP64": 25}  # fmt: skip
+
+# JSON of this size takes about a millisecond to read or write. Longer JSON is left to a thread.
+LONG_JSON = 1 << 16
 
 _NAME = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
@@ -47,17 +55,29 @@ def decode_request(body: bytes, json_length: int, model: str) -> InferRequest:
     )
 
 
+def text_size(response: InferResponse) -> int:
+    """Returns how long the numbers of an answer may become as text."""
+    return sum(_TEXT[o.datatype] * o.data.size for o, raw in _with_form(response) if not raw and o.datatype in _TEXT)
+
+
+def _with_form(response: InferResponse) -> list[tuple[InferOutput, bool]]:
+    """The outputs, each with whether it is to be raw."""
+    wishes = response._requested_outputs or [None] * len(response.outputs)
+    forms = [None if wish is None else wish.binary_data for wish in wishes]
+    default = response._use_binary_outputs
+    return [(o, default if form is None else form) for o, form in zip(response.outputs, forms, strict=True)]
+
+
 def encode_response(response: InferResponse) -> tuple[bytes, int | None]:
-    """Returns the body, and the length of its JSON where raw arrays follow it."""
+    """Returns the body, and the length of its JSON where raw arrays follow it.
+
+    JSON has neither infinity nor NaN: they become null.
+    """
     raw: list[Any] = []
     outputs = []
-    requested = response._requested_outputs or [None] * len(response.outputs)
-    for output, wish in zip(response.outputs, requested, strict=True):
+    for output, binary in _with_form(response):
         array = np.ascontiguousarray(output.data)
         entry: dict[str, Any] = {"name": output.name, "datatype": output.datatype, "shape": output.shape}
-        binary = response._use_binary_outputs
-        if wish is not None and wish.binary_data is not None:
-            binary = wish.binary_data
         if binary:
             entry["parameters"] = {"binary_data_size": array.nbytes}
             raw.append(array.reshape(-1).view(np.uint8))
@@ -76,7 +96,7 @@ def encode_response(response: InferResponse) -> tuple[bytes, int | None]:
 def _decode_input(entry: Any, who: str, raw: memoryview) -> tuple[InferInput, int]:
     """Returns the input and how many of the raw bytes are its."""
     name = _get(entry, "name", str, who)
-    who = f"input '{name}'"
+    who = f"input {shown(name)}"
     shape = _get(entry, "shape", list, who)
     if not all(isinstance(extent, int) and not isinstance(extent, bool) for extent in shape):
         raise ServeError(Status.INVALID, f"{who}: 'shape' has to be a list of integers")
@@ -85,7 +105,7 @@ def _decode_input(entry: Any, who: str, raw: memoryview) -> tuple[InferInput, in
     if "data" in entry:
         if tensor.datatype == "FP16":
             raise ServeError(Status.INVALID, f"{who} is FP16, which only binary data can hold")
-        tensor.data = _get(entry, "data", list, who)
+        tensor.data = tensors.numbers_of(_get(entry, "data", list, who), tensor.datatype, who)
         return tensor, 0
     if not parameters or "binary_data_size" not in parameters:
         if parameters and "shared_memory_region" in parameters:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import kserve
 
-from .errors import ServeError, Status
+from .errors import ServeError, Status, shown
 from .folder import Fingerprint, Place, StableFolder, fingerprint
+from .load_errors import why_not_loaded
 from .metrics import MODEL_LOADS
 from .served_model import ServedModel, load_in_thread
 
@@ -23,7 +24,9 @@ class Repository(kserve.ModelRepository):
     def __init__(self, root: Path) -> None:
         super().__init__(str(root))
         self.root = root
-        self.failures: dict[Place, str] = {}  # versions in the folder that could not be loaded, and why
+        self.failures: dict[
+            Place, str
+        ] = {}  # versions in the folder that could not be loaded, and what clients are told of it
         self.settled = False  # everything that the folder held at the start has been loaded, or has failed to
         self._served: dict[Place, ServedModel] = {}
         self._of_key: dict[str, ServedModel] = {}
@@ -46,11 +49,10 @@ class Repository(kserve.ModelRepository):
             return model
         for place, reason in sorted(self.failures.items()):
             if place.name == name and version in (None, "", str(place.version)):
-                raise ServeError(Status.UNAVAILABLE, f"model '{key}' could not be loaded: {reason}")
+                raise ServeError(Status.UNAVAILABLE, f"model {shown(key)} could not be loaded: {reason}")
         if not self.settled:
-            raise ServeError(Status.UNAVAILABLE, f"model '{key}' is not there yet: the models are being loaded")
-        known = ", ".join(f"{p.name}/{p.version}" for p in sorted(self._served)) or "none"
-        raise ServeError(Status.NOT_FOUND, f"there is no model '{key}'; known are: {known}")
+            raise ServeError(Status.UNAVAILABLE, f"model {shown(key)} is not there yet: the models are being loaded")
+        raise ServeError(Status.NOT_FOUND, f"there is no model {shown(key)}")
 
     def get_model(self, name: str) -> ServedModel | None:
         """Returns the model of a key, `NAME` or `NAME/VERSION`."""
@@ -140,7 +142,7 @@ class Watch:
         except Exception as error:  # whatever a file holds, the other models go on
             _log.error("%s/%d could not be loaded: %s", place.name, place.version, error)
             MODEL_LOADS.labels("failure").inc()
-            repository.failures[place] = str(error)
+            repository.failures[place] = why_not_loaded(error)
             self._tried[place] = state
             return
         if await asyncio.to_thread(fingerprint, place.folder(repository.root)) != state:

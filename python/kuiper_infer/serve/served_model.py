@@ -21,7 +21,8 @@ from kuiper_infer._batch_axis import why_rows_fixed, why_rows_mix
 from . import folder, tensors
 from .batching import Batcher, batch_sizes
 from .config import ModelConfig, read_config
-from .errors import ServeError, Status
+from .errors import ServeError, Status, shown
+from .files import require_regular
 from .folder import Place
 from .metrics import ModelMetrics
 
@@ -43,6 +44,8 @@ def load(root: Path, place: Place) -> Loaded:
     """Reads a version's files and finds out whether its requests may run together."""
     path = place.folder(root)
     config = read_config(path / folder.CONFIG)
+    for name in (folder.PARAM, folder.BIN):
+        require_regular(path / name)
     engine = Model(
         str(path / folder.PARAM),
         str(path / folder.BIN),
@@ -132,7 +135,9 @@ class ServedModel(InferenceModel):
         self._metrics.phase("decode", time.monotonic() - begun)
         outputs = await self._batcher.submit(inputs, deadline)
         begun = time.monotonic()
-        response = tensors.response_of(request, self.name, str(self.place.version), infos, outputs)
+        response = tensors.response_of(
+            request, self.name, str(self.place.version), infos, outputs, limits.max_response_bytes
+        )
         self._metrics.phase("encode", time.monotonic() - begun)
         return response
 
@@ -157,7 +162,9 @@ def _timeout(request: InferRequest, default: float) -> float:
     choice = given.WhichOneof("parameter_choice") if hasattr(given, "WhichOneof") else None
     value = getattr(given, choice) if choice else given
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ServeError(Status.INVALID, f"the parameter 'timeout' is {value!r}, expected microseconds as an integer")
+        raise ServeError(
+            Status.INVALID, f"the parameter 'timeout' is {shown(value)}, expected microseconds as an integer"
+        )
     return min(value / 1e6, default) if value > 0 else default
 
 

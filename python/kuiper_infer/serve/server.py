@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +18,19 @@ from kserve.errors import ServerNotLive
 
 from .data_plane import ServiceDataPlane
 from .grpc_service import GrpcServer
+from .http_connection import ClientLimits
 from .http_service import HttpServer
 from .metrics import answered
 from .repository import Repository, Watch
 
 _log = logging.getLogger("kserve.kuiper_infer")
+
+# Connections of each protocol beyond those that requests may take: health and metrics are answered however busy it is.
+_SPARE = 64
+
+# What is left of a service this long after its grace has passed, such as a load from a file system that hangs,
+# is not waited for.
+_LAST_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -33,8 +43,9 @@ class Settings:
     grpc_port: int = 8081
     poll_seconds: float = 2.0
     max_request_bytes: int = 64 << 20  # of an HTTP body or a gRPC message
-    max_requests: int = 512  # gRPC calls, and HTTP connections, at a time
-    body_seconds: float = 30.0  # in which an HTTP body has to arrive
+    max_requests: int = 512  # inference requests at a time
+    head_seconds: float = 10.0  # in which an HTTP request's headers have to arrive
+    body_seconds: float = 30.0  # in which an HTTP body has to arrive, and an answer has to be taken
     grace_seconds: int = 30  # for accepted requests when the service ends
     drain_seconds: float = 0.0  # between "not ready" and the end, for load balancers to notice
     keep_alive_seconds: int = 65
@@ -50,13 +61,15 @@ class Service(ModelServer):
         self.settings = settings
         self.repository = repository
         self.watch = Watch(repository, settings.poll_seconds)
-        self.dataplane = ServiceDataPlane(repository, self.watch)
+        self.dataplane = ServiceDataPlane(repository, self.watch, settings.max_requests)
         self._stop = asyncio.Event()
+        self._owns_process = False
 
     def start(self, models: list | None = None, on_ports: Callable[[int, int], None] | None = None) -> None:
         """Serves until SIGTERM or SIGINT. `on_ports` gets the ports of HTTP and gRPC as soon as both accept."""
         if models:
             raise ValueError("the service loads its models from its folder; none can be given")
+        self._owns_process = True
         uvloop.run(self.serve(on_ports))
 
     def stop(self, sig: int = signal.SIGTERM) -> None:
@@ -68,14 +81,15 @@ class Service(ModelServer):
         settings, loop = self.settings, asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
+        clients = ClientLimits(settings.max_requests + _SPARE, settings.head_seconds, settings.body_seconds)
         http = HttpServer(
             self.dataplane, settings.host, settings.http_port, max_body=settings.max_request_bytes,
-            body_seconds=settings.body_seconds, max_connections=settings.max_requests,
-            grace_seconds=settings.grace_seconds, keep_alive_seconds=settings.keep_alive_seconds,
+            client_limits=clients, grace_seconds=settings.grace_seconds,
+            keep_alive_seconds=settings.keep_alive_seconds,
         )  # fmt: skip
         grpc = GrpcServer(
-            self.dataplane, settings.host, settings.grpc_port,
-            max_message=settings.max_request_bytes, max_calls=settings.max_requests,
+            self.dataplane, settings.host, settings.grpc_port, max_message=settings.max_request_bytes,
+            client_limits=clients, keep_alive_seconds=settings.keep_alive_seconds,
         )  # fmt: skip
         serving = asyncio.create_task(http.start(), name="http")
         watching = asyncio.create_task(self.watch.run(), name="watch")
@@ -89,6 +103,8 @@ class Service(ModelServer):
             await self._until_stopped(serving)
         finally:
             self.dataplane.stopping = True
+            if self._owns_process:
+                _end_process_after(settings.grace_seconds + _LAST_SECONDS)
             _log.info("ending: accepted requests are finished")
             http.stop()
             await asyncio.gather(serving, grpc.stop(settings.grace_seconds), return_exceptions=True)
@@ -110,3 +126,16 @@ class Service(ModelServer):
         if not task.cancelled():
             self.dataplane.watch_failed = True
             _log.critical("the watch over the folder of models ended", exc_info=task.exception())
+
+
+def _end_process_after(seconds: float) -> None:
+    """Ends the process with status 1 if it still is there then: threads that don't return keep Python from ending."""
+
+    def end() -> None:
+        _log.critical("ending without waiting any longer for what does not end")
+        logging.shutdown()
+        os._exit(1)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()

@@ -13,12 +13,17 @@ from kserve.utils.numpy_codec import from_np_dtype, to_np_dtype
 
 from kuiper_infer import ArrayInfo
 
-from .errors import ServeError, Status
+from .errors import ServeError, Status, shown
 
 # Parameters of other extensions that change what a request means. Ignoring them would give a wrong answer.
 _UNSUPPORTED_REQUEST = ("sequence_id", "sequence_start", "sequence_end")
 _UNSUPPORTED_INPUT = ("shared_memory_region",)
 _UNSUPPORTED_OUTPUT = ("shared_memory_region", "classification")
+
+# The kinds of arrays that NumPy may make of a list whose elements become an array of some kind.
+_KINDS = {"b": "b", "i": "iu", "u": "iu", "f": "iuf"}
+
+_MOST_AXES = 64  # that NumPy allows
 
 
 def datatype_of(info: ArrayInfo) -> str:
@@ -46,11 +51,11 @@ def inputs_of(request: InferRequest, expected: Sequence[ArrayInfo], max_bytes: i
     given: dict[str, InferInput] = {}
     for tensor in request.inputs:
         if tensor.name in given:
-            raise ServeError(Status.INVALID, f"input '{tensor.name}' is given twice")
+            raise ServeError(Status.INVALID, f"input {shown(tensor.name)} is given twice")
         given[tensor.name] = tensor
     names = [info.name for info in expected]
     if set(given) != set(names):
-        raise ServeError(Status.INVALID, f"the model has inputs {_list(names)}, the request {_list(list(given))}")
+        raise ServeError(Status.INVALID, f"the model has inputs {shown(names)}, the request {shown(list(given))}")
     arrays = [_array(given[info.name], datatype_of(info)) for info in expected]
     total = sum(array.nbytes for array in arrays)
     if total > max_bytes:
@@ -59,11 +64,15 @@ def inputs_of(request: InferRequest, expected: Sequence[ArrayInfo], max_bytes: i
 
 
 def response_of(
-    request: InferRequest, name: str, version: str, infos: Sequence[ArrayInfo], arrays: Sequence[np.ndarray]
-) -> InferResponse:
+    request: InferRequest, name: str, version: str, infos: Sequence[ArrayInfo], arrays: Sequence[np.ndarray],
+    max_bytes: int,
+) -> InferResponse:  # fmt: skip
     """Makes the response of the outputs that the request asks for, all if it names none."""
     made = {info.name: array for info, array in zip(infos, arrays, strict=True)}
     wanted = [output.name for output in request.request_outputs or []] or list(made)
+    total = sum(made[output].nbytes for output in wanted)
+    if total > max_bytes:
+        raise ServeError(Status.TOO_LARGE, f"the outputs have {total} bytes, the model's limit is {max_bytes}")
     outputs = [
         InferOutput(output, list(made[output].shape), from_np_dtype(made[output].dtype), made[output])
         for output in wanted
@@ -79,46 +88,32 @@ def response_of(
 
 
 def check_requested(request: InferRequest, infos: Sequence[ArrayInfo]) -> None:
-    """Refuses outputs that the model does not have, before anything is run for them."""
+    """Refuses outputs that the model does not have or that are asked for twice, before anything is run for them."""
     names = [info.name for info in infos]
+    asked: set[str] = set()
     for output in request.request_outputs or []:
+        who = f"output {shown(output.name)}"
         if output.name not in names:
-            raise ServeError(Status.INVALID, f"the model has outputs {_list(names)}, the request asks '{output.name}'")
-        _refuse(output.parameters, _UNSUPPORTED_OUTPUT, f"output '{output.name}'")
+            raise ServeError(Status.INVALID, f"the model has outputs {shown(names)}, the request asks for {who}")
+        if output.name in asked:
+            raise ServeError(Status.INVALID, f"{who} is asked for twice")
+        asked.add(output.name)
+        _refuse(output.parameters, _UNSUPPORTED_OUTPUT, who)
 
 
-def _array(tensor: InferInput, datatype: str) -> np.ndarray:
-    who = f"input '{tensor.name}'"
-    _refuse(tensor.parameters, _UNSUPPORTED_INPUT, who)
-    if tensor.datatype != datatype:
-        raise ServeError(Status.INVALID, f"{who} has elements of type {tensor.datatype}, expected {datatype}")
-    if any(extent < 0 for extent in tensor.shape):
-        raise ServeError(Status.INVALID, f"{who} has the shape {tensor.shape}; extents can't be negative")
-    dtype = np.dtype(to_np_dtype(datatype))
-    count = math.prod(tensor.shape)
-    if tensor._raw_data is not None:
-        found, expected = len(tensor._raw_data), count * dtype.itemsize
-        if found != expected:
-            raise ServeError(Status.INVALID, f"{who} of shape {tensor.shape} takes {expected} bytes, found {found}")
-        array = np.frombuffer(tensor._raw_data, dtype)
-    else:
-        array = _from_numbers(tensor.data, dtype, who)
-        if array.size != count:
-            raise ServeError(
-                Status.INVALID, f"{who} of shape {tensor.shape} takes {count} elements, found {array.size}"
-            )
-    try:
-        return array.reshape(tensor.shape)
-    except ValueError as error:  # more axes than NumPy has, or extents beyond its integers beside a zero
-        raise ServeError(Status.INVALID, f"{who}: {error}") from None
+def numbers_of(data: list[Any], datatype: str, who: str) -> np.ndarray:
+    """Makes a flat array of a list of numbers, nested or flat, as JSON or a typed gRPC field holds it.
 
-
-def _from_numbers(data: Any, dtype: np.dtype, who: str) -> np.ndarray:
-    """Numbers from JSON or from typed gRPC contents, nested or flat; nothing is rounded to integers."""
-    kinds = {"b": "b", "i": "iu", "u": "iu", "f": "iuf"}[dtype.kind]
+    Nothing is rounded to integers.
+    """
+    dtype = np.dtype(to_np_dtype(datatype) or np.object_)
+    if dtype.kind not in _KINDS:
+        raise ServeError(Status.INVALID, f"{who} has elements of type {shown(datatype)}, which is no type of numbers")
+    if not _plain(data):  # NumPy makes texts of numbers beside a text, each as long as the longest
+        raise ServeError(Status.INVALID, f"{who} has elements that are no {dtype.name} numbers")
     try:
         found = np.asarray(data)
-        if found.size and found.dtype.kind not in kinds:
+        if found.size and found.dtype.kind not in _KINDS[dtype.kind]:
             raise ServeError(Status.INVALID, f"{who} has elements that are no {dtype.name} numbers")
         with np.errstate(over="ignore"):
             array = found.astype(dtype) if found.dtype.kind == "f" else np.asarray(data, dtype)
@@ -127,11 +122,48 @@ def _from_numbers(data: Any, dtype: np.dtype, who: str) -> np.ndarray:
     return array.reshape(-1)
 
 
+def _plain(data: list[Any]) -> bool:
+    """Whether nested lists hold nothing but numbers and truth values."""
+    lists = [data]
+    while lists:
+        kinds = set(map(type, part := lists.pop()))
+        if not kinds <= {int, float, bool, list}:
+            return False
+        if list in kinds:
+            lists.extend(entry for entry in part if type(entry) is list)
+    return True
+
+
+def _array(tensor: InferInput, datatype: str) -> np.ndarray:
+    who = f"input {shown(tensor.name)}"
+    _refuse(tensor.parameters, _UNSUPPORTED_INPUT, who)
+    if tensor.datatype != datatype:
+        raise ServeError(Status.INVALID, f"{who} has elements of type {shown(tensor.datatype)}, expected {datatype}")
+    shape = tensor.shape
+    if len(shape) > _MOST_AXES:
+        raise ServeError(Status.INVALID, f"{who} has {len(shape)} axes, more than {_MOST_AXES}")
+    if any(extent < 0 for extent in shape):
+        raise ServeError(Status.INVALID, f"{who} has the shape {shown(shape)}; extents can't be negative")
+    count = math.prod(shape)
+    if tensor._raw_data is not None:
+        dtype = np.dtype(to_np_dtype(datatype))
+        found, expected = len(tensor._raw_data), count * dtype.itemsize
+        if found != expected:
+            raise ServeError(Status.INVALID, f"{who} of shape {shown(shape)} takes {expected} bytes, found {found}")
+        array = np.frombuffer(tensor._raw_data, dtype)
+    else:
+        array = tensor.data
+        if array.size != count:
+            raise ServeError(
+                Status.INVALID, f"{who} of shape {shown(shape)} takes {count} elements, found {array.size}"
+            )
+    try:
+        return array.reshape(shape)
+    except ValueError as error:  # extents beyond NumPy's integers beside a zero
+        raise ServeError(Status.INVALID, f"{who}: {error}") from None
+
+
 def _refuse(parameters: Any, names: Sequence[str], who: str) -> None:
     for name in names:
         if parameters and name in parameters:
             raise ServeError(Status.UNIMPLEMENTED, f"{who} has the parameter '{name}', which is not supported")
-
-
-def _list(names: Sequence[str]) -> str:
-    return "[" + ", ".join(f"'{name}'" for name in names) + "]"

@@ -88,7 +88,9 @@ def test_a_broken_model_makes_the_service_unready_and_says_why(start: Start, tmp
     assert httpx.get(f"{service.url}/v2/models/m/ready").status_code == 503
     answer = service.infer("m", [[1, 2, 3]])
     assert answer.status_code == 503
-    assert "my.Unknown" in answer.json()["error"]
+    assert "operators or options that are not supported" in answer.json()["error"]
+    assert "my.Unknown" not in answer.text  # what files hold is for the log
+    assert "my.Unknown" in service.log.read_text()
     models.write(folder / "m" / "1", models.AFFINE)
     service.wait(service.ready)
     assert factor(service) == 2
@@ -191,14 +193,22 @@ def test_a_model_s_own_limit_of_bytes(start: Start, tmp_path: Path) -> None:
     )
 
 
-def test_connections_are_limited(start: Start) -> None:
+def test_requests_at_work_are_limited_and_health_is_answered(start: Start, tmp_path: Path) -> None:
+    models.write(tmp_path / "models" / "slow" / "1", models.slow(600), "workers = 1\nthreads = 1\n")
     service = start("--max-requests", "3")
     service.wait(service.ready)
-    with httpx.Client() as one, httpx.Client() as two:
-        for client in (one, two):
-            assert client.get(f"{service.url}/v2/health/live").status_code == 200
-        assert httpx.get(f"{service.url}/v2/health/live").status_code == 503
-    service.wait(lambda: httpx.get(f"{service.url}/v2/health/live").status_code == 200)
+    matrix = [[1.0] * 384] * 384
+    with ThreadPoolExecutor(8) as threads:
+        requests = [threads.submit(service.infer, "slow", matrix) for _ in range(8)]
+        while not all(request.done() for request in requests):
+            assert httpx.get(f"{service.url}/v2/health/live").status_code == 200
+        answers = [request.result() for request in requests]
+    statuses = [answer.status_code for answer in answers]
+    assert set(statuses) == {200, 503}
+    assert statuses.count(200) >= 3
+    assert {answer.json()["error"] for answer in answers if answer.status_code == 503} == {
+        "3 requests are at work already"
+    }
 
 
 def test_operators_of_imported_modules(tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
