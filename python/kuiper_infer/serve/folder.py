@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,17 +24,30 @@ class Place:
         return root / self.name / str(self.version)
 
 
-def scan(root: Path) -> dict[Place, Fingerprint]:
-    """Returns the versions that the folder holds. Both model files have to be there, `config.toml` need not."""
+def scan(root: Path) -> tuple[dict[Place, Fingerprint], set[str]]:
+    """Returns the versions that the folder holds, and the names of models whose folder can't be read.
+
+    Both model files have to be there, `config.toml` need not.
+    """
     found: dict[Place, Fingerprint] = {}
+    unreadable: set[str] = set()
     for model in _subfolders(root):
-        for folder in _subfolders(model):
-            if not (folder.name.isascii() and folder.name.isdigit() and str(int(folder.name)) == folder.name):
-                continue
+        try:
+            versions = [folder for folder in _subfolders(model) if _is_number(folder.name)]
+        except FileNotFoundError:  # removed since its parent was listed
+            continue
+        except OSError:
+            unreadable.add(model.name)
+            continue
+        for folder in versions:
             print_ = fingerprint(folder)
             if print_[0] is not None and print_[1] is not None:
                 found[Place(model.name, int(folder.name))] = print_
-    return found
+    return found, unreadable
+
+
+def _is_number(name: str) -> bool:
+    return name.isascii() and name.isdigit() and str(int(name)) == name
 
 
 def fingerprint(folder: Path) -> Fingerprint:
@@ -51,12 +63,18 @@ def _state(path: Path) -> tuple[int, int, int, int] | None:
     return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
-def _subfolders(folder: Path) -> Iterator[Path]:
+def _subfolders(folder: Path) -> list[Path]:
+    """The folders in a folder, but for hidden ones and for names that are no UTF-8: no answer could hold these."""
+    entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith(".") and _is_text(entry.name))
+    return [entry for entry in entries if entry.is_dir()]
+
+
+def _is_text(name: str) -> bool:
     try:
-        entries = sorted(folder.iterdir())
-    except FileNotFoundError:  # removed since its parent was listed
-        return
-    yield from (entry for entry in entries if entry.is_dir() and not entry.name.startswith("."))
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class StableFolder:
@@ -73,7 +91,8 @@ class StableFolder:
 
     def update(self) -> dict[Place, Fingerprint]:
         """Scans, and returns the versions' last stable states."""
-        now = scan(self.root)
+        now, unreadable = scan(self.root)
+        now |= {place: state for place, state in self._last.items() if place.name in unreadable}
         for place in self._last.keys() | now.keys() | self._stable.keys():
             if self._last.get(place) == now.get(place):
                 if place in now:
