@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <spawn.h>
@@ -12,22 +11,17 @@
 #include "cli/commands.hpp"
 #include "cli/graph_drawing.hpp"
 #include "cli/model_session.hpp"
+#include "data/file_writer.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/step_times.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
 
-void WriteText(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw Error(ErrorCode::kFile, path + ": cannot be written");
-}
-
 /// Writes a picture by Graphviz's program `dot`.
 void DrawSvg(const std::string& dot, const std::string& path) {
   const std::string source = path + ".dot";
-  WriteText(source, dot);
+  WriteFile(source, dot);
   const char* const arguments[] = {"dot", "-Tsvg", "-o", path.c_str(), source.c_str(), nullptr};
   pid_t child = 0;
   const int failure = posix_spawnp(&child, "dot", nullptr, nullptr, const_cast<char* const*>(arguments), environ);
@@ -103,7 +97,7 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     if (options->output.empty()) {
       std::cout << MakeText(rows, total);
     } else if (extension == ".dot") {
-      WriteText(options->output, MakeDot(rows, total));
+      WriteFile(options->output, MakeDot(rows, total));
     } else {
       DrawSvg(MakeDot(rows, total), options->output);
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cli/plugin.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
 #include <filesystem>
-#include <fstream>
 
+#include "data/byte_source.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/version.h"
@@ -21,20 +22,15 @@ namespace {
 /// Throws for a file that is no whole shared object: the loader maps a truncated one without complaint, and dies of it.
 /// The table of sections comes last in a file.
 void CheckSharedObject(const std::string& file) {
-  std::error_code failure;
-  const auto status = std::filesystem::status(file, failure);
-  if (!std::filesystem::exists(status)) Fail(file, "there is no such file");
-  if (!std::filesystem::is_regular_file(status)) Fail(file, "is no file, expected a shared object");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) Fail(file, "cannot be opened");
+  const auto source = ByteSource::OpenFile(file);
   Elf64_Ehdr header{};
-  stream.read(reinterpret_cast<char*>(&header), sizeof(header));
-  if (!stream || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) {
+  source->Read(0, std::min<uint64_t>(source->size(), sizeof(header)), &header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) {
     Fail(file, "is no shared object (64-bit ELF)");
   }
-  const uint64_t size = std::filesystem::file_size(file, failure);
+  const uint64_t size = source->size();
   const uint64_t table = uint64_t{header.e_shentsize} * header.e_shnum;
-  if (failure || header.e_shoff > size || table > size - header.e_shoff) Fail(file, "is incomplete");
+  if (size < sizeof(header) || header.e_shoff > size || table > size - header.e_shoff) Fail(file, "is incomplete");
 }
 
 /// Shows the library's functions to plugins also where they are in the Python module: Python keeps a module's to

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <memory>
 
@@ -9,7 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
-#include "kuiper_infer/utils/error.hpp"
+#include "data/file_writer.hpp"
 #include "runtime/step_times.hpp"
 
 namespace kuiper_infer::cli {
@@ -79,9 +78,7 @@ void WriteTrace(const Steps& steps, const std::string& path) {
                         {"multiply_adds", step.multiply_adds},
                         {"bytes", step.bytes}}}});
   }
-  std::ofstream file(path);
-  file << nlohmann::json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() << "\n";
-  if (!file.flush()) throw Error(ErrorCode::kFile, path + ": cannot be written");
+  WriteFile(path, nlohmann::json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() + "\n");
 }
 
 }  // namespace

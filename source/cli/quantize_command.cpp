@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "cli/progress_bar.hpp"
 #include "cli/quantize_options.hpp"
 #include "cli/sample_files.hpp"
+#include "data/file_writer.hpp"
 #include "kernel/product/int8/product.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/quantize_model.hpp"
@@ -42,18 +42,12 @@ void CheckOutput(const QuantizeOptions& options) {
   }
 }
 
-void WriteText(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw Error(ErrorCode::kFile, path + ": cannot be written");
-}
-
 void WriteResult(const QuantizeOptions& options, const q::QuantizedModel& model) {
   if (model.graph->save(options.OutputFile(".pnnx.param"), options.OutputFile(".pnnx.bin")) != 0) {
     throw Error(ErrorCode::kFile, model.graph->error());
   }
-  WriteText(options.OutputFile(".quantize.csv"), q::ReportCsv(model.report));
-  WriteText(options.OutputFile(".svg"), q::DrawReport(model.report, fs::path(options.output).filename().string()));
+  WriteFile(options.OutputFile(".quantize.csv"), q::ReportCsv(model.report));
+  WriteFile(options.OutputFile(".svg"), q::DrawReport(model.report, fs::path(options.output).filename().string()));
   std::cout << q::ReportText(model.report) << "Written: " << options.OutputFile(".pnnx.param") << ", .pnnx.bin, "
             << ".quantize.csv, .svg\n";
 }

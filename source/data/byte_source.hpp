@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "utils/file.hpp"
 
 namespace kuiper_infer {
 
@@ -12,11 +16,10 @@ namespace kuiper_infer {
 /// mapped: where another program cuts it meanwhile, that is an error and not the end of the process.
 class ByteSource {
  public:
-  /// Throws Error(kFile) where it can't be opened or is no plain file.
+  /// Throws what File::ToRead does.
   static std::shared_ptr<const ByteSource> OpenFile(const std::string& path);
   /// The bytes are read in place and must stay as long as the object. Messages call them `name`.
   static std::shared_ptr<const ByteSource> OfMemory(std::string_view bytes, std::string name);
-  ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
@@ -26,14 +29,16 @@ class ByteSource {
 
   /// Reads `count` bytes from `offset` on. Throws Error(kFile) where the source has fewer or can't be read.
   void Read(uint64_t offset, uint64_t count, void* target) const;
+  /// All bytes. Throws Error(kFile) where there are more than `most_bytes`.
+  std::string Text(uint64_t most_bytes) const;
 
  private:
-  ByteSource(std::string name, int file, const char* memory, uint64_t size)
-      : name_(std::move(name)), file_(file), memory_(memory), size_(size) {}
+  ByteSource(std::string name, std::optional<File> file, const char* memory, uint64_t size)
+      : name_(std::move(name)), file_(std::move(file)), memory_(memory), size_(size) {}
 
   std::string name_;
-  int file_;            ///< -1 for bytes in memory
-  const char* memory_;  ///< null for files
+  std::optional<File> file_;  ///< none for bytes in memory
+  const char* memory_;        ///< null for files
   uint64_t size_;
 };
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -13,6 +12,7 @@
 #include <glog/logging.h>
 
 #include "data/checksum.hpp"
+#include "data/file_writer.hpp"
 #include "data/little_endian.hpp"
 #include "utils/rounding.hpp"
 
@@ -146,19 +146,17 @@ void CacheFile::WriteTo(const std::string& path) const {
   const std::string front = origin_ + table.bytes();
   FieldWriter header;
   header.Text(kMagic).U64(origin_.size()).U64(table_size).U32(Crc32(front.data(), front.size())).Text(front);
-  std::ofstream file;
-  file.exceptions(std::ios::failbit | std::ios::badbit);
-  file.open(path, std::ios::binary | std::ios::trunc);
+  FileWriter file(path);
   uint64_t written = 0;
   const auto write = [&](std::string_view bytes) {
     const std::string gap(Aligned(written) - written, '\0');
-    file.write(gap.data(), static_cast<std::streamsize>(gap.size()));
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    file.Write(gap);
+    file.Write(bytes);
     written += gap.size() + bytes.size();
   };
   write(header.bytes());
   for (const auto& [name, part] : parts) write(part.bytes);
-  file.close();
+  file.Finish();
 }
 
 }  // namespace kuiper_infer

@@ -4,10 +4,9 @@
 #include <cfloat>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
+#include "data/text_lines.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {
@@ -27,7 +26,7 @@ bool Fits(double value, const std::errc& fault, int32_t /*type*/) {
 
 /// Reads a cell's number, whatever the locale; an empty cell is 0.
 template <class T>
-T ParseCell(const std::string& cell, const std::string& path, std::size_t line, std::size_t column) {
+T ParseCell(const std::string& cell, const std::string& path, int64_t line, std::size_t column) {
   const auto fail = [&](const std::string& why) {
     Fail(path, "line " + std::to_string(line) + ", column " + std::to_string(column) + ": '" + cell + "' " + why);
   };
@@ -48,22 +47,19 @@ T ParseCell(const std::string& cell, const std::string& path, std::size_t line, 
 
 template <class T>
 arma::Mat<T> CSVDataLoader::LoadData(const std::string& path, char delimiter) {
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path)) Fail(path, "cannot be opened");
+  TextLines lines(ByteSource::OpenFile(path));
   std::vector<std::vector<T>> rows;
-  std::size_t number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
+  for (std::string line; lines.Next(line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
     std::vector<T> row;
     for (std::size_t start = 0; start <= line.size();) {
       const std::size_t end = std::min(line.find(delimiter, start), line.size());
-      row.push_back(ParseCell<T>(line.substr(start, end - start), path, number, row.size() + 1));
+      row.push_back(ParseCell<T>(line.substr(start, end - start), path, lines.number(), row.size() + 1));
       start = end + 1;
     }
     if (!rows.empty() && row.size() != rows.front().size()) {
-      Fail(path, "line " + std::to_string(number) + " has " + std::to_string(row.size()) + " cells, expected " +
+      Fail(path, "line " + std::to_string(lines.number()) + " has " + std::to_string(row.size()) + " cells, expected " +
                      std::to_string(rows.front().size()));
     }
     rows.push_back(std::move(row));

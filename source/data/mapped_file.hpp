@@ -11,7 +11,7 @@ namespace kuiper_infer {
 /// reading ends the process.
 class MappedFile {
  public:
-  /// Null where the file can't be mapped.
+  /// Null where the file can't be mapped or is no regular one.
   static std::shared_ptr<const MappedFile> Open(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <iterator>
-#include <vector>
 
+#include "data/byte_source.hpp"
+#include "data/file_writer.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/shorten.hpp"
 
@@ -16,6 +16,8 @@ namespace {
 
 constexpr char kMagic[] = "\x93NUMPY";
 constexpr std::size_t kMagicBytes = 6;
+/// NumPy's own headers have some hundred bytes.
+constexpr uint64_t kMostHeaderBytes = 1 << 20;
 
 struct TypeRow {
   const char* descr;
@@ -74,21 +76,26 @@ Shape ParseShape(const std::string& header, const std::string& name) {
   return shape;
 }
 
-}  // namespace
-
-NdArray ParseNpy(const void* bytes, std::size_t size, const std::string& name) {
-  const auto* data = static_cast<const unsigned char*>(bytes);
-  if (size < kMagicBytes + 4 || std::memcmp(data, kMagic, kMagicBytes) != 0) Fail(name, "is not a NumPy .npy file");
-  const unsigned version = data[kMagicBytes];
+/// Reads an array from the bytes of a file, without another copy of its elements.
+NdArray ReadFrom(const ByteSource& source) {
+  const std::string& name = source.name();
+  const uint64_t size = source.size();
+  unsigned char prefix[kMagicBytes + 2 + 4] = {};
+  source.Read(0, std::min<uint64_t>(size, sizeof(prefix)), prefix);
+  if (size < kMagicBytes + 4 || std::memcmp(prefix, kMagic, kMagicBytes) != 0) Fail(name, "is not a NumPy .npy file");
+  const unsigned version = prefix[kMagicBytes];
   if (version < 1 || version > 3) Fail(name, "npy version " + std::to_string(version) + " is not known");
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t start = kMagicBytes + 2 + length_bytes;
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < length_bytes && start <= size; ++i) {
-    length |= static_cast<std::size_t>(data[kMagicBytes + 2 + i]) << (8 * i);
-  }
+  uint64_t length = 0;
+  for (std::size_t i = 0; i < length_bytes; ++i) length |= uint64_t{prefix[kMagicBytes + 2 + i]} << (8 * i);
   if (start > size || length > size - start) Fail(name, "the npy header is longer than the file");
-  const std::string header(reinterpret_cast<const char*>(data) + start, length);
+  if (length > kMostHeaderBytes) {
+    Fail(name, "the npy header has " + std::to_string(length) + " bytes, expected at most " +
+                   std::to_string(kMostHeaderBytes));
+  }
+  std::string header(length, ' ');
+  source.Read(start, length, header.data());
   const RuntimeDataType type = ParseType(header, name);
   const Shape shape = ParseShape(header, name);
   const std::string order = After(header, "fortran_order", name);
@@ -101,30 +108,26 @@ NdArray ParseNpy(const void* bytes, std::size_t size, const std::string& name) {
   } catch (const Error& error) {
     Fail(name, error.what());
   }
-  const std::size_t present = size - start - length;
-  if (static_cast<std::size_t>(payload) != present) {
+  const uint64_t present = size - start - length;
+  if (static_cast<uint64_t>(payload) != present) {
     Fail(name, "holds " + std::to_string(present) + " bytes of data, expected " + std::to_string(payload) + " for " +
                    SpecString(TensorSpec(type, shape)));
   }
   const Shape stored = fortran ? Shape(shape.rbegin(), shape.rend()) : shape;
   NdArray array(type, stored);
-  std::memcpy(array.raw(), data + start + length, static_cast<std::size_t>(payload));
+  source.Read(start + length, present, array.raw());
   if (!fortran) return array;
   const Strides reversed(array.strides().rbegin(), array.strides().rend());
   return array.AsStrided(shape, reversed).Contiguous();
 }
 
-NdArray ReadNpy(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) Fail(path, "cannot be opened");
-  const std::streamoff size = file.tellg();
-  // A folder opens, but has no readable size.
-  if (size < 0 || size > static_cast<std::streamoff>(INT64_MAX / 2)) Fail(path, "cannot be read");
-  std::vector<char> bytes(static_cast<std::size_t>(size));
-  file.seekg(0);
-  if (!file.read(bytes.data(), size)) Fail(path, "cannot be read");
-  return ParseNpy(bytes.data(), bytes.size(), path);
+}  // namespace
+
+NdArray ParseNpy(const void* bytes, std::size_t size, const std::string& name) {
+  return ReadFrom(*ByteSource::OfMemory({static_cast<const char*>(bytes), size}, name));
 }
+
+NdArray ReadNpy(const std::string& path) { return ReadFrom(*ByteSource::OpenFile(path)); }
 
 void WriteNpy(const std::string& path, const NdArray& array) {
   const auto* row = std::find_if(std::begin(kTypes), std::end(kTypes),
@@ -139,15 +142,15 @@ void WriteNpy(const std::string& path, const NdArray& array) {
   while ((kPrefix + header.size() + 1) % kAlignment != 0) header += ' ';
   header += '\n';
 
-  std::ofstream file(path, std::ios::binary);
+  FileWriter file(path);
   const char version_and_length[] = {1, 0, static_cast<char>(header.size() & 0xFFU),
                                      static_cast<char>(header.size() >> 8)};
-  file.write(kMagic, kMagicBytes)
-      .write(version_and_length, 4)
-      .write(header.data(), static_cast<std::streamsize>(header.size()));
+  file.Write({kMagic, kMagicBytes});
+  file.Write({version_and_length, sizeof(version_and_length)});
+  file.Write(header);
   const NdArray contiguous = array.Contiguous();
-  file.write(contiguous.data<char>(), ByteCount(array.type(), array.shape()));
-  if (!file.flush()) Fail(path, "cannot be written");
+  file.Write({contiguous.data<char>(), static_cast<std::size_t>(ByteCount(array.type(), array.shape()))});
+  file.Finish();
 }
 
 }  // namespace kuiper_infer

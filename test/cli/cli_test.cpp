@@ -551,12 +551,6 @@ TEST_F(CliTest, InfoAsksForShapesThatAreFree) {
   ExpectErrorLine(info({"pnnx_input_0=4,3"}), {"pnnx_input_1", "--shape"});
 }
 
-TEST_F(CliTest, FilesWithoutEndAreRefused) {
-  ExpectErrorLine(RunKuiper({"info", "/dev/zero"}), {"/dev/zero:1: found a zero byte, expected text"});
-  SaveLinear();
-  ExpectErrorLine(RunKuiper({"info", param_, "/dev/zero"}), {"/dev/zero: "});
-}
-
 TEST_F(CliTest, InfoNamesAllUnsupportedOperators) {
   std::ofstream(param_) << "7767517\n4 3\npnnx.Input in 0 1 0 #0=(1)f32\nmy.First one 1 1 0 1\nmy.Second two 1 1 1 2\n"
                            "pnnx.Output out 1 0 2\n";

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "utils/special_files.hpp"
+
 namespace kuiper_infer {
 namespace {
 
@@ -163,6 +165,24 @@ TEST_F(CacheFileTest, SeveralWritersLeaveAWholeFile) {
   EXPECT_EQ(Files(), 1);
   CacheFile cache = Open();
   EXPECT_EQ(Found(cache, "long"), std::string(3000000, 'l'));
+}
+
+/// What is no regular file counts as absent; nobody waits for it.
+TEST_F(CacheFileTest, SpecialFilesAreNoEntries) {
+  std::filesystem::create_directories(folder_);
+  const std::string path = Open().path();
+  for (const SpecialFile& special : MakeSpecialFiles(folder_, "")) {
+    SCOPED_TRACE(special.kind);
+    std::filesystem::rename(special.path, path);
+    CacheFile cache = Open();
+    EXPECT_EQ(Found(cache, "one"), "");
+    cache.Add("one", Bytes("1"));
+    cache.Write();
+    const bool replaced = special.kind != "a directory";  // nothing can be renamed to its name
+    CacheFile again = Open();
+    EXPECT_EQ(Found(again, "one"), replaced ? "1" : "");
+    std::filesystem::remove_all(path);
+  }
 }
 
 }  // namespace

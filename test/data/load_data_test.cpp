@@ -2,11 +2,13 @@
 #include "kuiper_infer/data/load_data.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/error_text.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -68,6 +70,22 @@ TEST_F(CsvTest, FaultsNameLineAndColumn) {
   EXPECT_NE(text("1,2\n3\n").find("line 2 has 1 cells, expected 2"), std::string::npos);
   EXPECT_THROW(CSVDataLoader::LoadData<float>("/nonexistent.csv"), Error);
   EXPECT_THROW(CSVDataLoader::LoadData<float>("/tmp"), Error);
+  EXPECT_THROW(CSVDataLoader::LoadData<float>("/dev/zero"), Error);
+}
+
+TEST_F(CsvTest, FilesMayHaveAnySizeButNotTheirLines) {
+  std::string rows;
+  while (rows.size() < 300000) rows += "1,2.5,-3\n";  // several blocks, whose ends lie within lines
+  const arma::fmat matrix = CSVDataLoader::LoadData<float>(Write(rows));
+  EXPECT_EQ(matrix.n_rows, rows.size() / 9);
+  for (arma::uword row = 0; row < matrix.n_rows; ++row) {
+    ASSERT_EQ(matrix(row, 0), 1);
+    ASSERT_EQ(matrix(row, 1), 2.5);
+    ASSERT_EQ(matrix(row, 2), -3);
+  }
+  std::filesystem::resize_file(Write("1,2\n"), uintmax_t{1} << 40);  // no block of the disk behind the first line
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [this] { CSVDataLoader::LoadData<float>(path_); }),
+              testing::HasSubstr(path_ + ":2: the line is longer than 16777216 bytes"));
 }
 
 }  // namespace

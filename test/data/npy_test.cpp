@@ -17,9 +17,7 @@ namespace {
 std::string Npy(const std::string& dictionary, const std::string& payload, char version = 1) {
   std::string header = dictionary + "\n";
   std::string file = std::string("\x93NUMPY") + version + '\0';
-  file += static_cast<char>(header.size() & 0xFF);
-  file += static_cast<char>(header.size() >> 8);
-  if (version > 1) file += std::string(2, '\0');
+  for (int byte = 0; byte < (version > 1 ? 4 : 2); ++byte) file += static_cast<char>(header.size() >> (8 * byte));
   return file + header + payload;
 }
 
@@ -131,6 +129,7 @@ TEST(NpyTest, FaultsAreNamed) {
               HasSubstr("fortran_order"));
   EXPECT_THAT(ErrorOf(Npy("{'fortran_order': False, 'shape': (2, 3), }", kSixFloats)), HasSubstr("'descr'"));
   EXPECT_THAT(ErrorOf(std::string("\x93NUMPY\x01\x00\xFF\xFF{}", 12)), HasSubstr("longer than the file"));
+  EXPECT_THAT(ErrorOf(Npy(std::string(2 << 20, ' '), "", 2)), HasSubstr("the npy header has 2097"));
   EXPECT_THROW(ReadNpy("/nonexistent.npy"), Error);
   EXPECT_THROW(ReadNpy("/tmp"), Error);
   EXPECT_THROW(WriteNpy("/nonexistent/x.npy", NdArray(RuntimeDataType::kTypeFloat32, {1})), Error);

@@ -159,7 +159,8 @@ TEST_F(StoredBytesTest, AnOpenFileStaysWhenItsNameGoes) {
 
 TEST(ByteSourceTest, FaultsNameTheFile) {
   EXPECT_THAT(ErrorOf([] { ByteSource::OpenFile("/no/such/file.bin"); }), HasSubstr("/no/such/file.bin"));
-  EXPECT_THAT(ErrorOf([] { ByteSource::OpenFile(testing::TempDir()); }), HasSubstr("no plain file"));
+  EXPECT_THAT(ErrorOf([] { ByteSource::OpenFile(testing::TempDir()); }),
+              HasSubstr("is a directory, expected a regular file"));
   const auto memory = ByteSource::OfMemory("kuiper", "the bytes");
   char byte = 0;
   memory->Read(5, 1, &byte);

@@ -2,13 +2,10 @@
 #include "cli/picture/picture.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <png.h>
-#include <vector>
 
 #include "cli/picture/jpeg_picture.hpp"
+#include "data/byte_source.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::cli {
@@ -54,16 +51,8 @@ Image DecodePicture(const std::string& bytes, const std::string& name) {
 }
 
 Image ReadPicture(const std::string& path) {
-  constexpr int64_t kMostBytes = 512 << 20;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) Fail(path, "cannot be opened");
-  std::string bytes;
-  std::vector<char> block(1 << 16);
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-    bytes.append(block.data(), static_cast<std::size_t>(file.gcount()));
-    if (static_cast<int64_t>(bytes.size()) > kMostBytes) Fail(path, "is larger than 512 MiB");
-  }
-  return DecodePicture(bytes, path);
+  constexpr uint64_t kMostBytes = 512 << 20;
+  return DecodePicture(ByteSource::OpenFile(path)->Text(kMostBytes), path);
 }
 
 }  // namespace kuiper_infer::cli

@@ -3,10 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/shorten.hpp"
@@ -34,28 +31,21 @@ std::vector<std::string> Tokenize(const std::string& line) {
 }  // namespace
 
 ParamFile ParamFile::Open(const std::string& path) {
-  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file || std::filesystem::is_directory(path)) throw Error(ErrorCode::kFile, path + ": cannot be opened");
-  return {path, std::move(file)};
+  return ParamFile(kuiper_infer::TextLines(kuiper_infer::ByteSource::OpenFile(path)));
 }
 
 ParamFile ParamFile::FromMemory(std::string_view text) {
-  return {kParamText, std::make_unique<std::istringstream>(std::string(text))};
+  return ParamFile(kuiper_infer::TextLines(kuiper_infer::ByteSource::OfMemory(text, kParamText)));
 }
 
 void ParamFile::Fail(const std::string& text) const {
-  throw Error(ErrorCode::kFile, name_ + ":" + std::to_string(line_) + ": " + text);
+  throw Error(ErrorCode::kFile, lines_.name() + ":" + std::to_string(lines_.number()) + ": " + text);
 }
 
 std::vector<std::string> ParamFile::NextLine(const std::string& expected) {
-  constexpr std::size_t kMostBytes = 16 << 20;
   std::string line;
-  ++line_;
-  for (char c = 0; stream_->get(c) && c != '\n'; line += c) {
-    if (c == '\0') Fail("found a zero byte, expected text");
-    if (line.size() == kMostBytes) Fail("the line is longer than " + std::to_string(kMostBytes) + " bytes");
-  }
-  if (!*stream_ && line.empty()) Fail("the file ends here, expected " + expected);
+  if (!lines_.Next(line)) Fail("the file ends here, expected " + expected);
+  if (line.find('\0') != std::string::npos) Fail("found a zero byte, expected text");
   return Tokenize(line);
 }
 

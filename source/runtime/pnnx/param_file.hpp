@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <istream>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "data/text_lines.hpp"
 #include "kuiper_infer/runtime/runtime_datatype.hpp"
 #include "kuiper_infer/utils/shape.hpp"
 
@@ -20,10 +19,10 @@ class ParamFile {
   static constexpr const char* kParamText = "the param text";
 
   static ParamFile Open(const std::string& path);
+  /// The text is read in place and must stay as long as the object.
   static ParamFile FromMemory(std::string_view text);
 
-  /// The words of the next line, which should hold what `expected` says. A line has at most 16 MiB: no real one comes
-  /// near, and a file may have no line ends at all.
+  /// The words of the next line, which should hold what `expected` says.
   std::vector<std::string> NextLine(const std::string& expected);
 
   /// Reads a number from 0 to 2147483647.
@@ -40,15 +39,12 @@ class ParamFile {
   [[noreturn]] void Fail(const std::string& text) const;
 
  private:
-  ParamFile(std::string name, std::unique_ptr<std::istream> stream)
-      : name_(std::move(name)), stream_(std::move(stream)) {}
+  explicit ParamFile(kuiper_infer::TextLines lines) : lines_(std::move(lines)) {}
 
   int ReadExtent(const std::string& what, const std::string& text, bool dynamic) const;
   void CheckSize(const std::string& what, const Spec& spec) const;
 
-  std::string name_;
-  std::unique_ptr<std::istream> stream_;
-  int64_t line_ = 0;
+  kuiper_infer::TextLines lines_;
 };
 
 }  // namespace pnnx

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fstream>
 #include <iomanip>
+#include <sstream>
 
+#include "data/file_writer.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/runtime/store_zip.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
@@ -74,10 +75,14 @@ int Graph::save(const std::string& param_path, const std::string& bin_path) {
   } catch (const kuiper_infer::Error& error) {
     return fail(param_path + ": " + error.what());
   }
-  std::ofstream file(param_path, std::ios::binary);
-  file << "7767517\n" << ops.size() << " " << operands.size() << "\n";
-  for (const Operator* op : ops) WriteOperator(file, *op);
-  if (!file.flush()) return fail(param_path + ": cannot be written");
+  std::ostringstream text;
+  text << "7767517\n" << ops.size() << " " << operands.size() << "\n";
+  for (const Operator* op : ops) WriteOperator(text, *op);
+  try {
+    kuiper_infer::WriteFile(param_path, text.str());
+  } catch (const kuiper_infer::Error& error) {
+    return fail(error.what());
+  }
 
   kuiper_infer::StoreZipWriter writer;
   if (writer.open(bin_path) != 0) return fail(writer.error());

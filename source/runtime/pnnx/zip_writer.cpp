@@ -2,10 +2,7 @@
 #include "runtime/pnnx/zip_writer.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <new>
 #include <utility>
 
 #include "data/checksum.hpp"
@@ -35,27 +32,15 @@ uint64_t Bounded(uint64_t number, uint64_t most) { return std::min(number, most)
 }  // namespace
 
 ZipWriter::ZipWriter(std::string path)
-    : path_(std::move(path)),
-      unfinished_(path_ + ".unfinished"),
-      file_(unfinished_, std::ios::binary | std::ios::trunc) {
-  if (!file_) Fail();
-}
+    : path_(std::move(path)), unfinished_(path_ + ".unfinished"), file_(unfinished_) {}
 
 ZipWriter::~ZipWriter() {
-  if (finished_) return;
-  file_.close();
-  std::remove(unfinished_.c_str());
+  if (!finished_) std::remove(unfinished_.c_str());
 }
 
-void ZipWriter::Fail() const {
-  const int reason = errno;
-  if (reason == ENOMEM) throw std::bad_alloc();
-  throw Error(ErrorCode::kFile, path_ + ": cannot be written: " + std::strerror(reason));
-}
-
-void ZipWriter::Write(const char* bytes, uint64_t count) {
-  if (!file_.write(bytes, static_cast<std::streamsize>(count))) Fail();
-  written_ += count;
+void ZipWriter::Write(std::string_view bytes) {
+  file_.Write(bytes);
+  written_ += bytes.size();
 }
 
 void ZipWriter::Add(const std::string& name, const char* data, uint64_t size) {
@@ -76,7 +61,7 @@ void ZipWriter::Add(const std::string& name, const char* data, uint64_t size) {
   FieldWriter local;
   describe(local.U32(zip::kLocalSignature), local_extra);
   Write(local.Text(name).Text(local_extra).bytes());
-  Write(data, size);
+  Write({data, size});
   FieldWriter central;
   describe(central.U32(zip::kCentralSignature).U16(kVersion64), extra);
   central.U16(0).U16(0).U16(0).U32(0).U32(Bounded(header, zip::kMax32)).Text(name).Text(extra);
@@ -99,8 +84,8 @@ void ZipWriter::Finish() {
   end.U16(Bounded(entries_, zip::kMax16)).U16(Bounded(entries_, zip::kMax16));
   end.U32(Bounded(directory_.size(), zip::kMax32)).U32(Bounded(start, zip::kMax32)).U16(0);
   Write(end.bytes());
-  file_.close();
-  if (!file_ || std::rename(unfinished_.c_str(), path_.c_str()) != 0) Fail();
+  file_.Finish();
+  if (std::rename(unfinished_.c_str(), path_.c_str()) != 0) FailWithErrno(path_, "cannot be written");
   finished_ = true;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <string>
+#include <string_view>
+
+#include "data/file_writer.hpp"
 
 namespace kuiper_infer {
 
@@ -21,13 +23,11 @@ class ZipWriter {
   void Finish();
 
  private:
-  void Write(const char* bytes, uint64_t count);
-  void Write(const std::string& bytes) { Write(bytes.data(), bytes.size()); }
-  [[noreturn]] void Fail() const;
+  void Write(std::string_view bytes);
 
   const std::string path_;
   const std::string unfinished_;  ///< where the archive is written
-  std::ofstream file_;
+  FileWriter file_;
   uint64_t written_ = 0;
   uint64_t entries_ = 0;
   std::string directory_;  ///< its records so far
