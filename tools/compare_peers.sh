@@ -30,4 +30,6 @@ for name in resnet18 resnet50 yolov5s yolov8n mobilenet_v2 mobilenet_v3_small sh
     --kuiper "$root/build/bin/kuiper" --json | tee -a "$formats"
 done
 python3 "$root/tools/performance_table.py" "$lines" "$formats" "$root/build/bench/gemm_bench" >"$root/docs/performance.md"
+python3 "$root/tools/compare_throughput.py" "$models" --kuiper "$root/build/bin/kuiper" --seconds "$seconds" \
+  --write "$root/docs/performance.md"
 echo "wrote docs/performance.md"

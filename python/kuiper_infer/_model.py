@@ -172,7 +172,7 @@ def _by_name_or_in_order(inputs: tuple[Any, ...]) -> Mapping[str, Any] | Sequenc
 def _bin_beside(param: str) -> str:
     stem, extension = os.path.splitext(param)
     if extension != ".param":
-        raise ValueError(f"param is {param!r}, which does not end in .param: give bin as well")
+        raise ValueError(f"param is {param!r}, expected NAME.param: export a model (docs/exporting.md), or give bin, too")
     return stem + ".bin"
 
 

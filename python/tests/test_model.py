@@ -186,7 +186,7 @@ def test_wrong_arguments_of_the_model(line_reader, tmp_path):
             Model(line_reader, **wrong)
     with pytest.raises(ValueError, match="threads is -1"):
         RunOptions(threads=-1)
-    with pytest.raises(ValueError, match="give bin as well"):
+    with pytest.raises(ValueError, match="give bin, too"):
         Model("model.txt")
     with pytest.raises(TypeError, match="as bytes"):
         Model(b"7767517")

@@ -1,20 +1,101 @@
 // SPDX-License-Identifier: MIT
 #include "cli/command_line.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
 namespace kuiper_infer::cli {
+namespace {
+
+/// The number that a text is as a whole; false where it is none, or does not fit the type. CLI11 alone takes "nan",
+/// numbers that are too large or negative for the type, and "010" for 8.
+template <class T>
+bool ParseNumber(const std::string& text, T& number) {
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc() || end != text.data() + text.size()) return false;
+  if constexpr (std::is_floating_point_v<T>) return std::isfinite(number);
+  return true;
+}
+
+/// A number for messages, without the zeros that std::to_string adds.
+template <class T>
+std::string Text(T number) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof(digits), number).ptr};
+}
+
+std::string Unlike(const std::string& found, const std::string& expected) {
+  return "found '" + found + "', expected " + expected;
+}
+
+/// What `accepts` says of each value, which must be a number of type T; `expected` completes the message, `help` stands
+/// in the help. CLI11 converts the text that the check leaves, which has no leading zeros.
+template <class T, class Accepts>
+CLI::Validator NumberThat(const std::string& expected, const std::string& help, const Accepts& accepts) {
+  return {[=](std::string& text) {
+            T number{};
+            if (!ParseNumber(text, number) || !accepts(number)) return Unlike(text, expected);
+            text = Text(number);
+            return std::string();
+          },
+          help};
+}
+
+template <class T>
+CLI::Validator NumberBetween(T least, T most, bool in_help) {
+  const std::string kind = std::is_integral_v<T> ? "a whole number " : "a number ";
+  const std::string range = "from " + Text(least) + " to " + Text(most);
+  return NumberThat<T>(kind + range, in_help ? range : "", [=](T number) { return number >= least && number <= most; });
+}
+
+/// What every value of a type must be, whatever the option says besides.
+template <class T>
+struct ValueCheck {
+  static CLI::Validator Make() {
+    if constexpr (std::is_integral_v<T>) {
+      return NumberBetween(std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), false);
+    } else {
+      return NumberThat<T>("a finite number", "", [](T /*number*/) { return true; });
+    }
+  }
+};
+template <>
+struct ValueCheck<std::string> {
+  static CLI::Validator Make() {
+    return {[](std::string& text) { return text.empty() ? Unlike(text, "a value that is not empty") : ""; }, ""};
+  }
+};
+template <class T>
+struct ValueCheck<std::vector<T>> : ValueCheck<T> {};
+
+}  // namespace
 
 Option Option::Required(bool required) const { return Option(option_->required(required)); }
 Option Option::Description(const std::string& text) const { return Option(option_->description(text)); }
 Option Option::ShowsDefault() const { return Option(option_->capture_default_str()); }
 Option Option::Excludes(const Option& other) const { return Option(option_->excludes(other.option_)); }
-Option Option::InRange(int least, int most) const { return Option(option_->check(CLI::Range(least, most))); }
-Option Option::InRange(double least, double most) const { return Option(option_->check(CLI::Range(least, most))); }
-Option Option::Positive() const { return Option(option_->check(CLI::PositiveNumber)); }
+// CLI11 asks the validator that was added last first, so that a range tells more than the check of the type.
+Option Option::InRange(int least, int most) const {
+  return Option(option_->transform(NumberBetween(least, most, true)));
+}
+Option Option::InRange(double least, double most) const {
+  return Option(option_->transform(NumberBetween(least, most, true)));
+}
+Option Option::Positive() const {
+  return Option(
+      option_->transform(NumberThat<float>("a positive number", "positive", [](float number) { return number > 0; })));
+}
+Option Option::NotZero() const {
+  return Option(option_->transform(
+      NumberThat<float>("a number other than 0", "not 0", [](float number) { return number != 0; })));
+}
 Option Option::OneOf(const std::vector<std::string>& words) const {
   return Option(option_->check(CLI::IsMember(words)));
 }
@@ -26,7 +107,7 @@ Command::Command(CLI::App& app, const std::string& name, const std::string& desc
 
 template <class T>
 Option Command::Add(const std::string& names, T& value, const std::string& description) const {
-  return Option(app_->add_option(names, value, description));
+  return Option(app_->add_option(names, value, description)->transform(ValueCheck<T>::Make()));
 }
 
 template Option Command::Add(const std::string&, std::string&, const std::string&) const;

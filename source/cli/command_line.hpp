@@ -34,6 +34,7 @@ class Option {
   Option InRange(int least, int most) const;
   Option InRange(double least, double most) const;
   Option Positive() const;
+  Option NotZero() const;
   Option OneOf(const std::vector<std::string>& words) const;
   /// How many values follow the option, at least and at most.
   Option Values(int least, int most) const;
@@ -50,8 +51,8 @@ class Command {
   Command(CLI::App& app, const std::string& name, const std::string& description);
 
   /// An option "--name", a positional argument "name" or both, "--name,name", which sets `value`: std::string, int,
-  /// std::size_t, float, double, or a vector of std::string, int64_t or float. `value` has to live until the command
-  /// line is parsed.
+  /// std::size_t, float, double, or a vector of std::string, int64_t or float. Wrong usage are numbers that are not
+  /// finite or do not fit the type, and empty text. `value` has to live until the command line is parsed.
   template <class T>
   Option Add(const std::string& names, T& value, const std::string& description) const;
   Option AddFlag(const std::string& name, bool& value, const std::string& description) const;

@@ -26,7 +26,7 @@ void ImageOptions::AddPreparationTo(const Command& command) {
       .ShowsDefault();
   command.Add("--mean", preparation.mean, "Subtracted from each channel then, for example 0.485 0.456 0.406")
       .Values(1, 3);
-  command.Add("--std", preparation.deviation, "What each channel is divided by then").Values(1, 3);
+  command.Add("--std", preparation.deviation, "What each channel is divided by then").Values(1, 3).NotZero();
 }
 
 NdArray ImageOptions::Read(const std::string& file, const std::string& input, const TensorSpec& spec) const {

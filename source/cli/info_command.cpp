@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/human_numbers.hpp"
 #include "cli/model_session.hpp"
 #include "cli/plugin.hpp"
 #include "kuiper_infer/model.hpp"
@@ -90,14 +91,14 @@ int Info(const InfoOptions& options) {
     PrintOutputs(graph);
   }
   const RuntimeGraph::Report report = graph.report();
-  std::cout << "parameters: " << report.parameters << ", " << static_cast<double>(report.weight_bytes) / 1048576.0
-            << " MiB in memory\n"
+  std::cout << "parameters: " << CountText(static_cast<double>(report.parameters)) << ", "
+            << BytesText(report.weight_bytes) << " in memory\n"
             << "precision: " << options.precision << " (" << IsaName() << ", matrix unit: " << MatrixUnitName()
             << ")\n";
   if (report.planned) {
-    std::cout << "multiply-adds: " << report.multiply_adds / 1e6 << " million\n"
-              << "planned memory: " << static_cast<double>(report.planned_bytes) / 1048576.0
-              << " MiB (largest live set " << static_cast<double>(report.largest_live_bytes) / 1048576.0 << " MiB)\n";
+    std::cout << "multiply-adds: " << CountText(report.multiply_adds) << "\n"
+              << "planned memory: " << BytesText(report.planned_bytes) << " (largest live set "
+              << BytesText(report.largest_live_bytes) << ")\n";
   } else {
     std::cout << "planned memory: depends on the input shapes\n";
   }

@@ -62,6 +62,7 @@ void ReadFiles(const std::vector<std::string>& given, const std::vector<std::str
   std::size_t next = 0;
   for (const std::string& text : given) {
     auto [name, file] = SplitName(text);
+    if (file.empty()) throw Error(ErrorCode::kInput, "'" + text + "' names no file, expected NAME=FILE");
     if (!name.empty() && !Contains(names, name)) {
       // A path may hold '=' itself.
       if (name.find('/') == std::string::npos) FailUnknownInput(name, names);
@@ -216,7 +217,7 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
   return graph;
 }
 
-std::map<std::string, Shape> SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
+std::map<std::string, NdArray> ReadInputs(const RuntimeGraph& graph, const ModelOptions& options, bool random) {
   const std::vector<std::string> names = graph.input_names();
   std::map<std::string, NdArray> arrays;
   const auto read_array = [&](const std::string& file, const std::string& name) {
@@ -244,8 +245,15 @@ std::map<std::string, Shape> SetInputs(RuntimeGraph& graph, const ModelOptions& 
         throw Error(error.code(), "input '" + name + "' of shape " + ShapeString(spec.shape) + ": " + error.what());
       }
     }
-    graph.set_input(name, arrays[name]);
-    shapes[name] = arrays[name].shape();
+  }
+  return arrays;
+}
+
+std::map<std::string, Shape> SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random) {
+  std::map<std::string, Shape> shapes;
+  for (const auto& [name, array] : ReadInputs(graph, options, random)) {
+    graph.set_input(name, array);
+    shapes[name] = array.shape();
   }
   return shapes;
 }

@@ -50,8 +50,11 @@ RuntimeGraph OpenModel(const std::string& param, const std::string& bin);
 /// Loads plugins and model and builds it; throws Error.
 RuntimeGraph LoadModel(const ModelOptions& options);
 
-/// Sets every input of the graph from the files. With `random`, inputs without a file are filled from a fixed seed in
-/// the recorded shape or the one given by --shape; without, a missing file is an error. Returns the shapes.
+/// An array for every input of the graph, from the files. With `random`, inputs without a file are filled from a fixed
+/// seed in the recorded shape or the one given by --shape; without, a missing file is an error.
+std::map<std::string, NdArray> ReadInputs(const RuntimeGraph& graph, const ModelOptions& options, bool random);
+
+/// Sets the arrays of ReadInputs. Returns their shapes.
 std::map<std::string, Shape> SetInputs(RuntimeGraph& graph, const ModelOptions& options, bool random);
 
 }  // namespace kuiper_infer::cli

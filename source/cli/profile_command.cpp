@@ -96,7 +96,7 @@ void AddProfileCommand(CLI::App& app, Action& action) {
   command.Add("--runs", options->runs, "Runs, of which the fastest counts for each operator; as many from end to end")
       .InRange(1, 100000)
       .ShowsDefault();
-  command.Add("--top", options->most, "How many operators to list").ShowsDefault();
+  command.Add("--top", options->most, "How many operators to list").InRange(0, 1000000).ShowsDefault();
   command.Add("--trace", options->trace, "Also write a trace that opens in a browser's trace viewer");
   command.SetFooter(
       "Examples:\n"

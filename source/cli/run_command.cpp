@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
+#include "cli/class_scores.hpp"
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
 #include "cli/progress_bar.hpp"
@@ -66,26 +68,55 @@ void DumpOperands(const RuntimeGraph& graph, const std::string& folder) {
   }
 }
 
-int Run(const ModelOptions& options, const std::string& output_dir, const std::string& dump_dir) {
-  RuntimeGraph graph = LoadModel(options);
-  SetInputs(graph, options, false);
-  if (dump_dir.empty()) {
+struct Options {
+  ModelOptions model;
+  std::string output_dir;
+  std::string dump_dir;
+  std::string labels;
+};
+
+/// Prints the five most probable classes of each output that has scores of classes.
+void PrintClasses(const std::vector<NdArray>& outputs, const std::string& labels_file) {
+  const std::vector<std::string> labels = labels_file.empty() ? std::vector<std::string>{} : ReadLabels(labels_file);
+  constexpr std::size_t kShown = 5;
+  bool any = false;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::optional<std::vector<ClassScore>> scores = MostProbable(outputs[i], kShown);
+    if (!scores) continue;
+    any = true;
+    std::cout << "most probable classes of out" << i << ":\n"
+              << ClassLines(*scores, outputs[i].size(), labels, labels_file);
+  }
+  if (!any && !labels_file.empty()) {
+    throw Error(ErrorCode::kInput,
+                "--labels " + labels_file + ": no output has scores of classes, expected (1,N) real numbers");
+  }
+}
+
+int Run(const Options& options) {
+  RuntimeGraph graph = LoadModel(options.model);
+  SetInputs(graph, options.model, false);
+  if (options.dump_dir.empty()) {
     ProgressBar bar;
     RunOptions run;
     run.progress = [&](const RunProgress& progress) { bar.Show(progress); };
     graph.Run(run);
   } else {
     graph.Forward(true);
-    DumpOperands(graph, dump_dir);
+    DumpOperands(graph, options.dump_dir);
   }
   const std::vector<NdArray> outputs = graph.outputs();
-  if (!output_dir.empty()) CreateFolder(output_dir);
+  const bool printed = options.output_dir.empty();
+  if (!printed) CreateFolder(options.output_dir);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (output_dir.empty()) {
+    if (printed) {
       PrintSummary(i, outputs[i]);
     } else {
-      WriteNpy((std::filesystem::path(output_dir) / ("out" + std::to_string(i) + ".npy")).string(), outputs[i]);
+      WriteNpy((std::filesystem::path(options.output_dir) / ("out" + std::to_string(i) + ".npy")).string(), outputs[i]);
     }
+  }
+  if (!options.labels.empty() || (printed && !options.model.images.files.empty())) {
+    PrintClasses(outputs, options.labels);
   }
   return 0;
 }
@@ -94,22 +125,23 @@ int Run(const ModelOptions& options, const std::string& output_dir, const std::s
 
 void AddRunCommand(CLI::App& app, Action& action) {
   const Command command(app, "run", "Run a model once on NumPy files or pictures");
-  auto options = std::make_shared<ModelOptions>();
-  auto output_dir = std::make_shared<std::string>();
-  auto dump_dir = std::make_shared<std::string>();
-  options->AddTo(command, false);
-  command.Add("--output-dir", *output_dir, "Write out0.npy, out1.npy, ... here; otherwise print a summary");
-  command.Add("--dump", *dump_dir, "Write every operand that is an array here, as NAME.npy");
+  auto options = std::make_shared<Options>();
+  options->model.AddTo(command, false);
+  command.Add("--output-dir", options->output_dir, "Write out0.npy, out1.npy, ... here; otherwise print a summary");
+  command.Add("--dump", options->dump_dir, "Write every operand that is an array here, as NAME.npy");
+  command.Add(
+      "--labels", options->labels,
+      "A file with the name of class 0, 1, ... in each line, for the most probable classes, which --image prints");
   command.SetFooter(
       "Examples:\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input pnnx_input_1=mask.npy --input ids.npy --output-dir "
       "out\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --image cat.png --image-fit crop --mean 0.485 0.456 0.406 "
-      "--std 0.229 0.224 0.225\n"
+      "--std 0.229 0.224 0.225 --labels classes.txt\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy --dump operands\n"
       "  python3 tools/compare_pytorch.py m_pnnx.py operands      # the first operator that departs from PyTorch");
-  command.SetAction(action, [=] { return Run(*options, *output_dir, *dump_dir); });
+  command.SetAction(action, [options] { return Run(*options); });
 }
 
 }  // namespace kuiper_infer::cli

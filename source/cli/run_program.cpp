@@ -84,7 +84,7 @@ int RunProgram(int argc, const char* const* argv) {
   if (verbose) FLAGS_minloglevel = google::GLOG_INFO;
   try {
     const int code = action();
-    if (code == 0) FinishStandardOutput();
+    FinishStandardOutput();
     return code;
   } catch (const std::bad_alloc&) {
     PrintError("not enough memory");

@@ -2,6 +2,8 @@
 #include "kuiper_infer/vision/preprocess.hpp"
 
 #include <array>
+#include <cmath>
+#include <sstream>
 
 #include "vision/check.hpp"
 
@@ -36,7 +38,27 @@ uint8_t GrayOf(int red, int green, int blue) {
   return static_cast<uint8_t>((red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16);
 }
 
+/// Throws unless every byte becomes a finite number in each of the model's planes. The numbers of a plane lie between
+/// those of the bytes 0 and 255.
+void CheckNormalization(const Normalization& normalization, int64_t planes) {
+  for (int64_t plane = 0; plane < planes; ++plane) {
+    const bool finite = std::isfinite(normalization.divisor) && std::isfinite(normalization.deviation[plane]);
+    if (finite && std::isfinite(normalization.Apply(0, plane)) && std::isfinite(normalization.Apply(255, plane))) {
+      continue;
+    }
+    std::ostringstream text;
+    text << "divisor is " << normalization.divisor << ", mean " << normalization.mean[plane] << ", deviation "
+         << normalization.deviation[plane] << " for channel " << plane
+         << ", expected finite numbers, and divisor and deviation other than 0";
+    throw Error(ErrorCode::kInput, text.str());
+  }
+}
+
 }  // namespace
+
+float Normalization::Apply(uint8_t byte, int64_t channel) const {
+  return (static_cast<float>(byte) / divisor - mean[channel]) / deviation[channel];
+}
 
 int64_t ChannelCount(ColorOrder order) {
   if (order == ColorOrder::kGray) return 1;
@@ -51,6 +73,7 @@ NdArray ImageToTensor(const ImageView& image, ColorOrder from, ColorOrder to, co
   }
   const int64_t planes = ChannelCount(to);
   if (planes == 4) throw Error(ErrorCode::kArgument, std::string("models read no ") + NameOf(to));
+  CheckNormalization(normalization, planes);
   const std::array<int64_t, 3> places = PlacesOf(from);
   const std::array<int64_t, 3> order = PlacesOf(to);
   const bool mixes = to == ColorOrder::kGray && from != ColorOrder::kGray;
@@ -59,8 +82,7 @@ NdArray ImageToTensor(const ImageView& image, ColorOrder from, ColorOrder to, co
     // The table holds what each byte becomes: a division for each pixel would take most of the time.
     std::array<float, 256> values;
     for (int byte = 0; byte < 256; ++byte) {
-      values[byte] = (static_cast<float>(byte) / normalization.divisor - normalization.mean[plane]) /
-                     normalization.deviation[plane];
+      values[byte] = normalization.Apply(static_cast<uint8_t>(byte), plane);
     }
     float* target = tensor.data<float>() + plane * image.height * image.width;
     for (int64_t y = 0; y < image.height; ++y) {

@@ -78,9 +78,9 @@ TEST_F(PluginTest, FilesThatAreNoPluginsAreNamed) {
     std::ofstream(folder_ / name, std::ios::binary) << contents;
     return Info({folder_ / name});
   };
-  ExpectErrorLine(Info({"/no/such.so"}), {"/no/such.so", "no such file"});
-  ExpectErrorLine(Info({folder_.path()}), {folder_.path(), "no file"});
-  ExpectErrorLine(Info({"/dev/zero"}), {"/dev/zero", "no file"});
+  ExpectErrorLine(Info({"/no/such.so"}), {"/no/such.so", "No such file"});
+  ExpectErrorLine(Info({folder_.path()}), {folder_.path(), "expected a regular file"});
+  ExpectErrorLine(Info({"/dev/zero"}), {"/dev/zero", "expected a regular file"});
   ExpectErrorLine(refused("empty.so", ""), {"empty.so", "no shared object"});
   ExpectErrorLine(refused("text.so", std::string(1000, 'x')), {"text.so", "no shared object"});
   ExpectErrorLine(refused("half.so", shared_object.substr(0, shared_object.size() / 2)), {"half.so", "incomplete"});

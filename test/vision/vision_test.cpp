@@ -2,6 +2,7 @@
 // Pictures against what torchvision, Pillow and OpenCV make of them (tools/make_image_cases.py).
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -168,6 +169,31 @@ TEST(VisionTest, MistakesAreNamed) {
               HasSubstr("7 bytes"));
   EXPECT_THAT(fault([&] { ImageToTensor(image, ColorOrder::kGray); }), HasSubstr("expected 1 for grey"));
   EXPECT_THAT(fault([&] { ImageToTensor(image, ColorOrder::kRgb, ColorOrder::kRgba); }), HasSubstr("RGBA"));
+}
+
+TEST(VisionTest, NormalisationsGiveFiniteNumbers) {
+  const Image image(4, 5, 3);
+  const auto fault = [&](const Normalization& normalization, ColorOrder to = ColorOrder::kRgb) {
+    try {
+      ImageToTensor(image, ColorOrder::kRgb, to, normalization);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInput);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const float wrong : {nan, infinity, 0.0F, -0.0F}) {
+    SCOPED_TRACE(wrong);
+    EXPECT_THAT(fault({255, {0, 0, 0}, {1, 1, wrong}}), HasSubstr("for channel 2, expected finite numbers"));
+    EXPECT_THAT(fault({wrong, {0, 0, 0}, {1, 1, 1}}), HasSubstr("divisor is "));
+  }
+  EXPECT_THAT(fault({255, {0, nan, 0}, {1, 1, 1}}), HasSubstr("mean nan, deviation 1 for channel 1"));
+  EXPECT_THAT(fault({255, {infinity, 0, 0}, {1, 1, 1}}), HasSubstr("for channel 0"));
+  EXPECT_THAT(fault({255, {1e38F, 0, 0}, {1e-10F, 1, 1}}), HasSubstr("for channel 0")) << "the quotient overflows";
+  EXPECT_EQ(fault({255, {0.5F, nan, nan}, {0.5F, 0, 0}}, ColorOrder::kGray), "") << "grey has one channel";
+  EXPECT_EQ(fault({-255, {-1, 0, 1}, {-1, 2, 1e-3F}}), "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "runtime/pnnx/param_file.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <limits>
 
@@ -28,10 +29,41 @@ std::vector<std::string> Tokenize(const std::string& line) {
   }
 }
 
+struct ForeignKind {
+  const char* ending;
+  const char* what;
+  const char* way;
+};
+
+constexpr char kExport[] = "export the PyTorch module with kuiper_infer.export or pnnx";
+constexpr ForeignKind kForeignKinds[] = {
+    {".onnx", "an ONNX model", "`pnnx FILE.onnx` writes one"},
+    {".pt", "a file of PyTorch's", kExport},
+    {".pth", "a file of PyTorch's", kExport},
+    {".torchscript", "a file of PyTorch's", kExport},
+    {".safetensors", "a file of weights alone", kExport},
+};
+
+/// Throws where the name says that the file holds a model of another format.
+void CheckName(const std::string& path) {
+  for (const ForeignKind& kind : kForeignKinds) {
+    const std::string ending = kind.ending;
+    if (path.size() < ending.size()) continue;
+    const bool same = std::equal(ending.rbegin(), ending.rend(), path.rbegin(), [](char wanted, char found) {
+      return wanted == std::tolower(static_cast<unsigned char>(found));
+    });
+    if (!same) continue;
+    throw Error(ErrorCode::kFile,
+                path + ": is " + kind.what + ", expected a .pnnx.param file: " + kind.way + " (docs/exporting.md)");
+  }
+}
+
 }  // namespace
 
 ParamFile ParamFile::Open(const std::string& path) {
-  return ParamFile(kuiper_infer::TextLines(kuiper_infer::ByteSource::OpenFile(path)));
+  const auto source = kuiper_infer::ByteSource::OpenFile(path);
+  CheckName(path);
+  return ParamFile(kuiper_infer::TextLines(source));
 }
 
 ParamFile ParamFile::FromMemory(std::string_view text) {

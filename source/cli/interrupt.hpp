@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <csignal>
+
+#include "kuiper_infer/runtime/run_options.hpp"
+
+namespace kuiper_infer::cli {
+
+/// The exit code of a program that Ctrl-C has ended, as shells give it.
+constexpr int kInterruptedCode = 128 + SIGINT;
+
+/// While it lives, the first Ctrl-C (SIGINT) requests a stop instead of ending the program; the second one ends it.
+/// Where the program was started with SIGINT ignored, it stays ignored. There may be one object at a time, because a
+/// signal handler can find its data only through a global variable.
+class InterruptScope {
+ public:
+  InterruptScope();
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+  /// For RunOptions::cancel: runs end before their next step.
+  const CancelToken& token() const { return token_; }
+  bool requested() const { return token_.cancelled(); }
+
+ private:
+  CancelToken token_;
+  struct sigaction former_ {};
+};
+
+}  // namespace kuiper_infer::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "utils/machine_load.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+#include <sys/resource.h>
+
+namespace kuiper_infer {
+namespace {
+
+std::optional<ProcessorSeconds> ReadProcessorSeconds() {
+  std::ifstream file("/proc/stat");
+  std::string line;
+  if (!std::getline(file, line)) return std::nullopt;
+  return ParseProcessorSeconds(line, static_cast<double>(sysconf(_SC_CLK_TCK)));
+}
+
+double OwnSeconds() {
+  rusage own{};
+  getrusage(RUSAGE_SELF, &own);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(own.ru_utime) + seconds(own.ru_stime);
+}
+
+}  // namespace
+
+std::optional<ProcessorSeconds> ParseProcessorSeconds(const std::string& stat, double ticks_per_second) {
+  std::istringstream text(stat);
+  std::string word;
+  if (!(text >> word) || word != "cpu") return std::nullopt;
+  enum Column { kUser, kNice, kSystem, kIdle, kIoWait, kIrq, kSoftIrq, kSteal, kColumns };
+  double ticks[kColumns] = {};
+  for (double& column : ticks) {
+    if (!(text >> column)) return std::nullopt;
+  }
+  const double busy = ticks[kUser] + ticks[kNice] + ticks[kSystem] + ticks[kIrq] + ticks[kSoftIrq];
+  return ProcessorSeconds{busy / ticks_per_second, ticks[kSteal] / ticks_per_second};
+}
+
+LoadWatch::LoadWatch()
+    : start_(std::chrono::steady_clock::now()), before_(ReadProcessorSeconds()), own_before_(OwnSeconds()) {}
+
+std::optional<MachineLoad> LoadWatch::Load() const {
+  const std::optional<ProcessorSeconds> now = ReadProcessorSeconds();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (!before_ || !now || seconds <= 0) return std::nullopt;
+  MachineLoad load;
+  // The kernel counts in ticks, so that a short time may seem to have less than this process has used.
+  load.others = std::max(0.0, now->busy - before_->busy - (OwnSeconds() - own_before_)) / seconds;
+  load.stolen = std::max(0.0, now->stolen - before_->stolen) / seconds;
+  if (getloadavg(&load.load_average, 1) != 1) load.load_average = 0;
+  return load;
+}
+
+}  // namespace kuiper_infer
