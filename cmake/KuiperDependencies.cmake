@@ -3,15 +3,11 @@
 find_package(glog REQUIRED)
 find_package(Threads REQUIRED)
 
-# What OpenMP means to the compiler: its pragmas, and its library where that is linked.
+# What OpenMP means to the compiler: its pragmas, and its library.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
 add_library(kuiper_openmp INTERFACE)
-if(KUIPER_OPENMP)
-  find_package(OpenMP REQUIRED COMPONENTS CXX)
-  target_link_libraries(kuiper_openmp INTERFACE OpenMP::OpenMP_CXX)
-  list(GET OpenMP_CXX_LIB_NAMES 0 KUIPER_OPENMP_RUNTIME)
-else()
-  include(KuiperWithoutOpenMP)
-endif()
+target_link_libraries(kuiper_openmp INTERFACE OpenMP::OpenMP_CXX)
+list(GET OpenMP_CXX_LIB_NAMES 0 KUIPER_OPENMP_RUNTIME)
 set(KUIPER_OPENMP_SUFFIX "")
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   string(REGEX REPLACE "([0-9]+).*" "llvm-\\1/lib" KUIPER_OPENMP_SUFFIX ${CMAKE_CXX_COMPILER_VERSION})
@@ -19,9 +15,6 @@ endif()
 include(KuiperInferLibraries)
 if(KUIPER_MISSING_LIBRARIES)
   message(FATAL_ERROR "not found: ${KUIPER_MISSING_LIBRARIES}; tools/install_dependencies.sh installs what is needed")
-endif()
-if(NOT KUIPER_OPENMP)
-  kuiper_complete_static_openblas()
 endif()
 
 # Highway's headers only (see source/utils/simd.hpp). SSSE3 would add nothing to SSE4, and SVE's vectors, whose size the

@@ -4,7 +4,8 @@
 alone in int8 and int4.
 
     tools/get_model.py minilm; tools/get_model.py efficientnet_lite0
-    pip install . torch==2.13.0 numpy==2.4.6 pillow==13.0.0 fonttools==4.68.0 pnnx==20261020
+    pip install torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu
+    pip install . numpy==2.4.6 pillow==13.0.0 fonttools==4.68.0 pnnx==20261020
     tools/accuracy.py --write docs/numerics.md
 
 Prints a table, and with --write puts it between the marks of a document. A task is left out, with a message, where its

@@ -25,6 +25,10 @@ for python in "$@"; do
     "$tools/bin/python" -m build --sdist --outdir dist . >"$work/build.log" 2>&1 || { tail -50 "$work/build.log"; exit 1; }
     mkdir "$work/source"
     tar -xzf "$(ls -t dist/*.tar.gz | head -1)" -C "$work/source" --strip-components=1
+    # The library, which the wheels of all interpreters take from this folder (python/library_build.cmake).
+    { cmake -S "$work/source" -B "$work/source/build" -G Ninja -DKUIPER_BUILD_TESTS=OFF &&
+      cmake --build "$work/source/build" --target kuiper_without_openmp; } >"$work/build.log" 2>&1 ||
+      { tail -50 "$work/build.log"; exit 1; }
   fi
   "$tools/bin/python" -m build --wheel --outdir "$work/built" "$work/source" >"$work/build.log" 2>&1 ||
     { tail -50 "$work/build.log"; exit 1; }

@@ -8,7 +8,7 @@
 m_pnnx.py is the PyTorch code that the converter writes beside the model; it reads m.pnnx.bin from its own folder. The
 model's inputs are taken from the dump. A result departs when some element differs by more than rtol times the standard
 deviation of PyTorch's. Exit status: 0 all equal, 1 something departs, 2 it cannot be compared. Needs this project's
-Python package, which does the same in one call (kuiper_infer.compare), and PyTorch: pip install ".[export]".
+Python package, which does the same in one call (kuiper_infer.compare), and PyTorch (docs/exporting.md).
 """
 
 import argparse

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import wave
 
+CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # its torch+cpu precedes PyPI's, which brings the libraries of GPUs
 FRAMEWORKS = ("torch==2.13.0", "numpy==2.4.6", "pillow==13.0.0", "pnnx==20261020")
 
 
@@ -33,6 +34,7 @@ def install(folder, requirements, dependencies=False):
         folder.mkdir(parents=True)
         options = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore", "--only-binary=:all:"]
         options += [] if dependencies else ["--no-deps"]
+        options += ["--extra-index-url", CPU_INDEX] if any(name.startswith("torch==") for name in requirements) else []
         command = [sys.executable, "-m", "pip", "install", *options, "--target", str(folder), *requirements]
         if subprocess.run(command, check=False).returncode:
             raise SystemExit(f"get_model: pip could not install {' '.join(requirements)}")

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Makes test/data/op_cases/FAMILY/FILE.zip: small modules exported by the converter, with PyTorch's outputs.
 
-    pip install torch==2.13.0 pnnx numpy
+    pip install torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu
+    pip install pnnx numpy
     python3 tools/make_op_cases.py [FAMILY | FAMILY/FILE ...] [--out test/data/op_cases] [--jobs 2] [--only REGEX]
 
 The modules are listed in op_cases/, a folder per family. Per case the archive holds NAME/model.param, NAME/model.bin,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes test/operators/promotion.txt: the element types of PyTorch's results for all pairs of operands' types.
 
-    pip install torch==2.13.0
+    pip install torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu
     python3 tools/make_promotion_table.py > test/operators/promotion.txt
 
 A line that begins with a word is a call: an operator type, its inputs (0 and 1 are the operands, ? a bool array of ones,

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares random PyTorch programs, exported by the converter and run by kuiper, with PyTorch.
 
-    pip install torch==2.13.0 pnnx numpy
+    pip install torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu
+    pip install pnnx numpy
     python3 tools/random_programs.py [--seed 0] [--count 200] [--jobs 1] [--only-seed N] [--kuiper build/bin/kuiper]
 
 A program is a chain of 3 to 8 operations, decided by its seed: those of the programs are SEED, SEED+1, ... Every program

@@ -36,7 +36,7 @@ def compare(
     other, and the first that departs is named. Code that takes other weights from a model file in its own folder shows
     where weights were changed.
 
-    Needs PyTorch: `pip install "kuiper-infer[export]"`.
+    Needs PyTorch: `pip install torch --index-url https://download.pytorch.org/whl/cpu`.
     """
     _pytorch.require("torch")
     import torch

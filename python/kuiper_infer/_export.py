@@ -68,7 +68,7 @@ def export(
     `keep_code`: also write the converter's PyTorch code, `path`_pnnx.py, with which `compare` can name operators.
 
     The module is exported in eval mode; it is left as it was. Where its Python code depends on data, an `ExportWarning`
-    lists the places. Needs PyTorch and the converter: `pip install "kuiper-infer[export]"`.
+    lists the places. Needs PyTorch and the converter, the extra `export`.
 
         model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
     """

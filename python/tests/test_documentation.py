@@ -4,9 +4,11 @@
 import contextlib
 import doctest
 import importlib
+import importlib.util
 import io
 import pkgutil
 import re
+import shutil
 import subprocess
 import sys
 
@@ -15,6 +17,7 @@ import pytest
 
 import kuiper_infer
 from conftest import ROOT
+from kuiper_infer._extras import install_commands
 
 MODULES = [kuiper_infer.__name__] + [
     f"kuiper_infer.{each.name}"
@@ -48,6 +51,38 @@ def test_the_page(monkeypatch):
             exec(code, names)
         assert follower or printed.getvalue() == expected, code
     assert names["image"].shape == (1, 3, 224, 224)
+
+
+def faults_of_pip_commands(text: str) -> list[str]:
+    """Lines whose `pip install` finds nothing (the package is on no index) or brings the libraries of GPUs along."""
+    lines = [line for line in text.splitlines() if "pip install" in line]
+    unknown = [line for line in lines if re.search(r"pip install[^#`{]*[ \"']kuiper[-_]infer\b", line)]
+    torch = [line for line in lines if re.search(r"pip install[^#`{]*[ \"']torch\b", line)]
+    return unknown + [line for line in torch if "https://download.pytorch.org/whl/cpu" not in line]
+
+
+def test_pip_commands_can_be_followed():
+    assert len(faults_of_pip_commands("pip install 'kuiper_infer[serve]'\npip install -q pnnx torch==2.6\n")) == 2
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("the tracked files are git's to tell")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    texts = [
+        ROOT / name for name in tracked.split() if name.endswith((".md", ".py", ".sh", ".cpp", ".hpp", "Dockerfile"))
+    ]
+    faults = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in texts
+        if path.is_file() and path.name != "test_documentation.py"
+        for line in faults_of_pip_commands(path.read_text())
+    ]
+    assert not faults
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="PyTorch is installed")
+def test_what_is_missing_is_named_by_commands():
+    with pytest.raises(ImportError, match="pip install .*torch.* --index-url https://download.pytorch.org/whl/cpu"):
+        kuiper_infer.compare("absent.pnnx.param", inputs=None)
+    assert "'kserve" in install_commands("serve") and "uvloop" in install_commands("serve")
 
 
 @pytest.mark.parametrize(

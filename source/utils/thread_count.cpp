@@ -5,14 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <sched.h>
 #include <set>
 #include <sstream>
-
-#include "utils/environment.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -73,12 +68,6 @@ std::vector<int> CpusOfMask() {
   return cpus;
 }
 
-#ifdef _OPENMP
-/// OpenMP's number as long as nobody has set one: one for each CPU that the process had when the library was loaded. 0
-/// where another one had been set by then. Compared later it tells what a program has set from a mask that has changed.
-const int kUnsetNumber = omp_get_max_threads() == omp_get_num_procs() ? omp_get_max_threads() : 0;
-#endif
-
 }  // namespace
 
 std::optional<double> CpuQuota(const std::string& root) {
@@ -115,29 +104,5 @@ int UsableCores() {
   static const int kCores = CountUsableCores(CpusOfMask(), "/");
   return kCores;
 }
-
-#ifdef _OPENMP
-
-bool InOpenMpRegion() { return omp_in_parallel() != 0; }
-
-int ProcessThreads() { return omp_get_max_threads(); }
-
-int DefaultThreads() {
-  static const bool kIsSet = environment::HasThreadCount();
-  return !kIsSet && omp_get_max_threads() == kUnsetNumber ? UsableCores() : 0;
-}
-
-#else
-
-bool InOpenMpRegion() { return false; }
-
-int ProcessThreads() {
-  static const int kNumber = environment::ThreadCount().value_or(UsableCores());
-  return kNumber;
-}
-
-int DefaultThreads() { return ProcessThreads(); }
-
-#endif
 
 }  // namespace kuiper_infer

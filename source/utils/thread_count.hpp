@@ -12,12 +12,15 @@ namespace kuiper_infer {
 /// them, and CPUs that share a core count once.
 int DefaultThreads();
 
-/// Threads for work that no ThreadScope covers: OpenMP's number. A build without OpenMP's library takes OMP_NUM_THREADS
-/// at the first call, and UsableCores where that is not set.
+/// Threads for work that no ThreadScope covers: OpenMP's number. Without OpenMP's library it is OMP_NUM_THREADS at the
+/// first call, and UsableCores where that is not set.
 int ProcessThreads();
 
-/// Whether the calling thread is inside of a parallel region of OpenMP's. A build without its library can't tell.
+/// Whether the calling thread is inside of a parallel region of OpenMP's. Without its library nobody can tell.
 bool InOpenMpRegion();
+
+/// Sets OpenMP's number for the calling thread and returns the former one. Without its library it does nothing.
+int SetOpenMpThreads(int number);
 
 /// Cores that the process may use, at least 1: its CPU mask and its control group's quota limit them, and CPUs that
 /// share a core count once. Found at the first call and kept, whatever mask or quota there is later.

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import importlib
 
+from .._extras import install_commands
+
 
 def require(*packages: str) -> None:
     """Raises an ImportError that tells how to install what is missing."""
@@ -13,5 +15,5 @@ def require(*packages: str) -> None:
             importlib.import_module(package)
         except ImportError as error:
             raise ImportError(
-                f'this needs the package {package} ({error}): pip install "kuiper-infer[export]"', name=package
+                f"this needs the package {package} ({error}): {install_commands('export')}", name=package
             ) from error

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .._extras import install_commands
 from .._operators import import_modules
 
 _OPTIONS = (  # beside --models; defaults are those of Settings
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         from .server import Service, Settings
     except ImportError as error:
-        print(f"kuiper-serve needs the extra 'serve': pip install 'kuiper_infer[serve]' ({error})", file=sys.stderr)
+        print(f"kuiper-serve needs more packages ({error}): {install_commands('serve')}", file=sys.stderr)
         return 2
 
     parser = argparse.ArgumentParser(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A client that others wrote, unchanged: tritonclient over HTTP and gRPC, in a process and an environment of its own.
 
-The environment variable KUIPER_TRITON_PYTHON names an interpreter that has it (`pip install 'tritonclient[all]'`).
+The environment variable KUIPER_TRITON_PYTHON names an interpreter that has tritonclient[grpc,http].
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "utils/thread_count.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -13,20 +11,13 @@ namespace kuiper_infer::kernel {
 /// threads that the system has put aside. Without OpenMP's library it is OpenBLAS's serial build, which needs no order.
 class OpenBlasScope {
  public:
-#ifdef _OPENMP
-  OpenBlasScope() : former_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OpenBlasScope() { omp_set_num_threads(former_); }
-#else
-  OpenBlasScope() {}
-  ~OpenBlasScope() {}
-#endif
+  OpenBlasScope() : former_(SetOpenMpThreads(1)) {}
+  ~OpenBlasScope() { SetOpenMpThreads(former_); }
   OpenBlasScope(const OpenBlasScope&) = delete;
   OpenBlasScope& operator=(const OpenBlasScope&) = delete;
 
-#ifdef _OPENMP
  private:
   int former_;
-#endif
 };
 
 }  // namespace kuiper_infer::kernel

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What OpenBLAS's serial build needs as a part of a module (KuiperWithoutOpenMP.cmake). */
+/* What OpenBLAS's serial build needs as a part of a module (serial_openblas.cmake). */
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>

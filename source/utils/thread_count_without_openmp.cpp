@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The process's number of threads where OpenMP's library is not linked: in the Python module, which would bring a
+// second one beside PyTorch's. No other file of the library may call OpenMP's functions.
+#include "utils/environment.hpp"
+#include "utils/thread_count.hpp"
+
+namespace kuiper_infer {
+
+bool InOpenMpRegion() { return false; }
+
+int ProcessThreads() {
+  static const int kNumber = environment::ThreadCount().value_or(UsableCores());
+  return kNumber;
+}
+
+int DefaultThreads() { return ProcessThreads(); }
+
+int SetOpenMpThreads(int number) { return number; }
+
+}  // namespace kuiper_infer
