@@ -15,7 +15,7 @@ import numpy as np
 from kserve import InferRequest, InferResponse
 from kserve.model import InferenceModel
 
-from kuiper_infer import KuiperError, Model, RunOptions
+from kuiper_infer import ArrayInfo, KuiperError, Model, RunOptions
 from kuiper_infer._batch_axis import why_rows_fixed, why_rows_mix
 
 from . import folder, tensors
@@ -25,6 +25,7 @@ from .errors import ServeError, Status, shown
 from .files import require_regular
 from .folder import Place
 from .metrics import ModelMetrics
+from .trial import outputs_as_run
 
 _log = logging.getLogger("kserve.kuiper_infer")
 
@@ -35,6 +36,7 @@ class Loaded:
 
     engine: Model
     config: ModelConfig
+    outputs: tuple[ArrayInfo, ...]
     sizes: tuple[int, ...]  # of batches
     described_inputs: list[dict[str, Any]]  # as the protocol has it
     described_outputs: list[dict[str, Any]]
@@ -53,6 +55,9 @@ def load(root: Path, place: Place) -> Loaded:
         precision=config.precision,
         max_memory=config.max_memory,
     )
+    outputs, reason = outputs_as_run(engine)
+    if reason is not None:
+        _log.warning("%s/%d: no trial of it succeeded: %s", place.name, place.version, reason)
     sizes = batch_sizes(config.batching.max_size)
     reason = why_rows_fixed(engine, sizes)
     free_rows = reason is None
@@ -65,9 +70,10 @@ def load(root: Path, place: Place) -> Loaded:
     return Loaded(
         engine,
         config,
+        outputs,
         sizes,
         [tensors.metadata_of(info, free_rows) for info in engine.inputs],
-        [tensors.metadata_of(info, free_rows) for info in engine.outputs],
+        [tensors.metadata_of(info, free_rows) for info in outputs],
     )
 
 
@@ -128,7 +134,7 @@ class ServedModel(InferenceModel):
     async def answer(self, request: InferRequest) -> InferResponse:
         """Checks the request, queues its arrays until they have run, and makes the response of the outputs."""
         begun = time.monotonic()
-        infos, limits = self.loaded.engine.outputs, self.loaded.config.limits
+        infos, limits = self.loaded.outputs, self.loaded.config.limits
         tensors.check_requested(request, infos)
         inputs = tensors.inputs_of(request, self.loaded.engine.inputs, limits.max_request_bytes)
         deadline = begun + _timeout(request, limits.timeout_seconds)

@@ -14,6 +14,7 @@ from kserve.utils.numpy_codec import from_np_dtype, to_np_dtype
 from kuiper_infer import ArrayInfo
 
 from .errors import ServeError, Status, shown
+from .load_errors import NotServable
 
 # Parameters of other extensions that change what a request means. Ignoring them would give a wrong answer.
 _UNSUPPORTED_REQUEST = ("sequence_id", "sequence_start", "sequence_end")
@@ -29,11 +30,12 @@ _MOST_AXES = 64  # that NumPy allows
 def datatype_of(info: ArrayInfo) -> str:
     """The protocol's name of an array's element type."""
     try:
-        name = from_np_dtype(np.dtype(info.dtype))
+        name = None if info.dtype is None else from_np_dtype(np.dtype(info.dtype))
     except TypeError:
         name = None
     if name is None or name == "BYTES":
-        raise ValueError(f"'{info.name}' has elements of type {info.dtype}, which the protocol has no name for")
+        kind = "an unknown type" if info.dtype is None else f"type {info.dtype}, which the protocol has no name for"
+        raise NotServable(f"'{info.name}' has elements of {kind}")
     return name
 
 
