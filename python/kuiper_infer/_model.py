@@ -172,7 +172,8 @@ def _by_name_or_in_order(inputs: tuple[Any, ...]) -> Mapping[str, Any] | Sequenc
 def _bin_beside(param: str) -> str:
     stem, extension = os.path.splitext(param)
     if extension != ".param":
-        raise ValueError(f"param is {param!r}, expected NAME.param: export a model (docs/exporting.md), or give bin, too")
+        way = "export a model (docs/exporting.md), or give bin, too"
+        raise ValueError(f"param is {param!r}, expected NAME.param: {way}")
     return stem + ".bin"
 
 

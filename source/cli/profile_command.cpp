@@ -4,10 +4,9 @@
 #include <map>
 #include <memory>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
+#include "cli/trace.hpp"
 #include "data/file_writer.hpp"
 #include "runtime/step_times.hpp"
 
@@ -62,25 +61,6 @@ void PrintTypes(const Steps& steps) {
   std::printf("%9.3f ms sum of the steps, each in its fastest run\n", total * 1e3);
 }
 
-/// Writes a file of the Trace Event Format, which browsers' trace viewers and Perfetto open.
-void WriteTrace(const Steps& steps, const std::string& path) {
-  nlohmann::json events = nlohmann::json::array();
-  for (const auto& step : steps) {
-    events.push_back({{"name", step.type + " " + step.name},
-                      {"ph", "X"},
-                      {"pid", 1},
-                      {"tid", 1},
-                      {"ts", step.start * 1e6},
-                      {"dur", step.seconds * 1e6},
-                      {"args",
-                       {{"output", ShapeString(step.output)},
-                        {"method", step.method},
-                        {"multiply_adds", step.multiply_adds},
-                        {"bytes", step.bytes}}}});
-  }
-  WriteFile(path, nlohmann::json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() + "\n");
-}
-
 }  // namespace
 
 void AddProfileCommand(CLI::App& app, Action& action) {
@@ -97,7 +77,8 @@ void AddProfileCommand(CLI::App& app, Action& action) {
       .InRange(1, 100000)
       .ShowsDefault();
   command.Add("--top", options->most, "How many operators to list").InRange(0, 1000000).ShowsDefault();
-  command.Add("--trace", options->trace, "Also write a trace that opens in a browser's trace viewer");
+  command.Add("--trace", options->trace,
+              "Also write the fastest run as it went, a track for each thread: a file for https://ui.perfetto.dev");
   command.SetFooter(
       "Examples:\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
@@ -111,7 +92,7 @@ void AddProfileCommand(CLI::App& app, Action& action) {
     PrintTypes(steps);
     std::printf("%9.3f ms from end to end, the fastest of %d runs\n", FastestRun(graph, options->runs) * 1e3,
                 options->runs);
-    if (!options->trace.empty()) WriteTrace(steps, options->trace);
+    if (!options->trace.empty()) WriteFile(options->trace, TraceText(FastestTrace(graph, options->runs)));
     return 0;
   });
 }

@@ -96,7 +96,7 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const PlanningCon
       const RunContext context{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace};
       NamingOperator(op.name, op.type, [&] { step.call.run(context); });
     }
-    if (observer) observer(op, step, std::chrono::duration<double>(Clock::now() - start).count());
+    if (observer) observer(op, step, {start, Clock::now()});
     if (options.progress) options.progress({i + 1, program_->steps.size(), op.name, op.type});
   }
 }

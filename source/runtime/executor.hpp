@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,8 +13,16 @@
 
 namespace kuiper_infer {
 
+/// What StepObserver is told of a step's time.
+struct StepTime {
+  std::chrono::steady_clock::time_point start;
+  std::chrono::steady_clock::time_point end;
+
+  double seconds() const { return std::chrono::duration<double>(end - start).count(); }
+};
+
 /// Called after each step with the operator and its time.
-using StepObserver = std::function<void(const RuntimeOperator& op, const Step& step, double seconds)>;
+using StepObserver = std::function<void(const RuntimeOperator& op, const Step& step, const StepTime& time)>;
 
 /// The memory of one run: the arena, for arrays and scratch, and the arrays bound to the slots. A program may have many
 /// contexts, one per thread that runs it.

@@ -6,6 +6,7 @@
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
 #include "runtime/runtime_graph_impl.hpp"
+#include "runtime/thread_spans.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -51,8 +52,8 @@ void RuntimeGraph::set_inputs(const std::string& input_name, const Tensors& inpu
 void RuntimeGraph::Forward(bool debug) {
   StepObserver observer;
   if (debug) {
-    observer = [](const RuntimeOperator& op, const Step& /*step*/, double seconds) {
-      LOG(INFO) << op.type << " " << op.name << ": " << seconds * 1e3 << " ms";
+    observer = [](const RuntimeOperator& op, const Step& /*step*/, const StepTime& time) {
+      LOG(INFO) << op.type << " " << op.name << ": " << time.seconds() * 1e3 << " ms";
     };
   }
   const ExecutionContext& context = impl_->built().Run(debug, {}, observer);
@@ -80,14 +81,21 @@ Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
   return tensors;
 }
 
-std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
+std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads) {
   std::vector<StepProfile> steps;
-  double start = 0;
   const Runner& runner = impl_->built();
-  const StepObserver observer = [&](const RuntimeOperator& op, const Step& step, double seconds) {
+  TeamRecord record;
+  const auto run_start = TeamRecord::Clock::now();
+  ThreadSpans spans(run_start);
+  const StepObserver observer = [&](const RuntimeOperator& op, const Step& step, const StepTime& time) {
     const Program& program = *runner.current()->program;
     const auto bytes = [](const TensorSpec& spec) { return static_cast<double>(ByteCount(spec.type, spec.shape)); };
-    StepProfile profile{op.name, step.layout_copy ? "layout copy" : op.type, step.call.method, {}, start, seconds};
+    StepProfile profile;
+    profile.name = op.name;
+    profile.type = step.layout_copy ? "layout copy" : op.type;
+    profile.method = step.call.method;
+    profile.start = std::chrono::duration<double>(time.start - run_start).count();
+    profile.seconds = time.seconds();
     profile.multiply_adds = step.call.multiply_adds;
     for (const Source& source : step.inputs) {
       profile.bytes += bytes(source.slot >= 0 ? program.slots[source.slot].spec : source.constant.spec());
@@ -99,9 +107,11 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile() {
       profile.stored = output.type;
       profile.channels_last = !output.contiguous() && output.rank() > 2 && output.strides[1] == 1;
     }
+    if (threads) profile.threads = spans.OfStep(time.start, time.end, record.regions);
+    record.regions.clear();
     steps.push_back(std::move(profile));
-    start += seconds;
   };
+  const TeamRecordScope scope(threads ? &record : nullptr);
   impl_->built().Run(false, {}, observer);
   return steps;
 }

@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "utils/float_mode.hpp"
+#include "utils/team_record.hpp"
 #include "utils/thread_pool.hpp"
 
 namespace kuiper_infer {
@@ -14,12 +15,25 @@ bool InTeam() { return omp_in_parallel() != 0; }
 
 void RunInTeam(int seats, FunctionRef<void(int seat)> work) {
   if (seats <= 1 || InTeam()) return work(0);
+  using Clock = TeamRecord::Clock;
   const FloatMode mode = FloatMode::Current();
+  TeamRecord* const record = TeamRecordScope::Current();
+  TeamRecord::Region region;
+  if (record != nullptr) region.helpers.resize(std::min(seats, kMostThreads) - 1);
+  region.begun = Clock::now();
 #pragma omp parallel num_threads(std::min(seats, kMostThreads))
   {
     const FloatModeScope scope(mode);
-    work(omp_get_thread_num());
+    const int seat = omp_get_thread_num();
+    const Clock::time_point start = Clock::now();
+    work(seat);
+    const Clock::time_point end = Clock::now();
+    if (seat == 0) region.done = end;
+    if (seat > 0 && record != nullptr) region.helpers[seat - 1] = {seat, start, end};
   }
+  if (record == nullptr) return;
+  region.end = Clock::now();
+  record->regions.push_back(std::move(region));
 }
 
 int PrepareTeam(int wanted) { return std::clamp(wanted, 1, std::min(kMostThreads, omp_get_thread_limit())); }

@@ -18,6 +18,7 @@
 
 #include "utils/crowding.hpp"
 #include "utils/float_mode.hpp"
+#include "utils/team_record.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
@@ -101,6 +102,7 @@ struct Job {
   Job* next = nullptr;
   Crowding::Clock::time_point begun = {};
   std::atomic<Crowding::Duration::rep> helped{0};  ///< the time that helpers have been at work
+  TeamRecord::Region* region = nullptr;            ///< to be filled in: an entry of `helpers` for each helper's seat
 
   /// How many helpers are at work; kCallerSleeps is added while the caller sleeps until there is none.
   static constexpr uint32_t kCallerSleeps = uint32_t{1} << 31;
@@ -200,6 +202,11 @@ class ThreadPool {
     const Crowding::Clock::time_point done = Crowding::Clock::now();
     WaitForHelpers(job);
     const Crowding::Clock::time_point end = Crowding::Clock::now();
+    if (job.region != nullptr) {
+      job.region->begun = job.begun;
+      job.region->done = done;
+      job.region->end = end;
+    }
     const Crowding::Duration together = (job.taken - 1) * (done - job.begun);
     crowding_.Note(job.seats - 1, std::min(Crowding::Duration(job.helped.load()), together), end - done, end);
   }
@@ -233,7 +240,11 @@ class ThreadPool {
       const Crowding::Clock::time_point start = Crowding::Clock::now();
       const FloatModeScope mode(job.mode);
       job.work(seat);
-      job.helped += (Crowding::Clock::now() - start).count();
+      const Crowding::Clock::time_point end = Crowding::Clock::now();
+      job.helped += (end - start).count();
+      if (job.region != nullptr) {
+        job.region->helpers[seat - 1] = {static_cast<int>(syscall(SYS_gettid)), start, end};
+      }
     }
     --busy_;
     // The job may be gone as soon as its caller knows: waking a word that is in other use by then does no harm.
@@ -318,7 +329,13 @@ bool InTeam() { return in_team; }
 void RunInTeam(int seats, FunctionRef<void(int seat)> work) {
   if (seats <= 1 || in_team) return work(0);
   Job job{work, FloatMode::Current(), std::min(seats, kMostThreads)};
+  TeamRecord* const record = TeamRecordScope::Current();
+  if (record == nullptr) return ThreadPool::Instance().Run(job);
+  TeamRecord::Region region;
+  region.helpers.resize(job.seats - 1);
+  job.region = &region;
   ThreadPool::Instance().Run(job);
+  if (job.taken > 1) record->regions.push_back(std::move(region));
 }
 
 int PrepareTeam(int wanted) {

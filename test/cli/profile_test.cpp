@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The command that times a model's operators.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -38,44 +40,103 @@ TEST(ProfileCommandTest, ListsOperatorsAndTypesByTime) {
   EXPECT_THAT(result.out, HasSubstr("nn.LSTM"));
 }
 
-TEST(ProfileCommandTest, WritesATrace) {
-  const TemporaryFolder folder;
-  const ProgramResult result = RunOnLineReader("profile", {"--runs", "1", "--trace", folder / "trace.json"});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  const auto events = nlohmann::json::parse(ReadText(folder / "trace.json")).at("traceEvents");
-  ASSERT_GT(events.size(), 3U);
-  double end = 0;
-  for (const auto& event : events) {
-    EXPECT_EQ(event.at("ph"), "X");
-    EXPECT_GE(event.at("ts").get<double>(), end) << "the steps follow each other";
-    end = event.at("ts").get<double>() + event.at("dur").get<double>() - 1e-3;
-    EXPECT_TRUE(event.at("args").at("output").is_string());
+/// The events of a trace by their tracks, in order, without the metadata.
+using Tracks = std::map<int, std::vector<nlohmann::json>>;
+
+Tracks TracksOf(const nlohmann::json& trace) {
+  Tracks tracks;
+  for (const auto& event : trace.at("traceEvents")) {
+    if (event.at("ph") == "X") tracks[event.at("tid").get<int>()].push_back(event);
   }
+  for (auto& [track, events] : tracks) {
+    std::sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.at("ts") < b.at("ts"); });
+  }
+  return tracks;
+}
+
+double StartOf(const nlohmann::json& event) { return event.at("ts").get<double>(); }
+double EndOf(const nlohmann::json& event) { return StartOf(event) + event.at("dur").get<double>(); }
+
+constexpr double kRounding = 1e-3;  // microseconds
+constexpr int kSteps = 0;
+constexpr int kCaller = 1;
+
+/// Expects tracks that a viewer shows as they are: named, of the steps and of threads, without overlaps; the calling
+/// thread's events cover the steps, those of helpers lie within the step of their name.
+void ExpectTracks(const nlohmann::json& trace) {
+  const Tracks tracks = TracksOf(trace);
+  ASSERT_EQ(tracks.count(kSteps), 1U);
+  ASSERT_EQ(tracks.count(kCaller), 1U);
+  std::set<int> named;
+  for (const auto& event : trace.at("traceEvents")) {
+    if (event.at("name") == "thread_name") named.insert(event.at("tid").get<int>());
+  }
+  const std::set<std::string> categories = {"step", "alone", "shared", "waiting"};
+  for (const auto& [track, events] : tracks) {
+    SCOPED_TRACE("track " + std::to_string(track));
+    EXPECT_EQ(named.count(track), 1U);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      EXPECT_EQ(categories.count(events[i].at("cat").get<std::string>()), 1U) << events[i];
+      EXPECT_GE(events[i].at("dur").get<double>(), 0);
+      const double before = i > 0 ? EndOf(events[i - 1]) : 0;
+      EXPECT_GE(StartOf(events[i]), before - kRounding) << events[i];
+    }
+  }
+  double steps = 0;
+  for (const auto& event : tracks.at(kSteps)) steps += event.at("dur").get<double>();
+  double caller = 0;
+  for (const auto& event : tracks.at(kCaller)) caller += event.at("dur").get<double>();
+  EXPECT_NEAR(caller, steps, kRounding * static_cast<double>(tracks.at(kCaller).size() + 1));
+  for (const auto& [track, events] : tracks) {
+    if (track <= kCaller) continue;
+    for (const auto& event : events) {
+      const auto within = [&](const nlohmann::json& step) {
+        return step.at("name") == event.at("name") && StartOf(step) <= StartOf(event) + kRounding &&
+               EndOf(event) <= EndOf(step) + kRounding;
+      };
+      EXPECT_TRUE(std::any_of(tracks.at(kSteps).begin(), tracks.at(kSteps).end(), within)) << event;
+    }
+  }
+}
+
+/// The trace of the fastest of three runs.
+nlohmann::json ProfileLineReader(const std::vector<std::string>& switches, const std::string& threads = "2") {
+  const TemporaryFolder folder;
+  std::vector<std::string> more{"--runs", "3", "--threads", threads, "--trace", folder / "trace.json"};
+  more.insert(more.end(), switches.begin(), switches.end());
+  const ProgramResult result = RunOnLineReader("profile", more);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return nlohmann::json::parse(ReadText(folder / "trace.json"));
+}
+
+TEST(ProfileCommandTest, WritesATrackForEachThread) {
+  const nlohmann::json trace = ProfileLineReader({});
+  ExpectTracks(trace);
+  const Tracks tracks = TracksOf(trace);
+  for (const auto& step : tracks.at(kSteps)) EXPECT_TRUE(step.at("args").at("output").is_string());
+  const nlohmann::json trace_alone = ProfileLineReader({}, "1");
+  ExpectTracks(trace_alone);
+  const Tracks alone = TracksOf(trace_alone);
+  EXPECT_EQ(alone.size(), 2U);
+  for (const auto& event : alone.at(kCaller)) EXPECT_EQ(event.at("cat"), "alone");
   ExpectErrorLine(RunOnLineReader("profile", {"--runs", "1", "--trace", "/no/such/trace.json"}),
                   {"/no/such/trace.json"});
 }
 
-/// The trace's events.
-nlohmann::json ProfileLineReader(const std::vector<std::string>& switches) {
-  const TemporaryFolder folder;
-  std::vector<std::string> more{"--runs", "1", "--trace", folder / "trace.json"};
-  more.insert(more.end(), switches.begin(), switches.end());
-  const ProgramResult result = RunOnLineReader("profile", more);
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  return nlohmann::json::parse(ReadText(folder / "trace.json")).at("traceEvents");
-}
-
 TEST(ProfileCommandTest, ShowsWhatSwitchesDo) {
   if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no methods to choose from on this CPU, or with this KUIPER_ISA";
-  const auto plain = ProfileLineReader({"--convolution", "auto"});
-  EXPECT_GT(ProfileLineReader({"--no-fusion", "--no-placement"}).size(), plain.size());
-  const auto uses = [](const nlohmann::json& events, const std::string& method) {
+  const auto steps = [](const std::vector<std::string>& switches) {
+    return TracksOf(ProfileLineReader(switches)).at(kSteps);
+  };
+  const auto plain = steps({"--convolution", "auto"});
+  EXPECT_GT(steps({"--no-fusion", "--no-placement"}).size(), plain.size());
+  const auto uses = [](const std::vector<nlohmann::json>& events, const std::string& method) {
     return std::any_of(events.begin(), events.end(), [&](const nlohmann::json& event) {
       return event.at("args").at("method").get<std::string>().find(method) == 0;
     });
   };
   EXPECT_FALSE(uses(plain, "winograd6"));
-  EXPECT_TRUE(uses(ProfileLineReader({"--convolution", "winograd6"}), "winograd6"));
+  EXPECT_TRUE(uses(steps({"--convolution", "winograd6"}), "winograd6"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "utils/team_record.hpp"
 #include "utils/thread_count.hpp"
 #include "utils/work_shares.hpp"
 
@@ -197,6 +198,42 @@ TEST(ThreadScopeTest, RestoresTheFormerCount) {
     EXPECT_EQ(MaxThreads(), 5);
   }
   EXPECT_EQ(MaxThreads(), former);
+}
+
+/// Opens a region in which the caller waits for a helper to come, at most ten seconds; gives the helper's time inside.
+void ShareWithAHelper() {
+  std::atomic<bool> came{false};
+  RunInTeam(2, [&](int seat) {
+    const auto start = TeamRecord::Clock::now();
+    if (seat > 0) came = true;
+    while (!came && TeamRecord::Clock::now() - start < std::chrono::seconds(10)) std::this_thread::yield();
+    const auto pause = std::chrono::milliseconds(seat > 0 ? 20 : 5);
+    std::this_thread::sleep_for(pause);
+  });
+}
+
+TEST(TeamRecordTest, NotesWhoDidWhat) {
+  if (PrepareTeam(2) < 2) GTEST_SKIP() << "the process can have no helper";
+  TeamRecord record;
+  {
+    const TeamRecordScope scope(&record);
+    // Where others compute, too, the pool may ask for no helper for a while.
+    for (int attempt = 0; attempt < 3 && record.regions.empty(); ++attempt) ShareWithAHelper();
+  }
+  if (record.regions.empty()) GTEST_SKIP() << "no helper came";
+  const TeamRecord::Region& region = record.regions.back();
+  EXPECT_LT(region.begun, region.done);
+  EXPECT_LE(region.done, region.end);
+  ASSERT_EQ(region.helpers.size(), 1U);
+  const TeamRecord::Part& part = region.helpers.front();
+  EXPECT_NE(part.thread, 0);
+  EXPECT_LE(region.begun, part.start);
+  EXPECT_LE(part.end, region.end);
+  EXPECT_GE(part.end - part.start, std::chrono::milliseconds(20));
+  EXPECT_GT(region.end - region.done, std::chrono::milliseconds(1)) << "the caller waits for the slower helper";
+  const std::size_t noted = record.regions.size();
+  ShareWithAHelper();
+  EXPECT_EQ(record.regions.size(), noted) << "the scope has ended";
 }
 
 }  // namespace

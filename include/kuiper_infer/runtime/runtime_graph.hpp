@@ -151,6 +151,18 @@ class RuntimeGraph {
   };
   Report report() const;
 
+  /// A time in which a thread computed at a step or waited.
+  struct ThreadSpan {
+    enum class Kind {
+      kAlone,    ///< the calling thread, no helper beside it
+      kShared,   ///< a thread's part of work that several threads shared
+      kWaiting,  ///< the calling thread, until helpers had finished their parts
+    };
+    int thread = 0;  ///< 0: the calling one; helpers are numbered from 1 on
+    Kind kind = Kind::kAlone;
+    double start = 0;  ///< seconds since the run's start
+    double seconds = 0;
+  };
   /// One step of a run: an operator, or a copy that brings an array into the layout which an operator reads.
   struct StepProfile {
     std::string name;            ///< of the operator
@@ -164,9 +176,10 @@ class RuntimeGraph {
     bool channels_last = false;  ///< all channels of a pixel lie side by side in the first output
     /// What the first output consists of in memory: floats may be stored as bytes or bfloat16 numbers.
     RuntimeDataType stored = RuntimeDataType::kTypeUnknown;
+    std::vector<ThreadSpan> threads;  ///< where Profile was asked for them; those of the calling thread cover the step
   };
-  /// Runs on the inputs set, like Run, and gives the steps in order.
-  std::vector<StepProfile> Profile();
+  /// Runs on the inputs set, like Run, and gives the steps in order, with `threads` also what each thread did.
+  std::vector<StepProfile> Profile(bool threads = false);
 
   /// Threads that Build, Forward and Run use. 0 (the default): OpenMP's number where the program or OMP_NUM_THREADS has
   /// set one; otherwise one for each core that the process may use, by its CPU mask and its control group's quota.

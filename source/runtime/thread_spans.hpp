@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "utils/team_record.hpp"
+
+namespace kuiper_infer {
+
+/// Turns what TeamRecord says of the threads of one run into the spans of its steps.
+class ThreadSpans {
+ public:
+  using Clock = TeamRecord::Clock;
+  using Span = RuntimeGraph::ThreadSpan;
+
+  /// Times count from `run_start` on.
+  explicit ThreadSpans(Clock::time_point run_start) : run_start_(run_start) {}
+
+  /// The spans of a step in whose time these regions were open. Those of the calling thread cover all of it.
+  std::vector<Span> OfStep(Clock::time_point start, Clock::time_point end,
+                           const std::vector<TeamRecord::Region>& regions);
+
+ private:
+  Span MakeSpan(int thread, Span::Kind kind, Clock::time_point start, Clock::time_point end) const;
+  /// Helpers are numbered from 1 on, in the order in which they appear.
+  int NumberOf(int thread) { return numbers_.emplace(thread, static_cast<int>(numbers_.size()) + 1).first->second; }
+
+  Clock::time_point run_start_;
+  std::map<int, int> numbers_;
+};
+
+}  // namespace kuiper_infer
