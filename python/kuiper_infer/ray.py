@@ -67,7 +67,7 @@ class Predictor:
 
     def __call__(self, batch: Columns) -> Columns:
         """Runs the model on a batch of rows."""
-        results = self._rows.run([self._row(batch, index) for index in range(len(next(iter(batch.values()))))])
+        results = self._rows.run(self._row(batch, index) for index in range(len(next(iter(batch.values())))))
         if self._errors == "raise":
             for index, reason in enumerate(results.reasons):
                 if reason is not None:
@@ -80,11 +80,14 @@ class Predictor:
         return done
 
     def _row(self, batch: Columns, index: int) -> list[np.ndarray] | str:
-        try:
-            inputs = self._rows.model.inputs
-            return [self._rows.fit(np.asarray(batch[self._column_of[info.name]][index]), info) for info in inputs]
-        except ValueError as error:
-            return str(error)
+        arrays = []
+        for info in self._rows.model.inputs:
+            column = self._column_of[info.name]
+            try:
+                arrays.append(self._rows.fit(np.asarray(batch[column][index]), info))
+            except ValueError as error:
+                return f"column '{column}': {error}"
+        return arrays
 
 
 def predict(

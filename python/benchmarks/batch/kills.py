@@ -40,7 +40,7 @@ def check(folder: pathlib.Path) -> None:
     assert names == [f"{shard:05}.parquet" for shard in range(SHARDS)], names
     for name in names:
         assert pq.read_table(folder / name, columns=["id"])["id"].to_pylist() == list(range(ROWS)), name
-    assert not (folder / "_temporary").exists()
+    assert not list(folder.glob("_temporary*"))
     assert not (folder / "_failed").exists()
 
 

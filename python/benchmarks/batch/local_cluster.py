@@ -16,7 +16,8 @@ import ray
 from ray.cluster_utils import Cluster
 
 from kuiper_infer import Model
-from kuiper_infer.batch.shards import Shard, find_inputs, make_shards
+from kuiper_infer.batch.inputs import find_inputs
+from kuiper_infer.batch.shards import Shard, make_shards
 from kuiper_infer.batch.storage import Storage
 from kuiper_infer.batch.worker import Job, ModelFiles
 
@@ -36,8 +37,8 @@ def make_job(source: pathlib.Path, target: pathlib.Path, param: str) -> tuple[li
     """The parts of a job, as kuiper-batch makes them."""
     files = (pathlib.Path(param).read_bytes(), pathlib.Path(param).with_suffix(".bin").read_bytes())
     (info,) = Model(*files).inputs
-    storage, names = find_inputs(str(source))
     output = Storage(str(target))
+    storage, names = find_inputs(str(source), output)
     return make_shards(names, output, 256), Job(storage, output, {"pixels": info.name}, {}), files
 
 

@@ -11,10 +11,12 @@ from tqdm import tqdm
 
 from .. import KuiperError, Model
 from .._operators import import_modules
+from .inputs import find_inputs
 from .pictures import PictureOptions
-from .shards import find_inputs, make_shards
+from .reading import IMAGE_SCHEMA, first_schema
+from .shards import hold_tables, make_shards
 from .storage import Storage
-from .worker import Job, first_schema
+from .worker import Job
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -82,14 +84,14 @@ def _run(options: argparse.Namespace) -> int:
     files = (param.read(), weights.read())
     import_modules(options.modules)
     model = Model(*files)
-    source, names = find_inputs(options.input)
     output = Storage(options.output)
-    shards = make_shards(names, output, options.group)
+    source, names = find_inputs(options.input, output)
+    tables = hold_tables(names)
     size = options.image_size
     job = Job(
         input=source,
         output=output,
-        columns=dict(options.columns) or _default_columns(model, shards[0].is_parquet),
+        columns=dict(options.columns) or _default_columns(model, tables),
         outputs=dict(options.outputs),
         keep=options.keep,
         rows_per_call=options.rows_per_call,
@@ -106,23 +108,24 @@ def _run(options: argparse.Namespace) -> int:
         modules=tuple(options.modules),
     )
     rows = job.table_model(model)
-    schema = first_schema(shards, job)
+    schema = first_schema(names, source) if tables else IMAGE_SCHEMA
     if schema is not None:
         rows.schema(schema)  # wrong names are found before anything starts
     del rows, model
-    return _run_job(job, shards, files, options)
+    return _run_job(job, names, files, options)
 
 
-def _default_columns(model: Model, parquet: bool) -> dict[str, str]:
-    if parquet:
+def _default_columns(model: Model, tables: bool) -> dict[str, str]:
+    if tables:
         return {info.name: info.name for info in model.inputs}
     return {"image": model.inputs[0].name}
 
 
-def _run_job(job: Job, shards: list, files: tuple[bytes, bytes], options: argparse.Namespace) -> int:
+def _run_job(job: Job, names: list[str], files: tuple[bytes, bytes], options: argparse.Namespace) -> int:
     from .job import check_settings, connect, open_shards, run_shards  # Ray is slow to import; arguments are fine now
 
     check_settings(job, options.input, files)
+    shards = make_shards(names, job.output, options.group)
     todo = open_shards(shards, job.output)
     missing = {shard.output for shard in todo}
     rows = failed = 0
@@ -138,11 +141,11 @@ def _run_job(job: Job, shards: list, files: tuple[bytes, bytes], options: argpar
                     missing.discard(done.shard)
                 bar.set_postfix(rows=rows, failed=failed)
                 bar.update()
+    missing -= {name for name in missing if job.output.exists(name)}  # another job has made these
     print(f"{len(shards) - len(missing)} of {len(shards)} shards done; now {rows} rows, of which {failed} failed")
     for name in sorted(missing):
         print(f"kuiper-batch: no output for '{name}'; run the job again to try once more", file=sys.stderr)
-    if not missing:
-        job.output.delete_temporary()
+    job.output.delete_temporary()
     return 1 if missing else 0
 
 

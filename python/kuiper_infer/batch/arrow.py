@@ -1,35 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""Arrow columns as rows of NumPy arrays, and back."""
+"""Arrow columns as rows of NumPy arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 Row = np.ndarray | bytes | str | None  # an array; an encoded picture or a text; None where the column is null
 
-SHAPED_FIELDS = ("data", "shape")  # of a struct that holds an array of any shape, as in Arrow's variable-shape tensor
+_SHAPED_FIELDS = ("data", "shape")  # of a struct that holds an array of any shape, as in Arrow's variable-shape tensor
 
 
 def rows_of(column: pa.Array | pa.ChunkedArray) -> list[Row]:
-    """The rows of a column. Numbers become arrays of rank 0, lists of rank 1, lists of lists of rank 2, and so on.
+    """The rows of a column. Numbers become arrays of rank 0, lists of rank 1, lists of lists of rank 2, and so on;
+    decimals count as float64.
 
-    Raises ValueError for a row that is no array: lists of several lengths inside, or null inside.
+    Raises ValueError for a row that is no array: lists of several lengths inside, null inside, a shape that does not
+    fit; TypeError for a type that holds no numbers.
     """
     if isinstance(column, pa.ChunkedArray):
         return [row for chunk in column.chunks for row in rows_of(chunk)]
+    column = _plain(column)
     if isinstance(column, pa.ExtensionArray):
         return _tensor_rows(column)
     kind = column.type
+    if pa.types.is_null(kind):
+        return [None] * len(column)
     if _is_bytes(kind):
         return column.to_pylist()
-    if pa.types.is_struct(kind) and {field.name for field in kind} == set(SHAPED_FIELDS):
-        fields = (rows_of(column.field(name)) for name in SHAPED_FIELDS)
+    if pa.types.is_struct(kind) and {field.name for field in kind} == set(_SHAPED_FIELDS):
+        fields = (rows_of(column.field(name)) for name in _SHAPED_FIELDS)
         cells = zip(*fields, column.is_valid().to_pylist(), strict=True)
-        return [np.asarray(data).reshape(np.asarray(shape)) if valid else None for data, shape, valid in cells]
+        return [_shaped(data, shape) if valid else None for data, shape, valid in cells]
     if column.null_count:
         rows: list[Row] = [None] * len(column)
         for index, row in zip(np.flatnonzero(column.is_valid()), rows_of(column.drop_null()), strict=True):
@@ -38,6 +43,25 @@ def rows_of(column: pa.Array | pa.ChunkedArray) -> list[Row]:
     if _is_variable_list(kind):
         return _list_rows(column)
     return list(_block(column))
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """The column without an encoding of its own, and decimals as the nearest float64."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_run_end_encoded(column.type):
+        column = pc.run_end_decode(column)
+    return column.cast(pa.float64()) if pa.types.is_decimal(column.type) else column
+
+
+def _shaped(data: Row, shape: Row) -> np.ndarray:
+    """A row's elements in the row's own shape."""
+    if data is None or shape is None:
+        raise ValueError("an element is null")
+    extents = np.asarray(shape)
+    if extents.dtype.kind not in "iu" or extents.ndim != 1 or (extents < 0).any():
+        raise ValueError(f"its shape is {extents.tolist()}, expected a list of whole numbers of at least 0")
+    return np.asarray(data).reshape([int(extent) for extent in extents])
 
 
 def _is_bytes(kind: pa.DataType) -> bool:
@@ -55,8 +79,12 @@ def _tensor_rows(column: pa.ExtensionArray) -> list[Row]:
     solid = column if valid.all() else column.drop_null()
     if not len(solid):
         return [None] * len(column)
-    fixed = isinstance(column.type, pa.FixedShapeTensorType)
-    stacked = iter(solid.to_numpy_ndarray() if fixed else solid.to_numpy(zero_copy_only=False))
+    if isinstance(column.type, pa.FixedShapeTensorType):  # Arrow's own conversion makes 0 of null elements
+        axes = column.type.permutation or range(len(column.type.shape))
+        block = _block(solid.storage).reshape(len(solid), *column.type.shape)
+        stacked = iter(block.transpose(0, *(axis + 1 for axis in axes)))
+    else:
+        stacked = iter(solid.to_numpy(zero_copy_only=False))
     return [next(stacked) if ok else None for ok in valid]
 
 
@@ -72,6 +100,7 @@ def _list_rows(column: pa.Array) -> list[Row]:
 
 def _block(column: pa.Array) -> np.ndarray:
     """A column whose rows have one shape, as one array: (rows, *shape)."""
+    column = _plain(column)
     if column.null_count:
         raise ValueError("an element is null")
     if pa.types.is_fixed_size_list(column.type):
@@ -84,45 +113,5 @@ def _block(column: pa.Array) -> np.ndarray:
         inner = _block(column.flatten())
         return inner.reshape(len(column), *lengths or {0}, *inner.shape[1:])
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_boolean(column.type)):
-        raise TypeError(f"type {column.type} holds no numbers")
+        raise TypeError(f"its type {column.type} holds no numbers")
     return column.to_numpy(zero_copy_only=False)
-
-
-def column_type(dtype: str | None, shape: Sequence[int] | None) -> pa.DataType:
-    """The type of a column of arrays. Shape None: every row has its own, next to its elements."""
-    try:
-        element = pa.from_numpy_dtype(np.dtype(dtype or "float32"))
-    except (TypeError, NotImplementedError, pa.ArrowNotImplementedError):
-        raise TypeError(f"Arrow has no element type for {dtype}") from None
-    if shape is None:
-        return pa.struct([("data", pa.list_(element)), ("shape", pa.list_(pa.int64()))])
-    if len(shape) == 0:
-        return element
-    if len(shape) == 1:
-        return pa.list_(element, shape[0])
-    return pa.fixed_shape_tensor(element, tuple(shape))
-
-
-def column_of(rows: Sequence[np.ndarray], kind: pa.DataType) -> pa.Array:
-    """The column, of a type that `column_type` gave, with these rows."""
-    if pa.types.is_struct(kind):
-        flat = [row.reshape(-1) for row in rows]
-        data = pa.array(flat, kind.field("data").type)
-        shapes = pa.array([row.shape for row in rows], kind.field("shape").type)
-        return pa.StructArray.from_arrays([data, shapes], fields=list(kind))
-    is_tensor = isinstance(kind, pa.BaseExtensionType)
-    storage = kind.storage_type if is_tensor else kind
-    if not rows:
-        array = pa.array([], storage)
-    elif pa.types.is_fixed_size_list(storage):
-        if storage.list_size == 0:  # the number of elements does not tell the number of rows
-            array = pa.array([[]] * len(rows), storage)
-        else:
-            array = pa.FixedSizeListArray.from_arrays(_flat(rows, storage.value_type), type=storage)
-    else:
-        array = _flat(rows, storage)
-    return pa.ExtensionArray.from_storage(kind, array) if is_tensor else array
-
-
-def _flat(rows: Sequence[np.ndarray], kind: pa.DataType) -> pa.Array:
-    return pa.array(np.stack(rows).reshape(-1), kind)

@@ -14,12 +14,13 @@ from dataclasses import asdict
 
 import ray
 
+from .claims import claim, claims
 from .shards import Shard
 from .storage import Storage
 from .tables import TableModel
 from .worker import Done, Job, ModelFiles, process
 
-SETTINGS = "_job.json"  # in the output folder: what the files beside it were made by
+SETTINGS = "_job"  # begins the names of files that say what the files beside them were made by
 
 
 def connect(address: str | None) -> None:
@@ -44,18 +45,23 @@ def check_settings(job: Job, pattern: str, files: ModelFiles) -> None:
         "any_shape": job.any_shape,
         "pictures": asdict(job.pictures),
     }
-    settings = json.loads(json.dumps(settings))  # as they will be read
-    if job.output.exists(SETTINGS):
-        before = json.loads(job.output.read(SETTINGS))
+    text = json.dumps(settings, indent=1).encode()
+    before = claims(job.output, SETTINGS)
+    _check_equal(text, before, job.output)
+    if not before:
+        with claim(job.output, SETTINGS, ".json", text) as others:
+            _check_equal(text, others, job.output)
+
+
+def _check_equal(text: bytes, others: Sequence[bytes], output: Storage) -> None:
+    settings = json.loads(text)
+    for other in map(json.loads, others):
         for key, value in settings.items():
-            if before.get(key) != value:
+            if other.get(key) != value:
                 raise ValueError(
-                    f"'{job.output.address}' belongs to another job: its {key} was {before.get(key)}, now it is "
-                    f"{value}. Expected the same, or another output folder"
+                    f"'{output.address}' belongs to another job: its {key} was {other.get(key)}, now it is {value}. "
+                    "Expected the same, or another output folder"
                 )
-    else:
-        with job.output.written_whole(SETTINGS) as stream:
-            stream.write(json.dumps(settings, indent=1).encode())
 
 
 def open_shards(shards: list[Shard], output: Storage) -> list[Shard]:

@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import ArrayInfo, KuiperError, Model
 from .._batch_axis import why_rows_fixed, why_rows_mix
+from .conversion import converted
 
 Shapes = tuple[tuple[int, ...], ...]
+Rows = dict[int, Sequence[np.ndarray]]  # by their numbers: an array for each input
+
+_WAITING = 32 << 20  # bytes of rows that wait for others of their shapes, at most
 
 
 @dataclass
@@ -21,6 +25,12 @@ class Results:
 
     reasons: list[str | None]
     outputs: list[list[np.ndarray | None]]  # of each of the model's outputs
+
+    def add(self, reason: str | None) -> None:
+        """Adds a row that has no outputs yet, or failed."""
+        self.reasons.append(reason)
+        for output in self.outputs:
+            output.append(None)
 
     def fail(self, row: int, reason: str) -> None:
         """Makes a row a failed one, which has no outputs."""
@@ -64,7 +74,10 @@ class RowModel:
         return self._plan(shapes).row_shapes
 
     def fit(self, array: np.ndarray, info: ArrayInfo) -> np.ndarray:
-        """The row's array with the rank and type that the input expects. Raises ValueError."""
+        """The row's array with the rank and type that the input expects.
+
+        Raises ValueError for another rank or kind of numbers, and for a number that is outside of the input's type.
+        """
         expected = self._expected(info)
         rank = len(expected)
         if array.ndim == 1 and rank > 1 and min(expected) >= 0 and array.size == math.prod(expected):
@@ -73,32 +86,47 @@ class RowModel:
             array = array[0]  # the row holds a batch of one
         if array.ndim != rank:
             raise ValueError(f"input '{info.name}': the row has shape {array.shape}, expected {_text(expected)}")
-        if not np.can_cast(array.dtype, np.dtype(info.dtype), "same_kind"):
-            raise ValueError(f"input '{info.name}': the row has type {array.dtype}, expected {info.dtype}")
-        return array.astype(info.dtype, copy=False)
+        try:
+            return converted(array, np.dtype(info.dtype))
+        except ValueError as error:
+            raise ValueError(f"input '{info.name}': {error}") from None
 
     def _expected(self, info: ArrayInfo) -> tuple[int, ...]:
         shape = info.shape or ()
         return shape[1:] if self.batch_axis else shape
 
-    def run(self, rows: Sequence[Sequence[np.ndarray] | str]) -> Results:
-        """The outputs of rows, each given as one fitted array for each of the model's inputs, or as why it failed."""
-        results = Results(
-            [row if isinstance(row, str) else None for row in rows],
-            [[None] * len(rows) for _ in self.outputs],
-        )
-        groups: dict[Shapes, list[int]] = {}
+    def run(self, rows: Iterable[Sequence[np.ndarray] | str]) -> Results:
+        """The outputs of rows, each given as one fitted array for each of the model's inputs, or as why it failed.
+
+        Few of the rows are held at a time.
+        """
+        results = Results([], [[] for _ in self.outputs])
+        groups: dict[Shapes, Rows] = {}
+        size = 0
         for index, row in enumerate(rows):
-            if not isinstance(row, str):
-                groups.setdefault(tuple(array.shape for array in row), []).append(index)
-        for shapes, members in groups.items():
-            plan = self._plan(shapes)
-            if plan.together is None and len(members) > 1:
-                plan.together = all(plan.counted) and self._may_join(shapes)
-            step = self.rows_per_call if plan.together else 1
-            for start in range(0, len(members), step):
-                self._run_together(rows, members[start : start + step], plan, results)
+            results.add(row if isinstance(row, str) else None)
+            if isinstance(row, str):
+                continue
+            shapes = tuple(array.shape for array in row)
+            groups.setdefault(shapes, {})[index] = row
+            size += sum(array.nbytes for array in row)
+            if len(groups[shapes]) == (1 if self._plan(shapes).together is False else self.rows_per_call):
+                size -= sum(array.nbytes for each in groups[shapes].values() for array in each)
+                self._run_group(shapes, groups.pop(shapes), results)
+            elif size > _WAITING:  # rows of ever new shapes
+                while groups:
+                    self._run_group(*groups.popitem(), results)
+                size = 0
+        while groups:
+            self._run_group(*groups.popitem(), results)
         return results
+
+    def _run_group(self, shapes: Shapes, rows: Rows, results: Results) -> None:
+        plan = self._plan(shapes)
+        if plan.together is None and len(rows) > 1:
+            plan.together = all(plan.counted) and self._may_join(shapes)
+        for members in [rows] if plan.together else [{index: row} for index, row in rows.items()]:
+            self._run_together(members, plan, results)
 
     def _plan(self, shapes: Shapes) -> _Plan:
         if shapes not in self._plans:
@@ -135,26 +163,22 @@ class RowModel:
             return [None] * len(self.outputs)
         return [None if shape is None or min(shape, default=0) < 0 else tuple(shape) for shape in found]
 
-    def _run_together(
-        self, rows: Sequence[Sequence[np.ndarray] | str], members: list[int], plan: _Plan, results: Results
-    ) -> None:
+    def _run_together(self, rows: Rows, plan: _Plan, results: Results) -> None:
         names = [info.name for info in self.model.inputs]
-        columns = zip(*(rows[index] for index in members), strict=True)
+        columns = zip(*rows.values(), strict=True)
         arrays = [np.stack(column) if self.batch_axis else column[0] for column in columns]
         try:
             outputs = self.model.run(dict(zip(names, arrays, strict=True)))
-            parts = [
-                self._split(output, len(members), first) for output, first in zip(outputs, plan.counted, strict=True)
-            ]
+            parts = [self._split(output, len(rows), first) for output, first in zip(outputs, plan.counted, strict=True)]
         except (KuiperError, ValueError, TypeError, MemoryError) as error:
-            if len(members) == 1:
-                results.fail(members[0], str(error))
+            if len(rows) == 1:
+                results.fail(next(iter(rows)), str(error))
             else:
-                for index in members:
-                    self._run_together(rows, [index], plan, results)
+                for index, row in rows.items():
+                    self._run_together({index: row}, plan, results)
             return
         for number, cells in enumerate(parts):
-            for index, cell in zip(members, cells, strict=True):
+            for index, cell in zip(rows, cells, strict=True):
                 results.outputs[number][index] = np.asarray(cell)
 
     def _split(self, output: np.ndarray, rows: int, counted: bool) -> Sequence[np.ndarray]:

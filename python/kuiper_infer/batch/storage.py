@@ -4,30 +4,42 @@
 from __future__ import annotations
 
 import os
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import parse_qs, urlsplit
 
 import fsspec
 import pyarrow as pa
+from fsspec.implementations.local import LocalFileSystem
 from pyarrow import fs
 
-TEMPORARY = "_temporary"  # folder of files that are being written
+from .folders import files_below, path_within
+from .ownership import has_ended, this_process
+
+TEMPORARY = "_temporary-"  # folders of files that are being written, one for each job
+_ABANDONED = 24 * 3600  # seconds after which a file that nobody writes to is no longer being written
 
 
 class Storage:
     """A place of files: pyarrow's file systems for paths, s3://, gs:// and hdfs://, fsspec's for further addresses.
 
-    Paths of its methods are relative to `root`. It can be pickled.
+    Paths of its methods are relative to `root`. It can be pickled. `owner`: the process whose job writes here.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, owner: str = "") -> None:
         self.address = address
+        self.owner = owner or this_process()
         self.system, root = _resolve(address)
         self.root = root.rstrip("/") or "/"
 
-    def __reduce__(self) -> tuple[type[Storage], tuple[str]]:
-        return Storage, (self.address,)
+    def __reduce__(self) -> tuple[type[Storage], tuple[str, str]]:
+        return Storage, (self.address, self.owner)
+
+    @property
+    def is_local(self) -> bool:
+        return isinstance(self.system, fs.LocalFileSystem)
 
     def path(self, name: str = "") -> str:
         return f"{self.root.rstrip('/')}/{name}" if name else self.root
@@ -38,9 +50,27 @@ class Storage:
 
     def files(self) -> list[str]:
         """All files below the root, sorted; none where it does not exist."""
-        found = self.system.get_file_info(fs.FileSelector(self.root, allow_not_found=True, recursive=True))
+        return sorted(files_below(self.root) if self.is_local else self._list(recursive=True))
+
+    def own_files(self) -> list[str]:
+        """The files of the root itself, not of the folders below, sorted."""
+        return sorted(self._list(recursive=False))
+
+    def _list(self, recursive: bool) -> list[str]:
+        found = self.system.get_file_info(fs.FileSelector(self.root, allow_not_found=True, recursive=recursive))
         start = len(self.root.rstrip("/")) + 1
-        return sorted(info.path[start:] for info in found if info.type == fs.FileType.File)
+        return [info.path[start:] for info in found if info.type == fs.FileType.File]
+
+    def path_of(self, other: Storage) -> str | None:
+        """Where another place lies in this one, "" where they are the same, None where it is elsewhere."""
+        if self.is_local and other.is_local:
+            return path_within(self.root, other.root)
+        if self.is_local or other.is_local or _host(self.address) != _host(other.address):
+            return None
+        within, whole = self.root.strip("/"), other.root.strip("/")
+        if within == whole:
+            return ""
+        return whole[len(within) :].lstrip("/") if whole.startswith(f"{within}/") or not within else None
 
     def exists(self, name: str) -> bool:
         return self.system.get_file_info(self.path(name)).type == fs.FileType.File
@@ -59,29 +89,47 @@ class Storage:
 
         Two writers of one name never mix. When the block raises, nothing appears.
         """
-        temporary = self.path(f"{TEMPORARY}/{uuid.uuid4().hex}")
+        temporary = f"{TEMPORARY}{self.owner}/{uuid.uuid4().hex}"
         self._make_folder(temporary)
         try:
-            with self.system.open_output_stream(temporary) as stream:
+            with self.system.open_output_stream(self.path(temporary)) as stream:
                 yield stream
-            self._make_folder(self.path(name))
-            self.system.move(temporary, self.path(name))
+            self._make_folder(name)
+            self.system.move(self.path(temporary), self.path(name))
         except BaseException:
-            self.delete(f"{TEMPORARY}/{temporary.rpartition('/')[2]}")
+            self.delete(temporary)
             raise
 
     def delete(self, name: str) -> None:
         """Deletes a file if it exists."""
-        if self.exists(name):
-            self.system.delete_file(self.path(name))
+        try:
+            if self.exists(name):
+                self.system.delete_file(self.path(name))
+        except FileNotFoundError:
+            pass  # another process has deleted it
 
     def delete_temporary(self) -> None:
-        """Deletes what killed writers have left."""
-        if self.system.get_file_info(self.path(TEMPORARY)).type == fs.FileType.Directory:
-            self.system.delete_dir(self.path(TEMPORARY))
+        """Deletes the temporary files of this job, and what others have left: of a job whose process has ended for
+        certain, all; of others, what has not been written to for a day."""
+        for info in self.system.get_file_info(fs.FileSelector(self.root, allow_not_found=True)):
+            if info.type != fs.FileType.Directory or not info.base_name.startswith(TEMPORARY):
+                continue
+            owner = info.base_name.removeprefix(TEMPORARY)
+            try:
+                if owner == self.owner or has_ended(owner):
+                    self.system.delete_dir(info.path)
+                else:
+                    self._delete_abandoned(info.path)
+            except FileNotFoundError:
+                continue  # another process has deleted it
 
-    def _make_folder(self, path: str) -> None:
-        self.system.create_dir(path.rpartition("/")[0], recursive=True)
+    def _delete_abandoned(self, folder: str) -> None:
+        for info in self.system.get_file_info(fs.FileSelector(folder, allow_not_found=True)):
+            if info.mtime_ns is not None and info.mtime_ns / 1e9 < time.time() - _ABANDONED:
+                self.system.delete_file(info.path)
+
+    def _make_folder(self, name: str) -> None:
+        self.system.create_dir(self.path(name).rpartition("/")[0], recursive=True)
 
 
 def _resolve(address: str) -> tuple[fs.FileSystem, str]:
@@ -91,4 +139,13 @@ def _resolve(address: str) -> tuple[fs.FileSystem, str]:
         return fs.FileSystem.from_uri(address)
     except pa.ArrowInvalid:  # a kind of address that pyarrow does not know
         system, path = fsspec.core.url_to_fs(address)
+        if isinstance(system, LocalFileSystem):
+            return fs.LocalFileSystem(), path
         return fs.PyFileSystem(fs.FSSpecHandler(system)), path
+
+
+def _host(address: str) -> tuple[str, ...]:
+    """What tells the servers of two addresses apart: kind, host or bucket, endpoint."""
+    parts = urlsplit(address)
+    kind = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}.get(parts.scheme, parts.scheme)
+    return kind, parts.netloc.rpartition("@")[2], *parse_qs(parts.query).get("endpoint_override", [])

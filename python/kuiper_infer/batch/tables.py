@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import ArrayInfo, Model
-from .arrow import Row, column_of, column_type, rows_of
+from .arrow import Row, rows_of
 from .naming import columns_of_inputs, columns_of_outputs
+from .output_columns import column_of, column_type
 from .pictures import PictureOptions, read_picture
 from .rows import Results, RowModel
 
@@ -60,6 +62,7 @@ class TableModel:
         self._column_of = columns_of_inputs(columns, model.inputs)
         names = columns_of_outputs(outputs, self._rows.outputs)
         shapes = self._rows.recorded_row_shapes()
+        self.output_bytes = sum(_bytes_of(info, shape) for info, shape in zip(self._rows.outputs, shapes, strict=True))
         self.fields = [
             pa.field(name, column_type(info.dtype, None if any_shape else shape))
             for name, info, shape in zip(names, self._rows.outputs, shapes, strict=True)
@@ -97,8 +100,9 @@ class TableModel:
         `faults`: for each row, why it has failed already, or None.
         """
         columns = [self._read(table, info) for info in self.model.inputs]
-        inputs = [_join(cells) for cells in zip(*columns, strict=True)]
-        inputs = [fault or row for fault, row in zip(faults, inputs, strict=True)] if faults else inputs
+        inputs = (_join(cells) for cells in zip(*columns, strict=True))
+        if faults:
+            inputs = (fault or row for fault, row in zip(faults, inputs, strict=True))
         results = self._rows.run(inputs)
         for index, reason in enumerate(results.reasons):
             if reason is None:
@@ -118,8 +122,8 @@ class TableModel:
             pa.table([bad, *failed, reasons], schema=schema),
         )
 
-    def _read(self, table: pa.Table, info: ArrayInfo) -> list[np.ndarray | str]:
-        """For each row, the input's array or why there is none."""
+    def _read(self, table: pa.Table, info: ArrayInfo) -> Iterator[np.ndarray | str]:
+        """For each row, the input's array or why there is none. An array is made when it is asked for."""
         path = self._column_of[info.name]
         name = self._top_column(path, table.schema)
         if name not in table.column_names:
@@ -129,10 +133,9 @@ class TableModel:
             column = pc.struct_field(column, path.split(".")[1:])
         try:
             rows = rows_of(column)
-        except (ValueError, TypeError):
-            rows = [None] * len(column)  # some row is at fault: each is read by itself
-            return [self._cell(column.slice(index, 1), info, path) for index in range(len(rows))]
-        return [self._array(row, info, path) for row in rows]
+        except (ValueError, TypeError, pa.ArrowException):  # some row is at fault: each is read by itself
+            return (self._cell(column.slice(index, 1), info, path) for index in range(len(column)))
+        return (self._array(row, info, path) for row in rows)
 
     def _top_column(self, path: str, schema: pa.Schema) -> str:
         return path if path in schema.names else path.partition(".")[0]
@@ -140,7 +143,7 @@ class TableModel:
     def _cell(self, column: pa.Array, info: ArrayInfo, path: str) -> np.ndarray | str:
         try:
             return self._array(rows_of(column)[0], info, path)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, pa.ArrowException) as error:
             return f"column '{path}': {error}"
 
     def _array(self, row: Row, info: ArrayInfo, path: str) -> np.ndarray | str:
@@ -173,6 +176,11 @@ def _shape_of(kind: pa.DataType) -> tuple[int, ...] | None:
     if pa.types.is_fixed_size_list(kind):
         return (kind.list_size,)
     return None if pa.types.is_struct(kind) else ()
+
+
+def _bytes_of(info: ArrayInfo, shape: Sequence[int] | None) -> int:
+    """The bytes of an output in one row; 0 where only a run tells them."""
+    return 0 if shape is None else math.prod(shape) * np.dtype(info.dtype or "float32").itemsize
 
 
 def _join(cells: Sequence[np.ndarray | str]) -> Sequence[np.ndarray] | str:

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kuiper_infer.batch.arrow import column_of, column_type, rows_of
+from kuiper_infer.batch.arrow import rows_of
+from kuiper_infer.batch.output_columns import column_of, column_type
 
 VALUES = np.arange(24, dtype=np.float32).reshape(4, 2, 3)
 

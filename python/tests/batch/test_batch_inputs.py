@@ -7,7 +7,8 @@ import pathlib
 
 import pytest
 
-from kuiper_infer.batch.shards import find_inputs, make_shards
+from kuiper_infer.batch.inputs import find_inputs
+from kuiper_infer.batch.shards import make_shards
 from kuiper_infer.batch.storage import Storage
 
 FILES = ["a/1.parquet", "a/b/2.parquet", "3.parquet", "_hidden/4.parquet", ".hidden.parquet", "5.txt"]
@@ -35,13 +36,14 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
     ],
 )
 def test_patterns(folder: pathlib.Path, pattern: str, names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_inputs(f"{folder}{pattern}")[1] == names
+    output = Storage(str(folder.parent / "out"))
+    assert find_inputs(f"{folder}{pattern}", output)[1] == names
     monkeypatch.chdir(folder.parent)
-    assert find_inputs(f"in{pattern}")[1] == names
-    assert find_inputs(f"local://{folder}{pattern}")[1] == names  # an address that only fsspec knows
+    assert find_inputs(f"in{pattern}", output)[1] == names
+    assert find_inputs(f"local://{folder}{pattern}", output)[1] == names  # an address that only fsspec knows
     if pattern:
         monkeypatch.chdir(folder)
-        assert find_inputs(pattern[1:])[1] == names
+        assert find_inputs(pattern[1:], output)[1] == names
 
 
 def test_parquet_shards_are_named_by_their_files(tmp_path: pathlib.Path) -> None:
@@ -74,19 +76,3 @@ def test_groups_of_images_stay_when_images_come_and_go(tmp_path: pathlib.Path) -
 def test_refused_inputs(tmp_path: pathlib.Path, names: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_shards(names, Storage(str(tmp_path)), 8)
-
-
-def test_a_file_appears_when_it_is_whole(tmp_path: pathlib.Path) -> None:
-    storage = Storage(str(tmp_path))
-    with pytest.raises(ZeroDivisionError), storage.written_whole("a/b") as stream:
-        stream.write(b"half")
-        raise ZeroDivisionError
-    assert storage.files() == []
-    for text in (b"one", b"two"):
-        with storage.written_whole("a/b") as stream, storage.written_whole("a/b") as other:
-            other.write(b"never seen")
-            stream.write(text)
-        assert storage.read("a/b") == text
-    assert storage.files() == ["a/b"]
-    storage.delete_temporary()
-    assert not (tmp_path / "_temporary").exists()

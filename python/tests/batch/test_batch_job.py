@@ -39,7 +39,7 @@ def test_every_row_once_and_what_exists_is_skipped(tmp_path: pathlib.Path, capsy
     assert table["id"].to_pylist() == list(range(100))
     np.testing.assert_allclose(np.stack(table["score"].to_numpy()), expected_scores(pictures), rtol=1e-5)
     assert not (tmp_path / "out" / "_failed").exists()
-    assert not (tmp_path / "out" / "_temporary").exists()
+    assert not list((tmp_path / "out").glob("_temporary*"))
 
     before = modified(tmp_path / "out")
     assert len(before) == 5
@@ -70,6 +70,28 @@ def test_failing_rows_and_a_broken_shard(tmp_path: pathlib.Path, capsys: pytest.
     (tmp_path / "in" / "a" / "part-2.parquet").write_bytes(good)
     assert run(tmp_path, *MAP) == 0
     assert read_outputs(tmp_path / "out")["id"].to_pylist() == [*range(30), 100, 103]
+
+
+def test_numbers_that_do_not_fit_the_input_fail(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in").mkdir()
+    fine, infinite = [0.5] * 192, [0.5] * 191 + [np.inf]
+    pq.write_table(pa.table({"pixels": [fine, [1e300] * 192, infinite]}), tmp_path / "in" / "a.parquet")
+    assert run(tmp_path, *MAP) == 0
+    assert "now 3 rows, of which 1 failed" in capsys.readouterr().out
+    failed = pq.read_table(tmp_path / "out" / "_failed" / "a.parquet")
+    reason = "column 'pixels': input 'pnnx_input_0': the float64 number 1e+300 at [0,0,0] is outside of float32"
+    assert [failed["row"].to_pylist(), failed["reason"][0].as_py()[: len(reason)]] == [[1], reason]
+
+
+def test_another_job_leaves_no_groups_behind(tmp_path: pathlib.Path) -> None:
+    """It is refused before it writes anything."""
+    write_shards(tmp_path / "in", 1, 5)
+    assert run(tmp_path, *MAP) == 0
+    before = sorted(path.name for path in (tmp_path / "out").iterdir())
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "0.png").write_bytes((DATA / "picture.png").read_bytes())
+    assert run(tmp_path, input="images") == 2
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == before
 
 
 def test_an_output_folder_belongs_to_one_job(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,8 +48,28 @@ def test_from_s3_to_s3(s3: fs.FileSystem) -> None:
         assert job.returncode == 0
         assert expected in said
     output = Storage("s3://bucket/out")
-    assert output.files() == ["0.parquet", "1.parquet", "2.parquet", "_job.json"]
+    names = output.files()
+    assert names[:3] == ["0.parquet", "1.parquet", "2.parquet"]
+    assert [name[:5] for name in names[3:]] == ["_job-"]
     parts = [pq.read_table(io.BytesIO(output.read(f"{shard}.parquet"))) for shard in range(3)]
     table = pa.concat_tables(parts)
     assert table["id"].to_pylist() == list(range(30))
     np.testing.assert_allclose(np.stack(table["pnnx_output_0"].to_numpy()), expected_scores(pictures), rtol=1e-5)
+
+
+def test_two_jobs_in_one_place(s3: fs.FileSystem) -> None:
+    """Equal ones do the work twice, another one is refused, and so is one whose results would be its inputs."""
+    for shard in range(3):
+        table = pa.table({"id": range(4), "pixels": [[0.5] * 192] * 4})
+        pq.write_table(table, f"bucket/two/{shard}.parquet", filesystem=s3)
+    jobs = [start_job("s3://bucket/two", "s3://bucket/both") for _ in range(2)]
+    for job in jobs:
+        job.communicate(timeout=80)
+        assert job.returncode == 0
+    output = Storage("s3://bucket/both")
+    assert [name for name in output.files() if name[0] != "_"] == ["0.parquet", "1.parquet", "2.parquet"]
+    assert not [name for name in output.files() if name.startswith("_temporary")]
+    for target, more in (("s3://bucket/both", ("--any-shape",)), ("s3://bucket/two/out", ()), ("s3://bucket/two/", ())):
+        job = start_job("s3://bucket/two", target, *more)
+        job.communicate(timeout=40)
+        assert job.returncode == 2

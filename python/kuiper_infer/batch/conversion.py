@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Numbers of one element type as those of another, without a number that becomes another one unnoticed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+_WHOLE, _FLOATING, _COMPLEX = "biu", "f", "c"
+_MAY_BECOME = {"b": _WHOLE, "i": _WHOLE, "u": _WHOLE, "f": _WHOLE + _FLOATING, "c": _WHOLE + _FLOATING + _COMPLEX}
+
+
+def converted(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The array's numbers in the type `dtype`. Whole numbers go to every type, floating-point numbers to floating-point
+    types, where they are rounded to the nearest number.
+
+    Raises ValueError where there is no such conversion, or for a number that lies outside of the type's range.
+    """
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind not in _MAY_BECOME.get(dtype.kind, ""):
+        raise ValueError(f"the row has type {array.dtype}, expected {dtype} or numbers that lose no fraction in it")
+    if dtype.kind in _WHOLE:
+        low, high = _range_of(dtype)
+        if array.size and (int(array.min()) < low or int(array.max()) > high):
+            # Python's comparison is exact, NumPy's of signed and unsigned 64-bit integers need not be.
+            _refuse(array, np.array([not low <= value <= high for value in array.reshape(-1).tolist()]), dtype)
+        return array.astype(dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        result = array.astype(dtype)
+    beyond = np.isfinite(array) & ~np.isfinite(result)
+    if beyond.any():
+        _refuse(array, beyond.reshape(-1), dtype)
+    return result
+
+
+def _range_of(dtype: np.dtype) -> tuple[int, int]:
+    return (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+
+
+def _refuse(array: np.ndarray, wrong: np.ndarray, dtype: np.dtype) -> None:
+    """Raises for the first of the elements that are `wrong`."""
+    index = np.unravel_index(int(np.argmax(wrong)), array.shape)
+    place = f" at [{','.join(map(str, index))}]" if index else ""
+    if dtype.kind in _WHOLE:
+        low, high = _range_of(dtype)
+        limits = f"{low} to {high}"
+    else:
+        limits = f"finite up to {np.finfo(dtype).max}"
+    raise ValueError(
+        f"the {array.dtype} number {array[index]}{place} is outside of {dtype}, whose numbers are {limits}"
+    )
