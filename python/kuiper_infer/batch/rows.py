@@ -16,6 +16,7 @@ from .conversion import converted
 Shapes = tuple[tuple[int, ...], ...]
 Rows = dict[int, Sequence[np.ndarray]]  # by their numbers: an array for each input
 
+_TRIED = ((32, 64), (8, 16))  # two sizes each for extents that are free: of pictures, and of short tables of positions
 _WAITING = 32 << 20  # bytes of rows that wait for others of their shapes, at most
 
 
@@ -67,11 +68,18 @@ class RowModel:
         self._rows_mix: bool | None = None  # not known yet
 
     def recorded_row_shapes(self) -> tuple[tuple[int, ...] | None, ...]:
-        """The shape of each output in one row of the recorded inputs; None where it is not known before a run."""
-        shapes = tuple(self._expected(info) for info in self.model.inputs)
-        if any(extent < 0 for shape in shapes for extent in shape):
-            return (None,) * len(self.outputs)
-        return self._plan(shapes).row_shapes
+        """The shape of each output in one row of the recorded inputs; None where it is not known before a run, or
+        depends on extents that the inputs leave free."""
+        shapes = [self._expected(info) for info in self.model.inputs]
+        if all(extent >= 0 for shape in shapes for extent in shape):
+            return self._plan(tuple(shapes)).row_shapes
+        for sizes in _TRIED:
+            tried = [tuple(tuple(size if e < 0 else e for e in shape) for shape in shapes) for size in sizes]
+            one, other = (self._plan(each).row_shapes for each in tried)
+            found = tuple(a if a == b else None for a, b in zip(one, other, strict=True))
+            if any(shape is not None for shape in found):
+                return found
+        return (None,) * len(self.outputs)
 
     def fit(self, array: np.ndarray, info: ArrayInfo) -> np.ndarray:
         """The row's array with the rank and type that the input expects.

@@ -94,6 +94,23 @@ def test_another_job_leaves_no_groups_behind(tmp_path: pathlib.Path) -> None:
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == before
 
 
+def test_a_model_of_several_outputs_and_free_extents(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "in").mkdir()
+    lengths = [3, 5, 5, 4, 5]
+    rows = {name: [[1] * length for length in lengths] for name in ("ids", "mask", "kinds")}
+    pq.write_table(pa.table({"id": range(5), **rows}), tmp_path / "in" / "a.parquet")
+    param = str(DATA.parents[1] / "serve" / "data" / "encoder.pnnx.param")
+    columns = [("--map", f"{name}=pnnx_input_{number}") for number, name in enumerate(rows)]
+    arguments = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--param", param]
+    assert main([*arguments, *sum(columns, ()), "--name", "pnnx_output_0.1=pooled"]) == 0
+    table = pq.read_table(tmp_path / "out" / "a.parquet")
+    assert table.column_names == ["id", "pnnx_output_0.0", "pooled"]
+    assert [row["shape"] for row in table["pnnx_output_0.0"].to_pylist()] == [[length, 16] for length in lengths]
+    pooled = np.stack(table["pooled"].to_numpy())
+    assert pooled.shape == (5, 16)
+    np.testing.assert_allclose(pooled[[1, 2, 4]], pooled[[1] * 3], rtol=1e-5)
+
+
 def test_an_output_folder_belongs_to_one_job(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_shards(tmp_path / "in", 1, 5)
     assert run(tmp_path, *MAP) == 0

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import tiny
 from kuiper_infer import Model
 from kuiper_infer.batch import TableModel
 
@@ -81,9 +82,41 @@ def test_outputs_of_any_shape() -> None:
     assert [row["data"] for row in done[OUT].to_pylist()] == [[1, 2, 3], [], [5] * 5]
     assert [row["shape"] for row in done[OUT].to_pylist()] == [[3], [0], [5]]
     assert len(failed) == 0
+    same, failed = TableModel(model, {"x": IN})(table)  # the graph tells that its shape depends on the data
+    assert same.equals(done) and len(failed) == 0
+
+
+def test_a_row_of_another_shape_than_the_column() -> None:
+    model = Model(tiny.param(tiny.identity("(1,3)f32")), tiny.archive({}))
+    table = pa.table({"id": range(2), "x": [[1.0, 2], [1.0, 2, 3]]})
     done, failed = TableModel(model, {"x": IN})(table)  # the recorded shape is kept by the last row alone
-    assert done["id"].to_pylist() == [2]
-    assert all("--any-shape" in reason for reason in failed["reason"].to_pylist())
+    assert done["id"].to_pylist() == [1]
+    assert "--any-shape" in failed["reason"][0].as_py()
+    done, failed = TableModel(model, {"x": IN}, any_shape=True)(table)
+    assert [row["shape"] for row in done[OUT].to_pylist()] == [[2], [3]]
+
+
+def test_several_outputs_and_free_extents() -> None:
+    """An encoder with a free batch and length: rows of several lengths, and results that follow them or not."""
+    stem = DATA.parents[1] / "serve" / "data" / "encoder"
+    model = Model(f"{stem}.pnnx.param", threads=1)
+    columns = {"ids": "pnnx_input_0", "mask": "pnnx_input_1", "kinds": "pnnx_input_2"}
+    with np.load(f"{stem}.npz") as expected:
+        given = [expected[name] for name in columns]  # with PyTorch's results
+        hidden, pooled = expected["hidden"], expected["pooled"]
+    rows = {name: [row.tolist() for row in array] for name, array in zip(columns, given, strict=True)}
+    for name in columns:
+        rows[name] += [rows[name][0][:3], list(range(99))]  # shorter, and longer than its table of positions
+    table = pa.table({"id": range(5), **rows})
+    named = {f"{OUT}.1": "pooled"}
+    done, failed = TableModel(model, columns, outputs=named, rows_per_call=3)(table)
+    assert failed["id"].to_pylist() == [4]
+    assert done.schema.field("pooled").type == pa.list_(pa.float32(), 16)
+    np.testing.assert_allclose(np.stack(done["pooled"].to_numpy())[:3], pooled, rtol=1e-4, atol=1e-5)
+    cells = done[f"{OUT}.0"].to_pylist()
+    assert [cell["shape"] for cell in cells] == [[5, 16]] * 3 + [[3, 16]]
+    for cell, want in zip(cells, hidden, strict=False):
+        np.testing.assert_allclose(np.reshape(cell["data"], (5, 16)), want, rtol=1e-4, atol=1e-5)
 
 
 def test_wrong_types_are_told(scorer: Model) -> None:
