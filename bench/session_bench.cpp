@@ -9,17 +9,16 @@
 // * how many processors other programs kept busy meanwhile: with many of them the figures say little.
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <functional>
+#include <optional>
 #include <thread>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <sys/resource.h>
 
 #include "bench_util.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "model_inputs.hpp"
+#include "utils/machine_load.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer::bench {
@@ -82,26 +81,6 @@ std::vector<Caller> MakeCallers(const std::vector<std::unique_ptr<Network>>& net
   return callers;
 }
 
-/// Processor seconds that other programs of the machine have used so far; 0 where the system does not tell.
-double SecondsOfOthers() {
-  std::ifstream file("/proc/stat");
-  std::string word;
-  file >> word;
-  double ticks = 0;
-  for (int column = 0; column < 8; ++column) {
-    double value = 0;
-    file >> value;
-    const bool idle = column == 3 || column == 4;
-    ticks += idle ? 0 : value;
-  }
-  rusage own{};
-  getrusage(RUSAGE_SELF, &own);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK)) - seconds(own.ru_utime) - seconds(own.ru_stime);
-}
-
 /// What a way of running came to in all rounds.
 struct Result {
   std::vector<Caller> callers;
@@ -112,10 +91,11 @@ struct Result {
   /// Measures one round: `run` gives its throughput.
   void Measure(const std::function<double()>& run) {
     const Clock::time_point start = Clock::now();
-    const double others_before = SecondsOfOthers();
+    const LoadWatch watch;
     throughputs.push_back(run());
-    seconds += SecondsSince(start);
-    others += SecondsOfOthers() - others_before;
+    const double taken = SecondsSince(start);
+    seconds += taken;
+    if (const std::optional<MachineLoad> load = watch.Load()) others += (load->others + load->stolen) * taken;
   }
 };
 

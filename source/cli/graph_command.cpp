@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/graph_drawing.hpp"
 #include "cli/model_session.hpp"
+#include "data/byte_source.hpp"
 #include "data/file_writer.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/step_times.hpp"
@@ -18,22 +19,33 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// Writes a picture by Graphviz's program `dot`.
+/// A file that is removed with the object.
+struct TemporaryFile {
+  std::string path;
+
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+};
+
+/// Writes a picture by Graphviz's program `dot`, which would wait for the reader of a FIFO at `path`.
 void DrawSvg(const std::string& dot, const std::string& path) {
-  const std::string source = path + ".dot";
-  WriteFile(source, dot);
-  const char* const arguments[] = {"dot", "-Tsvg", "-o", path.c_str(), source.c_str(), nullptr};
+  const TemporaryFile source{path + ".dot"};
+  const TemporaryFile drawn{path + ".drawn"};
+  WriteFile(source.path, dot);
+  const char* const arguments[] = {"dot", "-Tsvg", "-o", drawn.path.c_str(), source.path.c_str(), nullptr};
   pid_t child = 0;
   const int failure = posix_spawnp(&child, "dot", nullptr, nullptr, const_cast<char* const*>(arguments), environ);
   int status = -1;
   if (failure == 0) waitpid(child, &status, 0);
-  std::error_code ignored;
-  std::filesystem::remove(source, ignored);
   constexpr int kNotFound = 127;
   if (failure != 0 || (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound)) {
     throw Error(ErrorCode::kResource, "the program `dot` cannot be run: install graphviz, or ask for a .dot file");
   }
   if (status != 0) throw Error(ErrorCode::kFile, path + ": `dot` could not draw it");
+  constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+  WriteFile(path, ByteSource::OpenFile(drawn.path)->Text(kMostBytes));
 }
 
 /// A row for each pass of planning.
