@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <string>
 #include <vector>
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "cli/run_program.hpp"
@@ -16,9 +14,9 @@ namespace nb = nanobind;
 void AddProgram(nb::module_& module) {
   module.def(
       "run_program",
-      [](const std::vector<std::string>& arguments) {
+      [](const std::vector<nb::bytes>& arguments) {
         std::vector<const char*> pointers;
-        for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+        for (const nb::bytes& argument : arguments) pointers.push_back(argument.c_str());
         const nb::gil_scoped_release release;
         return cli::RunProgram(static_cast<int>(pointers.size()), pointers.data());
       },
