@@ -9,8 +9,10 @@ from . import _core
 
 
 def main() -> int:
-    # Python would only note the signal, and the program runs outside of it.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Python would only note the signal, and the program runs outside of it. A signal that is ignored, as in background
+    # jobs of shells, stays so.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _core.run_program([os.fsencode(argument) for argument in ("kuiper", *sys.argv[1:])])
 
 

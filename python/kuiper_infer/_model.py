@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from . import _core
-from ._errors import ErrorCode, KuiperError
+from ._checks import MOST_EXTENT, integer, path, path_bytes
+from ._inputs import Array, by_name_or_in_order, extents, in_order
 from ._options import RunOptions
 from ._reports import ModelInfo, Profile, Svg
 
 Source = str | os.PathLike[str] | bytes
+
+Outputs = np.ndarray | tuple[np.ndarray, ...]
 
 _DEFAULT_OPTIONS = RunOptions()
 
@@ -60,13 +63,11 @@ class Model:
     ) -> None:
         if precision not in ("highest", "high", "medium"):
             raise ValueError(f'precision is {precision!r}, expected "highest", "high" or "medium"')
-        if threads < 0:
-            raise ValueError(f"threads is {threads}, expected 0 or more")
-        if max_memory is not None and max_memory <= 0:
-            raise ValueError(f"max_memory is {max_memory}, expected a number of bytes, or None for no limit")
-        self.threads, self.precision, self.max_memory = threads, precision, max_memory
-        self.cache = None if cache is None else os.fspath(cache)
-        limits = (threads, precision, max_memory or 0, self.cache or "")
+        self.threads = integer("threads", threads, 0)
+        self.precision = precision
+        self.max_memory = None if max_memory is None else integer("max_memory", max_memory, 1, MOST_EXTENT)
+        self.cache = None if cache is None else path("cache", cache)
+        limits = (self.threads, precision, self.max_memory or 0, path_bytes("cache", self.cache or ""))
         if isinstance(param, bytes):
             if not isinstance(bin, bytes):
                 raise TypeError("param is bytes: bin has to be the contents of the other file, as bytes")
@@ -75,12 +76,14 @@ class Model:
         else:
             if isinstance(bin, bytes):
                 raise TypeError("bin is bytes: param has to be the contents of the other file, as bytes")
-            self.param = os.fspath(param)
-            self.bin = _bin_beside(self.param) if bin is None else os.fspath(bin)
-            self._model = _core.Model.load_files(self.param, self.bin, *limits)
+            self.param = path("param", param)
+            self.bin = _bin_beside(self.param) if bin is None else path("bin", bin)
+            param_bytes, bin_bytes = path_bytes("param", self.param), path_bytes("bin", self.bin)
+            self._model = _core.Model.load_files(param_bytes, bin_bytes, *limits)
         self.inputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*input) for input in self._model.inputs())
         """The inputs as the file records them, in its order. Batch and sizes may differ from the recorded ones where
         the network allows it (`output_info`)."""
+        self._names = tuple(input.name for input in self.inputs)
         self.outputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*output) for output in self._model.outputs())
         """The outputs for inputs of the recorded shapes, in the file's order; those of a tuple are numbered."""
 
@@ -89,70 +92,55 @@ class Model:
 
         Raises `KuiperError` where the network does not allow such inputs.
         """
-        named = shapes if isinstance(shapes, Mapping) else self._named(shapes)
-        return tuple(ArrayInfo(*output) for output in self._model.outputs_for(dict(named)))
+        names = self._names
+        ordered = [extents(name, shape) for name, shape in zip(names, in_order(names, shapes), strict=True)]
+        return tuple(ArrayInfo(*output) for output in self._model.outputs_for(ordered))
 
-    def __call__(self, *inputs: Any, options: RunOptions | None = None) -> Any:
+    @overload
+    def __call__(self, inputs: Mapping[str, Array], /, *, options: RunOptions | None = None) -> Outputs: ...
+    @overload
+    def __call__(self, *inputs: Array, options: RunOptions | None = None) -> Outputs: ...
+    def __call__(self, *inputs: Any, options: RunOptions | None = None) -> Outputs:
         """Runs the model on arrays in the order of its inputs, or on one dictionary of arrays by the inputs' names.
 
         Inputs are NumPy arrays or anything with the buffer protocol or DLPack, such as PyTorch's tensors on the CPU.
         They are read in place where they are contiguous. Gives the output as a NumPy array, or a tuple of them where
         there are several.
         """
-        outputs = self.run(_by_name_or_in_order(inputs), options)
+        outputs = self.run(by_name_or_in_order(inputs), options)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
-    def run(self, inputs: Mapping[str, Any] | Sequence[Any], options: RunOptions | None = None) -> list[np.ndarray]:
+    def run(self, inputs: Mapping[str, Array] | Sequence[Array], options: RunOptions | None = None) -> list[np.ndarray]:
         """Runs the model and gives a list of all outputs in the file's order, whatever their number."""
-        given = options or _DEFAULT_OPTIONS
-        return self._model.run(self._ordered(inputs), given.threads, given.deadline, given.cancel, given.progress)
+        given = _DEFAULT_OPTIONS if options is None else options
+        if not isinstance(given, RunOptions):
+            raise TypeError(f"options is {type(given).__name__}, expected RunOptions")
+        return self._model.run(
+            in_order(self._names, inputs), given.threads, given.deadline, given.cancel, given.progress
+        )
 
     def info(self) -> ModelInfo:
         """What the model is made of; prints as a table."""
         return ModelInfo(inputs=self.inputs, outputs=self.outputs, **_core.describe(self._model))
 
-    def profile(self, *inputs: Any, runs: int = 10) -> Profile:
+    def profile(self, *inputs: Array | Mapping[str, Array], runs: int = 10) -> Profile:
         """The time of each step of a run, in the fastest of `runs` runs; prints as a table."""
-        if runs < 1:
-            raise ValueError(f"runs is {runs}, expected 1 or more")
-        return Profile(*_core.profile(self._model, self._ordered_of(inputs), runs))
+        return Profile(*_core.profile(self._model, self._ordered_of(inputs), integer("runs", runs, 1)))
 
-    def graph_text(self, *inputs: Any, full: bool = False, runs: int = 0) -> str:
+    def graph_text(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> str:
         """The graph as it is run, a line a step; with shares of time where `runs` is not 0."""
-        return _core.graph(self._model, self._ordered_of(inputs), full, runs)[0]
+        return _core.graph(self._model, self._ordered_of(inputs), bool(full), integer("runs", runs, 0))[0]
 
-    def graph_svg(self, *inputs: Any, full: bool = False, runs: int = 0) -> Svg:
+    def graph_svg(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> Svg:
         """The graph as a picture, which notebooks show; needs Graphviz's program `dot`."""
-        return Svg.draw(_core.graph(self._model, self._ordered_of(inputs), full, runs)[1])
+        return Svg.draw(_core.graph(self._model, self._ordered_of(inputs), bool(full), integer("runs", runs, 0))[1])
 
-    def operands(self, *inputs: Any) -> dict[str, np.ndarray]:
+    def operands(self, *inputs: Array | Mapping[str, Array]) -> dict[str, np.ndarray]:
         """Runs without optimisation and gives every array between operators, by its name in the file."""
         return _core.operands(self._model, self._ordered_of(inputs))
 
     def _ordered_of(self, inputs: tuple[Any, ...]) -> Sequence[Any]:
-        return self._ordered(_by_name_or_in_order(inputs))
-
-    def _ordered(self, inputs: Mapping[str, Any] | Sequence[Any]) -> Sequence[Any]:
-        """The arrays in the order of the model's inputs."""
-        if isinstance(inputs, Mapping):
-            try:
-                ordered = [inputs[input.name] for input in self.inputs]
-            except KeyError as missing:
-                raise KuiperError(f"input {missing} is not given", ErrorCode.INPUT) from None
-            if len(ordered) != len(inputs):
-                unknown = sorted(set(inputs) - {input.name for input in self.inputs})
-                raise KuiperError(f"the model has no input {unknown[0]!r}, it has {self._names()}", ErrorCode.INPUT)
-            return ordered
-        if len(inputs) != len(self.inputs):
-            count = f"{len(inputs)} arrays are given, the model has {len(self.inputs)} inputs: {self._names()}"
-            raise KuiperError(count, ErrorCode.INPUT)
-        return inputs
-
-    def _named(self, values: Sequence[Any]) -> dict[str, Any]:
-        return {input.name: value for input, value in zip(self.inputs, self._ordered(values), strict=True)}
-
-    def _names(self) -> str:
-        return ", ".join(repr(input.name) for input in self.inputs)
+        return in_order(self._names, by_name_or_in_order(inputs))
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{input.name}: {input.dtype}{list(input.shape or ())}" for input in self.inputs)
@@ -164,17 +152,13 @@ class Model:
         return _load, (self.param, self.bin, self.threads, self.precision, self.max_memory, self.cache)
 
 
-def _by_name_or_in_order(inputs: tuple[Any, ...]) -> Mapping[str, Any] | Sequence[Any]:
-    """What a call was given: one dictionary, or arrays in order."""
-    return inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs
-
-
 def _bin_beside(param: str) -> str:
     stem, extension = os.path.splitext(param)
-    if extension != ".param":
-        way = "export a model (docs/exporting.md), or give bin, too"
-        raise ValueError(f"param is {param!r}, expected NAME.param: {way}")
-    return stem + ".bin"
+    if extension == ".param":
+        return stem + ".bin"
+    way = _core.way_from_foreign_file(path_bytes("param", param))
+    found = way or "expected NAME.param: export a model (docs/exporting.md), or give bin, too"
+    raise ValueError(f"param is {param!r}, {found}")
 
 
 def _load(param: str, bin: str, threads: int, precision: str, max_memory: int | None, cache: str | None) -> Model:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _core
+from ._checks import text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -63,7 +64,7 @@ def register(
             return result if isinstance(result, (tuple, list)) else (result,)
 
         if type not in operators:
-            _core.register_operator(type)
+            _core.register_operator(text("type", type))
         operators[type] = _Operator(infer, compute)
         return function
 

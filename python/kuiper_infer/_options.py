@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 
+from ._checks import integer, number
 from ._core import CancelToken
 
 
@@ -33,5 +35,10 @@ class RunOptions:
     It takes the GIL for each: not for runs whose time matters."""
 
     def __post_init__(self) -> None:
-        if self.threads < 0:
-            raise ValueError(f"threads is {self.threads}, expected 0 or more")
+        integer("threads", self.threads, 0)
+        if self.deadline is not None and math.isnan(number("deadline", self.deadline)):
+            raise ValueError("deadline is nan, expected a moment of time.monotonic()")
+        if self.cancel is not None and not isinstance(self.cancel, CancelToken):
+            raise TypeError(f"cancel is {self.cancel!r}, expected a CancelToken, or None")
+        if self.progress is not None and not callable(self.progress):
+            raise TypeError(f"progress is {self.progress!r}, expected a function, or None")

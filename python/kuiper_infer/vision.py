@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from . import _core
+from ._checks import MOST_EXTENT, integer, number, numbers, path, path_bytes, text
 from ._core import ColorOrder, Interpolation
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
 IMAGENET_STD = (0.229, 0.224, 0.225)
+
+
+Chosen = TypeVar("Chosen", ColorOrder, Interpolation)
 
 
 def _picture(picture: np.ndarray) -> np.ndarray:
@@ -35,35 +39,47 @@ def _picture(picture: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(array if array.ndim == 3 else array[:, :, None])
 
 
+def _extent(name: str, value: int) -> int:
+    return integer(name, value, -MOST_EXTENT, MOST_EXTENT)
+
+
+def _one_of(kind: type[Chosen], value: Chosen) -> Chosen:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
 def read(source: str | os.PathLike[str] | bytes) -> np.ndarray:
     """Reads a PNG or JPEG file, or its contents, as RGB, turned upright as its camera noted (EXIF)."""
     if isinstance(source, bytes):
         return _core.decode_picture(source, "picture")
-    return _core.read_picture(os.fspath(source))
+    return _core.read_picture(path_bytes("source", path("source", source)))
 
 
 def resize(
     picture: np.ndarray, height: int, width: int, interpolation: Interpolation = Interpolation.ANTIALIAS
 ) -> np.ndarray:
     """The picture in another size."""
-    return _core.resize(_picture(picture), height, width, interpolation)
+    size = _extent("height", height), _extent("width", width)
+    return _core.resize(_picture(picture), size[0], size[1], _one_of(Interpolation, interpolation))
 
 
 def resize_shorter_side(
     picture: np.ndarray, size: int, interpolation: Interpolation = Interpolation.ANTIALIAS
 ) -> np.ndarray:
     """The picture with its shorter side so long and the other in proportion, as torchvision's `Resize(size)`."""
-    return _core.resize_shorter_side(_picture(picture), size, interpolation)
+    return _core.resize_shorter_side(_picture(picture), _extent("size", size), _one_of(Interpolation, interpolation))
 
 
 def crop(picture: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
     """A rectangle of the picture, which must lie inside of it."""
-    return _core.crop(_picture(picture), top, left, height, width)
+    corner = _extent("top", top), _extent("left", left)
+    return _core.crop(_picture(picture), *corner, _extent("height", height), _extent("width", width))
 
 
 def center_crop(picture: np.ndarray, height: int, width: int) -> np.ndarray:
     """The middle of the picture, as torchvision's `CenterCrop`; where the picture is smaller it gets a black border."""
-    return _core.center_crop(_picture(picture), height, width)
+    return _core.center_crop(_picture(picture), _extent("height", height), _extent("width", width))
 
 
 class Letterboxed(NamedTuple):
@@ -83,7 +99,8 @@ def letterbox(
     interpolation: Interpolation = Interpolation.BILINEAR,
 ) -> Letterboxed:
     """The picture as large as fits, in proportion, in the middle of a grey frame, as YOLO's detectors want it."""
-    return Letterboxed(*_core.letterbox(_picture(picture), height, width, filling, interpolation))
+    frame = _extent("height", height), _extent("width", width), integer("filling", filling, 0, 255)
+    return Letterboxed(*_core.letterbox(_picture(picture), *frame, _one_of(Interpolation, interpolation)))
 
 
 def to_tensor(
@@ -99,7 +116,9 @@ def to_tensor(
 
     `source` is the order of the picture's channels, `target` the model's. The defaults are torchvision's `ToTensor`.
     """
-    return _core.to_tensor(_picture(picture), source, target, divisor, mean, std)
+    orders = _one_of(ColorOrder, source), _one_of(ColorOrder, target)
+    means, deviations = numbers("mean", mean, 3), numbers("std", std, 3)
+    return _core.to_tensor(_picture(picture), *orders, number("divisor", divisor), means, deviations)
 
 
 def to_input(
@@ -121,7 +140,8 @@ def to_input(
         size: height and width where the model leaves them free; by default in proportion, or the picture's.
         divisor, mean, std: (byte / divisor - mean) / std; one number for all channels, or one for each.
     """
-    shape = info.shape or ()
-    return _core.picture_as_input(
-        _picture(picture), info.name, info.dtype or "", shape, fit, color, list(size or ()), divisor, mean, std
-    )
+    wanted = [_extent("size", extent) for extent in size or ()]
+    expected = info.name, info.dtype or "", info.shape or ()
+    wishes = text("fit", fit), text("color", color), wanted
+    scaling = number("divisor", divisor), numbers("mean", mean), numbers("std", std)
+    return _core.picture_as_input(_picture(picture), *expected, *wishes, *scaling)

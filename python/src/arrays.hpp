@@ -13,23 +13,6 @@ namespace kuiper_infer::python {
 
 namespace nb = nanobind;
 
-/// Arrays that Python code gave, readable as NdArrays as long as this object lives. It is made, and ends, with the GIL.
-class BorrowedArrays {
- public:
-  /// Reads an object that has the buffer protocol or DLPack (on the CPU) in place; `name` stands for it in messages. An
-  /// array whose address does not suit its element type is copied. Throws nb::type_error for other objects,
-  /// Error(kInput) for element types that the library does not have.
-  const NdArray& Add(nb::handle object, const std::string& name);
-
-  const std::vector<NdArray>& arrays() const { return arrays_; }
-
- private:
-  using Source = nb::ndarray<nb::ro, nb::device::cpu>;
-
-  std::vector<Source> sources_;
-  std::vector<NdArray> arrays_;
-};
-
 /// A NumPy array on the same memory, which lives as long as it. NumPy has neither bfloat16 nor complex32: such arrays
 /// become float32 and complex64, which hold the same values. `array` has to be row-major.
 using NumpyResult = nb::ndarray<nb::numpy>;

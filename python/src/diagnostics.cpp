@@ -15,6 +15,7 @@
 #include "operation/operation.hpp"
 #include "parts.hpp"
 #include "runtime/step_times.hpp"
+#include "signal_check.hpp"
 
 namespace kuiper_infer::python {
 namespace {
@@ -63,8 +64,10 @@ nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
   {
     const nb::gil_scoped_release release;
     const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
-    steps = MeasureSteps(*graph, runs);
-    seconds = FastestRun(*graph, runs);
+    SignalCheck signals;
+    const auto look = [&signals] { signals.Look(); };
+    steps = MeasureSteps(*graph, runs, look);
+    seconds = FastestRun(*graph, runs, look);
   }
   nb::list rows;
   for (const auto& step : steps) {
@@ -82,7 +85,8 @@ nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int ru
   {
     const nb::gil_scoped_release release;
     const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
-    const Steps steps = MeasureSteps(*graph, std::max(1, runs));
+    SignalCheck signals;
+    const Steps steps = MeasureSteps(*graph, std::max(1, runs), [&signals] { signals.Look(); });
     const cli::GraphRows rows = full ? cli::SingleRows(*graph, steps) : cli::FoldedRows(*graph, steps);
     const double total = runs > 0 ? TotalSeconds(steps) : 0;
     text = cli::MakeText(rows, total);

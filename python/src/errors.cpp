@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <exception>
+#include <optional>
 
 #include <nanobind/nanobind.h>
 
@@ -17,25 +18,31 @@ namespace {
 /// translator of exceptions is.
 PyObject* error_class = PyExc_RuntimeError;
 
-/// The exception of Python code, such as a user's operator, that an exception was made of; None where there is none.
-nb::object CauseOf(const std::exception& error) {
+/// The exception of Python code, such as a user's operator, that an exception was made of, if it was.
+std::optional<nb::python_error> CauseOf(const std::exception& error) {
   try {
     std::rethrow_if_nested(error);
   } catch (const nb::python_error& cause) {
-    return nb::borrow(cause.value());
+    return cause;
   } catch (const std::exception& cause) {
     return CauseOf(cause);
   } catch (...) {  // NOLINT(bugprone-empty-catch): its text is part of the Error's
   }
-  return nb::none();
+  return std::nullopt;
 }
 
+/// Exceptions that no handler of errors is to catch, such as KeyboardInterrupt and SystemExit, stay what they are.
 void Translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
+    std::optional<nb::python_error> cause = CauseOf(error);
+    if (cause && !cause->matches(PyExc_Exception)) {
+      cause->restore();
+      return;
+    }
     const nb::object raised = nb::handle(error_class)(Text(error.what()), static_cast<int>(error.code()) + 1);
-    raised.attr("__cause__") = CauseOf(error);
+    if (cause) raised.attr("__cause__") = cause->value();
     PyErr_SetObject(error_class, raised.ptr());
   }
 }

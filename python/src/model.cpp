@@ -2,7 +2,6 @@
 #include "kuiper_infer/model.hpp"
 
 #include <chrono>
-#include <cmath>
 #include <map>
 
 #include <nanobind/nanobind.h>
@@ -15,32 +14,40 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "model_inputs.hpp"
 #include "parts.hpp"
+#include "runtime/pnnx/foreign_files.hpp"
+#include "signal_check.hpp"
 
 namespace kuiper_infer::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-BuildOptions MakeBuildOptions(int threads, const std::string& precision, int64_t max_memory, const std::string& cache) {
+/// A path is bytes of any encoding.
+std::string PathOf(const nb::bytes& path) { return {path.c_str(), path.size()}; }
+
+BuildOptions MakeBuildOptions(int threads, const std::string& precision, int64_t max_memory, const nb::bytes& cache) {
   BuildOptions options;
   options.num_threads = threads;
   options.max_memory_bytes = max_memory;
-  options.cache_directory = cache;
+  options.cache_directory = PathOf(cache);
   options.precision = PrecisionOf(precision);
   return options;
 }
 
-Model LoadFiles(const std::string& param, const std::string& bin, int threads, const std::string& precision,
-                int64_t max_memory, const std::string& cache) {
+Model LoadFiles(const nb::bytes& param, const nb::bytes& bin, int threads, const std::string& precision,
+                int64_t max_memory, const nb::bytes& cache) {
+  const std::string param_path = PathOf(param);
+  const std::string bin_path = PathOf(bin);
+  const BuildOptions options = MakeBuildOptions(threads, precision, max_memory, cache);
   const nb::gil_scoped_release release;
-  return Model::Load(param, bin, MakeBuildOptions(threads, precision, max_memory, cache));
+  return Model::Load(param_path, bin_path, options);
 }
 
 Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, int threads, const std::string& precision,
-                int64_t max_memory, const std::string& cache) {
+                int64_t max_memory, const nb::bytes& cache) {
+  const BuildOptions options = MakeBuildOptions(threads, precision, max_memory, cache);
   const nb::gil_scoped_release release;
-  return Model::LoadFromMemory({param.c_str(), param.size()}, {bin.c_str(), bin.size()},
-                               MakeBuildOptions(threads, precision, max_memory, cache));
+  return Model::LoadFromMemory({param.c_str(), param.size()}, {bin.c_str(), bin.size()}, options);
 }
 
 /// (name, element type, shape), the latter two None where they are not known.
@@ -65,10 +72,12 @@ nb::list Descriptions(const std::vector<Model::Output>& outputs) {
   return list;
 }
 
-/// The outputs for inputs of other shapes than the recorded ones.
-nb::list OutputsFor(const Model& model, const std::map<std::string, Shape>& shapes) {
+/// The outputs for inputs of other shapes than the recorded ones, in the order of the model's inputs.
+nb::list OutputsFor(const Model& model, const std::vector<Shape>& ordered) {
   std::vector<Model::Output> outputs;
   {
+    std::map<std::string, Shape> shapes;
+    for (std::size_t i = 0; i < ordered.size(); ++i) shapes[model.inputs().at(i).name] = ordered[i];
     const nb::gil_scoped_release release;
     const std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
     graph->InferShapes(shapes);
@@ -77,16 +86,9 @@ nb::list OutputsFor(const Model& model, const std::map<std::string, Shape>& shap
   return Descriptions(outputs);
 }
 
-std::map<std::string, Shape> ReadShapes(const nb::dict& shapes) {
-  std::map<std::string, Shape> read;
-  for (const auto& [name, shape] : shapes) read[nb::cast<std::string>(name)] = nb::cast<Shape>(shape);
-  return read;
-}
-
 /// A moment of Python's time.monotonic, which is this clock's, in seconds.
 std::optional<Clock::time_point> MomentOf(std::optional<double> seconds) {
   if (!seconds) return std::nullopt;
-  if (std::isnan(*seconds)) throw Error(ErrorCode::kInput, "deadline is not a number");
   constexpr double kFarthest = 9e9;
   if (*seconds >= kFarthest) return std::nullopt;
   return Clock::time_point(
@@ -103,10 +105,13 @@ nb::list Run(const Model& model, const nb::sequence& given, int threads, std::op
   options.num_threads = threads;
   options.deadline = MomentOf(deadline);
   if (cancel != nullptr) options.cancel = *cancel;
-  if (!progress.is_none()) {
+  SignalCheck signals;
+  if (progress.is_none()) {
+    options.progress = [&signals](const RunProgress& /*done*/) { signals.Look(); };
+  } else {
     options.progress = [&progress](const RunProgress& done) {
       const nb::gil_scoped_acquire acquire;
-      progress(done.done, done.total, Text(done.name), Text(done.type));
+      progress(done.done, done.total, Text(done.name), Text(done.type));  // runs handlers of signals as well
     };
   }
   std::vector<NdArray> outputs;
@@ -132,9 +137,13 @@ void AddModel(nb::module_& module) {
       "read_address",
       [](const nb::object& array) {
         BorrowedArrays borrowed;
-        return reinterpret_cast<std::uintptr_t>(borrowed.Add(array, "the array").raw());
+        return reinterpret_cast<std::uintptr_t>(borrowed.Add(array, [] { return std::string("the array"); }).raw());
       },
       nb::arg("array"), "Where a model would read an array: its own memory, unless it has to be copied.");
+  module.def(
+      "way_from_foreign_file", [](const nb::bytes& path) { return Text(pnnx::WayFromForeignFile(PathOf(path))); },
+      nb::arg("path"),
+      "What a file of another format is, by its name, and how a model comes of it; empty for other names.");
   nb::class_<Model>(module, "Model")
       .def_static("load_files", &LoadFiles, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("precision"),
                   nb::arg("max_memory"), nb::arg("cache"))
@@ -142,10 +151,7 @@ void AddModel(nb::module_& module) {
                   nb::arg("max_memory"), nb::arg("cache"))
       .def("inputs", &Inputs)
       .def("outputs", [](const Model& model) { return Descriptions(model.outputs()); })
-      .def(
-          "outputs_for",
-          [](const Model& model, const nb::dict& shapes) { return OutputsFor(model, ReadShapes(shapes)); },
-          nb::arg("shapes"))
+      .def("outputs_for", &OutputsFor, nb::arg("shapes"))
       .def("run", &Run, nb::arg("arrays"), nb::arg("threads"), nb::arg("deadline").none(), nb::arg("cancel").none(),
            nb::arg("progress").none());
 }

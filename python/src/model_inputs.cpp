@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model_inputs.hpp"
 
+#include "arrays.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::python {
@@ -10,7 +11,7 @@ BorrowedArrays BorrowInputs(const Model& model, const nb::sequence& given) {
   for (const nb::handle& object : given) {
     const std::size_t index = borrowed.arrays().size();
     if (index == model.inputs().size()) throw Error(ErrorCode::kInput, "there are more arrays than inputs");
-    borrowed.Add(object, "input '" + model.inputs()[index].name + "'");
+    borrowed.Add(object, [&] { return std::string("input '") + Text(model.inputs()[index].name).c_str() + "'"; });
   }
   return borrowed;
 }

@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "borrowed_arrays.hpp"
 #include "kuiper_infer/layer/abstract/array_layer.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -86,7 +87,8 @@ class PythonLayer : public ArrayLayer {
     for (const NdArray& input : inputs) given.append(NumpyArray(input.Clone()));
     BorrowedArrays results;
     for (const nb::handle& result : FunctionOf(layer_name_, "compute")(given, *attributes_)) {
-      const NdArray& array = results.Add(result, "its result " + std::to_string(results.arrays().size()));
+      const NdArray& array =
+          results.Add(result, [&] { return "its result " + std::to_string(results.arrays().size()); });
       const std::size_t index = results.arrays().size() - 1;
       const bool announced =
           index < outputs.size() && array.type() == outputs[index].type() && array.shape() == outputs[index].shape();

@@ -109,7 +109,11 @@ void AddVision(nb::module_& module) {
       .value("RGBA", ColorOrder::kRgba)
       .value("BGRA", ColorOrder::kBgra);
   module.def(
-      "read_picture", [](const std::string& path) { return ArrayOf(Released([&] { return cli::ReadPicture(path); })); },
+      "read_picture",
+      [](const nb::bytes& path) {
+        const std::string of_any_encoding(path.c_str(), path.size());
+        return ArrayOf(Released([&] { return cli::ReadPicture(of_any_encoding); }));
+      },
       nb::arg("path"));
   module.def(
       "decode_picture",

@@ -39,6 +39,15 @@ ExecutionContext& Runner::ContextOf(Entry& entry) {
   return *entry.context;
 }
 
+NdArray Runner::RowMajorInput(std::size_t index) {
+  if (given_[index].contiguous()) return given_[index];
+  try {
+    return WithinBudget([&] { return given_[index].Clone(); });
+  } catch (const Error& error) {
+    throw Error(error.code(), "input '" + graph_->inputs[index]->name + "': " + error.what());
+  }
+}
+
 void Runner::Prepare(const ProgramKey& key) { ContextOf(EntryFor(key)); }
 
 bool Runner::FitsInputs(const Entry& entry) const {
@@ -66,7 +75,7 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
   for (std::size_t i = 0; i < given_.size(); ++i) {
     if (!given_[i].defined()) throw Error(ErrorCode::kInput, "input '" + graph_->inputs[i]->name + "' is not set");
     const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
-    if (!same) arrays_[i] = given_[i].Contiguous();
+    if (!same) arrays_[i] = RowMajorInput(i);
   }
   const BudgetScope budget(graph_->context.budget);
   ExecutionContext& context = ContextOf(EntryForInputs(keep_all, options.num_threads));

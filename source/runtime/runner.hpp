@@ -49,6 +49,8 @@ class Runner {
   std::vector<NdArray> OutputCopies();
 
  private:
+  /// An input as the program reads it; a copy counts in the model's memory.
+  NdArray RowMajorInput(std::size_t index);
   bool FitsInputs(const Entry& entry) const;
   int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
   Entry& EntryForInputs(bool keep_all, int threads);

@@ -14,10 +14,13 @@ double TotalSeconds(const Steps& steps) {
   return sum;
 }
 
-Steps MeasureSteps(RuntimeGraph& graph, int runs) {
+Steps MeasureSteps(RuntimeGraph& graph, int runs, BeforeRun before) {
+  before();
   graph.Run();
+  before();
   Steps best = graph.Profile();
   for (int run = 1; run < runs; ++run) {
+    before();
     const Steps steps = graph.Profile();
     for (std::size_t i = 0; i < std::min(best.size(), steps.size()); ++i) {
       best[i].seconds = std::min(best[i].seconds, steps[i].seconds);
@@ -41,10 +44,11 @@ Steps FastestTrace(RuntimeGraph& graph, int runs) {
   return fastest;
 }
 
-double FastestRun(RuntimeGraph& graph, int runs) {
+double FastestRun(RuntimeGraph& graph, int runs, BeforeRun before) {
   using Clock = std::chrono::steady_clock;
   double fastest = std::numeric_limits<double>::infinity();
   for (int run = 0; run < runs; ++run) {
+    before();
     const Clock::time_point start = Clock::now();
     graph.Run();
     fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - start).count());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "utils/function_ref.hpp"
 
 namespace kuiper_infer {
 
@@ -12,13 +13,17 @@ using Steps = std::vector<RuntimeGraph::StepProfile>;
 /// Seconds of all steps together.
 double TotalSeconds(const Steps& steps);
 
+/// Called before each run, and may throw to end the measurement.
+using BeforeRun = FunctionRef<void()>;
+inline constexpr auto kNothing = [] {};
+
 /// The profile of each step in that of `runs` runs in which it was fastest: the others were disturbed.
-Steps MeasureSteps(RuntimeGraph& graph, int runs);
+Steps MeasureSteps(RuntimeGraph& graph, int runs, BeforeRun before = kNothing);
 
 /// The profile of the fastest of `runs` runs as it went, with what each thread did.
 Steps FastestTrace(RuntimeGraph& graph, int runs);
 
 /// Seconds of the fastest of `runs` runs from end to end.
-double FastestRun(RuntimeGraph& graph, int runs);
+double FastestRun(RuntimeGraph& graph, int runs, BeforeRun before = kNothing);
 
 }  // namespace kuiper_infer

@@ -36,11 +36,12 @@ std::optional<std::vector<TensorSpec>> InputsOf(const BuiltGraph& graph, const T
   return specs;
 }
 
-/// The outputs for one trial; nothing where the network does not take such inputs.
+/// The outputs for one trial; nothing where the network does not take such inputs, or no machine arrays of so many
+/// axes.
 std::optional<OutputSpecs> Try(const BuiltGraph& graph, const Trial& trial) {
-  const std::optional<std::vector<TensorSpec>> inputs = InputsOf(graph, trial);
-  if (!inputs) return std::nullopt;
   try {
+    const std::optional<std::vector<TensorSpec>> inputs = InputsOf(graph, trial);
+    if (!inputs) return std::nullopt;
     return PlannedOutputs(graph, InferGraph(graph.order, *inputs, false, graph.context.Here()));
   } catch (const Error&) {
     return std::nullopt;

@@ -2,11 +2,11 @@
 #include "runtime/pnnx/param_file.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <limits>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/pnnx/foreign_files.hpp"
 #include "utils/shorten.hpp"
 
 namespace pnnx {
@@ -29,33 +29,10 @@ std::vector<std::string> Tokenize(const std::string& line) {
   }
 }
 
-struct ForeignKind {
-  const char* ending;
-  const char* what;
-  const char* way;
-};
-
-constexpr char kExport[] = "export the PyTorch module with kuiper_infer.export or pnnx";
-constexpr ForeignKind kForeignKinds[] = {
-    {".onnx", "an ONNX model", "`pnnx FILE.onnx` writes one"},
-    {".pt", "a file of PyTorch's", kExport},
-    {".pth", "a file of PyTorch's", kExport},
-    {".torchscript", "a file of PyTorch's", kExport},
-    {".safetensors", "a file of weights alone", kExport},
-};
-
 /// Throws where the name says that the file holds a model of another format.
 void CheckName(const std::string& path) {
-  for (const ForeignKind& kind : kForeignKinds) {
-    const std::string ending = kind.ending;
-    if (path.size() < ending.size()) continue;
-    const bool same = std::equal(ending.rbegin(), ending.rend(), path.rbegin(), [](char wanted, char found) {
-      return wanted == std::tolower(static_cast<unsigned char>(found));
-    });
-    if (!same) continue;
-    throw Error(ErrorCode::kFile,
-                path + ": is " + kind.what + ", expected a .pnnx.param file: " + kind.way + " (docs/exporting.md)");
-  }
+  const std::string way = WayFromForeignFile(path);
+  if (!way.empty()) throw Error(ErrorCode::kFile, path + ": is " + way);
 }
 
 }  // namespace
