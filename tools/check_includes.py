@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Fails when an include points upwards: each level may use itself and those before it in LEVELS. And when a folder of
 operators, of their kernels, tests or cases has another name than a family (families.py), or holds operators that
-operation_table.cpp counts to another one.
+operation_table.cpp counts to another one. And when a file includes <fstream>: users' files are opened by utils/file.hpp.
 
     python3 tools/check_includes.py
 """
@@ -18,6 +18,8 @@ LEVELS = ["utils", "shape", "kernel", "data", "parser", "operation", "operators"
 # The plain structs that describe an operator belong to the runtime's public headers, but operations, layers and plans are made from them.
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}
+# What may read files by std::ifstream: those of the system, at paths that no user gives.
+SYSTEM_FILES = {"runtime/library_identity.cpp", "utils/machine_load.cpp", "utils/thread_count.cpp"}
 
 
 def level_of(path):
@@ -54,6 +56,9 @@ def main():
     for file in sorted(files):
         own = level_of(file.relative_to(ROOT).as_posix().replace("include/kuiper_infer/", "").replace("source/", ""))
         for number, line in enumerate(file.read_text().splitlines(), 1):
+            if "<fstream>" in line and f"{file.parent.name}/{file.name}" not in SYSTEM_FILES:
+                faults.append(f"{file.relative_to(ROOT)}:{number}: includes <fstream>, expected data/byte_source.hpp, "
+                              "data/text_lines.hpp or data/file_writer.hpp")
             match = re.match(r'\s*#include\s+"([^"]+)"', line)
             target = match and resolve(file, match.group(1))
             if not own or not target or (target in VOCABULARY and own in ("operation", "layer", "planning")):

@@ -47,7 +47,7 @@ Shape ParseShape(const std::string& text) {
     const long long extent = std::strtoll(at, &end, 10);
     const bool saturated = extent == std::numeric_limits<long long>::max();
     if (end == at || (*end != ',' && *end != '\0') || extent < 0 || saturated) {
-      throw Error(ErrorCode::kInput, "shape '" + text + "' is no list of extents such as 1,3,224,224");
+      throw Error(ErrorCode::kInput, "--shape '" + text + "' is no list of extents such as 1,3,224,224");
     }
     shape.push_back(extent);
     at = *end == ',' ? end + 1 : end;

@@ -101,7 +101,7 @@ TEST_F(FilesTest, FifosThatNobodyReadsAreNotWritten) {
   ExpectErrorLine(RunKuiper(with(run, {"--output-dir", folder_ / "out"})), {folder_ / "out/out0.npy" + reason});
   ExpectErrorLine(RunOnLineReader("profile", {"--runs", "1", "--trace", fifo("trace")}), {folder_ / "trace" + reason});
   ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.dot")}), {folder_ / "g.dot" + reason});
-  ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.svg")}), {"g.svg"});  // or the program dot is absent
+  ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.svg")}), {});  // also where the program dot is absent
   fifo("q.pnnx.param");
   ExpectErrorLine(
       RunKuiper({"quantize", "--param", kParam, "--bin", kBin, "--weights-only", "int8", "--output", folder_ / "q"}),
