@@ -169,9 +169,9 @@ def write(path, text):
     with open(path, encoding="utf-8") as file:
         document = file.read()
     found = re.search(re.escape(HEADING) + r".*?(?=^## |\Z)", document, re.DOTALL | re.MULTILINE)
-    document = document[:found.start()] + text + document[found.end():] if found else document.rstrip() + "\n\n" + text
+    before, after = (document[:found.start()], document[found.end():]) if found else (document, "")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(document.rstrip() + "\n")
+        file.write(f"{before.rstrip()}\n\n{text.strip()}\n\n{after}".rstrip() + "\n")
 
 
 def main():
