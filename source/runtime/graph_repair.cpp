@@ -29,6 +29,8 @@ std::vector<std::string> RepairGraph(pnnx::Graph& graph) {
     NameSamePadding(*op);
     RepairRecurrentOperands(graph, *op);
     RepairAttentionOutputs(graph, *op);
+    ClearPaddingMask(*op);
+    FindWrittenConstant(*op, warnings);
   }
   RoundIndexDivisions(graph);
   return warnings;

@@ -45,6 +45,15 @@ void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op);
 /// converter writes () for it. The recorded image, which keeps its extents, tells.
 void NameSamePadding(pnnx::Operator& op);
 
+/// Clears the padding mask of attention, which modules of PyTorch make of zeros and fill in place: the converter stores
+/// it as its own run left it. It is told by its users, by its shape (batch, length), and by holding 0 and -inf alone.
+void ClearPaddingMask(pnnx::Operator& op);
+
+/// Warns where an operator that writes into a part of an array is given a constant that the converter has computed and
+/// that may already hold what is written: if the module writes in place, the converter stores the constant as its own
+/// run left it, and no file tells what it was before.
+void FindWrittenConstant(const pnnx::Operator& op, std::vector<std::string>& warnings);
+
 /// A new output that nobody reads, in front of the operator's output at `position`.
 void InsertUnusedOutput(pnnx::Graph& graph, pnnx::Operator& op, std::size_t position);
 

@@ -2,18 +2,11 @@
 #include <algorithm>
 
 #include "data/stored_bytes.hpp"
+#include "runtime/repair/constant.hpp"
 #include "runtime/repair/repairs.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-/// The attribute's bytes, also where they are still in their file.
-std::vector<char> BytesOf(const pnnx::Attribute& attribute) {
-  if (attribute.stored == nullptr) return attribute.data;
-  std::vector<char> bytes(attribute.stored->size());
-  ReadAll(*attribute.stored, bytes.data());
-  return bytes;
-}
 
 bool HoldSame(const pnnx::Attribute& a, const pnnx::Attribute& b) {
   if (a.type != b.type || a.shape != b.shape) return false;
@@ -24,11 +17,9 @@ bool HoldSame(const pnnx::Attribute& a, const pnnx::Attribute& b) {
 
 /// Whether the input holds what one of the operator's attributes holds.
 bool RepeatsAttribute(const pnnx::Operator& op, const pnnx::Operand* input) {
-  const pnnx::Operator* producer = input == nullptr ? nullptr : input->producer;
-  if (producer == nullptr || producer->type != "pnnx.Attribute" || producer->attrs.size() != 1) return false;
-  const pnnx::Attribute& constant = producer->attrs.begin()->second;
-  return std::any_of(op.attrs.begin(), op.attrs.end(),
-                     [&](const auto& entry) { return HoldSame(entry.second, constant); });
+  const pnnx::Attribute* constant = ConstantOf(input);
+  return constant != nullptr && std::any_of(op.attrs.begin(), op.attrs.end(),
+                                            [&](const auto& entry) { return HoldSame(entry.second, *constant); });
 }
 
 }  // namespace
