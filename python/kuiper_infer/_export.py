@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from ._pytorch.calls import Call
 
+    Expected = dict[str, tuple[Call, list[np.ndarray]]]  # by a name for messages: a call and PyTorch's results
+
 
 class ExportError(KuiperError):
     """A module cannot be exported, or gives something else than PyTorch once it is."""
@@ -62,9 +64,10 @@ def export(
     such an extent is 1 in `args` only, the network is traced with `args2`: code often has a way of its own for 1.
     `moduleop`: classes of modules (or their names in the trace) that are not taken apart: each becomes an operator of
     that type, which you register.
-    `check`: run the model on `args` and `args2` and compare every output with PyTorch's; whole numbers have to be
-    equal, others to within `rtol` standard deviations of the output. Where one departs, the `ExportError` names the
-    first operator that does, and nothing is written.
+    `check`: run the model on `args` and `args2`, on other numbers in arrays of their shapes and, where the first extent
+    is free, on a row more, and compare every output with PyTorch's; whole numbers have to be equal, others to within
+    `rtol` standard deviations of the output. Where one departs, the `ExportError` names the first operator that does,
+    and nothing is written. The other numbers are those given in another order, real ones also closer to 0.
     `keep_code`: also write the converter's PyTorch code, `path`_pnnx.py, with which `compare` can name operators.
 
     The module is exported in eval mode; it is left as it was. Where its Python code depends on data, an `ExportWarning`
@@ -90,6 +93,7 @@ def export(
     if not stem.parent.is_dir():
         raise FileNotFoundError(f"{stem.parent}: no such folder to write {stem.name}.pnnx.param into")
     traced, expected = _trace(module, calls)
+    others = _expect_of_others(module, calls) if check else {}
     # Beside the files to be, so that these appear whole, by renaming.
     with tempfile.TemporaryDirectory(dir=stem.parent, prefix=f".{stem.name}.") as name:
         folder = pathlib.Path(name)
@@ -99,7 +103,8 @@ def export(
             raise ExportError(str(error), ErrorCode.UNSUPPORTED, log=error.log) from None
         written = folder / converter.STEM
         if check:
-            _check(written, calls, expected, rtol, log)
+            given = {name: (call, expected[name]) for name, call in calls.items()}
+            _check(written, {**given, **others}, len(calls) > 1, rtol, log)
         param, bin = (f"{stem}.pnnx.{extension}" for extension in ("param", "bin"))
         if keep_code:
             code = pathlib.Path(f"{written}_pnnx.py").read_text()
@@ -139,6 +144,18 @@ def _trace(
     return traced, expected
 
 
+def _expect_of_others(module: torch.nn.Module, calls: dict[str, Call]) -> Expected:
+    """Calls with other numbers and another batch than the given ones, with PyTorch's results."""
+    from ._pytorch.tracing import inference_mode_of
+    from ._pytorch.varying import other_calls, run_each
+
+    with inference_mode_of(module):
+        expected, refused = run_each(module, other_calls(calls))
+    for name, error in refused.items():
+        warnings.warn(ExportWarning(f"not compared for {name}, which the module refuses: {error}"), stacklevel=3)
+    return expected
+
+
 def _innermost(error: Exception) -> str:
     """What went wrong and where in the module's code, from the text of an error of a traced module's."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -147,7 +164,11 @@ def _innermost(error: Exception) -> str:
 
 
 def _check(
-    written: pathlib.Path, calls: dict[str, Call], expected: dict[str, list[np.ndarray]], rtol: float, log: str
+    written: pathlib.Path,
+    expected: Expected,
+    free_sizes: bool,
+    rtol: float,
+    log: str,
 ) -> None:
     """Raises an ExportError where the model of these files cannot be run or departs from PyTorch."""
     from ._pytorch.comparing import compare_with
@@ -155,15 +176,15 @@ def _check(
 
     code = pathlib.Path(f"{written}_pnnx.py")
     model = None
-    for name, call in calls.items():
+    for name, (call, theirs) in expected.items():
         try:
             model = model or Model(f"{written}.pnnx.param")
-            comparison = compare_with(model, call.tensors, expected[name], code, rtol)
+            comparison = compare_with(model, call.tensors, theirs, code, rtol)
         except KuiperError as error:
             text = str(error).replace(f"{written}.", f"{written.name}.")
-            message = with_hints(f"the converted module cannot be run on {name}: {text}", len(calls) > 1)
+            message = with_hints(f"the converted module cannot be run on {name}: {text}", free_sizes)
             raise ExportError(message, error.code, log=log) from None
         if not comparison.equal:
             text = f"the converted module departs from PyTorch's results for {name}\n{comparison}"
-            message = with_hints(text, len(calls) > 1)
+            message = with_hints(text, free_sizes)
             raise ExportError(message, ErrorCode.GRAPH, log=log, comparison=comparison)

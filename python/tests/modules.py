@@ -156,3 +156,65 @@ class Encoder(nn.Module):
         mixed = (torch.softmax(scores, -1) @ value).transpose(1, 2).reshape(batch, length, 16)
         hidden = self.norm(x + mixed)
         return hidden, torch.tanh(self.pooler(hidden[:, 0]))
+
+
+class PaddedEncoder(nn.Module):
+    """A padding mask goes through a layer of PyTorch's, which fills it into zeros in place."""
+
+    def __init__(self):
+        super().__init__()
+        layer = nn.TransformerEncoderLayer(16, 2, 32, batch_first=True)
+        self.encoder = nn.TransformerEncoder(layer, 1, enable_nested_tensor=False)
+
+    def forward(self, x, padding):
+        return self.encoder(x, src_key_padding_mask=padding)
+
+
+class WritingInto(nn.Module):
+    """An array that does not depend on the inputs is written in place."""
+
+    def __init__(self, write):
+        super().__init__()
+        self.write = write
+        self.weight = nn.Parameter(torch.rand(4, 4))
+
+    def forward(self, x, index):
+        return self.write(self, x, index)
+
+
+class Cells(nn.Module):
+    """A recurrent cell that begins with zeros, of a fixed batch or of the input's."""
+
+    def __init__(self, cell, batch=None):
+        super().__init__()
+        self.cell = cell
+        self.batch = batch
+
+    def forward(self, x):
+        state = torch.zeros(self.batch or x.shape[0], self.cell.hidden_size)
+        if isinstance(self.cell, nn.LSTMCell):
+            return self.cell(x, (state, state))[0]
+        return self.cell(x, state)
+
+
+class Conjugated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("factors", torch.complex(torch.rand(4), torch.rand(4)))
+
+    def forward(self, x):
+        return torch.view_as_real(x * self.factors.conj())
+
+
+class LoopOverBatch(nn.Module):
+    def forward(self, x):
+        return sum(x[row] * (row + 1) for row in range(len(x)))
+
+
+class OtherWhenMany(nn.Module):
+    def __init__(self, most):
+        super().__init__()
+        self.most = most
+
+    def forward(self, x):
+        return x * 2 if len(x) > self.most else x + 1

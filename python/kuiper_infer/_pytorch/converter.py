@@ -25,6 +25,12 @@ _HINTS = (
         "forward where an operator is to compute in half precision",
     ),
     (r"prim::(If|Loop)", "the module holds `if` or loops over data: trace it instead of scripting it"),
+    (
+        r"departs from PyTorch's results for other numbers",
+        "the file holds numbers of the example: those of `if` and loops over data, or an array that does not depend on "
+        "the inputs and is written in place, which the converter stores as its own run left it: write out of place, or "
+        "give args2 with other sizes",
+    ),
     (r"Encountering a dict|cannot be traced", "return a tensor or a tuple of tensors, and take tensors as arguments"),
 )
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Arguments like given ones with other numbers: what a file holds of the given numbers shows only with others."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import torch
+
+from .calls import Call, tensors_of, to_numpy
+
+_SEED = 20261126
+
+
+def other_calls(calls: Mapping[str, Call]) -> dict[str, Call]:
+    """By a name for messages, calls with other numbers than the given ones, one or two of other sizes. Of two whose
+    first extent differs a third one has a row more."""
+    others = {f"other numbers than those of {name}": _with_other_numbers(call) for name, call in calls.items()}
+    if len(calls) > 1:
+        longer = _with_a_row_more(calls["args2"], calls["args"])
+        if longer is not None:
+            others["other numbers than those of args2 and a row more"] = _with_other_numbers(longer)
+    return others
+
+
+def run_each(
+    module: torch.nn.Module, calls: Mapping[str, Call]
+) -> tuple[dict[str, tuple[Call, list[np.ndarray]]], dict[str, Exception]]:
+    """Each call with the module's results, and the errors of those that the module refuses."""
+    results: dict[str, tuple[Call, list[np.ndarray]]] = {}
+    refused: dict[str, Exception] = {}
+    for name, call in calls.items():
+        try:
+            results[name] = call, [to_numpy(tensor) for tensor in tensors_of(call.run(module))]
+        except Exception as error:
+            refused[name] = error
+    return results, refused
+
+
+def _with_other_numbers(call: Call) -> Call:
+    """Those of each tensor in another order, floating-point ones also closer to zero. Whole numbers that ascend from 0
+    stay, since they may be the begins of parts."""
+    generator = torch.Generator().manual_seed(_SEED)
+    return _with_tensors(call, iter([_varied(tensor, generator) for tensor in call.tensors]))
+
+
+def _with_a_row_more(call: Call, other: Call) -> Call | None:
+    """The call with the last row twice in all tensors whose first extent differs between the two calls; None where
+    that extent is not the same for all of these."""
+    pairs = list(zip(call.tensors, other.tensors, strict=True))
+    free = [a.dim() > 0 and a.shape[0] != b.shape[0] for a, b in pairs]
+    rows = {(a.shape[0], b.shape[0]) for (a, b), is_free in zip(pairs, free, strict=True) if is_free}
+    if len(rows) != 1 or 0 in rows.pop():
+        return None
+    longer = [torch.cat([a, a[-1:]]) if is_free else a for (a, _), is_free in zip(pairs, free, strict=True)]
+    return _with_tensors(call, iter(longer))
+
+
+def _with_tensors(call: Call, tensors: Iterator[torch.Tensor]) -> Call:
+    leaves = tuple(next(tensors) if isinstance(leaf, torch.Tensor) else leaf for leaf in call.leaves)
+    return dataclasses.replace(call, leaves=leaves)
+
+
+def _varied(tensor: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    tensor = tensor.detach()
+    flat = tensor.reshape(-1)
+    shuffled = flat[torch.randperm(flat.numel(), generator=generator)].reshape(tensor.shape)
+    if tensor.is_floating_point() or tensor.is_complex():
+        factors = 0.5 + 0.5 * torch.rand(tensor.shape, generator=generator, dtype=torch.float64)
+        return (shuffled * factors).to(tensor.dtype)
+    if tensor.dim() == 1 and tensor.dtype != torch.bool and flat.numel() and flat[0] == 0:
+        return tensor if bool((flat.diff() >= 0).all()) else shuffled
+    return shuffled
