@@ -73,6 +73,7 @@ void PrintGraph(const RuntimeGraph& graph) {
 
 int Info(const InfoOptions& options) {
   LoadPlugins(options.plugins);
+  CheckCacheFolder(options.build.cache_directory);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
   BuildOptions build = options.build;
   build.precision = PrecisionOf(options.precision);

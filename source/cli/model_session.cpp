@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -150,6 +151,14 @@ void AddPrecisionOption(const Command& command, std::string& precision) {
       .ShowsDefault();
 }
 
+void CheckCacheFolder(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (std::filesystem::is_directory(folder, failure)) return;
+  throw Error(ErrorCode::kFile, folder + ": is no folder and none can be made there, expected one for --cache");
+}
+
 void AddCacheOption(const Command& command, BuildOptions& build) {
   command.Add("--cache", build.cache_directory, "A folder for packed weights, which makes the next start faster");
 }
@@ -206,6 +215,7 @@ RuntimeGraph OpenModel(const std::string& param, const std::string& bin) {
 }
 
 RuntimeGraph LoadModel(const ModelOptions& options) {
+  CheckCacheFolder(options.build.cache_directory);
   LoadPlugins(options.plugins);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
   graph.set_num_threads(options.threads);

@@ -34,6 +34,10 @@ void AddPrecisionOption(const Command& command, std::string& precision);
 /// Adds the option --cache.
 void AddCacheOption(const Command& command, BuildOptions& build);
 
+/// Makes the folder of --cache where there is none. Throws Error(kFile) where that cannot be: the library alone would
+/// go on without a cache and only log it.
+void CheckCacheFolder(const std::string& folder);
+
 /// The shapes of --shape by the inputs' names, which are `names`; throws Error.
 std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes, const std::vector<std::string>& names);
 

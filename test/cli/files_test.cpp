@@ -60,6 +60,23 @@ TEST_F(FilesTest, WhatIsNoRegularFileIsNotRead) {
   }
 }
 
+/// The library goes on without a cache; who gives --cache wants to know.
+TEST_F(FilesTest, ACacheIsAFolder) {
+  for (const SpecialFile& special : MakeSpecialFiles(folder_.path(), "")) {
+    const bool folder = special.kind == "a directory";
+    for (const char* command : {"info", "bench"}) {
+      std::vector<std::string> call = {command, kParam, kBin, "--cache", special.path, "--shape", "1,1,32,64"};
+      if (call.front() == "bench") call.insert(call.end(), {"--seconds", "0"});
+      const ProgramResult result = RunKuiper(call);
+      if (folder) {
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+      } else {
+        ExpectErrorLine(result, {special.path + ": is no folder", "--cache"});
+      }
+    }
+  }
+}
+
 TEST_F(FilesTest, CalibrationFoldersHoldRegularFiles) {
   const auto quantize = [&](const std::string& option, const std::string& samples) {
     return RunKuiper(
