@@ -11,7 +11,6 @@ from typing import Any
 import uvicorn
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
-from kserve import InferRequest
 from kserve.constants.constants import INFERENCE_CONTENT_LENGTH_HEADER, V2_ROUTE_PREFIX
 from kserve.protocol.rest.server import RESTServer, metrics_handler
 from kserve.protocol.rest.v2_endpoints import V2Endpoints
@@ -78,13 +77,12 @@ class Endpoints(V2Endpoints):
         limits = self.dataplane.limits(model_name, model_version)
         body, json_length = await read_body(request, limits, self._max_body, self._body_seconds)
         with self.dataplane.place():
-            decoded = await self.dataplane.compute(
-                json_length > LONG_JSON, decode_request, body, json_length, model_name
-            )
-            return await while_connected(request, self._answer(decoded, model_version, limits.max_json_bytes))
+            work = self._answer(body, json_length, model_name, model_version, limits.max_json_bytes)
+            return await while_connected(request, work)
 
-    async def _answer(self, request: InferRequest, version: str | None, most: int) -> Response:
-        result = await self.dataplane.answer(request, version)
+    async def _answer(self, body: bytes, json_length: int, name: str, version: str | None, most: int) -> Response:
+        decoded = await self.dataplane.compute(json_length > LONG_JSON, decode_request, body, json_length, name)
+        result = await self.dataplane.answer(decoded, version)
         size = text_size(result)
         if size > most:
             said = f"the outputs may take {size} bytes as JSON, the model's limit is {most}; ask for binary data"

@@ -6,6 +6,7 @@ KServe's own conversion makes a Python list of every array, raw ones too; here r
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ _NAME = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 def decode_request(body: bytes, json_length: int, model: str) -> InferRequest:
     """Reads a body whose first `json_length` bytes are the JSON; what is wrong gives a ServeError that names it."""
     try:
-        table = orjson.loads(memoryview(body)[:json_length])
+        table = _parse(memoryview(body)[:json_length])
     except orjson.JSONDecodeError as error:
         raise ServeError(Status.INVALID, f"the request is no valid JSON: {error}") from None
     if not isinstance(table, dict):
@@ -53,6 +54,21 @@ def decode_request(body: bytes, json_length: int, model: str) -> InferRequest:
     return InferRequest(
         model, inputs, table.get("id"), parameters=_parameters(table, "the request"), request_outputs=outputs
     )
+
+
+def _parse(text: memoryview) -> Any:
+    """Reads JSON. Long JSON is read by one thread at a time, see `ServiceDataPlane.compute`.
+
+    Looking for cycles while millions of lists are made would take ten times as long as making them, with the
+    interpreter's lock held.
+    """
+    if len(text) <= LONG_JSON or not gc.isenabled():
+        return orjson.loads(text)
+    gc.disable()
+    try:
+        return orjson.loads(text)
+    finally:
+        gc.enable()
 
 
 def text_size(response: InferResponse) -> int:

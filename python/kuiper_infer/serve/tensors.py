@@ -21,8 +21,8 @@ _UNSUPPORTED_REQUEST = ("sequence_id", "sequence_start", "sequence_end")
 _UNSUPPORTED_INPUT = ("shared_memory_region",)
 _UNSUPPORTED_OUTPUT = ("shared_memory_region", "classification")
 
-# The kinds of arrays that NumPy may make of a list whose elements become an array of some kind.
-_KINDS = {"b": "b", "i": "iu", "u": "iu", "f": "iuf"}
+# What the elements of a list may be that becomes an array of some kind.
+_ELEMENTS: dict[str, set[type]] = {"b": {bool}, "i": {int}, "u": {int}, "f": {int, float}}
 
 _MOST_AXES = 64  # that NumPy allows
 
@@ -58,11 +58,10 @@ def inputs_of(request: InferRequest, expected: Sequence[ArrayInfo], max_bytes: i
     names = [info.name for info in expected]
     if set(given) != set(names):
         raise ServeError(Status.INVALID, f"the model has inputs {shown(names)}, the request {shown(list(given))}")
-    arrays = [_array(given[info.name], datatype_of(info)) for info in expected]
-    total = sum(array.nbytes for array in arrays)
-    if total > max_bytes:
-        raise ServeError(Status.TOO_LARGE, f"the request's inputs have {total} bytes, the model takes {max_bytes}")
-    return arrays
+    sizes = [t.data.nbytes if t._raw_data is None else len(t._raw_data) for t in given.values()]
+    if sum(sizes) > max_bytes:
+        raise ServeError(Status.TOO_LARGE, f"the request's inputs have {sum(sizes)} bytes, the model takes {max_bytes}")
+    return [_array(given[info.name], datatype_of(info)) for info in expected]
 
 
 def response_of(
@@ -109,31 +108,28 @@ def numbers_of(data: list[Any], datatype: str, who: str) -> np.ndarray:
     Nothing is rounded to integers.
     """
     dtype = np.dtype(to_np_dtype(datatype) or np.object_)
-    if dtype.kind not in _KINDS:
+    if dtype.kind not in _ELEMENTS:
         raise ServeError(Status.INVALID, f"{who} has elements of type {shown(datatype)}, which is no type of numbers")
-    if not _plain(data):  # NumPy makes texts of numbers beside a text, each as long as the longest
+    if not _kinds(data) <= _ELEMENTS[dtype.kind]:  # NumPy would convert them: 1.5 to 1, "1" to 1, None to NaN
         raise ServeError(Status.INVALID, f"{who} has elements that are no {dtype.name} numbers")
     try:
-        found = np.asarray(data)
-        if found.size and found.dtype.kind not in _KINDS[dtype.kind]:
-            raise ServeError(Status.INVALID, f"{who} has elements that are no {dtype.name} numbers")
         with np.errstate(over="ignore"):
-            array = found.astype(dtype) if found.dtype.kind == "f" else np.asarray(data, dtype)
+            return np.asarray(data, dtype).reshape(-1)
     except (ValueError, TypeError, OverflowError) as error:
         raise ServeError(Status.INVALID, f"{who}: {error}") from None
-    return array.reshape(-1)
 
 
-def _plain(data: list[Any]) -> bool:
-    """Whether nested lists hold nothing but numbers and truth values."""
+def _kinds(data: list[Any]) -> set[type]:
+    """The types of what nested lists hold."""
+    kinds: set[type] = set()
     lists = [data]
     while lists:
-        kinds = set(map(type, part := lists.pop()))
-        if not kinds <= {int, float, bool, list}:
-            return False
-        if list in kinds:
+        part = lists.pop()
+        found = set(map(type, part))
+        if list in found:
             lists.extend(entry for entry in part if type(entry) is list)
-    return True
+        kinds |= found
+    return kinds - {list}
 
 
 def _array(tensor: InferInput, datatype: str) -> np.ndarray:

@@ -46,18 +46,25 @@ pnnx.Output twice 1 0 3 #3=(1,2)i64
 """
 
 
-def slow(products: int = 300, size: int = 384) -> str:
-    """A model that takes some tenths of a second: products of matrices. Its output is x at the end."""
+def slow(products: int = 300, size: int = 384, expanded: bool = False) -> str:
+    """A model that takes some tenths of a second: products of matrices. Its output is x at the end.
+
+    `expanded`: its input is one number, of which it makes the matrix.
+    """
     matrix = f"({size},{size})f32"
-    lines = [
-        f"pnnx.Input x 0 1 0 #0=({size},{size})f32",
-        f"pnnx.Expression small 1 1 0 1 expr=mul(@0,0.0) #0={matrix} #1={matrix}",
-    ]
-    last = 1
+    lines = [f"pnnx.Input x 0 1 0 #0={matrix}"]
+    last = 0
+    if expanded:
+        lines = ["pnnx.Input x 0 1 0 #0=(1,1)f32"]
+        lines.append(f"Tensor.expand wide 1 1 0 1 shape=({size},{size}) $input=0 #0=(1,1)f32 #1={matrix}")
+        last = 1
+    x = last
+    lines.append(f"pnnx.Expression small 1 1 {x} {x + 1} expr=mul(@0,0.0) #{x}={matrix} #{x + 1}={matrix}")
+    last += 1
     for number in range(products):
-        lines.append(f"torch.matmul product{number} 2 1 {last} 1 {last + 1} #{last}={matrix} #{last + 1}={matrix}")
+        lines.append(f"torch.matmul product{number} 2 1 {last} {x} {last + 1} #{last}={matrix} #{last + 1}={matrix}")
         last += 1
-    lines.append(f"pnnx.Expression add 2 1 0 {last} {last + 1} expr=add(@0,@1) #{last + 1}={matrix}")
+    lines.append(f"pnnx.Expression add 2 1 {x} {last} {last + 1} expr=add(@0,@1) #{last + 1}={matrix}")
     lines.append(f"pnnx.Output y 1 0 {last + 1} #{last + 1}={matrix}")
     return f"7767517\n{len(lines)} {last + 2}\n" + "\n".join(lines) + "\n"
 
