@@ -3,10 +3,21 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 
 # PyPI's torch brings the libraries of GPUs along, some gigabytes that nothing here uses.
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+
+
+def require(extra: str, *packages: str) -> None:
+    """Raises an ImportError that tells how to install what is missing of the packages of `extra`."""
+    for package in packages:
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            message = f"this needs the package {package} ({error}): {install_commands(extra)}"
+            raise ImportError(message, name=package) from error
 
 
 def install_commands(extra: str) -> str:

@@ -82,7 +82,16 @@ def test_pip_commands_can_be_followed():
 def test_what_is_missing_is_named_by_commands():
     with pytest.raises(ImportError, match="pip install .*torch.* --index-url https://download.pytorch.org/whl/cpu"):
         kuiper_infer.compare("absent.pnnx.param", inputs=None)
-    assert "'kserve" in install_commands("serve") and "uvloop" in install_commands("serve")
+
+
+@pytest.mark.parametrize(("module", "package"), [("serve", "kserve"), ("batch", "pyarrow")])
+def test_programs_name_the_commands_that_install_what_they_lack(module, package):
+    program = f"from kuiper_infer.{module}.__main__ import main; sys.exit(main(['--help']))"
+    code = f"import sys; sys.modules[{package!r}] = None; {program}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode != 0
+    assert re.search(rf"{package}.*: pip install .*{package}", last), last
 
 
 @pytest.mark.parametrize(

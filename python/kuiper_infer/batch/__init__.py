@@ -4,6 +4,10 @@
 `TableModel` runs a model on an Arrow table; `kuiper_infer.batch.__main__` is the program. See docs/batch.md.
 """
 
+from .._extras import require
+
+require("batch", "pyarrow", "fsspec", "tqdm")
+
 from .pictures import PictureOptions
 from .tables import Predicted, TableModel
 

@@ -22,19 +22,23 @@ from .repository import Repository, Watch
 
 _log = logging.getLogger("kserve.kuiper_infer")
 
+# Which models have to answer for the service to be ready.
+READY_RULES = ("any", "all")
+
 Result = TypeVar("Result")
 
 
 class ServiceDataPlane(DataPlane):
     """KServe's data plane with versions of models and with true answers about the service's state."""
 
-    def __init__(self, repository: Repository, watch: Watch, max_requests: int) -> None:
+    def __init__(self, repository: Repository, watch: Watch, max_requests: int, ready_rule: str = "any") -> None:
         super().__init__(repository)
         self.repository = repository
         self.watch = watch
         self.watch_failed = False
         self.stopping = False
         self._max_requests = max_requests
+        self._ready_rule = ready_rule
         self._requests = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="long")
 
@@ -44,14 +48,23 @@ class ServiceDataPlane(DataPlane):
         return {"status": "alive" if alive else "dead"}
 
     async def ready(self) -> bool:
-        """Ready: each model in the folder has a version that answers, and the service is not about to end."""
-        if self.stopping or not self.repository.settled:
+        """Ready: what the folder held at the start has been tried, models answer, and the service is not about to end.
+
+        By the rule "all" each model in the folder has to have a version that answers, by "any" one of them, if it holds
+        any.
+        """
+        if self.stopping or not self.repository.settled or (await self.live())["status"] != "alive":
             return False
-        return self.watch.names <= self.repository.get_models().keys() and (await self.live())["status"] == "alive"
+        wanted, answering = self.watch.names, self.repository.get_models().keys()
+        return wanted <= answering if self._ready_rule == "all" else bool(answering) or not wanted
 
     def metadata(self) -> dict[str, Any]:
         """Name, version and extensions of the service."""
-        return {"name": "kuiper_infer", "version": kuiper_infer.__version__, "extensions": ["binary_tensor_data"]}
+        return {
+            "name": "kuiper_infer",
+            "version": kuiper_infer.__version__,
+            "extensions": ["binary_tensor_data", "statistics"],
+        }
 
     def version_metadata(self, name: str, version: str | None) -> dict[str, Any]:
         """The protocol's description of a model."""
@@ -73,6 +86,24 @@ class ServiceDataPlane(DataPlane):
             if error.status is Status.UNAVAILABLE:
                 return False
             raise
+
+    def repository_index(self) -> list[dict[str, str]]:
+        """All versions that the folder holds, whether they answer, and why one that does not."""
+        served, failures = self.repository.served, self.repository.failures
+        found = []
+        for place in sorted(served.keys() | failures.keys() | self.watch.loading):
+            state = "READY" if place in served else "UNAVAILABLE" if place in failures else "LOADING"
+            version, reason = str(place.version), failures.get(place, "")
+            found.append({"name": place.name, "version": version, "state": state, "reason": reason})
+        return found
+
+    def statistics(self, name: str | None, version: str | None) -> list[dict[str, Any]]:
+        """The statistics of all versions that answer, of a model's, or of one."""
+        models = [self.repository.served[place] for place in sorted(self.repository.served)]
+        if name is not None:
+            of_name = self.repository.find(name, version)
+            models = [of_name] if version else [model for model in models if model.place.name == name]
+        return [model.statistics.described(model.place.name, model.place.version) for model in models]
 
     @contextlib.contextmanager
     def place(self) -> Iterator[None]:

@@ -15,6 +15,8 @@ from kserve.protocol.grpc import grpc_predict_v2_pb2 as pb
 from kserve.protocol.grpc.grpc_predict_v2_pb2_grpc import add_GRPCInferenceServiceServicer_to_server
 from kserve.protocol.grpc.servicer import InferenceServicer
 
+from . import health
+from .access_log import noted
 from .data_plane import ServiceDataPlane, count_answer, report
 from .errors import ServeError, Status
 from .grpc_codec import check_message, decode_request, encode_response, typed_size
@@ -101,7 +103,8 @@ class _Methods(grpc.GenericRpcHandler):
     An interceptor could do that, too, but is asked for each call, by way of three coroutines.
     """
 
-    def __init__(self, servicer: Servicer, most_bytes: Callable[[], int]) -> None:
+    def __init__(self, servicer: Servicer, most_bytes: Callable[[], int], access_log: bool) -> None:
+        self._access_log = access_log
         self._most_bytes = most_bytes  # that any message may have beside raw arrays
         self._generated: tuple[grpc.GenericRpcHandler, ...] = ()
         add_GRPCInferenceServiceServicer_to_server(servicer, self)
@@ -126,7 +129,8 @@ class _Methods(grpc.GenericRpcHandler):
             except (DecodeError, ServeError) as error:
                 return error
 
-        return grpc.unary_unary_rpc_method_handler(handler.unary_unary, decode, handler.response_serializer)
+        call = noted(handler.unary_unary, details.method) if self._access_log else handler.unary_unary
+        return grpc.unary_unary_rpc_method_handler(call, decode, handler.response_serializer)
 
 
 def _shorten_timeout(request: pb.ModelInferRequest, seconds: float | None) -> None:
@@ -144,12 +148,13 @@ class GrpcServer:
     """The gRPC server. KServe's fixes the address, the limits and interceptors that log every call."""
 
     def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_message: int,
-                 client_limits: ClientLimits, keep_alive_seconds: int) -> None:  # fmt: skip
+                 client_limits: ClientLimits, keep_alive_seconds: int, access_log: bool) -> None:  # fmt: skip
         self._dataplane = dataplane
         self._address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self._max_message = max_message
         self._client_limits = client_limits
         self._keep_alive_seconds = keep_alive_seconds
+        self._access_log = access_log
         self._server: aio.Server | None = None
 
     async def start(self) -> int:
@@ -167,7 +172,9 @@ class GrpcServer:
             ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ]
         self._server = aio.server(options=options, maximum_concurrent_rpcs=limits.connections)
-        self._server.add_generic_rpc_handlers((_Methods(Servicer(self._dataplane), self._dataplane.most_json_bytes),))
+        methods = _Methods(Servicer(self._dataplane), self._dataplane.most_json_bytes, self._access_log)
+        self._server.add_generic_rpc_handlers((methods,))
+        health.add_to(self._server, self._dataplane)
         try:
             port = self._server.add_insecure_port(self._address)
         except RuntimeError:

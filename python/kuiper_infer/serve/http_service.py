@@ -16,16 +16,18 @@ from kserve.protocol.rest.server import RESTServer, metrics_handler
 from kserve.protocol.rest.v2_endpoints import V2Endpoints
 from starlette.exceptions import HTTPException
 
+from .access_log import HttpAccessLog
 from .body import read_body
 from .data_plane import ServiceDataPlane, count_answer, report
 from .disconnect import while_connected
 from .errors import ServeError, Status, shown
+from .extension_endpoints import add_extensions
 from .http_connection import ClientLimits, Connection, connection_class
 from .json_codec import LONG_JSON, decode_request, encode_response, text_size
 
 # The first words of Triton's paths that the Open Inference Protocol does not have, and the last ones below a model.
 _TRITON = ("repository", "systemsharedmemory", "cudasharedmemory", "trace", "logging")
-_TRITON_OF_MODEL = ("config", "stats", "trace", "generate", "generate_stream")
+_TRITON_OF_MODEL = ("config", "trace", "generate", "generate_stream")
 
 
 class Endpoints(V2Endpoints):
@@ -94,9 +96,10 @@ class Endpoints(V2Endpoints):
         return Response(content, media_type="application/octet-stream", headers=headers)
 
 
-def router(endpoints: Endpoints) -> APIRouter:
+def router(endpoints: Endpoints, body_seconds: float) -> APIRouter:
     """The paths that the service answers."""
     routes = APIRouter(prefix=V2_ROUTE_PREFIX, default_response_class=JSONResponse)
+    add_extensions(routes, endpoints.dataplane, body_seconds)
     routes.add_api_route("", endpoints.metadata, methods=["GET"])
     routes.add_api_route("/health/live", endpoints.live, methods=["GET"])
     routes.add_api_route("/health/ready", endpoints.ready, methods=["GET"])
@@ -111,8 +114,7 @@ def router(endpoints: Endpoints) -> APIRouter:
 
 async def _beyond_protocol(path: str) -> Response:
     words = path.split("/")
-    of_model = words[0] == "models" and (words[-1] in _TRITON_OF_MODEL or words[1:] == ["stats"])
-    if words[0] in _TRITON or of_model:
+    if words[0] in _TRITON or (words[0] == "models" and words[-1] in _TRITON_OF_MODEL):
         raise ServeError(Status.UNIMPLEMENTED, f"{shown('/v2/' + path)} is not part of the Open Inference Protocol")
     raise HTTPException(404, f"there is no path {shown('/v2/' + path)}")
 
@@ -143,7 +145,8 @@ class HttpServer(RESTServer):
     dataplane: ServiceDataPlane
 
     def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_body: int,
-                 client_limits: ClientLimits, grace_seconds: int, keep_alive_seconds: int) -> None:  # fmt: skip
+                 client_limits: ClientLimits, grace_seconds: int, keep_alive_seconds: int,
+                 access_log: bool) -> None:  # fmt: skip
         super().__init__(
             "kserve.model_server:app", dataplane, None, port, grace_period=grace_seconds,
             timeout_keep_alive=keep_alive_seconds,
@@ -154,6 +157,8 @@ class HttpServer(RESTServer):
         self.config.lifespan = "off"
         logging.getLogger("uvicorn.access").setLevel(logging.WARNING)  # no line for each request
         self._server = _Server(self.config)
+        self._access_log = access_log
+        self._body_seconds = client_limits.body_seconds
         self._endpoints = Endpoints(dataplane, max_body, client_limits.body_seconds)
 
     async def start(self) -> None:
@@ -175,10 +180,12 @@ class HttpServer(RESTServer):
 
     def _register_endpoints(self, app: FastAPI) -> None:
         app.add_api_route("/metrics", metrics_handler, methods=["GET"])
-        app.include_router(router(self._endpoints))
+        app.include_router(router(self._endpoints, self._body_seconds))
 
     def _add_middlewares(self, app: FastAPI) -> None:
-        """None of KServe's, which log each request."""
+        """None of KServe's, whose log of each request tells less."""
+        if self._access_log:
+            app.add_middleware(HttpAccessLog)
 
     def _add_exception_handlers(self, app: FastAPI) -> None:
         super()._add_exception_handlers(app)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from prometheus_client import Counter, Gauge, Histogram
 
+from .statistics import Statistics
+
 _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 _MODEL = ("model", "version")
 
@@ -37,9 +39,10 @@ def answered() -> int:
 
 
 class ModelMetrics:
-    """The metrics of one version of a model; it observes the model's queue."""
+    """The metrics of one version of a model, and its statistics; it observes the model's queue."""
 
-    def __init__(self, model: str, version: str) -> None:
+    def __init__(self, model: str, version: str, statistics: Statistics) -> None:
+        self._statistics = statistics
         self._labels = (model, version)
         self._requests = REQUESTS.labels(*self._labels)
         self._rows = BATCH_ROWS.labels(*self._labels)
@@ -56,6 +59,7 @@ class ModelMetrics:
 
     def ran(self, size: int, waited: Sequence[float], seconds: float) -> None:
         """A batch of `size` requests ended, whose requests had waited as long and which ran for `seconds`."""
+        self._statistics.ran(size, waited, seconds)
         self._requests.inc(size)
         self._rows.observe(size)
         for wait in waited:
@@ -64,6 +68,7 @@ class ModelMetrics:
 
     def phase(self, name: str, seconds: float) -> None:
         """A request spent `seconds` in the phase `name`."""
+        self._statistics.phase(name, seconds)
         self._phases[name].observe(seconds)
 
     def remove(self) -> None:

@@ -103,6 +103,7 @@ class Watch:
         self._seconds = seconds
         self._folder = StableFolder(repository.root)
         self._tried: dict[Place, Fingerprint] = {}
+        self._found: set[Place] = set()
 
     async def run(self) -> None:
         """Watches until it is cancelled."""
@@ -118,12 +119,18 @@ class Watch:
         """The names of all models that the folder held when it was looked at last."""
         return {place.name for place in self._tried}
 
+    @property
+    def loading(self) -> set[Place]:
+        """The versions that were found and have not been tried yet."""
+        return self._found - self._tried.keys()
+
     async def _look(self) -> bool:
         try:
             states = await asyncio.to_thread(self._folder.update)
         except OSError as error:
             _log.error("the folder of models can't be read: %s", error)
             return False
+        self._found = set(states)
         for place in self._tried.keys() - states.keys():
             del self._tried[place]
             self._repository.failures.pop(place, None)

@@ -25,6 +25,7 @@ from .errors import ServeError, Status, shown
 from .files import require_regular
 from .folder import Place
 from .metrics import ModelMetrics
+from .statistics import Statistics
 from .trial import outputs_as_run
 
 _log = logging.getLogger("kserve.kuiper_infer")
@@ -98,7 +99,8 @@ class ServedModel(InferenceModel):
         self.place = place
         self.loaded = loaded
         config = loaded.config
-        self._metrics = ModelMetrics(place.name, str(place.version))
+        self.statistics = Statistics()
+        self._metrics = ModelMetrics(place.name, str(place.version), self.statistics)
         self._batcher = Batcher(
             self._run,
             sizes=loaded.sizes,
@@ -132,6 +134,21 @@ class ServedModel(InferenceModel):
         return await self.answer(body), {}
 
     async def answer(self, request: InferRequest) -> InferResponse:
+        """Answers a request and counts it."""
+        begun = time.monotonic()
+        rows = None
+        try:
+            response = await self._answer(request)
+            rows = self._rows(request)
+            return response
+        finally:
+            self.statistics.answered(rows, time.monotonic() - begun)
+
+    def _rows(self, request: InferRequest) -> int:
+        shape = self.loaded.described_inputs[0]["shape"] if self.loaded.described_inputs else []
+        return request.inputs[0].shape[0] if shape and shape[0] == -1 and request.inputs[0].shape else 1
+
+    async def _answer(self, request: InferRequest) -> InferResponse:
         """Checks the request, queues its arrays until they have run, and makes the response of the outputs."""
         begun = time.monotonic()
         infos, limits = self.loaded.outputs, self.loaded.config.limits

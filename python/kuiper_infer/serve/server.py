@@ -16,7 +16,8 @@ import uvloop
 from kserve import ModelServer
 from kserve.errors import ServerNotLive
 
-from .data_plane import ServiceDataPlane
+from . import access_log
+from .data_plane import READY_RULES, ServiceDataPlane
 from .grpc_service import GrpcServer
 from .http_connection import ClientLimits
 from .http_service import HttpServer
@@ -49,6 +50,12 @@ class Settings:
     grace_seconds: int = 30  # for accepted requests when the service ends
     drain_seconds: float = 0.0  # between "not ready" and the end, for load balancers to notice
     keep_alive_seconds: int = 65
+    ready: str = "any"  # of READY_RULES: which models have to answer for the service to be ready
+    access_log: bool = False  # a line in the log for each request
+
+    def __post_init__(self) -> None:
+        if self.ready not in READY_RULES:
+            raise ValueError(f"ready is {self.ready!r}, expected one of {', '.join(READY_RULES)}")
 
 
 class Service(ModelServer):
@@ -61,7 +68,7 @@ class Service(ModelServer):
         self.settings = settings
         self.repository = repository
         self.watch = Watch(repository, settings.poll_seconds)
-        self.dataplane = ServiceDataPlane(repository, self.watch, settings.max_requests)
+        self.dataplane = ServiceDataPlane(repository, self.watch, settings.max_requests, settings.ready)
         self._stop = asyncio.Event()
         self._owns_process = False
 
@@ -85,12 +92,14 @@ class Service(ModelServer):
         http = HttpServer(
             self.dataplane, settings.host, settings.http_port, max_body=settings.max_request_bytes,
             client_limits=clients, grace_seconds=settings.grace_seconds,
-            keep_alive_seconds=settings.keep_alive_seconds,
+            keep_alive_seconds=settings.keep_alive_seconds, access_log=settings.access_log,
         )  # fmt: skip
         grpc = GrpcServer(
             self.dataplane, settings.host, settings.grpc_port, max_message=settings.max_request_bytes,
-            client_limits=clients, keep_alive_seconds=settings.keep_alive_seconds,
+            client_limits=clients, keep_alive_seconds=settings.keep_alive_seconds, access_log=settings.access_log,
         )  # fmt: skip
+        if settings.access_log:
+            access_log.enable()
         serving = asyncio.create_task(http.start(), name="http")
         watching = asyncio.create_task(self.watch.run(), name="watch")
         watching.add_done_callback(self._watch_ended)

@@ -19,7 +19,7 @@ from .running_service import Service
 def test_the_service_describes_itself(service: Service) -> None:
     about = httpx.get(f"{service.url}/v2").json()
     assert about["name"] == "kuiper_infer"
-    assert about["extensions"] == ["binary_tensor_data"]
+    assert about["extensions"] == ["binary_tensor_data", "statistics"]
     assert httpx.get(f"{service.url}/v2/health/live").json() == {"live": True}
     assert httpx.get(f"{service.url}/v2/health/ready").json() == {"ready": True}
     assert httpx.get(f"{service.url}/v2/models").json() == {"models": ["affine", "pair", "slow"]}
@@ -169,7 +169,6 @@ def test_other_requests_are_answered_while_runs_take_their_time(service: Service
         ("DELETE", "/v2/models/affine", 405),
         ("GET", "/v2/models/affine/infer", 404),
         ("GET", "/v2/models/affine/config", 501),
-        ("POST", "/v2/repository/index", 501),
         ("POST", "/v2/repository/models/affine/unload", 501),
         ("GET", "/v2/systemsharedmemory/status", 501),
     ],

@@ -76,11 +76,11 @@ def test_a_model_comes_changes_and_goes_without_a_request_lost(start: Start, tmp
     assert service.metric("kuiper_infer_model_ready") == 0
 
 
-def test_a_broken_model_makes_the_service_unready_and_says_why(start: Start, tmp_path: Path) -> None:
+def test_a_broken_model_makes_the_service_unready_if_all_count_and_says_why(start: Start, tmp_path: Path) -> None:
     folder = tmp_path / "models"
     models.write(folder / "good" / "1", models.AFFINE)
     models.write(folder / "m" / "1", models.AFFINE.replace("pnnx.Expression", "my.Unknown"))
-    service = start()
+    service = start("--ready", "all")
     service.wait(lambda: service.metric("kuiper_infer_model_loads_total", result="failure") == 1)
     service.wait(lambda: service.infer("good", [[1, 2, 3]]).status_code == 200)
     assert not service.ready()

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""The options of `kuiper-serve`, each on the command line and in the environment, and what they may be."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .._operators import import_modules
+from .data_plane import READY_RULES
+from .logs import FORMATS, LEVELS
+from .server import Settings
+
+PREFIX = "KUIPER_SERVE_"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a command line and an environment come to."""
+
+    settings: Settings
+    log_level: str
+    log_format: str
+    log_config_file: str | None
+
+
+def _folder(text: str) -> Path:
+    path = Path(text)
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is no folder")
+    return path
+
+
+def _integer(low: int, high: float = math.inf) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 19 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"'{text}' is no integer in {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def _seconds(positive: bool) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not 0 <= value <= 1e6 or (positive and value == 0):
+            kind = "positive number" if positive else "number"
+            raise argparse.ArgumentTypeError(f"'{text}' is no {kind} of seconds, at most 1000000")
+        return value
+
+    return read
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise argparse.ArgumentTypeError(f"'{text}' is none of {', '.join(words)}")
+        return text
+
+    return read
+
+
+def _switch(text: str) -> bool:
+    return _one_of("on", "off")(text) == "on"
+
+
+def _modules(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    try:
+        import_modules(names)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return names
+
+
+_OPTIONS: tuple[tuple[str, str, Callable[[str], Any], str], ...] = (  # defaults are Settings', where it has the entry
+    ("models", "FOLDER", _folder, "folder of models, NAME/VERSION/model.pnnx.param"),
+    ("host", "ADDRESS", str, "address to listen on; 0.0.0.0 for all interfaces"),
+    ("http-port", "PORT", _integer(0, 65535), "port of HTTP; 0: any free one"),
+    ("grpc-port", "PORT", _integer(0, 65535), "port of gRPC; 0: any free one"),
+    ("ready", "any|all", _one_of(*READY_RULES), "which models have to answer for the service to be ready"),
+    ("poll-seconds", "SECONDS", _seconds(True), "time between two looks at the folder of models"),
+    ("max-request-bytes", "BYTES", _integer(1), "largest HTTP body or gRPC message"),
+    ("max-requests", "NUMBER", _integer(1), "inference requests that are at work at a time"),
+    ("keep-alive-seconds", "SECONDS", _integer(0, 1e6), "time that an idle HTTP connection stays open"),
+    ("head-seconds", "SECONDS", _seconds(True), "time in which an HTTP request's headers have to arrive"),
+    ("body-seconds", "SECONDS", _seconds(True), "time for an HTTP body to arrive, and for an answer to be taken"),
+    ("grace-seconds", "SECONDS", _integer(0, 1e6), "time that accepted requests have when the service ends"),
+    ("drain-seconds", "SECONDS", _seconds(False), "time between 'not ready' and the end, for load balancers to notice"),
+    ("access-log", "on|off", _switch, "a line in the log for each request"),
+    ("log-format", "text|json", _one_of(*FORMATS), "what a line of the log is; json: an object"),
+    ("log-level", "debug|info|warning|error", _one_of(*LEVELS), "the least level that is logged"),
+    ("log-config-file", "FILE", str, "configuration of Python's logging as KServe reads it, in place of these two"),
+    ("import", "MODULE", _modules, "Python modules that register operators, with commas between; may be repeated"),
+)
+_LOG_DEFAULTS = {"log_format": "text", "log_level": "info"}
+
+
+def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]) -> Options:
+    """Reads the command line, and the environment for what it leaves out. What is wrong ends the program with 2."""
+    parser = argparse.ArgumentParser(
+        "kuiper-serve", description="Serves the models of a folder by the Open Inference Protocol.", allow_abbrev=False,
+        epilog=f"Each option may also be set in the environment: {variable('http-port')} for --http-port.",
+    )  # fmt: skip
+    defaults = {entry.name: entry.default for entry in dataclasses.fields(Settings)} | _LOG_DEFAULTS
+    for name, metavar, read, text in _OPTIONS:
+        default = defaults.get(name.replace("-", "_"), dataclasses.MISSING)
+        shown = "off" if default is False else default
+        help_text = text if default is dataclasses.MISSING else f"{text} (default: {shown})"
+        aliases = ["--log_config_file"] if name == "log-config-file" else []  # KServe's spelling
+        parser.add_argument(f"--{name}", *aliases, type=read, action="append" if name == "import" else "store",
+                            metavar=metavar, help=help_text)  # fmt: skip
+    given = {name: value for name, value in vars(parser.parse_args(arguments)).items() if value is not None}
+    for name, _, read, _ in _OPTIONS:
+        text = environment.get(variable(name), "")
+        if text and name.replace("-", "_") not in given:
+            given[name.replace("-", "_")] = _of_environment(parser, name, read, text)
+    if "models" not in given:
+        parser.error(f"--models or {variable('models')} has to name the folder of models")
+    log = {name: given.pop(name, default) for name, default in _LOG_DEFAULTS.items()}
+    given.pop("import", None)
+    return Options(log_config_file=given.pop("log_config_file", None), settings=Settings(**given), **log)
+
+
+def variable(name: str) -> str:
+    """The environment's variable of an option."""
+    return PREFIX + name.replace("-", "_").upper()
+
+
+def _of_environment(parser: argparse.ArgumentParser, name: str, read: Callable[[str], Any], text: str) -> Any:
+    try:
+        return read(text)
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"{variable(name)}: {error}")

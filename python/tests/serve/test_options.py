@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""The options of the program, from the command line and from the environment."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from kuiper_infer.serve.options import _OPTIONS, Options, read_options, variable
+from kuiper_infer.serve.server import Settings
+
+
+def test_every_setting_has_an_option_and_the_same_default(tmp_path: Path) -> None:
+    names = {name.replace("-", "_") for name, *_ in _OPTIONS}
+    assert {field.name for field in dataclasses.fields(Settings)} <= names
+    assert read_options(["--models", str(tmp_path)], {}) == Options(Settings(tmp_path), "info", "text", None)
+
+
+def test_the_environment_sets_what_the_command_line_leaves_out(tmp_path: Path) -> None:
+    environment = {"KUIPER_SERVE_MODELS": str(tmp_path), "KUIPER_SERVE_HTTP_PORT": "7", "KUIPER_SERVE_GRPC_PORT": "8",
+                   "KUIPER_SERVE_ACCESS_LOG": "on", "KUIPER_SERVE_LOG_FORMAT": "json", "KUIPER_SERVE_READY": "all",
+                   "KUIPER_SERVE_DRAIN_SECONDS": "1.5", "KUIPER_SERVE_HOST": "",
+                   "KUIPER_SERVE_PORT": "tcp://10.0.0.1:80"}  # fmt: skip
+    # Kubernetes sets the last one for a service that is named kuiper-serve; no option has that name.
+    options = read_options(["--grpc-port", "9", "--log-level", "error"], environment)
+    wanted = Settings(tmp_path, http_port=7, grpc_port=9, access_log=True, ready="all", drain_seconds=1.5)
+    assert options == Options(wanted, "error", "json", None)
+
+
+WRONG = [
+    ("http-port", "65536", "'65536' is no integer in 0 to 65535"),
+    ("grpc-port", "-1", "'-1' is no integer in 0 to 65535"),
+    ("max-requests", "0", "'0' is no integer in 1 to inf"),
+    ("max-request-bytes", "1e6", "'1e6' is no integer in 1 to inf"),
+    ("poll-seconds", "0", "'0' is no positive number of seconds, at most 1000000"),
+    ("body-seconds", "nan", "'nan' is no positive number of seconds"),
+    ("drain-seconds", "soon", "'soon' is no number of seconds"),
+    ("access-log", "yes", "'yes' is none of on, off"),
+    ("ready", "some", "'some' is none of any, all"),
+    ("log-format", "xml", "'xml' is none of text, json"),
+    ("log-level", "trace", "'trace' is none of debug, info, warning, error"),
+    ("models", "/nowhere", "/nowhere is no folder"),
+    ("import", "absent_module", "module 'absent_module' can't be imported"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "said"), WRONG)
+def test_a_wrong_value_names_its_option_or_its_variable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, value: str, said: str
+) -> None:
+    models = [] if name == "models" else ["--models", str(tmp_path)]
+    with pytest.raises(SystemExit) as error:
+        read_options([*models, f"--{name}={value}"], {})
+    assert error.value.code == 2
+    assert f"argument --{name}: {said}" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as error:
+        read_options(models, {variable(name): value})
+    assert error.value.code == 2
+    assert f"kuiper-serve: error: {variable(name)}: {said}" in capsys.readouterr().err
+
+
+def test_the_folder_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        read_options([], {})
+    assert "--models or KUIPER_SERVE_MODELS has to name the folder of models" in capsys.readouterr().err

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Executes the Dockerfile beside it without Docker: each stage in a folder that debootstrap fills, then the service as the
+container would have it, with its user, variables and a file system that can't be written, and a network of its own.
+
+    sudo tools/deploy/check_dockerfile.py WORK [--wheel FILE] [--base FOLDER] [--bind FOLDER ...] [--pass VARIABLE ...]
+
+WORK is a folder for the stages, which stay there. Needs debootstrap and iproute2. --wheel takes a wheel for what the first
+stage builds, which needs a quarter of an hour; --base takes a folder that debootstrap has filled. --bind and --pass show
+folders and variables of this machine to the steps, such as a proxy's certificates.
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MIRROR = "http://deb.debian.org/debian"
+AFFINE = """7767517
+3 2
+pnnx.Input x 0 1 0 #0=(1,3)f32
+pnnx.Expression affine 1 1 0 1 expr=add(mul(@0,2.0),1.0) #0=(1,3)f32 #1=(1,3)f32
+pnnx.Output y 1 0 1 #1=(1,3)f32
+"""
+# Run where the container's network is: waits for the check of its health, asks for a result, ends the service.
+TRIAL = """
+ip link set lo up
+{service} &
+pid=$!
+for _ in $(seq 100); do {check} 2>/dev/null && break; sleep 0.3; done
+{check} && {ask}
+status=$?
+{write} && {{ echo 'the file system could be written'; status=1; }}
+kill -TERM $pid; wait $pid || status=1
+exit $status
+"""
+ASK = """import json, urllib.request as r
+body = json.dumps({"inputs": [{"name": "x", "shape": [1, 3], "datatype": "FP32", "data": [1, 2, 3]}]}).encode()
+told = json.load(r.urlopen("http://127.0.0.1:8080/v2/models/affine/infer", body, timeout=10))
+assert told["outputs"][0]["data"] == [3, 5, 7], told
+print("the service answers", told)"""
+
+
+class Stage:
+    """A stage's folder and what its instructions have set so far."""
+
+    def __init__(self, folder, options):
+        self.folder, self.options = folder, options
+        self.environment = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
+        self.workdir, self.user, self.check, self.entry = "/", "0:0", [], []
+
+    def copy(self, words, stages):
+        source = ROOT
+        if words[0].startswith("--from="):
+            source = stages[words.pop(0).removeprefix("--from=")].folder
+        *names, target = words
+        into = self.folder / os.path.join(self.workdir, target).lstrip("/")
+        for name in names:
+            path = source / name.lstrip("/")
+            place = into if path.is_dir() or not (target.endswith("/") or len(names) > 1) else into / path.name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                shutil.copytree(path, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy2(path, place)
+
+    def inside(self, command):
+        """The words that run a command in the stage's folder, as its user and with its variables."""
+        variables = self.environment | {name: os.environ[name] for name in self.options.passed if name in os.environ}
+        settings = [f"{name}={value}" for name, value in variables.items()]
+        words = ["chroot", f"--userspec={self.user}", str(self.folder), "/usr/bin/env", "-i", *settings]
+        return [*words, "/bin/sh", "-c", f'cd {shlex.quote(self.workdir)} && exec "$@"', "sh", *command]
+
+    @contextlib.contextmanager
+    def mounted(self):
+        """The kernel's file systems and what --bind names, while a step runs."""
+        places = []
+        try:
+            for source, place in [("/proc", "proc"), ("/dev", "dev"), *((path, path) for path in self.options.bind)]:
+                target = self.folder / place.lstrip("/")
+                target.mkdir(parents=True, exist_ok=True)
+                subprocess.run(["mount", "--bind", source, str(target)], check=True)
+                places.append(target)
+            shutil.copy2("/etc/resolv.conf", self.folder / "etc/resolv.conf")
+            yield
+        finally:
+            for target in reversed(places):
+                subprocess.run(["umount", str(target)], check=True)
+
+    def run(self, command):
+        print("RUN", command, flush=True)
+        with self.mounted():
+            subprocess.run(self.inside(["/bin/sh", "-c", command]), check=True)
+
+    def serve(self, models):
+        """Runs the service over a folder of models; the file system can be read only."""
+        python = ["python3", "-c"]
+        script = TRIAL.format(
+            service=shlex.join(self.inside(self.entry)),
+            check=shlex.join(self.inside(self.check)),
+            ask=shlex.join(self.inside([*python, ASK])),
+            write=shlex.join(self.inside(["sh", "-c", "touch /tmp/written /models/written /opt/kuiper/written 2>/dev/null"])),
+        )
+        root = shlex.quote(str(self.folder))
+        mounts = f"""set -e
+mount --bind {root} {root}; mount -t proc proc {root}/proc; mount --bind /dev {root}/dev
+mkdir -p {root}/models; mount --bind {shlex.quote(str(models))} {root}/models
+mount -o remount,bind,ro {root}/models; mount -o remount,bind,ro {root}; set +e"""
+        return subprocess.run(["unshare", "--mount", "--net", "sh", "-c", mounts + script], check=False).returncode
+
+
+def instructions():
+    text = re.sub(r"^#.*\n", "", (pathlib.Path(__file__).parent / "Dockerfile").read_text(), flags=re.M)
+    for line in text.replace("\\\n", " ").splitlines():
+        if line:
+            yield line.partition(" ")[0], line.partition(" ")[2]
+
+
+def build(options):
+    """Executes the instructions; returns the last stage."""
+    base = options.base or options.work / "base"
+    if not base.exists():
+        subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(base), MIRROR], check=True)
+    stages, stage, skipped = {}, None, False
+    for word, rest in instructions():
+        words = shlex.split(rest)
+        if word == "FROM":
+            assert words[0] == "debian:bookworm-slim", f"debootstrap makes no {words[0]}"
+            name = words[2] if len(words) > 2 else "last"
+            stage = stages[name] = Stage(options.work / name, options)
+            skipped = name == "build" and options.wheel is not None
+            shutil.rmtree(stage.folder, ignore_errors=True)
+            if skipped:
+                (stage.folder / "source/dist").mkdir(parents=True)
+                shutil.copy2(options.wheel, stage.folder / "source/dist")
+            else:
+                subprocess.run(["cp", "-a", str(base), str(stage.folder)], check=True)
+        elif skipped or word == "EXPOSE":
+            continue
+        elif word == "COPY":
+            stage.copy(words, stages)
+        elif word == "RUN":
+            stage.run(rest)
+        elif word == "ENV":
+            stage.environment |= dict(each.split("=", 1) for each in words)
+        elif word == "WORKDIR":
+            stage.workdir = words[0]
+            (stage.folder / words[0].lstrip("/")).mkdir(parents=True, exist_ok=True)
+        elif word == "USER":
+            stage.user = words[0]
+        elif word == "HEALTHCHECK":
+            stage.check = json.loads(rest.partition("CMD ")[2])
+        elif word == "ENTRYPOINT":
+            stage.entry = json.loads(rest)
+        else:
+            sys.exit(f"check_dockerfile: it doesn't know the instruction {word}")
+    return stage
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=lambda text: pathlib.Path(text).resolve())
+    parser.add_argument("--wheel", type=pathlib.Path)
+    parser.add_argument("--base", type=lambda text: pathlib.Path(text).resolve())
+    parser.add_argument("--bind", action="append", default=[])
+    parser.add_argument("--pass", dest="passed", action="append", default=[])
+    options = parser.parse_args()
+    models = options.work / "models/affine/1"
+    models.mkdir(parents=True, exist_ok=True)
+    (models / "model.pnnx.param").write_text(AFFINE)
+    zipfile.ZipFile(models / "model.pnnx.bin", "w").close()
+    status = build(options).serve(options.work / "models")
+    print("the Dockerfile's service works" if status == 0 else "the Dockerfile's service failed")
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
