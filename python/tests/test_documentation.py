@@ -17,7 +17,6 @@ import pytest
 
 import kuiper_infer
 from conftest import ROOT
-from kuiper_infer._extras import install_commands
 
 MODULES = [kuiper_infer.__name__] + [
     f"kuiper_infer.{each.name}"

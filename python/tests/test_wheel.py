@@ -4,6 +4,7 @@
 import importlib.metadata
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -59,6 +60,15 @@ def test_only_the_library_and_the_modules_entry_are_visible():
     assert "PyInit__core" in names
     strange = [name for name in names if name != "PyInit__core" and "kuiper_infer" not in name and "4pnnx" not in name]
     assert not strange, strange[:10]
+
+
+@pytest.mark.skipif(shutil.which("nm") is None, reason="nm (binutils) is not installed")
+def test_the_module_needs_no_newer_libraries_than_wheels_promise():
+    lines = output_of("nm", "-D", "--undefined-only", MODULE).stdout.splitlines()
+    needed = [re.search(r" (\S+)@(GLIBC|GLIBCXX)_([0-9.]+)$", line) for line in lines]
+    most = {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 29)}  # manylinux_2_34, see tools/build_wheels.sh
+    newer = [each[0] for each in needed if each and tuple(map(int, each[3].split("."))) > most[each[2]]]
+    assert len(needed) > 100 and not newer
 
 
 def test_the_version_is_the_metadata_s_and_licenses_are_there():

@@ -8,7 +8,7 @@ from .._extras import require
 
 require("batch", "pyarrow", "fsspec", "tqdm")
 
-from .pictures import PictureOptions
-from .tables import Predicted, TableModel
+from .pictures import PictureOptions  # noqa: E402  # what they import is there now
+from .tables import Predicted, TableModel  # noqa: E402
 
 __all__ = ["PictureOptions", "Predicted", "TableModel"]

@@ -178,7 +178,7 @@ def test_the_access_log_as_text_quotes_what_clients_send(start: Start, tmp_path:
     service = start("--access-log", "on")
     service.wait(service.ready)
     httpx.post(f"{service.url}/v2/models/m%0Aforged/infer", content=b"{}")
-    service.wait(lambda: "infer" in service.log.read_text())
+    service.wait(lambda: "infer'" in service.log.read_text())
     (line,) = [line for line in service.log.read_text().splitlines() if "infer'" in line]
     assert " POST '/v2/models/m%0Aforged/infer' 404 received " in line and line.endswith(r" ms model 'm\nforged'")
 
