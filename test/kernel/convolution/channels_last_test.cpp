@@ -347,7 +347,7 @@ double RelativeError(const char* name) {
 TEST_F(ChannelsLastTest, WinogradIsLessExactTheLargerItsTile) {
   EXPECT_LE(RelativeError("rows"), 4e-7);
   EXPECT_LE(RelativeError("winograd2"), 4e-7);
-  EXPECT_LE(RelativeError("winograd4"), 2.5e-6);
+  EXPECT_LE(RelativeError("winograd4"), 1.1e-6);
   EXPECT_LE(RelativeError("winograd6"), 5e-6);
 }
 

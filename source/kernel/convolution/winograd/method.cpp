@@ -40,7 +40,7 @@ ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) 
 }  // namespace
 
 ConvolutionMethod Winograd2Method() { return MakeMethod<2>("winograd2", RunWinograd2, 2); }
-ConvolutionMethod Winograd4Method() { return MakeMethod<4>("winograd4", RunWinograd4, 8); }
+ConvolutionMethod Winograd4Method() { return MakeMethod<4>("winograd4", RunWinograd4, 4); }
 ConvolutionMethod Winograd6Method() { return MakeMethod<6>("winograd6", RunWinograd6, 32); }
 
 }  // namespace kuiper_infer::kernel

@@ -12,6 +12,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/convolution/winograd/points.hpp"
 #include "kernel/convolution/winograd/tiles.hpp"
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
@@ -46,23 +47,32 @@ struct WinogradTransform<2> {
   }
 };
 
+/// The transforms of F(4,3) by the points 0, a, -a, b, -b and infinity.
 template <>
 struct WinogradTransform<4> {
+  static constexpr float kA = kWinogradInner;
+  static constexpr float kB = kWinogradOuter;
+  static constexpr float kA2 = kA * kA;
+  static constexpr float kB2 = kB * kB;
+
   static HWY_INLINE void Image(FloatVector (&d)[6]) {
     const Floats f;
-    const FloatVector two = hn::Set(f, 2.0F);
-    const FloatVector four = hn::Set(f, 4.0F);
-    const FloatVector five = hn::Set(f, 5.0F);
-    const FloatVector even = hn::NegMulAdd(four, d[2], d[4]);
-    const FloatVector odd = hn::NegMulAdd(four, d[1], d[3]);
-    const FloatVector even2 = hn::Sub(d[4], d[2]);
-    const FloatVector odd2 = hn::Mul(two, hn::Sub(d[3], d[1]));
-    d[0] = hn::MulAdd(four, d[0], hn::NegMulAdd(five, d[2], d[4]));
-    d[5] = hn::MulAdd(four, d[1], hn::NegMulAdd(five, d[3], d[5]));
-    d[1] = hn::Add(even, odd);
-    d[2] = hn::Sub(even, odd);
-    d[3] = hn::Add(even2, odd2);
-    d[4] = hn::Sub(even2, odd2);
+    const FloatVector a = hn::Set(f, kA);
+    const FloatVector b = hn::Set(f, kB);
+    const FloatVector a2 = hn::Set(f, kA2);
+    const FloatVector b2 = hn::Set(f, kB2);
+    const FloatVector sum = hn::Set(f, kA2 + kB2);
+    const FloatVector product = hn::Set(f, kA2 * kB2);
+    const FloatVector even = hn::NegMulAdd(b2, d[2], d[4]);
+    const FloatVector odd = hn::NegMulAdd(b2, d[1], d[3]);
+    const FloatVector even2 = hn::NegMulAdd(a2, d[2], d[4]);
+    const FloatVector odd2 = hn::NegMulAdd(a2, d[1], d[3]);
+    d[0] = hn::MulAdd(product, d[0], hn::NegMulAdd(sum, d[2], d[4]));
+    d[5] = hn::MulAdd(product, d[1], hn::NegMulAdd(sum, d[3], d[5]));
+    d[1] = hn::MulAdd(a, odd, even);
+    d[2] = hn::NegMulAdd(a, odd, even);
+    d[3] = hn::MulAdd(b, odd2, even2);
+    d[4] = hn::NegMulAdd(b, odd2, even2);
   }
   static HWY_INLINE void Output(const FloatVector (&m)[6], FloatVector (&y)[4]) {
     const Floats f;
@@ -71,9 +81,9 @@ struct WinogradTransform<4> {
     const FloatVector sum2 = hn::Add(m[3], m[4]);
     const FloatVector difference2 = hn::Sub(m[3], m[4]);
     y[0] = hn::Add(m[0], hn::Add(sum, sum2));
-    y[1] = hn::MulAdd(hn::Set(f, 2.0F), difference2, difference);
-    y[2] = hn::MulAdd(hn::Set(f, 4.0F), sum2, sum);
-    y[3] = hn::Add(hn::MulAdd(hn::Set(f, 8.0F), difference2, difference), m[5]);
+    y[1] = hn::MulAdd(hn::Set(f, kB), difference2, hn::Mul(hn::Set(f, kA), difference));
+    y[2] = hn::MulAdd(hn::Set(f, kB2), sum2, hn::Mul(hn::Set(f, kA2), sum));
+    y[3] = hn::MulAdd(hn::Set(f, kB2 * kB), difference2, hn::MulAdd(hn::Set(f, kA2 * kA), difference, m[5]));
   }
 };
 

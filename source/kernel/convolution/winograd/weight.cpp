@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/convolution/winograd/points.hpp"
 #include "kernel/product/weight_product.hpp"
 #include "kernel/product/weight_tile-inl.hpp"
 #include "utils/rounding.hpp"
@@ -22,12 +23,15 @@ namespace {
 /// A row of G.
 using WeightRow = double[3];
 constexpr WeightRow kWeights2[] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-constexpr WeightRow kWeights4[] = {{1.0 / 4, 0, 0},
-                                   {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                   {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                   {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                   {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                   {0, 0, 1}};
+constexpr double kA = kWinogradInner;
+constexpr double kB = kWinogradOuter;
+constexpr double kA2 = kA * kA;
+constexpr double kB2 = kB * kB;
+constexpr double kAtA = 2 * kA2 * (kA2 - kB2);
+constexpr double kAtB = 2 * kB2 * (kB2 - kA2);
+constexpr WeightRow kWeights4[] = {
+    {1 / (kA2 * kB2), 0, 0},           {1 / kAtA, kA / kAtA, kA2 / kAtA},  {1 / kAtA, -kA / kAtA, kA2 / kAtA},
+    {1 / kAtB, kB / kAtB, kB2 / kAtB}, {1 / kAtB, -kB / kAtB, kB2 / kAtB}, {0, 0, 1}};
 constexpr WeightRow kWeights6[] = {{1, 0, 0},
                                    {-2.0 / 9, -2.0 / 9, -2.0 / 9},
                                    {-2.0 / 9, 2.0 / 9, -2.0 / 9},
