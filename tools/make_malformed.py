@@ -261,8 +261,79 @@ CASES = {
     ),
     "attribute_type_unknown": (
         conv(at_weight="(2,4,3,3)f31"),
-        ["conv", "nn.Conv2d", "weight", "element type"],
+        ["conv.weight", "f31", "element type"],
         conv_weights(),
+    ),
+    # Words that go on behind what they should be.
+    "operand_type_rubbish": (
+        graph("pnnx.Input pnnx_input_0 0 1 0 #0=(1,4,8,8)zzz", NN_RELU, OUTPUT),
+        [":3:", "operand '0'", "pnnx_input_0", "zzz", "f32"],
+    ),
+    "operand_shape_rubbish": (
+        graph("pnnx.Input pnnx_input_0 0 1 0 #0=(1,4,8,8)f32)f32", NN_RELU, OUTPUT),
+        [":3:", "operand '0'", "f32)f32"],
+    ),
+    "operand_extent_rubbish": (
+        graph("pnnx.Input pnnx_input_0 0 1 0 #0=(1,4x,8,8)f32", NN_RELU, OUTPUT),
+        [":3:", "operand '0'", "4x"],
+    ),
+    "conv_kernel_rubbish": (conv(kernel_size="(3,3)x"), ["conv", "nn.Conv2d", "kernel_size", "(3,3)x"], conv_weights()),
+    "conv_kernel_unclosed": (conv(kernel_size="(3,33"), ["conv", "nn.Conv2d", "kernel_size", "(3,33"], conv_weights()),
+    "conv_stride_rubbish": (conv(stride="(1,1.5.2)"), ["conv", "nn.Conv2d", "stride", "1.5.2"], conv_weights()),
+    "lines_behind": (graph(INPUT, NN_RELU, OUTPUT, "F.relu more 1 1 1 2", operators=3), [":6:", "3 operators"]),
+    # Integers that 32 or 64 bits don't hold.
+    "conv_stride_wide": (
+        conv(stride="(1,10000000000)"),
+        ["conv", "nn.Conv2d", "stride", "10000000000", "32 bits"],
+        conv_weights(),
+    ),
+    "softmax_dim_wide": (
+        single("F.softmax soft 1 1 0 1 dim=4294967297"),
+        ["soft", "F.softmax", "dim", "4294967297", "32 bits"],
+    ),
+    "full_value_absurd": (
+        graph(INPUT, "torch.full numbers 0 1 1 fill_value=100000000000000000000 size=(1)", OUTPUT),
+        ["numbers", "torch.full", "100000000000000000000", "64 bits"],
+    ),
+    "expression_number_absurd": (
+        expression("mul(@0,100000000000000000000)"),
+        ["sum", "pnnx.Expression", "100000000000000000000", "64 bits"],
+    ),
+    # Divisions of integers by zero, where Python raises an error.
+    "expression_floor_divide_zero": (
+        expression("add(@0,floor_divide(1,0))"),
+        ["sum", "pnnx.Expression", "add(@0,floor_divide(1,0))", "by zero"],
+    ),
+    "expression_remainder_zero": (expression("add(@0,remainder(size(@0,0),0))"), ["sum", "remainder(1,0)", "by zero"]),
+    "expression_div_zero": (expression("mul(@0,div(1,sub(4,4)))"), ["sum", "div(1,0)", "by zero"]),
+    "expression_power_zero": (expression("mul(@0,pow(0,-1))"), ["sum", "pow(0,-1)", "by zero"]),
+    # Scales and zero points of quantised arrays.
+    "quantize_zero_point_sign": (
+        single("nn.quantized.Quantize q 1 1 0 1 dtype=torch.quint8 scale=0.5 zero_point=-1"),
+        ["q", "nn.quantized.Quantize", "zero_point", "-1", "0 to 255"],
+    ),
+    "quantize_zero_point_fraction": (
+        single("nn.quantized.Quantize q 1 1 0 1 dtype=torch.quint8 scale=0.5 zero_point=1.5"),
+        ["q", "nn.quantized.Quantize", "zero_point", "1.5", "integer"],
+    ),
+    "quantize_zero_point_wide": (
+        single("nn.quantized.Quantize q 1 1 0 1 dtype=torch.qint32 scale=0.5 zero_point=10000000000"),
+        ["q", "nn.quantized.Quantize", "zero_point", "1e+10", "2147483647"],
+    ),
+    "quantize_zero_point_nan": (
+        single("nn.quantized.Quantize q 1 1 0 1 dtype=torch.quint8 scale=0.5 zero_point=nan"),
+        ["q", "nn.quantized.Quantize", "zero_point", "nan"],
+    ),
+    **{
+        f"quantize_scale_{name}": (
+            single(f"nn.quantized.Quantize q 1 1 0 1 dtype=torch.quint8 scale={scale} zero_point=0"),
+            ["q", "nn.quantized.Quantize", "scale", "positive"],
+        )
+        for name, scale in {"nan": "nan", "infinite": "inf", "negative": "-0.5", "zero": "0", "tiny": "1e-60"}.items()
+    },
+    "quantized_cat_zero_point": (
+        single("nn.quantized.cat joined 1 1 0 1 dim=1 scale=0.5 zero_point=0.25"),
+        ["joined", "nn.quantized.cat", "zero_point", "0.25", "integer"],
     ),
     "attribute_type_integer": (
         conv(at_weight="(2,4,3,3)i32"),

@@ -81,7 +81,7 @@ typedef struct kuiper_array {
 /* How a model is loaded and planned: kuiper_infer::BuildOptions. */
 typedef struct kuiper_options {
   size_t size;              /* sizeof(kuiper_options) */
-  int64_t max_memory_bytes; /* that the model may take; 0: no limit */
+  int64_t max_memory_bytes; /* that the model may take, copies of its outputs included; 0: no limit */
   int32_t num_threads;      /* of its runs; 0: one for each core that the process may use */
   int32_t measure_methods;  /* not 0: chooses methods of convolutions by measurement */
   /* Switches for those who look for a fault or measure. 1: on, -1: off, 0: as the environment says, else on. */
@@ -132,7 +132,8 @@ KUIPER_C_API const char* kuiper_input_name(const kuiper_model* model, size_t ind
 /* An input's type and shape as recorded in the file; data is null. Valid as long as the handle. */
 KUIPER_C_API kuiper_status kuiper_get_input(const kuiper_model* model, size_t index, kuiper_array* array);
 
-/* Sets an input. The array's memory stays the caller's, is read in place by each run and must outlive the runs. */
+/* Sets an input. The array's memory stays the caller's, is read in place by each run and must outlive the runs. Any
+ * byte of a KUIPER_BOOL but 0 is true. */
 KUIPER_C_API kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuiper_array* array);
 /* Runs on the inputs that are set. */
 KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
@@ -145,7 +146,8 @@ KUIPER_C_API void kuiper_cancel(kuiper_model* model);
 
 /* The number of arrays that the last run gave, tuples flattened; 0 before it. */
 KUIPER_C_API size_t kuiper_output_count(const kuiper_model* model);
-/* An array that the last run gave. It is the handle's and valid until its next run. */
+/* An array that the last run gave. It is the handle's and valid until its next run. Where the run had to copy it to
+ * make it row-major, the copy counts in kuiper_options.max_memory_bytes. */
 KUIPER_C_API kuiper_status kuiper_get_output(const kuiper_model* model, size_t index, kuiper_array* array);
 
 /* Names of the model's outputs, as the file has them, known before any run; null for an index that does not exist. */

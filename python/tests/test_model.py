@@ -57,6 +57,23 @@ def test_describes_inputs_and_outputs(pair, line_reader):
     assert error.value.code is ErrorCode.SHAPE
 
 
+def test_any_byte_of_a_bool_but_zero_is_true(tmp_path):
+    model = Model(
+        tiny.write(
+            tmp_path,
+            [
+                "pnnx.Input pnnx_input_0 0 1 x #x=(4)bool",
+                "torch.sum sum 1 1 x y dim=(0) keepdim=False",
+                "pnnx.Output pnnx_output_0 1 0 y",
+            ],
+        )
+    )
+    foreign = np.frombuffer(b"\x02\x00\xff\x01", np.bool_)
+    assert model(foreign) == 3
+    assert foreign.tobytes() == b"\x02\x00\xff\x01"
+    assert model(np.array([True, False, False, True])) == 2
+
+
 TYPES = "float32 float64 float16 int8 int16 int32 int64 uint8 bool complex64 complex128".split()
 PNNX_TYPES = "f32 f64 f16 i8 i16 i32 i64 u8 bool c64 c128".split()
 

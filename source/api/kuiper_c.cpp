@@ -163,7 +163,7 @@ struct kuiper_model {
     std::vector<std::size_t> firsts;
     for (const std::string& name : shared->output_names) {
       firsts.push_back(arrays.size());
-      for (const NdArray& array : session.output_views(name)) arrays.push_back(array.Contiguous());
+      for (NdArray& array : session.row_major_outputs(name)) arrays.push_back(std::move(array));
     }
     outputs = std::move(arrays);
     first_arrays = std::move(firsts);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "data/bool_bytes.hpp"
 #include "data/byte_source.hpp"
 #include "data/file_writer.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -116,6 +117,7 @@ NdArray ReadFrom(const ByteSource& source) {
   const Shape stored = fortran ? Shape(shape.rbegin(), shape.rend()) : shape;
   NdArray array(type, stored);
   source.Read(start + length, present, array.raw());
+  MakeBoolBytes(array);
   if (!fortran) return array;
   const Strides reversed(array.strides().rbegin(), array.strides().rend());
   return array.AsStrided(shape, reversed).Contiguous();

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <limits>
 
+#include "data/bool_bytes.hpp"
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "operation/binder.hpp"
 #include "operation/half_results.hpp"
 #include "operation/quantized_weight.hpp"
+#include "utils/shorten.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -33,14 +38,39 @@ std::vector<double> DoublesFromText(const std::string& text) {
   return numbers;
 }
 
+/// The integer of which the classic parameter holds as much as 32 bits can: `text` at its first digit or sign says
+/// more. The ends of 64 bits stand for those of 32, which the converter writes for them ("up to the last element").
+int64_t ExactInteger(int held, const char* text) {
+  using Limits = std::numeric_limits<int64_t>;
+  const bool end = held == std::numeric_limits<int>::max() || held == std::numeric_limits<int>::min();
+  if (!end || *text == '\0') return held;
+  errno = 0;
+  const int64_t exact = std::strtoll(text, nullptr, 10);
+  if (errno == ERANGE) throw BindError("found " + Shorten(text) + ", expected integers of 64 bits", "", false);
+  return exact == Limits::max() || exact == Limits::min() ? held : exact;
+}
+
+Value::List IntegersOf(const RuntimeParameterIntArray& parameter) {
+  Value::List list;
+  const char* at = parameter.text.c_str();
+  for (const int held : parameter.value) {
+    at += std::strcspn(at, "+-0123456789");
+    list.emplace_back(ExactInteger(held, at));
+    at += std::strspn(at, "+-0123456789");
+  }
+  return list;
+}
+
 Value ValueOf(const RuntimeParameter& parameter) {
   if (const auto* flag = As<RuntimeParameterBool>(parameter)) return flag->value;
-  if (const auto* integer = As<RuntimeParameterInt>(parameter)) return static_cast<int64_t>(integer->value);
+  if (const auto* integer = As<RuntimeParameterInt>(parameter)) {
+    return ExactInteger(integer->value, parameter.text.c_str());
+  }
   if (const auto* real = As<RuntimeParameterFloat>(parameter)) {
     return parameter.text.empty() ? static_cast<double>(real->value) : std::strtod(parameter.text.c_str(), nullptr);
   }
   if (const auto* word = As<RuntimeParameterString>(parameter)) return word->value;
-  if (const auto* integers = As<RuntimeParameterIntArray>(parameter)) return ListOf<int64_t>(integers->value);
+  if (const auto* integers = As<RuntimeParameterIntArray>(parameter)) return IntegersOf(*integers);
   if (const auto* reals = As<RuntimeParameterFloatArray>(parameter)) {
     const std::vector<double> exact = DoublesFromText(parameter.text);
     return exact.size() == reals->value.size() ? ListOf<double>(exact) : ListOf<double>(reals->value);
@@ -61,6 +91,7 @@ std::shared_ptr<Weight> WeightOf(const std::string& type, const std::string& key
   }
   const auto bytes = std::make_shared<std::vector<char>>(std::move(attribute.weight_data));
   const NdArray array = NdArray::View(bytes->data(), spec, bytes);
+  MakeBoolBytes(array);
   const bool widens = IsHalf(spec.type) && type != "pnnx.Attribute";
   attribute.weight = std::make_shared<Weight>(widens ? array.To(RuntimeDataType::kTypeFloat32) : array);
   return attribute.weight;

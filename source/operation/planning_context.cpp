@@ -5,6 +5,7 @@
 
 #include "kernel/convolution/choose_method.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/cpu_variables.hpp"
 #include "utils/environment.hpp"
 #include "utils/parallel.hpp"
 
@@ -20,6 +21,7 @@ std::string CheckedConvolutionMethod(const std::string& name, const std::string&
 }
 
 PlanningContext EnvironmentContext() {
+  CheckCpuVariables();
   PlanningContext context;
   context.convolution_method =
       CheckedConvolutionMethod(environment::ConvolutionMethod(), "environment variable KUIPER_CONVOLUTION");

@@ -44,13 +44,20 @@ NdArray ReadScales(const std::string& name, const Weight& scales, int64_t rows, 
   return numbers;
 }
 
-/// Reads the zero points of the rows: true where all are zero, as those of symmetric weights.
+/// Reads the zero points of the rows, which are integers of 8 bits: true where all are zero, as those of symmetric
+/// weights.
 bool AllZero(const std::string& name, const NdArray& zero_points, int64_t rows) {
   if (zero_points.shape() != Shape{rows}) {
     Fail(name, "is " + SpecString(zero_points.spec()) + ", expected " + std::to_string(rows) + " integers");
   }
-  const NdArray numbers = zero_points.To(RuntimeDataType::kTypeInt64).Contiguous();
-  return std::all_of(numbers.data<int64_t>(), numbers.data<int64_t>() + rows, [](int64_t zero) { return zero == 0; });
+  const NdArray numbers = zero_points.To(RuntimeDataType::kTypeFloat64).Contiguous();
+  for (int64_t row = 0; row < rows; ++row) {
+    const double zero = numbers.data<double>()[row];
+    if (zero != std::floor(zero) || zero < -128 || zero > 127) {
+      Fail(name, "has " + NumberString(zero) + " at " + std::to_string(row) + ", expected an integer from -128 to 127");
+    }
+  }
+  return std::all_of(numbers.data<double>(), numbers.data<double>() + rows, [](double zero) { return zero == 0; });
 }
 
 /// The numbers of a weight whose rows have zero points: (q - zero point) * scale.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <optional>
 
 #include "operation/argument_value.hpp"
@@ -29,6 +30,30 @@ std::optional<Value> KnownValue(const Argument& argument) {
 bool TakesArrays(const ArgumentSchema& argument) {
   return argument.kind == ArgumentKind::kTensor || argument.kind == ArgumentKind::kTensorList ||
          argument.kind == ArgumentKind::kAny;
+}
+
+/// Whether an argument may be an integer that 32 bits don't hold. Extents, axes and sizes of windows may not: plans
+/// multiply them.
+bool TakesWideIntegers(const ArgumentSchema& argument) {
+  switch (argument.kind) {
+    case ArgumentKind::kTensor:
+    case ArgumentKind::kFloat:
+    case ArgumentKind::kFloatList:
+    case ArgumentKind::kNumber:
+      return true;
+    case ArgumentKind::kAny:
+      return argument.optional;  // the value of a constant
+    default:
+      return false;
+  }
+}
+
+bool HoldsWideInteger(const Value& value) {
+  if (value.Is<Value::List>()) {
+    const Value::List& items = value.Get<Value::List>();
+    return std::any_of(items.begin(), items.end(), HoldsWideInteger);
+  }
+  return value.Is<int64_t>() && value.Get<int64_t>() != static_cast<int32_t>(value.Get<int64_t>());
 }
 
 /// Matches one call with one row of the table.
@@ -68,6 +93,9 @@ class RowBinder {
   void BindParameter(const std::string& key, const Value& value) {
     const int index = operation_.schema->Find(key);
     if (index < 0) return;  // informational keys of the converter's; a misspelt required one is reported as missing
+    if (!TakesWideIntegers(schema_[index]) && HoldsWideInteger(value)) {
+      Fail(key, "argument '" + key + "' is " + Describe(Argument{value}) + ", expected integers of 32 bits");
+    }
     const bool flag_for_weight = schema_[index].kind == ArgumentKind::kTensor && value.Is<bool>();
     if (!flag_for_weight) {
       Assign(index, Argument{value});

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "data/bool_bytes.hpp"
 #include "data/mapped_array.hpp"
 #include "operation/quantized_weight.hpp"
 
@@ -18,6 +19,7 @@ int64_t NextId() {
 NdArray ReadValues(const StoredBytes& stored, const TensorSpec& spec) {
   NdArray values = MappedArray(spec.type, spec.shape);
   ReadAll(stored, values.raw());
+  MakeBoolBytes(values);
   return values;
 }
 

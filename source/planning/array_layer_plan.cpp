@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "planning/array_layer_plan.hpp"
 
+#include "data/bool_bytes.hpp"
 #include "operation/operator_errors.hpp"
 
 namespace kuiper_infer {
@@ -34,6 +35,7 @@ Specs InferOutputs(const RuntimeOperator& op, const ArrayLayer& layer, const Spe
 void Compute(const RuntimeOperator& op, const ArrayLayer& layer, const std::vector<NdArray>& inputs,
              const std::vector<NdArray>& outputs) {
   CallingUserCode(op.name, op.type, "its layer", ErrorCode::kArgument, [&] { layer.Compute(inputs, outputs); });
+  for (const NdArray& output : outputs) MakeBoolBytes(output);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "data/bool_bytes.hpp"
 #include "data/memory_budget.hpp"
 #include "utils/parallel.hpp"
 
@@ -39,10 +40,13 @@ ExecutionContext& Runner::ContextOf(Entry& entry) {
   return *entry.context;
 }
 
-NdArray Runner::RowMajorInput(std::size_t index) {
-  if (given_[index].contiguous()) return given_[index];
+NdArray Runner::ReadableInput(std::size_t index) {
+  const NdArray& given = given_[index];
+  if (given.contiguous() && HasBoolBytes(given)) return given;
   try {
-    return WithinBudget([&] { return given_[index].Clone(); });
+    const NdArray copy = WithinBudget([&] { return given.Clone(); });
+    MakeBoolBytes(copy);
+    return copy;
   } catch (const Error& error) {
     throw Error(error.code(), "input '" + graph_->inputs[index]->name + "': " + error.what());
   }
@@ -75,7 +79,7 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
   for (std::size_t i = 0; i < given_.size(); ++i) {
     if (!given_[i].defined()) throw Error(ErrorCode::kInput, "input '" + graph_->inputs[i]->name + "' is not set");
     const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
-    if (!same) arrays_[i] = RowMajorInput(i);
+    if (!same || !HasBoolBytes(arrays_[i])) arrays_[i] = ReadableInput(i);
   }
   const BudgetScope budget(graph_->context.budget);
   ExecutionContext& context = ContextOf(EntryForInputs(keep_all, options.num_threads));
@@ -101,6 +105,15 @@ std::vector<NdArray> Runner::OutputViews(std::size_t index) const {
   std::vector<NdArray> arrays;
   FlattenArrays(Results().Get(graph_->outputs[index]->input_operands_seq.front().get()), arrays);
   return arrays;
+}
+
+std::vector<NdArray> Runner::RowMajorOutputs(std::size_t index) {
+  const ThreadScope threads(UsedThreads(0));
+  return WithinBudget([&] {
+    std::vector<NdArray> arrays = OutputViews(index);
+    for (NdArray& array : arrays) array = array.Contiguous();
+    return arrays;
+  });
 }
 
 std::vector<NdArray> Runner::OutputCopies() {

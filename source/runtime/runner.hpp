@@ -45,12 +45,15 @@ class Runner {
   std::vector<NdArray> OutputViews() const;
   /// Views of the arrays of one output.
   std::vector<NdArray> OutputViews(std::size_t index) const;
+  /// The arrays of one output, row-major: views where they lie so, otherwise copies, which count in the model's memory.
+  std::vector<NdArray> RowMajorOutputs(std::size_t index);
   /// Row-major copies of the arrays of all outputs, which count in the model's memory.
   std::vector<NdArray> OutputCopies();
 
  private:
-  /// An input as the program reads it; a copy counts in the model's memory.
-  NdArray RowMajorInput(std::size_t index);
+  /// An input as the program reads it: row-major, bools as 0 and 1. It is the array given, if it is so already;
+  /// otherwise a copy, which counts in the model's memory.
+  NdArray ReadableInput(std::size_t index);
   bool FitsInputs(const Entry& entry) const;
   int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
   Entry& EntryForInputs(bool keep_all, int threads);

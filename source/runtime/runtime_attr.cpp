@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/runtime/runtime_attr.hpp"
 
-#include "kuiper_infer/data/ndarray.hpp"
+#include "data/bool_bytes.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/weight.hpp"
 
@@ -31,6 +31,7 @@ std::vector<T> RuntimeAttribute::get(bool need_clear_weight) {
                                           std::to_string(bytes));
   }
   const NdArray held = weight != nullptr ? weight->values() : NdArray::View(weight_data.data(), spec);
+  MakeBoolBytes(held);
   const NdArray values = held.To(kElementType<T>);
   std::vector<T> elements(values.data<T>(), values.data<T>() + values.size());
   if (need_clear_weight) ClearWeight();

@@ -24,6 +24,10 @@ std::vector<NdArray> Session::output_views(const std::string& output_name) const
   return runner_->OutputViews(runner_->graph().FindOutput(output_name));
 }
 
+std::vector<NdArray> Session::row_major_outputs(const std::string& output_name) const {
+  return runner_->RowMajorOutputs(runner_->graph().FindOutput(output_name));
+}
+
 void Session::set_num_threads(int count) { runner_->set_threads(count); }
 
 }  // namespace kuiper_infer

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/cpu_variables.hpp"
 #include "utils/environment.hpp"
 
 namespace kuiper_infer {
@@ -44,8 +45,7 @@ Isa FindIsa() {
   for (int i = 0; i < 4; ++i) {
     if (given == kNames[i]) return std::min(best, static_cast<Isa>(i));
   }
-  throw Error(ErrorCode::kArgument,
-              "environment variable KUIPER_ISA is '" + given + "', expected avx512, avx2, sse4 or generic");
+  return best;  // CheckCpuVariables refuses it
 }
 
 /// The values of KUIPER_UNITS, each of which allows those before it.
@@ -56,11 +56,16 @@ bool AllowsUnit(const std::string& name) {
   const auto place = [](const std::string& wanted) {
     return std::find(std::begin(kUnitNames), std::end(kUnitNames), wanted);
   };
-  if (given.empty()) return true;
-  if (place(given) != std::end(kUnitNames)) return place(name) <= place(given);
+  return given.empty() || place(given) == std::end(kUnitNames) || place(name) <= place(given);
+}
+
+template <std::size_t kCount>
+void CheckName(const char* variable, const std::string& given, const char* const (&known)[kCount]) {
+  if (given.empty() || std::find(known, known + kCount, given) != known + kCount) return;
   std::string names;
-  for (const char* const unit : kUnitNames) names += std::string(unit == kUnitNames[0] ? "" : ", ") + unit;
-  throw Error(ErrorCode::kArgument, "environment variable KUIPER_UNITS is '" + given + "', expected one of: " + names);
+  for (const char* const name : known) names += std::string(name == known[0] ? "" : ", ") + name;
+  throw Error(ErrorCode::kArgument,
+              std::string("environment variable ") + variable + " is '" + given + "', expected one of: " + names);
 }
 
 #if defined(__x86_64__)
@@ -113,6 +118,11 @@ Int8Unit FindInt8Unit() {
 }
 
 }  // namespace
+
+void CheckCpuVariables() {
+  CheckName("KUIPER_ISA", environment::InstructionSet(), kNames);
+  CheckName("KUIPER_UNITS", environment::MatrixUnits(), kUnitNames);
+}
 
 Isa UsedIsa() {
   static const Isa kUsed = FindIsa();

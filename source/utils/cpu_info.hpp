@@ -10,7 +10,7 @@ namespace kuiper_infer {
 enum class Isa { kBaseline, kSse4, kAvx2, kAvx512 };
 
 /// The best instruction set that this CPU has, but none above what the environment variable KUIPER_ISA ("generic",
-/// "sse4", "avx2", "avx512") allows. Found once. Throws Error(kArgument) for another value.
+/// "sse4", "avx2", "avx512") allows. Found once. Other values: cpu_variables.hpp.
 Isa UsedIsa();
 
 /// The name of UsedIsa(): "avx512", "avx2", "sse4" or "generic".
@@ -25,7 +25,7 @@ enum class MatrixUnit {
 
 /// The unit that kernels use, none above what the environment variable KUIPER_UNITS allows ("none", "dotprod", "avx2",
 /// "avxvnni", "avx512vnni", "avx512bf16", "amx", in this order, or "auto": all), or that UsedIsa() doesn't. Found once.
-/// Throws Error(kArgument) for another value.
+/// Other values: cpu_variables.hpp.
 MatrixUnit UsedMatrixUnit();
 
 /// The name of UsedMatrixUnit(): "AMX", "AVX512_BF16" or "none".

@@ -18,12 +18,12 @@ std::optional<bool> Placement();
 /// kernels' to check. Empty when not set.
 std::string ConvolutionMethod();
 
-/// KUIPER_ISA: the most that kernels may use of the CPU. As it is: the names are UsedIsa's to check. Empty when not
-/// set.
+/// KUIPER_ISA: the most that kernels may use of the CPU. As it is: CheckCpuVariables knows the names. Empty when
+/// not set.
 std::string InstructionSet();
 
-/// KUIPER_UNITS: which matrix units kernels may use. As it is: the names are UsedMatrixUnit's to check. Empty when not
-/// set.
+/// KUIPER_UNITS: which matrix units kernels may use. As it is: CheckCpuVariables knows the names. Empty
+/// when not set.
 std::string MatrixUnits();
 
 /// Whether OMP_NUM_THREADS, which OpenMP reads, is set.

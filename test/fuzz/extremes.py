@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes variants of small models: one or two parameters at the ends of their range, an input or weight of another shape
-or type, an operand or weight too few, too many, or of another kind.
+or type, extents of 0 and 1 in all inputs at once, an operand or weight too few, too many, or of another kind.
 
     extremes.py SEEDS OUT COUNT [RANDOM_SEED]
 
@@ -86,10 +86,30 @@ def structures(line, known):
             yield [write(head, inputs, outputs, entries[:k] + [entry[0] + "x" + entry[1:]] + entries[k + 1 :])]
 
 
+def joint(lines):
+    """The model with 0 or 1 in all its inputs at once: along an axis counted from the front or from the back, and wherever
+    an extent stands."""
+    found = {at: SHAPE.search(line) for at, line in enumerate(lines) if line.startswith("pnnx.Input")}
+    inputs = {at: (shape, shape[3].split(",") if shape[3] else []) for at, shape in found.items() if shape}
+    most = max((len(extents) for _, extents in inputs.values()), default=0)
+    known = {extent for _, extents in inputs.values() for extent in extents}
+    places = [lambda extents, axis, at=at: axis == at for at in range(most)]
+    places += [lambda extents, axis, at=at: axis - len(extents) == -at - 1 for at in range(most)]
+    places += [lambda extents, axis, extent=extent: extents[axis] == extent for extent in sorted(known)]
+    for small, stands in itertools.product("01", places):
+        changed = list(lines)
+        for at, (shape, extents) in inputs.items():
+            others = [small if stands(extents, axis) else extent for axis, extent in enumerate(extents)]
+            line = lines[at]
+            changed[at] = f"{line[: shape.start(3)]}{','.join(others)}{line[shape.end(3) :]}"
+        yield "\n".join(changed)
+
+
 def variants(model):
     """The model's text with one parameter changed, or two of one operator at the same end, or one shape or type, or an
     operator of other operands."""
     lines = model.split("\n")
+    yield from joint(lines)
     known = ""
     for at, line in enumerate(lines):
         for changed in structures(line, known):

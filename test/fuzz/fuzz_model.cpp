@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Whole models: the bytes are a .param file; weights and inputs of the shapes that it asks for are made up. Load, Build
-// and Run, then every operand read, within bounds of memory and time; then Run with inputs at the ends of their types.
+// and Run, then every operand read, within bounds of memory and time; then Run with inputs at the ends of their types,
+// and with extents of 0 and 1.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "fuzz/memory_file.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "model/small_extents.hpp"
 
 namespace {
 
@@ -92,8 +95,14 @@ int64_t IntegerEnd(RuntimeDataType type, int end) {
   return std::vector<int64_t>{least, most, -1, 0, least + 1, 100}[static_cast<std::size_t>(end)];
 }
 
-NdArray MakeInput(kuiper_infer::TensorSpec spec, Contents contents) {
+/// The input's element type and shape, with numbers for free extents.
+kuiper_infer::TensorSpec SpecOf(const kuiper_infer::RuntimeGraph& graph, const std::string& input) {
+  kuiper_infer::TensorSpec spec = graph.input_spec(input);
   for (int64_t& extent : spec.shape) extent = extent < 0 ? 3 : extent;
+  return spec;
+}
+
+NdArray MakeInput(const kuiper_infer::TensorSpec& spec, Contents contents) {
   if (ByteCount(spec.type, spec.shape) > kMostWeights) throw Error(kuiper_infer::ErrorCode::kInput, "too large");
   const bool floating = !kuiper_infer::IsInteger(spec.type);
   const int end = floating ? contents.floating_end : contents.integer_end;
@@ -148,11 +157,27 @@ void RunModel(const uint8_t* data, std::size_t size) {
     if (elapsed() > std::chrono::milliseconds(500)) return;
     try {
       for (const std::string& name : graph.input_names()) {
-        graph.set_input(name, MakeInput(graph.input_spec(name), contents));
+        graph.set_input(name, MakeInput(SpecOf(graph, name), contents));
       }
       graph.Run(limits);
       graph.outputs();
       if (elapsed() < std::chrono::milliseconds(100)) ReadEverything(graph);
+    } catch (const Error&) {
+    }
+  }
+  kuiper_infer::test::Shapes shapes;
+  for (const std::string& name : graph.input_names()) shapes.push_back(SpecOf(graph, name).shape);
+  std::mt19937 random(1);
+  for (const kuiper_infer::test::Shapes& variant : kuiper_infer::test::WithSmallExtents(shapes, random)) {
+    if (elapsed() > std::chrono::milliseconds(700)) return;
+    try {
+      std::size_t input = 0;
+      for (const std::string& name : graph.input_names()) {
+        const kuiper_infer::TensorSpec spec(graph.input_spec(name).type, variant[input++]);
+        graph.set_input(name, MakeInput(spec, {kSmall, kSmall}));
+      }
+      graph.Run(limits);
+      graph.outputs();
     } catch (const Error&) {
     }
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Extents of 0 and 1 in every place: each case of an operator, with inputs of such shapes, gives a result or an Error.
 // A division by an extent would end the process.
-#include <algorithm>
+#include "model/small_extents.hpp"
+
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <random>
-#include <set>
 
 #include <gtest/gtest.h>
 
@@ -16,56 +15,6 @@
 
 namespace kuiper_infer::test {
 namespace {
-
-using Shapes = std::vector<Shape>;  ///< of a case's inputs
-
-/// Calls change(extent, input, axis) for each extent of all shapes and adds what comes out.
-template <class Change>
-void Add(const Shapes& shapes, std::set<Shapes>& variants, const Change& change) {
-  Shapes changed = shapes;
-  for (std::size_t input = 0; input < changed.size(); ++input) {
-    for (std::size_t axis = 0; axis < changed[input].size(); ++axis) change(changed[input][axis], input, axis);
-  }
-  if (changed != shapes) variants.insert(std::move(changed));
-}
-
-/// The shapes with 0 and 1: along one axis of one input; along one axis of all inputs, counted from the front and from
-/// the back; wherever the shapes have a certain extent, which inputs mostly share for a reason; and at random.
-std::set<Shapes> Variants(const Shapes& shapes, std::mt19937& random) {
-  std::set<Shapes> variants;
-  std::set<int64_t> extents;
-  std::size_t most_axes = 0;
-  for (const Shape& shape : shapes) {
-    extents.insert(shape.begin(), shape.end());
-    most_axes = std::max(most_axes, shape.size());
-  }
-  for (const int64_t small : {0, 1}) {
-    for (const int64_t common : extents) {
-      Add(shapes, variants,
-          [&](int64_t& extent, std::size_t, std::size_t) { extent = extent == common ? small : extent; });
-    }
-    for (std::size_t at = 0; at < most_axes; ++at) {
-      Add(shapes, variants,
-          [&](int64_t& extent, std::size_t, std::size_t axis) { extent = axis == at ? small : extent; });
-      Add(shapes, variants, [&](int64_t& extent, std::size_t input, std::size_t axis) {
-        extent = axis + at + 1 == shapes[input].size() ? small : extent;
-      });
-      for (std::size_t of = 0; of < shapes.size(); ++of) {
-        Add(shapes, variants, [&](int64_t& extent, std::size_t input, std::size_t axis) {
-          extent = input == of && axis == at ? small : extent;
-        });
-      }
-    }
-  }
-  constexpr int kRandom = 12;
-  for (int i = 0; i < kRandom; ++i) {
-    Add(shapes, variants, [&](int64_t& extent, std::size_t, std::size_t) {
-      const unsigned draw = random() % 6;  // two thirds stay
-      extent = draw < 2 ? static_cast<int64_t>(draw) : extent;
-    });
-  }
-  return variants;
-}
 
 /// An array of that shape with the numbers of another, over and over.
 NdArray Resized(const NdArray& array, const Shape& shape) {
@@ -91,7 +40,7 @@ int64_t CountResults(const OpCase& op_case, std::mt19937& random) {
   Shapes shapes;
   for (const NdArray& input : inputs) shapes.push_back(input.shape());
   int64_t results = 0;
-  for (const Shapes& variant : Variants(shapes, random)) {
+  for (const Shapes& variant : WithSmallExtents(shapes, random)) {
     std::vector<NdArray> given;
     for (std::size_t i = 0; i < inputs.size(); ++i) given.push_back(Resized(inputs[i], variant[i]));
     try {

@@ -194,7 +194,7 @@ TEST_F(IrTest, RepeatedInputNamesGoToPositionsInOrder) {
                                         "pnnx.Input in 0 1 5 #5=(1,?,%w,-1,-233)f32 \n"
                                         "\tF.attention  a 3 1 5 5 5 6 $query=5 $key=5 $value=5 scale=inf   \r\n"
                                         "pnnx.Output out 1 0 6\n"
-                                        "what follows the last operator does not matter";
+                                        " \t\r\n\n  ";  // blank lines at the end
   Graph graph;
   graph.Load(folder_ + "m.param", "");
   EXPECT_EQ(graph.ops[1]->inputnames, (std::vector<std::string>{"query", "key", "value"}));

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/cpu_variables.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 [[noreturn]] void ExitWithUnit(const char* units) {
   setenv("KUIPER_UNITS", units, 1);
   try {
+    CheckCpuVariables();
     std::_Exit(static_cast<int>(UsedInt8Unit()));
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

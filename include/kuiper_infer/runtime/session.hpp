@@ -35,6 +35,10 @@ class Session {
   /// Views of one output, several where it is a tuple or list. Throws Error(kInput) for an unknown name.
   std::vector<NdArray> output_views(const std::string& output_name) const;
 
+  /// The arrays of one output, row-major: views as above where they lie so, otherwise copies, which count in
+  /// BuildOptions::max_memory_bytes as long as they live.
+  std::vector<NdArray> row_major_outputs(const std::string& output_name) const;
+
   /// Threads of this session's runs; 0: as many as the graph's.
   void set_num_threads(int count);
 

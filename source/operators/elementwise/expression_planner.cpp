@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/expression_planner.hpp"
 
+#include <cerrno>
 #include <complex>
 #include <cstdlib>
 #include <limits>
 
 #include "operators/elementwise/scalar_math.hpp"
 #include "shape/promote.hpp"
+#include "utils/shorten.hpp"
 
 namespace kuiper_infer {
 namespace {
 
+/// Throws Error(kArgument) for an integer that 64 bits don't hold.
 Value ParseNumber(const std::string& text) {
   if (text.find("inf") != std::string::npos)
     return text[0] == '-' ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
@@ -22,7 +25,10 @@ Value ParseNumber(const std::string& text) {
     return std::complex<double>(real, std::strtod(*end == '+' && end[1] == '-' ? end + 1 : end, nullptr));
   }
   if (text.find_first_of(".eE") != std::string::npos) return real;
-  return static_cast<int64_t>(std::strtoll(text.c_str(), nullptr, 10));
+  errno = 0;
+  const int64_t integer = std::strtoll(text.c_str(), nullptr, 10);
+  if (errno == ERANGE) throw Error(ErrorCode::kArgument, "found " + Shorten(text) + ", expected integers of 64 bits");
+  return integer;
 }
 
 }  // namespace
@@ -172,7 +178,14 @@ void ExpressionPlanner::PushBinary(const kernel::BinaryFunction& function) {
   Item right = PopNumbers();
   Item left = PopNumbers();
   if (!left.array && !right.array) {
-    return PushKnown(ApplyToNumbers(function, RequireNumber(left), RequireNumber(right)));
+    const Value a = RequireNumber(left);
+    const Value b = RequireNumber(right);
+    try {
+      return PushKnown(ApplyToNumbers(function, a, b));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kArgument) throw;
+      Fail(error.what());
+    }
   }
   for (Item* number : {&left, &right}) {
     if (!number->array) number->spec = ArrayFromNumber(RequireNumber(*number)).spec();

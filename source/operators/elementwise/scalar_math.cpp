@@ -27,6 +27,15 @@ Value ResultOf(kernel::ResultKind kind, std::complex<double> y) {
   return kind == kernel::ResultKind::kReal ? Value(y.real()) : Value(y);
 }
 
+/// Throws where Python would: an integer has no quotient by 0 and no remainder, and 0 no power below 0.
+void RequireQuotient(const std::string& name, const Value& left, const Value& right) {
+  const bool divides = name == "div" || name == "floor_divide" || name == "remainder" || name == "fmod";
+  const bool by_zero = divides && AsInteger(right) == 0;
+  if (!by_zero && !(name == "pow" && AsInteger(left) == 0 && AsInteger(right) < 0)) return;
+  throw Error(ErrorCode::kArgument,
+              name + "(" + ValueString(left) + "," + ValueString(right) + ") divides the integer by zero");
+}
+
 [[noreturn]] void FailKind(const char* name, const Value& number) {
   throw Error(ErrorCode::kArgument, std::string(name) + " does not take the number " + ValueString(number));
 }
@@ -64,6 +73,7 @@ Value ApplyToNumber(const kernel::UnaryFunction& function, const Value& number,
 
 Value ApplyToNumbers(const kernel::BinaryFunction& function, const Value& left, const Value& right) {
   const bool integral = IsIntegral(left) && IsIntegral(right);
+  if (integral) RequireQuotient(function.name, left, right);
   // Python's int ** negative int is a float.
   const bool fraction = std::string(function.name) == "pow" && integral && AsInteger(right) < 0;
   if (integral && function.i64 != nullptr && !fraction) {

@@ -49,8 +49,9 @@ OperationPlan PlanSplit(const Arguments& arguments) {
   const char* name = "split_size_or_sections";
   const Value* given = arguments.Get(name).known();
   if (given == nullptr || given->IsNone()) {
-    return PlanParts(input, axis,
-                     EqualBounds(arguments, extent, std::max<int64_t>(1, (extent - 1) / arguments.output_count() + 1)));
+    return PlanParts(
+        input, axis,
+        EqualBounds(arguments, extent, std::max<int64_t>(1, (extent - 1) / std::max(arguments.output_count(), 1) + 1)));
   }
   if (!given->Is<Value::List>()) {
     const int64_t size = arguments.Int(name);

@@ -38,8 +38,12 @@ int64_t RecordedCode(const Arguments& arguments, int64_t zero_point) {
     case RuntimeDataType::kTypeInt32:
       return kWide;
     default:
-      return zero_point < 0 ? kSigned : kUnsigned;
+      break;
   }
+  // The converter writes torch.qint8 for modules of any type; another word was meant.
+  const int64_t given = arguments.Has("dtype") ? ReadCode(arguments) : kSigned;
+  if (given != kSigned) return given;
+  return zero_point < 0 ? kSigned : kUnsigned;
 }
 
 OperationPlan PlanDequantize(const Arguments& arguments) {
@@ -50,7 +54,8 @@ OperationPlan PlanDequantize(const Arguments& arguments) {
 
 /// Plans a rounding to a grid. Scale and zero point may be numbers or arrays of one element; computed ones are known
 /// only while running.
-OperationPlan PlanQuantize(const Arguments& arguments, bool dtype_says) {
+template <bool kDtypeSays>
+OperationPlan PlanQuantize(const Arguments& arguments) {
   const TensorArgument input = arguments.Tensor("input");
   const TensorSpec& spec = input.spec;
   arguments.Require(spec.type == RuntimeDataType::kTypeFloat32,
@@ -61,16 +66,11 @@ OperationPlan PlanQuantize(const Arguments& arguments, bool dtype_says) {
   plan.data_dependent = !scale.is_constant() || !zero_point.is_constant();
   if (plan.data_dependent) return plan;
   arguments.Require(scale.known_number() && zero_point.known_number(), "scale and zero_point are not single numbers");
-  const QuantizationGrid grid = ReadGrid(arguments, *scale.known_number(), *zero_point.known_number(), dtype_says);
+  const QuantizationGrid grid = ReadGrid(arguments, *scale.known_number(), *zero_point.known_number(), kDtypeSays);
   plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spec.shape, CommonOrder({spec})))};
   plan.computation = std::make_shared<const GridRounding>(input, grid);
   plan.grid = grid;
   return plan;
-}
-
-template <bool kDtypeSays>
-OperationPlan PlanQuantizePerTensor(const Arguments& arguments) {
-  return PlanQuantize(arguments, kDtypeSays);
 }
 
 OperationPlan PlanQuantizedCat(const Arguments& arguments) {
@@ -89,8 +89,8 @@ OperationPlan PlanArithmetic(const Arguments& arguments) {
 }  // namespace
 
 QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, bool dtype_says) {
-  arguments.Require(step > 0 && std::isfinite(static_cast<float>(step)),
-                    "scale is " + NumberString(step) + ", expected a positive number");
+  arguments.Require(static_cast<float>(step) > 0 && std::isfinite(static_cast<float>(step)),
+                    "scale is " + NumberString(step) + ", expected a positive float32 number");
   const int64_t code = dtype_says ? ReadCode(arguments) : RecordedCode(arguments, zero < 0 ? -1 : 0);
   if (code < kSigned || code > kWide) {
     arguments.Fail(ErrorCode::kArgument, "dtype is none of qint8, quint8 and qint32");
@@ -99,8 +99,9 @@ QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, 
   constexpr int64_t kMost[] = {127, 255, std::numeric_limits<int32_t>::max()};
   const auto least = static_cast<double>(kLeast[code - kSigned]);
   const auto most = static_cast<double>(kMost[code - kSigned]);
-  arguments.Require(zero >= least && zero <= most, "zero_point is " + NumberString(zero) + ", expected " +
-                                                       NumberString(least) + " to " + NumberString(most));
+  arguments.Require(zero >= least && zero <= most && zero == std::floor(zero),
+                    "zero_point is " + NumberString(zero) + ", expected an integer from " + NumberString(least) +
+                        " to " + NumberString(most));
   return {static_cast<float>(step), static_cast<int32_t>(zero), static_cast<int32_t>(least),
           static_cast<int32_t>(most)};
 }
@@ -177,10 +178,10 @@ OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool r
 
 void RegisterQuantized(OperationTable& table) {
   table.Add({"nn.quantized.Quantize"}, "Tensor input, Tensor scale, Tensor zero_point, any dtype=None",
-            PlanQuantizePerTensor<false>, InputLayout::kStridedFirst);
+            PlanQuantize<false>, InputLayout::kStridedFirst);
   table.Add({"torch.quantize_per_tensor", "aten::quantize_per_tensor"},
             "Tensor input|self, Tensor scale|input_scale, Tensor zero_point|input_zero_point, any dtype",
-            PlanQuantizePerTensor<true>, InputLayout::kStridedFirst);
+            PlanQuantize<true>, InputLayout::kStridedFirst);
   table.Add({"nn.quantized.DeQuantize", "torch.dequantize", "Tensor.dequantize", "aten::dequantize"},
             "Tensor input|self|qtensor", PlanDequantize, InputLayout::kStrided);
   table.Add({"nn.quantized.cat"}, "Tensor[] tensors, int dim=0, float scale, float zero_point", PlanQuantizedCat);

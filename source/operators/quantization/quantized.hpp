@@ -38,9 +38,10 @@ struct ProductArray {
 };
 ProductArray ProductArrayOf(const Storage& storage);
 
-/// The grid to which an operator's result is rounded. `dtype_says`: the operator's dtype argument tells the range;
-/// otherwise, as the converter doesn't write it, the type noted at the output does, or 0 to 255, unless the zero point
-/// lies below.
+/// The grid to which an operator's result is rounded; throws Error(kArgument) where the scale is no positive number or
+/// the zero point no integer of the range. `dtype_says`: the operator's dtype argument tells the range. Otherwise, as
+/// the converter doesn't write it or writes torch.qint8 for any, the type noted at the output does, or another dtype;
+/// or the range is 0 to 255, unless the zero point lies below.
 kernel::QuantizationGrid ReadGrid(const Arguments& arguments, double scale, double zero_point, bool dtype_says);
 
 /// The plan `plan` of a float operation with its only output rounded to the grid of these arguments; with `relu`

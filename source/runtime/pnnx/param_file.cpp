@@ -51,6 +51,12 @@ void ParamFile::Fail(const std::string& text) const {
   throw Error(ErrorCode::kFile, lines_.name() + ":" + std::to_string(lines_.number()) + ": " + text);
 }
 
+void ParamFile::ExpectEnd(const std::string& read) {
+  for (std::string line; lines_.Next(line);) {
+    if (!Tokenize(line).empty()) Fail("found more text behind " + read);
+  }
+}
+
 std::vector<std::string> ParamFile::NextLine(const std::string& expected) {
   std::string line;
   if (!lines_.Next(line)) Fail("the file ends here, expected " + expected);
@@ -82,7 +88,12 @@ ParamFile::Spec ParamFile::ReadSpec(const std::string& text, const std::string& 
     spec.extents.push_back(ReadExtent(what, inner.substr(at, end - at), dynamic));
     at = end + 1;
   }
-  spec.type = kuiper_infer::TypeFromPnnxName(text.substr(close + 1));
+  const std::string type = text.substr(close + 1);
+  spec.type = kuiper_infer::TypeFromPnnxName(type);
+  // The converter writes "null" for types that it does not know.
+  if (spec.type == kuiper_infer::RuntimeDataType::kTypeUnknown && !type.empty() && type != "null") {
+    Fail(what + " has the element type '" + Shorten(type) + "', expected one such as f32 or i64, or null");
+  }
   CheckSize(what, spec);
   return spec;
 }

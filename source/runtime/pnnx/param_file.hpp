@@ -25,6 +25,9 @@ class ParamFile {
   /// The words of the next line, which should hold what `expected` says.
   std::vector<std::string> NextLine(const std::string& expected);
 
+  /// Fails where anything but blanks follows; `read` says behind what.
+  void ExpectEnd(const std::string& read);
+
   /// Reads a number from 0 to 2147483647.
   int64_t ReadCount(const std::string& text, const char* what) const;
 

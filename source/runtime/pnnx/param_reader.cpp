@@ -37,6 +37,7 @@ class ParamReader {
     for (int64_t i = 0; i < count; ++i) {
       ReadOperator(file_.NextLine("operator " + std::to_string(i + 1) + " of " + std::to_string(count)));
     }
+    file_.ExpectEnd("the " + std::to_string(count) + " operators that line 2 announces");
   }
 
  private:

@@ -147,7 +147,8 @@ Parameter Parameter::parse_from_string(const std::string& value) {
     // null
   } else if (value == "True" || value == "False") {
     parameter = Parameter(value == "True");
-  } else if (value.size() >= 2 && (value.front() == '(' || value.front() == '[')) {
+  } else if (value.size() >= 2 &&
+             ((value.front() == '(' && value.back() == ')') || (value.front() == '[' && value.back() == ']'))) {
     parameter = ParseList(value);
   } else {
     switch (KindOf(value)) {

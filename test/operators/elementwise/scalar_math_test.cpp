@@ -68,6 +68,18 @@ TEST(ScalarMathTest, CastsTruncateTowardsZero) {
   EXPECT_EQ(Cast("torch.bool", 0), "False");
 }
 
+TEST(ScalarMathTest, IntegersAreNotDividedByZero) {
+  for (const char* name : {"div", "floor_divide", "remainder", "fmod"}) {
+    EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { Apply(name, 1, 0); }), HasSubstr(std::string(name) + "(1,0)"));
+    EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { Apply(name, 0, false); }), HasSubstr("by zero"));
+  }
+  EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { Apply("pow", 0, -1); }), HasSubstr("pow(0,-1)"));
+  EXPECT_EQ(Apply("pow", 0, 0), "1");
+  // Floats are PyTorch's, which has infinities and no errors.
+  EXPECT_EQ(Apply("div", 1.0, 0), ValueString(std::numeric_limits<double>::infinity()));
+  EXPECT_EQ(Apply("pow", 0.0, -1), ValueString(std::numeric_limits<double>::infinity()));
+}
+
 TEST(ScalarMathTest, WhatHasNoAnswerIsAnError) {
   for (const double number : {1e19, -1e19, kNan, std::numeric_limits<double>::infinity()}) {
     EXPECT_THAT(ErrorText(ErrorCode::kArgument, [&] { CastNumber("int", number); }), HasSubstr("int does not take"));
