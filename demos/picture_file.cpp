@@ -14,7 +14,8 @@ cv::Mat ReadPicture(const std::string& path, cv::ImreadModes mode) {
 void WritePicture(const std::string& path, const cv::Mat& picture) {
   bool written = false;
   try {
-    written = cv::imwrite(path, picture);
+    written = cv::imwrite(path, picture,
+                          {cv::IMWRITE_PNG_COMPRESSION, 9, cv::IMWRITE_PNG_STRATEGY, cv::IMWRITE_PNG_STRATEGY_DEFAULT});
   } catch (const cv::Exception&) {  // of an ending that names no format
   }
   if (!written) throw std::runtime_error(path + ": cannot be written");

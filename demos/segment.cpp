@@ -11,12 +11,15 @@
 #include <CLI/CLI.hpp>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "legend.hpp"
 #include "picture_file.hpp"
 #include "picture_model.hpp"
 
 namespace {
 
 using kuiper_infer::NdArray;
+
+constexpr int64_t kBackground = 0;  // of nearly all models
 
 struct Options {
   std::string param;
@@ -75,10 +78,13 @@ void Segment(const Options& options) {
 
   std::array<int64_t, 256> pixels{};
   for (const uchar label : classes) ++pixels[label];
-  for (std::size_t label = 0; label < pixels.size(); ++label) {
-    if (pixels[label] == 0) continue;
-    std::printf("%s %.3f %%\n", model.LabelOf(static_cast<int64_t>(label)).c_str(),
-                100.0 * static_cast<double>(pixels[label]) / static_cast<double>(classes.total()));
+  std::vector<demos::LegendEntry> legend;
+  for (int64_t label = 0; label < static_cast<int64_t>(pixels.size()); ++label) {
+    const int64_t count = pixels[static_cast<std::size_t>(label)];
+    if (count == 0) continue;
+    std::printf("%s %.3f %%\n", model.LabelOf(label).c_str(),
+                100.0 * static_cast<double>(count) / static_cast<double>(classes.total()));
+    if (label != kBackground) legend.push_back({demos::ColorOf(label), model.LabelOf(label)});
   }
   std::fprintf(stderr, "%d x %d pixels, network at %lld x %lld, %.1f ms\n", picture.cols, picture.rows,
                static_cast<long long>(frame.image.width()), static_cast<long long>(frame.image.height()), time.count());
@@ -86,11 +92,11 @@ void Segment(const Options& options) {
   if (options.output.empty()) return;
   for (int y = 0; y < picture.rows; ++y) {
     for (int x = 0; x < picture.cols; ++x) {
-      if (classes(y, x) == 0) continue;  // class 0 is the background nearly everywhere
+      if (classes(y, x) == kBackground) continue;
       picture.at<cv::Vec3b>(y, x) = picture.at<cv::Vec3b>(y, x) * 0.3 + demos::ColorOf(classes(y, x)) * 0.7;
     }
   }
-  demos::WritePicture(options.output, picture);
+  demos::WritePicture(options.output, demos::WithLegend(picture, legend));
 }
 
 }  // namespace
@@ -107,7 +113,8 @@ int main(int argc, char** argv) {
   app.add_option("--size", options.size, "The longer side for models that take any size, where the picture is larger")
       ->capture_default_str()
       ->check(CLI::Range(32, 4096));
-  app.add_option("--output", options.output, "A picture to write, with the classes' colours over it");
+  app.add_option("--output", options.output,
+                 "A picture to write, with the classes' colours over it and their names below");
   app.add_option("--mask", options.mask, "A grey picture to write: the number of each pixel's class");
   app.add_option("picture", options.picture, "PNG, JPEG, ...")->required();
   CLI11_PARSE(app, argc, argv);

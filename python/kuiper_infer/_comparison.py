@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from . import _html
 from ._pytorch.difference import Difference
 
 
@@ -61,3 +62,21 @@ class Comparison:
         return "\n".join(rows)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                str(index),
+                output.dtype,
+                str(output.shape),
+                "equal" if output.equal else "departs",
+                str(output.difference),
+            )
+            for index, output in enumerate(self.outputs)
+        ]
+        found = _html.table(
+            ("output", "type", "shape", f"at rtol {self.rtol:g}", "difference"), rows, words=[1, 2, 3, 4]
+        )
+        if self.departure is not None:
+            found += _html.paragraph(f"first departing operator: {self.departure}")
+        return found + (_html.paragraph(self.note) if self.note else "")

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from . import _core
+from . import _core, _html
 from ._checks import MOST_EXTENT, integer, path, path_bytes
 from ._inputs import Array, by_name_or_in_order, extents, in_order
 from ._options import RunOptions
-from ._reports import ModelInfo, Profile, Svg
+from ._reports import ARRAY_HEADER, ModelInfo, Profile, Svg, array_rows
 
 Source = str | os.PathLike[str] | bytes
 
@@ -129,15 +129,34 @@ class Model:
 
     def graph_text(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> str:
         """The graph as it is run, a line a step; with shares of time where `runs` is not 0."""
-        return _core.graph(self._model, self._ordered_of(inputs), bool(full), integer("runs", runs, 0))[0]
+        return self._graph(inputs, full, runs)[0]
 
     def graph_svg(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> Svg:
         """The graph as a picture, which notebooks show; needs Graphviz's program `dot`."""
-        return Svg.draw(_core.graph(self._model, self._ordered_of(inputs), bool(full), integer("runs", runs, 0))[1])
+        return Svg.draw(self._graph(inputs, full, runs)[1])
+
+    def report(self, page: str | os.PathLike[str], *inputs: Array | Mapping[str, Array], runs: int = 10) -> None:
+        """Writes a page about the model that any browser shows: graph, time, memory, quantisation, machine.
+
+        It is what `kuiper report` writes: one file of HTML that needs no other and no network.
+        """
+        target = path("page", page)
+        cache = "none" if self.cache is None else _shown(self.cache)
+        options = {"inputs": "arrays from Python", "precision": self.precision, "cache": cache}
+        files = path_bytes("param", self.param or ""), path_bytes("bin", self.bin or "")
+        arrays = self._ordered_of(inputs)
+        text = _core.report(self._model, arrays, *files, options, self.threads, integer("runs", runs, 1))
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
 
     def operands(self, *inputs: Array | Mapping[str, Array]) -> dict[str, np.ndarray]:
         """Runs without optimisation and gives every array between operators, by its name in the file."""
         return _core.operands(self._model, self._ordered_of(inputs))
+
+    def _graph(self, inputs: tuple[Any, ...], full: bool, runs: int) -> tuple[str, str]:
+        """The graph as text and in Graphviz's language."""
+        param = path_bytes("param", self.param or "")
+        return _core.graph(self._model, self._ordered_of(inputs), param, bool(full), integer("runs", runs, 0))
 
     def _ordered_of(self, inputs: tuple[Any, ...]) -> Sequence[Any]:
         return in_order(self._names, by_name_or_in_order(inputs))
@@ -146,10 +165,20 @@ class Model:
         inputs = ", ".join(f"{input.name}: {input.dtype}{list(input.shape or ())}" for input in self.inputs)
         return f"<kuiper_infer.Model {self.param or 'from memory'} ({inputs})>"
 
+    def _repr_html_(self) -> str:
+        title = f"Model {'from memory' if self.param is None else _shown(self.param)}, precision {self.precision}"
+        arrays = _html.table(ARRAY_HEADER, array_rows(self.inputs, self.outputs), words=range(4))
+        return _html.paragraph(title, bold=True) + arrays
+
     def __reduce__(self) -> tuple[Any, ...]:
         if self.param is None:
             raise TypeError("a model made of bytes cannot be pickled: load it from files")
         return _load, (self.param, self.bin, self.threads, self.precision, self.max_memory, self.cache)
+
+
+def _shown(path: str) -> str:
+    """The path as text without surrogates."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _bin_beside(param: str) -> str:

@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from . import _html
+
 if TYPE_CHECKING:
     import pandas
 
@@ -30,6 +32,15 @@ def _shape(shape: tuple[int, ...] | None) -> str:
     return "unknown" if shape is None else "(" + ",".join("?" if extent < 0 else str(extent) for extent in shape) + ")"
 
 
+ARRAY_HEADER = ("", "name", "type", "shape")
+
+
+def array_rows(inputs: Sequence[ArrayInfo], outputs: Sequence[ArrayInfo]) -> list[tuple[str, str, str, str]]:
+    """A row of words for each input and output."""
+    named = [("input", each) for each in inputs] + [("output", each) for each in outputs]
+    return [(kind, each.name, each.dtype or "unknown", _shape(each.shape)) for kind, each in named]
+
+
 @dataclasses.dataclass(frozen=True)
 class ModelInfo:
     """What a model is made of, planned for the recorded inputs."""
@@ -44,15 +55,21 @@ class ModelInfo:
     warnings: list[str]  #: guesses at what the file means
 
     def __str__(self) -> str:
-        rows = [("input", each.name, f"{each.dtype} {_shape(each.shape)}") for each in self.inputs]
-        rows += [("output", each.name, f"{each.dtype or 'unknown'} {_shape(each.shape)}") for each in self.outputs]
-        lines = [_table(("", "name", "array"), rows), f"parameters: {self.parameters:,}"]
+        rows = [(kind, name, f"{dtype} {shape}") for kind, name, dtype, shape in array_rows(self.inputs, self.outputs)]
+        return "\n".join([_table(("", "name", "array"), rows), *self._lines()])
+
+    def _repr_html_(self) -> str:
+        arrays = _html.table(ARRAY_HEADER, array_rows(self.inputs, self.outputs), words=range(4))
+        return arrays + "".join(map(_html.paragraph, self._lines()))
+
+    def _lines(self) -> list[str]:
+        lines = [f"parameters: {self.parameters:,}"]
         if self.planned_bytes is not None:
             lines += [f"multiply-adds: {self.multiply_adds / 1e6:,.1f} million"]
             lines += [f"planned memory: {self.planned_bytes / 2**20:.2f} MiB"]
         counts = sorted(self.operators.items(), key=lambda each: -each[1])
         lines += ["operators: " + ", ".join(f"{count} {type}" for type, count in counts)]
-        return "\n".join(lines + [f"warning: {warning}" for warning in self.warnings])
+        return lines + [f"warning: {warning}" for warning in self.warnings]
 
 
 class Step(NamedTuple):
@@ -90,7 +107,22 @@ class Profile(Sequence[Step]):
         return pandas.DataFrame(self._steps, columns=Step._fields)
 
     def __str__(self) -> str:
-        most = 20  # lines
+        rows = self._rows()
+        lines = [_table(self._header, rows)]
+        if len(self._steps) > len(rows):
+            lines.append(f"... and {len(self._steps) - len(rows)} more steps")
+        return "\n".join([*lines, self._totals()])
+
+    def _repr_html_(self) -> str:
+        rows = self._rows()
+        more = f" ({len(rows)} are shown)" if len(self._steps) > len(rows) else ""
+        return _html.table(self._header, rows, words=[4]) + _html.paragraph(self._totals() + more)
+
+    _header = ("ms", "share", "GFLOP/s", "GB/s", "step")
+
+    def _rows(self) -> list[tuple[str, str, str, str, str]]:
+        """The slowest steps."""
+        most = 20
         total = sum(step.seconds for step in self._steps)
         rows = []
         for step in sorted(self._steps, key=lambda each: -each.seconds)[:most]:
@@ -105,11 +137,11 @@ class Profile(Sequence[Step]):
                     f"{step.type} {step.name} {_shape(step.shape)}{by}",
                 )
             )
-        lines = [_table(("ms", "share", "GFLOP/s", "GB/s", "step"), rows)]
-        if len(self._steps) > most:
-            lines.append(f"... and {len(self._steps) - most} more steps")
-        lines.append(f"{total * 1e3:.3f} ms in {len(self._steps)} steps, {self.seconds * 1e3:.3f} ms from end to end")
-        return "\n".join(lines)
+        return rows
+
+    def _totals(self) -> str:
+        total = sum(step.seconds for step in self._steps)
+        return f"{total * 1e3:.3f} ms in {len(self._steps)} steps, {self.seconds * 1e3:.3f} ms from end to end"
 
     __repr__ = __str__
 

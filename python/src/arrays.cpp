@@ -23,6 +23,8 @@ nb::list NumpyArrays(const std::vector<NdArray>& arrays) {
   return list;
 }
 
+std::string PathOf(const nb::bytes& path) { return {path.c_str(), path.size()}; }
+
 nb::str Text(const std::string& text) {
   PyObject* const decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
   if (decoded == nullptr) throw nb::python_error();

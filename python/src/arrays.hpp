@@ -22,6 +22,9 @@ nb::list NumpyArrays(const std::vector<NdArray>& arrays);
 /// Whether NumPy has the element type.
 bool HasNumpyType(RuntimeDataType type);
 
+/// A path, which is bytes of any encoding.
+std::string PathOf(const nb::bytes& path);
+
 /// A text of a model file, which may hold bytes that are no UTF-8; these become replacement characters.
 nb::str Text(const std::string& text);
 

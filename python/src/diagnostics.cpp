@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "cli/graph_drawing.hpp"
+#include "cli/report/model_report.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "model_inputs.hpp"
 #include "operation/operation.hpp"
@@ -77,9 +78,11 @@ nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
   return nb::make_tuple(rows, seconds);
 }
 
-/// The graph as it is run, as text and in Graphviz's language; with times where `runs` is not 0.
-nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int runs) {
+/// The graph as it is run, as text and in Graphviz's language; with times where `runs` is not 0. `param` is the model's
+/// file, empty where there is none.
+nb::tuple Graph(const Model& model, const nb::sequence& given, const nb::bytes& param, bool full, int runs) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
+  const std::string file = PathOf(param);
   std::string text;
   std::string dot;
   {
@@ -90,9 +93,20 @@ nb::tuple Graph(const Model& model, const nb::sequence& given, bool full, int ru
     const cli::GraphRows rows = full ? cli::SingleRows(*graph, steps) : cli::FoldedRows(*graph, steps);
     const double total = runs > 0 ? TotalSeconds(steps) : 0;
     text = cli::MakeText(rows, total);
-    dot = cli::MakeDot(rows, total);
+    dot = cli::MakeDot(rows, cli::CaptionOf(*graph, file, total), total);
   }
   return nb::make_tuple(Text(text), Text(dot));
+}
+
+/// The page about a run. `options` tell how the model was loaded.
+std::string Report(const Model& model, const nb::sequence& given, const nb::bytes& param, const nb::bytes& bin,
+                   const std::map<std::string, std::string>& options, int threads, int runs) {
+  const BorrowedArrays inputs = BorrowInputs(model, given);
+  const cli::ReportSubject subject{PathOf(param), PathOf(bin), options, threads, runs};
+  const nb::gil_scoped_release release;
+  const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
+  SignalCheck signals;
+  return cli::MakeReport(*graph, subject, [&signals] { signals.Look(); });
 }
 
 /// Every operand's array after a run, by the operands' names; those that hold numbers or lists are left out.
@@ -130,7 +144,9 @@ nb::list Operations() {
 void AddDiagnostics(nb::module_& module) {
   module.def("describe", &Describe, nb::arg("model"));
   module.def("profile", &Profile, nb::arg("model"), nb::arg("arrays"), nb::arg("runs"));
-  module.def("graph", &Graph, nb::arg("model"), nb::arg("arrays"), nb::arg("full"), nb::arg("runs"));
+  module.def("graph", &Graph, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("full"), nb::arg("runs"));
+  module.def("report", &Report, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("bin"),
+             nb::arg("options"), nb::arg("threads"), nb::arg("runs"));
   module.def("operands", &Operands, nb::arg("model"), nb::arg("arrays"));
   module.def("operations", &Operations);
 }

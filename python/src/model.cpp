@@ -22,9 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A path is bytes of any encoding.
-std::string PathOf(const nb::bytes& path) { return {path.c_str(), path.size()}; }
-
 BuildOptions MakeBuildOptions(int threads, const std::string& precision, int64_t max_memory, const nb::bytes& cache) {
   BuildOptions options;
   options.num_threads = threads;

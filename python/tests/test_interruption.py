@@ -71,7 +71,9 @@ def test_ends_a_run(long_model, call):
     assert done.stdout == "KeyboardInterrupt in time\n", done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("call", ["profile(x, runs=10**9)", "graph_text(x, runs=10**9)"])
+@pytest.mark.parametrize(
+    "call", ["profile(x, runs=10**9)", "graph_text(x, runs=10**9)", "report('/dev/null', x, runs=10**9)"]
+)
 def test_ends_measurements(line_reader, call):
     code = f"""
     model = kuiper_infer.Model(sys.argv[1], threads=1)

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
+import json
+import pathlib
+import re
 import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -51,8 +55,45 @@ def test_graph(line_reader, image):
             model.graph_svg(image)
         return
     picture = model.graph_svg(image)
-    assert "<svg" in picture and "nn.LSTM" in picture
+    assert "<svg" in picture and "nn.LSTM" in picture and ">line_reader<" in picture
     assert picture._repr_svg_() == picture
+
+
+def test_report(line_reader, image, tmp_path):
+    page = tmp_path / "r.html"
+    model = Model(line_reader, threads=1)
+    model.report(page, image, runs=2)
+    text = page.read_text(encoding="utf-8")
+    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    assert [step["name"] for step in data["steps"]] == [step.name for step in model.profile(image, runs=1)]
+    assert data["model"]["param"]["name"] == "line_reader.pnnx.param"
+    assert data["machine"]["threads"] == 1 and data["run"]["runs"] == 2
+    with pytest.raises(ValueError, match="runs"):
+        model.report(page, image, runs=0)
+    with pytest.raises(OSError, match="absent"):
+        model.report(tmp_path / "absent" / "r.html", image, runs=1)
+    from_memory = Model(pathlib.Path(model.param).read_bytes(), pathlib.Path(model.bin).read_bytes())
+    from_memory.report(page, image, runs=1)
+    assert "line_reader" not in page.read_text(encoding="utf-8")
+
+
+def test_report_in_a_browser(tmp_path):
+    """The page's script draws everything, and names that are markup do nothing."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("needs chromium")
+    hostile = "</script><script>document.title='owned'</script><img/src=x/onerror=document.title='owned'>"
+    lines = [line.replace("line 1", f"{hostile} 1") for line in tiny.linear()]
+    model = Model(tiny.write(tmp_path, lines, {f"{hostile}.weight": np.ones((4, 3), np.float32)}))
+    page = tmp_path / "r.html"
+    model.report(page, np.ones((2, 3), np.float32), runs=1)
+    command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000", "--dump-dom"]
+    command += [f"--user-data-dir={tmp_path}/chromium", page.as_uri()]
+    drawn = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert "<title>tiny: report</title>" in drawn and "<img" not in drawn
+    assert len(re.findall(r'<g class="node"', drawn)) == 3
+    assert len(re.findall(r'<section id="steps">.*<tr class="link">.*</section>', drawn, re.S)) == 1
+    assert "usable cores" in drawn and "planned memory" in drawn  # the last section, the memory's picture
 
 
 def test_operands(line_reader, image):

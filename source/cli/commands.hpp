@@ -11,6 +11,7 @@ void AddInfoCommand(CLI::App& app, Action& action);
 void AddBenchCommand(CLI::App& app, Action& action);
 void AddProfileCommand(CLI::App& app, Action& action);
 void AddGraphCommand(CLI::App& app, Action& action);
+void AddReportCommand(CLI::App& app, Action& action);
 void AddOpsCommand(CLI::App& app, Action& action);
 void AddQuantizeCommand(CLI::App& app, Action& action);
 

@@ -108,11 +108,10 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     const double total = options->runs > 0 ? TotalSeconds(steps) : 0;
     if (options->output.empty()) {
       std::cout << MakeText(rows, total);
-    } else if (extension == ".dot") {
-      WriteFile(options->output, MakeDot(rows, total));
-    } else {
-      DrawSvg(MakeDot(rows, total), options->output);
+      return 0;
     }
+    const std::string dot = MakeDot(rows, CaptionOf(graph, options->model.param, total), total);
+    extension == ".dot" ? WriteFile(options->output, dot) : DrawSvg(dot, options->output);
     return 0;
   });
 }

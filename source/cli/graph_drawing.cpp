@@ -1,60 +1,64 @@
 // SPDX-License-Identifier: MIT
 #include "cli/graph_drawing.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <sstream>
+
+#include "cli/operator_kind.hpp"
+#include "utils/xml_text.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
 
-/// A string of the DOT language; line feeds in it centre the lines.
+constexpr const char* kInk = "#1f2933";
+constexpr const char* kQuiet = "#5f6b76";
+
+/// A string of the DOT language.
 std::string Quote(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
-    c == '\n' ? quoted += "\\n" : quoted += c;
+    quoted += c;
   }
   return quoted + "\"";
 }
 
-/// A colour from white to red by the share of time, on a scale of square roots: most shares are small.
+/// Text in a label.
+std::string Font(const std::string& text, const char* color, int size) {
+  return "<FONT COLOR=\"" + std::string(color) + "\" POINT-SIZE=\"" + std::to_string(size) + "\">" + XmlText(text) +
+         "</FONT>";
+}
+
+/// A colour from white to orange by the share of time, on a scale of square roots: most shares are small.
 std::string Heat(double share) {
+  const double heat = std::sqrt(std::clamp(4 * share, 0.0, 1.0));
+  const auto mixed = [heat](int hottest) { return static_cast<unsigned>(std::lround(255 + heat * (hottest - 255))); };
   char color[16];
-  const int fade = 255 - static_cast<int>(std::lround(200 * std::sqrt(std::min(1.0, 4 * share))));
-  std::snprintf(color, sizeof(color), "#ff%02x%02x", static_cast<unsigned>(fade), static_cast<unsigned>(fade));
+  std::snprintf(color, sizeof(color), "#%02x%02x%02x", mixed(0xee), mixed(0x83), mixed(0x4a));
   return color;
 }
 
-bool IsBorder(const GraphRow& row) {
-  return row.operators.front()->type == "pnnx.Input" || row.operators.front()->type == "pnnx.Output";
-}
-
-std::string TimeText(double seconds, double total) {
-  char text[48];
-  std::snprintf(text, sizeof(text), "%.3f ms, %.1f %%", seconds * 1e3, 100 * seconds / total);
-  return text;
-}
-
-const std::string& NameOf(const GraphRow& row) { return row.operators.front()->name; }
+const OperatorKind& KindOf(const GraphRow& row) { return cli::KindOf(row.operators.front()->type); }
 
 std::string NodeOf(const GraphRows& graph, std::size_t at, std::size_t count, double total) {
   const GraphRow& row = graph.rows[at];
-  std::string label = row.Title() + "\n" + NameOf(row);
-  if (count > 1) label = std::to_string(count) + " x " + label;
+  const bool border = row.IsBorder();
+  const bool drawn_full = row.has_step || border;
+  const std::string title = (count > 1 ? std::to_string(count) + " x " : "") + row.Title();
+  std::string label = "<B>" + Font(title, drawn_full ? kInk : kQuiet, 11) + "</B><BR/>" + Font(row.Name(), kQuiet, 10);
   for (const std::string& text : {graph.ShapeText(at), graph.MethodText(at)}) {
-    if (!text.empty()) label += "\n" + text;
+    if (!text.empty()) label += "<BR/>" + Font(text, drawn_full ? kInk : kQuiet, 10);
   }
-  std::string style = "shape=box, style=\"rounded,filled\", fillcolor=white";
-  if (IsBorder(row)) {
-    style = "shape=oval, style=filled, fillcolor=lightblue";
-  } else if (!row.has_step) {
-    style = "shape=box, style=\"rounded,dashed\", color=gray, fontcolor=gray40";
-  } else if (total > 0) {
-    label += "\n" + TimeText(graph.Seconds(at), total);
-    style = "shape=box, style=\"rounded,filled\", fillcolor=" + Quote(Heat(graph.Seconds(at) / total));
+  std::string fill = "white";
+  if (row.has_step && total > 0) {
+    label += "<BR/>" + Font(TimeText(graph.Seconds(at), total), kInk, 10);
+    fill = Heat(graph.Seconds(at) / total);
   }
-  return Quote(NameOf(row)) + " [label=" + Quote(label) + ", " + style + "];\n";
+  return Quote(row.Name()) + " [label=<" + label + ">, style=\"rounded," + (drawn_full ? "filled" : "dashed") +
+         "\", color=\"" + KindOf(row).color + "\", fillcolor=\"" + fill + "\"];\n";
 }
 
 void DrawNodes(const GraphRows& graph, const std::vector<Fold>& folds, double total, const std::string& indent,
@@ -67,87 +71,66 @@ void DrawNodes(const GraphRows& graph, const std::vector<Fold>& folds, double to
     } else {
       // A frame's name has to be its own: where it begins and how long it is.
       dot << indent << "subgraph cluster_" << fold.first << "_" << fold.length << " {\n"
-          << indent << "  label=" << Quote(std::to_string(fold.count) + " x") << "; style=rounded; labeljust=l;\n";
+          << indent << "  label=" << Quote(std::to_string(fold.count) + " x")
+          << "; style=\"rounded,filled\"; fillcolor=\"#f4f6f8\"; color=\"#d9dee4\"; labeljust=l;\n";
       DrawNodes(graph, fold.parts, total, indent + "  ", dot);
       dot << indent << "}\n";
     }
   }
 }
 
-/// Lines of the rows shown, numbered from 1; `gutter` stands before each of them, `first` before the first.
-class TextWriter {
- public:
-  TextWriter(const GraphRows& graph, double total) : graph_(graph), total_(total), numbers_(graph.rows.size()) {
-    for (std::size_t row = 0, shown = 0; row < graph.rows.size(); ++row) {
-      if (graph.shown[row] == row) numbers_[row] = ++shown;
-    }
+/// A line of the heading, made of such pieces as Font gives.
+std::string Line(const std::string& pieces) { return "<TR><TD ALIGN=\"LEFT\">" + pieces + "</TD></TR>"; }
+
+std::string LegendLine(const std::string& mark, const std::string& text) {
+  return Line(mark + " " + Font(text, kQuiet, 10));
+}
+
+std::string Square(const std::string& color) { return Font("\xE2\x96\xA0", color.c_str(), 12); }
+
+/// Title, totals, and what colours and lines mean.
+std::string Heading(const GraphRows& graph, const GraphCaption& caption, double total) {
+  std::set<std::string> used;
+  bool dashed = false;
+  for (std::size_t row = 0; row < graph.rows.size(); ++row) {
+    if (graph.shown[row] != row) continue;
+    used.insert(KindOf(graph.rows[row]).id);
+    dashed = dashed || !(graph.rows[row].has_step || graph.rows[row].IsBorder());
   }
-
-  void Write(const std::vector<Fold>& folds, std::string first, const std::string& gutter) {
-    for (const Fold& fold : folds) {
-      char repeats[32];
-      std::snprintf(repeats, sizeof(repeats), "%2zu x  ", fold.count);
-      const bool repeated = fold.count > 1;
-      if (fold.parts.empty()) {
-        WriteLine(fold.first, first + (repeated ? repeats : ""));
-      } else {
-        Write(fold.parts, first + (repeated ? repeats : ""), gutter + (repeated ? "   |  " : ""));
-      }
-      first = gutter;
-    }
+  std::string heading =
+      R"(<TABLE BORDER="0" CELLPADDING="1" CELLSPACING="0">)" + Line("<B>" + Font(caption.title, kInk, 16) + "</B>");
+  for (const std::string& line : caption.totals) heading += Line(Font(line, kInk, 11));
+  for (const OperatorKind& kind : OperatorKinds()) {
+    if (used.count(kind.id) > 0) heading += LegendLine(Square(kind.color), kind.name);
   }
-
-  std::string text() const { return text_.str(); }
-
- private:
-  void WriteLine(std::size_t at, const std::string& gutter) {
-    const GraphRow& row = graph_.rows[at];
-    char number[32];
-    std::snprintf(number, sizeof(number), "%3zu  ", numbers_[at]);
-    text_ << number << gutter << row.Title();
-    for (const std::string& text : {graph_.ShapeText(at), graph_.MethodText(at)}) {
-      if (!text.empty()) text_ << "  " << text;
-    }
-    if (total_ > 0 && row.has_step) text_ << "  " << TimeText(graph_.Seconds(at), total_);
-    text_ << "  " << NameOf(row);
-    const std::vector<std::size_t> inputs = graph_.Inputs(at);
-    if (inputs.size() > 1 || (inputs.size() == 1 && numbers_[inputs.front()] + 1 != numbers_[at])) {
-      const char* separator = "  <- ";
-      for (const std::size_t input : inputs) {
-        text_ << separator << numbers_[input];
-        separator = ", ";
-      }
-    }
-    text_ << "\n";
+  if (dashed) heading += LegendLine(Font("- -", kQuiet, 10), "joined with a neighbour, or a view");
+  if (total > 0) {
+    heading +=
+        LegendLine(Square(Heat(0.01)) + Square(Heat(0.08)) + Square(Heat(0.25)), "1, 8, 25 % of the time and more");
   }
-
-  const GraphRows& graph_;
-  double total_;
-  std::vector<std::size_t> numbers_;
-  std::ostringstream text_;
-};
+  return heading + "</TABLE>";
+}
 
 }  // namespace
 
-std::string MakeDot(const GraphRows& graph, double total) {
+std::string MakeDot(const GraphRows& graph, const GraphCaption& caption, double total) {
   std::ostringstream dot;
-  dot << "digraph model {\n  node [fontname=\"sans-serif\", fontsize=11];\n  graph [fontname=\"sans-serif\", "
-         "fontsize=14, ranksep=0.25];\n";
+  const char* const font = "fontname=\"Helvetica,Arial,sans-serif\"";
+  dot << "digraph model {\n"
+      << "  graph [" << font << ", fontcolor=\"" << kQuiet
+      << "\", fontsize=11, ranksep=0.25, bgcolor=\"white\", pad=0.2, "
+      << "labelloc=t, labeljust=l, label=<" << Heading(graph, caption, total) << ">];\n"
+      << "  node [" << font << ", shape=box, penwidth=1.6, margin=\"0.14,0.07\"];\n"
+      << "  edge [color=\"#9aa5b1\", arrowsize=0.7];\n";
   DrawNodes(graph, graph.folds, total, "  ", dot);
   for (std::size_t row = 0; row < graph.rows.size(); ++row) {
     if (graph.shown[row] != row) continue;
     for (const std::size_t input : graph.Inputs(row)) {
-      dot << "  " << Quote(NameOf(graph.rows[input])) << " -> " << Quote(NameOf(graph.rows[row])) << ";\n";
+      dot << "  " << Quote(graph.rows[input].Name()) << " -> " << Quote(graph.rows[row].Name()) << ";\n";
     }
   }
   dot << "}\n";
   return dot.str();
-}
-
-std::string MakeText(const GraphRows& graph, double total) {
-  TextWriter writer(graph, total);
-  writer.Write(graph.folds, "", "");
-  return writer.text();
 }
 
 }  // namespace kuiper_infer::cli

@@ -133,7 +133,15 @@ GraphRows Assemble(std::vector<GraphRow> rows, std::vector<Fold> folds) {
   return graph;
 }
 
+GraphRows AssembleUnfolded(std::vector<GraphRow> rows) {
+  std::vector<Fold> folds(rows.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) folds[row].first = row;
+  return Assemble(std::move(rows), std::move(folds));
+}
+
 }  // namespace
+
+bool GraphRow::IsBorder() const { return cli::IsBorder(*operators.front()); }
 
 std::string GraphRow::Title() const {
   std::string title = TypeText(*operators.front());
@@ -202,10 +210,11 @@ std::vector<std::size_t> GraphRows::Inputs(std::size_t row) const {
 }
 
 GraphRows SingleRows(const RuntimeGraph& graph, const Steps& steps) {
-  std::vector<GraphRow> rows = CollectRows(graph, steps, false);
-  std::vector<Fold> folds(rows.size());
-  for (std::size_t row = 0; row < rows.size(); ++row) folds[row].first = row;
-  return Assemble(std::move(rows), std::move(folds));
+  return AssembleUnfolded(CollectRows(graph, steps, false));
+}
+
+GraphRows StepRows(const RuntimeGraph& graph, const Steps& steps) {
+  return AssembleUnfolded(CollectRows(graph, steps, true));
 }
 
 GraphRows FoldedRows(const RuntimeGraph& graph, const Steps& steps) {

@@ -21,6 +21,8 @@ struct GraphRow {
   std::string method;                                      ///< how the step is computed, where there is a choice
   double seconds = 0;                                      ///< of the step
 
+  const std::string& Name() const { return operators.front()->name; }
+  bool IsBorder() const;      ///< an input or an output of the model
   std::string Title() const;  ///< the first operator's type, then a short "+ type" for the others
   Shape OutputShape() const;  ///< of the last operator, of a pnnx.Output its input; empty where it is not known
 };
@@ -41,7 +43,10 @@ struct GraphRows {
 /// Every operator in a row of its own.
 GraphRows SingleRows(const RuntimeGraph& graph, const Steps& steps);
 
-/// Rows of steps, constants left out. Rows that repeat others of the same types, shapes and methods, read in the same
+/// Rows of steps, constants left out.
+GraphRows StepRows(const RuntimeGraph& graph, const Steps& steps);
+
+/// Rows of steps. Those that repeat others of the same types, shapes and methods, read in the same
 /// way, are folded; where that leaves more than a screen, so are several rows whose types alone repeat.
 GraphRows FoldedRows(const RuntimeGraph& graph, const Steps& steps);
 

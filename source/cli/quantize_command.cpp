@@ -16,6 +16,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/quantize_model.hpp"
 #include "quantization/report_chart.hpp"
+#include "quantization/report_csv.hpp"
 #include "quantization/weights_only.hpp"
 #include "utils/parallel.hpp"
 

@@ -57,6 +57,7 @@ int RunProgram(int argc, const char* const* argv) {
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper graph m.pnnx.param\n"
+      "  kuiper report m.pnnx.param m.pnnx.bin --output m.html\n"
       "  kuiper quantize --param m.pnnx.param --bin m.pnnx.bin --images pictures --output m_int8\n"
       "  kuiper ops");
   app.require_subcommand(1);
@@ -69,6 +70,7 @@ int RunProgram(int argc, const char* const* argv) {
   AddBenchCommand(app, action);
   AddProfileCommand(app, action);
   AddGraphCommand(app, action);
+  AddReportCommand(app, action);
   AddOpsCommand(app, action);
   AddQuantizeCommand(app, action);
   try {

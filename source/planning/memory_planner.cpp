@@ -111,4 +111,16 @@ int64_t LargestLiveSet(const std::vector<MemoryRequest>& requests) {
   return largest;
 }
 
+std::vector<int64_t> LiveBytes(const std::vector<MemoryRequest>& requests, std::size_t steps) {
+  std::vector<int64_t> live(steps + 1, 0);  // first the changes, of which the last goes unseen
+  const auto end = static_cast<int64_t>(steps);
+  for (const MemoryRequest& request : requests) {
+    live[static_cast<std::size_t>(std::clamp<int64_t>(request.first, 0, end))] += AlignedBytes(request.bytes);
+    live[static_cast<std::size_t>(std::clamp<int64_t>(request.last, -1, end - 1) + 1)] -= AlignedBytes(request.bytes);
+  }
+  std::partial_sum(live.begin(), live.end(), live.begin());
+  live.resize(steps);
+  return live;
+}
+
 }  // namespace kuiper_infer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -24,5 +25,8 @@ MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests);
 
 /// The largest sum of blocks alive at one step: no plan can need less.
 int64_t LargestLiveSet(const std::vector<MemoryRequest>& requests);
+
+/// The sum of blocks alive at each of the steps 0 to steps - 1.
+std::vector<int64_t> LiveBytes(const std::vector<MemoryRequest>& requests, std::size_t steps);
 
 }  // namespace kuiper_infer

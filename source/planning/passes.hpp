@@ -74,4 +74,8 @@ Program EmitProgram(PlanningGraph graph, const PlanningContext& context);
 /// where the machine doesn't have so much.
 void ShareMemory(Program& program, bool keep_all);
 
+/// How much of the arena each step finds in use or uses: arrays that it, or a later step, reads, those that it writes,
+/// and its scratch. For a program that doesn't keep all.
+std::vector<int64_t> LiveBytesBySteps(const Program& program);
+
 }  // namespace kuiper_infer

@@ -4,6 +4,16 @@
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer {
+namespace {
+
+void AppendScratch(const Program& program, std::vector<MemoryRequest>& requests) {
+  for (std::size_t i = 0; i < program.steps.size(); ++i) {
+    const auto step = static_cast<int64_t>(i);
+    requests.push_back({program.steps[i].call.workspace_bytes, step, step});
+  }
+}
+
+}  // namespace
 
 void ShareMemory(Program& program, bool keep_all) {
   std::vector<MemoryRequest> requests;
@@ -16,10 +26,7 @@ void ShareMemory(Program& program, bool keep_all) {
         {ByteCount(slot.spec.type, slot.spec.shape), keep_all ? 0 : slot.first, keep_all ? Slot::kEnd : slot.last});
   }
   program.largest_live_bytes = LargestLiveSet(requests);
-  for (std::size_t i = 0; i < program.steps.size(); ++i) {
-    const auto step = static_cast<int64_t>(i);
-    requests.push_back({program.steps[i].call.workspace_bytes, step, step});
-  }
+  AppendScratch(program, requests);
   const MemoryPlan plan = PlanMemory(requests);
   const std::size_t arrays = arena_slots.size();
   for (std::size_t k = 0; k < arrays; ++k) program.slots[arena_slots[k]].offset = plan.offsets[k];
@@ -34,6 +41,16 @@ void ShareMemory(Program& program, bool keep_all) {
                                           " MiB for these input shapes, the machine has " +
                                           std::to_string(available >> 20) + " MiB");
   }
+}
+
+std::vector<int64_t> LiveBytesBySteps(const Program& program) {
+  std::vector<MemoryRequest> requests;
+  for (const Slot& slot : program.slots) {
+    if (slot.memory != ArrayMemory::kArena) continue;
+    requests.push_back({ByteCount(slot.spec.type, slot.spec.shape), slot.first, slot.last});
+  }
+  AppendScratch(program, requests);
+  return LiveBytes(requests, program.steps.size());
 }
 
 }  // namespace kuiper_infer

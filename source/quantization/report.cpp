@@ -53,14 +53,6 @@ Cells CellsOf(const LayerRow& row, const Columns& columns) {
   return cells;
 }
 
-/// A field as RFC 4180 wants it.
-std::string Quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::string ReportText(const Report& report) {
@@ -83,16 +75,6 @@ std::string ReportText(const Report& report) {
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
   for (const std::string& remark : report.remarks) text += remark + "\n";
-  return text;
-}
-
-std::string ReportCsv(const Report& report) {
-  std::string text = "layer,type,form,sqnr_db,before_ms,after_ms,before_bytes,after_bytes,reason\n";
-  for (const LayerRow& row : report.layers) {
-    text += Quoted(row.name) + "," + row.type + "," + row.form + "," + Fixed(row.decibels, 2, "") + "," +
-            Fixed(row.before_ms, 4, "") + "," + Fixed(row.after_ms, 4, "") + "," + Whole(row.before_bytes, "") + "," +
-            Whole(row.after_bytes, "") + "," + Quoted(row.reason) + "\n";
-  }
   return text;
 }
 

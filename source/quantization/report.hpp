@@ -29,7 +29,4 @@ struct Report {
 /// The table and the remarks for a terminal.
 std::string ReportText(const Report& report);
 
-/// The table as comma-separated values, unknown numbers empty.
-std::string ReportCsv(const Report& report);
-
 }  // namespace kuiper_infer::quantization

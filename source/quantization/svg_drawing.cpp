@@ -1,30 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "quantization/svg_drawing.hpp"
 
+#include "utils/xml_text.hpp"
+
 namespace kuiper_infer::quantization {
-namespace {
-
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      default:
-        escaped += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return escaped;
-}
-
-}  // namespace
 
 SvgDrawing::SvgDrawing(double width, double height) {
   text_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\"" << height
@@ -33,7 +12,7 @@ SvgDrawing::SvgDrawing(double width, double height) {
 }
 
 void SvgDrawing::Text(double x, double y, const char* anchor, const std::string& text, const char* more) {
-  text_ << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\"" << more << ">" << Escaped(text)
+  text_ << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\"" << more << ">" << XmlText(text)
         << "</text>\n";
 }
 

@@ -5,6 +5,7 @@
 
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
+#include "planning/passes.hpp"
 #include "runtime/runtime_graph_impl.hpp"
 #include "runtime/thread_spans.hpp"
 
@@ -84,11 +85,13 @@ Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
 std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads) {
   std::vector<StepProfile> steps;
   const Runner& runner = impl_->built();
+  std::vector<int64_t> live;
   TeamRecord record;
   const auto run_start = TeamRecord::Clock::now();
   ThreadSpans spans(run_start);
   const StepObserver observer = [&](const RuntimeOperator& op, const Step& step, const StepTime& time) {
     const Program& program = *runner.current()->program;
+    if (steps.empty()) live = LiveBytesBySteps(program);
     const auto bytes = [](const TensorSpec& spec) { return static_cast<double>(ByteCount(spec.type, spec.shape)); };
     StepProfile profile;
     profile.name = op.name;
@@ -97,6 +100,7 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads) {
     profile.start = std::chrono::duration<double>(time.start - run_start).count();
     profile.seconds = time.seconds();
     profile.multiply_adds = step.call.multiply_adds;
+    profile.live_bytes = live[static_cast<std::size_t>(&step - program.steps.data())];
     for (const Source& source : step.inputs) {
       profile.bytes += bytes(source.slot >= 0 ? program.slots[source.slot].spec : source.constant.spec());
     }

@@ -28,7 +28,7 @@ TEST(GraphCommandTest, DrawsMethodsAndTimes) {
   const std::string text = ReadText(dot);
   // Narrow vectors gain nothing by the other order.
   const char* const layout = kernel::HasWeightProduct() ? "channels last" : "planar";
-  for (const char* piece : {"digraph model", "\"features.0\" [label=\"nn.Conv2d", layout, "style=\"rounded,dashed\"",
+  for (const char* piece : {"digraph model", "\"features.0\" [label=<", "nn.Conv2d", layout, "style=\"rounded,dashed\"",
                             "\"pnnx_input_0\" -> \"features.0\"", "nn.LSTM"}) {
     EXPECT_THAT(text, HasSubstr(piece));
   }
@@ -37,6 +37,27 @@ TEST(GraphCommandTest, DrawsMethodsAndTimes) {
   EXPECT_THAT(ReadText(dot), HasSubstr(" ms, "));
   ExpectErrorLine(RunOnLineReader("graph", {"--output", folder / "g.png"}), {"g.png", "FILE.svg"});
   ExpectErrorLine(RunOnLineReader("graph", {"--output", "/no/such/folder/g.dot"}), {"/no/such/folder/g.dot"});
+}
+
+TEST(GraphCommandTest, DrawingsHaveTitleTotalsAndLegend) {
+  const TemporaryFolder folder;
+  const auto heading = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"--output", folder / "g.dot"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(RunOnLineReader("graph", arguments).exit_code, 0);
+    const std::string dot = ReadText(folder / "g.dot");
+    return dot.substr(0, dot.find("</TABLE>"));
+  };
+  const std::string plain = heading({});
+  for (const char* piece : {">line_reader<", " million multiply-adds, ", " MiB for a run, ", " MiB of weights",
+                            ">convolution<", ">linear, attention, recurrent<", "bgcolor=\"white\"", "Helvetica"}) {
+    EXPECT_THAT(plain, HasSubstr(piece));
+  }
+  for (const char* absent : {"% of the time", " ms in all steps", "or a view", ">movement<"}) {
+    EXPECT_THAT(plain, Not(HasSubstr(absent)));
+  }
+  const std::string full = heading({"--full", "--runs", "1"});
+  for (const char* piece : {"% of the time", " ms in all steps", "or a view"}) EXPECT_THAT(full, HasSubstr(piece));
 }
 
 TEST(GraphCommandTest, PrintsWhatEachPassLeft) {
@@ -126,6 +147,16 @@ TEST_F(ResidualBlocksTest, FullShowsEveryOperator) {
   EXPECT_EQ(LinesOf(text), 202);
   EXPECT_THAT(text, HasSubstr("b39.soft"));
   EXPECT_THAT(text, Not(HasSubstr(" x ")));
+}
+
+TEST_F(GraphTextTest, HostileNamesStayTextInDrawings) {
+  Add("pnnx.Input in 0 1 0 #0=(1,4)f32");
+  Add("F.softmax </TD><B>&\"\xff\" 1 1 0 1 dim=-1 #1=(1,4)f32");
+  Add("pnnx.Output out 1 0 1 #1=(1,4)f32");
+  Show({"--output", folder_ / "g.dot"});
+  const std::string dot = ReadText(folder_ / "g.dot");
+  EXPECT_THAT(dot, HasSubstr(">&lt;/TD&gt;&lt;B&gt;&amp;&quot;?&quot;<"));
+  EXPECT_THAT(dot, HasSubstr("\"in\" -> \"</TD><B>&\\\"\xff\\\"\""));
 }
 
 TEST_F(ResidualBlocksTest, PictureFramesTheRepeats) {

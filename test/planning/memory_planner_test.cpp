@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "planning/memory_planner.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,13 @@ TEST(MemoryPlannerTest, BlocksOfDifferentTimesShareMemory) {
 TEST(MemoryPlannerTest, EmptyBlocksNeedNothing) {
   EXPECT_EQ(PlanMemory({{0, 0, 5}}).total_bytes, 0);
   EXPECT_EQ(PlanMemory({}).total_bytes, 0);
+}
+
+TEST(MemoryPlannerTest, LiveBytesAreThoseOfEachStep) {
+  constexpr int64_t kForEver = INT64_MAX - 1;
+  EXPECT_EQ(LiveBytes({{100, 0, 1}, {64, 1, kForEver}, {1, 3, 3}}, 4), (std::vector<int64_t>{128, 192, 64, 128}));
+  EXPECT_EQ(LiveBytes({{64, 5, 9}, {64, -1, -1}}, 2), (std::vector<int64_t>{0, 0}));
+  EXPECT_TRUE(LiveBytes({{64, 0, 0}}, 0).empty());
 }
 
 TEST(MemoryPlannerTest, RandomRequestsNeverOverlapAndStayNearTheBound) {
@@ -47,6 +55,8 @@ TEST(MemoryPlannerTest, RandomRequestsNeverOverlapAndStayNearTheBound) {
       }
     }
     EXPECT_GE(plan.total_bytes, LargestLiveSet(requests));
+    const std::vector<int64_t> live = LiveBytes(requests, 60);
+    EXPECT_EQ(*std::max_element(live.begin(), live.end()), LargestLiveSet(requests));
     EXPECT_LE(plan.total_bytes, LargestLiveSet(requests) * 2);
   }
 }

@@ -173,6 +173,7 @@ class RuntimeGraph {
     double seconds = 0;          ///< of the step
     double multiply_adds = 0;    ///< 0 where they don't matter
     double bytes = 0;            ///< that the step reads and writes at least once
+    int64_t live_bytes = 0;      ///< of the planned memory: arrays needed then or later, and scratch
     bool channels_last = false;  ///< all channels of a pixel lie side by side in the first output
     /// What the first output consists of in memory: floats may be stored as bytes or bfloat16 numbers.
     RuntimeDataType stored = RuntimeDataType::kTypeUnknown;

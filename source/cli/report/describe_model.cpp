@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/machine.hpp"
+#include "cli/report/descriptions.hpp"
+#include "kuiper_infer/version.h"
+#include "utils/cpu_info.hpp"
+#include "utils/parallel.hpp"
+#include "utils/thread_count.hpp"
+
+namespace kuiper_infer::cli {
+namespace {
+
+nlohmann::json DescribeArray(const std::string& name, const TensorSpec& spec) {
+  if (spec.type == RuntimeDataType::kTypeUnknown) return {{"name", name}, {"type", nullptr}, {"shape", nullptr}};
+  return {{"name", name}, {"type", TypeName(spec.type)}, {"shape", spec.shape}};
+}
+
+/// As the operand was planned last.
+TensorSpec SpecOf(const RuntimeOperand& operand) {
+  return {operand.type, Shape(operand.shapes.begin(), operand.shapes.end())};
+}
+
+/// The file's name, without the folder, and its size.
+nlohmann::json DescribeFile(const std::string& path) {
+  if (path.empty()) return nullptr;
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  return {{"name", std::filesystem::path(path).filename().string()}, {"bytes", error ? 0 : bytes}};
+}
+
+}  // namespace
+
+nlohmann::json DescribeModel(const RuntimeGraph& graph, const ReportSubject& subject) {
+  const RuntimeGraph::Report report = graph.report();
+  nlohmann::json inputs = nlohmann::json::array();
+  std::map<std::string, int> operators;
+  for (const auto& op : graph.operators()) {
+    ++operators[op->type];
+    if (op->type == "pnnx.Input") inputs.push_back(DescribeArray(op->name, SpecOf(*op->output_operands)));
+  }
+  nlohmann::json outputs = nlohmann::json::array();
+  for (const std::string& name : graph.output_names()) {
+    for (const TensorSpec& spec : graph.output_specs(name)) outputs.push_back(DescribeArray(name, spec));
+  }
+  return {{"param", DescribeFile(subject.param)},
+          {"bin", DescribeFile(subject.bin)},
+          {"inputs", inputs},
+          {"outputs", outputs},
+          {"operators", operators},
+          {"parameters", report.parameters},
+          {"weight_bytes", report.weight_bytes},
+          {"warnings", report.warnings}};
+}
+
+nlohmann::json DescribeMachine(const ReportSubject& subject) {
+  const int wanted = subject.threads > 0 ? subject.threads : DefaultThreads();
+  return {{"cpu", CpuName()},
+          {"cores", UsableCores()},
+          {"memory_bytes", PhysicalMemoryBytes()},
+          {"isa", IsaName()},
+          {"matrix_unit", MatrixUnitName()},
+          {"int8_unit", Int8UnitName(UsedInt8Unit())},
+          {"threads", wanted > 0 ? wanted : MaxThreads()},
+          {"version", KUIPER_VERSION},
+          {"options", subject.options}};
+}
+
+}  // namespace kuiper_infer::cli

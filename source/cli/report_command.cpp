@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/model_session.hpp"
+#include "cli/report/model_report.hpp"
+#include "data/file_writer.hpp"
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  std::string output;
+  int runs = 10;
+};
+
+std::map<std::string, std::string> Described(const ModelOptions& model) {
+  std::string files;
+  for (const auto& given : {model.inputs, model.images.files}) {
+    for (const std::string& file : given) files += (files.empty() ? "" : ", ") + file;
+  }
+  const auto switched = [](const std::optional<bool>& on) { return on.value_or(true) ? "default" : "off"; };
+  return {{"inputs", files.empty() ? "random numbers" : files},
+          {"precision", model.precision},
+          {"fusion", switched(model.build.fuse_operators)},
+          {"placement", switched(model.build.place_results)},
+          {"methods", model.build.measure_methods ? "measured" : "estimated"},
+          {"convolution", model.build.convolution_method.empty() ? "default" : model.build.convolution_method},
+          {"cache", model.build.cache_directory.empty() ? "none" : model.build.cache_directory}};
+}
+
+int Report(const Options& options) {
+  if (std::filesystem::path(options.output).extension() != ".html") {
+    throw Error(ErrorCode::kInput, "--output '" + options.output + "': expected FILE.html");
+  }
+  RuntimeGraph graph = LoadModel(options.model);
+  graph.InferShapes(SetInputs(graph, options.model, true));
+  ReportSubject subject;
+  subject.param = options.model.param;
+  subject.bin = options.model.bin;
+  subject.options = Described(options.model);
+  subject.threads = options.model.threads;
+  subject.runs = options.runs;
+  WriteFile(options.output, MakeReport(graph, subject));
+  std::cout << "Written: " << options.output << "\n";
+  return 0;
+}
+
+}  // namespace
+
+void AddReportCommand(CLI::App& app, Action& action) {
+  const Command command(app, "report", "Write a page about a model: graph, time, memory, quantisation, machine");
+  auto options = std::make_shared<Options>();
+  options->model.AddTo(command, true)
+      .Required(false)
+      .Description("The model's .pnnx.bin file; without it weights are zero");
+  command.Add("--output", options->output, "FILE.html, which any browser shows; it needs no other file and no network")
+      .Required();
+  command.Add("--runs", options->runs, "Runs, of which the fastest counts for each step; as many from end to end")
+      .InRange(1, 100000)
+      .ShowsDefault();
+  command.SetFooter(
+      "Inputs without a file are random numbers. Where `kuiper quantize` left its table NAME.quantize.csv beside\n"
+      "NAME.pnnx.param, the page shows it layer by layer.\n"
+      "Examples:\n"
+      "  kuiper report m.pnnx.param m.pnnx.bin --output m.html\n"
+      "  kuiper report m.pnnx.param m.pnnx.bin --input x.npy --threads 2 --runs 50 --output m.html");
+  command.SetAction(action, [options] { return Report(*options); });
+}
+
+}  // namespace kuiper_infer::cli
