@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Counts how many of the original library's own gtest files compile against this one as they are, and how many tests pass.
+"""Counts how many of the original library's own gtest files compile against this one as they are, how many tests pass, and
+which of its demos compile.
 
     ninja -C build kuiper_infer
-    python3 tools/check_original.py FOLDER [--build build] [--jobs 2] [--limit 120] [--expect FILES TESTS]
+    python3 tools/check_original.py FOLDER [--build build] [--jobs 2] [--limit 120] [--expect FILES TESTS] [--expect-demos DEMOS]
 
 Below FOLDER, every folder that has a subfolder `test` is a project: a checkout of KuiperInfer, each course of KuiperDatawhale.
 The files are not part of this repository. They are compiled unchanged, with both of their ways to name a header:
@@ -15,7 +16,11 @@ A program runs where the project's files and those beside the project can be see
 --limit seconds. When it dies, its tests run one by one. A failed test whose source names a file that does not exist there is reported
 as `model file absent`. Tests of files that do not compile count as failed.
 
-Exit status: 0 all counted, 1 fewer files or tests than --expect says, 2 nothing could be counted.
+Every folder below a folder `demos` is a program of its own, with those files of `demos` whose headers it includes; it is compiled
+and linked, not run, since its model files are not there. Most need OpenCV (Debian: libopencv-dev). "../source/..." is found beside
+an empty folder `include`, which is on the path as in the original's build.
+
+Exit status: 0 all counted, 1 fewer files, tests or demos than expected, 2 nothing could be counted.
 """
 import argparse
 import concurrent.futures
@@ -160,6 +165,41 @@ def check_folder(folder, flags, headers, scratch, jobs, limit):
         return [w.result() for w in waiting]
 
 
+def opencv_flags(sources):
+    """What programs that include OpenCV take, for the compiler and the linker; nothing for others."""
+    if not any("opencv2/" in source.read_text() for source in sources):
+        return [], []
+    found = [subprocess.run(["pkg-config", option, "opencv4"], capture_output=True, text=True) for option in ("--cflags", "--libs")]
+    return tuple(shlex.split(each.stdout) for each in found)
+
+
+def check_demo(demo, programs, flags):
+    """The first error of a demo in one line, or None."""
+    sources = sorted(demo.glob("*.cpp"))
+    included = "".join(source.read_text() for source in sources)
+    sources += [s for s in sorted(demo.parent.glob("*.cpp")) if f'"../{s.stem}.hpp"' in included]
+    compiling, linking = opencv_flags(sources)
+    own = Flags([*flags.compile, *compiling, f"-I{demo.parent.parent / 'include'}"], [*linking, *flags.link])
+    return build_program(sources, programs / demo.name, own)
+
+
+def check_demos(folder, flags, headers, scratch, jobs):
+    """{demo: None or its first error}."""
+    waiting = {}
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for number, demos in enumerate(sorted(d for d in folder.rglob("demos") if d.is_dir())):
+            place = scratch / f"demos{number}"
+            shutil.copytree(demos, place / "demos", copy_function=os.symlink)
+            (place / "source").symlink_to(headers)
+            (place / "include").mkdir()
+            programs = place / "programs"
+            programs.mkdir()
+            for demo in sorted(d for d in (place / "demos").iterdir() if d.is_dir() and any(d.glob("*.cpp"))):
+                name = str(demos.parent.relative_to(folder) / demo.relative_to(place))
+                waiting[name] = pool.submit(check_demo, demo, programs, flags)
+    return {name: result.result() for name, result in waiting.items()}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
@@ -167,18 +207,21 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="files compiled and run at once")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one program")
     parser.add_argument("--expect", type=int, nargs=2, metavar=("FILES", "TESTS"), default=(0, 0))
+    parser.add_argument("--expect-demos", type=int, metavar="DEMOS", default=0)
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     if not (build / "source" / "libkuiper_infer.a").is_file():
         print(f"{build} has no library: run ninja -C {build} kuiper_infer", file=sys.stderr)
         return 2
     flags, headers = consumer_flags(build)
+    folder = arguments.folder.resolve()
     with tempfile.TemporaryDirectory() as scratch:
-        results = check_folder(arguments.folder.resolve(), flags, headers, pathlib.Path(scratch), arguments.jobs, arguments.limit)
-    if not results:
-        print(f"no folder named test with .cpp files below {arguments.folder}", file=sys.stderr)
+        results = check_folder(folder, flags, headers, pathlib.Path(scratch), arguments.jobs, arguments.limit)
+        demos = check_demos(folder, flags, headers, pathlib.Path(scratch), arguments.jobs)
+    if not results and not demos:
+        print(f"no folder named test or demos with .cpp files below {arguments.folder}", file=sys.stderr)
         return 2
-    width = max(len(r.name) for r in results)
+    width = max((len(r.name) for r in results), default=0)
     print(f"{'file':{width}}  compiles  tests  passed")
     for r in results:
         print(f"{r.name:{width}}  {r.compiles:>8}  {r.tests:5}  {r.passed:6}")
@@ -190,7 +233,11 @@ def main():
     newer = sum(r.compiles == "newer" for r in results)
     print(f"\n{files} of {len(results)} files compile ({newer} of them with KUIPER_NEWER_SPELLING),")
     print(f"{tests} of {sum(r.tests for r in results)} tests pass")
-    return int(files < arguments.expect[0] or tests < arguments.expect[1])
+    for demo, error in demos.items():
+        print(f"{demo}: {error or 'compiles'}")
+    compiling = sum(error is None for error in demos.values())
+    print(f"{compiling} of {len(demos)} demos compile")
+    return int(files < arguments.expect[0] or tests < arguments.expect[1] or compiling < arguments.expect_demos)
 
 
 if __name__ == "__main__":

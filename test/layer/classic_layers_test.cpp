@@ -19,6 +19,7 @@
 #include "kuiper_infer/layer/details/maxpooling.hpp"
 #include "kuiper_infer/layer/details/relu.hpp"
 #include "kuiper_infer/layer/details/relu6.hpp"
+#include "kuiper_infer/layer/details/rms_norm.hpp"
 #include "kuiper_infer/layer/details/sigmoid.hpp"
 #include "kuiper_infer/layer/details/silu.hpp"
 #include "kuiper_infer/layer/details/softmax.hpp"
@@ -210,6 +211,44 @@ TEST(ClassicLayersTest, MatrixProductRefusesWhatDoesNotFit) {
   EXPECT_EQ(layer.Forward({TensorCreate(2, 3, 2)}, outputs), InferStatus::kInferFailedShapeParameterError);
   Tensors wrong = {TensorCreate(2, 3)};
   EXPECT_EQ(layer.Forward({input}, wrong), InferStatus::kInferFailedOutputSizeError);
+}
+
+TEST(ClassicLayersTest, RootMeanSquaresNormalise) {
+  std::vector<float> weight = {1, 2, -1, 0.5F};
+  std::vector<float> input = {1, -2, 3, -4};
+  const float factor = 1 / std::sqrt(30.0F / 4 + 1e-5F);
+  RMSNormLayer layer;
+  layer.set_weights({std::make_shared<ftensor>(weight.data(), 4)});
+  const sftensor x = std::make_shared<ftensor>(input.data(), 4);
+  const Tensors outputs = Compute(layer, {x, TensorClone(x)}, 2);
+  for (uint32_t i = 0; i < 4; ++i) {
+    EXPECT_FLOAT_EQ(outputs[0]->index(i), weight[i] * input[i] * factor);
+    EXPECT_EQ(outputs[1]->index(i), outputs[0]->index(i));
+  }
+  Tensors itself = {x};
+  EXPECT_EQ(layer.Forward({x}, itself), InferStatus::kInferSuccess);
+  EXPECT_EQ(input[3], outputs[0]->index(3));
+  const Tensors small = Compute(layer, {TensorCreate(4)}, 1);
+  EXPECT_EQ(small[0]->values(), std::vector<float>(4));
+}
+
+TEST(ClassicLayersTest, NormalisationRefusesWhatDoesNotFit) {
+  RMSNormLayer layer;
+  Tensors outputs(1);
+  EXPECT_EQ(layer.Forward({TensorCreate(4)}, outputs), InferStatus::kInferFailedWeightParameterError);
+  EXPECT_THROW(layer.set_weights(Tensors{}), Error);
+  EXPECT_THROW(layer.set_weights(Tensors{nullptr}), Error);
+  EXPECT_THROW(layer.set_weights(std::vector<float>{}), Error);
+  layer.set_weights(std::vector<float>(4, 1.0F));
+  EXPECT_EQ(layer.Forward({}, outputs), InferStatus::kInferFailedInputEmpty);
+  EXPECT_EQ(layer.Forward({nullptr}, outputs), InferStatus::kInferFailedInputEmpty);
+  EXPECT_EQ(layer.Forward({TensorCreate(5)}, outputs), InferStatus::kInferFailedShapeParameterError);
+  Tensors none;
+  EXPECT_EQ(layer.Forward({TensorCreate(4)}, none), InferStatus::kInferFailedOutputEmpty);
+  Tensors wrong = {TensorCreate(2, 2)};
+  EXPECT_EQ(layer.Forward({TensorCreate(4)}, wrong), InferStatus::kInferFailedOutputSizeError);
+  EXPECT_EQ(layer.Forward({TensorCreate(4), TensorCreate(4)}, outputs),
+            InferStatus::kInferFailedInputOutSizeMatchError);
 }
 
 TEST(ClassicLayersTest, TransposedConvolution) {

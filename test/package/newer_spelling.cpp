@@ -10,6 +10,7 @@
 #include "layer/details/convolution.hpp"
 #include "layer/details/hardsigmoid.hpp"
 #include "layer/details/matmul.hpp"
+#include "layer/details/rms_norm.hpp"
 #include "layer/details/softmax.hpp"
 #include "parser/parse_expression.hpp"
 #include "runtime/runtime_ir.hpp"
@@ -116,6 +117,10 @@ TEST(NewerSpelling, ConcreteLayersAndExpressions) {
   product.set_weights({TensorCreate<float>(2, 4)});
   outputs = {nullptr};
   EXPECT_EQ(product.Forward({TensorCreate<float>(4)}, outputs), StatusCode::kSuccess);
+  RMSNormLayer norm;
+  norm.set_weights({TensorCreate<float>(4)});
+  outputs = {nullptr};
+  EXPECT_EQ(norm.Forward({TensorCreate<float>(4)}, outputs), StatusCode::kSuccess);
   ExpressionParser parser("mul(@0,@1)");
   parser.Tokenizer(false);
   EXPECT_EQ(parser.token_str_array().at(2), "@0");
