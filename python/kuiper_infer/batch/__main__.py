@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from .. import KuiperError, Model
 from .._operators import import_modules
+from .arguments import make_parser
 from .inputs import find_inputs
 from .pictures import PictureOptions
 from .reading import IMAGE_SCHEMA, first_schema
@@ -19,59 +20,9 @@ from .storage import Storage
 from .worker import Job
 
 
-def _pair(text: str) -> tuple[str, str]:
-    left, sign, right = text.partition("=")
-    if not (left and sign and right):
-        raise argparse.ArgumentTypeError(f"'{text}': expected NAME=NAME")
-    return left, right
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}': expected a whole number of at least 1")
-    return int(text)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="kuiper-batch",
-        description="Runs a model on every row of Parquet files, or on every image of a folder, by Ray. Each input "
-        "file becomes one output file; those that exist are skipped, so a job that was killed goes on where it was.",
-    )
-    add = parser.add_argument
-    add("--input", required=True, help="a folder, a file or a pattern (*, **): Parquet files, or PNG and JPEG images")
-    add("--output", required=True, help="the folder of the results, which belongs to this job alone")
-    add("--param", required=True, help="the model's .pnnx.param file")
-    add("--bin", help="the model's .pnnx.bin file; by default beside the other")
-    add("--import", action="append", default=[], metavar="MODULE", dest="modules",
-        help="a Python module that registers operators of the model; workers import it, too")  # fmt: skip
-    add("--map", action="append", type=_pair, default=[], metavar="COLUMN=INPUT", dest="columns",
-        help="a column and the model's input that it becomes; for images the column is 'image'")  # fmt: skip
-    add("--name", action="append", type=_pair, default=[], metavar="OUTPUT=COLUMN", dest="outputs",
-        help="the column of one of the model's outputs; by default the output's name")  # fmt: skip
-    add("--keep", action="append", metavar="COLUMN", help="a column that goes along (all that are not mapped)")
-    add("--rows-per-call", type=_positive, default=4, help="rows that are run together (%(default)s)")
-    add("--no-batch-axis", action="store_true", help="the inputs' first axis is no batch: a row is a whole input")
-    add("--any-shape", action="store_true", help="outputs may have another shape in each row")
-    add("--group", type=_positive, default=256, help="images that become one output file (%(default)s)")
-    images = parser.add_argument_group("images, as of `kuiper run`")
-    images.add_argument("--image-fit", choices=["stretch", "crop", "letterbox"], default="stretch")
-    images.add_argument("--image-size", type=_positive, nargs=2, metavar=("HEIGHT", "WIDTH"))
-    images.add_argument("--color", choices=["rgb", "bgr", "gray"], default="rgb")
-    images.add_argument("--divisor", type=float, default=255.0)
-    images.add_argument("--mean", type=float, nargs="+", default=[0.0])
-    images.add_argument("--std", type=float, nargs="+", default=[1.0])
-    cluster = parser.add_argument_group("the cluster")
-    cluster.add_argument("--address", help="of a Ray cluster; by default RAY_ADDRESS, one that runs here, or a new one")
-    cluster.add_argument("--cpus", type=_positive, default=1, help="CPUs, and so threads, of a worker (%(default)s)")
-    cluster.add_argument("--workers", type=_positive, help="by default as many as the cluster has CPUs for")
-    cluster.add_argument("--retries", type=int, default=10, help="of a shard whose worker died (%(default)s)")
-    return parser
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program. Returns 0 if every shard has its output, 1 if some have not, 2 for a wrong argument."""
-    options = _parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     try:
         return _run(options)
     except (KuiperError, ValueError, OSError) as error:

@@ -1,12 +1,46 @@
 # SPDX-License-Identifier: MIT
-"""Numbers of one element type as those of another, without a number that becomes another one unnoticed."""
+"""Arrays of rows as a model's inputs, without a number that becomes another one unnoticed."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
+
+from .. import ArrayInfo
 
 _WHOLE, _FLOATING, _COMPLEX = "biu", "f", "c"
 _MAY_BECOME = {"b": _WHOLE, "i": _WHOLE, "u": _WHOLE, "f": _WHOLE + _FLOATING, "c": _WHOLE + _FLOATING + _COMPLEX}
+
+
+def row_shape(info: ArrayInfo, batch_axis: bool) -> tuple[int, ...]:
+    """The shape of one row of an input, -1 for free extents."""
+    shape = info.shape or ()
+    return shape[1:] if batch_axis else shape
+
+
+def fitted(array: np.ndarray, info: ArrayInfo, batch_axis: bool) -> np.ndarray:
+    """The row's array with the rank and type that the input expects.
+
+    Raises ValueError for another rank or kind of numbers, and for a number that is outside of the input's type.
+    """
+    expected = row_shape(info, batch_axis)
+    rank = len(expected)
+    if array.ndim == 1 and rank > 1 and min(expected) >= 0 and array.size == math.prod(expected):
+        array = array.reshape(expected)  # files often hold an image's numbers as a flat list
+    if batch_axis and array.ndim == rank + 1 and array.shape[0] == 1:
+        array = array[0]  # the row holds a batch of one
+    if array.ndim != rank:
+        raise ValueError(f"input '{info.name}': the row has shape {array.shape}, expected {_text(expected)}")
+    try:
+        return converted(array, np.dtype(info.dtype))
+    except ValueError as error:
+        raise ValueError(f"input '{info.name}': {error}") from None
+
+
+def _text(shape: Sequence[int]) -> str:
+    return "(" + ", ".join("any" if extent < 0 else str(extent) for extent in shape) + ")"
 
 
 def converted(array: np.ndarray, dtype: np.dtype) -> np.ndarray:

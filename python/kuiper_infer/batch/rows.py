@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from .. import ArrayInfo, KuiperError, Model
 from .._batch_axis import why_rows_fixed, why_rows_mix
-from .conversion import converted
+from .conversion import fitted, row_shape
 
 Shapes = tuple[tuple[int, ...], ...]
 Rows = dict[int, Sequence[np.ndarray]]  # by their numbers: an array for each input
@@ -60,6 +59,8 @@ class RowModel:
     def __init__(self, model: Model, rows_per_call: int = 4, batch_axis: bool = True) -> None:
         if rows_per_call < 1:
             raise ValueError(f"rows_per_call is {rows_per_call}, expected at least 1")
+        for info in model.inputs:
+            _check_type(info)
         self.model = model
         self.rows_per_call = rows_per_call
         self.batch_axis = batch_axis
@@ -70,7 +71,7 @@ class RowModel:
     def recorded_row_shapes(self) -> tuple[tuple[int, ...] | None, ...]:
         """The shape of each output in one row of the recorded inputs; None where it is not known before a run, or
         depends on extents that the inputs leave free."""
-        shapes = [self._expected(info) for info in self.model.inputs]
+        shapes = [row_shape(info, self.batch_axis) for info in self.model.inputs]
         if all(extent >= 0 for shape in shapes for extent in shape):
             return self._plan(tuple(shapes)).row_shapes
         for sizes in _TRIED:
@@ -82,26 +83,8 @@ class RowModel:
         return (None,) * len(self.outputs)
 
     def fit(self, array: np.ndarray, info: ArrayInfo) -> np.ndarray:
-        """The row's array with the rank and type that the input expects.
-
-        Raises ValueError for another rank or kind of numbers, and for a number that is outside of the input's type.
-        """
-        expected = self._expected(info)
-        rank = len(expected)
-        if array.ndim == 1 and rank > 1 and min(expected) >= 0 and array.size == math.prod(expected):
-            array = array.reshape(expected)  # files often hold an image's numbers as a flat list
-        if self.batch_axis and array.ndim == rank + 1 and array.shape[0] == 1:
-            array = array[0]  # the row holds a batch of one
-        if array.ndim != rank:
-            raise ValueError(f"input '{info.name}': the row has shape {array.shape}, expected {_text(expected)}")
-        try:
-            return converted(array, np.dtype(info.dtype))
-        except ValueError as error:
-            raise ValueError(f"input '{info.name}': {error}") from None
-
-    def _expected(self, info: ArrayInfo) -> tuple[int, ...]:
-        shape = info.shape or ()
-        return shape[1:] if self.batch_axis else shape
+        """The row's array with the rank and type that the input expects. Raises ValueError as `fitted` does."""
+        return fitted(array, info, self.batch_axis)
 
     def run(self, rows: Iterable[Sequence[np.ndarray] | str]) -> Results:
         """The outputs of rows, each given as one fitted array for each of the model's inputs, or as why it failed.
@@ -198,6 +181,14 @@ class RowModel:
         return list(output)
 
 
+def _check_type(info: ArrayInfo) -> None:
+    """Raises ValueError for an input whose element type NumPy lacks."""
+    try:
+        np.dtype(info.dtype)
+    except TypeError:
+        raise ValueError(f"input '{info.name}' has element type {info.dtype}, expected one that NumPy has") from None
+
+
 def _describe_outputs(model: Model) -> tuple[ArrayInfo, ...]:
     """The outputs; where only a run tells what they are, as they are for inputs of zeros."""
     outputs = model.outputs
@@ -209,7 +200,3 @@ def _describe_outputs(model: Model) -> tuple[ArrayInfo, ...]:
     if len(arrays) != len(names):
         names = [f"{names[0]}.{index}" for index in range(len(arrays))]
     return tuple(ArrayInfo(name, str(array.dtype), None) for name, array in zip(names, arrays, strict=True))
-
-
-def _text(shape: Sequence[int]) -> str:
-    return "(" + ", ".join("any" if extent < 0 else str(extent) for extent in shape) + ")"

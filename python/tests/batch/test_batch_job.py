@@ -171,6 +171,26 @@ def test_wrong_arguments(
     assert not list((tmp_path).glob("out/*.parquet"))
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--input", ""), ("--output", ""), ("--retries", "-1"), ("--group", "0"), ("--rows-per-call", "9" * 30)],
+)
+def test_wrong_values(option: str, value: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(tmp_path, option, value)
+    assert ended.value.code == 2
+    assert f"argument {option}: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", [("--divisor", "0"), ("--divisor", "inf"), ("--mean", "nan"), ("--std", "0")])
+def test_numbers_that_make_no_picture(
+    option: tuple[str, str], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_shards(tmp_path / "in", 1, 1)
+    assert run(tmp_path, *MAP, *option) == 2
+    assert "expected finite numbers, and divisor and deviation other than 0" in capsys.readouterr().err
+
+
 def test_the_first_shard_may_be_unreadable(tmp_path: pathlib.Path) -> None:
     write_shards(tmp_path / "in", 1, 3)
     (tmp_path / "in" / "a" / "broken.parquet").write_bytes(b"PAR1")

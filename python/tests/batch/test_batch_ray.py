@@ -48,6 +48,14 @@ def test_failing_rows() -> None:
         Predictor(model_path("scorer"), **arguments)({"x": rows})
 
 
+def test_numbers_that_do_not_fit_the_input() -> None:
+    from kuiper_infer.ray import Predictor
+
+    predictor = Predictor(model_path("scorer"), columns={"x": "pnnx_input_0"}, errors="column")
+    done = predictor({"x": np.full((1, 3, 8, 8), 1e300)})
+    assert "column 'x': input 'pnnx_input_0': the float64 number 1e+300 at [0,0,0] is outside" in done["error"][0]
+
+
 def test_an_actor_has_as_many_threads_as_cpus() -> None:
     """Ray says by OMP_NUM_THREADS how many threads an actor may use; the engine takes no more."""
 

@@ -152,6 +152,13 @@ def test_wrong_names(scorer: Model, columns: dict, options: dict, message: str) 
         TableModel(scorer, columns, **options)
 
 
+@pytest.mark.parametrize("kind", ["bf16", "c32"])
+def test_inputs_that_columns_cannot_be(kind: str) -> None:
+    model = Model(tiny.param(tiny.identity(f"(1,3){kind}")), tiny.archive({}))
+    with pytest.raises(ValueError, match="input 'pnnx_input_0' has element type .*, expected one that NumPy has"):
+        TableModel(model, {"x": IN})
+
+
 def test_wrong_columns(scorer: Model) -> None:
     with pytest.raises(ValueError, match="no column 'x'"):
         TableModel(scorer, {"x": IN})(pa.table({"y": [1]}))
