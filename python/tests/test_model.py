@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+import os
 import pickle
 import subprocess
 import sys
@@ -55,6 +56,18 @@ def test_describes_inputs_and_outputs(pair, line_reader):
     with pytest.raises(KuiperError) as error:
         reader.output_info([(3, 1, 32)])
     assert error.value.code is ErrorCode.SHAPE
+
+
+def test_wrong_variables_are_errors(line_reader):
+    program = (
+        f"import kuiper_infer\ntry:\n    kuiper_infer.Model({line_reader!r})\n"
+        "except kuiper_infer.KuiperError as error:\n    print(error)"
+    )
+    for variable in ("KUIPER_ISA", "KUIPER_UNITS", "KUIPER_FUSION"):
+        environment = {**os.environ, variable: "foo"}
+        result = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        assert f"{variable} is 'foo'" in result.stdout
 
 
 def test_any_byte_of_a_bool_but_zero_is_true(tmp_path):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the C interface copies counts in the model's memory.
+// What the C interface copies counts in the model's memory; what the environment has wrong is a status.
 #include <cstring>
 #include <string>
 
@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/kuiper_c.h"
+#include "utils/environment_variable.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -48,6 +49,15 @@ TEST(CLimitsTest, CopiesOfOutputsCount) {
   EXPECT_EQ(RunWithin(kSpreadBytes / 4), KUIPER_ERROR_RESOURCE);
   EXPECT_THAT(kuiper_last_error(), testing::HasSubstr("max_memory_bytes"));
   EXPECT_EQ(RunWithin(0), KUIPER_OK) << "no limit";
+}
+
+TEST(CLimitsTest, WrongVariablesAreAStatus) {
+  for (const char* variable : {"KUIPER_ISA", "KUIPER_UNITS", "KUIPER_FUSION", "KUIPER_CONVOLUTION"}) {
+    const test::EnvironmentVariable wrong(variable, "foo");
+    EXPECT_EQ(RunWithin(0), KUIPER_ERROR_ARGUMENT);
+    EXPECT_THAT(kuiper_last_error(), testing::HasSubstr(variable));
+  }
+  EXPECT_EQ(RunWithin(0), KUIPER_OK);
 }
 
 }  // namespace

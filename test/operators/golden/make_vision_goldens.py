@@ -64,8 +64,8 @@ def errors(w):
         names=["input", "offset", "weight", "mask"])
     row = w.tensor(2, 3)
     quantize = "nn.quantized.Quantize"
-    bad(quantize, [row], {"scale": 0.0, "zero_point": 0}, "scale is 0, expected a positive number")
-    bad(quantize, [row], {"scale": 0.1, "zero_point": 300}, "zero_point is 300, expected 0 to 255")
+    bad(quantize, [row], {"scale": 0.0, "zero_point": 0}, "scale is 0, expected a positive float32 number")
+    bad(quantize, [row], {"scale": 0.1, "zero_point": 300}, "zero_point is 300, expected an integer from 0 to 255")
     bad(quantize, [row.double()], {"scale": 0.1, "zero_point": 0}, "input is float64")
     bad("torch.quantize_per_tensor", [row], {"scale": 0.1, "zero_point": 0, "dtype": 5}, "dtype is none of")
     bad("nn.quantized.Linear", [row], {"scale": 0.1, "zero_point": 0}, "expected a constant of int8",
