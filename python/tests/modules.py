@@ -198,12 +198,13 @@ class Cells(nn.Module):
 
 
 class Conjugated(nn.Module):
-    def __init__(self):
+    def __init__(self, conjugate):
         super().__init__()
+        self.conjugate = conjugate
         self.register_buffer("factors", torch.complex(torch.rand(4), torch.rand(4)))
 
     def forward(self, x):
-        return torch.view_as_real(x * self.factors.conj())
+        return torch.view_as_real(x * self.conjugate(self.factors))
 
 
 class LoopOverBatch(nn.Module):

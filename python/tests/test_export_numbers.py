@@ -82,6 +82,14 @@ def test_padding_masks_of_attention(tmp_path, lengths):
         np.testing.assert_allclose(model(calls[0][0], padding), expected, rtol=1e-3, atol=1e-4)
 
 
+def test_a_padding_mask_of_as_many_sequences_as_steps(tmp_path):
+    """The converter does not tell it from a mask of (queries, keys)."""
+    padding = torch.zeros(5, 5, dtype=torch.bool)
+    padding[1:, 3:] = True
+    with pytest.raises(ExportError, match="departs"):
+        export(modules.PaddedEncoder(), (torch.rand(5, 5, 16), padding), tmp_path / "net")
+
+
 @pytest.mark.parametrize("cell", [torch.nn.GRUCell, torch.nn.LSTMCell])
 def test_cells_that_begin_with_zeros(tmp_path, cell):
     x, longer = torch.rand(2, 4), torch.rand(3, 4)
@@ -96,7 +104,8 @@ def test_cells_that_begin_with_zeros(tmp_path, cell):
 def test_conjugated_constants(tmp_path):
     x = torch.complex(torch.rand(3, 4), torch.rand(3, 4))
     with pytest.raises(ExportError, match="departs"):
-        export(modules.Conjugated(), x, tmp_path / "net")
+        export(modules.Conjugated(lambda c: c.conj()), x, tmp_path / "net")
+    export(modules.Conjugated(lambda c: torch.complex(c.real, -c.imag)), x, tmp_path / "net")
 
 
 def test_loops_over_a_free_batch(tmp_path):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -76,7 +76,7 @@ def process(shard: Shard, job: Job, model: TableModel) -> Done:
     input_schema = read_schema(shard, job.input)
     schema = model.schema(input_schema)
     side_file = f"{FAILED}/{shard.output}"
-    with job.output.written_whole(shard.output) as stream, ExitStack() as side:
+    with suppress(_MadeMeanwhile), job.output.written_whole(shard.output) as stream, ExitStack() as side:
         failures: RowWriter | None = None
         with RowWriter(stream, schema) as writer:
             for table, faults in read_pieces(shard, job.input, model, input_schema):
@@ -88,9 +88,15 @@ def process(shard: Shard, job: Job, model: TableModel) -> Done:
                         failures = side.enter_context(RowWriter(side_stream, failed.schema))
                     failures.write(failed.set_column(0, "row", pc.add(failed["row"], rows)))
                 rows, failed_rows = rows + len(table), failed_rows + len(failed)
+        if job.output.exists(shard.output):
+            raise _MadeMeanwhile
         if failures is None:
             job.output.delete(side_file)
     return Done(shard.output, rows, failed_rows, time.monotonic() - start)
+
+
+class _MadeMeanwhile(Exception):
+    """Another job has made the output, which stays as it is, with the file of its failed rows."""
 
 
 class RowWriter:

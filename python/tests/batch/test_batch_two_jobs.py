@@ -15,12 +15,16 @@ import time
 import numpy as np
 import pytest
 
+from kuiper_infer import Model
+from kuiper_infer.batch import TableModel
 from kuiper_infer.batch.claims import claim, claims
 from kuiper_infer.batch.groups import group_images
 from kuiper_infer.batch.ownership import has_ended, this_process
+from kuiper_infer.batch.shards import Shard
 from kuiper_infer.batch.storage import TEMPORARY, Storage
+from kuiper_infer.batch.worker import Job, process
 
-from .helpers import expected_scores, read_outputs, start_job, with_package, write_shards
+from .helpers import expected_scores, model_path, read_outputs, start_job, with_package, write_shards
 
 SLOW_WRITER = """
 import sys
@@ -114,6 +118,30 @@ def test_two_equal_jobs_give_every_row_once(tmp_path: pathlib.Path) -> None:
     assert not list((tmp_path / "out").glob(f"{TEMPORARY}*"))
 
 
+def test_an_output_that_another_job_has_made_meanwhile_stays(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its failed rows, which need not be those of this job: memory may have been short."""
+    write_shards(tmp_path / "in", 1, 5)
+    output = Storage(str(tmp_path / "out"))
+    job = Job(Storage(str(tmp_path / "in")), output, {"pixels": "pnnx_input_0"}, {})
+    model = job.table_model(Model(model_path("scorer"), threads=1))
+    shard = Shard("a/part-0.parquet", ("a/part-0.parquet",))
+    run = TableModel.__call__
+
+    def run_behind_another(*arguments):
+        for name in (shard.output, f"_failed/{shard.output}"):
+            with output.written_whole(name) as stream:
+                stream.write(b"of another job")
+        return run(*arguments)
+
+    monkeypatch.setattr(TableModel, "__call__", run_behind_another)
+    assert process(shard, job, model).error == ""
+    assert output.read(shard.output) == output.read(f"_failed/{shard.output}") == b"of another job"
+    output.delete_temporary()
+    assert output.files() == ["_failed/a/part-0.parquet", "a/part-0.parquet"]
+
+
 def test_of_two_different_jobs_at_most_one_works(tmp_path: pathlib.Path) -> None:
     write_shards(tmp_path / "in", 4, 5)
     names = ("one", "two")
@@ -147,11 +175,11 @@ def test_at_most_one_of_two_claims_stands(tmp_path: pathlib.Path) -> None:
     barrier, results = context.Barrier(2), context.Queue()
     arguments = [(str(tmp_path), content, barrier, 100, results) for content in (b"1", b"2")]
     processes = [context.Process(target=_claim_each, args=each) for each in arguments]
-    for process in processes:
-        process.start()
+    for worker in processes:
+        worker.start()
     one, two = (results.get(timeout=40) for _ in processes)
-    for process in processes:
-        process.join(10)
+    for worker in processes:
+        worker.join(10)
     assert not set(one) & set(two)
     for number in range(100):
         assert len(claims(Storage(f"{tmp_path}/{number}"), "_job")) == (number in one) + (number in two)
