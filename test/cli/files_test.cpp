@@ -35,6 +35,7 @@ class FilesTest : public testing::Test {
                                                    {"info", kParam, path},
                                                    {"info", kParam, kBin, "--plugin", path},
                                                    {"graph", path},
+                                                   {"report", path, kBin, "--output", "unwritten.html"},
                                                    {"graph", kParam, path, "--shape", "1,1,32,64"},
                                                    {"run", "--param", path, "--bin", kBin},
                                                    {"bench", "--param", kParam, "--bin", path}};
@@ -118,6 +119,7 @@ TEST_F(FilesTest, FifosThatNobodyReadsAreNotWritten) {
   ExpectErrorLine(RunKuiper(with(run, {"--output-dir", folder_ / "out"})), {folder_ / "out/out0.npy" + reason});
   ExpectErrorLine(RunOnLineReader("profile", {"--runs", "1", "--trace", fifo("trace")}), {folder_ / "trace" + reason});
   ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.dot")}), {folder_ / "g.dot" + reason});
+  ExpectErrorLine(RunOnLineReader("report", {"--output", fifo("r.html")}), {folder_ / "r.html" + reason});
   ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.svg")}), {});  // also where the program dot is absent
   fifo("q.pnnx.param");
   ExpectErrorLine(

@@ -75,6 +75,7 @@ TEST(UsageTest, EmptyTextIsNoValue) {
       {"bench", {"--input", "--shape"}},
       {"profile", {"--trace"}},
       {"graph", {"--output"}},
+      {"report", {"--output"}},
       {"quantize", {"--output", "--images", "--inputs", "--gate"}}};
   for (const auto& [command, names] : options) {
     for (const std::string& name : names) {
