@@ -7,10 +7,10 @@ container would have it, with its user, variables and a file system that can't b
 
 WORK is a folder for the stages, which stay there. Needs debootstrap and iproute2. --wheel takes a wheel for what the first
 stage builds, which needs a quarter of an hour; --base takes a folder that debootstrap has filled. --bind and --pass show
-folders and variables of this machine to the steps, such as a proxy's certificates.
+folders (to be read only) and variables of this machine to the steps. Don't bind a folder that a package writes, such as
+/etc/ssl/certs: a proxy's certificate is best copied into a folder of its own.
 """
 import argparse
-import contextlib
 import json
 import os
 import pathlib
@@ -78,42 +78,38 @@ class Stage:
         words = ["chroot", f"--userspec={self.user}", str(self.folder), "/usr/bin/env", "-i", *settings]
         return [*words, "/bin/sh", "-c", f'cd {shlex.quote(self.workdir)} && exec "$@"', "sh", *command]
 
-    @contextlib.contextmanager
-    def mounted(self):
-        """The kernel's file systems and what --bind names, while a step runs."""
-        places = []
-        try:
-            for source, place in [("/proc", "proc"), ("/dev", "dev"), *((path, path) for path in self.options.bind)]:
-                target = self.folder / place.lstrip("/")
-                target.mkdir(parents=True, exist_ok=True)
-                subprocess.run(["mount", "--bind", source, str(target)], check=True)
-                places.append(target)
-            shutil.copy2("/etc/resolv.conf", self.folder / "etc/resolv.conf")
-            yield
-        finally:
-            for target in reversed(places):
-                subprocess.run(["umount", str(target)], check=True)
+    def isolated(self, script, *namespaces):
+        """Runs a script of this machine's shell that may mount what it likes, and returns its exit status. The stage sees
+        processes of its own; what --bind names is mounted so that no step can write there."""
+        mounts = ["set -e", f"mount -t proc proc {shlex.quote(str(self.folder / 'proc'))}"]
+        for path in self.options.bind:
+            (self.folder / path.lstrip("/")).mkdir(parents=True, exist_ok=True)
+            place = shlex.quote(str(self.folder / path.lstrip("/")))
+            mounts += [f"mount --bind {shlex.quote(path)} {place}", f"mount -o remount,bind,ro {place}"]
+        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", *namespaces, "sh", "-c"]
+        return subprocess.run([*command, "\n".join([*mounts, script])], check=False).returncode
 
     def run(self, command):
         print("RUN", command, flush=True)
-        with self.mounted():
-            subprocess.run(self.inside(["/bin/sh", "-c", command]), check=True)
+        shutil.copy2("/etc/resolv.conf", self.folder / "etc/resolv.conf")
+        status = self.isolated(shlex.join(self.inside(["/bin/sh", "-c", command])))
+        if status != 0:
+            sys.exit(f"check_dockerfile: the step ended with {status}")
 
     def serve(self, models):
         """Runs the service over a folder of models; the file system can be read only."""
-        python = ["python3", "-c"]
+        writing = "for folder in /tmp /models /opt; do touch $folder/written 2>/dev/null && exit; done; false"
         script = TRIAL.format(
             service=shlex.join(self.inside(self.entry)),
             check=shlex.join(self.inside(self.check)),
-            ask=shlex.join(self.inside([*python, ASK])),
-            write=shlex.join(self.inside(["sh", "-c", "touch /tmp/written /models/written /opt/kuiper/written 2>/dev/null"])),
+            ask=shlex.join(self.inside(["python3", "-c", ASK])),
+            write=shlex.join(self.inside(["sh", "-c", writing])),
         )
         root = shlex.quote(str(self.folder))
-        mounts = f"""set -e
-mount --bind {root} {root}; mount -t proc proc {root}/proc; mount --bind /dev {root}/dev
-mkdir -p {root}/models; mount --bind {shlex.quote(str(models))} {root}/models
-mount -o remount,bind,ro {root}/models; mount -o remount,bind,ro {root}; set +e"""
-        return subprocess.run(["unshare", "--mount", "--net", "sh", "-c", mounts + script], check=False).returncode
+        (self.folder / "models").mkdir(exist_ok=True)
+        mounts = f"""mount --bind {shlex.quote(str(models))} {root}/models; mount -o remount,bind,ro {root}/models
+mount --rbind {root} {root}; mount -o remount,bind,ro {root}; set +e"""
+        return self.isolated(mounts + script, "--net")
 
 
 def instructions():

@@ -129,7 +129,7 @@ def test_half_a_file_is_not_taken_up(start: Start, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_was_accepted_is_finished_when_the_service_ends(start: Start, tmp_path: Path, workers: int) -> None:
-    models.write(tmp_path / "models" / "slow" / "1", models.slow(600), f"workers = {workers}\nthreads = 1\n")
+    models.write(tmp_path / "models" / "slow" / "1", models.slow(300), f"workers = {workers}\nthreads = 1\n")
     service = start()
     service.wait(service.ready)
     size = 384
