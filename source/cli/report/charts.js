@@ -16,7 +16,7 @@ function drawMemory(place, data, chosen) {
   const steps = data.steps;
   const width = Math.max(300, place.clientWidth - 32);
   const [height, left, top, bottom] = [260, 70, 22, 34];
-  const end = niceEnd(Math.max(data.run.planned_bytes, 1));
+  const end = niceEnd(Math.max(data.run.planned_bytes, 1024));
   const x = (step) => left + ((width - left - 10) * step) / Math.max(1, steps.length);
   const y = (value) => top + (height - top - bottom) * (1 - value / end);
   const picture = shape("svg", { class: "chart", width, height });
