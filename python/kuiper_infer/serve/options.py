@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import math
+import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,6 +125,8 @@ def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]
         text = environment.get(variable(name), "")
         if text and name.replace("-", "_") not in given:
             given[name.replace("-", "_")] = _of_environment(parser, name, read, text)
+    for name in _unknown(environment):
+        print(f"kuiper-serve: {name} is no option's variable; it is ignored", file=sys.stderr)
     if "models" not in given:
         parser.error(f"--models or {variable('models')} has to name the folder of models")
     log = {name: given.pop(name, default) for name, default in _LOG_DEFAULTS.items()}
@@ -133,6 +137,14 @@ def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]
 def variable(name: str) -> str:
     """The environment's variable of an option."""
     return PREFIX + name.replace("-", "_").upper()
+
+
+def _unknown(environment: Mapping[str, str]) -> list[str]:
+    """Variables of the prefix that no option has, apart from those that Kubernetes sets for a service of that name."""
+    known = {variable(name) for name, *_ in _OPTIONS}
+    of_kubernetes = re.compile(PREFIX + r"(SERVICE_(HOST|PORT\w*)|PORT(_\d+_\w+)?)")
+    names = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    return [name for name in names if not of_kubernetes.fullmatch(name)]
 
 
 def _of_environment(parser: argparse.ArgumentParser, name: str, read: Callable[[str], Any], text: str) -> Any:

@@ -18,15 +18,20 @@ def test_every_setting_has_an_option_and_the_same_default(tmp_path: Path) -> Non
     assert read_options(["--models", str(tmp_path)], {}) == Options(Settings(tmp_path), "info", "text", None)
 
 
-def test_the_environment_sets_what_the_command_line_leaves_out(tmp_path: Path) -> None:
+def test_the_environment_sets_what_the_command_line_leaves_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     environment = {"KUIPER_SERVE_MODELS": str(tmp_path), "KUIPER_SERVE_HTTP_PORT": "7", "KUIPER_SERVE_GRPC_PORT": "8",
                    "KUIPER_SERVE_ACCESS_LOG": "on", "KUIPER_SERVE_LOG_FORMAT": "json", "KUIPER_SERVE_READY": "all",
                    "KUIPER_SERVE_DRAIN_SECONDS": "1.5", "KUIPER_SERVE_HOST": "",
-                   "KUIPER_SERVE_PORT": "tcp://10.0.0.1:80"}  # fmt: skip
-    # Kubernetes sets the last one for a service that is named kuiper-serve; no option has that name.
+                   "KUIPER_SERVE_HTTP_PROT": "9",
+                   "KUIPER_SERVE_PORT": "tcp://10.0.0.1:80", "KUIPER_SERVE_SERVICE_PORT_HTTP": "8080"}  # fmt: skip
+    # Kubernetes sets the last two for a service that is named kuiper-serve; no option has such a name.
     options = read_options(["--grpc-port", "9", "--log-level", "error"], environment)
     wanted = Settings(tmp_path, http_port=7, grpc_port=9, access_log=True, ready="all", drain_seconds=1.5)
     assert options == Options(wanted, "error", "json", None)
+    said = "kuiper-serve: KUIPER_SERVE_HTTP_PROT is no option's variable; it is ignored\n"
+    assert capsys.readouterr().err == said
 
 
 WRONG = [
