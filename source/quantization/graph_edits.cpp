@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kuiper_infer/utils/data_type.hpp"
+#include "quantization/grid_keeping.hpp"
 #include "quantization/signal_to_noise.hpp"
 #include "quantization/weight_rounding.hpp"
 
@@ -36,6 +37,13 @@ std::optional<double> DecibelsOf(const std::vector<float>& values, const Rounded
   const Shape shape{static_cast<int64_t>(values.size())};
   ratio.Add(NdArray::View(values.data(), shape), NdArray::View(numbers.data(), shape));
   return ratio.Decibels();
+}
+
+/// Whether an operator is one by which an array skips the layers of a block: the normalisation beside its convolutions,
+/// or the sum of more than two branches. Rounded, the skip would gain an error in each block. Both are computed in
+/// float either way.
+bool ReadsUnrounded(const pnnx::Operator& reader) {
+  return reader.type == "nn.BatchNorm2d" || (IsSum(reader) && reader.inputs.size() > 2);
 }
 
 RoundedWeight<double> RoundWindowsToNarrowPairs(const std::vector<float>& values, const std::vector<int>& shape) {
@@ -81,7 +89,7 @@ pnnx::Operator* InsertQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const
   const std::vector<pnnx::Operator*> readers = operand->consumers;
   pnnx::Operand* const rounded = AddQuantize(graph, operand, grid, "quantize_" + operand->name);
   for (pnnx::Operator* reader : readers) {
-    if (reader->type == "pnnx.Output") continue;
+    if (reader->type == "pnnx.Output" || ReadsUnrounded(*reader)) continue;
     *std::find(reader->inputs.begin(), reader->inputs.end(), operand) = rounded;
     operand->remove_consumer(reader);
     rounded->consumers.push_back(reader);

@@ -21,7 +21,8 @@ std::string FreeName(const pnnx::Graph& graph, std::string name);
 pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
                            const std::string& name);
 
-/// Lets all that read an operand, but for the model's outputs, read it rounded. Returns the operator that rounds.
+/// Lets all that read an operand read it rounded, but for the model's outputs, batch normalisations and sums of more
+/// than two arrays. Returns the operator that rounds.
 pnnx::Operator* InsertQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid);
 
 /// Adds an output of the model, behind those that it has.

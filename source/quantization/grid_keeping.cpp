@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "quantization/grid_keeping.hpp"
 
+#include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -16,6 +19,18 @@ std::string TextOf(const pnnx::Operator& op, const std::string& name) {
 }
 
 bool IsZero(const std::string& text) { return text.empty() || text == "None" || text == "0" || text == "0.0"; }
+
+/// Whether an expression is add(...) of the terms @0, @1, ... and further sums, and names each of so many inputs once.
+bool AddsEachOnce(std::string text, std::size_t inputs) {
+  for (std::size_t at = text.find("add("); at != std::string::npos; at = text.find("add(")) text.erase(at, 4);
+  text.erase(std::remove(text.begin(), text.end(), ')'), text.end());
+  std::istringstream stream(text);
+  std::vector<std::string> found;
+  for (std::string term; std::getline(stream, term, ',');) found.push_back(term);
+  std::vector<std::string> wanted;
+  for (std::size_t i = 0; i < inputs; ++i) wanted.push_back("@" + std::to_string(i));
+  return std::is_permutation(found.begin(), found.end(), wanted.begin(), wanted.end());
+}
 
 }  // namespace
 
@@ -84,11 +99,13 @@ bool IsJoin(const pnnx::Operator& op) {
   return kTypes.count(op.type) != 0 && !op.inputs.empty();
 }
 
-bool IsAddition(const pnnx::Operator& op) {
-  if (op.inputs.size() != 2) return false;
-  return op.type == "torch.add" ? TextOf(op, "alpha").empty() || TextOf(op, "alpha") == "1"
-                                : op.type == "pnnx.Expression" && TextOf(op, "expr") == "add(@0,@1)";
+bool IsSum(const pnnx::Operator& op) {
+  if (op.inputs.size() < 2) return false;
+  if (op.type == "torch.add") return TextOf(op, "alpha").empty() || TextOf(op, "alpha") == "1";
+  return op.type == "pnnx.Expression" && AddsEachOnce(TextOf(op, "expr"), op.inputs.size());
 }
+
+bool IsAddition(const pnnx::Operator& op) { return op.inputs.size() == 2 && IsSum(op); }
 
 bool IsActivation(const pnnx::Operator& op) {
   static const Types kTypes = {"nn.ReLU",     "F.relu",       "torch.relu",  "nn.ReLU6", "F.relu6",

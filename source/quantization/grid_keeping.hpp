@@ -11,6 +11,9 @@ bool KeepsGrid(const pnnx::Operator& op);
 /// Whether its result holds the elements of all its inputs, side by side.
 bool IsJoin(const pnnx::Operator& op);
 
+/// Whether it adds its inputs, two or more, each of them once.
+bool IsSum(const pnnx::Operator& op);
+
 /// Whether it adds two arrays.
 bool IsAddition(const pnnx::Operator& op);
 

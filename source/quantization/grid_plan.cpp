@@ -74,7 +74,9 @@ const pnnx::Operand* TermToRound(const pnnx::Operand* sum, const std::set<std::s
     const bool only_here = term->consumers.size() == 1;
     if (!only_here || term->producer == nullptr || layers.count(term->producer->name) == 0) return nullptr;
   }
-  return addition->inputs.back();
+  const auto reads = [](const pnnx::Operand* term) { return term->producer->inputs.front(); };
+  const bool side_by_side = reads(addition->inputs.front()) == reads(addition->inputs.back());
+  return side_by_side ? nullptr : addition->inputs.back();
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ struct GridPlan {
 /// is made: operators that only move or choose elements (views, slices, max pooling, nearest upsampling) keep their
 /// input's grid, so the rounding stands before them, and all that is concatenated in front of a layer gets one grid. Of
 /// a sum of two quantised layers that is read by quantised ones, the second term is rounded too, since the first layer
-/// can add it as integers.
+/// can add it as integers; unless both read the same array, as the parallel branches of a block do, which would take
+/// one rounding more.
 GridPlan PlanGrids(const pnnx::Graph& graph, const std::set<std::string>& quantized);
 
 }  // namespace kuiper_infer::quantization

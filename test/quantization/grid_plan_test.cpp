@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "quantization/grid_plan.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,15 +93,23 @@ TEST_F(GridPlanTest, ASumIsRoundedAndItsTermsAreAsLayersReadThem) {
 }
 
 TEST_F(GridPlanTest, OneTermOfASumOfTwoLayersIsRounded) {
-  pnnx::Operand* const left = Convolve("a", input_);
+  pnnx::Operand* const left = Convolve("a", Relu("front", input_));
   pnnx::Operand* const right = Convolve("b", input_);
   pnnx::Operand* const sum = Relu("relu", AddExpression(graph_, "sum", "add(@0,@1)", {left, right}));
   Convolve("c", sum);
   EXPECT_THAT(GridsFor({"a", "b", "c"}),
-              ElementsAre(ElementsAre("in0"), ElementsAre("b_out"), ElementsAre("relu_out")));
-  EXPECT_THAT(GridsFor({"a", "c"}), ElementsAre(ElementsAre("in0"), ElementsAre("relu_out")))
+              ElementsAre(ElementsAre("in0"), ElementsAre("front_out"), ElementsAre("b_out"), ElementsAre("relu_out")));
+  EXPECT_THAT(GridsFor({"a", "c"}), ElementsAre(ElementsAre("front_out"), ElementsAre("relu_out")))
       << "a layer in float has no integers to store";
-  EXPECT_THAT(GridsFor({"a", "b"}), ElementsAre(ElementsAre("in0"))) << "nobody reads the sum as integers";
+  EXPECT_THAT(GridsFor({"a", "b"}), ElementsAre(ElementsAre("in0"), ElementsAre("front_out")))
+      << "nobody reads the sum as integers";
+}
+
+TEST_F(GridPlanTest, NoTermIsRoundedOfLayersSideBySide) {
+  pnnx::Operand* const left = Convolve("a", input_);
+  pnnx::Operand* const right = Convolve("b", input_);
+  Convolve("c", AddExpression(graph_, "sum", "add(@0,@1)", {left, right}));
+  EXPECT_THAT(GridsFor({"a", "b", "c"}), ElementsAre(ElementsAre("in0"), ElementsAre("sum_out")));
 }
 
 TEST_F(GridPlanTest, AThousandOperatorsBehindEachOtherAreFollowed) {
@@ -132,6 +142,24 @@ TEST_F(GridPlanTest, AllReadersButOutputsReadTheRoundedOperand) {
   EXPECT_EQ(rounded->consumers.size(), 3U);
   EXPECT_EQ(made->consumers.size(), 2U);
   EXPECT_EQ(InsertQuantize(graph_, made, {0.5F, 3, 0, 255})->name, rounding->name + "_") << "names are unique";
+}
+
+TEST_F(GridPlanTest, SkipsReadTheOperandAsItIs) {
+  pnnx::Operand* const made = Convolve("a", input_);
+  pnnx::Operand* const left = Convolve("b", made);
+  pnnx::Operand* const skip = AddUnary(graph_, "nn.BatchNorm2d", "skip", {made});
+  AddExpression(graph_, "branches", "add(add(@0,@1),@2)", {left, skip, made});
+  pnnx::Operand* const other = AddExpression(graph_, "product", "mul(add(@0,@1),@2)", {left, skip, made});
+  InsertQuantize(graph_, made, {0.5F, 3, 0, 255});
+  const auto reads = [&](const std::string& name) {
+    const auto found =
+        std::find_if(graph_.ops.begin(), graph_.ops.end(), [&](const pnnx::Operator* op) { return op->name == name; });
+    return (*found)->inputs.back()->name;
+  };
+  EXPECT_EQ(reads("b"), "quantize_a_out_out");
+  EXPECT_EQ(reads("skip"), "a_out");
+  EXPECT_EQ(reads("branches"), "a_out");
+  EXPECT_EQ(reads(other->producer->name), "quantize_a_out_out");
 }
 
 }  // namespace
