@@ -7,6 +7,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/gate_program.hpp"
+#include "cli/held_signals.hpp"
+#include "cli/output_files.hpp"
 #include "cli/plugin.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/quantize_options.hpp"
@@ -26,15 +28,21 @@ namespace {
 namespace fs = std::filesystem;
 namespace q = quantization;
 
-/// Throws where a file would replace one of the float model, or the folder to write to is none.
+constexpr const char* kEndings[] = {".pnnx.param", ".pnnx.bin", ".quantize.csv", ".svg"};
+
+/// Throws where a file would replace one of the float model or something that is none, or the folder to write to is
+/// none.
 void CheckOutput(const QuantizeOptions& options) {
-  for (const char* ending : {".pnnx.param", ".pnnx.bin"}) {
+  std::error_code ignored;
+  for (const char* ending : kEndings) {
+    const std::string path = options.OutputFile(ending);
     for (const std::string& input : {options.param, options.bin}) {
-      std::error_code ignored;
-      if (fs::equivalent(options.OutputFile(ending), input, ignored)) {
-        throw Error(ErrorCode::kFile,
-                    options.OutputFile(ending) + ": is a file of the float model, expected --output with another name");
+      if (fs::equivalent(path, input, ignored)) {
+        throw Error(ErrorCode::kFile, path + ": is a file of the float model, expected --output with another name");
       }
+    }
+    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+      throw Error(ErrorCode::kFile, path + ": is there and no plain file, expected --output with another name");
     }
   }
   const fs::path folder = fs::absolute(options.output).parent_path();
@@ -44,11 +52,15 @@ void CheckOutput(const QuantizeOptions& options) {
 }
 
 void WriteResult(const QuantizeOptions& options, const q::QuantizedModel& model) {
-  if (model.graph->save(options.OutputFile(".pnnx.param"), options.OutputFile(".pnnx.bin")) != 0) {
-    throw Error(ErrorCode::kFile, model.graph->error());
-  }
-  WriteFile(options.OutputFile(".quantize.csv"), q::ReportCsv(model.report));
-  WriteFile(options.OutputFile(".svg"), q::DrawReport(model.report, fs::path(options.output).filename().string()));
+  const HeldSignals signals;
+  OutputFiles files;
+  const auto beside = [&](const char* ending) { return files.Beside(options.OutputFile(ending)); };
+  const std::string param = beside(".pnnx.param");
+  const std::string bin = beside(".pnnx.bin");
+  if (model.graph->save(param, bin) != 0) throw Error(ErrorCode::kFile, model.graph->error());
+  WriteFile(beside(".quantize.csv"), q::ReportCsv(model.report));
+  WriteFile(beside(".svg"), q::DrawReport(model.report, fs::path(options.output).filename().string()));
+  files.Place();
   std::cout << q::ReportText(model.report) << "Written: " << options.OutputFile(".pnnx.param") << ", .pnnx.bin, "
             << ".quantize.csv, .svg\n";
 }
@@ -68,7 +80,7 @@ q::Settings SettingsOf(const QuantizeOptions& options, const q::FloatModel& mode
   } else if (!std::isnan(options.decibels)) {
     settings.gate = q::DecibelGate(model, samples, options.decibels, progress);
   } else if (!options.gate.empty()) {
-    settings.gate = ProgramGate(options.gate, options.at_least, options.output + ".trial");
+    settings.gate = ProgramGate({options.gate, options.at_least, options.gate_seconds}, options.output + ".trial");
   }
   return settings;
 }

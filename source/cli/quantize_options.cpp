@@ -40,6 +40,9 @@ void AddGateOptions(const Command& command, QuantizeOptions& options) {
                                      "Gate: a program that is called with the .param and the .bin file of a "
                                      "quantised model and prints a number, to be at least --at-least");
   command.Add("--at-least", options.at_least, "What the program of --gate has to print");
+  command.Add("--gate-timeout", options.gate_seconds, "Seconds that the program of --gate may take for a model")
+      .InRange(0.001, 1e9)
+      .ShowsDefault();
   command.AddFlag("--no-timing", options.untimed,
                   "Quantise layers that are not faster on this CPU, too: for another one");
   keep.Excludes(decibels);

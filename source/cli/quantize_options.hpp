@@ -32,6 +32,7 @@ struct QuantizeOptions {
   double decibels = kNotGiven;
   std::string gate;
   double at_least = kNotGiven;
+  double gate_seconds = 3600;
   bool untimed = false;
   std::string pairs = "auto";
   int threads = 0;

@@ -2,13 +2,16 @@
 // The command `kuiper quantize`: its files, its options, its errors.
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <random>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "cli/program.hpp"
 #include "data/npy.hpp"
@@ -250,6 +253,55 @@ TEST_F(QuantizeTest, TheFloatModelIsNeverTouched) {
                   {"/absent: is no folder that can be written to"});
 }
 
+/// While it lives, this process and those that it starts can write files of so many bytes only, as on a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &former_);
+    const rlimit limit{bytes, former_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &former_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit former_{};
+};
+
+TEST_F(QuantizeTest, AFullDiskLeavesTheFilesThatAreThere) {
+  WriteSamples(1);
+  const std::vector<std::string> endings = {".pnnx.param", ".pnnx.bin", ".quantize.csv", ".svg"};
+  std::size_t most = 0;
+  ASSERT_EQ(QuantizeSamples({}).exit_code, 0);
+  for (const std::string& ending : endings) most = std::max(most, ReadText(output_ + ending).size());
+  for (const std::string& ending : endings) std::ofstream(output_ + ending) << "old " << ending;
+  std::size_t failures = 0;
+  // The first limit leaves room for the error, and times make the reports a few bytes longer or shorter.
+  for (std::size_t bytes = most / 8; bytes < most * 9 / 10; bytes += most / 8) {
+    SCOPED_TRACE(bytes);
+    const FileSizeLimit limit(bytes);
+    ExpectErrorLine(QuantizeSamples({}), {output_, "File too large"});
+    for (const std::string& ending : endings) EXPECT_EQ(ReadText(output_ + ending), "old " + ending);
+    ++failures;
+  }
+  EXPECT_GE(failures, 7U);
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) names.insert(entry.path().filename());
+  EXPECT_EQ(names, (std::set<std::string>{"m.pnnx.bin", "m.pnnx.param", "m_int8.pnnx.bin", "m_int8.pnnx.param",
+                                          "m_int8.quantize.csv", "m_int8.svg", "samples"}));
+  EXPECT_EQ(QuantizeSamples({}).exit_code, 0);
+  EXPECT_THAT(ReadText(output_ + ".svg"), StartsWith("<svg "));
+
+  std::filesystem::remove(output_ + ".svg");
+  std::filesystem::create_directory(output_ + ".svg");
+  ExpectErrorLine(QuantizeSamples({}), {"m_int8.svg: is there and no plain file, expected --output with another name"});
+}
+
 TEST_F(QuantizeTest, OptionsThatDoNotGoTogetherAreWrongUsage) {
   ExpectUsageError(Quantize({"--output", output_}), "one of --images, --inputs and --weights-only is required");
   ExpectUsageError(QuantizeSamples({"--images", samples_}), "--images");
@@ -264,6 +316,19 @@ TEST_F(QuantizeTest, OptionsThatDoNotGoTogetherAreWrongUsage) {
   ExpectUsageError(QuantizeSamples({"--at-least", "1"}), "--gate and --at-least go together");
   ExpectUsageError(QuantizeSamples({"--observer", "maximum"}), "maximum");
   ExpectUsageError(QuantizeSamples({"--pairs", "wide"}), "wide");
+  for (const char* option : {"--keep", "--sqnr", "--percentile", "--at-least", "--gate-timeout"}) {
+    ExpectUsageError(QuantizeSamples({"--gate", "true", option, "nan"}), option);
+    ExpectUsageError(QuantizeSamples({"--gate", "true", option, "inf"}), option);
+    ExpectUsageError(QuantizeSamples({"--gate", "true", option, "-inf"}), option);
+    ExpectUsageError(QuantizeSamples({"--gate", "true", option, "1e999"}), option);
+    ExpectUsageError(QuantizeSamples({"--gate", "true", option, "many"}), option);
+  }
+  for (const char* option : {"--samples", "--axis", "--threads", "--group"}) {
+    for (const char* value : {"nan", "inf", "0.5", "99999999999999999999", "many"}) {
+      ExpectUsageError(QuantizeSamples({option, value}), option);
+    }
+  }
+  ExpectUsageError(QuantizeSamples({"--samples", "-1"}), "--samples");
   ExpectUsageError(Quantize({"--weights-only", "int8", "--pairs", "narrow", "--output", output_}),
                    "--pairs needs samples");
   EXPECT_EQ(RunKuiper({"quantize", "--help"}).exit_code, 0);
@@ -308,6 +373,53 @@ TEST_F(QuantizeTest, ProgramsThatFailAreNamed) {
   ExpectErrorLine(gate(Script("echo 0.25")), {"the gate cannot hold: the number that '",
                                               "' prints is 0.25 for the float model itself, expected at "
                                               "least 0.5"});
+}
+
+/// Whether a process that a gate has started, and whose number it has written to a file, still runs.
+bool RunsStill(const std::string& file) {
+  std::ifstream stat("/proc/" + std::to_string(std::stoi(ReadText(file))) + "/stat");
+  std::string number;
+  std::string name;
+  std::string state;
+  return stat >> number >> name >> state && state != "Z";
+}
+
+TEST_F(QuantizeTest, NoGateTakesForEverOrLeavesProcesses) {
+  WriteSamples(1);
+  const std::string started = folder_ / "started";
+  const std::string start = "sleep 1000 & echo $! >" + started + "; ";
+  const auto gate = [&](const std::string& body) {
+    return QuantizeSamples({"--gate", Script(body), "--at-least", "1", "--gate-timeout", "0.5"});
+  };
+  ExpectErrorLine(gate(start + "yes 1"), {"gate.sh': prints more than 4096 bytes, expected one number"});
+  EXPECT_FALSE(RunsStill(started));
+  for (const std::string end : {"wait", "exec >&-; wait", "trap '' TERM; wait; wait; sleep 1000"}) {
+    ExpectErrorLine(gate(start + end),
+                    {"gate.sh': has not ended after 0.5 s, expected a number within --gate-timeout"});
+    EXPECT_FALSE(RunsStill(started)) << end;
+  }
+  const ProgramResult left = gate(start + "echo 1");
+  EXPECT_EQ(left.exit_code, 0) << left.err;
+  EXPECT_FALSE(RunsStill(started)) << "it keeps the output open";
+  EXPECT_FALSE(std::filesystem::exists(output_ + ".trial.pnnx.param"));
+  ExpectUsageError(QuantizeSamples({"--gate", "true", "--at-least", "1", "--gate-timeout", "0"}), "--gate-timeout");
+}
+
+TEST_F(QuantizeTest, SignalsEndTheGateAndLeaveNoFiles) {
+  WriteSamples(1);
+  const std::string started = folder_ / "started";
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction inherited {};
+    sigaction(signal, nullptr, &inherited);
+    if (inherited.sa_handler == SIG_IGN) continue;
+    const std::string script =
+        Script("sleep 1000 & echo $! >" + started + "; kill -" + std::to_string(signal) + " $PPID; wait");
+    const ProgramResult result = QuantizeSamples({"--gate", script, "--at-least", "1"});
+    EXPECT_EQ(result.signal, signal) << result.err;
+    EXPECT_FALSE(RunsStill(started)) << signal;
+    EXPECT_FALSE(std::filesystem::exists(output_ + ".trial.pnnx.param"));
+    EXPECT_FALSE(std::filesystem::exists(output_ + ".trial.pnnx.bin"));
+  }
 }
 
 TEST_F(QuantizeTest, WeightsAloneNeedNoSamples) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <iomanip>
 #include <sstream>
 
@@ -66,8 +69,11 @@ void WriteOperator(std::ostream& file, const Operator& op) {
 }  // namespace
 
 int Graph::save(const std::string& param_path, const std::string& bin_path) {
-  const auto fail = [this](std::string text) {
+  // Beside its place until the other file is whole: the old pair stays where either can't be written.
+  const std::string unfinished = param_path + ".unfinished";
+  const auto fail = [&](std::string text) {
     error_ = std::move(text);
+    std::remove(unfinished.c_str());
     return -1;
   };
   try {
@@ -79,7 +85,7 @@ int Graph::save(const std::string& param_path, const std::string& bin_path) {
   text << "7767517\n" << ops.size() << " " << operands.size() << "\n";
   for (const Operator* op : ops) WriteOperator(text, *op);
   try {
-    kuiper_infer::WriteFile(param_path, text.str());
+    kuiper_infer::WriteFile(unfinished, text.str());
   } catch (const kuiper_infer::Error& error) {
     return fail(error.what());
   }
@@ -94,6 +100,9 @@ int Graph::save(const std::string& param_path, const std::string& bin_path) {
     }
   }
   if (writer.close() != 0) return fail(bin_path + ": " + writer.error());
+  if (std::rename(unfinished.c_str(), param_path.c_str()) != 0) {
+    return fail(param_path + ": cannot be written: " + std::strerror(errno));
+  }
   return 0;
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <csignal>
+
+namespace kuiper_infer::cli {
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the program, for work that would leave files
+/// or processes behind. The destructor puts the former handlers back and raises what was noted; where it isn't the last
+/// one to be destroyed, the work's own clean-up comes too late. Signals that are ignored stay so. There may be one
+/// object at a time, because a signal handler can find its data only through a global variable.
+class HeldSignals {
+ public:
+  HeldSignals();
+  ~HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+  /// The signal that was noted last; 0: none.
+  int noted() const;
+
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+
+  std::array<struct sigaction, kSignals.size()> former_{};
+};
+
+}  // namespace kuiper_infer::cli
