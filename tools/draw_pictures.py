@@ -3,18 +3,19 @@
 """Draws the pictures of docs/pictures anew, with the programs of build/bin.
 
     python3 tools/draw_pictures.py [NAME ...]      all, or those of these names
-    python3 tools/draw_pictures.py --check         fails where a picture is out of date; draws nothing, takes seconds
+    python3 tools/draw_pictures.py --check         fails where a picture is out of date; changes nothing, takes seconds
 
 Graphs need Graphviz's `dot`, the report's picture needs `chromium`, the faces need the models that
 `tools/get_model.py mtcnn_pnet` and its like fetch. The check needs none of these: it compares what boxes of graphs say
-of operators, shapes and methods with the planner's choice on a CPU of the same name and instruction set, and draws
-the service's metrics from their record again.
+of operators, shapes and methods with the planner's choice on a CPU of the same name and instruction set, and
+draws the segmenter's picture and the service's metrics once more.
 """
 import argparse
 import html
 import json
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -149,6 +150,22 @@ def faults_of_graph(name):
             yield f"{name}: {node} is drawn as {boxes.get(node)}, now it is {wanted.get(node)}"
 
 
+def size_of_png(file):
+    return struct.unpack(">II", file.read_bytes()[16:24])
+
+
+def faults_of_segments():
+    """The segmenter's picture has a legend below the scene."""
+    with tempfile.TemporaryDirectory() as folder:
+        now = pathlib.Path(folder) / "segment.png"
+        draw_shapes("segment", now)
+        drawn, scene = size_of_png(now), size_of_png(sample("shapes", "png"))
+    if drawn[1] <= scene[1]:
+        yield f"segment.png: is drawn with {drawn} pixels, which leaves no room for a legend below {scene}"
+    if size_of_png(PICTURES / "segment.png") != drawn:
+        yield f"segment.png: has {size_of_png(PICTURES / 'segment.png')} pixels, now it is drawn with {drawn}"
+
+
 def faults():
     present = {file.name for file in PICTURES.iterdir()} - {METRICS.name}
     for name in sorted(present ^ DRAWN.keys()):
@@ -160,6 +177,7 @@ def faults():
             yield f"{name}: no document shows it"
     for name in GRAPHS:
         yield from faults_of_graph(name)
+    yield from faults_of_segments()
     if (PICTURES / "serving_metrics.svg").read_text(encoding="utf-8") != metrics_picture():
         yield f"serving_metrics.svg: is not what plot_metrics.py draws from {METRICS.name}"
 
