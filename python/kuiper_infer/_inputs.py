@@ -53,7 +53,12 @@ def extents(name: str, shape: Any) -> list[int]:
         given = list(shape)
     except TypeError:
         raise TypeError(f"the shape of input {name!r} is {shape!r}, expected a sequence of ints") from None
-    return [integer(f"an extent of input {name!r}", extent, 0, MOST_EXTENT) for extent in given]
+    checked = [integer(f"an extent of input {name!r}", extent, -MOST_EXTENT, MOST_EXTENT) for extent in given]
+    if any(extent < 0 for extent in checked):
+        raise KuiperError(
+            f"the shape of input {name!r} is {tuple(checked)}, expected no negative extent", ErrorCode.SHAPE
+        )
+    return checked
 
 
 def _in_order_of_names(names: Sequence[str], given: Mapping[str, Value]) -> Sequence[Value]:

@@ -92,7 +92,7 @@ def test_paths_of_any_bytes(line_reader, tmp_path):
     ("given", "text"),
     [
         ([(1 << 64, 3)], "an extent of input 'pnnx_input_0' is 18446744073709551616"),
-        ([(-1, 3)], "an extent of input 'pnnx_input_0' is -1, expected 0 or more"),
+        ([(-1, 3)], r"the shape of input 'pnnx_input_0' is \(-1, 3\), expected no negative extent"),
         ([(1.0, 3)], "an extent of input 'pnnx_input_0' is 1.0, expected an int"),
         ([5], "the shape of input 'pnnx_input_0' is 5, expected a sequence of ints"),
         ([None], "the shape of input 'pnnx_input_0' is None"),
