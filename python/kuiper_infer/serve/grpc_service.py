@@ -20,8 +20,12 @@ from .access_log import noted
 from .data_plane import ServiceDataPlane, count_answer, report
 from .errors import ServeError, Status
 from .grpc_codec import check_message, decode_request, encode_response, typed_size
+from .grpc_patience import Patience
 from .http_connection import ClientLimits
 from .json_codec import LONG_JSON
+
+_MOST_STREAMS = 128  # calls of one connection at a time
+_MOST_AGE_MS = 600_000  # of a connection; what calls left in it goes with it
 
 Method = Callable[["Servicer", Any, aio.ServicerContext], Awaitable[Any]]
 
@@ -103,9 +107,10 @@ class _Methods(grpc.GenericRpcHandler):
     An interceptor could do that, too, but is asked for each call, by way of three coroutines.
     """
 
-    def __init__(self, servicer: Servicer, most_bytes: Callable[[], int], access_log: bool) -> None:
+    def __init__(self, servicer: Servicer, most_bytes: Callable[[], int], patience: Patience, access_log: bool) -> None:
         self._access_log = access_log
         self._most_bytes = most_bytes  # that any message may have beside raw arrays
+        self._patience = patience
         self._generated: tuple[grpc.GenericRpcHandler, ...] = ()
         add_GRPCInferenceServiceServicer_to_server(servicer, self)
 
@@ -122,15 +127,23 @@ class _Methods(grpc.GenericRpcHandler):
         if handler is None:
             return None
 
+        # This is called in the call's own task, which goes on from here to the end of the answer.
+        wait = self._patience.wait()
+
         def decode(message: bytes) -> Any:
+            wait.end()
             try:
                 check_message(message, self._most_bytes())
                 return handler.request_deserializer(message)
             except (DecodeError, ServeError) as error:
                 return error
 
+        def encode(response: Any) -> bytes:
+            wait.begin()
+            return handler.response_serializer(response)
+
         call = noted(handler.unary_unary, details.method) if self._access_log else handler.unary_unary
-        return grpc.unary_unary_rpc_method_handler(call, decode, handler.response_serializer)
+        return grpc.unary_unary_rpc_method_handler(call, decode, encode)
 
 
 def _shorten_timeout(request: pb.ModelInferRequest, seconds: float | None) -> None:
@@ -166,13 +179,17 @@ class GrpcServer:
             ("grpc.so_reuseport", 0),  # a second service on the same port is a mistake and has to fail
             ("grpc.max_allowed_incoming_connections", limits.connections),
             ("grpc.server_handshake_timeout_ms", int(limits.head_seconds * 1000)),
+            ("grpc.max_concurrent_streams", _MOST_STREAMS),
+            ("grpc.max_connection_age_ms", _MOST_AGE_MS),  # then clients go on by another connection
+            ("grpc.max_connection_age_grace_ms", _MOST_AGE_MS),
             ("grpc.max_connection_idle_ms", self._keep_alive_seconds * 1000),
             ("grpc.keepalive_time_ms", int(limits.body_seconds * 1000)),  # then the client has to answer a ping
             ("grpc.keepalive_timeout_ms", int(limits.head_seconds * 1000)),
             ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ]
-        self._server = aio.server(options=options, maximum_concurrent_rpcs=limits.connections)
-        methods = _Methods(Servicer(self._dataplane), self._dataplane.most_json_bytes, self._access_log)
+        self._server = aio.server(options=options)
+        patience = Patience(limits.connections, limits.body_seconds)
+        methods = _Methods(Servicer(self._dataplane), self._dataplane.most_json_bytes, patience, self._access_log)
         self._server.add_generic_rpc_handlers((methods,))
         health.add_to(self._server, self._dataplane)
         try:

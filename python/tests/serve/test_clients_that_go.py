@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import time
@@ -17,7 +18,9 @@ import pytest
 from kserve.protocol.grpc import grpc_predict_v2_pb2 as pb
 from kserve.protocol.grpc.grpc_predict_v2_pb2_grpc import GRPCInferenceServiceStub
 
-from . import models
+from kuiper_infer.serve.grpc_patience import Patience
+
+from . import http2, models
 from .running_service import Service, Start
 
 SIZE = 384  # of the slow model's matrices
@@ -179,3 +182,66 @@ def test_silent_grpc_connections_end(start: Start) -> None:
         assert time.monotonic() - begun < 15
     with grpc.insecure_channel(service.grpc) as channel:
         assert GRPCInferenceServiceStub(channel).ServerLive(pb.ServerLiveRequest(), timeout=20).live
+
+
+async def hang() -> None:
+    await asyncio.sleep(60)
+
+
+def test_calls_wait_for_their_client_for_a_while_and_not_too_many() -> None:
+    async def call(patience: Patience) -> None:
+        patience.wait()
+        await hang()
+
+    async def run() -> None:
+        patience = Patience(2, 0.2)
+        calls = [asyncio.create_task(call(patience)) for _ in range(3)]
+        done, others = await asyncio.wait(calls, timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
+        assert (done, len(others)) == ({calls[0]}, 2)
+        done, others = await asyncio.wait(calls, timeout=10)
+        assert not others
+        assert all(task.cancelled() for task in done)
+        assert not patience.waiting
+
+    asyncio.run(run())
+
+
+def test_a_call_whose_client_does_its_part_is_left_alone() -> None:
+    async def call(patience: Patience) -> int:
+        wait = patience.wait()
+        wait.end()
+        await asyncio.sleep(0.3)
+        wait.begin()
+        return 7
+
+    async def run() -> None:
+        patience = Patience(1, 0.1)
+        assert await asyncio.gather(*(asyncio.create_task(call(patience)) for _ in range(3))) == [7] * 3
+        assert not patience.waiting
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("reads", [False, True])
+def test_grpc_calls_that_wait_for_their_client_do_not_keep_others_from_theirs(
+    start: Start, tmp_path: Path, reads: bool
+) -> None:
+    models.write(tmp_path / "models" / "affine" / "1", models.AFFINE)
+    service = start("--max-requests", "2")
+    service.wait(service.ready)
+    tensor = {"name": "x", "datatype": "FP32", "shape": [1, 3]}
+    request = pb.ModelInferRequest(model_name="affine", inputs=[tensor], raw_input_contents=[bytes(12)])
+    host, port = service.grpc.split(":")
+    with ExitStack() as opened, grpc.insecure_channel(service.grpc) as channel:
+        stub = GRPCInferenceServiceStub(channel)
+        for _ in range(2):  # connections, each with nearly as many calls as wait in all
+            connection = opened.enter_context(socket.create_connection((host, int(port)), timeout=30))
+            connection.sendall(http2.settings(window=0))
+            for stream in range(1, 120, 2):
+                call = http2.call("/inference.GRPCInferenceService/ModelInfer", stream)
+                connection.sendall(call if reads else call + http2.message(request.SerializeToString(), stream))
+                time.sleep(0.005)
+        for _ in range(5):
+            assert stub.ServerLive(pb.ServerLiveRequest(), timeout=20).live
+            assert stub.ModelInfer(request, timeout=20)
+    assert "Traceback" not in service.log.read_text()
