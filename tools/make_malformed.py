@@ -584,6 +584,10 @@ CASES = {
         graph(INPUT, "torch.zeros blank 0 1 1 dtype=torch.float size=(2147483647,2147483647,2147483647)", OUTPUT),
         ["blank", "torch.zeros"],
     ),
+    "pad_circular_nothing": (
+        single("F.pad frame 1 1 0 1 mode=circular pad=(-8,8)"),
+        ["frame", "F.pad", "(-8,8)", "no element to repeat"],
+    ),
     "pad_absurd": (
         single("F.pad frame 1 1 0 1 mode=constant pad=(2147483647,2147483647,2147483647,2147483647) value=0"),
         ["frame", "F.pad"],

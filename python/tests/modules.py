@@ -151,9 +151,9 @@ class Encoder(nn.Module):
     def forward(self, ids, mask, kinds):
         batch, length = ids.shape
         x = self.words(ids) + self.positions(self.position_ids[:, :length]) + self.kinds(kinds)
-        query, key, value = self.attention(x).reshape(batch, length, 3, 4, 4).permute(2, 0, 3, 1, 4)
-        scores = query @ key.transpose(-1, -2) / 2 + (1.0 - mask[:, None, None].float()) * -1e9
-        mixed = (torch.softmax(scores, -1) @ value).transpose(1, 2).reshape(batch, length, 16)
+        parts = self.attention(x).reshape(batch, length, 3, 4, 4).permute(2, 0, 3, 1, 4)
+        scores = parts[0] @ parts[1].transpose(-1, -2) / 2 + (1.0 - mask[:, None, None].float()) * -1e9
+        mixed = (torch.softmax(scores, -1) @ parts[2]).transpose(1, 2).reshape(batch, length, 16)
         hidden = self.norm(x + mixed)
         return hidden, torch.tanh(self.pooler(hidden[:, 0]))
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/movement/pad.hpp"
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstring>
@@ -69,6 +70,10 @@ OperationPlan PlanPad(const Arguments& arguments) {
     arguments.Require(!overflow && shape[axis] >= 0, "pad (" + std::to_string(before) + "," + std::to_string(after) +
                                                          ") on an extent of " + std::to_string(extents[axis]) +
                                                          " leaves no valid extent");
+    const int64_t kept = extents[axis] + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0);
+    arguments.Require(mode != PadMode::kCircular || kept > 0 || shape[axis] == 0,
+                      "pad (" + std::to_string(before) + "," + std::to_string(after) + ") on an extent of " +
+                          std::to_string(extents[axis]) + " leaves no element to repeat");
   }
   OperationPlan plan;
   // Channels-last images stay so; like PyTorch's, any other result is row-major, on which as_strided relies.
