@@ -121,10 +121,10 @@ TEST_F(FilesTest, FifosThatNobodyReadsAreNotWritten) {
   ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.dot")}), {folder_ / "g.dot" + reason});
   ExpectErrorLine(RunOnLineReader("report", {"--output", fifo("r.html")}), {folder_ / "r.html" + reason});
   ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.svg")}), {});  // also where the program dot is absent
-  fifo("q.pnnx.param");
+  const std::string param = fifo("q.pnnx.param");
   ExpectErrorLine(
       RunKuiper({"quantize", "--param", kParam, "--bin", kBin, "--weights-only", "int8", "--output", folder_ / "q"}),
-      {reason});
+      {param + ": is there and no plain file, expected --output with another name"});
 }
 
 /// Paths are bytes; Linux asks for no encoding.
