@@ -30,7 +30,7 @@ def nice_end(most: float) -> float:
     power = 1.0
     while power * 10 <= most:
         power *= 10
-    return next((factor * power for factor in (1, 2, 4, 5, 8, 10) if factor * power >= most), 10 * power)
+    return next((factor * power for factor in (1, 1.6, 2, 3, 4, 6, 8, 10) if factor * power >= most), 10 * power)
 
 
 class Panel:
