@@ -160,6 +160,20 @@ TEST(DenialTest, ExpressionsNestedAsDeepAsAllowedAreComputedByManyThreads) {
 
 /// 3x3 convolutions on many channels go by Winograd's algorithm, whose sums would turn one infinity into many NaN: what
 /// lies far from it has to stay.
+TEST(DenialTest, PaddingOfAnEmptyArrayTakesNoTime) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* padded = AddUnary(*source, "F.pad", "pad", {AddInput(*source, 0, {1, 3, 4, 0})});
+  const int most = std::numeric_limits<int>::max();
+  padded->producer->params["pad"] = std::vector<int>{0, 0, 0, most, 0, most};  // 2^62 rows of no element
+  padded->has_shape = false;
+  AddOutput(*source, 0, padded);
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {1, 3, 4, 0}));
+  graph.Run();
+  EXPECT_EQ(graph.outputs().front().shape(), (Shape{1, int64_t{3} + most, int64_t{4} + most, 0}));
+}
+
 TEST(DenialTest, NotANumberStaysNearWhereItIs) {
   for (const float odd : {kNan, kInfinity, -kInfinity}) {
     auto source = std::make_unique<pnnx::Graph>();

@@ -84,6 +84,7 @@ OperationPlan PlanPad(const Arguments& arguments) {
   Shape ordered;
   for (const std::size_t axis : order) ordered.push_back(begin[axis]);
   plan.outputs = {OutputPlan::New(output)};
+  if (output.size() == 0) return plan;  // its other extents may be of any size
   plan.run = [mode, ordered, value = ReadValue(arguments, input.spec.type), index = input.input,
               from = PermuteAxes(input.spec, order), to = PermuteAxes(output, order)](const RunContext& c) {
     kernel::Pad(mode, ordered, value.data(), {c.inputs[index].data, from}, {c.outputs[0].data, to});
