@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -157,6 +158,11 @@ def _shorten_timeout(request: pb.ModelInferRequest, seconds: float | None) -> No
         parameter.int64_param = microseconds if given >= 0 else given
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether gRPC's own log says more than that a client went while its answer was sent."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], aio.InternalError)
+
+
 class GrpcServer:
     """The gRPC server. KServe's fixes the address, the limits and interceptors that log every call."""
 
@@ -173,6 +179,7 @@ class GrpcServer:
     async def start(self) -> int:
         """Takes the port and returns it; calls are answered from now on."""
         limits = self._client_limits
+        logging.getLogger("grpc._cython.cygrpc").addFilter(_is_news)
         options = [
             ("grpc.max_receive_message_length", self._max_message),
             ("grpc.max_send_message_length", -1),

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import logging
 import struct
 from collections.abc import Iterator
 
 import grpc
 import numpy as np
 import pytest
+from grpc import aio
 from kserve.protocol.grpc import grpc_predict_v2_pb2 as pb
 from kserve.protocol.grpc.grpc_predict_v2_pb2_grpc import GRPCInferenceServiceStub
+
+from kuiper_infer.serve.grpc_service import _is_news
 
 from .running_service import Service
 
@@ -123,3 +127,9 @@ def test_calls_beyond_the_protocol(service: Service, stub: GRPCInferenceServiceS
         with pytest.raises(grpc.RpcError) as error:
             call(b"")
     assert error.value.code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+@pytest.mark.parametrize(("error", "kept"), [(aio.InternalError(), False), (ValueError(), True), (None, True)])
+def test_a_client_that_goes_leaves_no_trace_in_the_log(error: Exception | None, kept: bool) -> None:
+    info = (type(error), error, None) if error is not None else None
+    assert _is_news(logging.LogRecord("grpc", logging.ERROR, "", 0, "", None, info)) is kept
