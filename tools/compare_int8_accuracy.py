@@ -13,6 +13,7 @@ outputs. OPTIONS are further options of `kuiper quantize`, which runs with --no-
 It needs torch, pnnx and numpy, and for the networks timm, torchvision, ultralytics and segmentation_models_pytorch.
 """
 import argparse
+import contextlib
 import math
 import os
 import re
@@ -99,7 +100,10 @@ def output_of(command):
 
 def quantised(net, samples, tests, arguments, folder):
     """The answers of the model that `kuiper quantize` writes, and what it says of its layers."""
-    pnnx.export(net, os.path.join(folder, "net.pt"), samples[0], fp16=False)
+    # The two files are there before the converter imports the code that it writes too, which is none where a module's name
+    # holds a '-'.
+    with contextlib.suppress(SyntaxError):
+        pnnx.export(net, os.path.join(folder, "net.pt"), samples[0], fp16=False)
     float_pair, int8_pair = ([os.path.join(folder, f"{stem}.pnnx.{end}") for end in ("param", "bin")]
                              for stem in ("net", "net_int8"))
     os.mkdir(os.path.join(folder, "samples"))
