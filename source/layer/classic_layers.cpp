@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Constructors of the layers that programs make themselves: each names its operation and writes the parameters that a
 // model file would.
+#include <cstdint>
+#include <limits>
+
 #include <glog/logging.h>
 
 #include "kuiper_infer/layer/details/adaptive_avgpooling.hpp"
@@ -34,8 +37,11 @@ Value Integers(const std::vector<int32_t>& numbers) {
   return list;
 }
 
-/// The axis of the batch that stands for an axis of one element.
-int64_t BatchAxis(int64_t element_axis) { return element_axis < 0 ? element_axis : element_axis + 1; }
+/// The axis of the batch that stands for an axis of one element. No element has the last axis that 32 bits can number:
+/// Forward refuses it.
+int64_t BatchAxis(int32_t element_axis) {
+  return element_axis < 0 || element_axis == std::numeric_limits<int32_t>::max() ? element_axis : element_axis + 1;
+}
 
 }  // namespace
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <glog/logging.h>
-
 #include "kernel/product/gemm.hpp"
 #include "kuiper_infer/layer/details/matmul.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "layer/tensor_checks.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 
 uint32_t Extent(const char* name, int32_t extent) {
   if (extent < 1) {
@@ -39,33 +36,24 @@ void LLamaMatmulLayer::set_weights(const std::vector<float>& weights) {
 }
 
 InferStatus LLamaMatmulLayer::Forward(const Tensors& inputs, Tensors& outputs) {
-  const auto fail = [this](InferStatus status, const std::string& text) {
-    LOG(ERROR) << "layer " << layer_name_ << ": " << text;
-    return status;
+  const InferStatus checked = CheckTensors(layer_name_, weights_, inputs, outputs);
+  if (checked != InferStatus::kInferSuccess) return checked;
+  const auto refuse = [this](InferStatus status, const std::string& reason) {
+    return RefuseTensors(layer_name_, status, reason);
   };
-  if (inputs.empty()) return fail(InferStatus::kInferFailedInputEmpty, "no input tensors");
-  if (outputs.empty()) return fail(InferStatus::kInferFailedOutputEmpty, "no output tensors");
-  if (inputs.size() != outputs.size()) {
-    return fail(InferStatus::kInferFailedInputOutSizeMatchError,
-                std::to_string(inputs.size()) + " inputs for " + std::to_string(outputs.size()) + " outputs");
-  }
-  if (weights_.empty()) return fail(InferStatus::kInferFailedWeightParameterError, "its weight is not set");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == nullptr || inputs[i]->empty()) {
-      return fail(InferStatus::kInferFailedInputEmpty, "an input tensor is empty");
-    }
     const Tensor<float>& input = *inputs[i];
     const bool is_vector = input.raw_shapes() == std::vector<uint32_t>{inner_};
     if (!is_vector && (input.channels() != 1 || input.rows() != inner_)) {
-      return fail(InferStatus::kInferFailedShapeParameterError, "an input has " + std::to_string(input.channels()) +
-                                                                    " channels of " + std::to_string(input.rows()) +
-                                                                    " rows, expected one of " + std::to_string(inner_));
+      return refuse(InferStatus::kInferFailedShapeParameterError,
+                    "an input has " + std::to_string(input.channels()) + " channels of " +
+                        std::to_string(input.rows()) + " rows, expected one of " + std::to_string(inner_));
     }
     const uint32_t columns = is_vector ? 1 : input.cols();
     if (outputs[i] == nullptr || outputs[i]->empty()) outputs[i] = std::make_shared<Tensor<float>>(rows_, columns);
     if (outputs[i]->shapes() != std::vector<uint32_t>{1, rows_, columns}) {
-      return fail(InferStatus::kInferFailedOutputSizeError, "an output tensor is not of " + std::to_string(rows_) +
-                                                                " x " + std::to_string(columns) + " elements");
+      return refuse(InferStatus::kInferFailedOutputSizeError, "an output tensor is not of " + std::to_string(rows_) +
+                                                                  " x " + std::to_string(columns) + " elements");
     }
     // A column-major output is the row-major transpose: (W x)' = x' W'.
     kernel::Gemm<float>(true, true, columns, rows_, inner_, 1, input.raw_ptr(), columns, weights_.front()->raw_ptr(),

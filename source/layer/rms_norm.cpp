@@ -3,14 +3,11 @@
 
 #include <cmath>
 
-#include <glog/logging.h>
-
 #include "kuiper_infer/utils/error.hpp"
+#include "layer/tensor_checks.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 
 constexpr float kEpsilon = 1e-5F;
 
@@ -40,32 +37,23 @@ void RMSNormLayer::set_weights(const std::vector<float>& weights) {
 }
 
 InferStatus RMSNormLayer::Forward(const Tensors& inputs, Tensors& outputs) {
-  const auto fail = [this](InferStatus status, const std::string& text) {
-    LOG(ERROR) << "layer " << layer_name_ << ": " << text;
-    return status;
+  const InferStatus checked = CheckTensors(layer_name_, weights_, inputs, outputs);
+  if (checked != InferStatus::kInferSuccess) return checked;
+  const auto refuse = [this](InferStatus status, const std::string& reason) {
+    return RefuseTensors(layer_name_, status, reason);
   };
-  if (inputs.empty()) return fail(InferStatus::kInferFailedInputEmpty, "no input tensors");
-  if (outputs.empty()) return fail(InferStatus::kInferFailedOutputEmpty, "no output tensors");
-  if (inputs.size() != outputs.size()) {
-    return fail(InferStatus::kInferFailedInputOutSizeMatchError,
-                std::to_string(inputs.size()) + " inputs for " + std::to_string(outputs.size()) + " outputs");
-  }
-  if (weights_.empty()) return fail(InferStatus::kInferFailedWeightParameterError, "its weight is not set");
   const Tensor<float>& weight = *weights_.front();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == nullptr || inputs[i]->empty()) {
-      return fail(InferStatus::kInferFailedInputEmpty, "an input tensor is empty");
-    }
     if (inputs[i]->size() != weight.size()) {
-      return fail(InferStatus::kInferFailedShapeParameterError, "an input has " + std::to_string(inputs[i]->size()) +
-                                                                    " elements, its weight " +
-                                                                    std::to_string(weight.size()));
+      return refuse(InferStatus::kInferFailedShapeParameterError, "an input has " + std::to_string(inputs[i]->size()) +
+                                                                      " elements, its weight " +
+                                                                      std::to_string(weight.size()));
     }
     if (outputs[i] == nullptr || outputs[i]->empty()) {
       outputs[i] = std::make_shared<Tensor<float>>(inputs[i]->shapes());
     }
     if (outputs[i]->shapes() != inputs[i]->shapes()) {
-      return fail(InferStatus::kInferFailedOutputSizeError, "an output tensor has another shape than its input");
+      return refuse(InferStatus::kInferFailedOutputSizeError, "an output tensor has another shape than its input");
     }
     Normalise(*inputs[i], weight, *outputs[i]);
   }

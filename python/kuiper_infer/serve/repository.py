@@ -24,9 +24,8 @@ class Repository(kserve.ModelRepository):
     def __init__(self, root: Path) -> None:
         super().__init__(str(root))
         self.root = root
-        self.failures: dict[
-            Place, str
-        ] = {}  # versions in the folder that could not be loaded, and what clients are told of it
+        # Versions in the folder that could not be loaded, and what clients are told of them.
+        self.failures: dict[Place, str] = {}
         self.settled = False  # everything that the folder held at the start has been loaded, or has failed to
         self._served: dict[Place, ServedModel] = {}
         self._of_key: dict[str, ServedModel] = {}
