@@ -36,7 +36,8 @@ TEST_P(ZooTest, EqualsPyTorch) {
 /// Nothing is unsupported, and the planned shapes equal those that the file records. Two defects of the converter make
 /// exceptions: it writes index arrays of several axes as [[0],[0]] but records the shape that they gave, and it drops
 /// average_attn_weights=False but records the weights of every head. PyTorch code of the converter's own, which made
-/// the zoo's results, gives our shapes there. Operators behind such a one inherit the difference.
+/// the zoo's results, gives our shapes there. Operators behind such a one inherit the difference. A third defect is
+/// warned of, too: c_pointpillars writes into zeros that the converter stored with what its own run had written.
 TEST_P(ZooTest, ShapesEqualThoseRecorded) {
   if (!ZooExists(GetParam())) GTEST_SKIP() << "there are no models in " << ZooFolder();
   const ZooModel model = LoadZooModel(GetParam());
@@ -48,7 +49,8 @@ TEST_P(ZooTest, ShapesEqualThoseRecorded) {
       testing::AnyOf(testing::AllOf(testing::HasSubstr("(Tensor.index)"),
                                     testing::AnyOf(testing::HasSubstr("element 0 is repeated"),
                                                    testing::HasSubstr("has shape (1), the file records (1,1,1,"))),
-                     testing::HasSubstr("(nn.MultiheadAttention): operand")));
+                     testing::HasSubstr("(nn.MultiheadAttention): operand"),
+                     testing::HasSubstr("writes into the constant 'pnnx_fold_cv.1'")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ZooTest, testing::ValuesIn(ZooNames()),
