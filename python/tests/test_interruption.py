@@ -19,6 +19,14 @@ AFTER = 0.5  # seconds until the signal
 LIMIT = 1.5  # seconds from there to the end; it is 0.05 and a step where the machine is idle
 
 
+@pytest.fixture(autouse=True, scope="module")
+def children_heed_ctrl_c():
+    """Shells start background jobs with SIGINT ignored, and their children inherit that; a handler they don't inherit."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
 def products(folder) -> str:
     """x @ x @ x ..., a step each."""
     shape = f"({SIZE},{SIZE})f32"
