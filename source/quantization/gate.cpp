@@ -133,8 +133,7 @@ Gate DecibelGate(const FloatModel& model, const Samples& samples, double decibel
     RuntimeGraph found = model.Build(std::move(graph));
     const Likeness likeness = CompareOutputs(*wanted, found, samples, std::nullopt, progress);
     if (likeness.decibels) return *likeness.decibels;
-    throw Error(ErrorCode::kArgument,
-                "all that the model's outputs hold is zeros in every sample, so they have no signal-to-noise ratio");
+    throw Error(ErrorCode::kArgument, "the outputs are zero in every sample, so they have no signal-to-noise ratio");
   };
   return {"SQNR of the outputs in dB", decibels, measure};
 }

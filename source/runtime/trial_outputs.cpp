@@ -16,10 +16,10 @@ struct Trial {
   int64_t others;
 };
 
-/// Which extents a network takes is not known. Inputs that share a batch or a length get equal extents by each line;
-/// lines differ in size, since pictures often need a multiple of 32, texts may have few positions, and sounds need
-/// thousands of samples. Lines of two equal numbers serve inputs whose axes stand in other orders. There is no 1, which
-/// would be broadcast.
+/// The trial extents. What a network demands of its free extents is unknown, so several pairs are tried. All inputs get
+/// the same pair, because they often share a batch or a length. The sizes differ, because pictures often need multiples
+/// of 32, texts may have few positions, and sounds need thousands of samples. Pairs of equal numbers serve inputs whose
+/// axes stand in other orders. No extent is 1, because an axis of extent 1 would be broadcast.
 constexpr Trial kTrials[] = {{2, 64}, {3, 128}, {64, 64}, {128, 128}, {2, 32},   {3, 16},  {16, 16},
                              {8, 8},  {4, 4},   {2, 2},   {3, 3},     {2, 4096}, {3, 8192}};
 
@@ -64,8 +64,8 @@ void KeepCommon(std::vector<TensorSpec>& specs, const std::vector<TensorSpec>& o
   }
 }
 
-/// Adds what the file records: arrays that no trial told, and extents that are free there. Where the trials were too
-/// few to tell which extents vary, those of the file hold.
+/// Adds what the file records: arrays that no trial could infer, and extents that are free in the file. If the trials
+/// were too few to tell which extents vary, the file's extents are taken.
 void AddRecorded(std::vector<TensorSpec>& specs, const std::vector<TensorSpec>& recorded, bool extents_vary) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const TensorSpec note = specs.size() == recorded.size() ? recorded[i] : TensorSpec();
@@ -75,9 +75,8 @@ void AddRecorded(std::vector<TensorSpec>& specs, const std::vector<TensorSpec>& 
     }
     const bool noted = note.type != RuntimeDataType::kTypeUnknown && note.rank() == specs[i].rank();
     for (std::size_t axis = 0; axis < specs[i].shape.size(); ++axis) {
-      if (noted ? (note.shape[axis] < 0 || !extents_vary) : !extents_vary) {
-        specs[i].shape[axis] = noted ? note.shape[axis] : -1;
-      }
+      const bool free = noted && note.shape[axis] < 0;
+      if (free || !extents_vary) specs[i].shape[axis] = noted ? note.shape[axis] : -1;
     }
   }
 }
