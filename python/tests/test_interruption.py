@@ -21,7 +21,7 @@ LIMIT = 1.5  # seconds from there to the end; it is 0.05 and a step where the ma
 
 @pytest.fixture(autouse=True, scope="module")
 def children_heed_ctrl_c():
-    """Shells start background jobs with SIGINT ignored, and their children inherit that; a handler they don't inherit."""
+    """Shells start background jobs with SIGINT ignored. Children inherit that, unless their parent has a handler."""
     former = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, former)
