@@ -10,7 +10,7 @@
 
 namespace kuiper_infer::kernel {
 
-// Sizes and places of weights packed as int8_product.hpp says.
+// Sizes and places of weights packed as int8/product.hpp says.
 
 /// Quads of the depth of all segments.
 inline int64_t Int8Quads(int64_t depth, int64_t segments) { return segments * DivideUp(depth, 4); }

@@ -11,7 +11,7 @@
 
 namespace kuiper_infer::kernel {
 
-struct Int8Kernel;  // int8_tile.hpp
+struct Int8Kernel;  // int8/tile.hpp
 
 /// Products of rows of bytes by a constant weight of 8-bit integers. Sums are exact; every unit, and the portable code,
 /// gives the same bits, whatever the number of threads.

@@ -9,7 +9,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Products of bytes by AMX: `Unit` as in bfloat16_tile_amx.hpp. Rows are read where they are, so that registers get no
+/// Products of bytes by AMX: `Unit` as in bfloat16/tile_amx.hpp. Rows are read where they are, so that registers get no
 /// more rows than the tile has. What is left of the depth behind multiples of 64 is left to another kernel.
 template <class Unit, int kHeight, int kWidth>
 struct AmxInt8Block {
