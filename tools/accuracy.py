@@ -15,7 +15,6 @@ import argparse
 import importlib
 import os
 import pathlib
-import platform
 import sys
 import tempfile
 
@@ -24,6 +23,7 @@ import torch
 from accuracy.formats import measure_all
 from accuracy.table import replace_section, section
 from accuracy.task import ROOT, Lacking
+from cpu_name import cpu_name
 
 TASKS = ("lines", "detector", "segmenter", "sentences", "pictures")
 
@@ -70,9 +70,7 @@ def main():
             results.append((task, *measure_all(task, pathlib.Path(folder))))
     if not results:
         return 1
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
-                if line.startswith("model name")), platform.machine())
-    text = section(results, cpu)
+    text = section(results, cpu_name())
     print(text, end="")
     if arguments.write:
         document = arguments.write.read_text(encoding="utf-8")

@@ -17,6 +17,7 @@ import json
 import os
 import tempfile
 
+from cpu_name import cpu_name
 from quantized_models import output_of, prepare
 
 # What the last lines compare: title, dividend, divisor.
@@ -61,8 +62,6 @@ def main():
     parser.add_argument("--models")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        cpu = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "unknown CPU")
     counts = arguments.threads.split(",")
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.models or temporary
@@ -71,7 +70,7 @@ def main():
                                            folder)
         for threads in counts:
             times, unit = measure(commands, threads, arguments)
-            result = {"model": arguments.name, "threads": int(threads), "cpu": cpu, "unit": unit,
+            result = {"model": arguments.name, "threads": int(threads), "cpu": cpu_name(), "unit": unit,
                       "samples": arguments.samples, "layers": layers, "sqnr_db": ratios, "ms": times}
             if arguments.json:
                 print(json.dumps(result), flush=True)

@@ -25,7 +25,9 @@ import time
 
 import numpy
 
-TITLES = {"resnet18": "ResNet-18, 224", "mobilenet_v2": "MobileNetV2, 224"}
+from cpu_name import cpu_name
+from performance_table import MODELS
+
 HEADING = "## Several clients\n"
 # The columns of each precision: title, engine.
 COLUMNS = {"highest": {"streams": "ours, streams", "in turn": "ours, in turn", "onnxruntime": "ONNX Runtime",
@@ -137,8 +139,6 @@ def measure(arguments):
 
 
 def section(results, load):
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
-                if line.startswith("model name")), "unknown CPU")
     lines = [HEADING,
              "Written by `tools/compare_throughput.py` from one run. Clients of one model ask again as soon as they are answered.",
              "A cell has requests a second and, in brackets, the 99th percentile of a request's milliseconds. \"Streams\" are runs",
@@ -146,7 +146,7 @@ def section(results, load):
              "ONNX Runtime has one session with one thread an operator, called by a thread for each client; OpenVINO its",
              "throughput hint and a queue of as many requests. A ratio is the better of our two over the best peer, above 1: we",
              "answer more.", "",
-             f"{datetime.date.today().isoformat()}, {cpu}, {os.cpu_count()} processors; load average when it began: {load:.1f}.", ""]
+             f"{datetime.date.today().isoformat()}, {cpu_name()}, {os.cpu_count()} processors; load average when it began: {load:.1f}.", ""]
     for precision, columns in COLUMNS.items():
         formats = "float32" if precision == "highest" else "`medium`, OpenVINO's default number format"
         lines += [f"### {formats}", "", "| model | clients | " + " | ".join(columns.values()) + " | ratio |",
@@ -158,7 +158,7 @@ def section(results, load):
             rate = {engine: engines[engine]["requests_per_s"] for engine in columns}
             ours = max(rate.pop("streams"), rate.pop("in turn"))
             cells = [f"{engines[engine]['requests_per_s']:.0f} ({engines[engine]['p99_ms']:.1f})" for engine in columns]
-            lines.append(f"| {TITLES.get(result['model'], result['model'])} | {result['clients']} | " + " | ".join(cells) +
+            lines.append(f"| {MODELS.get(result['model'], (result['model'],))[0]} | {result['clients']} | " + " | ".join(cells) +
                          f" | {ours / max(rate.values()):.2f} |")
         lines.append("")
     return "\n".join(lines)
@@ -178,7 +178,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models")
     parser.add_argument("--kuiper")
-    parser.add_argument("--names", default=",".join(TITLES))
+    parser.add_argument("--names", default="resnet18,mobilenet_v2")
     parser.add_argument("--clients", default="1,2,4")
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--rounds", type=int, default=3)

@@ -8,10 +8,11 @@ GEMM_BENCH is run for the machine's ceiling. tools/compare_peers.sh calls this.
 import datetime
 import importlib.metadata
 import json
-import platform
 import re
 import subprocess
 import sys
+
+from cpu_name import cpu_name
 
 # Billions of floating-point operations, two a multiply-add, of one run, and the target for time / best peer.
 MODELS = {
@@ -123,12 +124,10 @@ def main():
         results = [json.loads(line) for line in file]
     if not results:
         sys.exit(f"{formats}: expected at least one line of compare_int8.py --json")
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
-                if line.startswith("model name")), platform.machine())
     print("# Performance\n")
     print("Written by `tools/compare_peers.sh` from one run. Every engine runs in a process of its own; they take turns, and the")
     print("fastest run of each counts. Milliseconds; a ratio is our time divided by a peer's, below 1: we are faster.\n")
-    print(f"{datetime.date.today().isoformat()}, {cpu}, ncnn {version('ncnn')}, ONNX Runtime {version('onnxruntime')}, "
+    print(f"{datetime.date.today().isoformat()}, {cpu_name()}, ncnn {version('ncnn')}, ONNX Runtime {version('onnxruntime')}, "
           f"OpenVINO {version('openvino')}, nncf {version('nncf')}.\n")
     print_float32(read(lines), bench)
     print_formats(results)
