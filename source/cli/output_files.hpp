@@ -4,17 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "data/file_beside.hpp"
+
 namespace kuiper_infer::cli {
 
 /// Files that belong together: each is written beside its place, and all are put there once all are whole and on the
 /// disk. What is not put there is removed with the object.
 class OutputFiles {
  public:
-  OutputFiles() = default;
-  ~OutputFiles();
-  OutputFiles(const OutputFiles&) = delete;
-  OutputFiles& operator=(const OutputFiles&) = delete;
-
   /// Where to write the file that is to be at `path`. The two lie in one folder.
   std::string Beside(const std::string& path);
   /// Throws Error(kFile) where a file cannot be written to the disk, which leaves all places as they were, or be put in
@@ -22,11 +19,7 @@ class OutputFiles {
   void Place();
 
  private:
-  struct File {
-    std::string path;
-    std::string beside;
-  };
-  std::vector<File> files_;
+  std::vector<FileBeside> files_;
 };
 
 }  // namespace kuiper_infer::cli

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <glog/logging.h>
 
 #include "data/checksum.hpp"
+#include "data/file_beside.hpp"
 #include "data/file_writer.hpp"
 #include "data/little_endian.hpp"
 #include "utils/rounding.hpp"
@@ -109,14 +109,13 @@ void CacheFile::Write() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (added_.empty()) return;
   static std::atomic<int> files{0};
-  const std::string unfinished = path_ + "." + std::to_string(getpid()) + "." + std::to_string(++files);
+  FileBeside file(path_, "." + std::to_string(getpid()) + "." + std::to_string(++files));
   try {
-    WriteTo(unfinished);
-    std::filesystem::rename(unfinished, path_);
+    WriteTo(file.beside());
+    file.Place();
     Open();
   } catch (const std::exception& error) {
     LOG(WARNING) << "the cache " << path_ << " cannot be written: " << error.what();
-    std::remove(unfinished.c_str());
   }
   added_.clear();  // also after a failure: to try again and again would cost more than the cache gives
 }

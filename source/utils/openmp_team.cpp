@@ -18,21 +18,22 @@ void RunInTeam(int seats, FunctionRef<void(int seat)> work) {
   using Clock = TeamRecord::Clock;
   const FloatMode mode = FloatMode::Current();
   TeamRecord* const record = TeamRecordScope::Current();
+  const auto now = [record] { return record == nullptr ? Clock::time_point() : Clock::now(); };
   TeamRecord::Region region;
   if (record != nullptr) region.helpers.resize(std::min(seats, kMostThreads) - 1);
-  region.begun = Clock::now();
+  region.begun = now();
 #pragma omp parallel num_threads(std::min(seats, kMostThreads))
   {
     const FloatModeScope scope(mode);
     const int seat = omp_get_thread_num();
-    const Clock::time_point start = Clock::now();
+    const Clock::time_point start = now();
     work(seat);
-    const Clock::time_point end = Clock::now();
+    const Clock::time_point end = now();
     if (seat == 0) region.done = end;
     if (seat > 0 && record != nullptr) region.helpers[seat - 1] = {seat, start, end};
   }
   if (record == nullptr) return;
-  region.end = Clock::now();
+  region.end = now();
   record->regions.push_back(std::move(region));
 }
 

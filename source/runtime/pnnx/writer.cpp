@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <iomanip>
 #include <sstream>
 
+#include "data/file_beside.hpp"
 #include "data/file_writer.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/runtime/store_zip.hpp"
@@ -69,11 +67,8 @@ void WriteOperator(std::ostream& file, const Operator& op) {
 }  // namespace
 
 int Graph::save(const std::string& param_path, const std::string& bin_path) {
-  // Beside its place until the other file is whole: the old pair stays where either can't be written.
-  const std::string unfinished = param_path + ".unfinished";
   const auto fail = [&](std::string text) {
     error_ = std::move(text);
-    std::remove(unfinished.c_str());
     return -1;
   };
   try {
@@ -81,11 +76,13 @@ int Graph::save(const std::string& param_path, const std::string& bin_path) {
   } catch (const kuiper_infer::Error& error) {
     return fail(param_path + ": " + error.what());
   }
+  // Beside its place until the other file is whole: the old pair stays where either can't be written.
+  kuiper_infer::FileBeside param(param_path, ".unfinished");
   std::ostringstream text;
   text << "7767517\n" << ops.size() << " " << operands.size() << "\n";
   for (const Operator* op : ops) WriteOperator(text, *op);
   try {
-    kuiper_infer::WriteFile(unfinished, text.str());
+    kuiper_infer::WriteFile(param.beside(), text.str());
   } catch (const kuiper_infer::Error& error) {
     return fail(error.what());
   }
@@ -100,8 +97,10 @@ int Graph::save(const std::string& param_path, const std::string& bin_path) {
     }
   }
   if (writer.close() != 0) return fail(bin_path + ": " + writer.error());
-  if (std::rename(unfinished.c_str(), param_path.c_str()) != 0) {
-    return fail(param_path + ": cannot be written: " + std::strerror(errno));
+  try {
+    param.Place();
+  } catch (const kuiper_infer::Error& error) {
+    return fail(error.what());
   }
   return 0;
 }

@@ -2,7 +2,6 @@
 #include "runtime/pnnx/zip_writer.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "data/checksum.hpp"
@@ -31,12 +30,7 @@ uint64_t Bounded(uint64_t number, uint64_t most) { return std::min(number, most)
 
 }  // namespace
 
-ZipWriter::ZipWriter(std::string path)
-    : path_(std::move(path)), unfinished_(path_ + ".unfinished"), file_(unfinished_) {}
-
-ZipWriter::~ZipWriter() {
-  if (!finished_) std::remove(unfinished_.c_str());
-}
+ZipWriter::ZipWriter(std::string path) : path_(std::move(path)), place_(path_, ".unfinished"), file_(place_.beside()) {}
 
 void ZipWriter::Write(std::string_view bytes) {
   file_.Write(bytes);
@@ -85,8 +79,7 @@ void ZipWriter::Finish() {
   end.U32(Bounded(directory_.size(), zip::kMax32)).U32(Bounded(start, zip::kMax32)).U16(0);
   Write(end.bytes());
   file_.Finish();
-  if (std::rename(unfinished_.c_str(), path_.c_str()) != 0) FailWithErrno(path_, "cannot be written");
-  finished_ = true;
+  place_.Place();
 }
 
 }  // namespace kuiper_infer

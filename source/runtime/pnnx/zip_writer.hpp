@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "data/file_beside.hpp"
 #include "data/file_writer.hpp"
 
 namespace kuiper_infer {
@@ -15,9 +16,6 @@ namespace kuiper_infer {
 class ZipWriter {
  public:
   explicit ZipWriter(std::string path);
-  ~ZipWriter();
-  ZipWriter(const ZipWriter&) = delete;
-  ZipWriter& operator=(const ZipWriter&) = delete;
 
   void Add(const std::string& name, const char* data, uint64_t size);
   void Finish();
@@ -26,12 +24,11 @@ class ZipWriter {
   void Write(std::string_view bytes);
 
   const std::string path_;
-  const std::string unfinished_;  ///< where the archive is written
+  FileBeside place_;
   FileWriter file_;
   uint64_t written_ = 0;
   uint64_t entries_ = 0;
   std::string directory_;  ///< its records so far
-  bool finished_ = false;
 };
 
 }  // namespace kuiper_infer

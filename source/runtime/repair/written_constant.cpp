@@ -123,7 +123,6 @@ bool AddsInCell(const pnnx::Operator& op) {
 
 void FindWrittenConstant(const pnnx::Operator& op, std::vector<std::string>& warnings) {
   const Writer* writer = WriterOf(op);
-
   const bool in_cell = writer == nullptr && AddsInCell(op);
   if ((writer == nullptr && !in_cell) || op.inputs.empty()) return;
   const pnnx::Attribute* constant = FoldedConstantOf(op.inputs[0]);
