@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "kernel/product/int8/product.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 #include "quantization/graph_edits.hpp"
 
@@ -17,6 +18,8 @@ std::string WhyKept(const pnnx::Operator& op, const pnnx::Attribute& weight) {
   if (groups != op.params.end() && groups->second.i > 1) {
     if (shape[1] != 1 || groups->second.i != shape[0]) return "grouped";
     if (shape.size() != 4 || shape[2] != shape[3]) return "depthwise, and its windows are no squares";
+  } else if (op.type != "nn.Linear" && op.type != "nn.MultiheadAttention" && shape[0] < kernel::kLeastInt8Channels) {
+    return "computed in float anyway, as it has fewer than " + std::to_string(kernel::kLeastInt8Channels) + " channels";
   }
   const std::vector<float> values = weight.get_float32_data();
   const bool finite = std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });

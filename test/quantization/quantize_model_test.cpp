@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/product/int8/panel.hpp"
+#include "kernel/product/int8/product.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/graph_edits.hpp"
 #include "quantization/layer_search.hpp"
@@ -143,6 +144,22 @@ TEST(QuantizeModelTest, DepthwiseLayersWithSquareWindowsAreRounded) {
     EXPECT_EQ(result.report.layers[1].form, square ? "int8" : "float");
     EXPECT_EQ(result.report.layers[1].reason, square ? "" : "depthwise, and its windows are no squares");
   }
+}
+
+TEST(QuantizeModelTest, ConvolutionsOfFewChannelsStayAsNoKernelComputesThemInIntegers) {
+  pnnx::Graph source;
+  pnnx::Operand* const at = AddInput(source, 0, {1, kChannels, kSide, kSide});
+  pnnx::Operand* const plain = AddConvolution(source, "plain", at, kChannels, 3);
+  Randomise(source.ops[1]->attrs["weight"], kSeed, 0.2F);
+  pnnx::Operand* const few = AddConvolution(source, "few", plain, kernel::kLeastInt8Channels - 1, 1);
+  kuiper_infer::AddOutput(source, 0, AddConvolution(source, "enough", few, kernel::kLeastInt8Channels, 1));
+  const SavedModel saved(source);
+  const QuantizedModel result =
+      QuantizeModel(saved.model, RandomSamples({1, kChannels, kSide, kSide}, 6), Untimed(), kSilent);
+  ASSERT_EQ(result.report.layers.size(), 3U);
+  EXPECT_EQ(result.report.layers[1].form, "float");
+  EXPECT_EQ(result.report.layers[1].reason, "computed in float anyway, as it has fewer than 8 channels");
+  EXPECT_EQ(result.report.layers[2].form, "int8");
 }
 
 TEST(QuantizeModelTest, ThePairComputesWhatItsNumbersSay) {

@@ -69,8 +69,7 @@ const void* InputFrom(const ChannelsLastArrays& arrays, int64_t offset) {
 
 bool SuitsProduct(const NumberFormats& formats, const ConvolutionGeometry& geometry) {
   const int64_t columns = geometry.channels_out / geometry.groups;
-  constexpr int64_t kLeastColumns = 8;
-  if (formats == kInt8) return columns >= kLeastColumns && SuitsInt8(geometry.group_depth());
+  if (formats == kInt8) return columns >= kLeastInt8Channels && SuitsInt8(geometry.group_depth());
   const int pieces = formats.weights.bfloat16_pieces();
   return pieces == 0 || SuitsBFloat16(pieces, RowsOf(geometry), columns, geometry.group_depth());
 }

@@ -19,6 +19,9 @@ struct Int8Kernel;  // int8/tile.hpp
 /// The longest rows, each segment filled up to a multiple of four, whose sums surely fit 32 bits.
 constexpr int64_t kMostInt8Depth = int64_t{1} << 16;
 
+/// A convolution with fewer output channels in a group is computed in float: most of each vector would be empty.
+constexpr int64_t kLeastInt8Channels = 8;
+
 /// Whether a product of such rows can be computed here.
 constexpr bool SuitsInt8(int64_t depth, int64_t segments = 1) {
   return segments * ((depth + 3) / 4 * 4) <= kMostInt8Depth;
