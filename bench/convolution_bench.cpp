@@ -8,7 +8,9 @@
 #include "kernel/convolution/channels_last.hpp"
 #include "kernel/convolution/choose_method.hpp"
 #include "kernel/convolution/convolution.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/int8/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "onednn_convolution.hpp"
 #include "shape/window.hpp"
 
@@ -89,14 +91,14 @@ void RunPlanar(benchmark::State& state, const Layer& layer, double ceiling) {
 
 /// Channels-last images of floats, or of bytes that methods in integers give again, by one of the methods. The rate
 /// counts the convolution's own operations, of which Winograd's algorithm needs fewer.
-void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::ConvolutionMethod* method,
+void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::ConvolutionChoice& choice,
                      double ceiling) {
   const kernel::ConvolutionGeometry geometry = GeometryOf(layer);
-  const bool integers = method->formats == kernel::kInt8;
+  const bool integers = choice.in_integers();
   const int64_t channels = geometry.channels_in;
   const int64_t row = geometry.grid.image[2] * channels;
   const kernel::ImageStrides steps{geometry.grid.image_size() * channels, 0, row, channels, 1};
-  const auto convolution = kernel::ScheduleChannelsLast(geometry, steps, MaxThreads(), *method);
+  const auto convolution = kernel::ScheduleChannelsLast(geometry, steps, MaxThreads(), choice);
   const Floats input = RandomFloats(InputSize(geometry));
   Floats weight = RandomFloats(WeightSize(geometry));
   const Floats bias = RandomFloats(geometry.channels_out);
@@ -109,19 +111,19 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::
     for (float& number : weight) number = std::trunc(number * 127);
   }
   const kernel::WeightShape shape = kernel::WeightShapeOf(geometry);
-  Floats packed(static_cast<std::size_t>(method->weight_order->bytes(shape)) / sizeof(float));
-  kernel::PackWhole(*method->weight_order, shape, weight.data(), packed.data());
+  Floats packed(static_cast<std::size_t>(choice.layout().Bytes(shape)) / sizeof(float));
+  kernel::PackWhole(choice.layout(), shape, weight.data(), packed.data());
   Floats output(OutputSize(geometry));
   Floats workspace(static_cast<std::size_t>(convolution.workspace_bytes) / sizeof(float) + 1);
   kernel::ChannelsLastArrays arrays;
   arrays.input = integers ? static_cast<const void*>(bytes.data()) : input.data();
-  arrays.input_type = arrays.output_type = method->formats.activations;
+  arrays.input_type = arrays.output_type = choice.product->left;
   arrays.weight = packed.data();
   arrays.bias = bias.data();
   arrays.output = output.data();
   arrays.output_strides = {geometry.channels_out, geometry.channels_out * geometry.grid.position_count()};
   arrays.workspace = reinterpret_cast<std::byte*>(workspace.data());
-  arrays.int8 = &numbers;
+  arrays.int8 = integers ? &numbers : nullptr;
   for (auto _ : state) {
     kernel::ConvolveChannelsLast(convolution, arrays);
     benchmark::DoNotOptimize(output.data());
@@ -130,19 +132,18 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::
   ReportFlops(state, geometry.multiply_adds(), ceiling);
 }
 
-/// The chosen method of these formats first, then those that were compared with it; none where no method suits.
-std::vector<const kernel::ConvolutionMethod*> MethodsFor(const kernel::ConvolutionGeometry& geometry,
-                                                         const kernel::NumberFormats& formats) {
-  kernel::MethodChoice choice{MaxThreads()};
-  choice.formats = {formats};
-  const kernel::ConvolutionMethod* chosen = kernel::ChooseMethod(geometry, true, choice);
-  if (chosen == nullptr) return {};
-  std::vector<const kernel::ConvolutionMethod*> methods{chosen};
+/// The chosen method for a kernel's numbers first, then those that were compared with it; none where no method suits.
+std::vector<kernel::ConvolutionChoice> ChoicesFor(const kernel::ConvolutionGeometry& geometry,
+                                                  const kernel::ProductKernel& product) {
+  const kernel::ConvolutionChoice chosen =
+      kernel::ChooseMethod(geometry, true, {MaxThreads(), nullptr, {}, {&product}});
+  if (chosen.method == nullptr) return {};
+  std::vector<kernel::ConvolutionChoice> choices{chosen};
   for (const kernel::ConvolutionMethod& method : kernel::ConvolutionMethods()) {
-    if (chosen->cost == nullptr || method.cost == nullptr || &method == chosen) continue;
-    if (method.formats == formats && method.suits(geometry)) methods.push_back(&method);
+    if (chosen.method->cost == nullptr || method.cost == nullptr || &method == chosen.method) continue;
+    if (method.suits(geometry, product)) choices.push_back({&method, &product});
   }
-  return methods;
+  return choices;
 }
 
 }  // namespace
@@ -163,9 +164,10 @@ int main(int argc, char** argv) {
       add("oneDNN",
           [](benchmark::State& state, const Layer& which, double most) { RunOneDnn(state, GeometryOf(which), most); });
 #endif
-      if (!kernel::HasWeightProduct()) continue;
-      for (const auto& formats : {kernel::NumberFormats(), kernel::kInt8}) {
-        for (const auto* method : MethodsFor(GeometryOf(layer), formats)) add(method->name, RunChannelsLast, method);
+      const Units units = UsedUnits();
+      if (!kernel::HasProductKernels(units)) continue;
+      for (const auto* product : {&kernel::Float32Kernel(units.isa), &kernel::Int8KernelOf(units.int8)}) {
+        for (const auto& choice : ChoicesFor(GeometryOf(layer), *product)) add(choice.Name(), RunChannelsLast, choice);
       }
     }
   });

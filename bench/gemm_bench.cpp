@@ -3,9 +3,10 @@
 // ahead.
 
 #include "bench_util.hpp"
+#include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/gemm.hpp"
 #include "kernel/product/packed_gemm.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 
 namespace kuiper_infer::bench {
 namespace {
@@ -48,16 +49,18 @@ void RunPacked(benchmark::State& state, const Product& product, double ceiling) 
   const Floats a = RandomFloats(m * k);
   const Floats b = RandomFloats(k * n);
   Floats c(static_cast<std::size_t>(m * n));
-  Floats packed(static_cast<std::size_t>(trans_b ? kernel::PackedWeightSize(n, k) : kernel::PackedLeftSize(m, k)));
-  kernel::WeightProduct by_weight{m, n, k, a.data(), k, packed.data(), c.data(), n};
+  const kernel::ProductKernel& kernel = kernel::Float32Kernel(UsedIsa());
+  const auto floats = static_cast<int64_t>(sizeof(float));
+  Floats packed(static_cast<std::size_t>(trans_b ? kernel.panels.Bytes(n, k) / floats : kernel::PackedLeftSize(m, k)));
+  const kernel::Product by_weight{m, n, k, {a.data(), k}, {&kernel, packed.data()}, {c.data(), n}};
   if (trans_b) {
-    kernel::PackWeight(n, k, b.data(), k, packed.data());
+    kernel.panels.Pack({n, k, 1, b.data(), k}, packed.data());
   } else {
     kernel::PackLeft(m, k, a.data(), k, packed.data());
   }
   for (auto _ : state) {
     if (trans_b) {
-      kernel::MultiplyByWeight(by_weight);
+      kernel::Multiply(by_weight);
     } else {
       kernel::MultiplyPackedLeft(m, n, k, packed.data(), b.data(), n, {}, c.data(), n);
     }
@@ -80,7 +83,7 @@ int main(int argc, char** argv) {
             ->UseRealTime();
       };
       add("/blas", RunProduct);
-      if (kuiper_infer::kernel::HasWeightProduct()) add("/packed", RunPacked);
+      if (kuiper_infer::kernel::HasProductKernels(kuiper_infer::UsedUnits())) add("/packed", RunPacked);
     }
   });
 }

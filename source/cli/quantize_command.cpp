@@ -14,7 +14,7 @@
 #include "cli/quantize_options.hpp"
 #include "cli/sample_files.hpp"
 #include "data/file_writer.hpp"
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/quantize_model.hpp"
 #include "quantization/report_chart.hpp"
@@ -69,7 +69,7 @@ q::Settings SettingsOf(const QuantizeOptions& options, const q::FloatModel& mode
                        const q::Progress& progress) {
   q::Settings settings;
   settings.timed = !options.untimed;
-  const bool gains = !options.untimed && kernel::GainsByNarrowPairs();
+  const bool gains = !options.untimed && kernel::GainsByNarrowPairs(UsedUnits().int8);
   if (options.pairs == "narrow" || (options.pairs == "auto" && gains)) {
     settings.rounding = q::WeightRounding::kNarrowPairs;
   }
@@ -92,7 +92,8 @@ int Quantize(const QuantizeOptions& options) {
   model.build.num_threads = options.threads;
   if (!options.weights_only.empty()) {
     const ThreadScope threads(options.threads);
-    WriteResult(options, q::StoreWeights(model, {options.weights_only == "int4" ? 4 : 8, options.group}));
+    WriteResult(options,
+                q::StoreWeights(model, {options.weights_only == "int4" ? 4 : 8, options.group, options.asymmetric}));
     return 0;
   }
   const auto built = std::make_shared<RuntimeGraph>(model.Build(model.Load()));

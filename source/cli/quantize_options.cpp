@@ -24,6 +24,9 @@ void AddSampleOptions(const Command& command, QuantizeOptions& options) {
   weights.Excludes(arrays);
   command.Add("--group", options.group, "With --weights-only: numbers of a row that share a scale: 32, 64 or 128")
       .OneOf({"32", "64", "128"});
+  command.AddFlag("--asymmetric", options.asymmetric,
+                  "With --weights-only int4: groups have a minimum beside their scale, which suits weights whose range "
+                  "does not lie around zero");
   command.Add("--samples", options.most_samples, "At most so many samples, evenly spread; 0: all").ShowsDefault();
   command.AddFlag("--cast", options.cast, "Convert .npy files to the element types that the model wants");
   options.images.AddPreparationTo(command);
@@ -86,6 +89,7 @@ std::string QuantizeOptions::UsageFault() const {
   const bool samples = !pictures.empty() || !arrays.empty();
   if (!samples && weights_only.empty()) return "one of --images, --inputs and --weights-only is required";
   if (group != 0 && weights_only.empty()) return "--group goes with --weights-only";
+  if (asymmetric && weights_only.empty()) return "--asymmetric goes with --weights-only";
   if (gate.empty() != std::isnan(at_least)) return "--gate and --at-least go together";
   if (pairs != "auto" && !samples) return "--pairs needs samples, expected --images or --inputs";
   const bool gated = !std::isnan(keep) || !std::isnan(decibels) || !gate.empty();

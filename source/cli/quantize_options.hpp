@@ -25,6 +25,7 @@ struct QuantizeOptions {
   ImageOptions images;
   std::string weights_only;
   int group = 0;
+  bool asymmetric = false;
   std::string observer = "mse";
   double percentile = 99.99;
   double keep = kNotGiven;

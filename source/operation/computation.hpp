@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "kernel/elementwise/activation.hpp"
-#include "kernel/quantization/quantize.hpp"
 #include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
+#include "operation/storage.hpp"
 
 namespace kuiper_infer {
-
-/// How the numbers of a float32 array are stored: as they are, and perhaps all on a grid, as bytes of one (kTypeUInt8),
-/// or rounded to bfloat16.
-struct Storage {
-  std::optional<kernel::QuantizationGrid> grid;
-  RuntimeDataType type = RuntimeDataType::kTypeFloat32;
-};
 
 /// Element-wise work that a call does to its first input and to its only output on the way:
 /// round(activation(operation(input * factor) + addend)).
@@ -42,13 +34,13 @@ class Computation {
 
   /// Whether a call can do that to its only output (new, floating) on the way.
   virtual bool CanFuse(const Fusion& /*fusion*/) const { return false; }
-  /// Whether a call can read a RunContext input, or write its only output, that is stored so: as bytes of a grid
-  /// (kTypeUInt8), or rounded to bfloat16. The latter is read by who would round the input's numbers itself, or who
-  /// keeps them.
+  /// Whether a call can read a RunContext input stored as bytes of a grid (kTypeUInt8) or as bfloat16. An operation can
+  /// read bfloat16 if it would round a float32 input to bfloat16 anyway, or if it only copies elements.
   virtual bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const { return false; }
+  /// Whether a call can write its only output so.
   virtual bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const { return false; }
-  /// Whether each number of the only output is one of the inputs' numbers: a grid of these is one of the output, and
-  /// all are stored alike.
+  /// Whether the operation only moves elements (concatenation, permutation, maximum). The only output then has the
+  /// inputs' quantisation grid and must be stored in their type.
   virtual bool KeepsNumbers() const { return false; }
   /// `fusion` is empty or one that CanFuse allows.
   virtual KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const = 0;

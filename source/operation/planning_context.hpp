@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "utils/cpu_info.hpp"
+
 namespace kuiper_infer {
 
 namespace kernel {
@@ -18,6 +20,7 @@ class PackedWeights;
 /// (runtime/built_graph.hpp); the planner hands it on, and every plan function finds it in Arguments::context().
 struct PlanningContext {
   int threads = 1;                 ///< of the runs that are planned: sizes of scratch memory follow from it
+  Units units = UsedUnits();       ///< for which kernels of products are chosen
   std::string convolution_method;  ///< forced where it suits (see kernel::MethodChoice); empty: chosen
   bool fuses = true;               ///< operators are joined with those in front of them
   bool places = true;              ///< what a concatenation reads is written into its result at once

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "operators/quantization/quantized.hpp"
 #include "planning/passes.hpp"
 
 namespace kuiper_infer {

@@ -8,6 +8,7 @@
 #include "quantization/grid_keeping.hpp"
 #include "quantization/signal_to_noise.hpp"
 #include "quantization/weight_rounding.hpp"
+#include "utils/parallel.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -24,15 +25,20 @@ pnnx::Attribute MakeAttribute(RuntimeDataType type, std::vector<int> shape, cons
   return attribute;
 }
 
-/// The ratio of a weight to what integers times scales depart from it.
-template <class Scale>
-std::optional<double> DecibelsOf(const std::vector<float>& values, const RoundedWeight<Scale>& rounded) {
-  const std::size_t group =
-      rounded.scales.empty() ? 1 : std::max<std::size_t>(values.size() / rounded.scales.size(), 1);
-  std::vector<float> numbers(values.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    numbers[i] = static_cast<float>(rounded.numbers[i]) * static_cast<float>(rounded.scales[i / group]);
-  }
+/// An attribute of floating numbers of that type.
+pnnx::Attribute MakeParameters(RuntimeDataType type, const std::vector<int>& shape, const std::vector<float>& values) {
+  const Shape extents(shape.begin(), shape.end());
+  const NdArray numbers = NdArray::View(values.data(), extents).To(type).Contiguous();
+  pnnx::Attribute attribute;
+  attribute.type = static_cast<int>(type);
+  attribute.shape = shape;
+  const auto* const bytes = static_cast<const char*>(numbers.raw());
+  attribute.data.assign(bytes, bytes + ByteCount(type, extents));
+  return attribute;
+}
+
+/// The ratio of a weight to what other numbers depart from it.
+std::optional<double> DecibelsOf(const std::vector<float>& values, const std::vector<float>& numbers) {
   SignalToNoise ratio;
   const Shape shape{static_cast<int64_t>(values.size())};
   ratio.Add(NdArray::View(values.data(), shape), NdArray::View(numbers.data(), shape));
@@ -46,7 +52,7 @@ bool ReadsUnrounded(const pnnx::Operator& reader) {
   return reader.type == "nn.BatchNorm2d" || (IsSum(reader) && reader.inputs.size() > 2);
 }
 
-RoundedWeight<double> RoundWindowsToNarrowPairs(const std::vector<float>& values, const std::vector<int>& shape) {
+RoundedWeight RoundWindowsToNarrowPairs(const std::vector<float>& values, const std::vector<int>& shape) {
   const int64_t rows = shape[0];
   const int64_t inputs = shape[1];
   const int64_t taps = static_cast<int64_t>(values.size()) / (rows * inputs);
@@ -109,24 +115,45 @@ std::optional<double> StoreByChannel(pnnx::Operator& op, const std::string& key,
   const int rows = weight.shape.front();
   const int64_t width = rows > 0 ? static_cast<int64_t>(values.size()) / rows : 0;
   const bool narrow = rounding == WeightRounding::kNarrowPairs && width > 0;
-  const RoundedWeight<double> rounded =
+  const RoundedWeight rounded =
       narrow ? RoundWindowsToNarrowPairs(values, weight.shape) : RoundByRow(values.data(), rows, width);
   weight = MakeAttribute(RuntimeDataType::kTypeInt8, weight.shape, rounded.numbers);
-  op.attrs[key + ".q_per_channel_scales"] = MakeAttribute(RuntimeDataType::kTypeFloat64, {rows}, rounded.scales);
-  return DecibelsOf(values, rounded);
+  const kernel::FormatParameter& scale = kernel::kInt8Format.parameters.front();
+  op.attrs[key + scale.ending] = MakeAttribute(scale.type, {rows}, rounded.scales);
+  std::vector<float> numbers(rounded.numbers.begin(), rounded.numbers.end());
+  for (int64_t i = 0; i < rows * width; ++i) numbers[i] *= static_cast<float>(rounded.scales[i / width]);
+  return DecibelsOf(values, numbers);
 }
 
-std::optional<double> StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits) {
+std::optional<double> StoreInFormat(pnnx::Operator& op, const std::string& key, const kernel::WeightFormat& format,
+                                    int64_t groups) {
   pnnx::Attribute& weight = op.attrs.at(key);
   const std::vector<float> values = weight.get_float32_data();
   const int rows = weight.shape[0];
   const int width = weight.shape[1];
-  const RoundedWeight<float> rounded = RoundByGroup(values.data(), rows, width, groups, bits);
-  weight = bits == 4 ? MakeAttribute(RuntimeDataType::kTypeUInt8, {rows, width / 2}, PackNibbles(rounded.numbers))
-                     : MakeAttribute(RuntimeDataType::kTypeInt8, weight.shape, rounded.numbers);
-  op.attrs[key + ".q_group_scales"] =
-      MakeAttribute(RuntimeDataType::kTypeFloat32, {rows, static_cast<int>(groups)}, rounded.scales);
-  return DecibelsOf(values, rounded);
+  const int64_t size = width / groups;
+  const int64_t count = format.ParameterCount();
+  std::vector<float> numbers(values.size());
+  std::vector<float> parameters(static_cast<std::size_t>(rows * groups * count));
+  ParallelFor(rows * groups, GrainFor(size * 64), [&](int64_t first, int64_t last) {
+    for (int64_t group = first; group < last; ++group) {
+      format.round(&values[group * size], size, &numbers[group * size], &parameters[group * count]);
+    }
+  });
+  std::vector<uint8_t> stored(static_cast<std::size_t>(format.StoredBytes(static_cast<int64_t>(values.size()))));
+  format.encode(numbers.data(), static_cast<int64_t>(numbers.size()), stored.data());
+  weight = MakeAttribute(format.stored, {rows, width / static_cast<int>(format.NumbersPerByte())}, stored);
+  const std::vector<int> shape = format.by_group ? std::vector<int>{rows, static_cast<int>(groups)} : std::vector{rows};
+  for (int64_t i = 0; i < count; ++i) {
+    std::vector<float> kind;
+    for (int64_t group = 0; group < rows * groups; ++group) kind.push_back(parameters[group * count + i]);
+    const kernel::FormatParameter& parameter = format.parameters[i];
+    op.attrs[key + parameter.ending] = MakeParameters(parameter.type, shape, kind);
+  }
+  for (int64_t group = 0; group < rows * groups; ++group) {
+    format.scale(&parameters[group * count], size, &numbers[group * size]);
+  }
+  return DecibelsOf(values, numbers);
 }
 
 void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift) {

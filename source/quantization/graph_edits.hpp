@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/product/format/weight_format.hpp"
 #include "kernel/quantization/quantize.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "quantization/weight_rounding.hpp"
@@ -33,9 +34,11 @@ void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand);
 /// Stores the float32 attribute `key` in 8 bits with a scale for each index of the first axis.
 std::optional<double> StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding);
 
-/// Stores the float32 attribute `key`, of rank two, in 8 or 4 bits with `groups` scales for each row. `groups` divides
-/// the row; a row in 4 bits has an even number of elements.
-std::optional<double> StoreByGroup(pnnx::Operator& op, const std::string& key, int64_t groups, int bits);
+/// Stores the float32 attribute `key`, of rank two, as integers of a format with parameters for each of `groups` equal
+/// parts of a row. `groups` divides the row, and is one if the format isn't by group; a row has an even number of
+/// elements if the format puts two of them in a byte.
+std::optional<double> StoreInFormat(pnnx::Operator& op, const std::string& key, const kernel::WeightFormat& format,
+                                    int64_t groups);
 
 /// Adds to the bias of a convolution or linear layer, which gets one where it has none, or to the result of an
 /// attention without output projection by the bias of its values, if it has one. A bias of another element type or

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 #include "quantization/graph_edits.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/product/int8/product.hpp"
-#include "quantization/rounding_step.hpp"
+#include "kernel/product/format/rounding_step.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "quantization/weight_rounding.hpp"
 #include "utils/parallel.hpp"
 
@@ -60,28 +60,27 @@ double ScaleOfPairs(const float* row, int64_t width, const std::vector<Pair>& pa
 /// Rounds two numbers, given in steps of the scale.
 std::pair<int8_t, int8_t> RoundPair(double a, double b) {
   constexpr int kMost = kernel::kMostNarrowPair;
-  const int8_t rounded_a = RoundToStep(a, 1, -127, 127);
-  const int8_t rounded_b = RoundToStep(b, 1, -127, 127);
+  const int8_t rounded_a = kernel::RoundToStep(a, 1, -127, 127);
+  const int8_t rounded_b = kernel::RoundToStep(b, 1, -127, 127);
   if (std::abs(rounded_a + rounded_b) <= kMost) return {rounded_a, rounded_b};
   const int sum = rounded_a + rounded_b > 0 ? kMost : -kMost;
-  const int8_t moved = RoundToStep((a - b + sum) / 2, 1, -127, 127);
+  const int8_t moved = kernel::RoundToStep((a - b + sum) / 2, 1, -127, 127);
   return {moved, static_cast<int8_t>(sum - moved)};
 }
 
 }  // namespace
 
-RoundedWeight<double> RoundToNarrowPairs(const float* weight, int64_t rows, int64_t inputs, int64_t taps,
-                                         int64_t segments) {
+RoundedWeight RoundToNarrowPairs(const float* weight, int64_t rows, int64_t inputs, int64_t taps, int64_t segments) {
   const int64_t width = inputs * taps;
   const std::vector<Pair> pairs = PairsOf(inputs, taps, segments);
-  RoundedWeight<double> rounded;
+  RoundedWeight rounded;
   rounded.numbers.resize(static_cast<std::size_t>(rows * width));
   rounded.scales.resize(static_cast<std::size_t>(rows));
   ParallelFor(rows, GrainFor(width * 8), [&](int64_t first, int64_t last) {
     for (int64_t r = first; r < last; ++r) {
       const float* const row = weight + r * width;
-      const double least = PositiveScale(LargestMagnitude(row, width) / 127);
-      const double scale = PositiveScale(ScaleOfPairs(row, width, pairs, least));
+      const double least = kernel::PositiveScale(kernel::LargestMagnitude(row, width) / 127);
+      const double scale = kernel::PositiveScale(ScaleOfPairs(row, width, pairs, least));
       rounded.scales[r] = scale;
       int8_t* const numbers = &rounded.numbers[r * width];
       for (const Pair& pair : pairs) {
@@ -94,19 +93,20 @@ RoundedWeight<double> RoundToNarrowPairs(const float* weight, int64_t rows, int6
   return rounded;
 }
 
-RoundedWeight<double> RoundToNarrowColumns(const float* weight, int64_t windows, int64_t side) {
+RoundedWeight RoundToNarrowColumns(const float* weight, int64_t windows, int64_t side) {
   constexpr double kMost = kernel::kMostNarrowPair * (1 - 1e-6);  // the scale is rounded to float32
   const int64_t taps = side * side;
-  RoundedWeight<double> rounded;
+  RoundedWeight rounded;
   for (int64_t w = 0; w < windows; ++w) {
     const float* const window = weight + w * taps;
-    double scale = LargestMagnitude(window, taps) / 127;
+    double scale = kernel::LargestMagnitude(window, taps) / 127;
     for (int64_t i = 0; i + side < taps; ++i) {
       scale = std::max(scale, std::abs(NumberAt(window, i) + NumberAt(window, i + side)) / kMost);
     }
-    scale = PositiveScale(scale);
+    scale = kernel::PositiveScale(scale);
     rounded.scales.push_back(scale);
-    for (int64_t i = 0; i < taps; ++i) rounded.numbers.push_back(RoundToStep(NumberAt(window, i), scale, -127, 127));
+    for (int64_t i = 0; i < taps; ++i)
+      rounded.numbers.push_back(kernel::RoundToStep(NumberAt(window, i), scale, -127, 127));
   }
   return rounded;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/graph_edits.hpp"
@@ -27,13 +28,31 @@ std::vector<std::string> MatricesOf(const pnnx::Operator& op) {
   return keys;
 }
 
+/// Bytes of a weight, and of the parameters beside it.
 int64_t BytesOf(const pnnx::Operator& op, const std::string& key) {
+  std::set<std::string> attributes{key};
+  for (const kernel::WeightFormat* format : kernel::StoredFormats()) {
+    for (const kernel::FormatParameter& parameter : format->parameters) attributes.insert(key + parameter.ending);
+  }
   int64_t bytes = 0;
-  for (const char* ending : {"", ".q_per_channel_scales", ".q_group_scales"}) {
-    const auto found = op.attrs.find(key + ending);
+  for (const std::string& attribute : attributes) {
+    const auto found = op.attrs.find(attribute);
     if (found != op.attrs.end()) bytes += static_cast<int64_t>(found->second.data.size());
   }
   return bytes;
+}
+
+std::string NameOf(const WeightForm& form) {
+  return (form.asymmetric ? "asymmetric int" : "int") + std::to_string(form.bits);
+}
+
+/// The format of such integers for rows of so many groups.
+const kernel::WeightFormat& FormatOf(const WeightForm& form, int64_t groups) {
+  for (const kernel::WeightFormat* format : kernel::StoredFormats()) {
+    const bool wanted = format->bits == form.bits && format->asymmetric == form.asymmetric;
+    if (wanted && (format->by_group || groups == 1)) return *format;
+  }
+  throw Error(ErrorCode::kArgument, "no format stores weights as " + NameOf(form));
 }
 
 /// Stores one weight and tells what became of it.
@@ -55,12 +74,11 @@ LayerRow Store(pnnx::Operator& op, const std::string& key, const WeightForm& for
   }
   const bool grouped = form.group > 0 && width % form.group == 0;
   if (form.group > 0 && !grouped) {
-    row.reason = "one scale a row: " + std::to_string(form.group) + " doesn't divide " + std::to_string(width);
+    row.reason = "one group a row: " + std::to_string(form.group) + " doesn't divide " + std::to_string(width);
   }
   const int64_t groups = grouped ? width / form.group : 1;
-  row.decibels = form.bits == 8 && groups == 1 ? StoreByChannel(op, key, WeightRounding::kByRow)
-                                               : StoreByGroup(op, key, groups, form.bits);
-  row.form = form.bits == 4 ? "int4" : "int8";
+  row.decibels = StoreInFormat(op, key, FormatOf(form, groups), groups);
+  row.form = NameOf(form);
   row.after_bytes = BytesOf(op, key);
   return row;
 }
@@ -68,6 +86,7 @@ LayerRow Store(pnnx::Operator& op, const std::string& key, const WeightForm& for
 }  // namespace
 
 QuantizedModel StoreWeights(const FloatModel& model, const WeightForm& form) {
+  FormatOf(form, form.group > 0 ? 2 : 1);  // throws before the model is read
   QuantizedModel result;
   result.graph = model.Load();
   result.report.decibels_of = "weight";

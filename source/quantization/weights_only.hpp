@@ -8,13 +8,14 @@ namespace kuiper_infer::quantization {
 
 /// In which form weights are stored where arrays stay in float.
 struct WeightForm {
-  int bits = 8;       ///< 8 or 4
-  int64_t group = 0;  ///< numbers that share a scale; 0: all of a row
+  int bits = 8;             ///< 8 or 4
+  int64_t group = 0;        ///< numbers that share parameters; 0: all of a row
+  bool asymmetric = false;  ///< integers are counted from a minimum instead of zero
 };
 
-/// Stores the weights of linear layers (those inside of attention, too) and embeddings in integers. Rows that the group
-/// doesn't divide have one scale; those of an odd number of elements stay in float in 4 bits. Throws Error(kArgument)
-/// where the model has no such weights.
+/// Stores the weights of linear layers (those inside of attention, too) and embeddings as integers, in one of
+/// kernel::StoredFormats(). Rows that the group doesn't divide are one group; in 4 bits, rows of an odd number of
+/// elements stay in float. Throws Error(kArgument) if there is no such format or the model has no such weights.
 QuantizedModel StoreWeights(const FloatModel& model, const WeightForm& form);
 
 }  // namespace kuiper_infer::quantization

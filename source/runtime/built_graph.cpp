@@ -9,7 +9,7 @@
 #include "data/memory_budget.hpp"
 #include "kernel/convolution/method_measurement.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "operators/product/packed_weight.hpp"
+#include "operation/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "utils/thread_count.hpp"
 

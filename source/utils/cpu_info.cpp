@@ -146,6 +146,8 @@ Int8Unit UsedInt8Unit() {
   return kUsed;
 }
 
+Units UsedUnits() { return {UsedIsa(), UsedMatrixUnit(), UsedInt8Unit()}; }
+
 bool HasInt8Unit(Int8Unit unit) {
   if (unit == Int8Unit::kPortable) return true;
 #if defined(__x86_64__)

@@ -50,6 +50,20 @@ bool HasInt8Unit(Int8Unit unit);
 /// The unit's name: "portable", "DotProd", "AVX2", "AVX_VNNI", "AVX512_VNNI" or "AMX".
 const char* Int8UnitName(Int8Unit unit);
 
+/// What kernels of products may use: the units of this CPU, or fewer of them, as tests choose.
+struct Units {
+  Isa isa = Isa::kBaseline;
+  MatrixUnit bfloat16 = MatrixUnit::kNone;
+  Int8Unit int8 = Int8Unit::kPortable;
+
+  bool operator==(const Units& other) const {
+    return isa == other.isa && bfloat16 == other.bfloat16 && int8 == other.int8;
+  }
+};
+
+/// UsedIsa(), UsedMatrixUnit() and UsedInt8Unit().
+Units UsedUnits();
+
 /// Bytes of a core's second-level cache; a usual size where it is unknown.
 int64_t SecondLevelCacheBytes();
 

@@ -17,8 +17,8 @@ constexpr int64_t RoundDown(int64_t a, int64_t b) { return a / b * b; }
 /// Bytes of a cache line: arrays and parts of scratch memory start at its multiples.
 constexpr int64_t kCacheLine = 64;
 
-inline int64_t AlignedBytes(int64_t bytes) { return RoundUp(bytes, kCacheLine); }
+constexpr int64_t AlignedBytes(int64_t bytes) { return RoundUp(bytes, kCacheLine); }
 
-inline int64_t FloatBytes(int64_t count) { return count * static_cast<int64_t>(sizeof(float)); }
+constexpr int64_t FloatBytes(int64_t count) { return count * static_cast<int64_t>(sizeof(float)); }
 
 }  // namespace kuiper_infer

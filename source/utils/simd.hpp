@@ -40,5 +40,7 @@
 #define KUIPER_CHOOSE_SSE4(FUNCTION) &HWY_STATIC_DISPATCH(FUNCTION)
 #endif
 
+/// The version for an instruction set.
+#define KUIPER_SIMD_FOR(ISA, FUNCTION) (*FUNCTION##Table[static_cast<int>(ISA)])
 /// The version for the instruction set in use.
-#define KUIPER_SIMD(FUNCTION) (*FUNCTION##Table[static_cast<int>(kuiper_infer::UsedIsa())])
+#define KUIPER_SIMD(FUNCTION) KUIPER_SIMD_FOR(kuiper_infer::UsedIsa(), FUNCTION)

@@ -16,7 +16,7 @@
 
 #include "cli/program.hpp"
 #include "data/npy.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/version.h"
 #include "utils/environment_variable.hpp"
@@ -527,7 +527,7 @@ TEST_F(CliTest, ACacheServesEveryCommand) {
       const ProgramResult result = RunKuiper(call);
       EXPECT_EQ(result.exit_code, 0) << call.front() << ": " << result.err;
     }
-    EXPECT_EQ(std::filesystem::remove_all(folder), kernel::HasWeightProduct() ? 2U : 1U) << call.front();
+    EXPECT_EQ(std::filesystem::remove_all(folder), kernel::HasProductKernels(UsedUnits()) ? 2U : 1U) << call.front();
   }
 }
 

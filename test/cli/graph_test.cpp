@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "cli/program.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/ir.h"
 
 namespace kuiper_infer::test {
@@ -27,7 +27,7 @@ TEST(GraphCommandTest, DrawsMethodsAndTimes) {
   ASSERT_EQ(plain.exit_code, 0) << plain.err;
   const std::string text = ReadText(dot);
   // Narrow vectors gain nothing by the other order.
-  const char* const layout = kernel::HasWeightProduct() ? "channels last" : "planar";
+  const char* const layout = kernel::HasProductKernels(UsedUnits()) ? "channels last" : "planar";
   for (const char* piece : {"digraph model", "\"features.0\" [label=<", "nn.Conv2d", layout, "style=\"rounded,dashed\"",
                             "\"pnnx_input_0\" -> \"features.0\"", "nn.LSTM"}) {
     EXPECT_THAT(text, HasSubstr(piece));

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 
 namespace kuiper_infer::test {
 namespace {
@@ -124,7 +124,8 @@ TEST(ProfileCommandTest, WritesATrackForEachThread) {
 }
 
 TEST(ProfileCommandTest, ShowsWhatSwitchesDo) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no methods to choose from on this CPU, or with this KUIPER_ISA";
+  if (!kernel::HasProductKernels(UsedUnits()))
+    GTEST_SKIP() << "no methods to choose from on this CPU, or with this KUIPER_ISA";
   const auto steps = [](const std::vector<std::string>& switches) {
     return TracksOf(ProfileLineReader(switches)).at(kSteps);
   };

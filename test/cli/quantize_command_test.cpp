@@ -15,7 +15,7 @@
 
 #include "cli/program.hpp"
 #include "data/npy.hpp"
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer::test {
@@ -103,7 +103,7 @@ TEST_F(QuantizeTest, WritesAPairThatEveryCommandReads) {
   EXPECT_EQ(RunKuiper({"info", output_ + ".pnnx.param", output_ + ".pnnx.bin"}).exit_code, 0);
   const ProgramResult graph = RunKuiper({"graph", output_ + ".pnnx.param", output_ + ".pnnx.bin"});
   EXPECT_EQ(graph.exit_code, 0) << graph.err;
-  if (kernel::ComputesInIntegers()) {
+  if ((UsedInt8Unit() != Int8Unit::kPortable)) {
     EXPECT_THAT(graph.out, HasSubstr("uint8"));
   }
 

@@ -112,7 +112,7 @@ RuntimeGraph Simulated(const FloatModel& model, const Samples& samples) {
     pnnx::Attribute& weight = op->attrs.at("weight");
     std::vector<float> values = weight.get_float32_data();
     const int64_t width = static_cast<int64_t>(values.size()) / weight.shape[0];
-    const RoundedWeight<double> integers = RoundByRow(values.data(), weight.shape[0], width);
+    const RoundedWeight integers = RoundByRow(values.data(), weight.shape[0], width);
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = static_cast<float>(integers.numbers[i] * integers.scales[i / static_cast<std::size_t>(width)]);
     }

@@ -26,7 +26,7 @@ TEST(WeightRoundingTest, RowsAreRoundedAsNumpyWould) {
   constexpr int64_t kRows = 7;
   constexpr int64_t kWidth = 33;
   const std::vector<float> weight = Numbers(kRows * kWidth);
-  const RoundedWeight<double> rounded = RoundByRow(weight.data(), kRows, kWidth);
+  const RoundedWeight rounded = RoundByRow(weight.data(), kRows, kWidth);
   ASSERT_EQ(rounded.scales.size(), static_cast<std::size_t>(kRows));
   for (int64_t row = 0; row < kRows; ++row) {
     double most = 0;
@@ -45,31 +45,13 @@ TEST(WeightRoundingTest, RowsAreRoundedAsNumpyWould) {
 
 TEST(WeightRoundingTest, ZerosAndTinyNumbersHavePositiveScales) {
   const std::vector<float> weight{0, 0, 1e-44F, -1e-44F, 1, -0.5F};
-  const RoundedWeight<double> rows = RoundByRow(weight.data(), 3, 2);
+  const RoundedWeight rows = RoundByRow(weight.data(), 3, 2);
   EXPECT_EQ(rows.scales[0], 1);
   EXPECT_GT(static_cast<float>(rows.scales[1]), 0.0F);
   EXPECT_THAT(rows.numbers, testing::ElementsAre(0, 0, 0, 0, 127, -64));
-  for (const int bits : {4, 8}) {
-    for (const float scale : RoundByGroup(weight.data(), 3, 2, 1, bits).scales) EXPECT_GT(scale, 0.0F);
-  }
 }
 
-TEST(WeightRoundingTest, GroupsHaveTheirOwnScales) {
-  constexpr int64_t kRows = 3;
-  constexpr int64_t kWidth = 64;
-  std::vector<float> weight = Numbers(kRows * kWidth);
-  for (int64_t i = 0; i < kRows * kWidth; ++i) weight[i] *= static_cast<float>(1 + i / 16);
-  const RoundedWeight<float> rounded = RoundByGroup(weight.data(), kRows, kWidth, 4, 8);
-  ASSERT_EQ(rounded.scales.size(), 12U);
-  for (int64_t group = 0; group < 12; ++group) {
-    const RoundedWeight<double> alone = RoundByRow(&weight[group * 16], 1, 16);
-    EXPECT_EQ(static_cast<double>(rounded.scales[group]), alone.scales[0]);
-    const auto first = rounded.numbers.begin() + group * 16;
-    EXPECT_EQ(std::vector<int8_t>(first, first + 16), alone.numbers);
-  }
-}
-
-double ErrorOf(const std::vector<float>& weight, const RoundedWeight<double>& rounded) {
+double ErrorOf(const std::vector<float>& weight, const RoundedWeight& rounded) {
   const std::size_t width = weight.size() / rounded.scales.size();
   double sum = 0;
   for (std::size_t i = 0; i < weight.size(); ++i) {
@@ -84,7 +66,7 @@ struct Window {
 
 /// The largest sum of two numbers that follow each other in the order (taps, inputs), from an even place of a segment
 /// on.
-int LargestPair(const RoundedWeight<double>& rounded, const Window& window) {
+int LargestPair(const RoundedWeight& rounded, const Window& window) {
   const auto [inputs, taps, segments] = window;
   const int64_t depth = inputs * taps / segments;
   int largest = 0;
@@ -107,9 +89,8 @@ TEST(WeightRoundingTest, PairsAreNarrow) {
     constexpr int64_t kRows = 50;
     const int64_t width = window.inputs * window.taps;
     const std::vector<float> weight = Numbers(kRows * width);
-    const RoundedWeight<double> any = RoundByRow(weight.data(), kRows, width);
-    const RoundedWeight<double> narrow =
-        RoundToNarrowPairs(weight.data(), kRows, window.inputs, window.taps, window.segments);
+    const RoundedWeight any = RoundByRow(weight.data(), kRows, width);
+    const RoundedWeight narrow = RoundToNarrowPairs(weight.data(), kRows, window.inputs, window.taps, window.segments);
     EXPECT_GT(LargestPair(any, window), 128) << "seed " << kSeed;
     EXPECT_EQ(LargestPair(narrow, window), 128) << "seed " << kSeed;
     for (const int8_t number : narrow.numbers) ASSERT_GE(number, -127);
@@ -122,8 +103,8 @@ TEST(WeightRoundingTest, ColumnsAreNarrow) {
   for (const int64_t side : {1, 2, 3, 5, 7}) {
     std::vector<float> weight = Numbers(kWindows * side * side);
     for (float& number : weight) number = std::abs(number);
-    const RoundedWeight<double> any = RoundByRow(weight.data(), kWindows, side * side);
-    const RoundedWeight<double> narrow = RoundToNarrowColumns(weight.data(), kWindows, side);
+    const RoundedWeight any = RoundByRow(weight.data(), kWindows, side * side);
+    const RoundedWeight narrow = RoundToNarrowColumns(weight.data(), kWindows, side);
     int largest = 0;
     for (int64_t window = 0; window < kWindows; ++window) {
       const int8_t* const numbers = &narrow.numbers[window * side * side];
@@ -153,44 +134,13 @@ TEST(WeightRoundingTest, NarrowPairsHaveNearlyTheLeastSquaredError) {
 TEST(WeightRoundingTest, PairsThatAreNarrowAnywayAreRoundedByRow) {
   std::vector<float> weight = Numbers(10 * 24);
   for (std::size_t i = 1; i < weight.size(); i += 2) weight[i] = -weight[i - 1];
-  const RoundedWeight<double> any = RoundByRow(weight.data(), 10, 24);
-  const RoundedWeight<double> narrow = RoundToNarrowPairs(weight.data(), 10, 24, 1, 1);
+  const RoundedWeight any = RoundByRow(weight.data(), 10, 24);
+  const RoundedWeight narrow = RoundToNarrowPairs(weight.data(), 10, 24, 1, 1);
   EXPECT_EQ(narrow.numbers, any.numbers);
   EXPECT_EQ(narrow.scales, any.scales);
-  const RoundedWeight<double> zeros = RoundToNarrowPairs(std::vector<float>(6).data(), 2, 3, 1, 1);
+  const RoundedWeight zeros = RoundToNarrowPairs(std::vector<float>(6).data(), 2, 3, 1, 1);
   EXPECT_THAT(zeros.numbers, testing::Each(0));
   EXPECT_THAT(zeros.scales, testing::Each(1));
-}
-
-double ErrorOfFourBits(const std::vector<float>& values, double scale) {
-  double sum = 0;
-  for (const float value : values) {
-    const double q = std::clamp(std::nearbyint(static_cast<double>(value) / scale), -8.0, 7.0);
-    sum += std::pow(static_cast<double>(value) - q * scale, 2);
-  }
-  return sum;
-}
-
-TEST(WeightRoundingTest, FourBitsHaveNearlyTheLeastSquaredError) {
-  for (const std::size_t width : {32U, 64U, 128U}) {
-    const std::vector<float> weight = Numbers(width);
-    const RoundedWeight<float> rounded = RoundByGroup(weight.data(), 1, static_cast<int64_t>(width), 1, 4);
-    double found = 0;
-    double most = 0;
-    for (std::size_t i = 0; i < width; ++i) {
-      ASSERT_GE(rounded.numbers[i], -8);
-      ASSERT_LE(rounded.numbers[i], 7);
-      found += std::pow(weight[i] - rounded.numbers[i] * rounded.scales[0], 2);
-      most = std::max<double>(most, std::abs(weight[i]));
-    }
-    double best = ErrorOfFourBits(weight, most / 7);
-    for (double steps = 6; steps < 12; steps += 0.01) best = std::min(best, ErrorOfFourBits(weight, most / steps));
-    EXPECT_LE(found, 1.1 * best) << "seed " << kSeed << ", width " << width;
-  }
-}
-
-TEST(WeightRoundingTest, TwoNumbersShareAByte) {
-  EXPECT_THAT(PackNibbles({-8, 7, 0, -1}), testing::ElementsAre(0xF0, 0x78));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ TEST(WeightsOnlyTest, RowsThatDoNotDivideSaySo) {
   MakeTransformerPart(source, 40);
   const SavedModel saved(source);
   const QuantizedModel result = StoreWeights(saved.model, {4, 32});
-  EXPECT_EQ(result.report.layers[0].reason, "one scale a row: 32 doesn't divide 40");
+  EXPECT_EQ(result.report.layers[0].reason, "one group a row: 32 doesn't divide 40");
   EXPECT_EQ(result.report.layers[0].form, "int4");
   EXPECT_EQ(result.graph->ops[1]->attrs.at("weight.q_group_scales").shape, (std::vector<int>{11, 1}));
   EXPECT_EQ(result.graph->ops[1]->attrs.at("weight").shape, (std::vector<int>{11, 20}));

@@ -2,7 +2,7 @@
 // Convolutions that are computed band by band, one behind the other.
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {
@@ -28,7 +28,7 @@ pnnx::Operand* AddDepthwise(pnnx::Graph& graph, const std::string& name, pnnx::O
 /// The network has so many steps, and gives what it gives where every operand is written whole.
 void CheckSteps(int height, const BuildNetwork& build, std::size_t steps) {
   CheckAgainstKept({1, kNarrow, height, 80}, build, [=](RuntimeGraph& graph, const NdArray&) {
-    if (!kernel::HasWeightProduct()) return;  // the kernels for older CPUs work otherwise
+    if (!kernel::HasProductKernels(UsedUnits())) return;  // the kernels for older CPUs work otherwise
     const auto profile = graph.Profile();
     EXPECT_EQ(profile.size(), steps);
     double work = 0;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "planning/passes.hpp"
 #include "runtime/graph_building.hpp"
@@ -52,7 +52,7 @@ TEST(FusionTest, ActivationsAreFusedWhereNobodyElseReads) {
 void CheckJoined(const BuildNetwork& build, std::size_t steps) {
   CheckAgainstKept({1, 8, 5, 6}, build, [=](RuntimeGraph& graph, const NdArray&) {
     // The kernels for older CPUs don't add.
-    if (kernel::HasWeightProduct()) {
+    if (kernel::HasProductKernels(UsedUnits())) {
       EXPECT_EQ(graph.Profile().size(), steps);
     }
   });

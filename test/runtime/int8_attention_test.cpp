@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "runtime/int8_layers.hpp"
 #include "utils/error_text.hpp"
 
@@ -42,7 +42,7 @@ using Strings = std::vector<std::string>;
 /// Expects these steps where the CPU computes in integers, and always what a run gives that keeps every operand.
 void Check(const std::vector<int>& shape, const Strings& methods, const BuildNetwork& build) {
   CheckAgainstKept(shape, build, [&](RuntimeGraph& graph, const NdArray&) {
-    if (kernel::ComputesInIntegers()) {
+    if ((UsedInt8Unit() != Int8Unit::kPortable)) {
       EXPECT_EQ(methods, Methods(graph));
     }
   });
@@ -126,9 +126,9 @@ void CheckProducts(const std::vector<int>& shape, const std::string& name, const
     outputs.emplace_back(found.data<float>(), found.data<float>() + found.size());
     std::string method;
     for (const auto& step : graph.Profile()) method = step.name == name ? step.method : method;
-    EXPECT_EQ(method == "int8", int8_products && kernel::ComputesInIntegers()) << method;
+    EXPECT_EQ(method == "int8", int8_products && (UsedInt8Unit() != Int8Unit::kPortable)) << method;
   }
-  EXPECT_EQ(outputs[0] != outputs[1], kernel::ComputesInIntegers());
+  EXPECT_EQ(outputs[0] != outputs[1], (UsedInt8Unit() != Int8Unit::kPortable));
   for (std::size_t i = 0; i < outputs[0].size(); ++i) ASSERT_NEAR(outputs[0][i], outputs[1][i], 0.02) << i;
 }
 

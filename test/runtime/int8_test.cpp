@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "runtime/int8_layers.hpp"
 
 namespace kuiper_infer {
@@ -21,7 +21,7 @@ pnnx::Operand* AddLayer(pnnx::Graph& graph, const std::string& name, pnnx::Opera
 /// are no more than `steps`.
 void Check(const std::vector<int>& shape, int in_integers, std::size_t steps, const BuildNetwork& build) {
   CheckAgainstKept(shape, build, [=](RuntimeGraph& graph, const NdArray&) {
-    if (!kernel::ComputesInIntegers()) return;
+    if (!(UsedInt8Unit() != Int8Unit::kPortable)) return;
     EXPECT_EQ(in_integers, CountMethods(graph, "int8"));
     EXPECT_EQ(steps, graph.Profile().size());
   });
@@ -119,7 +119,7 @@ TEST(Int8Test, MeanPoolingReadsAndWritesBytes) {
     return AddExpression(graph, "scaled", "mul(@0,@1)", {second, mean});
   };
   CheckAgainstKept(shape, build, [](RuntimeGraph& graph, const NdArray&) {
-    if (!kernel::ComputesInIntegers()) return;
+    if (!(UsedInt8Unit() != Int8Unit::kPortable)) return;
     std::vector<std::string> in_bytes;
     for (const auto& step : graph.Profile()) {
       if (step.stored == RuntimeDataType::kTypeUInt8) in_bytes.push_back(step.name);

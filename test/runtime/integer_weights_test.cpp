@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
-#include "kernel/quantization/stored_integers.hpp"
+#include "kernel/product/format/weight_format.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/model.hpp"
 #include "operation/weight.hpp"
 #include "runtime/graph_building.hpp"
@@ -37,7 +37,9 @@ void SetWeight(pnnx::Operator& op, const std::string& name, Form form, int bits,
   std::vector<float> scales(static_cast<std::size_t>(rows) * groups);
   for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = (0.3F + static_cast<float>(i % 7) / 10) / most / 4;
   if (form == Form::kFloats) {
-    kernel::MultiplyByScales(rows, columns, scales.data(), groups, numbers.data());
+    for (int row = 0; row < rows; ++row) {
+      kernel::kInt4Format.ScaleRow(&scales[row * groups], groups, columns, &numbers[row * columns]);
+    }
     op.attrs[name] = pnnx::Attribute({rows, columns}, numbers);
     return;
   }
@@ -45,7 +47,8 @@ void SetWeight(pnnx::Operator& op, const std::string& name, Form form, int bits,
   stored.type = bits == 8 ? 7 : 8;
   stored.shape = {rows, columns * bits / 8};
   std::vector<uint8_t> bytes(static_cast<std::size_t>(rows) * columns * bits / 8);
-  kernel::EncodeIntegers(bits, numbers.data(), static_cast<int64_t>(numbers.size()), bytes.data());
+  const kernel::WeightFormat& format = bits == 8 ? kernel::kInt8GroupFormat : kernel::kInt4Format;
+  format.encode(numbers.data(), static_cast<int64_t>(numbers.size()), bytes.data());
   stored.data.assign(bytes.begin(), bytes.end());
   op.attrs[name + ".q_group_scales"] = pnnx::Attribute({rows, groups}, scales);
 }
@@ -100,7 +103,7 @@ std::vector<float> Numbers(const NdArray& array) { return {array.data<float>(), 
 void ExpectSame(const std::vector<float>& found, const std::vector<float>& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (kernel::HasWeightProduct()) {
+    if (kernel::HasProductKernels(UsedUnits())) {
       ASSERT_EQ(found[i], expected[i]) << i;
     } else {
       ASSERT_NEAR(found[i], expected[i], 1e-5) << i;
@@ -129,7 +132,7 @@ TEST(IntegerWeightsTest, EveryOperandKeptGivesTheSame) {
 }
 
 TEST(IntegerWeightsTest, KeepsOnlyThePackedIntegers) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   RuntimeGraph graph(MakeNetwork(Form::kIntegers));
   graph.Init();
   std::vector<std::pair<RuntimeAttribute*, std::vector<char>>> stored;
@@ -151,7 +154,7 @@ TEST(IntegerWeightsTest, KeepsOnlyThePackedIntegers) {
 }
 
 TEST(IntegerWeightsTest, ReportsNameTheMethod) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   RuntimeGraph graph(MakeNetwork(Form::kIntegers));
   graph.Build();
   graph.set_input("pnnx_input_0", Words());
@@ -211,7 +214,7 @@ TEST_F(IntegerWeightsFileTest, ReadFromTheFileOrACache) {
 }
 
 TEST_F(IntegerWeightsFileTest, FloatsNeverLieInMemory) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   constexpr int kSize = 1024;
   for (const int bits : {8, 4}) {
     SCOPED_TRACE(bits);

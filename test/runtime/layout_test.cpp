@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "planning/passes.hpp"
 #include "runtime/graph_building.hpp"
@@ -57,7 +57,7 @@ NdArray RunAlone(const Case& tested, const NdArray& x) {
 class LayoutTest : public testing::TestWithParam<Case> {};
 
 TEST_P(LayoutTest, ChannelsLastGivesTheSame) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "images stay row-major on this CPU";
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "images stay row-major on this CPU";
   auto model = std::make_unique<pnnx::Graph>();
   pnnx::Operand* input = AddInput(*model, 0, {2, 3, kHeight, kWidth});
   pnnx::Operand* before = AddUnary(*model, "nn.SiLU", "before", {AddConvolution(*model, "a", input, kChannels, 3)});

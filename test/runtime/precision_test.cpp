@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16/product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 #include "utils/error_text.hpp"

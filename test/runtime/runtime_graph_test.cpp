@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/data/tensor_util.hpp"
 #include "kuiper_infer/runtime/runtime_ir.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -378,7 +378,7 @@ TEST(RuntimeGraphTest, TheNumberOfThreadsDoesNotChangeABit) {
   };
   const std::vector<float> one = results(1);
   // OpenBLAS, which narrow vectors leave the products to, does cut its sums by threads.
-  const float difference = kernel::HasWeightProduct() ? 0 : 1e-4F;
+  const float difference = kernel::HasProductKernels(UsedUnits()) ? 0 : 1e-4F;
   for (const int threads : {2, 3, 7}) {
     EXPECT_THAT(results(threads), testing::Pointwise(testing::FloatNear(difference), one)) << threads << " threads";
   }

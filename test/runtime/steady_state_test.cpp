@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 
@@ -50,7 +50,7 @@ class SteadyStateTest : public testing::Test {
 #ifdef KUIPER_HEAP_ONLY
     GTEST_SKIP() << "allocations can't be counted under a sanitizer";
 #endif
-    if (!kernel::HasWeightProduct()) GTEST_SKIP() << "the kernels for weights are not made for this CPU";
+    if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "the kernels for weights are not made for this CPU";
   }
 };
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "kernel/convolution/choose_method.hpp"
-#include "kernel/product/weight_product.hpp"
-#include "operators/product/packed_weight.hpp"
+#include "kernel/product/product_kernels.hpp"
+#include "operation/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "runtime/built_graph.hpp"
 #include "runtime/graph_building.hpp"
@@ -85,7 +85,8 @@ void ExpectClose(const std::vector<float>& found, const std::vector<float>& expe
 class SwitchesTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no methods to choose from on this CPU, or with this KUIPER_ISA";
+    if (!kernel::HasProductKernels(UsedUnits()))
+      GTEST_SKIP() << "no methods to choose from on this CPU, or with this KUIPER_ISA";
   }
 
  private:

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 #include "runtime/in_child.hpp"
@@ -58,7 +58,7 @@ bool AreSame(const Results& found, const Results& expected) {
     const float* a = found[i].data<float>();
     const float* b = expected[i].data<float>();
     const int64_t size = found[i].size();
-    const bool same = kernel::HasWeightProduct()
+    const bool same = kernel::HasProductKernels(UsedUnits())
                           ? std::memcmp(a, b, static_cast<std::size_t>(size) * sizeof(float)) == 0
                           : std::equal(a, a + size, b, [](float x, float y) { return std::abs(x - y) < 1e-3F; });
     if (!same) return false;

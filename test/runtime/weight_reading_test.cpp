@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16/product.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/non_param_layer.hpp"
 #include "kuiper_infer/model.hpp"
@@ -317,7 +317,7 @@ class WeightCacheTest : public WeightReadingTest {
 };
 
 TEST_F(WeightCacheTest, TheSecondStartReadsNoWeights) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   SaveLinear(3);
   const std::vector<float> expected = Numbers(Model::Load(param(), bin()).Run(Input(3)));
   EXPECT_EQ(Run(), expected);
@@ -348,7 +348,7 @@ TEST_F(WeightCacheTest, OtherWeightsAreNotMistaken) {
 }
 
 TEST_F(WeightCacheTest, ABrokenOneIsMadeAnew) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   SaveLinear(3);
   const std::vector<float> expected = Run();
   const std::string whole = Bytes(CachePath());

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {
@@ -58,7 +58,8 @@ const char* const kPacked[] = {"point", "wide", "rows"};
 class WeightTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+    if (!kernel::HasProductKernels(UsedUnits()))
+      GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
     graph_.Init();
     for (const char* name : kPacked) originals_.push_back(WeightOf(graph_, name).get<float>(false));
     graph_.Build();

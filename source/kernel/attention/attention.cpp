@@ -37,7 +37,7 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
 /// for.
 template <class Body>
 void DispatchHeads(const AttentionOptions& options, RuntimeDataType type, const Body& body) {
-  if (options.integers) return body(TypeTag<Int8Heads>());
+  if (options.integers()) return body(TypeTag<Int8Heads>());
   DispatchFloating(type, [&](auto tag) { body(TypeTag<FloatHeads<typename decltype(tag)::type>>()); });
 }
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/product/weight_type.hpp"
+#include "kernel/product/product_kernel.hpp"
 #include "utils/array_view.hpp"
 
 namespace kuiper_infer::kernel {
@@ -14,11 +14,11 @@ struct AttentionOptions {
   bool mask_drops = false;   ///< true in a bool mask marks columns to leave out instead of those to keep
   bool zero_masked = false;  ///< a row without any column gives zeros instead of NaN
   int threads = 1;           ///< that work at most
-  /// Of the factors of both products of float32 arrays: float32, or the bfloat16 pieces that they are rounded to.
-  WeightType factor_type = {};
-  /// Both products of float32 arrays are computed in integers of 8 bits (int8_heads.hpp), of rows and columns of at
-  /// most kMostInt8Depth; weights can't be given then.
-  bool integers = false;
+  /// The kernel of both products of float32 arrays: one of float32, of split bfloat16, or of integers of 8 bits
+  /// (int8_heads.hpp; weights can't be given then). Null: BLAS.
+  const ProductKernel* product = nullptr;
+
+  bool integers() const { return product != nullptr && product->left == RuntimeDataType::kTypeUInt8; }
 };
 
 /// The arrays of one call. All share their leading axes (strides of 0 repeat a matrix) and one element type, float32 or

@@ -6,14 +6,13 @@
 
 #include "kernel/attention/head_block.hpp"
 #include "kernel/product/gemm.hpp"
-#include "kernel/product/packed_factor.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/packed_matmul.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 
 /// Heads (head_block.hpp) of floats or doubles. Where they are float's, both right factors are packed for each head, in
-/// the order of AttentionOptions::factor_type.
+/// the order of AttentionOptions::product.
 template <class T>
 class FloatHeads {
  public:
@@ -48,12 +47,12 @@ class FloatHeads {
   }
 
  private:
-  static bool Packs() { return std::is_same_v<T, float> && HasWeightProduct(); }
+  static bool Packs(const AttentionOptions& options) { return std::is_same_v<T, float> && options.product != nullptr; }
   static int64_t KeyBytes(const AttentionOptions& options, const TensorSpec& key) {
-    return Packs() ? PackedFactorBytes(options.factor_type, Rows(key), Columns(key)) : 0;
+    return Packs(options) ? PackedFactorBytes(*options.product, Rows(key), Columns(key)) : 0;
   }
   static int64_t ValueBytes(const AttentionOptions& options, const TensorSpec& value) {
-    return Packs() ? PackedFactorBytes(options.factor_type, Columns(value), Rows(value)) : 0;
+    return Packs(options) ? PackedFactorBytes(*options.product, Columns(value), Rows(value)) : 0;
   }
 
   void Select(int64_t item) {
@@ -64,10 +63,11 @@ class FloatHeads {
     key_ = MatrixAt(static_cast<const T*>(data_.key), key, item);
     value_ = MatrixAt(static_cast<const T*>(data_.value), value, item);
     if constexpr (std::is_same_v<T, float>) {
-      if (!Packs()) return;
-      PackTransposedFactor(options_.factor_type, columns_, Columns(key), key_, RowStride(key),
-                           static_cast<float>(options_.scale), packed_key_);
-      PackFactor(options_.factor_type, Columns(value), columns_, value_, RowStride(value), packed_value_);
+      if (!Packs(options_)) return;
+      const WeightPanels& panels = options_.product->panels;
+      panels.Pack({columns_, Columns(key), 1, key_, RowStride(key), 1, static_cast<float>(options_.scale)},
+                  packed_key_);
+      panels.PackRows({Columns(value), columns_, 0, columns_, value_, RowStride(value)}, packed_value_);
     }
   }
 
@@ -76,8 +76,8 @@ class FloatHeads {
     const T* const query = BlockRows(static_cast<const T*>(data_.query), spec, block);
     const int64_t depth = Columns(arrays_.key.spec);
     if constexpr (std::is_same_v<T, float>) {
-      if (Packs()) {
-        return Multiply({block.rows, columns_, depth, query, RowStride(spec), packed_key_, scores, columns_});
+      if (Packs(options_)) {
+        return MultiplyPacked({block.rows, columns_, depth, {query, RowStride(spec)}}, packed_key_, {scores, columns_});
       }
     }
     Gemm<T>(false, true, block.rows, columns_, depth, static_cast<T>(options_.scale), query, RowStride(spec), key_,
@@ -89,17 +89,19 @@ class FloatHeads {
     T* const output = BlockRows(static_cast<T*>(data_.output), spec, block);
     const int64_t width = Columns(arrays_.value.spec);
     if constexpr (std::is_same_v<T, float>) {
-      if (Packs()) {
-        return Multiply({block.rows, width, columns_, scores, columns_, packed_value_, output, RowStride(spec)});
+      if (Packs(options_)) {
+        return MultiplyPacked({block.rows, width, columns_, {scores, columns_}}, packed_value_,
+                              {output, RowStride(spec)});
       }
     }
     Gemm<T>(false, false, block.rows, width, columns_, T(1), scores, columns_, value_, RowStride(arrays_.value.spec),
             T(0), output, RowStride(spec));
   }
 
-  void Multiply(WeightProduct product) const {
-    product.weight_type = options_.factor_type;
-    MultiplyByWeight(product);
+  void MultiplyPacked(Product product, const void* factor, const ProductMatrix<void*>& result) const {
+    product.weight = {options_.product, factor};
+    product.c = result;
+    Multiply(product);
   }
 
   const AttentionOptions& options_;

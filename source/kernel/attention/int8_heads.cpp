@@ -2,7 +2,7 @@
 #include "kernel/attention/int8_heads.hpp"
 
 #include "kernel/product/int8/computed_factor.hpp"
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/panels.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
@@ -14,9 +14,9 @@ Int8Heads::Places::Places(int64_t rows, const TensorSpec& key, const TensorSpec&
     end += AlignedBytes(bytes);
     return start;
   };
-  this->key = place(PackedInt8Bytes(columns, Columns(key)));
+  this->key = place(Int8Panels().Bytes(columns, Columns(key)));
   key_scales = place(FloatBytes(columns));
-  this->value = place(PackedInt8Bytes(Columns(value), columns));
+  this->value = place(Int8Panels().Bytes(Columns(value), columns));
   value_scales = place(FloatBytes(Columns(value)));
   query = place(rows * Columns(key));
   query_scales = place(FloatBytes(rows));
@@ -59,18 +59,11 @@ void Int8Heads::Run(const HeadBlock& block) {
   const TensorSpec& query = arrays_.query.spec;
   RoundComputedRows(block.rows, depth, BlockRows(static_cast<const float*>(data_.query), query, block),
                     RowStride(query), Bytes(places_.query), Floats(places_.query_scales));
-  Int8Product product;
-  product.rows = block.rows;
-  product.columns = columns_;
-  product.depth = depth;
-  product.a = Bytes(places_.query);
-  product.lda = depth;
-  product.a_grid = kComputedRowGrid;
-  product.weight = Bytes(places_.key);
-  product.weight_scales = Floats(places_.key_scales);
-  product.c = Floats(places_.scores);
-  product.ldc = columns_;
-  MultiplyByInt8Weight(product, UsedInt8Unit());
+  Product product{block.rows, columns_, depth};
+  product.a = {Bytes(places_.query), depth, RuntimeDataType::kTypeUInt8, kComputedRowGrid};
+  product.weight = {options_.product, Bytes(places_.key), Floats(places_.key_scales)};
+  product.c = {Floats(places_.scores), columns_};
+  Multiply(product);
 
   float* const scores = Floats(places_.scores);
   if (options_.causal) DropLater(block, columns_, scores);
@@ -83,14 +76,10 @@ void Int8Heads::Run(const HeadBlock& block) {
   float* const result = BlockRows(static_cast<float*>(data_.output), output, block);
   product.columns = width_;
   product.depth = columns_;
-  product.a = weights.bytes;
-  product.lda = weights.ld;
-  product.a_grid = {1, 0, 0, 255};
-  product.weight = Bytes(places_.value);
-  product.weight_scales = Floats(places_.value_scales);
-  product.c = result;
-  product.ldc = RowStride(output);
-  MultiplyByInt8Weight(product, UsedInt8Unit());
+  product.a = {weights.bytes, weights.ld, RuntimeDataType::kTypeUInt8, {1, 0, 0, 255}};
+  product.weight = {options_.product, Bytes(places_.value), Floats(places_.value_scales)};
+  product.c = {result, RowStride(output)};
+  Multiply(product);
   for (int64_t i = 0; width_ > 0 && i < block.rows; ++i) {  // results of width 0 may lie at a null pointer
     float* const row = result + i * RowStride(output);
     for (int64_t j = 0; j < width_; ++j) row[j] *= weights.factors[i];

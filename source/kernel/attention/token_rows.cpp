@@ -5,25 +5,11 @@
 #include <type_traits>
 
 #include "kernel/product/gemm.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product.hpp"
 #include "utils/element_at.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
-
-/// `known` with all but x filled in.
-template <class Product>
-Product Filled(Product known, int64_t rows, const TokenRows& x, int64_t from_pitch, const TokenRows& y, float* to,
-               int64_t to_pitch, const float* bias) {
-  known.rows = rows;
-  known.columns = y.width;
-  known.depth = x.width;
-  known.lda = from_pitch;
-  known.c = to;
-  known.ldc = to_pitch;
-  known.bias = bias;
-  return known;
-}
 
 /// Whether all rows of the batch are equally far apart, in one order or the other.
 bool BatchMajor(const TokenRows& rows) { return rows.batch == 1 || rows.batch_stride == rows.length * rows.row_stride; }
@@ -41,18 +27,16 @@ void ProjectRows(const TokenRows& x_rows, const void* x, const RowProjection<T>&
   const T* bias = projection.bias;
   const auto project = [&](int64_t rows, int64_t from, int64_t from_pitch, T* to, int64_t to_pitch) {
     if constexpr (std::is_same_v<T, float>) {
-      const auto filled = [&](const auto& known) {
-        return Filled(known, rows, x_rows, from_pitch, y_rows, to, to_pitch, bias);
-      };
-      if (projection.integers.weight != nullptr) {
-        Int8Product product = filled(projection.integers);
-        product.a = ElementAt(x, product.a_type, from);
-        return MultiplyByInt8Weight(product, UsedInt8Unit());
-      }
-      if (projection.packed.weight != nullptr) {
-        WeightProduct product = filled(projection.packed);
-        product.a = static_cast<const float*>(x) + from;
-        return MultiplyByWeight(product);
+      if (projection.packed.weight.data != nullptr) {
+        Product product = projection.packed;
+        product.rows = rows;
+        product.columns = y_rows.width;
+        product.depth = x_rows.width;
+        product.a.data = ElementAt(x, product.a.type, from);
+        product.a.ld = from_pitch;
+        product.c = {to, to_pitch};
+        product.epilogue.bias = bias;
+        return Multiply(product);
       }
     }
     for (int64_t i = 0; bias != nullptr && i < rows; ++i) std::copy_n(bias, y_rows.width, to + i * to_pitch);

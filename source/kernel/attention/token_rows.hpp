@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/product/int8/product.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -26,8 +25,8 @@ template <class T>
 struct RowProjection {
   const T* weight;
   const T* bias;
-  WeightProduct packed = {};  ///< of which the weight alone is set, where that is packed; only for float
-  Int8Product integers = {};  ///< with weight, scales, the type and the grid of x, for products in integers
+  /// What is known of the product ahead: the weight, if it is packed, and type and grid of x. Only for float.
+  Product packed = {};
 };
 
 /// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x, of type T but

@@ -17,6 +17,7 @@ namespace kuiper_infer::kernel {
 /// channels, whatever the image's size.
 
 struct ConvolutionMethod;  // convolution/convolution_method.hpp
+class ProductKernel;       // product/product_kernel.hpp
 
 /// A convolution with the method chosen for it, decided once so that the scratch memory is known before it runs.
 struct ChannelsLastConvolution {
@@ -24,17 +25,13 @@ struct ChannelsLastConvolution {
   /// Channels side by side and pixels evenly spaced, but for methods that read any order.
   ImageStrides input;
   const ConvolutionMethod* method = nullptr;
+  const ProductKernel* product = nullptr;  ///< multiplies, or says which numbers the method multiplies
   /// Pieces that may run at once, each with its own part of the workspace; 1 leaves the threads to each product.
   int64_t workers = 1;
   int64_t tile = 1;  ///< window positions (or what else the method counts) of a piece
   int64_t worker_bytes = 0;
   int64_t workspace_bytes = 0;
 };
-
-/// Cuts the work for `threads` threads; running with another number of threads later is right too.
-/// `method` suits the geometry and the input: see kernel::ChooseMethod.
-ChannelsLastConvolution ScheduleChannelsLast(const ConvolutionGeometry& geometry, const ImageStrides& input,
-                                             int threads, const ConvolutionMethod& method);
 
 /// The grids of a convolution in integers: what its bytes stand for, and what floats of the input are rounded to.
 struct Int8Numbers {
@@ -45,15 +42,15 @@ struct Int8Numbers {
 };
 
 /// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out). Input,
-/// addend and output are float32 for all methods. Those in integers also take and give bytes, and floats of the input
-/// only if they round it (ConvolutionMethod::rounds_input). Those by one bfloat16 number for each factor also take such
-/// numbers as input, where there are no factors of the channels, and give them.
+/// addend and output may be float32 for all kernels but those of bytes. These read and write bytes as well, and read
+/// floats only if the method rounds them (ConvolutionMethod::rounds_input). A kernel that rounds float32 to bfloat16
+/// also reads bfloat16, if `factors` is null, and writes it.
 struct ChannelsLastArrays {
   const void* input = nullptr;
   RuntimeDataType input_type = RuntimeDataType::kTypeFloat32;
   /// Of the input's channels in each image, (batch, channels_in), for methods that take factors; null: ones.
   const float* factors = nullptr;
-  const void* weight = nullptr;  ///< in the method's order
+  const void* weight = nullptr;  ///< in the method's layout
   const float* bias = nullptr;   ///< (channels_out) or null
   const void* addend = nullptr;  ///< added before the activation; null: nothing
   RuntimeDataType addend_type = RuntimeDataType::kTypeFloat32;
@@ -63,7 +60,7 @@ struct ChannelsLastArrays {
   RuntimeDataType output_type = RuntimeDataType::kTypeFloat32;
   PixelStrides output_strides;
   std::byte* workspace = nullptr;     ///< of workspace_bytes, 64-byte aligned
-  const Int8Numbers* int8 = nullptr;  ///< for methods in integers
+  const Int8Numbers* int8 = nullptr;  ///< for kernels of bytes
 };
 
 /// output = activation(convolution + bias + addend), see kernel::Convolution for the convolution itself.

@@ -7,6 +7,8 @@
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/method_measurement.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/int8/kernel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -14,54 +16,60 @@ namespace {
 /// Less exact methods are left to those who force them or ask for a measurement.
 constexpr double kMostRounding = 8;
 
-using Methods = std::vector<const ConvolutionMethod*>;
+using Choices = std::vector<ConvolutionChoice>;
 
-double CostOf(const ConvolutionMethod& method, const ConvolutionGeometry& geometry, bool channels_last, int threads) {
-  return method.cost(geometry, channels_last, threads, ProductTime(method.formats, geometry));
+double CostOf(const ConvolutionChoice& choice, const ConvolutionGeometry& geometry, bool channels_last, int threads) {
+  return choice.method->cost(geometry, channels_last, threads, *choice.product);
 }
 
-/// The first of the methods that should be faster than all others.
-const ConvolutionMethod* EstimateFastest(const Methods& methods, const ConvolutionGeometry& geometry,
-                                         bool channels_last, int threads) {
-  const ConvolutionMethod* fastest = nullptr;
+/// The first of the choices that should be faster than all others.
+ConvolutionChoice EstimateFastest(const Choices& choices, const ConvolutionGeometry& geometry, bool channels_last,
+                                  int threads) {
+  ConvolutionChoice fastest;
   double least = kNotWorthwhile;
-  for (const ConvolutionMethod* method : methods) {
-    if (method->rounding > kMostRounding) continue;
-    const double cost = CostOf(*method, geometry, channels_last, threads);
-    if (fastest == nullptr || cost < least) {
-      fastest = method;
+  for (const ConvolutionChoice& choice : choices) {
+    if (choice.method->rounding > kMostRounding) continue;
+    const double cost = CostOf(choice, geometry, channels_last, threads);
+    if (fastest.method == nullptr || cost < least) {
+      fastest = choice;
       least = cost;
     }
   }
   return fastest;
 }
 
+/// Whether a kernel is worth it for a group's products.
+bool SuitsGroups(const ProductKernel& product, const ConvolutionGeometry& geometry) {
+  const ProductShape shape = ProductShapeOf(geometry);
+  const bool few = product.left == RuntimeDataType::kTypeUInt8 && shape.columns < kLeastInt8Channels;
+  return !few && product.Suits(shape);
+}
+
 /// Chooses for an image that lies as it does, without thinking of a copy.
-const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool channels_last,
-                                       const MethodChoice& choice) {
-  Methods rivals;
+ConvolutionChoice ChooseInPlace(const ConvolutionGeometry& geometry, bool channels_last, const MethodChoice& choice) {
+  Choices rivals;
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    const auto& formats = choice.formats;
-    if (std::find(formats.begin(), formats.end(), method.formats) == formats.end()) continue;
-    if (!method.suits(geometry)) continue;
-    if (!method.along_channels && !SuitsProduct(method.formats, geometry)) continue;
-    if (method.cost != nullptr) {
-      rivals.push_back(&method);
-    } else if (channels_last) {
-      return &method;
+    for (const ProductKernel* product : choice.products) {
+      if (!method.suits(geometry, *product)) continue;
+      if (!method.along_channels && !SuitsGroups(*product, geometry)) continue;
+      if (method.cost != nullptr) {
+        rivals.push_back({&method, product});
+      } else if (channels_last) {
+        return {&method, product};
+      }
     }
   }
-  for (const ConvolutionMethod* method : rivals) {
-    if (choice.forced == method->name) return method;
+  for (const ConvolutionChoice& rival : rivals) {
+    if (choice.forced == rival.method->name && &rival.product->format == &kFloat32Format) return rival;
   }
   if (choice.measurements == nullptr || !channels_last)
     return EstimateFastest(rivals, geometry, channels_last, choice.threads);
-  const auto hopeless = [&](const ConvolutionMethod* method) {
-    return CostOf(*method, geometry, channels_last, choice.threads) == kNotWorthwhile;
+  const auto hopeless = [&](const ConvolutionChoice& rival) {
+    return CostOf(rival, geometry, channels_last, choice.threads) == kNotWorthwhile;
   };
   rivals.erase(std::remove_if(rivals.begin(), rivals.end(), hopeless), rivals.end());
   if (rivals.size() > 1) return choice.measurements->Fastest(geometry, rivals, choice.threads);
-  return rivals.empty() ? nullptr : rivals.front();
+  return rivals.empty() ? ConvolutionChoice() : rivals.front();
 }
 
 }  // namespace
@@ -69,24 +77,24 @@ const ConvolutionMethod* ChooseInPlace(const ConvolutionGeometry& geometry, bool
 std::vector<std::string> ForcibleMethods() {
   std::vector<std::string> names;
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    if (method.cost != nullptr && method.formats == NumberFormats()) names.emplace_back(method.name);
+    const bool known = std::find(names.begin(), names.end(), method.name) != names.end();
+    if (method.cost != nullptr && !known) names.emplace_back(method.name);
   }
   return names;
 }
 
-const ConvolutionMethod* ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last,
-                                      const MethodChoice& choice) {
-  const ConvolutionMethod* method = ChooseInPlace(geometry, channels_last, choice);
-  const bool fits = channels_last || method == nullptr || method->reads_any_order;
-  return fits ? method : ChooseInPlace(geometry, true, choice);
+ConvolutionChoice ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last, const MethodChoice& choice) {
+  const ConvolutionChoice chosen = ChooseInPlace(geometry, channels_last, choice);
+  const bool fits = channels_last || chosen.method == nullptr || chosen.method->reads_any_order;
+  return fits ? chosen : ChooseInPlace(geometry, true, choice);
 }
 
-bool SuitsChannelsLast(const ConvolutionGeometry& geometry, bool channels_last) {
+bool SuitsChannelsLast(const ConvolutionGeometry& geometry, bool channels_last, const Units& units) {
   constexpr int64_t kFewChannels = 8;
   constexpr int64_t kLongProducts = 256;  // make up for few channels
   if (geometry.channels_in == 0) return false;
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    if (method.along_channels && method.suits(geometry)) return true;
+    if (method.along_channels && method.suits(geometry, Float32Kernel(units.isa))) return true;
   }
   const int64_t outputs = geometry.channels_out / geometry.groups;
   return outputs >= kFewChannels || (outputs > 1 && geometry.group_depth() >= kLongProducts) ||

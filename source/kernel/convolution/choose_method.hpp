@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel/convolution/method_measurement.hpp"
+#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -15,20 +16,21 @@ struct MethodChoice {
   /// Decides by a measurement, where several methods come into question; null: an estimate does.
   MethodMeasurements* measurements = nullptr;
   std::string_view forced{};  ///< name of the method that is taken where it suits and others are compared; empty: none
-  std::vector<NumberFormats> formats{NumberFormats{}};  ///< that the method may have
+  /// The kernels whose numbers the convolution may be computed in; of those that cost the same, the first one is
+  /// chosen.
+  std::vector<const ProductKernel*> products;
 };
 
-/// Names of the methods that can be forced: those in float32 that are compared with others.
+/// Names of the methods that can be forced: those of float32 that are compared with others.
 std::vector<std::string> ForcibleMethods();
 
-/// The method that should be fastest for an input that is channels-last or, otherwise, has to be copied for all methods
-/// but those that read any order. Null where no row of the table has the formats.
-const ConvolutionMethod* ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last,
-                                      const MethodChoice& choice);
+/// The method and the kernel that should be fastest for an input that is channels-last or, otherwise, has to be copied
+/// for all methods but those that read any order. Without a method where none suits the kernels.
+ConvolutionChoice ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last, const MethodChoice& choice);
 
 /// Whether one of these methods should be faster than the planar kernels (kernel/convolution/convolution.hpp), whose
 /// vectors go along the positions. Here they go along a group's output channels; with few of them most of each vector
 /// is wasted. Images that are channels-last would have to be copied for the planar kernels.
-bool SuitsChannelsLast(const ConvolutionGeometry& geometry, bool channels_last);
+bool SuitsChannelsLast(const ConvolutionGeometry& geometry, bool channels_last, const Units& units);
 
 }  // namespace kuiper_infer::kernel

@@ -7,12 +7,9 @@ namespace kuiper_infer::kernel {
 ConvolutionMethod DepthwiseMethod();
 ConvolutionMethod Int8DepthwiseMethod();
 ConvolutionMethod GroupedMethod();
-ConvolutionMethod DirectMethod(const NumberFormats& formats);
-ConvolutionMethod DirectInt8Method();
-ConvolutionMethod SegmentsMethod(const NumberFormats& formats);
-ConvolutionMethod SegmentsInt8Method();
-ConvolutionMethod RowsMethod(const NumberFormats& formats);
-ConvolutionMethod RowsInt8Method();
+ConvolutionMethod DirectMethod();
+ConvolutionMethod SegmentsMethod();
+ConvolutionMethod RowsMethod();
 ConvolutionMethod Winograd2Method();
 ConvolutionMethod Winograd4Method();
 ConvolutionMethod Winograd6Method();
@@ -21,38 +18,16 @@ ConvolutionMethod Int8Winograd4Method();
 
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
   static const std::vector<ConvolutionMethod> kMethods{
-      DepthwiseMethod(),
-      Int8DepthwiseMethod(),
-      GroupedMethod(),
-      DirectInt8Method(),
-      DirectMethod(BFloat16Weights(1)),
-      DirectMethod(BFloat16Weights(2)),
-      DirectMethod(BFloat16Weights(3)),
-      DirectMethod({}),
-      SegmentsMethod(BFloat16Weights(1)),
-      SegmentsMethod(BFloat16Weights(2)),
-      SegmentsMethod(BFloat16Weights(3)),
-      SegmentsMethod({}),
-      SegmentsInt8Method(),
-      RowsInt8Method(),
-      RowsMethod(BFloat16Weights(1)),
-      RowsMethod(BFloat16Weights(2)),
-      RowsMethod(BFloat16Weights(3)),
-      RowsMethod({}),
-      Winograd2Method(),
-      Winograd4Method(),
-      Winograd6Method(),
-      Int8Winograd2Method(),
-      Int8Winograd4Method(),
+      DepthwiseMethod(), Int8DepthwiseMethod(), GroupedMethod(),       DirectMethod(),
+      SegmentsMethod(),  RowsMethod(),          Winograd2Method(),     Winograd4Method(),
+      Winograd6Method(), Int8Winograd2Method(), Int8Winograd4Method(),
   };
   return kMethods;
 }
 
-const ConvolutionMethod* FindMethod(std::string_view name) {
-  for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    if (name == method.name) return &method;
-  }
-  return nullptr;
+std::string ConvolutionChoice::Name() const {
+  const std::string format = product->name;
+  return format.empty() ? method->name : method->name + (", " + format);
 }
 
 WeightShape WeightShapeOf(const ConvolutionGeometry& geometry) {
@@ -61,12 +36,13 @@ WeightShape WeightShapeOf(const ConvolutionGeometry& geometry) {
 }
 
 ChannelsLastConvolution ScheduleChannelsLast(const ConvolutionGeometry& geometry, const ImageStrides& input,
-                                             int threads, const ConvolutionMethod& method) {
+                                             int threads, const ConvolutionChoice& choice) {
   ChannelsLastConvolution convolution;
   convolution.geometry = geometry;
   convolution.input = input;
-  convolution.method = &method;
-  if (method.schedule != nullptr) method.schedule(convolution, threads);
+  convolution.method = choice.method;
+  convolution.product = choice.product;
+  if (choice.method->schedule != nullptr) choice.method->schedule(convolution, threads);
   return convolution;
 }
 

@@ -15,8 +15,13 @@
 namespace kuiper_infer::kernel {
 namespace {
 
+/// What a choice is called in texts: a word.
+std::string KeyOf(const ConvolutionChoice& choice) {
+  return choice.method->name + (std::string("/") + choice.product->format.name);
+}
+
 /// What tells two questions apart, on one line.
-std::string Question(const ConvolutionGeometry& geometry, const std::vector<const ConvolutionMethod*>& candidates,
+std::string Question(const ConvolutionGeometry& geometry, const std::vector<ConvolutionChoice>& candidates,
                      int threads) {
   std::string text;
   const auto add = [&text](int64_t number) { text += std::to_string(number) + " "; };
@@ -31,23 +36,23 @@ std::string Question(const ConvolutionGeometry& geometry, const std::vector<cons
       add(number);
     }
   }
-  for (const ConvolutionMethod* candidate : candidates) text += std::string(candidate->name) + " ";
+  for (const ConvolutionChoice& candidate : candidates) text += KeyOf(candidate) + " ";
   return text;
 }
 
 /// Seconds of the fastest run; infinite where the arrays take too much memory.
-double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& method, int threads) {
+double Measure(const ConvolutionGeometry& geometry, const ConvolutionChoice& choice, int threads) {
   constexpr int64_t kMostBytes = int64_t{512} << 20;
   constexpr int kRuns = 4;  // the first fetches memory and wakes threads
   constexpr double kMostSeconds = 0.2;
   const int64_t image = geometry.grid.image_size() * geometry.channels_in;
   const int64_t row = geometry.grid.image[2] * geometry.channels_in;
   const ImageStrides strides{image, geometry.grid.image[1] * row, row, geometry.channels_in, 1};
-  const ChannelsLastConvolution convolution = ScheduleChannelsLast(geometry, strides, threads, method);
+  const ChannelsLastConvolution convolution = ScheduleChannelsLast(geometry, strides, threads, choice);
   const int64_t result = geometry.grid.position_count() * geometry.channels_out;
-  const std::array<int64_t, 5> sizes{
-      FloatBytes(geometry.batch * image), method.weight_order->bytes(WeightShapeOf(geometry)),
-      FloatBytes(geometry.batch * result), convolution.workspace_bytes, FloatBytes(geometry.channels_out)};
+  const std::array<int64_t, 5> sizes{FloatBytes(geometry.batch * image), choice.layout().Bytes(WeightShapeOf(geometry)),
+                                     FloatBytes(geometry.batch * result), convolution.workspace_bytes,
+                                     FloatBytes(geometry.channels_out)};
   int64_t sum = 0;
   for (const int64_t size : sizes) sum += AlignedBytes(size);
   if (sum > kMostBytes) return std::numeric_limits<double>::infinity();
@@ -65,7 +70,7 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
   arrays.workspace = at + AlignedBytes(sizes[2]);
   Int8Numbers numbers;
   numbers.weight_scales = reinterpret_cast<const float*>(arrays.workspace + AlignedBytes(sizes[3]));
-  if (method.formats == kInt8) {
+  if (choice.in_integers()) {
     arrays.int8 = &numbers;
     arrays.input_type = arrays.output_type = RuntimeDataType::kTypeUInt8;
   }
@@ -87,31 +92,35 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionMethod& met
 
 }  // namespace
 
-const ConvolutionMethod* MethodMeasurements::Fastest(const ConvolutionGeometry& geometry,
-                                                     const std::vector<const ConvolutionMethod*>& candidates,
-                                                     int threads) {
+ConvolutionChoice MethodMeasurements::Fastest(const ConvolutionGeometry& geometry,
+                                              const std::vector<ConvolutionChoice>& candidates, int threads) {
   // Held while measuring: two measurements at once would disturb each other.
   const std::lock_guard<std::mutex> lock(mutex_);
   const std::string question = Question(geometry, candidates, threads);
-  const auto found = fastest_.find(question);
-  if (found != fastest_.end()) return found->second;
-  const ConvolutionMethod* fastest = candidates.front();
+  const auto known = fastest_.find(question);
+  if (known != fastest_.end()) {
+    const auto found = std::find_if(candidates.begin(), candidates.end(), [&](const ConvolutionChoice& candidate) {
+      return KeyOf(candidate) == known->second;
+    });
+    if (found != candidates.end()) return *found;
+  }
+  ConvolutionChoice fastest = candidates.front();
   double least = std::numeric_limits<double>::infinity();
-  for (const ConvolutionMethod* candidate : candidates) {
-    const double seconds = Measure(geometry, *candidate, threads);
+  for (const ConvolutionChoice& candidate : candidates) {
+    const double seconds = Measure(geometry, candidate, threads);
     if (seconds < least) {
       least = seconds;
       fastest = candidate;
     }
   }
-  fastest_.emplace(question, fastest);
+  fastest_[question] = KeyOf(fastest);
   return fastest;
 }
 
 std::string MethodMeasurements::Text() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::string text;
-  for (const auto& [question, method] : fastest_) text += question + ": " + method->name + "\n";
+  for (const auto& [question, method] : fastest_) text += question + ": " + method + "\n";
   return text;
 }
 
@@ -124,9 +133,9 @@ void MethodMeasurements::Read(std::string_view text) {
     if (colon == std::string_view::npos) continue;
     const std::string question(line.substr(0, colon));
     const std::string name(line.substr(colon + 2));
-    // The answer has to be one of the candidates, which are the question's last words.
-    const bool asked = question.find(" " + name + " ") != std::string::npos;
-    if (const ConvolutionMethod* method = FindMethod(name); method != nullptr && asked) fastest_[question] = method;
+    // The answer has to be one of the candidates, which are the question's last words, the only ones with a slash.
+    const bool asked = name.find('/') != std::string::npos && question.find(" " + name + " ") != std::string::npos;
+    if (asked) fastest_[question] = name;
   }
 }
 

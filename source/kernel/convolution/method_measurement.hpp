@@ -18,8 +18,8 @@ class MethodMeasurements {
   /// The fastest of the candidates (at least one, all suit the geometry) in a few runs each on channels-last images of
   /// zeros. The answer is kept: later calls with the same arguments give it at once. Where the arrays would take more
   /// than a limit, the first candidate is the answer.
-  const ConvolutionMethod* Fastest(const ConvolutionGeometry& geometry,
-                                   const std::vector<const ConvolutionMethod*>& candidates, int threads);
+  ConvolutionChoice Fastest(const ConvolutionGeometry& geometry, const std::vector<ConvolutionChoice>& candidates,
+                            int threads);
 
   /// The answers so far as text, a line each, for Read in a later process on the same CPU.
   std::string Text() const;
@@ -28,7 +28,7 @@ class MethodMeasurements {
 
  private:
   mutable std::mutex mutex_;
-  std::map<std::string, const ConvolutionMethod*> fastest_;  ///< by what was asked, as a text
+  std::map<std::string, std::string> fastest_;  ///< the key of a choice, by what was asked as a text
 };
 
 }  // namespace kuiper_infer::kernel

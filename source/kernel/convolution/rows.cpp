@@ -13,24 +13,22 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-bool Suits(const ConvolutionGeometry&) { return true; }
+bool Suits(const ConvolutionGeometry& /*geometry*/, const ProductKernel& /*product*/) { return true; }
 
-template <class T>
-double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
-  return EstimateTime(WindowWork(geometry, sizeof(T)), threads, product_time);
+const PackedLayout& Layout(const ProductKernel& product) { return product.Layout(Arrangement::kWindows); }
+
+double Cost(const ConvolutionGeometry& geometry, bool /*channels_last*/, int threads, const ProductKernel& product) {
+  return EstimateTime(WindowWork(geometry, InputBytes(product)), threads, product.Time(ProductShapeOf(geometry)));
 }
 
-/// Numbers from one row of the window matrix to the next.
-template <class T>
-int64_t RowPitch(const ConvolutionGeometry& geometry) {
-  constexpr auto kBytes = static_cast<int64_t>(sizeof(T));
-  constexpr int64_t kCrowded = 2048 / kBytes;  // rows such a multiple apart share few sets of the first-level cache
+/// Numbers from one row of the window matrix to the next, of so many bytes each.
+int64_t RowPitch(const ConvolutionGeometry& geometry, int64_t bytes) {
+  const int64_t conflicts = 2048 / bytes;  // rows a multiple of this apart share few sets of the first-level cache
   const int64_t depth = geometry.group_depth();
-  return depth % kCrowded == 0 ? depth + kCacheLine / kBytes : depth;
+  return depth % conflicts == 0 ? depth + kCacheLine / bytes : depth;
 }
 
 /// `tile` counts window positions.
-template <class T>
 void Schedule(ChannelsLastConvolution& convolution, int threads) {
   // With fewer positions for each thread, threads share a product by its columns instead.
   constexpr int64_t kLeastTile = 24;
@@ -40,11 +38,12 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   // Multiply-adds below which starting threads costs more than it saves.
   constexpr double kWorthThreads = 64 * 1024;
   const ConvolutionGeometry& geometry = convolution.geometry;
-  const int64_t pitch = RowPitch<T>(geometry);
+  const int64_t bytes = InputBytes(*convolution.product);
+  const int64_t pitch = RowPitch(geometry, bytes);
   const int64_t positions = geometry.grid.position_count();
   const int64_t items = geometry.batch * geometry.groups;
   // A piece of the window matrix takes half of the second-level cache, beside the weight's panels.
-  const int64_t half_cache = SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(T));
+  const int64_t half_cache = SecondLevelCacheBytes() / 2 / bytes;
   const int64_t cached = RoundUp(half_cache / (pitch + 1) + 1, kTileMultiple);
   convolution.tile = std::clamp<int64_t>(cached, 1, std::max<int64_t>(positions, 1));
   // Each piece reads the whole weight; where that is the larger matrix by far, there is one piece, whose columns the
@@ -59,7 +58,7 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
     convolution.tile = DivideUp(positions, pieces);
     if (items * pieces >= threads) convolution.workers = threads;
   }
-  convolution.worker_bytes = AlignedBytes(pitch * convolution.tile * static_cast<int64_t>(sizeof(T)));
+  convolution.worker_bytes = AlignedBytes(pitch * convolution.tile * bytes);
   convolution.workspace_bytes = convolution.workers * convolution.worker_bytes;
 }
 
@@ -75,53 +74,38 @@ void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLas
   const int64_t group = item / pieces % geometry.groups;
   const int64_t first = item % pieces * convolution.tile;
   const int64_t count = std::min(convolution.tile, grid.position_count() - first);
-  auto product = MakeProduct<ProductOf<T>>(convolution, arrays, n, group, first, count);
-  product.a = rows;
-  product.lda = RowPitch<T>(geometry);
+  Product product = MakeProduct(convolution, arrays, n, group, first, count);
+  product.a.data = rows;
+  product.a.ld = RowPitch(geometry, sizeof(T));
   const auto* image = static_cast<const T*>(InputFrom(arrays, n * convolution.input.image + group * channels));
-  T padding = 0;
-  if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input.zero_point);
   ParallelFor(count, GrainFor(product.depth / 8), [&](int64_t begin, int64_t end) {
     CopyWindowRows(grid, channels, first + begin, first + end, image, convolution.input.pixel,
-                   rows + begin * product.lda, product.lda, padding);
+                   rows + begin * product.a.ld, product.a.ld, PaddingOf<T>(arrays));
   });
   Multiply(product);
 }
 
-template <class T>
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const int64_t items = geometry.batch * geometry.groups * DivideUp(geometry.grid.position_count(), convolution.tile);
   ParallelItems(items, convolution.workers, [&](int64_t worker, int64_t item) {
-    auto* rows = reinterpret_cast<T*>(arrays.workspace + worker * convolution.worker_bytes);
-    MultiplyPiece<T>(convolution, arrays, item, rows);
+    DispatchInput(arrays.input_type, [&](auto tag) {
+      auto* rows = reinterpret_cast<decltype(tag)*>(arrays.workspace + worker * convolution.worker_bytes);
+      MultiplyPiece(convolution, arrays, item, rows);
+    });
   });
 }
 
 }  // namespace
 
-ConvolutionMethod RowsMethod(const NumberFormats& formats) {
-  constexpr const char* kNames[] = {"rows", "rows_bfloat16", "rows_bfloat16x2", "rows_bfloat16x3"};
+ConvolutionMethod RowsMethod() {
   ConvolutionMethod method;
-  method.name = kNames[formats.weights.bfloat16_pieces()];
-  method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats.weights);
+  method.name = "rows";
   method.suits = Suits;
-  method.cost = Cost<float>;
-  method.schedule = Schedule<float>;
-  method.run = RunByInput<Run<float>, Run<uint16_t>>;
-  return method;
-}
-
-ConvolutionMethod RowsInt8Method() {
-  ConvolutionMethod method;
-  method.name = "rows_int8";
-  method.formats = kInt8;
-  method.weight_order = &Int8PanelOrder();
-  method.suits = Suits;
-  method.cost = Cost<uint8_t>;
-  method.schedule = Schedule<uint8_t>;
-  method.run = Run<uint8_t>;
+  method.layout = Layout;
+  method.cost = Cost;
+  method.schedule = Schedule;
+  method.run = Run;
   return method;
 }
 

@@ -3,21 +3,24 @@
 // stride apart, and the image rows under a window follow in segments. Padding, or another order of the image's axes,
 // takes a padded copy.
 #include <algorithm>
-#include <type_traits>
 
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/padded_image.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "shape/window_range.hpp"
+#include "utils/element_at.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
+bool OfBytes(const ProductKernel& product) { return product.left == RuntimeDataType::kTypeUInt8; }
+
 /// Plane images and one group, no dilation along the rows; and the padded copy is not mostly padding.
-bool Suits(const ConvolutionGeometry& geometry) {
+bool SuitsAnyNumbers(const ConvolutionGeometry& geometry) {
   constexpr int64_t kMostGrowth = 4;
   const auto& [depth, height, width] = geometry.grid.window;
   const auto padded = geometry.grid.padded_image();
@@ -26,27 +29,29 @@ bool Suits(const ConvolutionGeometry& geometry) {
          padded[0] * padded[1] * padded[2] <= kMostGrowth * geometry.grid.image_size();
 }
 
-/// The weights' segments are found by the taps alone.
-bool SuitsInSquares(const ConvolutionGeometry& geometry) {
+/// A packed weight of bytes has its segments filled up; where these begin follows from the number of taps alone.
+bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
+  if (!SuitsAnyNumbers(geometry) || !OfBytes(product)) return SuitsAnyNumbers(geometry);
   const auto& [depth, height, width] = geometry.grid.window;
-  return Suits(geometry) && height.kernel == width.kernel &&
-         SuitsInt8(width.kernel * geometry.channels_in, height.kernel);
+  return height.kernel == width.kernel && SuitsInt8(width.kernel * geometry.channels_in, height.kernel);
 }
 
-double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads, double product_time) {
-  constexpr int64_t kLongRow = 24;  // shorter rows of outputs don't fill the registers' tiles evenly
-  // A padded copy only pays where the image has to be copied anyway.
-  const bool pays = geometry.grid.positions[2] >= kLongRow && !(geometry.grid.pads() && channels_last);
-  return pays ? EstimateTime(WindowWork(geometry, sizeof(float)), threads, product_time) : kNotWorthwhile;
+const PackedLayout& Layout(const ProductKernel& product) {
+  return product.Layout(OfBytes(product) ? Arrangement::kWindowRows : Arrangement::kWindows);
 }
 
-/// Products of bytes take little longer than making rows of them: a padded copy pays always.
-double CostOfBytes(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
-  constexpr int64_t kLongRow = 12;  // as that of floats; copying windows takes a larger part
-  if (geometry.grid.positions[2] < kLongRow) return kNotWorthwhile;
-  MatrixWork work = WindowWork(geometry, sizeof(uint8_t));
-  work.others = static_cast<double>(geometry.batch * geometry.grid.image_size() * geometry.channels_in);
-  return EstimateTime(work, threads, product_time);
+double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads, const ProductKernel& product) {
+  const bool bytes = OfBytes(product);
+  // Shorter rows of outputs don't fill the registers' tiles evenly. Copying windows takes a larger part of the time of
+  // products of bytes.
+  const int64_t long_row = bytes ? 12 : 24;
+  // A padded copy of floats only pays where the image has to be copied anyway. Products of bytes take little longer
+  // than making rows of them: a copy pays always.
+  const bool pays = bytes || !(geometry.grid.pads() && channels_last);
+  if (geometry.grid.positions[2] < long_row || !pays) return kNotWorthwhile;
+  MatrixWork work = WindowWork(geometry, InputBytes(product));
+  if (bytes) work.others = static_cast<double>(geometry.batch * geometry.grid.image_size() * geometry.channels_in);
+  return EstimateTime(work, threads, product.Time(ProductShapeOf(geometry)));
 }
 
 bool Copies(const ChannelsLastConvolution& convolution) {
@@ -58,27 +63,33 @@ PaddedImages CopyOf(const ConvolutionGeometry& geometry) {
   return {geometry.batch, geometry.channels_in, geometry.grid};
 }
 
-template <class T>
-void Schedule(ChannelsLastConvolution& convolution, int) {
+void Schedule(ChannelsLastConvolution& convolution, int /*threads*/) {
   if (!Copies(convolution)) return;
-  convolution.workspace_bytes = AlignedBytes(CopyOf(convolution.geometry).size() * static_cast<int64_t>(sizeof(T)));
+  convolution.workspace_bytes = AlignedBytes(CopyOf(convolution.geometry).size() * InputBytes(*convolution.product));
 }
 
-template <class T>
+/// The image as its rows are read: where it lies, or copied.
+struct Image {
+  const void* numbers;
+  ImageStrides strides;
+};
+
+Image ReadImage(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
+  if (!Copies(convolution)) return {arrays.input, convolution.input};
+  const PaddedImages padded = CopyOf(convolution.geometry);
+  DispatchInput(arrays.input_type, [&](auto tag) {
+    using T = decltype(tag);
+    CopyPadded(padded, static_cast<const T*>(arrays.input), convolution.input, reinterpret_cast<T*>(arrays.workspace),
+               PaddingOf<T>(arrays));
+  });
+  return {arrays.workspace, padded.strides()};
+}
+
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const auto& [depth, height, width] = geometry.grid.window;
-  const auto* input = static_cast<const T*>(InputFrom(arrays, 0));
-  ImageStrides strides = convolution.input;
-  if (Copies(convolution)) {
-    T padding = 0;
-    if constexpr (std::is_same_v<T, uint8_t>) padding = static_cast<T>(arrays.int8->input.zero_point);
-    const PaddedImages padded = CopyOf(geometry);
-    auto* copy = reinterpret_cast<T*>(arrays.workspace);
-    CopyPadded(padded, input, convolution.input, copy, padding);
-    input = copy;
-    strides = padded.strides();
-  }
+  const Image image = ReadImage(convolution, arrays);
+  const ImageStrides& strides = image.strides;
   const auto [planes, rows, columns] = geometry.grid.positions;
   const int64_t row_cost = columns * geometry.channels_out * geometry.group_depth() / 16;
   ParallelFor(geometry.batch * rows, GrainFor(row_cost),
@@ -86,12 +97,13 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                 for (int64_t row = first; row < last; ++row) {
                   const int64_t n = row / rows;
                   const int64_t y = row % rows;
-                  auto product = MakeProduct<ProductOf<T>>(convolution, arrays, n, 0, y * columns, columns);
+                  Product product = MakeProduct(convolution, arrays, n, 0, y * columns, columns);
                   product.segments = h.kernel;
                   product.depth = w.kernel * geometry.channels_in;
                   product.segment_stride = h.dilation * strides.row;
-                  product.a = input + n * strides.image + y * h.stride * strides.row;
-                  product.lda = w.stride * strides.pixel;
+                  product.a.data =
+                      ElementAt(image.numbers, arrays.input_type, n * strides.image + y * h.stride * strides.row);
+                  product.a.ld = w.stride * strides.pixel;
                   Multiply(product);
                 }
               });
@@ -117,30 +129,15 @@ void RunRows(const ChannelsLastConvolution& convolution, const ChannelsLastArray
 
 }  // namespace
 
-ConvolutionMethod SegmentsMethod(const NumberFormats& formats) {
-  constexpr const char* kNames[] = {"segments", "segments_bfloat16", "segments_bfloat16x2", "segments_bfloat16x3"};
+ConvolutionMethod SegmentsMethod() {
   ConvolutionMethod method;
-  method.name = kNames[formats.weights.bfloat16_pieces()];
-  method.formats = formats;
-  method.weight_order = &PanelOrderOf(formats.weights);
+  method.name = "segments";
   method.suits = Suits;
+  method.layout = Layout;
   method.cost = Cost;
-  method.schedule = Schedule<float>;
-  method.run = RunByInput<Run<float>, Run<uint16_t>>;
+  method.schedule = Schedule;
+  method.run = Run;
   method.run_rows = RunRows;
-  method.reads_any_order = true;
-  return method;
-}
-
-ConvolutionMethod SegmentsInt8Method() {
-  ConvolutionMethod method;
-  method.name = "segments_int8";
-  method.formats = kInt8;
-  method.weight_order = &Int8WindowRowOrder();
-  method.suits = SuitsInSquares;
-  method.cost = CostOfBytes;
-  method.schedule = Schedule<uint8_t>;
-  method.run = Run<uint8_t>;
   method.reads_any_order = true;
   return method;
 }

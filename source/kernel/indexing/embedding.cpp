@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstring>
 
-#include "kernel/quantization/stored_integers.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -41,11 +40,13 @@ int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64
 
 template <class Index>
 int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable& table, float* out) {
-  const int64_t row_bytes = StoredIntegerBytes(table.bits, table.width);
+  const WeightFormat& format = *table.format;
+  const int64_t row_bytes = format.StoredBytes(table.width);
+  const int64_t parameters = table.groups * format.ParameterCount();
   return ForIndices(indices, count, table.rows, GrainFor(table.width), [&](int64_t i, int64_t row) {
     float* const numbers = out + i * table.width;
-    DecodeIntegers(table.bits, table.integers + row * row_bytes, table.width, numbers);
-    MultiplyByScales(1, table.width, table.scales + row * table.groups, table.groups, numbers);
+    format.decode(table.integers + row * row_bytes, table.width, numbers);
+    format.ScaleRow(table.parameters + row * parameters, table.groups, table.width, numbers);
   });
 }
 

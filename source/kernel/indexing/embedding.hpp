@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "kernel/product/format/weight_format.hpp"
+
 namespace kuiper_infer::kernel {
 
 /// out[i] = table[indices[i]] for `count` indices into a row-major table of `rows` rows of `row_bytes` bytes, gaps
@@ -11,11 +13,11 @@ namespace kuiper_infer::kernel {
 template <class Index>
 int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64_t rows, int64_t row_bytes, void* out);
 
-/// A table of numbers stored in integers of 8 or 4 bits with scales (kernel/quantization/stored_integers.hpp).
+/// A table of numbers stored as integers.
 struct QuantizedTable {
-  const uint8_t* integers = nullptr;  ///< (rows, width)
-  int bits = 8;
-  const float* scales = nullptr;  ///< (rows, groups)
+  const WeightFormat* format = nullptr;
+  const uint8_t* integers = nullptr;  ///< (rows, width), as the format stores them
+  const float* parameters = nullptr;  ///< (rows, groups, the format's parameters)
   int64_t rows = 0;
   int64_t width = 0;
   int64_t groups = 1;

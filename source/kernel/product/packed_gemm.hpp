@@ -8,9 +8,9 @@
 namespace kuiper_infer::kernel {
 
 /// Products of float matrices of which the left one is a constant weight that was brought into the order of the
-/// register tiles once; weight_product.hpp has the products whose right matrix is the weight. All matrices are
-/// row-major. The packed order depends on the instruction set in use; HasWeightProduct() says whether these kernels are
-/// made for it.
+/// register tiles once; product.hpp has the products whose right matrix is the weight. All matrices are
+/// row-major. The packed order depends on the instruction set in use; HasProductKernels() says whether these kernels
+/// are made for it.
 
 /// What happens to a product while it is in the cache.
 struct GemmEpilogue {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "kernel/product/packed_factor.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/format/weight_format.hpp"
 #include "shape/matrix_offset.hpp"
 #include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -31,7 +31,8 @@ int64_t RowStride(const TensorSpec& spec) { return spec.strides.end()[-2]; }
 /// The right matrices, packed one after the other as they are wanted.
 class RightFactor {
  public:
-  RightFactor(const WeightType& type, const ConstArrayView& b, void* packed) : type_(type), b_(b), packed_(packed) {}
+  RightFactor(const ProductKernel& kernel, const ConstArrayView& b, void* packed)
+      : kernel_(kernel), b_(b), packed_(packed) {}
 
   const void* At(int64_t index) {
     const float* const matrix = MatrixAt(b_.as<float>(), b_.spec, index);
@@ -39,16 +40,16 @@ class RightFactor {
     const int64_t depth = b_.shape().end()[-2];
     const int64_t columns = b_.shape().back();
     if (b_.strides().back() == 1) {
-      PackFactor(type_, columns, depth, matrix, RowStride(b_.spec), packed_);
+      kernel_.panels.PackRows({columns, depth, 0, depth, matrix, RowStride(b_.spec)}, packed_);
     } else {
-      PackTransposedFactor(type_, columns, depth, matrix, b_.strides().back(), 1, packed_);
+      kernel_.panels.Pack({columns, depth, 1, matrix, b_.strides().back()}, packed_);
     }
     last_ = matrix;
     return packed_;
   }
 
  private:
-  WeightType type_;
+  const ProductKernel& kernel_;
   const ConstArrayView& b_;
   void* packed_;
   const float* last_ = nullptr;
@@ -56,44 +57,45 @@ class RightFactor {
 
 }  // namespace
 
-bool SuitsPackedMatmul(const WeightType& factor_type, const TensorSpec& a, const TensorSpec& b) {
+int64_t PackedFactorBytes(const ProductKernel& kernel, int64_t columns, int64_t depth) {
+  return AlignedBytes(kernel.panels.Bytes(columns, depth));
+}
+
+bool SuitsPackedMatmul(const ProductKernel& kernel, const TensorSpec& a, const TensorSpec& b) {
   // A matrix is packed once for all rows; transposing floats takes longest.
   const bool transposes = b.strides.back() != 1;
-  const int64_t least_rows = transposes && factor_type == RuntimeDataType::kTypeFloat32 ? 48 : 16;
+  const int64_t least_rows = transposes && &kernel.format == &kFloat32Format ? 48 : 16;
   constexpr int64_t kLeastColumns = 24;
   constexpr int64_t kLeastDepth = 16;
   const Sizes sizes(a, b);
   const bool lies_well = a.strides.back() == 1 && (!transposes || RowStride(b) == 1);
-  return HasWeightProduct() && lies_well && sizes.rows >= least_rows && sizes.columns >= kLeastColumns &&
-         sizes.depth >= kLeastDepth;
+  return lies_well && sizes.rows >= least_rows && sizes.columns >= kLeastColumns && sizes.depth >= kLeastDepth;
 }
 
-int64_t PackedMatmulWorkspace(const WeightType& factor_type, const TensorSpec& a, const TensorSpec& b, int threads) {
+int64_t PackedMatmulWorkspace(const ProductKernel& kernel, const TensorSpec& a, const TensorSpec& b, int threads) {
   const Sizes sizes(a, b);
-  return (sizes.SharesMatrices(threads) ? threads : 1) * PackedFactorBytes(factor_type, sizes.columns, sizes.depth);
+  return (sizes.SharesMatrices(threads) ? threads : 1) * PackedFactorBytes(kernel, sizes.columns, sizes.depth);
 }
 
-void PackedMatmul(const WeightType& factor_type, const ConstArrayView& a, const ConstArrayView& b, const ArrayView& out,
+void PackedMatmul(const ProductKernel& kernel, const ConstArrayView& a, const ConstArrayView& b, const ArrayView& out,
                   int threads, void* workspace) {
   const Sizes sizes(a.spec, b.spec);
   const auto multiply = [&](int64_t index, RightFactor& factor) {
-    WeightProduct product{sizes.rows, sizes.columns, sizes.depth, MatrixAt(a.as<float>(), a.spec, index),
-                          RowStride(a.spec)};
-    product.weight = factor.At(index);
-    product.weight_type = factor_type;
-    product.c = out.as<float>() + index * sizes.rows * sizes.columns;
-    product.ldc = sizes.columns;
-    MultiplyByWeight(product);
+    Product product{sizes.rows, sizes.columns, sizes.depth};
+    product.a = {MatrixAt(a.as<float>(), a.spec, index), RowStride(a.spec)};
+    product.weight = {&kernel, factor.At(index)};
+    product.c = {out.as<float>() + index * sizes.rows * sizes.columns, sizes.columns};
+    Multiply(product);
   };
   if (!sizes.SharesMatrices(threads)) {
-    RightFactor factor(factor_type, b, workspace);
+    RightFactor factor(kernel, b, workspace);
     for (int64_t index = 0; index < sizes.count; ++index) multiply(index, factor);
     return;
   }
-  const int64_t bytes = PackedFactorBytes(factor_type, sizes.columns, sizes.depth);
+  const int64_t bytes = PackedFactorBytes(kernel, sizes.columns, sizes.depth);
   const int64_t grain = GrainFor(sizes.rows * sizes.columns * sizes.depth);
   ParallelWorkers(sizes.count, grain, threads, [&](int64_t worker, WorkerPieces pieces) {
-    RightFactor factor(factor_type, b, static_cast<std::byte*>(workspace) + worker * bytes);
+    RightFactor factor(kernel, b, static_cast<std::byte*>(workspace) + worker * bytes);
     int64_t first = 0;
     int64_t last = 0;
     while (pieces.Take(first, last)) {

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "kernel/product/gemm.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product.hpp"
 #include "kernel/recurrent/rnn_cells.hpp"
 #include "utils/parallel.hpp"
 
@@ -14,14 +14,13 @@ namespace {
 
 /// Computes c (m, n) = bias + a (m, k) * b^T, b being (n, k); by `packed` where it is there.
 template <class T>
-void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const PackedMatrix& packed, const T* bias,
+void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const PackedFactor& packed, const T* bias,
                 T* c) {
   if constexpr (std::is_same_v<T, float>) {
     if (packed.data != nullptr) {
-      WeightProduct product{m, n, k, a, k, packed.data, c, n};
-      product.bias = bias;
-      product.weight_type = packed.type;
-      return MultiplyByWeight(product);
+      Product product{m, n, k, {a, k}, packed, {c, n}};
+      product.epilogue.bias = bias;
+      return Multiply(product);
     }
   }
   if (bias != nullptr) {

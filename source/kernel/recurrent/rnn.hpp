@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/product/weight_type.hpp"
+#include "kernel/product/product.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -36,12 +36,6 @@ struct RecurrentGeometry {
   bool reverse = false;  ///< from the last step to the first
 };
 
-/// A weight as kernel::WeightProduct reads it. Data null: it isn't packed.
-struct PackedMatrix {
-  const void* data = nullptr;
-  WeightType type = {};
-};
-
 /// The weights: row-major matrices, named as in PyTorch.
 template <class T>
 struct RecurrentWeights {
@@ -51,9 +45,9 @@ struct RecurrentWeights {
   const T* bias_hh = nullptr;    ///< (gates * hidden_size) or null
   const T* weight_hr = nullptr;  ///< (state_size, hidden_size), LSTM only, or null
   /// The matrices packed; where one is given the plain one is not read. Only for float.
-  PackedMatrix packed_ih = {};
-  PackedMatrix packed_hh = {};
-  PackedMatrix packed_hr = {};
+  PackedFactor packed_ih = {};
+  PackedFactor packed_hh = {};
+  PackedFactor packed_hr = {};
 };
 
 /// Elements of scratch that RunRecurrent needs.

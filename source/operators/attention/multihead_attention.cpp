@@ -6,7 +6,6 @@
 
 #include "kernel/reduction/reduce.hpp"
 #include "operators/attention/head_factors.hpp"
-#include "operators/quantization/quantized.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -26,7 +25,8 @@ class MultiheadCall : public Computation {
         keeps_weights_(arguments.output_count() > 1),
         average_(keeps_weights_ && arguments.Bool("average_attn_weights")),
         mask_(sources.mask == nullptr ? -1 : sources.mask->input),
-        mask_spec_(sources.mask == nullptr ? TensorSpec() : MultiheadMask(arguments, net_, sources.mask->spec)) {}
+        mask_spec_(sources.mask == nullptr ? TensorSpec() : MultiheadMask(arguments, net_, sources.mask->spec)),
+        projects_bytes_(ProjectsBytes(net_, arguments.context())) {}
 
   std::vector<OutputPlan> Outputs() const {
     std::vector<OutputPlan> outputs{OutputPlan::New(net_.type, net_.OutputShape())};
@@ -39,7 +39,9 @@ class MultiheadCall : public Computation {
     return !net_.projects_context && fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
   }
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override {
-    return stored == RuntimeDataType::kTypeUInt8 && input == 0 && ProjectsInIntegers(net_, fusion.InputStorage(0));
+    const Storage storage = fusion.InputStorage(0);
+    return stored == RuntimeDataType::kTypeUInt8 && input == 0 && projects_bytes_ && storage.grid &&
+           FitsBytes(*storage.grid);
   }
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override {
     return stored == RuntimeDataType::kTypeUInt8 && fusion.result.grid && FitsBytes(*fusion.result.grid);
@@ -62,6 +64,7 @@ class MultiheadCall : public Computation {
   bool average_;
   int mask_;  ///< RunContext input; -1: none
   TensorSpec mask_spec_;
+  bool projects_bytes_;
 };
 
 KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& planning) const {
@@ -82,18 +85,14 @@ KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& 
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
   options.zero_masked = !keeps_weights_;  // PyTorch takes another way where the weights are wanted
-  ChooseHeadFactors(planning, net.int8_products && !keeps_weights_, query, key, key, options);
+  ChooseHeadProduct(planning, net.int8_products && !keeps_weights_, query, key, key, options);
   call.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(options, query, key, key),
                                                    kernel::ReduceWorkspace(kernel::Reduction::kMean, over_heads));
   call.multiply_adds = MultiplyAdds();
   const kernel::AttentionArrays arrays{{nullptr, query},      {nullptr, key},     {nullptr, key},
                                        {nullptr, mask_spec_}, {nullptr, context}, {nullptr, weights}};
-  if (net.query.integers.weight != nullptr) {
-    call.method = "int8";
-  } else if (net.query.packed != nullptr) {
-    call.method = ProductMethod(net.query.packed->type());
-  }
-  if (call.method.empty()) call.method = HeadProductMethod(options);
+  if (net.query.packed != nullptr) call.method = net.query.product.weight.kernel->name;
+  if (call.method.empty() && options.product != nullptr) call.method = options.product->name;
   call.run = [=, result = fusion.result, average = average_, keeps_weights = keeps_weights_,
               mask = mask_](const RunContext& c) {
     DispatchFloating(net.type, [&](auto tag) {

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "kernel/attention/token_rows.hpp"
-#include "kernel/product/int8/product.hpp"
 #include "operation/computation.hpp"
-#include "operators/product/packed_weight.hpp"
+#include "operation/packed_weight.hpp"
 
 namespace kuiper_infer {
 
@@ -16,7 +15,7 @@ struct Projection {
   int64_t first_row = 0;
   int64_t rows = 0;
   std::shared_ptr<const PackedWeight> packed;  ///< these rows; null: where that can't be
-  kernel::Int8Product integers;                ///< what is known of a product in integers ahead; weight null: in floats
+  kernel::Product product;                     ///< what is known of it ahead: the weight, type and grid of the source
   int bias = -1;                               ///< -1: none
   int64_t bias_offset = 0;
 };
@@ -63,8 +62,9 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
 /// Reads weights and biases of the projections, whose sources are known.
 void ReadProjectionWeights(const Arguments& arguments, MultiheadAttention& net);
 
-/// Whether all that is projected of RunContext input 0, which is stored so, is computed in integers.
-bool ProjectsInIntegers(const MultiheadAttention& net, const Storage& input);
+/// Whether all that is projected of RunContext input 0 is computed in integers, if that input is stored on a grid of
+/// bytes.
+bool ProjectsBytes(const MultiheadAttention& net, const PlanningContext& context);
 
 /// Packs the weights of all projections, for products in integers where the source, stored as `input` says, and the
 /// weight allow it, and notes what was packed.

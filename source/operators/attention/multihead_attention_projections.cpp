@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operation/parameters.hpp"
+#include "operation/storage.hpp"
 #include "operators/attention/multihead_attention.hpp"
-#include "operators/quantization/quantized.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -15,11 +15,9 @@ void Project(const Projection& projection, const void* source, TokenRows target,
   target.width = width;
   const T* const bias = DataOrNull<T>(c, projection.bias);
   kernel::RowProjection<T> map{nullptr, bias == nullptr ? nullptr : bias + projection.bias_offset};
-  map.integers = projection.integers;
+  map.packed = projection.product;
   if (projection.packed == nullptr) {
     map.weight = DataOrNull<T>(c, projection.weight.input) + projection.first_row * projection.source_rows.width;
-  } else if (projection.integers.weight == nullptr) {
-    projection.packed->SetIn(map.packed);
   }
   kernel::ProjectRows<T>(projection.source_rows, source, map, target, result);
 }

@@ -2,10 +2,7 @@
 #include <algorithm>
 
 #include "operation/parameters.hpp"
-#include "operation/quantized_weight.hpp"
 #include "operators/attention/multihead_attention.hpp"
-#include "operators/product/int8_linear.hpp"
-#include "operators/quantization/quantized.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -49,21 +46,20 @@ void ReadOutputWeight(const Arguments& arguments, MultiheadAttention& net) {
   net.output.bias = ParameterInput(arguments, "out_proj.bias", {net.width}, net.type);
 }
 
-void Pack(const PlanningContext& context, Projection& projection) {
+const kernel::ProductKernel& ChooseKernel(const Projection& projection, const Storage& input,
+                                          const PlanningContext& context) {
   const int64_t rows = projection.source_rows.batch * projection.source_rows.length;
-  const kernel::WeightOrder& order =
-      LinearWeightOrder(context, projection.weight, rows, projection.rows, projection.source_rows.width);
-  projection.packed = PackLinearWeight(context, projection.weight, projection.first_row, projection.rows, order);
+  return ChooseLinear(context, projection.weight, rows, projection.rows, input);
 }
 
-void PackIntegers(const Storage& input, const PlanningContext& context, Projection& projection) {
-  const kernel::WeightOrder& order = kernel::Int8PanelOrder();
-  projection.packed = PackLinearWeight(context, projection.weight, projection.first_row, projection.rows, order);
-  projection.integers.weight = projection.packed->packed.raw();
-  projection.integers.weight_scales = ChannelIntegers(projection.weight)->scales.data<float>() + projection.first_row;
-  const ProductArray rows = ProductArrayOf(input);
-  projection.integers.a_type = rows.type;
-  projection.integers.a_grid = rows.grid;
+void Pack(const Storage& input, const PlanningContext& context, Projection& projection) {
+  if (!kernel::HasProductKernels(context.units)) return;
+  const kernel::ProductKernel& kernel = ChooseKernel(projection, input, context);
+  projection.packed = PackLinearWeight(context, projection.weight, projection.first_row, projection.rows, kernel);
+  if (projection.packed == nullptr) return;
+  projection.product.weight = projection.packed->FactorOf(kernel);
+  projection.product.a.type = input.type;
+  projection.product.a.grid = ByteGridOf(input);
 }
 
 /// The projections of the inputs; one stands for all three where they are stacked.
@@ -79,20 +75,19 @@ void ReadProjectionWeights(const Arguments& arguments, MultiheadAttention& net) 
   ReadOutputWeight(arguments, net);
 }
 
-bool ProjectsInIntegers(const MultiheadAttention& net, const Storage& input) {
+bool ProjectsBytes(const MultiheadAttention& net, const PlanningContext& context) {
+  Storage input;
+  input.grid = kernel::QuantizationGrid();
   const auto projections = InputProjections(net);
   return std::all_of(projections.begin(), projections.end(), [&](const Projection* projection) {
-    return projection->source != 0 || SuitsInt8Linear(projection->weight, input);
+    return projection->source != 0 || ChooseKernel(*projection, input, context).left == RuntimeDataType::kTypeUInt8;
   });
 }
 
 void PackProjections(const Storage& input, const PlanningContext& context, MultiheadAttention& net,
                      std::vector<PackedInput>& notes) {
   const std::vector<Projection*> inputs = InputProjections(net);
-  for (Projection* projection : inputs) {
-    const bool integers = projection->source == 0 && SuitsInt8Linear(projection->weight, input);
-    integers ? PackIntegers(input, context, *projection) : Pack(context, *projection);
-  }
+  for (Projection* projection : inputs) Pack(projection->source == 0 ? input : Storage(), context, *projection);
   // Slices of one weight give it up together.
   if (net.stacked || net.query.weight.input != net.key.weight.input) {
     for (const Projection* projection : inputs) NotePacked(projection->weight, {projection->packed}, notes);
@@ -100,7 +95,7 @@ void PackProjections(const Storage& input, const PlanningContext& context, Multi
     NotePacked(net.query.weight, {net.query.packed, net.key.packed, net.value.packed}, notes);
   }
   if (!net.projects_context) return;
-  Pack(context, net.output);
+  Pack({}, context, net.output);
   NotePacked(net.output.weight, {net.output.packed}, notes);
 }
 

@@ -114,8 +114,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   options.scale = arguments.Has("scale") ? arguments.Float("scale") : 1 / std::sqrt(width);
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
-  ChooseHeadFactors(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
-  plan.method = HeadProductMethod(options);
+  ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
+  if (options.product != nullptr) plan.method = options.product->name;
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));

@@ -4,13 +4,16 @@
 #include <algorithm>
 
 #include "kernel/convolution/channels_last.hpp"
-#include "kernel/product/bfloat16/product.hpp"
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/int8/kernel.hpp"
+#include "operation/packed_weight.hpp"
+#include "operation/quantized_weight.hpp"
 #include "operation/strided_operand.hpp"
+#include "operators/convolution/convolution_image.hpp"
 #include "operators/convolution/outer_taps.hpp"
-#include "operators/product/packed_weight.hpp"
-#include "operators/quantization/quantized.hpp"
 #include "shape/layout.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -59,8 +62,11 @@ void RoundResult(const kernel::QuantizationGrid& grid, const kernel::Convolution
 }
 
 kernel::MethodChoice ChoiceOf(const PlanningContext& context) {
-  kernel::MethodChoice choice{context.threads, context.measurements.get(), context.convolution_method};
-  if (context.pieces > 0) choice.formats.push_back(kernel::BFloat16Weights(context.pieces));
+  kernel::MethodChoice choice{context.threads, context.measurements.get(), context.convolution_method, {}};
+  if (context.pieces > 0) {
+    choice.products.push_back(&kernel::BFloat16KernelOf(context.units.bfloat16, context.pieces));
+  }
+  choice.products.push_back(&kernel::Float32Kernel(context.units.isa));
   return choice;
 }
 
@@ -79,15 +85,16 @@ Convolution::Choice Convolution::Choose(const Storage& input, const PlanningCont
   kernel::MethodChoice choice = ChoiceOf(context);
   const bool integers = input.grid && FitsBytes(*input.grid) && !padded && arguments_.input.input == 0 &&
                         ChannelIntegers(arguments_.weight) != nullptr;
-  const kernel::ConvolutionMethod* method = nullptr;
-  if (integers && kernel::ComputesInIntegers()) {
+  Choice chosen;
+  if (integers && context.units.int8 != Int8Unit::kPortable) {
     // What a model says in integers is computed so, whatever a measurement would say: results are the same everywhere.
     kernel::MethodChoice in_integers = choice;
-    in_integers.formats = {kernel::kInt8};
-    method = kernel::ChooseMethod(arguments_.geometry, ready, in_integers);
+    in_integers.products = {&kernel::Int8KernelOf(context.units.int8)};
+    chosen = {kernel::ChooseMethod(arguments_.geometry, ready, in_integers)};
   }
-  if (method == nullptr) method = kernel::ChooseMethod(arguments_.geometry, ready || padded, choice);
-  return {method, padded || !(ready || method->reads_any_order)};
+  if (chosen.method == nullptr) chosen = {kernel::ChooseMethod(arguments_.geometry, ready || padded, choice)};
+  chosen.copies = padded || !(ready || chosen.method->reads_any_order);
+  return chosen;
 }
 
 TensorSpec Convolution::output() const {
@@ -120,49 +127,59 @@ std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const Planni
   const Choice choice = Choose({}, context);
   if (choice.copies) return std::nullopt;
   return kernel::ScheduleChannelsLast(arguments_.geometry, ImageStridesOf(arguments_.input.spec, channel_axis()),
-                                      context.threads, *choice.method);
+                                      context.threads, choice);
 }
 
 KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
-  if (InIntegers()) return MakeInt8Call(fusion, context);
   const Choice choice = Choose({}, context);
   KernelCall call;
-  const AxisOrder order = ChannelsLastOrder(arguments_.input.spec.rank(), channel_axis());
-  const StridedOperand input = arguments_.Input(order, !choice.copies, call.workspace_bytes);
-  const auto convolution = kernel::ScheduleChannelsLast(arguments_.geometry, ImageStridesOf(input.used, channel_axis()),
-                                                        context.threads, *choice.method);
+  const ConvolutionImage image(arguments_, fusion.InputStorage(arguments_.input.input), choice, choice.copies,
+                               call.workspace_bytes);
+  const auto convolution = kernel::ScheduleChannelsLast(
+      arguments_.geometry, ImageStridesOf(image.spec(), channel_axis()), context.threads, choice);
   const auto packed = PackConvolutionWeight(context, arguments_.weight, convolution);
   NotePacked(arguments_.weight, {packed}, call.packed_inputs);
   call.multiply_adds = arguments_.geometry.multiply_adds();
-  call.method = std::string(choice.method->name) + (choice.copies ? ", input copied" : "");
+  call.method = choice.Name() + (choice.copies ? ", input copied" : "");
   const int64_t workspace = call.workspace_bytes;
   call.workspace_bytes += convolution.workspace_bytes;
-  const RuntimeDataType input_type = fusion.InputStorage(arguments_.input.input).type;
-  call.run = [=, bias = arguments_.bias_input(), channel_axis = channel_axis()](const RunContext& c) {
+  kernel::Int8Numbers numbers;
+  numbers.input = image.grid();
+  numbers.addend = ByteGridOf(fusion.InputStorage(fusion.addend));
+  numbers.output = ByteGridOf(fusion.result);
+  call.run = [=, in_integers = choice.in_integers(), bias = arguments_.bias_input(),
+              channel_axis = channel_axis()](const RunContext& c) {
     kernel::ChannelsLastArrays arrays;
-    arrays.input = OperandData(input, c);
-    arrays.input_type = input_type;
+    kernel::Int8Numbers scaled = numbers;
+    if (in_integers) {
+      scaled.weight_scales = packed->parameters.data<float>();
+      arrays.int8 = &scaled;
+    }
+    arrays.input = image.Data(c);
+    arrays.input_type = image.type();
     if (fusion.factor >= 0) arrays.factors = c.inputs[fusion.factor].as<float>();
-    arrays.weight = packed->data();
+    arrays.weight = packed->packed.raw();
     arrays.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
     SetResult(c, fusion, channel_axis, arrays);
     arrays.workspace = c.workspace + workspace;
     kernel::ConvolveChannelsLast(convolution, arrays);
-    if (fusion.result.grid) {
+    if (fusion.result.grid && fusion.result.type == RuntimeDataType::kTypeFloat32) {
       RoundResult(*fusion.result.grid, convolution.geometry, arrays.output_strides, c.outputs[0].as<float>());
     }
   };
   return call;
 }
 
-std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& given) {
+std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& given,
+                                                         const PlanningContext& context) {
   const TensorSpec& image = given.input.spec;
   // A plan whose input is known already runs only once.
-  if (image.type != RuntimeDataType::kTypeFloat32 || given.input.is_constant() || !CanPack(given.weight)) return {};
+  if (image.type != RuntimeDataType::kTypeFloat32 || given.input.is_constant()) return {};
+  if (!CanPack(context, given.weight)) return {};
   if (given.bias.has_value() && !given.bias->spec.contiguous()) return {};
   const auto convolution = std::make_shared<const Convolution>(WithoutOuterTaps(given));
   const bool channels_last = !image.contiguous() && FindPixelStrides(image, convolution->channel_axis());
-  if (!kernel::SuitsChannelsLast(convolution->arguments().geometry, channels_last)) return {};
+  if (!kernel::SuitsChannelsLast(convolution->arguments().geometry, channels_last, context.units)) return {};
   OperationPlan plan;
   plan.outputs = {OutputPlan::NewWithGaps(convolution->output())};
   plan.computation = convolution;

@@ -35,32 +35,33 @@ class Convolution : public Computation {
   TensorSpec output() const;
 
  private:
-  struct Choice {
-    const kernel::ConvolutionMethod* method;
-    bool copies;  ///< the image first
+  struct Choice : kernel::ConvolutionChoice {
+    bool copies = false;  ///< the image first
   };
   Choice Choose(const Storage& input, const PlanningContext& context) const;
-  bool InIntegers() const { return choice_ && choice_->method->formats == kernel::kInt8; }
-  bool RoundsToBFloat16() const { return choice_ && choice_->method->formats == kernel::BFloat16Weights(1); }
-  KernelCall MakeInt8Call(const Fusion& fusion, const PlanningContext& context) const;
+  bool InIntegers() const { return choice_ && choice_->in_integers(); }
+  bool RoundsToBFloat16() const { return choice_ && choice_->product->RoundsToBFloat16(); }
 
   ConvolutionArguments arguments_;
   std::optional<Choice> choice_;
 };
 
-/// Strides along the axes; where pixels are evenly spaced, those that axes of extent 1 would have.
+/// The distance, in elements, between neighbours along each axis of the image. An axis of extent 1 has no neighbours;
+/// it gets the step that keeps pixels evenly spaced, so that kernels which need even spacing can use the image.
 kernel::ImageStrides ImageStridesOf(const TensorSpec& spec, int64_t channel_axis);
 
 /// Rounds the results of a convolution to a grid.
 void RoundResult(const kernel::QuantizationGrid& grid, const kernel::ConvolutionGeometry& geometry,
                  const PixelStrides& strides, float* output);
 
-/// What the choice of a method depends on beside the convolution.
+/// What the choice of a method depends on beside the convolution, for float32 numbers at the precision that the context
+/// wants.
 kernel::MethodChoice ChoiceOf(const PlanningContext& context);
 
 /// A convolution by the channels-last kernels. Nothing where they aren't made for the arrays or the CPU, or the planar
 /// kernels are faster.
-std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read);
+std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read,
+                                                         const PlanningContext& context);
 
 /// Whether the channels-last kernels can add what the fusion says, if anything.
 bool CanAdd(const Fusion& fusion, int64_t channel_axis);

@@ -5,12 +5,12 @@
 
 #include "data/memory_budget.hpp"
 #include "operation/computation.hpp"
+#include "operation/packed_weight.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/convolution/channels_last_convolution.hpp"
 #include "operators/convolution/conv_transpose.hpp"
 #include "operators/convolution/convolution_arguments.hpp"
-#include "operators/product/packed_weight.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/rounding.hpp"
@@ -64,7 +64,8 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
 
   const kernel::PadMode mode = ReadPadMode(arguments);
   if (geometry.grid.pads() && mode != kernel::PadMode::kConstant) PadInput(arguments, mode, read);
-  if (std::optional<OperationPlan> plan = PlanChannelsLastConvolution(read)) return *std::move(plan);
+  if (std::optional<OperationPlan> plan = PlanChannelsLastConvolution(read, arguments.context()))
+    return *std::move(plan);
   const auto schedule =
       kernel::ScheduleConvolution(geometry, static_cast<int64_t>(ElementBytes(type)), arguments.context().threads);
 
@@ -87,7 +88,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
       DispatchFloating(type, [&](auto tag) {
         using T = typename decltype(tag)::type;
         const kernel::ConvolutionWeight<T> weights{static_cast<const T*>(OperandData(weight, c)),
-                                                   packed ? packed->data() : nullptr,
+                                                   packed ? static_cast<const float*>(packed->packed.raw()) : nullptr,
                                                    static_cast<const T*>(OperandData(bias, c))};
         kernel::Convolution<T>(geometry, schedule, static_cast<const T*>(image), weights, activation,
                                c.outputs[0].as<T>(), c.workspace);

@@ -5,7 +5,8 @@
 #include <array>
 
 #include "kernel/convolution/convolution_chain.hpp"
-#include "operators/product/packed_weight.hpp"
+#include "kernel/convolution/convolution_method.hpp"
+#include "operation/packed_weight.hpp"
 
 namespace kuiper_infer {
 
@@ -48,13 +49,14 @@ KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContex
     weight.input += stage.first_input;
     NotePacked(weight, {weights.back()}, call.packed_inputs);
     call.multiply_adds += convolution.geometry.multiply_adds();
-    call.method += (call.method.empty() ? "" : ", ") + std::string(convolution.method->name);
+    const kernel::ConvolutionChoice choice{convolution.method, convolution.product};
+    call.method += (call.method.empty() ? "" : " > ") + choice.Name();
   }
   call.workspace_bytes = chain.workspace_bytes;
   call.run = [chain, weights, fusion, stages = stages_](const RunContext& c) {
     std::array<kernel::ChannelsLastArrays, kernel::ConvolutionChain::kMost> arrays;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-      arrays[i].weight = weights[i]->data();
+      arrays[i].weight = weights[i]->packed.raw();
       const int bias = stages[i].convolution->arguments().bias_input();
       arrays[i].bias = bias >= 0 ? c.inputs[stages[i].first_input + bias].as<float>() : nullptr;
       arrays[i].activation = stages[i].activation;

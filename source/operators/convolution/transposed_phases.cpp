@@ -8,9 +8,9 @@
 #include "kernel/convolution/choose_method.hpp"
 #include "kernel/movement/copy.hpp"
 #include "operation/computation.hpp"
+#include "operation/packed_weight.hpp"
 #include "operation/planning_context.hpp"
 #include "operators/convolution/channels_last_convolution.hpp"
-#include "operators/product/packed_weight.hpp"
 #include "shape/layout.hpp"
 #include "utils/rounding.hpp"
 
@@ -105,8 +105,8 @@ std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionA
       geometry.grid.positions = {1, y.positions, x.positions};
       geometry.grid.window = {Window{}, y.window, x.window};
       Phase phase;
-      const auto& method = *kernel::ChooseMethod(geometry, true, ChoiceOf(context));
-      phase.convolution = kernel::ScheduleChannelsLast(geometry, input, context.threads, method);
+      const kernel::ConvolutionChoice choice = kernel::ChooseMethod(geometry, true, ChoiceOf(context));
+      phase.convolution = kernel::ScheduleChannelsLast(geometry, input, context.threads, choice);
       phase.weight = PackConvolutionWeight(context, PhaseWeight(read, values, y, x), phase.convolution);
       if (phase.weight == nullptr) return {};
       const Shape shape{geometry.batch, y.positions, x.positions, channels};
@@ -155,7 +155,7 @@ std::optional<OperationPlan> PlanTransposedPhases(const PlanningContext& context
       for (const Phase& phase : phases) {
         const bool whole = phases.size() == 1;
         float* target = c.outputs[0].as<float>() + phase.offset;
-        arrays.weight = phase.weight->data();
+        arrays.weight = phase.weight->packed.raw();
         float* const result = whole ? target : reinterpret_cast<float*>(c.workspace + offset);
         arrays.output = result;
         arrays.output_strides = {phase.result.strides[2], phase.result.strides[0]};

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "operators/elementwise/elementwise_plan.hpp"
-#include "operators/quantization/quantized.hpp"
 #include "shape/broadcast.hpp"
 #include "shape/layout.hpp"
 

@@ -46,8 +46,8 @@ OperationPlan PlanEmbedding(const Arguments& arguments) {
       int64_t fault = -1;
       if (quantized != nullptr) {
         fault = kernel::LookUpNumbers(numbers, count,
-                                      {integers.data<uint8_t>(), quantized->bits, quantized->scales.data<float>(), rows,
-                                       width, quantized->groups()},
+                                      {quantized->format, integers.data<uint8_t>(), quantized->parameters.data<float>(),
+                                       rows, width, quantized->groups()},
                                       c.outputs[0].as<float>());
       } else {
         fault = kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);

@@ -2,7 +2,6 @@
 #include "operators/pooling/channels_last_pooling.hpp"
 
 #include "operation/computation.hpp"
-#include "operators/quantization/quantized.hpp"
 #include "shape/layout.hpp"
 
 namespace kuiper_infer {

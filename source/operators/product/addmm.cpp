@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/product/matmul.hpp"
 #include "operators/product/matrix_product.hpp"
-#include "operators/product/packed_linear.hpp"
+#include "operators/product/weight_product.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -18,8 +18,9 @@ OperationPlan PlanAddmm(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape shape{a.spec.shape[0], b.spec.shape[1]};
   const bool plain = arguments.Float("alpha") == 1 && arguments.Float("beta") == 1;
-  if (plain && a.spec.shape[1] == b.spec.shape[0] && SuitsPackedLinear(a, &input, shape) && CanPack(b)) {
-    return PlanWeightProduct(a, b, WeightOrder::kMatrix, &input, shape, arguments.context());
+  if (plain && a.spec.shape[1] == b.spec.shape[0] && SuitsWeightProduct(a, &input, shape) &&
+      CanPack(arguments.context(), b)) {
+    return PlanWeightProduct(a, b, kernel::Arrangement::kMatrix, &input, shape, arguments.context());
   }
   return PlanSum(arguments, a, b, input, shape);
 }

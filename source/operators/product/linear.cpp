@@ -4,7 +4,7 @@
 #include "kernel/movement/copy.hpp"
 #include "kernel/product/matmul.hpp"
 #include "operators/product/matrix_product.hpp"
-#include "operators/product/packed_linear.hpp"
+#include "operators/product/weight_product.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -31,8 +31,8 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   };
   check_recorded("in_features", features);
   check_recorded("out_features", weight.spec.shape[0]);
-  if (SuitsPackedLinear(input, bias, shape) && CanPack(weight)) {
-    return PlanWeightProduct(input, weight, WeightOrder::kLinear, bias, shape, arguments.context());
+  if (SuitsWeightProduct(input, bias, shape) && CanPack(arguments.context(), weight)) {
+    return PlanWeightProduct(input, weight, kernel::Arrangement::kWindows, bias, shape, arguments.context());
   }
   return PlanMatrixProduct(arguments, FlattenRows(input), Transposed(weight), bias, 1, 1, shape);
 }

@@ -7,8 +7,8 @@
 #include "kernel/movement/copy.hpp"
 #include "kernel/product/matmul.hpp"
 #include "kernel/product/packed_matmul.hpp"
+#include "operation/packed_weight.hpp"
 #include "operation/strided_operand.hpp"
-#include "operators/product/packed_weight.hpp"
 #include "shape/broadcast.hpp"
 #include "utils/rounding.hpp"
 
@@ -33,10 +33,12 @@ void CheckOperands(const Arguments& arguments, const TensorArgument& a, const Te
                         ", expected equal ones other than bool");
 }
 
-/// The type that factors of a product of two computed matrices get: small ones are not worth rounding.
-kernel::WeightType FactorType(const PlanningContext& context, int64_t rows, int64_t columns, int64_t depth) {
+/// The kernel for a product of two computed matrices: small ones are not worth rounding.
+const kernel::ProductKernel& KernelFor(const PlanningContext& context, const kernel::ProductShape& shape) {
   constexpr int64_t kLeastNumbers = 2048;
-  return columns * depth < kLeastNumbers ? kernel::WeightType() : ProductType(context, rows, columns, depth);
+  PlanningContext of_floats = context;
+  of_floats.pieces = 0;
+  return ChooseFloatProduct(shape.columns * shape.depth < kLeastNumbers ? of_floats : context, shape);
 }
 
 /// What the added array is called in the operation's schema.
@@ -114,15 +116,17 @@ OperationPlan PlanMatrixProduct(const Arguments& arguments, const TensorArgument
   plan.outputs = {OutputPlan::New(type, out_shape)};
   plan.multiply_adds = static_cast<double>(product.size()) * static_cast<double>(a.spec.shape.back());
   const bool plain = type == RuntimeDataType::kTypeFloat32 && addend == nullptr && alpha == 1;
-  const int64_t rows = a.spec.shape.end()[-2];
-  const kernel::WeightType factors = FactorType(arguments.context(), rows, b.spec.shape.back(), a.spec.shape.back());
-  if (plain && kernel::SuitsPackedMatmul(factors, left.used, right.used)) {
+  const bool packs = plain && kernel::HasProductKernels(arguments.context().units);
+  const kernel::ProductKernel* const kernel =
+      packs ? &KernelFor(arguments.context(), {a.spec.shape.end()[-2], b.spec.shape.back(), a.spec.shape.back()})
+            : nullptr;
+  if (kernel != nullptr && kernel::SuitsPackedMatmul(*kernel, left.used, right.used)) {
     const int threads = arguments.context().threads;
     const int64_t scratch = AlignedBytes(plan.workspace_bytes);
-    plan.workspace_bytes = scratch + kernel::PackedMatmulWorkspace(factors, left.used, right.used, threads);
-    plan.method = ProductMethod(factors);
-    plan.run = [left, right, product, factors, threads, scratch](const RunContext& c) {
-      kernel::PackedMatmul(factors, ReadOperand(left, c), ReadOperand(right, c), {c.outputs[0].data, product}, threads,
+    plan.workspace_bytes = scratch + kernel::PackedMatmulWorkspace(*kernel, left.used, right.used, threads);
+    plan.method = kernel->name;
+    plan.run = [left, right, product, kernel, threads, scratch](const RunContext& c) {
+      kernel::PackedMatmul(*kernel, ReadOperand(left, c), ReadOperand(right, c), {c.outputs[0].data, product}, threads,
                            c.workspace + scratch);
     };
     return plan;

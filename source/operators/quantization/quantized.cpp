@@ -106,22 +106,6 @@ QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, 
           static_cast<int32_t>(most)};
 }
 
-bool FitsBytes(const QuantizationGrid& grid) {
-  return int64_t{grid.most} - grid.least <= std::numeric_limits<uint8_t>::max();
-}
-
-QuantizationGrid ByteGrid(const QuantizationGrid& grid) {
-  const int32_t shift = grid.least < 0 ? -std::numeric_limits<int8_t>::min() : 0;
-  return {grid.scale, grid.zero_point + shift, grid.least + shift, grid.most + shift};
-}
-
-ProductArray ProductArrayOf(const Storage& storage) {
-  ProductArray array;
-  array.type = storage.type;
-  if (storage.grid && FitsBytes(*storage.grid)) array.grid = ByteGrid(*storage.grid);
-  return array;
-}
-
 bool GridRounding::CanFuse(const Fusion& fusion) const {
   return fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
 }

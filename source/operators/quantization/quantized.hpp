@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel/quantization/quantize.hpp"
 #include "operation/computation.hpp"
 
 namespace kuiper_infer {
@@ -24,19 +23,6 @@ class GridRounding : public Computation {
   TensorArgument input_;
   kernel::QuantizationGrid grid_;
 };
-
-/// Whether a byte can say each number of the grid.
-bool FitsBytes(const kernel::QuantizationGrid& grid);
-
-/// The grid of the bytes that stand for the numbers of `grid`, which FitsBytes: a signed one is shifted.
-kernel::QuantizationGrid ByteGrid(const kernel::QuantizationGrid& grid);
-
-/// An array as products in integers see it.
-struct ProductArray {
-  RuntimeDataType type = RuntimeDataType::kTypeFloat32;
-  kernel::QuantizationGrid grid;  ///< of bytes, or to which floats are rounded; any where there is none
-};
-ProductArray ProductArrayOf(const Storage& storage);
 
 /// The grid to which an operator's result is rounded; throws Error(kArgument) where the scale is no positive number or
 /// the zero point no integer of the range. `dtype_says`: the operator's dtype argument tells the range. Otherwise, as

@@ -11,10 +11,12 @@ namespace {
 using kernel::RecurrentCell;
 using kernel::RecurrentGeometry;
 
-/// The type that a weight is packed as. A step reads a small one faster than it rounds its factors.
-kernel::WeightType ChooseType(const PlanningContext& context, int64_t rows, const Shape& shape) {
+/// The kernel for products by a weight. A step reads a small one faster than it rounds its factors.
+const kernel::ProductKernel& ChooseKernel(const PlanningContext& context, int64_t rows, const Shape& shape) {
   constexpr int64_t kLeastNumbers = 4096;
-  return ElementCount(shape) < kLeastNumbers ? kernel::WeightType() : ProductType(context, rows, shape[0], shape[1]);
+  PlanningContext of_floats = context;
+  of_floats.pieces = 0;
+  return ChooseFloatProduct(ElementCount(shape) < kLeastNumbers ? of_floats : context, {rows, shape[0], shape[1]});
 }
 
 RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t layer, bool reverse,
@@ -36,10 +38,10 @@ RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t la
   if (arguments.Tensor("input").is_constant()) return pass;  // a plan whose input is known already runs only once
   const auto pack = [&](const std::string& name, int64_t rows) {
     const TensorArgument& weight = arguments.Tensor(name + suffix);
-    const kernel::WeightType type = ChooseType(arguments.context(), rows, weight.spec.shape);
-    auto packed = PackLinearWeight(arguments.context(), weight, kernel::PanelOrderOf(type));
+    const kernel::ProductKernel& kernel = ChooseKernel(arguments.context(), rows, weight.spec.shape);
+    const auto packed = PackLinearWeight(arguments.context(), weight, kernel);
     NotePacked(weight, {packed}, net.packed_inputs);
-    return packed;
+    return PackedRows{packed, &kernel};
   };
   pass.packed_ih = pack("weight_ih", net.rows());
   pass.packed_hh = pack("weight_hh", geometry.batch);

@@ -26,12 +26,9 @@ kernel::RecurrentWeights<T> ReadWeights(const RecurrentPass& pass, const RunCont
                                       DataOrNull<T>(c, pass.bias_ih), DataOrNull<T>(c, pass.bias_hh),
                                       DataOrNull<T>(c, pass.weight_hr)};
   if constexpr (std::is_same_v<T, float>) {
-    const auto read = [](const std::shared_ptr<const PackedWeight>& packed) {
-      return packed == nullptr ? kernel::PackedMatrix() : kernel::PackedMatrix{packed->packed.raw(), packed->type()};
-    };
-    weights.packed_ih = read(pass.packed_ih);
-    weights.packed_hh = read(pass.packed_hh);
-    weights.packed_hr = read(pass.packed_hr);
+    weights.packed_ih = pass.packed_ih.Factor();
+    weights.packed_hh = pass.packed_hh.Factor();
+    weights.packed_hr = pass.packed_hr.Factor();
   }
   return weights;
 }
@@ -40,8 +37,8 @@ kernel::RecurrentWeights<T> ReadWeights(const RecurrentPass& pass, const RunCont
 
 std::string RecurrentNet::Method() const {
   for (const RecurrentPass& pass : passes) {
-    for (const auto& packed : {pass.packed_ih, pass.packed_hh}) {
-      if (packed != nullptr && !(packed->type() == kernel::WeightType())) return ProductMethod(packed->type());
+    for (const PackedRows& packed : {pass.packed_ih, pass.packed_hh}) {
+      if (packed.weight != nullptr && packed.kernel->name[0] != 0) return packed.kernel->name;
     }
   }
   return {};

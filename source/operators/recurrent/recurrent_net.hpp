@@ -8,17 +8,24 @@
 
 #include "kernel/recurrent/rnn.hpp"
 #include "operation/operation.hpp"
-#include "operators/product/packed_weight.hpp"
+#include "operation/packed_weight.hpp"
 
 namespace kuiper_infer {
+
+/// A packed weight with the kernel that reads it. Null where it is no constant or this CPU has no kernels for it.
+struct PackedRows {
+  std::shared_ptr<const PackedWeight> weight;
+  const kernel::ProductKernel* kernel = nullptr;
+
+  kernel::PackedFactor Factor() const { return weight != nullptr ? weight->FactorOf(*kernel) : kernel::PackedFactor(); }
+};
 
 /// RunContext indices of the arrays of one direction of one layer, -1 where absent.
 struct RecurrentPass {
   int weight_ih, weight_hh, bias_ih, bias_hh, weight_hr;
-  /// The weights packed, where they are constants and the kernels are made for this CPU; else null.
-  std::shared_ptr<const PackedWeight> packed_ih = nullptr;
-  std::shared_ptr<const PackedWeight> packed_hh = nullptr;
-  std::shared_ptr<const PackedWeight> packed_hr = nullptr;
+  PackedRows packed_ih = {};
+  PackedRows packed_hh = {};
+  PackedRows packed_hr = {};
 };
 
 /// What a run of a recurrent net needs. Sizes count elements.

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "kernel/random_data.hpp"
 
 namespace kuiper_infer::kernel {
@@ -84,7 +86,7 @@ std::vector<T> Transposed(const std::vector<T>& matrix, int64_t rows, int64_t co
 }
 
 template <class T>
-void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked) {
+void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked, const ProductKernel* product) {
   const auto q = RandomVector<T>(p.batch * p.length * p.size, 1);
   const auto k = RandomVector<T>(p.batch * p.columns * p.size, 2);
   const auto v = RandomVector<T>(p.batch * p.columns * p.value_size, 3);
@@ -100,6 +102,7 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked)
   options.mask_drops = drops;
   options.zero_masked = zero_masked;
   options.threads = 3;
+  options.product = product;
   std::vector<T> output(p.batch * p.length * p.value_size, T(99));
   std::vector<T> weights(p.batch * p.length * p.columns, T(99));
   AttentionArrays arrays;
@@ -126,7 +129,7 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked)
   ExpectNear(output, twin.output);
   ExpectNear(weights, twin.weights);
   if (type != RuntimeDataType::kTypeFloat32 || p.columns == 0 || p.size == 0) return;
-  options.integers = true;
+  options.product = &Int8KernelOf(UsedInt8Unit());
   std::fill(output.begin(), output.end(), T(99));
   arrays.weights = {};
   workspace.resize(AttentionWorkspace(options, arrays.query.spec, arrays.key.spec, arrays.value.spec));
@@ -139,8 +142,10 @@ class AttentionTest : public testing::TestWithParam<Problem> {};
 TEST_P(AttentionTest, EqualsTheDefinition) {
   for (const bool drops : {false, true}) {
     for (const bool zero_masked : {false, true}) {
-      Check<float>(GetParam(), RuntimeDataType::kTypeFloat32, drops, zero_masked);
-      Check<double>(GetParam(), RuntimeDataType::kTypeFloat64, drops, zero_masked);
+      for (const ProductKernel* product : {&Float32Kernel(UsedIsa()), static_cast<const ProductKernel*>(nullptr)}) {
+        Check<float>(GetParam(), RuntimeDataType::kTypeFloat32, drops, zero_masked, product);
+      }
+      Check<double>(GetParam(), RuntimeDataType::kTypeFloat64, drops, zero_masked, nullptr);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/attention/one_head.hpp"
+#include "kernel/product/int8/kernel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 AttentionOptions Integers(int threads = 3) {
   AttentionOptions options;
   options.threads = threads;
-  options.integers = true;
+  options.product = &Int8KernelOf(UsedInt8Unit());
   return options;
 }
 

@@ -7,16 +7,24 @@
 #include <gtest/gtest.h>
 
 #include "kernel/attention/one_head.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
+AttentionOptions Floats() {
+  AttentionOptions options;
+  options.product = &Float32Kernel(UsedIsa());
+  return options;
+}
+
 AttentionOptions BFloat16Factors() {
   AttentionOptions options;
   options.threads = 3;
-  options.factor_type = RuntimeDataType::kTypeBFloat16;
+  options.product = &BFloat16KernelOf(UsedMatrixUnit(), 1);
   return options;
 }
 
@@ -47,7 +55,8 @@ std::vector<double> Expected(const OneHead& p) {
 class RoundedAttention : public testing::Test {
  protected:
   void SetUp() override {
-    if (!HasWeightProduct()) GTEST_SKIP() << "keys and values are not packed on this CPU, or with this KUIPER_ISA";
+    if (!HasProductKernels(UsedUnits()))
+      GTEST_SKIP() << "keys and values are not packed on this CPU, or with this KUIPER_ISA";
   }
 };
 
@@ -60,7 +69,7 @@ TEST_F(RoundedAttention, EqualsTheDefinitionOfRoundedFactors) {
     const std::vector<float> found = p.Run(BFloat16Factors());
     const std::vector<double> expected = Expected(p);
     ASSERT_EQ(found.size(), expected.size());
-    EXPECT_NE(found, p.Run({}));
+    EXPECT_NE(found, p.Run(Floats()));
     // Each weight is off by 2^-9 of it at most, they add up to 1, and values are below 1.
     for (std::size_t i = 0; i < found.size(); ++i)
       ASSERT_NEAR(found[i], expected[i], 2.1e-3) << i << " seed " << p.seed;
@@ -70,7 +79,7 @@ TEST_F(RoundedAttention, EqualsTheDefinitionOfRoundedFactors) {
 TEST_F(RoundedAttention, NaNAndInfinityPassAsInFloat32) {
   OneHead p = HeadWithNaNAndInfinity();
   p.v[10 * 24 + 2] = kInfinity;  // column 2 of all rows that attend to value 10
-  CheckNotFinite(p.Run(BFloat16Factors()), p.Run({}));
+  CheckNotFinite(p.Run(BFloat16Factors()), p.Run(Floats()));
 }
 
 }  // namespace

@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/convolution/choose_method.hpp"
+#include "kernel/convolution/convolution_choices.hpp"
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/elementwise/functions.hpp"
 #include "kernel/product/bfloat16/tile.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "utils/half.hpp"
 #include "utils/parallel.hpp"
 
@@ -36,7 +36,7 @@ std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch,
 /// What rounding to bfloat16 leaves of numbers.
 std::vector<uint16_t> Rounded(const std::vector<float>& numbers) {
   std::vector<uint16_t> rounded(numbers.size());
-  PortableBFloat16Kernel().round(numbers.data(), static_cast<int64_t>(numbers.size()), rounded.data());
+  PortableBFloat16Tiles().round(numbers.data(), static_cast<int64_t>(numbers.size()), rounded.data());
   return rounded;
 }
 
@@ -45,28 +45,21 @@ struct Options {
   const char* activation = "";
   int64_t gap = 0;
   int threads = 2;
-  /// Null: the one that is chosen.
-  const ConvolutionMethod* method = nullptr;
+  ConvolutionChoice choice = {};  ///< without a method: the one that is chosen
   bool factors = false;
   bool planar = false;  ///< the image is row-major
 };
 
-const ConvolutionMethod* Method(const char* name) {
-  const ConvolutionMethod* method = FindMethod(name);
-  EXPECT_NE(method, nullptr) << name;
-  return method;
-}
-
 /// What the packing makes of a weight, whose exact return is tested where there is one.
-std::vector<float> Packed(const WeightOrder& order, const WeightShape& shape, const std::vector<float>& weight) {
-  const auto bytes = static_cast<std::size_t>(order.bytes(shape));
+std::vector<float> Packed(const PackedLayout& layout, const WeightShape& shape, const std::vector<float>& weight) {
+  const auto bytes = static_cast<std::size_t>(layout.Bytes(shape));
   EXPECT_EQ(bytes % sizeof(float), 0U);
   std::vector<float> packed(bytes / sizeof(float) + kGuard, kSentinel<float>);
-  PackWhole(order, shape, weight.data(), packed.data());
+  PackWhole(layout, shape, weight.data(), packed.data());
   EXPECT_TRUE(std::all_of(packed.end() - kGuard, packed.end(), [](float x) { return x == kSentinel<float>; }));
-  if (order.unpack != nullptr) {
+  if (layout.Reversible()) {
     std::vector<float> unpacked(weight.size() + kGuard, kSentinel<float>);
-    order.unpack(shape, packed.data(), unpacked.data());
+    layout.Unpack(shape, packed.data(), unpacked.data());
     EXPECT_TRUE(std::equal(weight.begin(), weight.end(), unpacked.begin()));
     EXPECT_TRUE(std::all_of(unpacked.end() - kGuard, unpacked.end(), [](float x) { return x == kSentinel<float>; }));
   }
@@ -76,12 +69,11 @@ std::vector<float> Packed(const WeightOrder& order, const WeightShape& shape, co
 /// Against the planar convolution in double, which convolution_test compares with the definition.
 void Check(const ConvolutionProblem& problem, const Options& options) {
   const ConvolutionGeometry& g = problem.geometry;
-  const ConvolutionMethod& method =
-      *(options.method != nullptr ? options.method : ChooseMethod(g, true, {options.threads}));
-  SCOPED_TRACE(std::string(method.name) + " " + problem.Name() + " " + options.activation + " gap " +
-               std::to_string(options.gap) + " threads " + std::to_string(options.threads) +
-               (options.factors ? " factors" : "") + (options.planar ? " planar" : "") + " seed " +
-               std::to_string(problem.seed));
+  const ConvolutionChoice choice =
+      options.choice.method != nullptr ? options.choice : ChooseMethod(g, true, ChoiceAmong(Floats(), options.threads));
+  SCOPED_TRACE(choice.Name() + " " + problem.Name() + " " + options.activation + " gap " + std::to_string(options.gap) +
+               " threads " + std::to_string(options.threads) + (options.factors ? " factors" : "") +
+               (options.planar ? " planar" : "") + " seed " + std::to_string(problem.seed));
   const ThreadScope scope(options.threads);
   const Activation activation{FindUnary(options.activation), {-0.5, 0.25, 0}};
   const int64_t depth = g.channels_in / g.groups * g.grid.taps();
@@ -97,7 +89,7 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   {
     const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(double), 1);
     std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
-    const bool rounds = method.formats == BFloat16Weights(1);
+    const bool rounds = choice.product->RoundsToBFloat16();
     const auto factor_of = [&](double number) { return rounds ? float{BFloat16(static_cast<float>(number))} : number; };
     std::vector<double> x(input.begin(), input.end());
     for (std::size_t i = 0; i < x.size() && options.factors; ++i) x[i] *= factors[i / pixels];
@@ -121,8 +113,8 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const int64_t row = g.grid.image[2];
   const ImageStrides planar{g.channels_in * pixels, g.grid.image[1] * row, row, 1, pixels};
   const PixelStrides out{g.channels_out + options.gap, (g.channels_out + options.gap) * positions};
-  const ChannelsLastConvolution plan = ScheduleChannelsLast(g, options.planar ? planar : in, options.threads, method);
-  const std::vector<float> packed = Packed(*method.weight_order, WeightShapeOf(g), weight);
+  const ChannelsLastConvolution plan = ScheduleChannelsLast(g, options.planar ? planar : in, options.threads, choice);
+  const std::vector<float> packed = Packed(choice.layout(), WeightShapeOf(g), weight);
   std::vector<std::byte> workspace(plan.workspace_bytes + kGuard, kGuardByte);
   std::vector<float> output(static_cast<std::size_t>(g.batch * out.image), filling);
   ChannelsLastArrays arrays;
@@ -137,7 +129,7 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   arrays.workspace = workspace.data();
   ConvolveChannelsLast(plan, arrays);
 
-  if (method.formats == BFloat16Weights(1) && !options.factors) {
+  if (choice.product->RoundsToBFloat16() && !options.factors) {
     const auto stored = Rounded(options.planar ? input : image);
     std::vector<uint16_t> found(output.size(), Rounded({filling}).front());
     arrays.input = stored.data();
@@ -148,8 +140,8 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   }
 
   // Two pieces leave out 2^-16 of a product.
-  const double left_out = method.formats == BFloat16Weights(2) ? 1.6e-5 * std::sqrt(static_cast<double>(depth)) : 0;
-  const double allowed = 2 * method.rounding * SumTolerance<float>(depth + 2) + left_out;
+  const double left_out = choice.product->format.pieces == 2 ? 1.6e-5 * std::sqrt(static_cast<double>(depth)) : 0;
+  const double allowed = 2 * choice.method->rounding * SumTolerance<float>(depth + 2) + left_out;
   for (int64_t n = 0; n < g.batch; ++n) {
     for (int64_t p = 0; p < positions; ++p) {
       for (int64_t c = 0; c < out.pixel; ++c) {
@@ -164,18 +156,19 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
 
 class ChannelsLastTest : public testing::Test {
   void SetUp() override {
-    if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
+    if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "these kernels are not made for this CPU";
   }
 };
 
-/// Checks every method of floats that suits the problem, and counts them; a row's other abilities too.
+/// Checks every method with every kernel of floats that suits the problem, and counts them; a method's other abilities
+/// too.
 void CheckAll(const ConvolutionProblem& problem, Options options, std::map<std::string, int>& met) {
-  for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    if (method.formats == kInt8 || !method.suits(problem.geometry)) continue;
-    options.method = &method;
-    options.factors = method.takes_factors && problem.seed % 2 == 0;
-    options.planar = method.reads_any_order && problem.seed % 2 == 0;
-    ++met[method.name];
+  for (const ConvolutionChoice& choice : ChoicesFor(problem.geometry)) {
+    if (choice.in_integers()) continue;
+    options.choice = choice;
+    options.factors = choice.method->takes_factors && problem.seed % 2 == 0;
+    options.planar = choice.method->reads_any_order && problem.seed % 2 == 0;
+    ++met[choice.Name()];
     ASSERT_NO_FATAL_FAILURE(Check(problem, options));
   }
 }
@@ -194,9 +187,8 @@ TEST_F(ChannelsLastTest, EveryMethodEqualsThePlanarConvolutionWhereItSuits) {
     CheckAll(problem, options, met);
     if (HasFatalFailure()) return;
   }
-  for (const ConvolutionMethod& method : ConvolutionMethods()) {
-    EXPECT_TRUE(method.formats == kInt8 || met[method.name] >= 10) << method.name;
-  }
+  EXPECT_EQ(met.size(), 5U + 3 * 4) << "depthwise, grouped and Winograd's of float32; the others with four kernels";
+  for (const auto& [name, count] : met) EXPECT_GE(count, 10) << name;
   EXPECT_GE(met["rows"], 420);
 }
 
@@ -271,7 +263,7 @@ TEST_F(ChannelsLastTest, SmallGroups) {
 
 TEST_F(ChannelsLastTest, Winograd) {
   uint32_t seed = 5000;
-  for (const ConvolutionMethod* method : {Method("winograd2"), Method("winograd4"), Method("winograd6")}) {
+  for (const char* const name : {"winograd2", "winograd4", "winograd6"}) {
     for (int64_t height : {1, 3, 4, 5, 9, 14}) {
       for (int64_t width : {2, 4, 7, 17}) {
         for (int64_t padding : {0, 1, 2}) {
@@ -287,33 +279,35 @@ TEST_F(ChannelsLastTest, Winograd) {
           g.grid.window[2] = {3, 1, padding, padding + static_cast<int64_t>(seed % 2), 1};
           if (height + 2 * padding < 3 || width + 2 * padding < 3) continue;
           problem.Finish();
-          ASSERT_TRUE(method->suits(g));
+          const ConvolutionChoice choice = ChoiceOf(name, g);
+          ASSERT_NE(choice.method, nullptr);
           const char* activation = seed % 3 == 0 ? "clamp" : "silu";
-          Check(problem, {seed % 2 == 0, activation, seed % 3, 1 + static_cast<int>(seed % 3), method});
+          Check(problem, {seed % 2 == 0, activation, seed % 3, 1 + static_cast<int>(seed % 3), choice});
           if (HasFatalFailure()) return;
         }
       }
     }
     // Many tiles: pieces for each thread; many channels: shared products.
     ConvolutionProblem large = SquareProblem(2, 48, 70, 37, {3, 1, 1, 1, 1});
-    Check(large, {true, "relu", 0, 2, method});
-    Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, method});
+    const ConvolutionChoice choice = ChoiceOf(name, large.geometry);
+    Check(large, {true, "relu", 0, 2, choice});
+    Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, choice});
     large.geometry.batch = 0;
-    Check(large, {false, "relu", 0, 2, method});
+    Check(large, {false, "relu", 0, 2, choice});
   }
 }
 
 /// The root of the mean squared error of a 3x3 convolution with 64 channels, relative to that of the results.
 double RelativeError(const char* name) {
-  const ConvolutionMethod& method = *FindMethod(name);
   constexpr int64_t kChannels = 64;
   constexpr int64_t kExtent = 24;
   const ConvolutionGeometry g = SquareProblem(1, kChannels, kChannels, kExtent, {3, 1, 1, 1, 1}).geometry;
+  const ConvolutionChoice choice = ChoiceOf(name, g);
   const auto input = RandomVector<float>(kExtent * kExtent * kChannels, 1);
   const auto weight = RandomVector<float>(kChannels * kChannels * 9, 2);
   const ChannelsLastConvolution plan =
-      ScheduleChannelsLast(g, {kExtent * kExtent * kChannels, 0, kExtent * kChannels, kChannels, 1}, 1, method);
-  const std::vector<float> packed = Packed(*method.weight_order, WeightShapeOf(g), weight);
+      ScheduleChannelsLast(g, {kExtent * kExtent * kChannels, 0, kExtent * kChannels, kChannels, 1}, 1, choice);
+  const std::vector<float> packed = Packed(choice.layout(), WeightShapeOf(g), weight);
   std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes));
   std::vector<float> output(input.size());
   ChannelsLastArrays arrays;
@@ -353,12 +347,12 @@ TEST_F(ChannelsLastTest, WinogradIsLessExactTheLargerItsTile) {
 
 TEST_F(ChannelsLastTest, LargeOnesRunInPiecesOnAllThreads) {
   const ConvolutionProblem cut = SquareProblem(1, 64, 8, 56, {3, 1, 1, 1, 1});
-  const ChannelsLastConvolution plan =
-      ScheduleChannelsLast(cut.geometry, {64 * 56 * 56, 0, 64 * 56, 64, 1}, 2, *Method("rows"));
+  const ConvolutionChoice rows = ChoiceOf("rows", cut.geometry);
+  const ChannelsLastConvolution plan = ScheduleChannelsLast(cut.geometry, {64 * 56 * 56, 0, 64 * 56, 64, 1}, 2, rows);
   EXPECT_EQ(plan.workers, 2);
   EXPECT_LT(plan.tile, 56 * 56);
-  Check(cut, {true, "relu", 0, 2, Method("rows")});
-  Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, Method("rows")});
+  Check(cut, {true, "relu", 0, 2, rows});
+  Check(SquareProblem(1, 300, 130, 7, {3, 1, 1, 1, 1}), {true, "relu", 0, 2, rows});
   Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 0, 2});
   Check(SquareProblem(3, 32, 24, 20, {1, 1, 0, 0, 1}), {true, "relu", 1, 2});
   Check(SquareProblem(2, 32, 24, 21, {1, 2, 0, 0, 1}), {false, "", 0, 3});
@@ -376,8 +370,8 @@ TEST_F(ChannelsLastTest, WorkspaceStaysBoundedForLargeImages) {
   geometry.grid.window[1] = geometry.grid.window[2] = {3, 1, 1, 1, 1};
   geometry.grid.positions = {1, 4000, 4000};
   const ImageStrides steps{4096 * 4000 * 4000L, 0, 4096 * 4000, 4096, 1};
-  EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, *Method("rows")).workspace_bytes, 4 << 20);
-  EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, *Method("winograd4")).workspace_bytes, 64 << 20);
+  EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, ChoiceOf("rows", geometry)).workspace_bytes, 4 << 20);
+  EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, ChoiceOf("winograd4", geometry)).workspace_bytes, 64 << 20);
 }
 
 }  // namespace

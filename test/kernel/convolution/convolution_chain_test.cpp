@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/convolution/convolution_method.hpp"
+#include "kernel/convolution/convolution_choices.hpp"
 #include "kernel/elementwise/functions.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 
@@ -53,7 +53,7 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
   const char* name = stage.channels == 0 ? "depthwise" : stage.kernel == 1 ? "direct" : "segments";
   const ImageStrides planes{channels * pixels, 0, image[2], 1, pixels};
   const ImageStrides pixel_by_pixel{pixels * channels, 0, image[2] * channels, channels, 1};
-  return ScheduleChannelsLast(geometry, stage.planar ? planes : pixel_by_pixel, 1, *FindMethod(name));
+  return ScheduleChannelsLast(geometry, stage.planar ? planes : pixel_by_pixel, 1, MethodOfFloats(name));
 }
 
 /// The chain, in bands of any height, against its stages one after the other: the same sums, so the same bits.
@@ -76,9 +76,9 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
     ASSERT_TRUE(CanBeChained(stage, chain.count == 0));
     const ConvolutionGeometry& g = stage.geometry;
     const auto plain = RandomVector<float>(g.channels_out * g.group_depth(), 2 + chain.count);
-    const WeightOrder& order = *stage.method->weight_order;
-    weights.emplace_back(static_cast<std::size_t>(order.bytes(WeightShapeOf(g))) / sizeof(float));
-    PackWhole(order, WeightShapeOf(g), plain.data(), weights.back().data());
+    const PackedLayout& layout = stage.method->layout(*stage.product);
+    weights.emplace_back(static_cast<std::size_t>(layout.Bytes(WeightShapeOf(g))) / sizeof(float));
+    PackWhole(layout, WeightShapeOf(g), plain.data(), weights.back().data());
     biases.push_back(RandomVector<float>(g.channels_out, 7 + chain.count));
     const int64_t positions = g.grid.positions[1] * g.grid.positions[2];
     ChannelsLastArrays single;
@@ -115,7 +115,7 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
 }
 
 TEST(ConvolutionChain, EqualsItsStages) {
-  if (!HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   const Stage expand{37};
   const Stage project{6};
   const std::vector<std::vector<Stage>> chains = {
@@ -150,7 +150,7 @@ TEST(ConvolutionChain, StagesArePlaneConvolutionsByMethodsThatComputeSomeRows) {
   const Problem problem;
   ChannelsLastConvolution stage = PlanStage(problem, {4}, 5, {1, 9, 8});
   EXPECT_TRUE(CanBeChained(stage, true));
-  stage.method = FindMethod("rows");
+  stage.method = MethodOfFloats("rows").method;
   EXPECT_FALSE(CanBeChained(stage, true));
   stage = PlanStage(problem, {0, 3, 1, 1}, 5, {1, 9, 8});
   EXPECT_TRUE(CanBeChained(stage, false));

@@ -7,7 +7,7 @@
 
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/product/packed_gemm.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -50,7 +50,7 @@ std::vector<float> Packed(const ConvolutionGeometry& g, const std::vector<T>& we
     const int64_t rows = g.channels_out / g.groups;
     const int64_t depth = g.channels_in / g.groups * g.grid.taps();
     const int64_t size = PackedLeftSize(rows, depth);
-    if (HasWeightProduct()) packed.resize(static_cast<std::size_t>(g.groups * size));
+    if (HasProductKernels(UsedUnits())) packed.resize(static_cast<std::size_t>(g.groups * size));
     for (int64_t group = 0; group < g.groups && !packed.empty(); ++group) {
       PackLeft(rows, depth, weight.data() + group * rows * depth, depth, packed.data() + group * size);
     }

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/convolution/convolution_method.hpp"
+#include "kernel/convolution/convolution_choices.hpp"
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/elementwise/functions.hpp"
 #include "utils/parallel.hpp"
@@ -25,7 +25,7 @@ constexpr QuantizationGrid kOutputGrid{0.5F, 90, 90, 250};
 constexpr uint32_t kLargestSums = 1000;
 constexpr uint32_t kSmallestSums = 1001;
 
-constexpr const char* kWinogradMethods[] = {"winograd2_int8", "winograd4_int8"};
+constexpr const char* kWinogradMethods[] = {"winograd2, int8", "winograd4, int8"};
 
 double NumberOf(uint8_t byte, const QuantizationGrid& grid) {
   return (static_cast<double>(byte) - grid.zero_point) * static_cast<double>(grid.scale);
@@ -137,7 +137,7 @@ std::vector<uint8_t> PlanarInput(const Problem& problem) {
 
 /// What the method gives as floats, or as bytes.
 template <class T>
-std::vector<T> Run(const Problem& problem, const ConvolutionMethod& method, const Options& options, int threads) {
+std::vector<T> Run(const Problem& problem, const ConvolutionChoice& choice, const Options& options, int threads) {
   const ConvolutionGeometry& g = problem.g;
   const ThreadScope scope(threads);
   const int64_t row = problem.in_pixel * g.grid.image[2];
@@ -146,9 +146,9 @@ std::vector<T> Run(const Problem& problem, const ConvolutionMethod& method, cons
   if (options.planar_input) {
     strides = {g.channels_in * pixels, g.grid.image[1] * g.grid.image[2], g.grid.image[2], 1, pixels};
   }
-  const ChannelsLastConvolution plan = ScheduleChannelsLast(g, strides, threads, method);
-  std::vector<std::byte> packed(static_cast<std::size_t>(method.weight_order->bytes(WeightShapeOf(g))));
-  PackWhole(*method.weight_order, WeightShapeOf(g), problem.weight.data(), packed.data());
+  const ChannelsLastConvolution plan = ScheduleChannelsLast(g, strides, threads, choice);
+  std::vector<std::byte> packed(static_cast<std::size_t>(choice.layout().Bytes(WeightShapeOf(g))));
+  PackWhole(choice.layout(), WeightShapeOf(g), problem.weight.data(), packed.data());
   std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes + kGuard), kGuardByte);
   std::vector<T> output(problem.addend.size(), T{77});
   std::vector<float> floats(problem.input.size());
@@ -176,15 +176,15 @@ std::vector<T> Run(const Problem& problem, const ConvolutionMethod& method, cons
   return output;
 }
 
-void Check(const ConvolutionProblem& given, const ConvolutionMethod& method, const Options& options, int64_t gap,
+void Check(const ConvolutionProblem& given, const ConvolutionChoice& choice, const Options& options, int64_t gap,
            int threads) {
-  SCOPED_TRACE(std::string(method.name) + " " + given.Name() + " " + options.activation + " gap " +
-               std::to_string(gap) + " threads " + std::to_string(threads) + " seed " + std::to_string(given.seed));
+  SCOPED_TRACE(choice.Name() + " " + given.Name() + " " + options.activation + " gap " + std::to_string(gap) +
+               " threads " + std::to_string(threads) + " seed " + std::to_string(given.seed));
   const Problem problem(given, gap);
   const ConvolutionGeometry& g = problem.g;
   const std::vector<double> expected = problem.Expected(options.adds, {FindUnary(options.activation), {-0.5, 0.25, 0}});
-  const std::vector<float> floats = Run<float>(problem, method, options, threads);
-  const std::vector<uint8_t> bytes = Run<uint8_t>(problem, method, options, threads);
+  const std::vector<float> floats = Run<float>(problem, choice, options, threads);
+  const std::vector<uint8_t> bytes = Run<uint8_t>(problem, choice, options, threads);
   std::vector<uint8_t> rounded(bytes.size());
   RoundToBytes(kOutputGrid, static_cast<int64_t>(floats.size()), floats.data(), rounded.data());
   const std::string activation = options.activation;
@@ -214,12 +214,13 @@ TEST(Int8ConvolutionTest, EveryMethodGivesTheNumbers) {
   std::map<std::string, int> met;
   for (uint32_t seed = 0; seed < 200; ++seed) {
     const ConvolutionProblem problem = GenerateProblem(seed);
-    for (const ConvolutionMethod& method : ConvolutionMethods()) {
-      if (!(method.formats == kInt8) || !method.suits(problem.geometry) || method.along_channels) continue;
-      ++met[method.name];
+    for (const ConvolutionChoice& choice : ChoicesFor(problem.geometry)) {
+      const ConvolutionMethod& method = *choice.method;
+      if (!choice.in_integers() || method.along_channels) continue;
+      ++met[choice.Name()];
       const Options options{seed % 3 == 0, kActivations[seed % 4], method.rounds_input && seed % 2 == 0,
                             method.reads_any_order && seed % 2 == 0};
-      Check(problem, method, options, seed % 5, 1 + static_cast<int>(seed % 3));
+      Check(problem, choice, options, seed % 5, 1 + static_cast<int>(seed % 3));
       if (HasFatalFailure()) return;
     }
   }
@@ -253,12 +254,11 @@ ConvolutionProblem DepthwiseProblem(uint32_t seed) {
 
 TEST(Int8ConvolutionTest, DepthwiseGivesTheNumbers) {
   constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
-  const ConvolutionMethod* const method = FindMethod("depthwise_int8");
-  ASSERT_NE(method, nullptr);
   for (uint32_t seed = 0; seed < 150; ++seed) {
     const ConvolutionProblem problem = DepthwiseProblem(seed);
-    ASSERT_TRUE(method->suits(problem.geometry)) << problem.Name();
-    Check(problem, *method, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
+    const ConvolutionChoice choice = ChoiceOf("depthwise, int8", problem.geometry);
+    ASSERT_NE(choice.method, nullptr) << problem.Name();
+    Check(problem, choice, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
     if (HasFatalFailure()) return;
   }
 }
@@ -287,12 +287,11 @@ ConvolutionProblem WinogradProblem(uint32_t seed) {
 TEST(Int8ConvolutionTest, WinogradGivesTheNumbers) {
   constexpr const char* kActivations[] = {"", "relu", "clamp", "silu"};
   for (const char* const name : kWinogradMethods) {
-    const ConvolutionMethod* const method = FindMethod(name);
-    ASSERT_NE(method, nullptr);
     for (uint32_t seed = 0; seed < 150; ++seed) {
       const ConvolutionProblem problem = WinogradProblem(seed);
-      ASSERT_TRUE(method->suits(problem.geometry)) << problem.Name();
-      Check(problem, *method, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
+      const ConvolutionChoice choice = ChoiceOf(name, problem.geometry);
+      ASSERT_NE(choice.method, nullptr) << problem.Name();
+      Check(problem, choice, {seed % 3 == 0, kActivations[seed % 4]}, seed % 5, 1 + static_cast<int>(seed % 3));
       if (HasFatalFailure()) return;
     }
   }
@@ -301,16 +300,15 @@ TEST(Int8ConvolutionTest, WinogradGivesTheNumbers) {
 /// Sums that are four times as large as the results' just fit; longer ones are turned down.
 TEST(Int8ConvolutionTest, WinogradOfTheLargestSums) {
   for (const char* const name : kWinogradMethods) {
-    const ConvolutionMethod* const method = FindMethod(name);
-    ASSERT_NE(method, nullptr);
     ConvolutionProblem problem = SquareProblem(1, 1820, 16, 4, {3, 1, 1, 1, 1});
     for (const uint32_t seed : {kLargestSums, kSmallestSums}) {
       problem.seed = seed;
-      ASSERT_TRUE(method->suits(problem.geometry));
-      Check(problem, *method, {}, 0, 1);
+      const ConvolutionChoice choice = ChoiceOf(name, problem.geometry);
+      ASSERT_NE(choice.method, nullptr);
+      Check(problem, choice, {}, 0, 1);
     }
     problem = SquareProblem(1, 1821, 16, 4, {3, 1, 1, 1, 1});
-    EXPECT_FALSE(method->suits(problem.geometry));
+    EXPECT_EQ(ChoiceOf(name, problem.geometry).method, nullptr);
   }
 }
 
@@ -318,9 +316,9 @@ TEST(Int8ConvolutionTest, WinogradOfTheLargestSums) {
 TEST(Int8ConvolutionTest, WindowsOverPixelsWithGaps) {
   for (const int64_t channels : {3, 16}) {
     const ConvolutionProblem problem = SquareProblem(2, channels, 24, 31, {3, 1, 0, 0, 1});
-    for (const ConvolutionMethod& method : ConvolutionMethods()) {
-      if (!(method.formats == kInt8) || !method.suits(problem.geometry)) continue;
-      for (const int64_t gap : {0, 5}) Check(problem, method, {true, "relu"}, gap, 2);
+    for (const ConvolutionChoice& choice : ChoicesFor(problem.geometry)) {
+      if (!choice.in_integers()) continue;
+      for (const int64_t gap : {0, 5}) Check(problem, choice, {true, "relu"}, gap, 2);
     }
   }
 }

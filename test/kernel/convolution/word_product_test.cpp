@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of 16-bit integers, against sums of 64 bits, of which the lower 32 count.
-#include "kernel/convolution/winograd/word_product.hpp"
+#include "kernel/product/int16/word_product.hpp"
 
 #include <random>
 #include <string>

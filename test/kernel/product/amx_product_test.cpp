@@ -10,8 +10,8 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-const BFloat16Kernel& Emulated() {
-  static const BFloat16Kernel kKernel = AmxBFloat16<EmulatedAmx>::Kernel(PortableBFloat16Kernel().round);
+const BFloat16Tiles& Emulated() {
+  static const BFloat16Tiles kKernel = AmxBFloat16<EmulatedAmx>::Kernel(PortableBFloat16Tiles().round);
   return kKernel;
 }
 
@@ -60,7 +60,7 @@ TEST(AmxProduct, NaNAndInfinityPassAsInFloat32) {
   for (const int pieces : {2, 3}) {
     // Above bfloat16's largest number. The largest of float32 itself is infinite when rounded to 16 bits.
     const float most = pieces == 2 ? 3.4e38F : std::numeric_limits<float>::max();
-    for (const BFloat16Kernel* kernel : {&Emulated(), &PortableBFloat16Kernel()}) {
+    for (const BFloat16Tiles* kernel : {&Emulated(), &PortableBFloat16Tiles()}) {
       BFloat16Problem p({40, 70, 300}, {false, false, ""}, pieces);
       for (int64_t j = 0; j < p.columns; ++j) p.weight[j * p.lda + 5] = static_cast<float>(j % 5 - 2);
       p.a[5] = infinity;
@@ -150,7 +150,7 @@ TEST_F(AmxUnitTest, EqualsEmulationBitByBit) {
       for (const ProductSizes& sizes : kProductSizes) {
         BFloat16Problem p(sizes, {true, true, "clamp"}, pieces);
         for (std::size_t i = 0; i < p.a.size(); i += 7) p.a[i] *= 0x1p-120F;  // its products are denormal
-        const std::vector<float> unit = p.Run(AmxBFloat16Kernel());
+        const std::vector<float> unit = p.Run(AmxBFloat16Tiles());
         const std::vector<float> emulated = p.Run(Emulated());
         for (std::size_t i = 0; i < unit.size(); ++i) ASSERT_EQ(unit[i], emulated[i]) << p.Name() << " at " << i;
       }

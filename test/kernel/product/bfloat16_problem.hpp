@@ -11,8 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "kernel/elementwise/functions.hpp"
-#include "kernel/product/bfloat16/product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/bfloat16/tile.hpp"
+#include "kernel/product/packed_for.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
 #include "utils/parallel.hpp"
@@ -54,42 +55,42 @@ struct BFloat16Problem {
         weight(RandomVector<float>(columns * lda, seed + 1)),
         bias(RandomVector<float>(columns, seed + 2)),
         addend(RandomVector<float>(rows * ldc, seed + 3)),
-        factors(RandomVector<float>(sizes.depth, seed + 4)),
-        packed(static_cast<std::size_t>(PackedBFloat16Bytes(columns, depth, pieces) / 2)) {
-    product = {rows, columns, sizes.depth, a.data(), lda};
-    product.weight_type = {RuntimeDataType::kTypeBFloat16, pieces};
+        factors(RandomVector<float>(sizes.depth, seed + 4)) {
+    product = {rows, columns, sizes.depth, {a.data(), lda}};
     product.segments = sizes.segments;
     product.segment_stride = sizes.depth;
-    product.ldc = ldc;
-    if (options.bias) product.bias = bias.data();
-    if (options.addend) product.addend = addend.data();
-    product.addend_ld = ldc;
+    product.c.ld = ldc;
+    if (options.bias) product.epilogue.bias = bias.data();
+    if (options.addend) product.epilogue.residual = {addend.data(), ldc};
     if (options.factors) product.factors = factors.data();
-    product.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
+    product.epilogue.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
   }
 
-  std::vector<float> Run(const BFloat16Kernel& kernel) {
-    PackBFloat16Window(columns, depth, 1, weight.data(), lda, packed.data(), pieces);
-    product.weight = packed.data();
+  std::vector<float> Run(const BFloat16Tiles& tiles) {
+    const BFloat16Kernel kernel(tiles, pieces, MatrixUnit::kNone);
+    const auto packed = PackedFor(kernel, {columns, depth, 1, weight.data(), lda});
+    product.weight = {&kernel, packed.data()};
     std::vector<float> c(static_cast<std::size_t>(rows * ldc), 77.0F);
-    product.c = c.data();
-    MultiplyByBFloat16Weight(product, kernel);
+    product.c.data = c.data();
+    Multiply(product);
     return c;
   }
 
   /// The results, rounded and in memory as such, of rows that are. The gaps between rows hold NaN.
-  std::vector<uint16_t> RunStored(const BFloat16Kernel& kernel) {
+  std::vector<uint16_t> RunStored(const BFloat16Tiles& tiles) {
     constexpr uint16_t kNaN = 0x7FC0;
-    const WeightProduct floats = product;
+    const BFloat16Kernel kernel(tiles, pieces, MatrixUnit::kNone);
+    const auto packed = PackedFor(kernel, {columns, depth, 1, weight.data(), lda});
+    const Product floats = product;
     std::vector<uint16_t> rounded(a.size(), kNaN);
-    for (int64_t i = 0; i < rows; ++i) kernel.round(a.data() + i * lda, depth, rounded.data() + i * lda);
+    for (int64_t i = 0; i < rows; ++i) tiles.round(a.data() + i * lda, depth, rounded.data() + i * lda);
     rounded.resize(static_cast<std::size_t>(std::max<int64_t>(0, rows * lda - 2)));  // no gap behind the last row
     rounded.shrink_to_fit();
     std::vector<uint16_t> c(static_cast<std::size_t>(rows * ldc), kNaN);
-    product.a = rounded.data();
-    product.c = c.data();
-    product.a_type = product.c_type = RuntimeDataType::kTypeBFloat16;
-    MultiplyByBFloat16Weight(product, kernel);
+    product.a = {rounded.data(), lda, RuntimeDataType::kTypeBFloat16};
+    product.weight = {&kernel, packed.data()};
+    product.c = {c.data(), ldc, RuntimeDataType::kTypeBFloat16};
+    Multiply(product);
     product = floats;
     return c;
   }
@@ -109,14 +110,13 @@ struct BFloat16Problem {
   uint32_t seed;
   int64_t lda, ldc;
   std::vector<float> a, weight, bias, addend, factors;
-  std::vector<uint16_t> packed;
-  WeightProduct product;
+  Product product;
 };
 
 /// Against sums in double, of rounded factors where each has one piece.
-inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Kernel& kernel) {
+inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Tiles& tiles) {
   SCOPED_TRACE(p.Name());
-  const std::vector<float> c = p.Run(kernel);
+  const std::vector<float> c = p.Run(tiles);
   // What the pieces leave out of a product below 1: 2^-16 and 2^-24.
   const double left_out = p.pieces == 2 ? 1.6e-5 : p.pieces == 3 ? 6e-8 : 0;
   const auto factor = [&](float number) -> double { return p.pieces == 1 ? float{BFloat16(number)} : number; };
@@ -126,9 +126,9 @@ inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Kernel& ker
       if (j < p.columns) {
         double sum = 0;
         for (int64_t k = 0; k < p.depth; ++k) sum += factor(p.A(i, k)) * factor(p.Weight(k, j));
-        expected = sum + (p.product.bias != nullptr ? p.bias[j] : 0.0) +
-                   (p.product.addend != nullptr ? p.addend[i * p.ldc + j] : 0.0);
-        p.product.activation.Apply(&expected, 1);
+        expected = sum + (p.product.epilogue.bias != nullptr ? p.bias[j] : 0.0) +
+                   (p.product.epilogue.residual.data != nullptr ? p.addend[i * p.ldc + j] : 0.0);
+        p.product.epilogue.activation.Apply(&expected, 1);
       }
       const double allowed = 2 * SumTolerance<float>(p.depth) + left_out * std::sqrt(static_cast<double>(p.depth));
       ASSERT_NEAR(c[i * p.ldc + j], expected, allowed) << "at " << i << "," << j;
@@ -137,13 +137,13 @@ inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Kernel& ker
 }
 
 /// Rows and results in bfloat16 give the bits of rounding these around the product of floats.
-inline void CheckStored(BFloat16Problem& p, const BFloat16Kernel& kernel) {
+inline void CheckStored(BFloat16Problem& p, const BFloat16Tiles& tiles) {
   SCOPED_TRACE(p.Name());
-  const std::vector<float> floats = p.Run(kernel);
-  const std::vector<uint16_t> stored = p.RunStored(kernel);
+  const std::vector<float> floats = p.Run(tiles);
+  const std::vector<uint16_t> stored = p.RunStored(tiles);
   for (int64_t i = 0; i < p.rows; ++i) {
     std::vector<uint16_t> expected(static_cast<std::size_t>(p.ldc), 0x7FC0);
-    kernel.round(floats.data() + i * p.ldc, p.columns, expected.data());
+    tiles.round(floats.data() + i * p.ldc, p.columns, expected.data());
     for (int64_t j = 0; j < p.ldc; ++j) ASSERT_EQ(stored[i * p.ldc + j], expected[j]) << "at " << i << "," << j;
   }
 }

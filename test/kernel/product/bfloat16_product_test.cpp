@@ -3,9 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/bfloat16/pieces.hpp"
-#include "kernel/product/bfloat16/product.hpp"
-#include "kernel/product/bfloat16/time.hpp"
 #include "kernel/product/bfloat16_problem.hpp"
 
 namespace kuiper_infer::kernel {
@@ -14,7 +13,7 @@ namespace {
 TEST(BFloat16Product, EqualsTripleLoopOfRoundedNumbers) {
   ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
     BFloat16Problem problem(sizes, options);
-    CheckAgainstTripleLoop(problem, PortableBFloat16Kernel());
+    CheckAgainstTripleLoop(problem, PortableBFloat16Tiles());
   });
 }
 
@@ -22,7 +21,7 @@ TEST(BFloat16Product, OfPiecesEqualsTripleLoop) {
   for (const int pieces : {2, 3}) {
     for (const ProductSizes& sizes : kProductSizes) {
       BFloat16Problem problem(sizes, {true, true, "relu", pieces == 2}, pieces);
-      CheckAgainstTripleLoop(problem, PortableBFloat16Kernel());
+      CheckAgainstTripleLoop(problem, PortableBFloat16Tiles());
     }
   }
 }
@@ -31,7 +30,7 @@ TEST(BFloat16Product, StoredNumbersGiveTheBitsOfFloats) {
   ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
     if (options.factors || sizes.depth * sizes.segments > kMostRoundedDepth) return;
     BFloat16Problem problem(sizes, options);
-    CheckStored(problem, PortableBFloat16Kernel());
+    CheckStored(problem, PortableBFloat16Tiles());
   });
 }
 
@@ -46,8 +45,8 @@ class BFloat16Unit : public testing::Test {
 TEST_F(BFloat16Unit, EqualsPortableCodeBitByBit) {
   ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
     BFloat16Problem p(sizes, options);
-    const std::vector<float> unit = p.Run(Avx512BFloat16Kernel());
-    const std::vector<float> portable = p.Run(PortableBFloat16Kernel());
+    const std::vector<float> unit = p.Run(Avx512BFloat16Tiles());
+    const std::vector<float> portable = p.Run(PortableBFloat16Tiles());
     for (std::size_t i = 0; i < unit.size(); ++i) ASSERT_EQ(unit[i], portable[i]) << p.Name() << " at " << i;
   });
 }
@@ -56,7 +55,7 @@ TEST_F(BFloat16Unit, StoredNumbersGiveTheBitsOfFloats) {
   ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
     if (options.factors || sizes.depth * sizes.segments > kMostRoundedDepth) return;
     BFloat16Problem problem(sizes, options);
-    CheckStored(problem, Avx512BFloat16Kernel());
+    CheckStored(problem, Avx512BFloat16Tiles());
   });
 }
 
@@ -66,7 +65,7 @@ TEST_F(BFloat16Unit, KeepsNaNAndInfinityAsPortableCode) {
   p.a[5] = std::nanf("");
   p.a[p.lda + 5] = infinity;
   p.a[2 * p.lda + 5] = 3.4e38F;  // becomes infinite
-  for (const BFloat16Kernel* kernel : {&Avx512BFloat16Kernel(), &PortableBFloat16Kernel()}) {
+  for (const BFloat16Tiles* kernel : {&Avx512BFloat16Tiles(), &PortableBFloat16Tiles()}) {
     const std::vector<float> c = p.Run(*kernel);
     for (int64_t j = 0; j < p.columns; ++j) {
       EXPECT_TRUE(std::isnan(c[j]));
@@ -85,8 +84,8 @@ TEST_F(BFloat16Unit, RoundsAsPortableCode) {
   const auto count = static_cast<int64_t>(numbers.size());
   std::vector<uint16_t> unit(numbers.size());
   std::vector<uint16_t> portable(numbers.size());
-  Avx512BFloat16Kernel().round(numbers.data(), count, unit.data());
-  PortableBFloat16Kernel().round(numbers.data(), count, portable.data());
+  Avx512BFloat16Tiles().round(numbers.data(), count, unit.data());
+  PortableBFloat16Tiles().round(numbers.data(), count, portable.data());
   for (std::size_t i = 0; i < unit.size(); ++i) ASSERT_EQ(unit[i], portable[i]) << numbers[i];
 }
 #endif
@@ -97,7 +96,7 @@ std::vector<uint16_t> PiecesOf(float number, int count) {
   float rest = number;
   for (int i = 0; i < count; ++i) {
     uint16_t piece = 0;
-    PortableBFloat16Kernel().round(&rest, 1, &piece);
+    PortableBFloat16Tiles().round(&rest, 1, &piece);
     if (std::isfinite(rest) && (piece & 0x7FFFU) == 0x7F80U) --piece;  // the largest finite number
     pieces.push_back(piece);
     BFloat16 rounded;
@@ -140,18 +139,18 @@ TEST(BFloat16Pieces, AreRestsRounded) {
   }
 }
 
-TEST(BFloat16SpeedTest, FollowsFromTwoMeasurements) {
-  BFloat16Speed speed = BFloat16Speed::Of({64, 0.9}, {256, 0.3});  // 0.1 + 51.2 / columns
-  EXPECT_NEAR(speed.Time(1, 64, 1), 0.9, 1e-12);
-  EXPECT_NEAR(speed.Time(1, 256, 1), 0.3, 1e-12);
-  EXPECT_NEAR(speed.Time(100, 512, 100), 0.2, 1e-12);
-  speed.rows = 16;
-  speed.depth = 32;
-  EXPECT_NEAR(speed.Time(16, 256, 64), 0.3, 1e-12);
-  EXPECT_NEAR(speed.Time(4, 256, 48), 0.1 * 4 * 64 / 48 + 0.2, 1e-12);
-  // Disturbed measurements.
-  EXPECT_EQ(BFloat16Speed::Of({64, 0.2}, {256, 0.3}).Time(1, 64, 1), 0.3);
-  EXPECT_GE(BFloat16Speed::Of({64, 9.0}, {256, 0.3}).products, 0);
+TEST(BFloat16Product, ChoiceFollowsFromSizesAndUnit) {
+  const auto suits = [](MatrixUnit unit, int pieces, const ProductShape& shape) {
+    return BFloat16KernelOf(unit, pieces).Suits(shape);
+  };
+  EXPECT_FALSE(suits(MatrixUnit::kNone, 1, {100, 256, 256})) << "portable code is slow";
+  EXPECT_TRUE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 256, 256}));
+  EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 2, {100, 256, 256})) << "three products for each";
+  EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 23, 256})) << "few columns";
+  EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 256, 15})) << "a short depth";
+  for (const int pieces : {1, 2, 3}) EXPECT_TRUE(suits(MatrixUnit::kAmx, pieces, {128, 768, 768})) << pieces;
+  EXPECT_FALSE(suits(MatrixUnit::kAmx, 3, {128, 24, 768})) << "splitting rows takes longer";
+  EXPECT_FALSE(suits(MatrixUnit::kAmx, 1, {1, 768, 768})) << "a tile has sixteen rows";
 }
 
 TEST(BFloat16Product, PacksRowsAsColumns) {
@@ -162,13 +161,14 @@ TEST(BFloat16Product, PacksRowsAsColumns) {
       for (int64_t j = 0; j < columns; ++j) {
         for (int64_t k = 0; k < inputs; ++k) turned[k * columns + j] = weight[j * inputs + k];
       }
-      const auto size = static_cast<std::size_t>(PackedBFloat16Bytes(columns, inputs, pieces) / 2);
+      const auto panels = MakeBFloat16Panels(pieces, PortableBFloat16Tiles().round);
+      const auto size = static_cast<std::size_t>(panels->Bytes(columns, inputs) / 2);
       std::vector<uint16_t> window(size + 1, 7);
       std::vector<uint16_t> rows(size + 1, 7);
-      PackBFloat16Window(columns, inputs, 1, weight.data(), inputs, window.data(), pieces);
+      panels->Pack({columns, inputs, 1, weight.data(), inputs}, window.data());
       for (int64_t k = 0; k < inputs; k += 2) {
         const int64_t count = std::min<int64_t>(2, inputs - k);
-        PackBFloat16Rows(columns, inputs, k, count, turned.data() + k * columns, columns, rows.data(), pieces);
+        panels->PackRows({columns, inputs, k, count, turned.data() + k * columns, columns}, rows.data());
       }
       EXPECT_EQ(window, rows) << columns << "x" << inputs;
       EXPECT_EQ(rows.back(), 7);

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/product/int8/computed_factor.hpp"
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/panels.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/cpu_info.hpp"
 
@@ -71,7 +71,7 @@ void Check(const Matrix& x, const Matrix& turned_y) {
   std::vector<float> row_scales(static_cast<std::size_t>(x.rows));
   RoundComputedRows(x.rows, depth, x.numbers.data(), x.ld, bytes.data(), row_scales.data());
   for (const bool transposed : {false, true}) {
-    std::vector<std::byte> packed(static_cast<std::size_t>(PackedInt8Bytes(columns, depth)), std::byte{0x55});
+    std::vector<std::byte> packed(static_cast<std::size_t>(Int8Panels().Bytes(columns, depth)), std::byte{0x55});
     std::vector<float> scales(static_cast<std::size_t>(columns));
     if (transposed) {
       PackInt8TransposedFactor(columns, depth, turned_y.numbers.data(), turned_y.ld, packed.data(), scales.data());
@@ -79,18 +79,11 @@ void Check(const Matrix& x, const Matrix& turned_y) {
       PackInt8Factor(columns, depth, y.numbers.data(), y.ld, packed.data(), scales.data());
     }
     std::vector<float> result(static_cast<std::size_t>(x.rows * columns));
-    Int8Product product;
-    product.rows = x.rows;
-    product.columns = columns;
-    product.depth = depth;
-    product.a = bytes.data();
-    product.lda = depth;
-    product.a_grid = kComputedRowGrid;
-    product.weight = packed.data();
-    product.weight_scales = scales.data();
-    product.c = result.data();
-    product.ldc = columns;
-    MultiplyByInt8Weight(product, UsedInt8Unit());
+    Product product{x.rows, columns, depth};
+    product.a = {bytes.data(), depth, RuntimeDataType::kTypeUInt8, kComputedRowGrid};
+    product.weight = {&Int8KernelOf(UsedInt8Unit()), packed.data(), scales.data()};
+    product.c = {result.data(), columns};
+    Multiply(product);
     for (int64_t i = 0; i < x.rows; ++i) {
       const Line row(x.Row(i));
       ExpectSame(row_scales[i], row.scale);

@@ -12,8 +12,8 @@
 
 #include "kernel/elementwise/functions.hpp"
 #include "kernel/product/emulated_amx.hpp"
-#include "kernel/product/int8/panel.hpp"
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/kernel.hpp"
+#include "kernel/product/int8/panels.hpp"
 #include "kernel/product/int8/tile.hpp"
 #include "kernel/product/int8/tile_amx.hpp"
 #include "kernel/random_data.hpp"
@@ -72,37 +72,37 @@ struct Problem {
     p.segments = sizes.segments;
     p.segment_stride = sizes.depth + (sizes.segments > 1 ? 2 : 0);
     const int64_t row = (sizes.segments - 1) * p.segment_stride + sizes.depth;
-    p.lda = row + 3;
-    const int64_t count = p.rows == 0 ? 0 : (p.rows - 1) * p.lda + row;  // the last row ends with its numbers
-    p.a_type = options.a;
-    p.a_grid = RandomGrid(0.02F, generator);
+    p.a.ld = row + 3;
+    const int64_t count = p.rows == 0 ? 0 : (p.rows - 1) * p.a.ld + row;  // the last row ends with its numbers
+    p.a.type = options.a;
+    p.a.grid = RandomGrid(0.02F, generator);
     bytes = RandomBytes(count, generator);
     floats = RandomVector<float>(count, seed + 1);
     for (float& x : floats) x *= 4;
-    p.a = options.a == kByte ? static_cast<const void*>(bytes.data()) : floats.data();
+    p.a.data = options.a == kByte ? static_cast<const void*>(bytes.data()) : floats.data();
 
     weight.resize(static_cast<std::size_t>(p.columns * depth));
     for (float& x : weight) x = static_cast<float>(static_cast<int>(generator() % 256) - 128);
-    packed.resize(static_cast<std::size_t>(PackedInt8Bytes(p.columns, p.depth, p.segments)));
+    packed.resize(static_cast<std::size_t>(Int8Panels().Bytes(p.columns, p.depth, p.segments)));
     Pack();
-    p.weight = packed.data();
+    p.weight.data = packed.data();
     scales = RandomVector<float>(p.columns, seed + 2);
     for (float& x : scales) x = 0.002F + 0.001F * x;
-    p.weight_scales = scales.data();
+    p.weight.parameters = scales.data();
     bias = RandomVector<float>(p.columns, seed + 3);
-    if (options.bias) p.bias = bias.data();
+    if (options.bias) p.epilogue.bias = bias.data();
 
-    p.ldc = p.columns + 3;
-    p.addend_ld = p.columns + 1;
-    p.addend_type = options.addend;
-    p.addend_grid = RandomGrid(0.01F, generator);
-    addend_bytes = RandomBytes(p.rows * p.addend_ld, generator);
-    addend_floats = RandomVector<float>(p.rows * p.addend_ld, seed + 4);
-    if (options.addend == kByte) p.addend = addend_bytes.data();
-    if (options.addend == kFloat) p.addend = addend_floats.data();
-    p.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
-    p.c_type = options.c;
-    p.c_grid = RandomGrid(0.04F * std::sqrt(static_cast<float>(depth + 1)), generator);
+    p.c.ld = p.columns + 3;
+    p.epilogue.residual.ld = p.columns + 1;
+    p.epilogue.residual.type = options.addend;
+    p.epilogue.residual.grid = RandomGrid(0.01F, generator);
+    addend_bytes = RandomBytes(p.rows * p.epilogue.residual.ld, generator);
+    addend_floats = RandomVector<float>(p.rows * p.epilogue.residual.ld, seed + 4);
+    if (options.addend == kByte) p.epilogue.residual.data = addend_bytes.data();
+    if (options.addend == kFloat) p.epilogue.residual.data = addend_floats.data();
+    p.epilogue.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
+    p.c.type = options.c;
+    p.c.grid = RandomGrid(0.04F * std::sqrt(static_cast<float>(depth + 1)), generator);
   }
 
   std::string Name(const Options& o) const {
@@ -111,10 +111,10 @@ struct Problem {
            TypeName(o.c) + " " + o.activation + " seed " + std::to_string(seed);
   }
 
-  std::size_t result_bytes() const { return static_cast<std::size_t>(p.rows * p.ldc) * ElementBytes(p.c_type); }
+  std::size_t result_bytes() const { return static_cast<std::size_t>(p.rows * p.c.ld) * ElementBytes(p.c.type); }
 
   void Pack() {
-    if (taps > 0) PackInt8Window(p.columns, depth / taps, taps, p.segments, weight.data(), depth, packed.data());
+    if (taps > 0) Int8Panels().Pack({p.columns, depth / taps, taps, weight.data(), depth, p.segments}, packed.data());
   }
 
   /// Lets the pairs of the columns from `first_column` on add up to at most `most`: half of them to just that or, if
@@ -137,10 +137,12 @@ struct Problem {
     Pack();
   }
 
-  std::vector<uint8_t> Run(const Int8Kernel& kernel) {
+  std::vector<uint8_t> Run(const Int8Tiles& tiles) {
+    const Int8Kernel kernel(tiles, Int8Unit::kPortable);
     std::vector<uint8_t> c(result_bytes(), kGuard);
-    p.c = c.data();
-    MultiplyByInt8Weight(p, kernel);
+    p.weight.kernel = &kernel;
+    p.c.data = c.data();
+    Multiply(p);
     return c;
   }
 
@@ -155,7 +157,7 @@ struct Problem {
   int64_t taps;
   std::vector<uint8_t> bytes, packed, addend_bytes;
   std::vector<float> floats, weight, scales, bias, addend_floats;
-  Int8Product p;
+  Product p;
 };
 
 int32_t NearestByteOfSteps(const QuantizationGrid& grid, float steps) {
@@ -166,66 +168,67 @@ int32_t NearestByte(const QuantizationGrid& grid, float y) { return NearestByteO
 
 /// Whether bytes of the panel of column j are counted in steps of their grid.
 bool CountsSteps(const Problem& problem, int64_t j) {
-  const Int8Product& p = problem.p;
-  const auto bounds = p.activation.Bounds();
-  const auto number = [&](int32_t q) { return static_cast<float>(q - p.c_grid.zero_point) * p.c_grid.scale; };
-  const bool plain = p.c_type == kByte && (p.addend == nullptr || p.addend_type == kByte) && bounds &&
-                     bounds->least <= number(p.c_grid.least) && number(p.c_grid.most) <= bounds->most;
+  const Product& p = problem.p;
+  const auto bounds = p.epilogue.activation.Bounds();
+  const auto number = [&](int32_t q) { return static_cast<float>(q - p.c.grid.zero_point) * p.c.grid.scale; };
+  const bool plain = p.c.type == kByte && (p.epilogue.residual.data == nullptr || p.epilogue.residual.type == kByte) &&
+                     bounds && bounds->least <= number(p.c.grid.least) && number(p.c.grid.most) <= bounds->most;
   if (!plain) return false;
-  const double step = p.addend == nullptr ? 0 : p.addend_grid.scale / p.c_grid.scale;
+  const double step = p.epilogue.residual.data == nullptr ? 0 : p.epilogue.residual.grid.scale / p.c.grid.scale;
   const int64_t first = j / 64 * 64;
   for (int64_t k = first; k < std::min(first + 64, p.columns); ++k) {
-    const double factor = static_cast<double>(p.a_grid.scale) * p.weight_scales[k] / p.c_grid.scale;
-    const double bias = p.bias == nullptr ? 0 : p.bias[k] / p.c_grid.scale;
-    if (!(0x1p31 * factor + std::abs(bias - p.addend_grid.zero_point * step) + 255 * step < 0x1p30)) return false;
+    const double factor = static_cast<double>(p.a.grid.scale) * p.weight.parameters[k] / p.c.grid.scale;
+    const double bias = p.epilogue.bias == nullptr ? 0 : p.epilogue.bias[k] / p.c.grid.scale;
+    if (!(0x1p31 * factor + std::abs(bias - p.epilogue.residual.grid.zero_point * step) + 255 * step < 0x1p30))
+      return false;
   }
   return true;
 }
 
 /// The byte of a sum that is counted in steps.
 int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t addend) {
-  const Int8Product& p = problem.p;
-  const float inverse = 1.0F / p.c_grid.scale;
-  const float factor = p.a_grid.scale * p.weight_scales[j];
-  const float step = p.addend == nullptr ? 0 : p.addend_grid.scale * inverse;
-  const float bias = (p.bias == nullptr ? 0 : p.bias[j]) * inverse;
-  const float zero = static_cast<float>(p.addend_grid.zero_point) * step;
+  const Product& p = problem.p;
+  const float inverse = 1.0F / p.c.grid.scale;
+  const float factor = p.a.grid.scale * p.weight.parameters[j];
+  const float step = p.epilogue.residual.data == nullptr ? 0 : p.epilogue.residual.grid.scale * inverse;
+  const float bias = (p.epilogue.bias == nullptr ? 0 : p.epilogue.bias[j]) * inverse;
+  const float zero = static_cast<float>(p.epilogue.residual.grid.zero_point) * step;
   float steps = std::fma(static_cast<float>(sum), factor * inverse, bias - zero);
-  if (p.addend != nullptr) steps = std::fma(static_cast<float>(addend), step, steps);
-  return NearestByteOfSteps(p.c_grid, steps);
+  if (p.epilogue.residual.data != nullptr) steps = std::fma(static_cast<float>(addend), step, steps);
+  return NearestByteOfSteps(p.c.grid, steps);
 }
 
 /// The product by its definition: exact sums, then one rounded operation after the other.
 std::vector<uint8_t> Reference(const Problem& problem) {
-  const Int8Product& p = problem.p;
+  const Product& p = problem.p;
   std::vector<uint8_t> c(problem.result_bytes(), kGuard);
   for (int64_t i = 0; i < p.rows; ++i) {
     for (int64_t j = 0; j < p.columns; ++j) {
       int64_t sum = 0;
       for (int64_t k = 0; k < problem.depth; ++k) {
-        const int64_t place = i * p.lda + k / p.depth * p.segment_stride + k % p.depth;
-        const int32_t byte = p.a_type == kByte ? problem.bytes[place] : NearestByte(p.a_grid, problem.floats[place]);
-        sum += (byte - p.a_grid.zero_point) * problem.WeightAt(j, k);
+        const int64_t place = i * p.a.ld + k / p.depth * p.segment_stride + k % p.depth;
+        const int32_t byte = p.a.type == kByte ? problem.bytes[place] : NearestByte(p.a.grid, problem.floats[place]);
+        sum += (byte - p.a.grid.zero_point) * problem.WeightAt(j, k);
       }
-      const float factor = p.a_grid.scale * p.weight_scales[j];
-      float y = std::fma(static_cast<float>(sum), factor, p.bias != nullptr ? p.bias[j] : 0.0F);
-      const int64_t at = i * p.addend_ld + j;
+      const float factor = p.a.grid.scale * p.weight.parameters[j];
+      float y = std::fma(static_cast<float>(sum), factor, p.epilogue.bias != nullptr ? p.epilogue.bias[j] : 0.0F);
+      const int64_t at = i * p.epilogue.residual.ld + j;
       if (CountsSteps(problem, j)) {
-        const int32_t addend = p.addend == nullptr ? 0 : problem.addend_bytes[at];
-        c[i * p.ldc + j] = static_cast<uint8_t>(ByteBySteps(problem, sum, j, addend));
+        const int32_t addend = p.epilogue.residual.data == nullptr ? 0 : problem.addend_bytes[at];
+        c[i * p.c.ld + j] = static_cast<uint8_t>(ByteBySteps(problem, sum, j, addend));
         continue;
       }
-      if (p.addend_type == kFloat) y = y + problem.addend_floats[at];
-      if (p.addend_type == kByte) {
-        const float addend =
-            static_cast<float>(problem.addend_bytes[at] - p.addend_grid.zero_point) * p.addend_grid.scale;
+      if (p.epilogue.residual.type == kFloat) y = y + problem.addend_floats[at];
+      if (p.epilogue.residual.type == kByte) {
+        const float addend = static_cast<float>(problem.addend_bytes[at] - p.epilogue.residual.grid.zero_point) *
+                             p.epilogue.residual.grid.scale;
         y = y + addend;
       }
-      p.activation.Apply(&y, 1);
-      if (p.c_type == kByte) {
-        c[i * p.ldc + j] = static_cast<uint8_t>(NearestByte(p.c_grid, y));
+      p.epilogue.activation.Apply(&y, 1);
+      if (p.c.type == kByte) {
+        c[i * p.c.ld + j] = static_cast<uint8_t>(NearestByte(p.c.grid, y));
       } else {
-        std::memcpy(c.data() + (i * p.ldc + j) * sizeof(float), &y, sizeof(y));
+        std::memcpy(c.data() + (i * p.c.ld + j) * sizeof(float), &y, sizeof(y));
       }
     }
   }
@@ -257,11 +260,11 @@ void ForAll(const Check& check) {
 int64_t FirstDifference(const Problem& problem, const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
   const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin());
   if (at == a.end()) return -1;
-  return (at - a.begin()) / static_cast<int64_t>(ElementBytes(problem.p.c_type));
+  return (at - a.begin()) / static_cast<int64_t>(ElementBytes(problem.p.c.type));
 }
 
-const Int8Kernel& EmulatedAmxKernel() {
-  static constexpr Int8Kernel kKernel = AmxInt8<EmulatedAmx, PortableInt8Kernel>::Kernel();
+const Int8Tiles& EmulatedAmxKernel() {
+  static constexpr Int8Tiles kKernel = AmxInt8<EmulatedAmx, PortableInt8Tiles>::Kernel();
   return kKernel;
 }
 
@@ -269,19 +272,19 @@ const Int8Kernel& EmulatedAmxKernel() {
 struct TestedKernel {
   const char* name;
   Int8Unit unit;
-  const Int8Kernel& (*kernel)();
+  const Int8Tiles& (*kernel)();
 };
 constexpr TestedKernel kKernels[] = {
-    {"portable", Int8Unit::kPortable, PortableInt8Kernel},
+    {"portable", Int8Unit::kPortable, PortableInt8Tiles},
     {"emulated_AMX", Int8Unit::kPortable, EmulatedAmxKernel},
 #if defined(__aarch64__)
-    {"DotProd", Int8Unit::kDotProd, DotProdInt8Kernel},
+    {"DotProd", Int8Unit::kDotProd, DotProdInt8Tiles},
 #endif
 #if defined(__x86_64__)
-    {"AVX2", Int8Unit::kAvx2, Avx2Int8Kernel},
-    {"AVX_VNNI", Int8Unit::kAvxVnni, AvxVnniInt8Kernel},
-    {"AVX512_VNNI", Int8Unit::kAvx512Vnni, Avx512VnniInt8Kernel},
-    {"AMX", Int8Unit::kAmx, AmxInt8Kernel},
+    {"AVX2", Int8Unit::kAvx2, Avx2Int8Tiles},
+    {"AVX_VNNI", Int8Unit::kAvxVnni, AvxVnniInt8Tiles},
+    {"AVX512_VNNI", Int8Unit::kAvx512Vnni, Avx512VnniInt8Tiles},
+    {"AMX", Int8Unit::kAmx, AmxInt8Tiles},
 #endif
 };
 
@@ -290,15 +293,15 @@ class Int8ProductTest : public testing::TestWithParam<TestedKernel> {
   void SetUp() override {
     if (!HasInt8Unit(GetParam().unit)) GTEST_SKIP() << "this CPU, or KUIPER_ISA, has no " << GetParam().name;
   }
-  static const Int8Kernel& kernel() { return GetParam().kernel(); }
+  static const Int8Tiles& kernel() { return GetParam().kernel(); }
 };
 
 TEST_P(Int8ProductTest, EqualsTheDefinitionBitByBit) {
   ForAll([](const Sizes& sizes, const Options& options) {
     Problem problem(sizes, options);
     const int64_t place = FirstDifference(problem, problem.Run(kernel()), Reference(problem));
-    ASSERT_EQ(place, -1) << problem.Name(options) << ": row " << place / problem.p.ldc << " column "
-                         << place % problem.p.ldc;
+    ASSERT_EQ(place, -1) << problem.Name(options) << ": row " << place / problem.p.c.ld << " column "
+                         << place % problem.p.c.ld;
   });
 }
 
@@ -309,7 +312,7 @@ TEST_P(Int8ProductTest, EqualsPortableCodeWithAnyActivation) {
       for (const RuntimeDataType c : {kFloat, kByte}) {
         const Options options{kByte, c, kFloat, true, name};
         Problem problem(sizes, options);
-        const int64_t place = FirstDifference(problem, problem.Run(kernel()), problem.Run(PortableInt8Kernel()));
+        const int64_t place = FirstDifference(problem, problem.Run(kernel()), problem.Run(PortableInt8Tiles()));
         ASSERT_EQ(place, -1) << problem.Name(options);
       }
     }
@@ -321,14 +324,14 @@ TEST_P(Int8ProductTest, BytesBehindApproximatedFunctionsAreAtMostOneStepApart) {
   for (const char* name : {"gelu", "silu"}) {
     for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
       Problem problem({200, 70, 40}, {kByte, kByte, addend, true, name});
-      problem.p.c_grid = {0.02F, 15, 0, 255};
+      problem.p.c.grid = {0.02F, 15, 0, 255};
       const std::vector<uint8_t> found = problem.Run(kernel());
       const std::vector<uint8_t> expected = Reference(problem);
       std::size_t apart = 0;
       for (std::size_t i = 0; i < found.size(); ++i) {
         const int difference = std::abs(found[i] - expected[i]);
-        ASSERT_LE(difference, 1) << name << " seed " << problem.seed << " row " << i / problem.p.ldc << " column "
-                                 << i % problem.p.ldc;
+        ASSERT_LE(difference, 1) << name << " seed " << problem.seed << " row " << i / problem.p.c.ld << " column "
+                                 << i % problem.p.c.ld;
         apart += static_cast<std::size_t>(difference);
       }
       EXPECT_LE(apart, found.size() / 100) << name << " seed " << problem.seed;
@@ -340,20 +343,22 @@ TEST_P(Int8ProductTest, AddendMayBeTheResult) {
   for (const RuntimeDataType type : {kFloat, kByte}) {
     const Options options{kByte, type, type, true, "relu"};
     Problem problem({37, 70, 40}, options);
-    problem.p.addend_ld = problem.p.ldc;
-    problem.addend_bytes.resize(problem.p.rows * problem.p.ldc, 130);
-    problem.addend_floats.resize(problem.p.rows * problem.p.ldc, 0.5F);
+    problem.p.epilogue.residual.ld = problem.p.c.ld;
+    problem.addend_bytes.resize(problem.p.rows * problem.p.c.ld, 130);
+    problem.addend_floats.resize(problem.p.rows * problem.p.c.ld, 0.5F);
     const void* const addend = type == kByte ? static_cast<const void*>(problem.addend_bytes.data())
                                              : static_cast<const void*>(problem.addend_floats.data());
-    problem.p.addend = addend;
+    problem.p.epilogue.residual.data = addend;
     const std::vector<uint8_t> apart = problem.Run(kernel());
     std::vector<uint8_t> c(problem.result_bytes());
     std::memcpy(c.data(), addend, c.size());
-    problem.p.addend = problem.p.c = c.data();
-    MultiplyByInt8Weight(problem.p, kernel());
+    problem.p.epilogue.residual.data = problem.p.c.data = c.data();
+    const Int8Kernel own(kernel(), Int8Unit::kPortable);
+    problem.p.weight.kernel = &own;
+    Multiply(problem.p);
     const std::size_t element = ElementBytes(type);
     for (int64_t i = 0; i < problem.p.rows; ++i) {
-      const std::size_t row = static_cast<std::size_t>(i * problem.p.ldc) * element;
+      const std::size_t row = static_cast<std::size_t>(i * problem.p.c.ld) * element;
       ASSERT_EQ(std::memcmp(c.data() + row, apart.data() + row, problem.p.columns * element), 0) << "row " << i;
     }
   }
@@ -364,8 +369,8 @@ TEST_P(Int8ProductTest, RoundsNaNAndInfinityOfRows) {
   Problem problem({20, 35, 50}, options);
   const float infinity = std::numeric_limits<float>::infinity();
   problem.floats[5] = std::nanf("");
-  problem.floats[problem.p.lda + 5] = infinity;
-  problem.floats[2 * problem.p.lda + 49] = -infinity;
+  problem.floats[problem.p.a.ld + 5] = infinity;
+  problem.floats[2 * problem.p.a.ld + 49] = -infinity;
   EXPECT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1);
 }
 
@@ -375,7 +380,7 @@ TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
   problem.addend_floats[1] = std::numeric_limits<float>::infinity();
   problem.addend_floats[2] = -std::numeric_limits<float>::infinity();
   for (const QuantizationGrid& grid : {QuantizationGrid{0.1F, 20, 20, 240}, QuantizationGrid{0.1F, 50, 10, 255}}) {
-    problem.p.c_grid = grid;
+    problem.p.c.grid = grid;
     const std::vector<uint8_t> c = problem.Run(kernel());
     EXPECT_EQ(c[0], grid.least);
     EXPECT_EQ(c[1], grid.most);
@@ -395,7 +400,7 @@ TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
       problem.bias[1] = infinity;
       problem.bias[2] = -infinity;
       for (const QuantizationGrid& grid : {QuantizationGrid{0.1F, 20, 20, 240}, QuantizationGrid{0.1F, 50, 10, 255}}) {
-        problem.p.c_grid = grid;
+        problem.p.c.grid = grid;
         const std::vector<uint8_t> c = problem.Run(kernel());
         EXPECT_EQ(c[0], grid.least) << columns;
         EXPECT_EQ(c[1], grid.most) << columns;
@@ -413,7 +418,7 @@ TEST_P(Int8ProductTest, BytesOfFineGridsAreLimited) {
       Problem problem({20, columns, 50}, {kByte, kByte, addend, true, ""});
       for (float scale = 1e-30F; scale < 1e6F; scale *= 3) {
         for (const auto& [zero_point, least, most] : {std::array{0, 0, 255}, std::array{100, 3, 200}}) {
-          problem.p.c_grid = {scale, zero_point, least, most};
+          problem.p.c.grid = {scale, zero_point, least, most};
           ASSERT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1)
               << columns << " columns, scale " << scale << ", " << problem.seed;
         }
@@ -432,10 +437,10 @@ TEST_P(Int8ProductTest, LargestSumsAreExact) {
     for (const RuntimeDataType type : {kByte, kFloat}) {
       Problem problem({2, 3, kMostInt8Depth}, {type, kFloat, RuntimeDataType::kTypeUnknown});
       std::fill(problem.weight.begin(), problem.weight.end(), -128.0F);
-      PackInt8Window(3, kMostInt8Depth, 1, 1, problem.weight.data(), kMostInt8Depth, problem.packed.data());
+      problem.Pack();
       std::fill(problem.bytes.begin(), problem.bytes.end(), static_cast<uint8_t>(255 - zero_point));
       std::fill(problem.floats.begin(), problem.floats.end(), zero_point == 0 ? 1e9F : -1e9F);
-      problem.p.a_grid = {0.01F, zero_point, 0, 255};
+      problem.p.a.grid = {0.01F, zero_point, 0, 255};
       EXPECT_EQ(FirstDifference(problem, problem.Run(kernel()), Reference(problem)), -1);
     }
   }
@@ -457,7 +462,7 @@ TEST_P(Int8ProductTest, NarrowPanelsAreExact) {
   }
 }
 
-bool Int8PanelIsNarrow(const Int8Product& product, int64_t panel) {
+bool Int8PanelIsNarrow(const Product& product, int64_t panel) {
   return Int8PairsAreNarrow(Int8PanelEnd(product, panel), Int8PanelVectors(product.columns, panel) * kInt8Lanes);
 }
 

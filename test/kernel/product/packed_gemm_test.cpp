@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/elementwise/functions.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"
 
@@ -55,7 +55,7 @@ void CheckLeft(const Sizes& sizes, bool with_bias, const Activation& activation)
 }
 
 TEST(PackedGemm, EqualsTripleLoop) {
-  if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
+  if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "these kernels are not made for this CPU";
   for (const Sizes& sizes : kSizes) {
     for (const bool with_bias : {false, true}) {
       for (const char* name : {"", "relu", "leaky_relu"}) {
@@ -67,7 +67,7 @@ TEST(PackedGemm, EqualsTripleLoop) {
 }
 
 TEST(PackedGemm, KeepsNaN) {
-  if (!HasWeightProduct()) GTEST_SKIP() << "these kernels are not made for this CPU";
+  if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "these kernels are not made for this CPU";
   const float a = std::nanf("");
   const float b = 1;
   std::vector<float> packed(static_cast<std::size_t>(PackedLeftSize(1, 1)));

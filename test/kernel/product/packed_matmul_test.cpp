@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
 #include "shape/matrix_offset.hpp"
 #include "utils/half.hpp"
@@ -19,7 +21,8 @@ namespace kuiper_infer::kernel {
 namespace {
 
 constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
-constexpr RuntimeDataType kRounded = RuntimeDataType::kTypeBFloat16;
+const ProductKernel& Floats() { return Float32Kernel(UsedIsa()); }
+const ProductKernel& Rounded() { return BFloat16KernelOf(UsedMatrixUnit(), 1); }
 constexpr int64_t kGap = 3;  ///< between rows, or between columns
 
 /// Matrices a (m, k) and b (k, n) below `leading` axes.
@@ -44,20 +47,20 @@ struct Problem {
     return {kFloat, shape, strides};
   }
 
-  std::vector<float> Run(RuntimeDataType type, int threads) const {
+  std::vector<float> Run(const ProductKernel& kernel, int threads) const {
     const ThreadScope scope(threads);
     Shape shape = leading;
     shape.insert(shape.end(), {m, n});
     std::vector<float> out(static_cast<std::size_t>(ElementCount(shape)), 77.0F);
-    std::vector<std::byte> workspace(static_cast<std::size_t>(PackedMatmulWorkspace(type, a_spec, b_spec, threads)));
-    PackedMatmul(type, {a.data(), a_spec}, {b.data(), b_spec}, {out.data(), TensorSpec(kFloat, shape)}, threads,
+    std::vector<std::byte> workspace(static_cast<std::size_t>(PackedMatmulWorkspace(kernel, a_spec, b_spec, threads)));
+    PackedMatmul(kernel, {a.data(), a_spec}, {b.data(), b_spec}, {out.data(), TensorSpec(kFloat, shape)}, threads,
                  workspace.data());
     return out;
   }
 
   /// By a triple loop in double.
-  std::vector<double> Expected(RuntimeDataType type) const {
-    const auto factor = [&](float x) { return type == kRounded ? static_cast<float>(BFloat16(x)) : x; };
+  std::vector<double> Expected(const ProductKernel& kernel) const {
+    const auto factor = [&](float x) { return kernel.RoundsToBFloat16() ? static_cast<float>(BFloat16(x)) : x; };
     std::vector<double> out;
     for (int64_t index = 0; index < ElementCount(leading); ++index) {
       const float* left = MatrixAt(a.data(), a_spec, index);
@@ -86,7 +89,7 @@ struct Problem {
 class PackedMatmulTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!HasWeightProduct()) GTEST_SKIP() << "matrices are not packed on this CPU, or with this KUIPER_ISA";
+    if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "matrices are not packed on this CPU, or with this KUIPER_ISA";
   }
 };
 
@@ -96,16 +99,16 @@ TEST_F(PackedMatmulTest, EqualsTripleLoopWithAnyNumberOfThreads) {
     for (const auto& [m, n, k] : {Sizes{16, 24, 16}, Sizes{49, 32, 49}, Sizes{50, 70, 33}, Sizes{130, 65, 300}}) {
       for (const int lie : {0, 1, 2, 3}) {
         const Problem p(leading, m, n, k, lie % 2 == 1, lie >= 2);
-        for (const RuntimeDataType type : {kFloat, kRounded}) {
+        for (const ProductKernel* kernel : {&Floats(), &Rounded()}) {
           SCOPED_TRACE(ShapeString(leading) + " m " + std::to_string(m) + " n " + std::to_string(n) + " k " +
-                       std::to_string(k) + " lie " + std::to_string(lie) + " " + TypeName(type));
-          const std::vector<float> found = p.Run(type, 1);
-          const std::vector<double> expected = p.Expected(type);
+                       std::to_string(k) + " lie " + std::to_string(lie) + " " + kernel->format.name);
+          const std::vector<float> found = p.Run(*kernel, 1);
+          const std::vector<double> expected = p.Expected(*kernel);
           ASSERT_EQ(found.size(), expected.size());
           for (std::size_t i = 0; i < found.size(); ++i) {
             ASSERT_NEAR(found[i], expected[i], 2 * SumTolerance<float>(k)) << i << " seed " << p.seed;
           }
-          for (const int threads : {2, 5}) EXPECT_EQ(p.Run(type, threads), found) << threads;
+          for (const int threads : {2, 5}) EXPECT_EQ(p.Run(*kernel, threads), found) << threads;
         }
       }
     }
@@ -117,8 +120,8 @@ TEST_F(PackedMatmulTest, NaNAndInfinityPassAsInFloat32) {
   p.a[5] = std::nanf("");
   p.a[3 * (40 + kGap) + 7] = std::numeric_limits<float>::infinity();
   p.b[8 * (30 + kGap) + 4] = -std::numeric_limits<float>::infinity();
-  const std::vector<float> expected = p.Run(kFloat, 1);
-  const std::vector<float> found = p.Run(kRounded, 1);
+  const std::vector<float> expected = p.Run(Floats(), 1);
+  const std::vector<float> found = p.Run(Rounded(), 1);
   for (std::size_t i = 0; i < expected.size(); ++i) {
     ASSERT_EQ(std::isnan(found[i]), std::isnan(expected[i])) << i;
     ASSERT_EQ(std::isinf(found[i]), std::isinf(expected[i])) << i;
@@ -129,15 +132,15 @@ TEST_F(PackedMatmulTest, SuitsMatricesOfManyRowsWithoutGapsBetweenNumbers) {
   const auto spec = [](int64_t rows, int64_t columns, int64_t row_stride, int64_t column_stride) {
     return TensorSpec(kFloat, {rows, columns}, {row_stride, column_stride});
   };
-  EXPECT_TRUE(SuitsPackedMatmul(kFloat, spec(16, 32, 32, 1), spec(32, 40, 40, 1)));
-  EXPECT_FALSE(SuitsPackedMatmul(kFloat, spec(15, 32, 32, 1), spec(32, 40, 40, 1)));
-  EXPECT_FALSE(SuitsPackedMatmul(kFloat, spec(16, 32, 1, 16), spec(32, 40, 40, 1)));
-  EXPECT_FALSE(SuitsPackedMatmul(kFloat, spec(16, 32, 32, 1), spec(32, 40, 80, 2)));
-  EXPECT_TRUE(SuitsPackedMatmul(kFloat, spec(48, 32, 32, 1), spec(32, 40, 1, 32)));
-  EXPECT_FALSE(SuitsPackedMatmul(kFloat, spec(47, 32, 32, 1), spec(32, 40, 1, 32)));
-  EXPECT_TRUE(SuitsPackedMatmul(kRounded, spec(16, 32, 32, 1), spec(32, 40, 1, 32)));
-  EXPECT_FALSE(SuitsPackedMatmul(kFloat, spec(99, 15, 15, 1), spec(15, 40, 40, 1)));
-  EXPECT_FALSE(SuitsPackedMatmul(kFloat, spec(99, 32, 32, 1), spec(32, 23, 23, 1)));
+  EXPECT_TRUE(SuitsPackedMatmul(Floats(), spec(16, 32, 32, 1), spec(32, 40, 40, 1)));
+  EXPECT_FALSE(SuitsPackedMatmul(Floats(), spec(15, 32, 32, 1), spec(32, 40, 40, 1)));
+  EXPECT_FALSE(SuitsPackedMatmul(Floats(), spec(16, 32, 1, 16), spec(32, 40, 40, 1)));
+  EXPECT_FALSE(SuitsPackedMatmul(Floats(), spec(16, 32, 32, 1), spec(32, 40, 80, 2)));
+  EXPECT_TRUE(SuitsPackedMatmul(Floats(), spec(48, 32, 32, 1), spec(32, 40, 1, 32)));
+  EXPECT_FALSE(SuitsPackedMatmul(Floats(), spec(47, 32, 32, 1), spec(32, 40, 1, 32)));
+  EXPECT_TRUE(SuitsPackedMatmul(Rounded(), spec(16, 32, 32, 1), spec(32, 40, 1, 32)));
+  EXPECT_FALSE(SuitsPackedMatmul(Floats(), spec(99, 15, 15, 1), spec(15, 40, 40, 1)));
+  EXPECT_FALSE(SuitsPackedMatmul(Floats(), spec(99, 32, 32, 1), spec(32, 23, 23, 1)));
 }
 
 }  // namespace

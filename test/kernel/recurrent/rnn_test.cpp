@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16/product.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/packed_for.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
 #include "utils/rounding.hpp"
@@ -102,17 +104,6 @@ std::vector<double> Times(const std::vector<T>& weight, const T* bias, int64_t r
   return result;
 }
 
-std::vector<float> Packed(RuntimeDataType type, int64_t columns, int64_t depth, const std::vector<float>& weight) {
-  if (type == RuntimeDataType::kTypeBFloat16) {
-    std::vector<float> packed(static_cast<std::size_t>(PackedBFloat16Bytes(columns, depth) / FloatBytes(1)));
-    PackBFloat16Window(columns, depth, 1, weight.data(), depth, reinterpret_cast<uint16_t*>(packed.data()));
-    return packed;
-  }
-  std::vector<float> packed(static_cast<std::size_t>(PackedWeightSize(columns, depth)));
-  PackWeight(columns, depth, weight.data(), depth, packed.data());
-  return packed;
-}
-
 /// What a run reads, and the run.
 template <class T>
 struct Recurrence {
@@ -192,22 +183,25 @@ TEST_P(RecurrentTest, EqualsTheFormulas) {
 }
 
 TEST_P(RecurrentTest, PackedWeightsGiveTheSame) {
-  if (!HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   SCOPED_TRACE(Text(GetParam()));
   const Recurrence<float> recurrence(GetParam());
   const RecurrentGeometry& g = GetParam().geometry;
-  for (const RuntimeDataType type : {RuntimeDataType::kTypeFloat32, RuntimeDataType::kTypeBFloat16}) {
-    const std::vector<float> packed_ih = Packed(type, recurrence.gates, g.input_size, recurrence.weight_ih);
-    const std::vector<float> packed_hh = Packed(type, recurrence.gates, g.state_size, recurrence.weight_hh);
-    const std::vector<float> packed_hr = Packed(type, g.state_size, g.hidden_size, recurrence.weight_hr);
+  for (const ProductKernel* kernel : {&Float32Kernel(UsedIsa()), &BFloat16KernelOf(UsedMatrixUnit(), 1)}) {
+    const auto packed = [&](int64_t columns, int64_t depth, const std::vector<float>& weight) {
+      return PackedFor(*kernel, {columns, depth, 1, weight.data(), depth});
+    };
+    const auto packed_ih = packed(recurrence.gates, g.input_size, recurrence.weight_ih);
+    const auto packed_hh = packed(recurrence.gates, g.state_size, recurrence.weight_hh);
     RecurrentWeights<float> weights;
     weights.bias_ih = recurrence.weights.bias_ih;
     weights.bias_hh = recurrence.weights.bias_hh;
-    weights.packed_ih = {packed_ih.data(), type};
-    weights.packed_hh = {packed_hh.data(), type};
-    if (GetParam().projection) weights.packed_hr = {packed_hr.data(), type};
+    weights.packed_ih = {kernel, packed_ih.data()};
+    weights.packed_hh = {kernel, packed_hh.data()};
+    const auto packed_hr = packed(g.state_size, g.hidden_size, recurrence.weight_hr);
+    if (GetParam().projection) weights.packed_hr = {kernel, packed_hr.data()};
     // A state that lies half-way between two bfloat16 numbers may be rounded to either.
-    const bool rounds = type == RuntimeDataType::kTypeBFloat16;
+    const bool rounds = kernel->RoundsToBFloat16();
     recurrence.Check(weights, rounds, rounds ? 1e-3 : kFloatTolerance);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packed weights are shared, and nobody waits for the packing of another weight.
-#include "operators/product/packed_weight.hpp"
+#include "operation/packed_weight.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -10,13 +10,19 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-PackedWeights::Key KeyOf(int64_t weight, const kernel::WeightOrder& order = kernel::kPanelOrder) {
-  return {weight, nullptr, 0, 1, 1, 1, 1, &order};
+const kernel::ProductKernel& Floats() { return kernel::Float32Kernel(UsedIsa()); }
+const kernel::ProductKernel& Split(int pieces) { return kernel::BFloat16KernelOf(UsedMatrixUnit(), pieces); }
+
+PackedWeights::Key KeyOf(int64_t weight,
+                         const kernel::PackedLayout& layout = Floats().Layout(kernel::Arrangement::kWindows)) {
+  return {weight, nullptr, 0, 1, 1, 1, 1, &layout};
 }
 
 std::shared_ptr<const PackedWeight> MakeEmpty() { return std::make_shared<PackedWeight>(); }
@@ -87,7 +93,7 @@ TEST(PackedWeightsTest, KeepsAWeightAsLongAsSomebodyHoldsIt) {
   for (int64_t i = 1; i < 1000; ++i) weights.FindOrMake(KeyOf(i), make);  // let go at once
   EXPECT_EQ(weights.FindOrMake(KeyOf(0), make), held);
   EXPECT_EQ(made, 1000);
-  weights.FindOrMake(KeyOf(0, kernel::kLeftPanelOrder), make);
+  weights.FindOrMake(KeyOf(0, kernel::LeftPanelLayout()), make);
   weights.FindOrMake(KeyOf(1), make);
   EXPECT_EQ(made, 1002);
 }
@@ -110,32 +116,32 @@ TensorArgument Constant(const Shape& shape) {
 
 std::vector<float> Unpacked(const PackedWeight& weight) {
   std::vector<float> values(static_cast<std::size_t>(weight.shape.size()));
-  weight.order->unpack(weight.shape, weight.packed.raw(), values.data());
+  weight.layout->Unpack(weight.shape, weight.packed.raw(), values.data());
   return values;
 }
 
 TEST(PackWeightTest, SharesFormsThatAreTheSame) {
-  if (!kernel::HasWeightProduct()) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
   PlanningContext context;
   context.packed = std::make_shared<PackedWeights>();
   const TensorArgument weight = Constant({6, 5});
-  const auto linear = PackLinearWeight(context, weight);
-  EXPECT_EQ(PackLinearWeight(context, weight, 0, 6, kernel::kPanelOrder), linear);
-  const auto part = PackLinearWeight(context, weight, 2, 3, kernel::kPanelOrder);
+  const auto linear = PackLinearWeight(context, weight, Floats());
+  EXPECT_EQ(PackLinearWeight(context, weight, 0, 6, Floats()), linear);
+  const auto part = PackLinearWeight(context, weight, 2, 3, Floats());
   EXPECT_NE(part, linear);
-  EXPECT_NE(PackMatrixWeight(context, weight), linear);
-  const auto rounded = PackLinearWeight(context, weight, kernel::BFloat16PanelOrder(1));
+  EXPECT_NE(PackMatrixWeight(context, weight, Floats()), linear);
+  const auto rounded = PackLinearWeight(context, weight, Split(1));
   EXPECT_NE(rounded, linear);
-  EXPECT_EQ(rounded->type(), RuntimeDataType::kTypeBFloat16);
-  const auto split = PackLinearWeight(context, weight, kernel::BFloat16PanelOrder(3));
+  EXPECT_EQ(&rounded->layout->format, &kernel::BFloat16Format(1));
+  const auto split = PackLinearWeight(context, weight, Split(3));
   EXPECT_EQ(split->packed.size(), 3 * rounded->packed.size());
-  EXPECT_EQ(linear->type(), RuntimeDataType::kTypeFloat32);
+  EXPECT_EQ(&linear->layout->format, &kernel::kFloat32Format);
   EXPECT_NE(PackLeftWeight(context, weight, 1), linear);
   EXPECT_NE(PackLeftWeight(context, weight, 1), PackLeftWeight(context, weight, 2));
   const std::vector<float> values = Unpacked(*linear);
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], static_cast<float>(i));
   EXPECT_EQ(Unpacked(*part), std::vector<float>(values.begin() + 10, values.begin() + 25));
-  EXPECT_EQ(Unpacked(*PackMatrixWeight(context, weight)), values);
+  EXPECT_EQ(Unpacked(*PackMatrixWeight(context, weight, Floats())), values);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/convolution/channelwise/depthwise_tile-inl.hpp"
-#include "kernel/convolution/channelwise/order.hpp"
+#include "kernel/convolution/channelwise/layout.hpp"
 #include "kernel/convolution/channelwise/rows-inl.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "utils/rounding.hpp"
@@ -129,8 +129,9 @@ namespace {
 KUIPER_SIMD_TABLE(ConvolveDepthwise);
 KUIPER_SIMD_TABLE(ConvolveDepthwiseRows);
 
-bool Suits(const ConvolutionGeometry& geometry) {
-  return geometry.groups > 1 && geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
+bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
+  return &product.format == &kFloat32Format && geometry.groups > 1 && geometry.groups == geometry.channels_in &&
+         geometry.groups == geometry.channels_out;
 }
 
 }  // namespace
@@ -138,7 +139,7 @@ bool Suits(const ConvolutionGeometry& geometry) {
 ConvolutionMethod DepthwiseMethod() {
   ConvolutionMethod method;
   method.name = "depthwise";
-  method.weight_order = &kChannelwiseOrder;
+  method.layout = LayoutChannelwise;
   method.suits = Suits;
   method.run = KUIPER_SIMD(ConvolveDepthwise);
   method.run_rows = KUIPER_SIMD(ConvolveDepthwiseRows);

@@ -6,7 +6,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/convolution/channelwise/grouped_windows-inl.hpp"
-#include "kernel/convolution/channelwise/order.hpp"
+#include "kernel/convolution/channelwise/layout.hpp"
 #include "kernel/convolution/channelwise/rows-inl.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "utils/simd.hpp"
@@ -15,10 +15,11 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 
 /// Whether the vectors of the instruction set in use hold whole groups.
-bool SuitsGrouped(const ConvolutionGeometry& geometry) {
+bool SuitsGrouped(const ConvolutionGeometry& geometry, const ProductKernel& product) {
   const int64_t inputs = geometry.channels_in / geometry.groups;
   const int64_t outputs = geometry.channels_out / geometry.groups;
-  return geometry.groups > 1 && inputs > 0 && inputs <= outputs && GroupLanes::kMost % outputs == 0;
+  return &product.format == &kFloat32Format && geometry.groups > 1 && inputs > 0 && inputs <= outputs &&
+         GroupLanes::kMost % outputs == 0;
 }
 
 void RunGroups(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
@@ -47,7 +48,7 @@ KUIPER_SIMD_TABLE(RunGroups);
 ConvolutionMethod GroupedMethod() {
   ConvolutionMethod method;
   method.name = "grouped";
-  method.weight_order = &kChannelwiseOrder;
+  method.layout = LayoutChannelwise;
   method.suits = KUIPER_SIMD(SuitsGrouped);
   method.run = KUIPER_SIMD(RunGroups);
   method.along_channels = true;

@@ -3,7 +3,7 @@
 // are brought side by side, so that one dot product of four bytes adds them for each channel.
 #include <algorithm>
 
-#include "kernel/convolution/channelwise/int8_depthwise_order.hpp"
+#include "kernel/convolution/channelwise/int8_depthwise_layout.hpp"
 #include "kernel/convolution/channelwise/int8_depthwise_panel.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_product.hpp"
@@ -14,12 +14,13 @@ namespace kuiper_infer::kernel {
 namespace {
 
 /// Plane images and square windows, from whose number of taps the weight's order follows.
-bool Suits(const ConvolutionGeometry& geometry) {
+bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
   const auto& [depth, height, width] = geometry.grid.window;
   const bool depthwise =
       geometry.groups > 1 && geometry.groups == geometry.channels_in && geometry.groups == geometry.channels_out;
-  return depthwise && depth.kernel == 1 && geometry.grid.image[0] == 1 && geometry.grid.positions[0] == 1 &&
-         depth.padding_begin == 0 && height.kernel == width.kernel && SuitsInt8(width.kernel, height.kernel);
+  return product.left == RuntimeDataType::kTypeUInt8 && depthwise && depth.kernel == 1 && geometry.grid.image[0] == 1 &&
+         geometry.grid.positions[0] == 1 && depth.padding_begin == 0 && height.kernel == width.kernel &&
+         SuitsInt8(width.kernel, height.kernel);
 }
 
 /// `tile` counts windows that lie side by side, whose quads take a part of the first-level cache.
@@ -50,7 +51,7 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                       for (int64_t end = first; first < last; first = end) {
                         const int64_t n = first / rows;
                         end = std::min(last, (n + 1) * rows);
-                        Int8Product product = MakeProduct<Int8Product>(convolution, arrays, n, 0, 0, positions);
+                        Product product = MakeProduct(convolution, arrays, n, 0, 0, positions);
                         product.columns = geometry.channels_out;
                         for (int64_t panel = 0; panel < panels; ++panel) {
                           const Int8DepthwisePanel channels(convolution, arrays, product, n, panel, quads);
@@ -65,10 +66,9 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
 
 ConvolutionMethod Int8DepthwiseMethod() {
   ConvolutionMethod method;
-  method.name = "depthwise_int8";
-  method.formats = kInt8;
-  method.weight_order = &Int8DepthwiseOrder();
+  method.name = "depthwise";
   method.suits = Suits;
+  method.layout = LayoutInt8Depthwise;
   method.schedule = Schedule;
   method.run = Run;
   method.along_channels = true;

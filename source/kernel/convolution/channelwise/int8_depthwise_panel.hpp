@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernel/convolution/channelwise/int8_depthwise_order.hpp"
+#include "kernel/convolution/channelwise/int8_depthwise_layout.hpp"
 #include "kernel/convolution/channelwise/row_quads.hpp"
 #include "kernel/convolution/convolution_product.hpp"
-#include "kernel/product/int8/panel.hpp"
-#include "kernel/product/int8/panel_result.hpp"
+#include "kernel/product/int8/panel_epilogue.hpp"
+#include "kernel/product/int8/panels.hpp"
 #include "kernel/product/int8/tile.hpp"
-#include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -31,7 +30,7 @@ inline bool SharesRows(const Window& height) { return height.stride == 1 && heig
 class Int8DepthwisePanel {
  public:
   Int8DepthwisePanel(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays,
-                     const Int8Product& product, int64_t n, int64_t panel, std::byte* quads)
+                     const Product& product, int64_t n, int64_t panel, std::byte* quads)
       : convolution_(convolution),
         image_(static_cast<const uint8_t*>(InputFrom(arrays, n * convolution.input.image + panel * kInt8Columns))),
         channels_(std::min(product.columns - panel * kInt8Columns, kInt8Columns)),
@@ -39,12 +38,12 @@ class Int8DepthwisePanel {
         weight_(static_cast<const int8_t*>(arrays.weight) +
                 Int8DepthwiseBytes(panel * kInt8Columns, convolution.geometry.grid.window[1].kernel)),
         quads_(reinterpret_cast<uint8_t*>(quads)),
-        zero_(static_cast<uint8_t>(product.a_grid.zero_point)),
-        kernel_(Int8KernelForPanel(Int8KernelOf(UsedInt8Unit()), WeightEnd(), width_)),
-        result_(product, panel, kernel_.offset, WeightEnd()) {
+        zero_(static_cast<uint8_t>(product.a.grid.zero_point)),
+        tiles_(Int8TilesForPanel(Int8TilesOf(convolution.product->units.int8), WeightEnd(), width_)),
+        result_(product, panel, tiles_.offset, WeightEnd()) {
     std::fill_n(padding_, kInt8Columns, zero_);
-    const bool plain = result_.GivesPlainBytes(kInt8Lanes) && product.addend == nullptr;
-    writes_bytes_ = plain && kernel_.write_channels != nullptr;
+    const bool plain = result_.GivesPlainBytes(kInt8Lanes) && product.epilogue.residual.data == nullptr;
+    writes_bytes_ = plain && tiles_.write_channels != nullptr;
     if (rows_together_ > 1) SetLowerWeight();
   }
 
@@ -99,9 +98,9 @@ class Int8DepthwisePanel {
     alignas(kCacheLine) int32_t sums[kMostInt8Height * kInt8Columns];
     tile.sums = sums;
     if (writes_bytes_) {
-      kernel_.write_channels(tile, result_.At(position));
+      tiles_.write_channels(tile, result_.At(position));
     } else {
-      kernel_.sum_channels(tile);
+      tiles_.sum_channels(tile);
       result_.Write(position, tile.windows, sums);
     }
   }
@@ -138,8 +137,8 @@ class Int8DepthwisePanel {
   uint8_t* quads_;
   uint8_t zero_;
   uint8_t padding_[kInt8Columns];
-  const Int8Kernel& kernel_;
-  Int8PanelResult result_;
+  const Int8Tiles& tiles_;
+  Int8PanelEpilogue result_;
   bool writes_bytes_;
   const int64_t rows_together_ = SharesRows(height()) ? 2 : 1;
   alignas(kCacheLine) int8_t lower_weight_[3 * kInt8Columns * 4];

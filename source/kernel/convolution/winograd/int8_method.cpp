@@ -2,19 +2,21 @@
 #include <algorithm>
 
 #include "kernel/convolution/convolution_method.hpp"
+#include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/winograd/int8_run.hpp"
 #include "kernel/convolution/winograd/int8_weight.hpp"
 #include "kernel/convolution/winograd/schedule.hpp"
-#include "kernel/product/int8/product.hpp"
+#include "kernel/product/int8/kernel.hpp"
 #include "kernel/product/int8/tile.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
 /// Results are made of sums that are four times as large.
-bool Suits(const ConvolutionGeometry& geometry) {
-  return SuitsWinograd(geometry) && SuitsInt8(4 * geometry.group_depth());
+bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
+  return product.left == RuntimeDataType::kTypeUInt8 && SuitsWinograd(geometry) &&
+         SuitsInt8(4 * geometry.group_depth());
 }
 
 template <int m>
@@ -45,24 +47,23 @@ WordTime TimeOf(Int8Unit unit) {
 }
 
 template <int m>
-double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
-  const WordTime time = TimeOf(UsedInt8Unit());
+double Cost(const ConvolutionGeometry& geometry, bool /*channels_last*/, int threads, const ProductKernel& product) {
+  const WordTime time = TimeOf(product.units.int8);
   if (time.product == kNotWorthwhile) return kNotWorthwhile;
   ChannelsLastConvolution convolution;
   convolution.geometry = geometry;
   Schedule<m>(convolution, threads);
   MatrixWork work = WinogradWork(convolution, m, time.transform);
   work.weight_read = time.read;
-  return EstimateTime(work, threads, time.product * product_time);
+  return EstimateTime(work, threads, time.product * product.Time(ProductShapeOf(geometry)));
 }
 
 template <int m>
 ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) run) {
   ConvolutionMethod method;
   method.name = name;
-  method.formats = kInt8;
-  method.weight_order = &Int8WinogradOrder(m);
   method.suits = Suits;
+  method.layout = LayoutInt8Winograd<m>;
   method.cost = Cost<m>;
   method.schedule = Schedule<m>;
   method.run = run;
@@ -71,7 +72,7 @@ ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) 
 
 }  // namespace
 
-ConvolutionMethod Int8Winograd2Method() { return MakeMethod<2>("winograd2_int8", RunInt8Winograd2); }
-ConvolutionMethod Int8Winograd4Method() { return MakeMethod<4>("winograd4_int8", RunInt8Winograd4); }
+ConvolutionMethod Int8Winograd2Method() { return MakeMethod<2>("winograd2", RunInt8Winograd2); }
+ConvolutionMethod Int8Winograd4Method() { return MakeMethod<4>("winograd4", RunInt8Winograd4); }
 
 }  // namespace kuiper_infer::kernel

@@ -17,7 +17,7 @@
 #include "kernel/convolution/winograd/int8_tile-inl.hpp"
 #include "kernel/convolution/winograd/int8_weight.hpp"
 #include "kernel/convolution/winograd/tiles.hpp"
-#include "kernel/product/int8/panel_result.hpp"
+#include "kernel/product/int8/panel_epilogue.hpp"
 #include "utils/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -105,17 +105,17 @@ class WordPiece {
     // Behind the last plane the first one of the next columns.
     product.next = plane + 1 < kPlanes ? WeightAt(plane + 1, column) : WeightAt(0, (column + width) % columns_);
     product.sums = sums_ + plane * sum_plane_;
-    MultiplyWords(product, UsedInt8Unit());
+    MultiplyWords(product, convolution_.product->units.int8);
   }
 
   /// Writes the outputs of the tiles [begin, end) of the piece, which lie in one image, several of a row at a time.
   void WriteImage(int64_t image, int64_t begin, int64_t end, int64_t column, int64_t width) const {
     constexpr int64_t kPixels = 16;  // of a row, whose sums lie in the first-level cache until they are written
     const auto [planes, rows, row_size] = g_.grid.positions;
-    const Int8Product product = MakeProduct<Int8Product>(convolution_, arrays_, image, 0, 0, planes * rows * row_size);
+    const Product product = MakeProduct(convolution_, arrays_, image, 0, 0, planes * rows * row_size);
     const auto* const column_sums = reinterpret_cast<const int32_t*>(WeightAt(kPlanes, 0));
-    const Int8PanelResult result(product, column / kInt8Columns, 0,
-                                 reinterpret_cast<const int8_t*>(column_sums + column));
+    const Int8PanelEpilogue result(product, column / kInt8Columns, 0,
+                                   reinterpret_cast<const int8_t*>(column_sums + column));
     int32_t sums[m][kPixels * kInt8Columns];
     for (int64_t i = begin, next = begin; i < end; i = next) {
       const WinogradTiles::Place place = tiles_.At(first_ + i);

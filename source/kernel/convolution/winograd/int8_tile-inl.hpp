@@ -14,8 +14,8 @@
 #include "kernel/convolution/winograd/int8_transform-inl.hpp"
 #include "kernel/convolution/winograd/int8_weight.hpp"
 #include "kernel/convolution/winograd/tiles.hpp"
-#include "kernel/convolution/winograd/word_product.hpp"
 #include "kernel/partial_vector-inl.hpp"
+#include "kernel/product/int16/word_product.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

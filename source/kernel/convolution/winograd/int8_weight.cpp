@@ -47,29 +47,19 @@ int64_t PlaceOf(const WeightShape& shape, int64_t output, int64_t input) {
   return panel + (input / 2 * kWordColumns + output % kWordColumns) * 2 + input % 2;
 }
 
-int64_t WordPanelRows(const WeightShape& /*shape*/) { return kWordColumns; }
-
 template <int m>
-struct Order {
-  static constexpr int kSize = m + 2;
+class WinogradLayout final : public PackedLayout {
+ public:
+  WinogradLayout() : PackedLayout(m == 2 ? "int8 winograd2" : "int8 winograd4", kInt8Format) {}
 
-  static int64_t Bytes(const WeightShape& shape) {
+  int64_t RowsTogether(const WeightShape& /*shape*/) const override { return kWordColumns; }
+
+  int64_t Bytes(const WeightShape& shape) const override {
     return WordPlanes(m) * WordPlane(shape.outputs, shape.inputs) * static_cast<int64_t>(sizeof(int16_t)) +
            WordColumns(shape.outputs) * static_cast<int64_t>(sizeof(int32_t));
   }
 
-  /// A window, transformed, into the planes of `words`, which begin at its own place. Returns the weights' sum.
-  static int32_t PackWindow(const float* window, int64_t plane, int16_t* words) {
-    int g[3][3];
-    int32_t sum = 0;
-    for (int t = 0; t < 9; ++t) sum += g[t / 3][t % 3] = static_cast<int>(window[t]);
-    int u[kSize][kSize];
-    TransformSquare(LineTransform<m>::kRows, g, u);
-    for (int i = 0; i < kSize * kSize; ++i) words[i * plane] = static_cast<int16_t>(u[i / kSize][i % kSize]);
-    return sum;
-  }
-
-  static void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) {
+  void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) const override {
     const int64_t plane = WordPlane(shape.outputs, shape.inputs);
     auto* const words = static_cast<int16_t*>(packed);
     auto* const sums = reinterpret_cast<int32_t*>(words + WordPlanes(m) * plane);
@@ -88,7 +78,8 @@ struct Order {
     }
   }
 
-  static void Unpack(const WeightShape& shape, const void* packed, float* weight) {
+  bool Reversible() const override { return true; }
+  void Unpack(const WeightShape& shape, const void* packed, float* weight) const override {
     constexpr int kDivisor = LineTransform<m>::kBackDivisor * LineTransform<m>::kBackDivisor;
     const int64_t plane = WordPlane(shape.outputs, shape.inputs);
     for (int64_t output = 0; output < shape.outputs; ++output) {
@@ -107,17 +98,30 @@ struct Order {
     }
   }
 
-  static WeightOrder Make(const char* name) {
-    return {name, Bytes, OutputRows, WordPanelRows, Pack, Unpack, RuntimeDataType::kTypeInt8};
+ private:
+  static constexpr int kSize = m + 2;
+
+  /// A window, transformed, into the planes of `words`, which begin at its own place. Returns the weights' sum.
+  static int32_t PackWindow(const float* window, int64_t plane, int16_t* words) {
+    int g[3][3];
+    int32_t sum = 0;
+    for (int t = 0; t < 9; ++t) sum += g[t / 3][t % 3] = static_cast<int>(window[t]);
+    int u[kSize][kSize];
+    TransformSquare(LineTransform<m>::kRows, g, u);
+    for (int i = 0; i < kSize * kSize; ++i) words[i * plane] = static_cast<int16_t>(u[i / kSize][i % kSize]);
+    return sum;
   }
 };
 
 }  // namespace
 
-const WeightOrder& Int8WinogradOrder(int64_t m) {
-  static const WeightOrder kOrder2 = Order<2>::Make("int8 winograd2");
-  static const WeightOrder kOrder4 = Order<4>::Make("int8 winograd4");
-  return m == 2 ? kOrder2 : kOrder4;
+template <int m>
+const PackedLayout& LayoutInt8Winograd(const ProductKernel& /*product*/) {
+  static const WinogradLayout<m> kLayout;
+  return kLayout;
 }
+
+template const PackedLayout& LayoutInt8Winograd<2>(const ProductKernel&);
+template const PackedLayout& LayoutInt8Winograd<4>(const ProductKernel&);
 
 }  // namespace kuiper_infer::kernel

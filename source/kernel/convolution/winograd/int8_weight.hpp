@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "kernel/convolution/winograd/word_product.hpp"
-#include "kernel/product/weight_order.hpp"
+#include "kernel/product/int16/word_product.hpp"
+#include "kernel/product/product_kernel.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -22,7 +22,8 @@ constexpr int64_t WordPlanes(int64_t m) { return (m + 2) * (m + 2); }
 
 /// Transformed weights: planes (y, x) of a WordProduct's weight; behind them the sums of the columns' untransformed
 /// weights, as int32. `m` is 2 or 4.
-const WeightOrder& Int8WinogradOrder(int64_t m);
+template <int m>
+const PackedLayout& LayoutInt8Winograd(const ProductKernel& product);
 
 /// Numbers of a plane.
 inline int64_t WordPlane(int64_t outputs, int64_t inputs) { return WordColumns(outputs) * WordDepth(inputs); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/convolution/convolution_method.hpp"
+#include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/winograd/run.hpp"
 #include "kernel/convolution/winograd/schedule.hpp"
@@ -10,26 +11,31 @@ namespace {
 
 template <int m>
 void Schedule(ChannelsLastConvolution& convolution, int threads) {
-  const int64_t weight_bytes = WinogradWeightOrder(m).bytes(WeightShapeOf(convolution.geometry));
+  const int64_t weight_bytes = LayoutWinograd<m>(*convolution.product).Bytes(WeightShapeOf(convolution.geometry));
   constexpr int64_t kLeastTiles = 20;
   ScheduleWinograd(convolution, threads, {m, sizeof(float), sizeof(float), weight_bytes, kLeastTiles});
 }
 
+bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
+  return &product.format == &kFloat32Format && SuitsWinograd(geometry);
+}
+
 template <int m>
-double Cost(const ConvolutionGeometry& geometry, bool, int threads, double product_time) {
+double Cost(const ConvolutionGeometry& geometry, bool /*channels_last*/, int threads, const ProductKernel& product) {
   constexpr double kTransform = 10;
   ChannelsLastConvolution convolution;
   convolution.geometry = geometry;
+  convolution.product = &product;
   Schedule<m>(convolution, threads);
-  return EstimateTime(WinogradWork(convolution, m, kTransform), threads, product_time);
+  return EstimateTime(WinogradWork(convolution, m, kTransform), threads, product.Time(ProductShapeOf(geometry)));
 }
 
 template <int m>
 ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) run, double rounding) {
   ConvolutionMethod method;
   method.name = name;
-  method.weight_order = &WinogradWeightOrder(m);
-  method.suits = SuitsWinograd;
+  method.suits = Suits;
+  method.layout = LayoutWinograd<m>;
   method.cost = Cost<m>;
   method.schedule = Schedule<m>;
   method.run = run;

@@ -10,7 +10,7 @@
 
 #include "kernel/convolution/winograd/tile-inl.hpp"
 #include "kernel/convolution/winograd/tiles.hpp"
-#include "kernel/product/weight_product.hpp"
+#include "kernel/product/product_kernel.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
@@ -90,21 +90,17 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
       TransformImage<kOutputs>(convolution, tiles, static_cast<const float*>(arrays.input), first, i, workspace);
     }
   });
-  const auto* weight = static_cast<const float*>(arrays.weight);
-  const int64_t weight_plane = PackedWeightSize(geometry.channels_out, geometry.channels_in);
+  const auto* const weight = static_cast<const std::byte*>(arrays.weight);
+  const ProductKernel& kernel = *convolution.product;
+  const int64_t weight_plane = kernel.panels.Bytes(geometry.channels_out, geometry.channels_in);
   const int64_t grain = GrainFor(count * geometry.channels_in * geometry.channels_out / kCost);
   ParallelFor(kPlanes, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      WeightProduct product;
-      product.rows = count;
-      product.columns = geometry.channels_out;
-      product.depth = geometry.channels_in;
-      product.a = workspace + i * image_plane;
-      product.lda = geometry.channels_in;
-      product.weight = weight + i * weight_plane;
-      product.c = products + i * product_plane;
-      product.ldc = geometry.channels_out;
-      MultiplyByWeight(product);
+      Product product{count, geometry.channels_out, geometry.channels_in};
+      product.a = {workspace + i * image_plane, geometry.channels_in};
+      product.weight = {&kernel, weight + i * weight_plane};
+      product.c = {products + i * product_plane, geometry.channels_out};
+      Multiply(product);
     }
   });
   ParallelFor(count, GrainFor(kPlanes * geometry.channels_out / kCost), [&](int64_t begin, int64_t end) {

@@ -12,7 +12,7 @@ namespace kuiper_infer::kernel {
 /// Convolutional Neural Networks", 2015). m is 2, 4 or 6; rounding errors grow with m.
 
 /// A run, for each m. `tile` of the convolution counts image tiles; the weight is U, plane after plane, each of them in
-/// the order of weight_product.hpp.
+/// the panels of the float32 kernel.
 void RunWinograd2(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
 void RunWinograd4(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
 void RunWinograd6(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);

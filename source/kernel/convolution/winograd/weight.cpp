@@ -9,8 +9,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/convolution/winograd/points.hpp"
-#include "kernel/product/weight_product.hpp"
-#include "kernel/product/weight_tile-inl.hpp"
+#include "kernel/product/float32/panels-inl.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
@@ -70,34 +69,57 @@ void TransformWindows(const WeightRow* rows, const double (&g)[9][kPanelColumns]
   }
 }
 
-template <int kSize>
-void PackTransformedBy(const WeightRow* rows, const WeightShape& shape, const WeightRows& part, const float* windows,
-                       float* packed) {
-  const int64_t plane = PackedWeightSize(shape.outputs, shape.inputs);
-  double g[9][kPanelColumns] = {};
-  for (int64_t row = 0; row < part.count; row += kPanelColumns) {
-    const int64_t inside = std::min(kPanelColumns, part.count - row);
-    const int64_t width = RoundUp(inside, kLanes);
-    float* target = packed + (part.first + row) * shape.inputs;
-    for (int64_t i = 0; i < shape.inputs; ++i, target += width) {
-      for (int64_t j = 0; j < inside; ++j) {
-        const float* window = windows + ((row + j) * shape.inputs + i) * 9;
-        for (int t = 0; t < 9; ++t) g[t][j] = static_cast<double>(window[t]);
+template <int m>
+constexpr const WeightRow* kRows = m == 2   ? kWeights2
+                                   : m == 4 ? kWeights4
+                                            : kWeights6;
+
+template <int m>
+class Layout final : public PackedLayout {
+ public:
+  Layout() : PackedLayout(m == 2 ? "winograd2" : m == 4 ? "winograd4" : "winograd6", kFloat32Format) {}
+
+  int64_t Bytes(const WeightShape& shape) const override {
+    return int64_t{kSize} * kSize * FloatPanels().Bytes(shape.outputs, shape.inputs, 1);
+  }
+
+  int64_t RowsTogether(const WeightShape& /*shape*/) const override { return kPanelColumns; }
+
+  void Pack(const WeightShape& shape, const WeightRows& part, const float* windows, void* packed) const override {
+    const int64_t plane = FloatPanels().Bytes(shape.outputs, shape.inputs, 1) / FloatBytes(1);
+    double g[9][kPanelColumns] = {};
+    for (int64_t row = 0; row < part.count; row += kPanelColumns) {
+      const int64_t inside = std::min(kPanelColumns, part.count - row);
+      const int64_t width = RoundUp(inside, kLanes);
+      float* target = static_cast<float*>(packed) + (part.first + row) * shape.inputs;
+      for (int64_t i = 0; i < shape.inputs; ++i, target += width) {
+        for (int64_t j = 0; j < inside; ++j) {
+          const float* window = windows + ((row + j) * shape.inputs + i) * 9;
+          for (int t = 0; t < 9; ++t) g[t][j] = static_cast<double>(window[t]);
+        }
+        for (int64_t j = inside; j < width; ++j) {
+          for (auto& numbers : g) numbers[j] = 0;
+        }
+        TransformWindows<kSize>(kRows<m>, g, width, target, plane);
       }
-      for (int64_t j = inside; j < width; ++j) {
-        for (auto& numbers : g) numbers[j] = 0;
-      }
-      TransformWindows<kSize>(rows, g, width, target, plane);
     }
   }
+
+ private:
+  static constexpr int kSize = m + 2;
+};
+
+template <int m>
+const PackedLayout& LayoutOf() {
+  static const Layout<m> kLayout;
+  return kLayout;
 }
 
 }  // namespace
 
-void PackTransformed(int m, const WeightShape& shape, const WeightRows& part, const float* windows, float* packed) {
-  if (m == 2) PackTransformedBy<4>(kWeights2, shape, part, windows, packed);
-  if (m == 4) PackTransformedBy<6>(kWeights4, shape, part, windows, packed);
-  if (m == 6) PackTransformedBy<8>(kWeights6, shape, part, windows, packed);
+const PackedLayout& WinogradLayoutOfTarget(int m) {
+  if (m == 2) return LayoutOf<2>();
+  return m == 4 ? LayoutOf<4>() : LayoutOf<6>();
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
@@ -105,34 +127,17 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace kuiper_infer::kernel {
-namespace {
 
-KUIPER_SIMD_TABLE(PackTransformed);
+KUIPER_SIMD_TABLE(WinogradLayoutOfTarget);
 
 template <int m>
-int64_t Bytes(const WeightShape& shape) {
-  return FloatBytes(int64_t{m + 2} * (m + 2) * PackedWeightSize(shape.outputs, shape.inputs));
+const PackedLayout& LayoutWinograd(const ProductKernel& product) {
+  return KUIPER_SIMD_FOR(product.units.isa, WinogradLayoutOfTarget)(m);
 }
 
-template <int m>
-void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) {
-  KUIPER_SIMD(PackTransformed)(m, shape, rows, part, static_cast<float*>(packed));
-}
-
-template <int m>
-constexpr const char* kName = m == 2   ? "winograd2"
-                              : m == 4 ? "winograd4"
-                                       : "winograd6";
-
-template <int m>
-const WeightOrder kOrder{kName<m>, Bytes<m>, OutputRows, PanelRows, Pack<m>};
-
-}  // namespace
-
-const WeightOrder& WinogradWeightOrder(int m) {
-  if (m == 2) return kOrder<2>;
-  return m == 4 ? kOrder<4> : kOrder<6>;
-}
+template const PackedLayout& LayoutWinograd<2>(const ProductKernel&);
+template const PackedLayout& LayoutWinograd<4>(const ProductKernel&);
+template const PackedLayout& LayoutWinograd<6>(const ProductKernel&);
 
 }  // namespace kuiper_infer::kernel
 #endif

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel/product/weight_order.hpp"
+#include "kernel/product/product_kernel.hpp"
 
 namespace kuiper_infer::kernel {
 
-/// The order of weights for tiles of m x m outputs (m is 2, 4 or 6): the transformed 3x3 windows G g G' (run.hpp),
-/// plane after plane, each of them in the order of weight_product.hpp.
-const WeightOrder& WinogradWeightOrder(int m);
+/// The layout of weights for tiles of m x m outputs (m is 2, 4 or 6) by the float32 kernel: the transformed 3x3 windows
+/// G g G' (run.hpp), plane after plane, each of them in the kernel's panels.
+template <int m>
+const PackedLayout& LayoutWinograd(const ProductKernel& product);
 
 }  // namespace kuiper_infer::kernel

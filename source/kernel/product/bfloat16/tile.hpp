@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernel/product/tile_result.hpp"
-#include "utils/cpu_info.hpp"
+#include "kernel/product/tile_epilogue.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {
@@ -25,11 +24,11 @@ inline int64_t BFloat16PanelVectors(int64_t columns, int64_t panel) {
 
 /// What a tile of the product reads and writes; pointers are to the tile's own corner.
 struct BFloat16Tile {
-  int64_t rows;   ///< as BFloat16Kernel::height gives them
+  int64_t rows;   ///< as BFloat16Tiles::height gives them
   int64_t pairs;  ///< of the depth of a segment
   int pieces;     ///< that stand for each number: see bfloat16/pieces.hpp
   /// The first pieces of the rows, lda apart; a_stride behind them the second ones, and so on. There is memory for as
-  /// many rows as BFloat16Kernel::rows_read wants, and for whole blocks of pairs where it wants those, with zeros
+  /// many rows as BFloat16Tiles::rows_read wants, and for whole blocks of pairs where it wants those, with zeros
   /// behind the last pair.
   const uint16_t* a;
   int64_t lda;
@@ -40,11 +39,11 @@ struct BFloat16Tile {
   int64_t vectors;
   const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile
   int64_t next_stride;   ///< numbers that are brought with each pair
-  TileResult result;
+  TileEpilogue result;
 };
 
-/// How a unit computes.
-struct BFloat16Kernel {
+/// How a unit computes tiles.
+struct BFloat16Tiles {
   int64_t rows_together;  ///< threads share the rows of a product in multiples of this number
   int64_t row_block;      ///< rows that are multiplied by one panel after the other, at most kMostRowBlock
   int64_t rows_read;      ///< tiles read a multiple of so many rows
@@ -65,20 +64,11 @@ struct BFloat16Kernel {
 constexpr int64_t kMostRowBlock = 128;
 constexpr int64_t kMostBFloat16Height = 32;  ///< rows of a tile, whatever the unit
 
-/// The kernel of a unit. Those of kNone and kAvx512BFloat16 give the same numbers.
-const BFloat16Kernel& PortableBFloat16Kernel();
+/// Tiles in plain C++ with the bits of AVX512_BF16.
+const BFloat16Tiles& PortableBFloat16Tiles();
 #if defined(__x86_64__)
-const BFloat16Kernel& Avx512BFloat16Kernel();  ///< for CPUs with AVX512_BF16 and numbers of one piece
-const BFloat16Kernel& AmxBFloat16Kernel();
+const BFloat16Tiles& Avx512BFloat16Tiles();  ///< for CPUs with AVX512_BF16 and numbers of one piece
+const BFloat16Tiles& AmxBFloat16Tiles();
 #endif
-
-/// The kernel for numbers of so many pieces.
-inline const BFloat16Kernel& BFloat16KernelOf([[maybe_unused]] MatrixUnit unit, [[maybe_unused]] int pieces = 1) {
-#if defined(__x86_64__)
-  if (unit == MatrixUnit::kAmx) return AmxBFloat16Kernel();
-  if (unit == MatrixUnit::kAvx512BFloat16 && pieces == 1) return Avx512BFloat16Kernel();
-#endif
-  return PortableBFloat16Kernel();
-}
 
 }  // namespace kuiper_infer::kernel

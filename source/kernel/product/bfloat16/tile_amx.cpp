@@ -6,8 +6,8 @@
 
 namespace kuiper_infer::kernel {
 
-const BFloat16Kernel& AmxBFloat16Kernel() {
-  static const BFloat16Kernel kKernel = AmxBFloat16<AmxUnit>::Kernel(Avx512BFloat16Kernel().round);
+const BFloat16Tiles& AmxBFloat16Tiles() {
+  static const BFloat16Tiles kKernel = AmxBFloat16<AmxUnit>::Kernel(Avx512BFloat16Tiles().round);
   return kKernel;
 }
 

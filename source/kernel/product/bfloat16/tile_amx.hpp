@@ -7,7 +7,7 @@
 #include "kernel/product/amx_registers.hpp"
 #include "kernel/product/bfloat16/pieces.hpp"
 #include "kernel/product/bfloat16/tile.hpp"
-#include "kernel/product/tile_sums.hpp"
+#include "kernel/product/write_sums.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -91,7 +91,7 @@ struct AmxBFloat16 {
   }
 
   /// `round` is the CPU's rounding to bfloat16.
-  static constexpr BFloat16Kernel Kernel(void (*round)(const float*, int64_t, uint16_t*)) {
+  static constexpr BFloat16Tiles Kernel(void (*round)(const float*, int64_t, uint16_t*)) {
     return {2 * kAmxRows, kMostRowBlock, kAmxRows, 2 * kBlockPairs, Height, Multiply, round, Begin, Unit::Release};
   }
 };

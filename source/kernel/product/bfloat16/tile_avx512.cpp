@@ -70,7 +70,7 @@ template <int kRows, int kVectors, class T>
 KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, T* c, int64_t ldc) {
   __m512 sums[kRows][kVectors];
   AddTile(t, sums);
-  const TileResult& result = t.result;
+  const TileEpilogue& result = t.result;
   const __m512 least = _mm512_set1_ps(result.least);
   const __m512 most = _mm512_set1_ps(result.most);
   const __mmask16 last = Mask(result.columns - (kVectors - 1) * kBFloat16Lanes);
@@ -132,9 +132,9 @@ KUIPER_AVX512_BF16 void Round(const float* from, int64_t count, uint16_t* to) {
 
 }  // namespace
 
-const BFloat16Kernel& Avx512BFloat16Kernel() {
-  static constexpr BFloat16Kernel kKernel = [] {
-    BFloat16Kernel kernel{8, 112, 1, 2, Height, Multiply, Round};
+const BFloat16Tiles& Avx512BFloat16Tiles() {
+  static constexpr BFloat16Tiles kKernel = [] {
+    BFloat16Tiles kernel{8, 112, 1, 2, Height, Multiply, Round};
     kernel.multiply_rounded = MultiplyRounded;
     return kernel;
   }();

@@ -6,7 +6,7 @@
 
 #include "kernel/product/bfloat16/pieces.hpp"
 #include "kernel/product/bfloat16/tile.hpp"
-#include "kernel/product/tile_sums.hpp"
+#include "kernel/product/write_sums.hpp"
 #include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
@@ -67,8 +67,8 @@ int64_t Height(int64_t /*vectors*/, int64_t rows) { return std::min(kRows, rows)
 
 }  // namespace
 
-const BFloat16Kernel& PortableBFloat16Kernel() {
-  static constexpr BFloat16Kernel kKernel{kRows, kMostRowBlock, 1, 2, Height, Multiply, Round};
+const BFloat16Tiles& PortableBFloat16Tiles() {
+  static constexpr BFloat16Tiles kKernel{kRows, kMostRowBlock, 1, 2, Height, Multiply, Round};
   return kKernel;
 }
 

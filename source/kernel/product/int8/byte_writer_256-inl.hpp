@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <immintrin.h>
 
-#include "kernel/product/int8/result.hpp"
 #include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/tile_epilogue.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 /// Writes bytes, which are counted in steps, of a multiple of eight columns.
 class ByteWriter {
  public:
-  explicit ByteWriter(const Int8Result& result)
+  explicit ByteWriter(const Int8TileEpilogue& result)
       : columns_(result.columns),
         multipliers_(result.multipliers),
         biases_(result.biases),

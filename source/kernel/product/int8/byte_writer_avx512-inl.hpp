@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <immintrin.h>
 
-#include "kernel/product/int8/result.hpp"
 #include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/tile_epilogue.hpp"
 
 #define KUIPER_AVX512_BYTES __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 
@@ -16,7 +16,7 @@ namespace {
 /// The steps of a result's grid, which fit 32 bits, that sums come to.
 class StepsOfSums {
  public:
-  explicit StepsOfSums(const Int8Result& result)
+  explicit StepsOfSums(const Int8TileEpilogue& result)
       : multipliers_(result.multipliers), biases_(result.biases), addend_step_(result.addend_step) {}
 
   /// The steps that the sums of the columns from `column` on come to.
@@ -41,7 +41,7 @@ class StepsOfSums {
 template <bool kAdds>
 class ByteWriter {
  public:
-  explicit ByteWriter(const Int8Result& result)
+  explicit ByteWriter(const Int8TileEpilogue& result)
       : result_(result),
         c_(result.c_bytes),
         addend_(result.addend_bytes),
@@ -76,7 +76,7 @@ class ByteWriter {
     return _mm512_adds_epi16(_mm512_packs_epi32(first, second), zero_point);
   }
 
-  const Int8Result& result_;
+  const Int8TileEpilogue& result_;
   uint8_t* c_;
   const uint8_t* addend_;
   int8_t least_;
@@ -87,7 +87,7 @@ class ByteWriter {
 /// Writes the bytes of a depthwise tile's windows, vector by vector, which are counted in steps, without an addend.
 class ChannelBytes {
  public:
-  explicit ChannelBytes(const Int8Result& result)
+  explicit ChannelBytes(const Int8TileEpilogue& result)
       : c_(result.c_bytes),
         ldc_(result.ldc),
         zero_point_(result.c_grid.zero_point),

@@ -15,7 +15,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/partial_vector-inl.hpp"
-#include "kernel/product/int8/panel.hpp"
+#include "kernel/product/int8/panels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

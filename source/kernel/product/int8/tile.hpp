@@ -8,7 +8,7 @@
 
 namespace kuiper_infer::kernel {
 
-struct Int8Result;  // int8/result.hpp
+struct Int8TileEpilogue;  // int8/result.hpp
 
 constexpr int64_t kInt8Lanes = 16;  ///< sums of a vector
 constexpr int64_t kInt8Vectors = 4;
@@ -17,7 +17,7 @@ constexpr int64_t kMostInt8Height = 32;                      ///< rows of a tile
 
 /// What a tile of the product reads and writes; pointers are to the tile's own corner. Sums wrap around in between.
 struct Int8Tile {
-  int64_t rows;  ///< as Int8Kernel::height gives them; any number for Int8Kernel::write_bytes
+  int64_t rows;  ///< as Int8Tiles::height gives them; any number for Int8Tiles::write_bytes
   const uint8_t* a;
   int64_t lda;
   int64_t segments;  ///< of the rows of a, segment_stride apart
@@ -32,7 +32,7 @@ struct Int8Tile {
 };
 
 /// How a unit computes.
-struct Int8Kernel {
+struct Int8Tiles {
   /// Rows of the next tile, where so many are left.
   int64_t (*height)(int64_t vectors, int64_t rows);
   void (*sum)(const Int8Tile& tile);
@@ -40,30 +40,30 @@ struct Int8Kernel {
   /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
-  /// Writes what the sums come to, as WriteInt8Result would: bytes, of a multiple of byte_columns columns, which are
+  /// Writes what the sums come to, as WriteInt8Sums would: bytes, of a multiple of byte_columns columns, which are
   /// counted in steps. Null: the unit gains nothing by it.
-  void (*write_bytes)(const Int8Tile& tile, const Int8Result& result) = nullptr;
+  void (*write_bytes)(const Int8Tile& tile, const Int8TileEpilogue& result) = nullptr;
   int64_t byte_columns = kInt8Columns;
   /// `sum_channels` of whole vectors, which writes the results as bytes, counted in steps, without an addend.
   /// Null: the unit gains nothing by it.
-  void (*write_channels)(const Int8ChannelTile& tile, const Int8Result& result) = nullptr;
+  void (*write_channels)(const Int8ChannelTile& tile, const Int8TileEpilogue& result) = nullptr;
   /// What the unit subtracts from each byte of the rows, so that it fits a signed one. The columns' starts make up for
   /// it.
   int32_t offset = 0;
   /// What computes panels whose pairs are narrow (Int8PairsAreNarrow). Null: this, too.
-  const Int8Kernel* narrow = nullptr;
+  const Int8Tiles* narrow = nullptr;
 };
 
-const Int8Kernel& Int8KernelOf(Int8Unit unit);
-const Int8Kernel& PortableInt8Kernel();
+const Int8Tiles& Int8TilesOf(Int8Unit unit);
+const Int8Tiles& PortableInt8Tiles();
 #if defined(__aarch64__)
-const Int8Kernel& DotProdInt8Kernel();
+const Int8Tiles& DotProdInt8Tiles();
 #endif
 #if defined(__x86_64__)
-const Int8Kernel& Avx2Int8Kernel();
-const Int8Kernel& AvxVnniInt8Kernel();
-const Int8Kernel& Avx512VnniInt8Kernel();
-const Int8Kernel& AmxInt8Kernel();
+const Int8Tiles& Avx2Int8Tiles();
+const Int8Tiles& AvxVnniInt8Tiles();
+const Int8Tiles& Avx512VnniInt8Tiles();
+const Int8Tiles& AmxInt8Tiles();
 #endif
 
 }  // namespace kuiper_infer::kernel

@@ -116,7 +116,7 @@ template <class Unit, bool kAdds>
 struct ByteTiles {
   static constexpr int kHeight = Unit::kHeight;
   template <int kRows>
-  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result& result) {
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8TileEpilogue& result) {
     const ByteWriter writer(result);
     for (int64_t column = 0; column < result.columns; column += kInt8Lanes) {
       __m256i sums[kRows][2];
@@ -130,20 +130,20 @@ struct ByteTiles {
 };
 
 template <class Unit>
-void WriteBytes(const Int8Tile& t, const Int8Result& result) {
+void WriteBytes(const Int8Tile& t, const Int8TileEpilogue& result) {
   result.addend_bytes != nullptr ? WriteTiles<ByteTiles<Unit, true>>(t, result)
                                  : WriteTiles<ByteTiles<Unit, false>>(t, result);
 }
 
 template <class Unit>
-constexpr Int8Kernel MakeKernel(const Int8Kernel* narrow = nullptr) {
-  Int8Kernel kernel{};
+constexpr Int8Tiles MakeKernel(const Int8Tiles* narrow = nullptr) {
+  Int8Tiles kernel{};
   kernel.height = [](int64_t /*vectors*/, int64_t rows) { return EvenTileHeight(rows, Unit::kHeight); };
   kernel.sum = [](const Int8Tile& t) { ChooseTileOfRows<SumTiles<Unit>>(t.rows)(t); };
   kernel.sum_channels = SumChannels<Unit>;
   kernel.write_bytes = WriteBytes<Unit>;
   kernel.byte_columns = kHalf;
-  kernel.write_channels = [](const Int8ChannelTile& t, const Int8Result& result) {
+  kernel.write_channels = [](const Int8ChannelTile& t, const Int8TileEpilogue& result) {
     SumChannelsTo<Unit>(t, ByteWriter(result));
   };
   kernel.narrow = narrow;

@@ -6,8 +6,8 @@
 
 namespace kuiper_infer::kernel {
 
-const Int8Kernel& AmxInt8Kernel() {
-  static constexpr Int8Kernel kKernel = AmxInt8<AmxUnit, Avx512VnniInt8Kernel>::Kernel();
+const Int8Tiles& AmxInt8Tiles() {
+  static constexpr Int8Tiles kKernel = AmxInt8<AmxUnit, Avx512VnniInt8Tiles>::Kernel();
   return kKernel;
 }
 

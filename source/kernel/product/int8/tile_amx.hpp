@@ -43,7 +43,7 @@ struct AmxInt8Block {
 };
 
 /// The kernel that multiplies by such a unit, and by `kRest` what doesn't fill its registers.
-template <class Unit, const Int8Kernel& (*kRest)()>
+template <class Unit, const Int8Tiles& (*kRest)()>
 struct AmxInt8 {
   static void Sum(const Int8Tile& t) {
     const int64_t rest = t.depth % kAmxBytes;
@@ -65,7 +65,7 @@ struct AmxInt8 {
 
   static void Begin() { Configure(AmxSizes()); }
 
-  static constexpr Int8Kernel Kernel() { return {Height, Sum, SumChannelsOfRest, Begin, Unit::Release}; }
+  static constexpr Int8Tiles Kernel() { return {Height, Sum, SumChannelsOfRest, Begin, Unit::Release}; }
 
  private:
   static void Configure(const AmxSizes& sizes) { Unit::Configure(&sizes); }

@@ -61,9 +61,9 @@ struct NarrowAvx2 : ByteProducts<NarrowAvx2> {
 
 }  // namespace
 
-const Int8Kernel& Avx2Int8Kernel() {
-  static constexpr Int8Kernel kNarrow = MakeKernel<NarrowAvx2>();
-  static constexpr Int8Kernel kKernel = MakeKernel<Avx2>(&kNarrow);
+const Int8Tiles& Avx2Int8Tiles() {
+  static constexpr Int8Tiles kNarrow = MakeKernel<NarrowAvx2>();
+  static constexpr Int8Tiles kKernel = MakeKernel<Avx2>(&kNarrow);
   return kKernel;
 }
 

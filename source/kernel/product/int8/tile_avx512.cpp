@@ -98,7 +98,7 @@ template <bool kAdds>
 struct ByteTiles {
   static constexpr int kHeight = kHeights[kInt8Vectors - 1];
   template <int kRows>
-  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8Result& result) {
+  KUIPER_INT8_TARGET static void Run(const Int8Tile& t, const Int8TileEpilogue& result) {
     __m512i sums[kRows][kInt8Vectors];
     AddTile(t, sums);
     ByteWriter<kAdds> writer(result);
@@ -109,7 +109,7 @@ struct ByteTiles {
 
 void Sum(const Int8Tile& tile) { ChooseTile<SumTiles>(tile.vectors, tile.rows)(tile); }
 
-void WriteBytes(const Int8Tile& tile, const Int8Result& result) {
+void WriteBytes(const Int8Tile& tile, const Int8TileEpilogue& result) {
   result.addend_bytes != nullptr ? WriteTiles<ByteTiles<true>>(tile, result)
                                  : WriteTiles<ByteTiles<false>>(tile, result);
 }
@@ -132,15 +132,15 @@ struct Channels512 {
   }
 };
 
-KUIPER_INT8_TARGET void WriteChannels(const Int8ChannelTile& tile, const Int8Result& result) {
+KUIPER_INT8_TARGET void WriteChannels(const Int8ChannelTile& tile, const Int8TileEpilogue& result) {
   SumChannelsTo<Channels512>(tile, ChannelBytes(result));
 }
 
 }  // namespace
 
-const Int8Kernel& Avx512VnniInt8Kernel() {
-  static constexpr Int8Kernel kKernel = [] {
-    Int8Kernel kernel{Height, Sum, SumChannels<Channels512>};
+const Int8Tiles& Avx512VnniInt8Tiles() {
+  static constexpr Int8Tiles kKernel = [] {
+    Int8Tiles kernel{Height, Sum, SumChannels<Channels512>};
     kernel.write_bytes = WriteBytes;
     kernel.write_channels = WriteChannels;
     return kernel;

@@ -20,8 +20,8 @@ struct AvxVnni : ByteProducts<AvxVnni> {
 
 }  // namespace
 
-const Int8Kernel& AvxVnniInt8Kernel() {
-  static constexpr Int8Kernel kKernel = MakeKernel<AvxVnni>();
+const Int8Tiles& AvxVnniInt8Tiles() {
+  static constexpr Int8Tiles kKernel = MakeKernel<AvxVnni>();
   return kKernel;
 }
 

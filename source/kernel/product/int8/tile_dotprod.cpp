@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 64-bit ARM's dot products of four signed bytes (FEAT_DotProd). Those of unsigned by signed bytes are another, later
-// extension (FEAT_I8MM), so that a row's bytes are made signed here, which Int8Kernel::offset tells.
+// extension (FEAT_I8MM), so that a row's bytes are made signed here, which Int8Tiles::offset tells.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include <cstring>
@@ -106,16 +106,16 @@ struct Channels {
   }
 };
 
-constexpr Int8Kernel MakeKernel() {
-  Int8Kernel kernel{Height, Sum, SumChannels<Channels>};
+constexpr Int8Tiles MakeKernel() {
+  Int8Tiles kernel{Height, Sum, SumChannels<Channels>};
   kernel.offset = kOffset;
   return kernel;
 }
 
 }  // namespace
 
-const Int8Kernel& DotProdInt8Kernel() {
-  static constexpr Int8Kernel kKernel = MakeKernel();
+const Int8Tiles& DotProdInt8Tiles() {
+  static constexpr Int8Tiles kKernel = MakeKernel();
   return kKernel;
 }
 

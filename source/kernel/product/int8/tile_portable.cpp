@@ -77,8 +77,8 @@ int64_t Height(int64_t /*vectors*/, int64_t rows) { return std::min(rows, kMostI
 
 }  // namespace
 
-const Int8Kernel& PortableInt8Kernel() {
-  static constexpr Int8Kernel kKernel{Height, Sum, SumChannels<Channels>};
+const Int8Tiles& PortableInt8Tiles() {
+  static constexpr Int8Tiles kKernel{Height, Sum, SumChannels<Channels>};
   return kKernel;
 }
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Products by a packed weight, by every kernel that this CPU has units for: GFLOP/s (of integers GOP/s), and the GB/s
+// at which the packed weight is read. The sizes are those of layers of well-known networks, and of a language model
+// that generates a few words at a time.
+#include <string>
+
+#include "bench_util.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/int8/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
+
+namespace kuiper_infer::bench {
+namespace {
+
+using kernel::ProductKernel;
+
+struct Sizes {
+  const char* name;
+  int64_t rows, columns, depth;
+  int64_t segments = 1;
+};
+
+constexpr Sizes kSizes[] = {
+    {"in_cache", 84, 64, 512},
+    {"resnet_entrance", 12544, 64, 21, 7},
+    {"resnet_stage1_3x3", 3136, 64, 576},
+    {"resnet50_1x1_to_256", 3136, 256, 64},
+    {"resnet50_1x1_to_64", 3136, 64, 256},
+    {"resnet50_1x1_to_512", 784, 512, 128},
+    {"resnet_stage4_3x3", 49, 512, 4608},
+    {"mobile_expand", 3136, 144, 24},
+    {"mobile_project", 3136, 24, 144},
+    {"bert_query", 128, 768, 768},
+    {"bert_ffn", 128, 3072, 768},
+    {"bert_ffn_back", 128, 768, 3072},
+    {"classes_of_one", 1, 1000, 2048},
+    {"llm_1_word", 1, 4096, 4096},
+    {"llm_4_words", 4, 4096, 4096},
+    {"llm_16_words", 16, 4096, 4096},
+};
+
+using Bytes = std::vector<std::byte, AlignedAllocator<std::byte>>;
+
+/// What distinguishes the benchmarks of one kernel.
+struct Form {
+  std::string name;
+  int64_t group = 0;      ///< numbers that share parameters; 0: all of a column
+  float largest = 127;    ///< integer of a weight of 8 bits; 64: pairs are narrow
+  bool bfloat16 = false;  ///< rows and results are stored so
+};
+
+/// A weight of random numbers, or integers, packed for a kernel.
+Bytes PackedWeight(const ProductKernel& kernel, const Sizes& sizes, const Form& form) {
+  const int64_t depth = sizes.depth * sizes.segments;
+  Floats numbers = RandomFloats(sizes.columns * depth);
+  if (kernel.format.stored != RuntimeDataType::kTypeUnknown) {
+    const float most = kernel.format.bits == 8 ? form.largest : 7;
+    for (float& number : numbers) number = std::trunc(number * most);
+  }
+  if (kernel.format.asymmetric) {
+    for (float& number : numbers) number += 8;
+  }
+  Bytes packed(static_cast<std::size_t>(kernel.panels.Bytes(sizes.columns, sizes.depth, sizes.segments)));
+  kernel.panels.Pack({sizes.columns, sizes.depth, sizes.segments, numbers.data(), depth, sizes.segments},
+                     packed.data());
+  return packed;
+}
+
+void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Sizes& sizes, const Form& form,
+                double ceiling) {
+  const int64_t depth = sizes.depth * sizes.segments;
+  const Bytes weight = PackedWeight(kernel, sizes, form);
+  const Floats numbers = RandomFloats(sizes.rows * depth);
+  kernel::Product product{sizes.rows, sizes.columns, sizes.depth};
+  product.segments = sizes.segments;
+  product.segment_stride = sizes.depth;
+  product.a = {numbers.data(), depth};
+  product.weight = {&kernel, weight.data(), nullptr, form.group > 0 ? depth / form.group : 1};
+  Floats parameters(static_cast<std::size_t>(sizes.columns + 64) * static_cast<std::size_t>(product.weight.groups * 2),
+                    0.01F);
+  product.weight.parameters = parameters.data();
+  const Floats bias(static_cast<std::size_t>(sizes.columns), 0.01F);
+  product.epilogue.bias = bias.data();
+  Floats results(static_cast<std::size_t>(sizes.rows * sizes.columns));
+  product.c = {results.data(), sizes.columns};
+  std::vector<uint8_t, AlignedAllocator<uint8_t>> bytes(numbers.size() * 2);
+  if (kernel.left == RuntimeDataType::kTypeUInt8) {
+    product.a.grid = {1.0F / 127, 128, 0, 255};
+    kernel::RoundToBytes(product.a.grid, sizes.rows * depth, numbers.data(), bytes.data());
+    product.c.grid = {static_cast<float>(depth) / 127, 100, 0, 255};
+    product.a.type = product.c.type = RuntimeDataType::kTypeUInt8;
+    product.a.data = bytes.data();
+  }
+  if (form.bfloat16) {
+    product.a.type = product.c.type = RuntimeDataType::kTypeBFloat16;
+    product.a.data = bytes.data();
+  }
+  for (auto _ : state) {
+    kernel::Multiply(product);
+    benchmark::DoNotOptimize(results.data());
+    benchmark::ClobberMemory();
+  }
+  ReportFlops(state, static_cast<double>(sizes.rows * sizes.columns * depth), ceiling);
+  ReportBytes(state, static_cast<int64_t>(weight.size()));
+  state.counters["expected_time"] = kernel.Time({sizes.rows, sizes.columns, sizes.depth, sizes.segments});
+}
+
+/// The forms in which a kernel is tried.
+std::vector<Form> FormsOf(const ProductKernel& kernel) {
+  const std::string name = kernel.name[0] != 0 ? kernel.name : "float32";
+  if (kernel.left == RuntimeDataType::kTypeUInt8) {
+    const std::string unit = std::string("int8/") + Int8UnitName(kernel.units.int8);
+    return {{unit}, {unit + "/narrow_pairs", 0, 64}};
+  }
+  if (kernel.packs_parameters) return {{name}, {name + "/groups_of_32", 32}};
+  if (kernel.RoundsToBFloat16()) return {{name}, {name + "/stored", 0, 127, true}};
+  return {{name}};
+}
+
+std::vector<const ProductKernel*> Kernels() {
+  const Units used = UsedUnits();
+  std::vector<const ProductKernel*> kernels;
+  for (const ProductKernel* kernel : kernel::ProductKernels(used)) {
+    const bool computed =
+        used.bfloat16 == MatrixUnit::kAmx || (used.bfloat16 != MatrixUnit::kNone && kernel->format.pieces == 1);
+    const bool slow = kernel->format.pieces > 0 && !computed;  // portable code
+    if (!slow && kernel->left != RuntimeDataType::kTypeUInt8) kernels.push_back(kernel);
+  }
+  for (const Int8Unit unit : {Int8Unit::kAmx, Int8Unit::kAvx512Vnni, Int8Unit::kAvxVnni, Int8Unit::kAvx2,
+                              Int8Unit::kDotProd, Int8Unit::kPortable}) {
+    if (HasInt8Unit(unit)) kernels.push_back(&kernel::Int8KernelOf(unit));
+  }
+  return kernels;
+}
+
+}  // namespace
+}  // namespace kuiper_infer::bench
+
+int main(int argc, char** argv) {
+  using namespace kuiper_infer;
+  return bench::RunBenchmarks(argc, argv, [](double ceiling) {
+    if (!kernel::HasProductKernels(UsedUnits())) return;
+    benchmark::AddCustomContext("matrix_unit", MatrixUnitName());
+    benchmark::AddCustomContext("int8_unit", Int8UnitName(UsedInt8Unit()));
+    for (const bench::Sizes& sizes : bench::kSizes) {
+      for (const kernel::ProductKernel* product : bench::Kernels()) {
+        for (const bench::Form& form : bench::FormsOf(*product)) {
+          const bool fits = form.group == 0 || (sizes.depth % form.group == 0 && sizes.segments == 1);
+          if (!fits || (product->packs_parameters && sizes.segments > 1)) continue;
+          const std::string name = std::string(sizes.name) + "/" + form.name;
+          benchmark::RegisterBenchmark(name.c_str(),
+                                       [product, &sizes, form, ceiling](benchmark::State& state) {
+                                         bench::RunProduct(state, *product, sizes, form, ceiling);
+                                       })
+              ->Unit(benchmark::kMicrosecond)
+              ->UseRealTime();
+        }
+      }
+    }
+  });
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_FLOAT_SUMS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_FLOAT_SUMS_INL_HPP_
+#undef KUIPER_KERNEL_FLOAT_SUMS_INL_HPP_
+#else
+#define KUIPER_KERNEL_FLOAT_SUMS_INL_HPP_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+#include "kernel/elementwise/vector_functions-inl.hpp"
+#include "kernel/limits-inl.hpp"
+#include "kernel/partial_vector-inl.hpp"
+#include "kernel/product/tile_epilogue.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// A tile's sums in registers: rows of vectors of floats.
+
+using Floats = hn::ScalableTag<float>;
+using FloatVector = hn::Vec<Floats>;
+constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));  // all targets here have vectors of one size
+
+template <int kVectors>
+HWY_INLINE void LoadRow(const float* from, const PartialVector& part, FloatVector (&row)[kVectors]) {
+  const Floats d;
+#pragma GCC unroll 4
+  for (int v = 0; v + 1 < kVectors; ++v) row[v] = hn::LoadU(d, from + v * kLanes);
+  row[kVectors - 1] = part.Load(from + (kVectors - 1) * kLanes);
+}
+
+template <int kRows, int kVectors>
+HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(Floats());
+  }
+}
+
+/// What becomes of a sum in the end.
+template <bool kHardswish>
+HWY_INLINE FloatVector ResultOf(const FloatVector sum, const FloatVector least, const FloatVector most) {
+  return kHardswish ? HardswishOf(sum) : Limited(sum, least, most);
+}
+
+template <int kRows, int kVectors, bool kHardswish>
+HWY_INLINE void FinishSums(const TileEpilogue& result, FloatVector (&sums)[kRows][kVectors]) {
+  const Floats d;
+  const PartialVector part(result.columns - (kVectors - 1) * kLanes);
+  FloatVector bias[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) bias[v] = hn::Zero(d);
+  if (result.bias != nullptr) LoadRow<kVectors>(result.bias, part, bias);
+  const FloatVector least = hn::Set(d, result.least);
+  const FloatVector most = hn::Set(d, result.most);
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+    if (result.addend != nullptr) {
+      FloatVector addend[kVectors];
+      LoadRow<kVectors>(result.addend + r * result.addend_ld, part, addend);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], addend[v]);
+    }
+    float* c = result.c + r * result.ldc;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const FloatVector y = ResultOf<kHardswish>(hn::Add(sums[r][v], bias[v]), least, most);
+      if (v + 1 == kVectors && result.columns != kVectors * kLanes) {
+        part.Store(y, c + v * kLanes);
+      } else {
+        hn::StoreU(y, d, c + v * kLanes);
+      }
+    }
+  }
+}
+
+/// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
+template <int kRows, int kVectors>
+HWY_INLINE void StoreSums(TileEpilogue result, FloatVector (&sums)[kRows][kVectors]) {
+  result.hardswish ? FinishSums<kRows, kVectors, true>(result, sums) : FinishSums<kRows, kVectors, false>(result, sums);
+}
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

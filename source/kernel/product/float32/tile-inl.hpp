@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_
+#undef KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_
+#else
+#define KUIPER_KERNEL_WEIGHT_TILE_INL_HPP_
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+#include "kernel/product/float32/sums-inl.hpp"
+#include "kernel/product/tile_epilogue.hpp"
+#include "utils/cpu_info.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The instruction set that this code is compiled for.
+constexpr Isa kTargetIsa = HWY_TARGET <= HWY_AVX3   ? Isa::kAvx512
+                           : HWY_TARGET <= HWY_AVX2 ? Isa::kAvx2
+                           : HWY_TARGET <= HWY_SSE4 ? Isa::kSse4
+                                                    : Isa::kBaseline;
+
+/// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and
+/// NEON and 16 before: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend. Only
+/// AVX-512 multiplies by a number from memory without a register for it, which 28 sums leave no room for.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+constexpr int kPanelVectors = 4;
+constexpr int kTileHeights[kPanelVectors] = {HWY_TARGET <= HWY_AVX3 ? 28 : 14, 14, 8, 6};
+#else
+constexpr int kPanelVectors = 2;
+constexpr int kTileHeights[kPanelVectors] = {10, 6};
+#endif
+constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
+constexpr int kAddressedRows = HWY_TARGET <= HWY_AVX3 ? 3 : kTileHeights[0];  ///< of a tile, by one pointer
+
+/// What a tile reads and writes; pointers are to the tile's own corner.
+struct WeightTile {
+  int64_t segments;  ///< of the rows of a, segment_stride apart
+  int64_t segment_stride;
+  int64_t depth;  ///< of a segment
+  const float* a;
+  int64_t lda;
+  const float* weight;  ///< (segments * depth, vectors * kLanes), without gaps
+  const float* next;    ///< what the coming tiles read: brought near meanwhile
+  int64_t next_stride;  ///< floats that are brought with each row of weight
+  TileEpilogue result;
+};
+
+template <int kRows, int kVectors>
+HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVectors]) {
+  const Floats d;
+  const float* weight = t.weight;
+  const int64_t lda = t.lda;
+  const float* next = t.next;
+  for (int64_t segment = 0; segment < t.segments; ++segment) {
+    const float* a = t.a + segment * t.segment_stride;
+#pragma GCC unroll 4
+    for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_stride) {
+      __builtin_prefetch(next, 0, 2);
+      FloatVector row[kVectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
+      const float* from = a;
+#pragma GCC unroll 32
+      for (int r = 0; r < kRows; ++r) {
+        if (r > 0 && r % kAddressedRows == 0) {
+          from += kAddressedRows * lda;
+          // Otherwise GCC 12 computes the distances of many rows ahead, and has no registers for them.
+          __asm__("" : "+r"(from));
+        }
+        const FloatVector factor = hn::Set(d, from[r % kAddressedRows * lda]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+      }
+    }
+  }
+}
+
+struct WeightTiles {
+  static constexpr int kVectors = kPanelVectors;
+  static constexpr int Height(int64_t vectors) { return kTileHeights[vectors - 1]; }
+  template <int kRows, int kVectors>
+  static void Run(const WeightTile& t) {
+    FloatVector sums[kRows][kVectors];
+    ClearSums(sums);
+    SumProducts(t, sums);
+    StoreSums(t.result, sums);
+  }
+};
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

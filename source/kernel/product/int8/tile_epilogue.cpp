@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/product/int8/tile_epilogue.cpp"
+#include "kernel/product/int8/tile_epilogue.hpp"
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/elementwise/byte_functions-inl.hpp"
+#include "kernel/fused_multiply_add-inl.hpp"
+#include "kernel/limits-inl.hpp"
+#include "kernel/partial_vector-inl.hpp"
+#include "kernel/quantization/grid-inl.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = GridVectors::Floats;
+using FloatVector = GridVectors::FloatVector;
+constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));
+
+enum class Addend { kNone, kFloats, kBytes };
+
+/// What becomes of sums with their addend. kSteps: they are a number of steps already.
+enum class Function { kNone, kBounds, kGelu, kSilu, kHardswish, kSteps };
+
+/// Writes rows of sums: all columns of one kind of addend, function and result.
+template <Addend kAddend, Function kFunction, bool kToBytes>
+class Writer {
+ public:
+  Writer(const Int8TileEpilogue& result, int64_t rows, const int32_t* sums, int64_t lds)
+      : p_(result), rows_(rows), sums_(sums), lds_(lds), addend_grid_(result.addend_grid), c_grid_(result.c_grid) {}
+
+  HWY_INLINE void Write() const {
+    int64_t j = 0;
+    for (; j + kLanes <= p_.columns; j += kLanes) {
+      WriteColumns(j, WholeLanes<Floats>(), WholeLanes<GridVectors::Bytes>());
+    }
+    if (j < p_.columns)
+      WriteColumns(j, PartialVector(p_.columns - j), PartialLanes<GridVectors::Bytes>(p_.columns - j));
+  }
+
+ private:
+  /// Writes the columns of one vector, which begins with column `j`.
+  template <class PartOfFloats, class PartOfBytes>
+  HWY_INLINE void WriteColumns(int64_t j, const PartOfFloats& floats, const PartOfBytes& bytes) const {
+    const Floats d;
+    const hn::RebindToSigned<Floats> di;
+    const FloatVector multiplier = hn::LoadU(d, p_.multipliers + j);
+    const FloatVector bias = hn::LoadU(d, p_.biases + j);
+    const FloatVector least = hn::Set(d, static_cast<float>(p_.bounds.least));
+    const FloatVector most = hn::Set(d, static_cast<float>(p_.bounds.most));
+    const int32_t* sums = sums_ + j;
+    int64_t addend = j;
+    int64_t place = j;
+    const int64_t addend_ld = p_.addend_ld;
+    const int64_t ldc = p_.ldc;
+    for (int64_t r = 0; r < rows_; ++r, sums += lds_, addend += addend_ld, place += ldc) {
+      FloatVector y = FusedMultiplyAdd(hn::ConvertTo(d, hn::LoadU(di, sums)), multiplier, bias);
+      if constexpr (kAddend == Addend::kFloats) y = hn::Add(y, floats.Load(p_.addend + addend));
+      if constexpr (kAddend == Addend::kBytes && kFunction == Function::kSteps) {
+        const auto q = hn::ConvertTo(d, hn::PromoteTo(di, bytes.Load(p_.addend_bytes + addend)));
+        y = FusedMultiplyAdd(q, hn::Set(d, p_.addend_step), y);
+      } else if constexpr (kAddend == Addend::kBytes) {
+        y = hn::Add(y, addend_grid_.FromBytes(bytes.Load(p_.addend_bytes + addend)));
+      }
+      if constexpr (kFunction == Function::kBounds) y = Limited(y, least, most);
+      if constexpr (kFunction == Function::kGelu) y = GeluForBytes(y);
+      if constexpr (kFunction == Function::kSilu) y = SiluForBytes(y);
+      if constexpr (kFunction == Function::kHardswish) y = HardswishOf(y);
+      if constexpr (kFunction == Function::kSteps) {
+        bytes.Store(c_grid_.StepsToBytes(y), p_.c_bytes + place);
+      } else if constexpr (kToBytes) {
+        bytes.Store(c_grid_.ToBytes(y), p_.c_bytes + place);
+      } else {
+        floats.Store(y, p_.c + place);
+      }
+    }
+  }
+
+  const Int8TileEpilogue p_;  // a copy: what is written can't change it
+  const int64_t rows_;
+  const int32_t* const sums_;
+  const int64_t lds_;
+  const GridVectors addend_grid_;
+  const GridVectors c_grid_;
+};
+
+template <Function kFunction, bool kToBytes>
+void WriteSums(const Int8TileEpilogue& p, int64_t rows, const int32_t* sums, int64_t lds) {
+  if (p.addend != nullptr) return Writer<Addend::kFloats, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  if (p.addend_bytes != nullptr) return Writer<Addend::kBytes, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  Writer<Addend::kNone, kFunction, kToBytes>(p, rows, sums, lds).Write();
+}
+
+void WriteBytes(const Int8TileEpilogue& p, bool bounded, int64_t rows, const int32_t* sums, int64_t lds) {
+  if (p.in_steps) return WriteSums<Function::kSteps, true>(p, rows, sums, lds);
+  switch (p.function) {
+    case TileFunction::kNone:
+      break;
+    case TileFunction::kGelu:
+      return WriteSums<Function::kGelu, true>(p, rows, sums, lds);
+    case TileFunction::kSilu:
+      return WriteSums<Function::kSilu, true>(p, rows, sums, lds);
+    case TileFunction::kHardswish:
+      return WriteSums<Function::kHardswish, true>(p, rows, sums, lds);
+  }
+  bounded ? WriteSums<Function::kBounds, true>(p, rows, sums, lds)
+          : WriteSums<Function::kNone, true>(p, rows, sums, lds);
+}
+
+}  // namespace
+
+void WriteResult(const Int8TileEpilogue& p, int64_t rows, const int32_t* sums, int64_t lds) {
+  const ActivationBounds none;
+  const bool bounded = p.bounds.least != none.least || p.bounds.most != none.most;
+  if (p.c == nullptr) return WriteBytes(p, bounded, rows, sums, lds);
+  bounded ? WriteSums<Function::kBounds, false>(p, rows, sums, lds)
+          : WriteSums<Function::kNone, false>(p, rows, sums, lds);
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(WriteResult);
+
+void WriteInt8Sums(const Int8TileEpilogue& result, int64_t rows, const int32_t* sums, int64_t lds) {
+  KUIPER_SIMD(WriteResult)(result, rows, sums, lds);
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

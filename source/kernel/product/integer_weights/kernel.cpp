@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/product/integer_weights/kernel.cpp"
+#include "kernel/product/integer_weights/kernel.hpp"
+
+#include <algorithm>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/product/integer_weights/panels-inl.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+/// Up to so many rows the tiles read the integers themselves.
+constexpr int64_t kFewRows = 24;
+
+template <class Row>
+class Kernel final : public ProductKernel {
+ public:
+  Kernel(const char* name, const WeightFormat& format, const char* panels)
+      : ProductKernel({name, format, std::make_shared<const IntegerPanels<Row>>(panels), {kTargetIsa},
+                       RuntimeDataType::kTypeFloat32, kWorthThread, FloatBytes(kDepthBlock * kPanelColumns), true}) {}
+
+  ProductBlocks Blocks(const Product& p) const override { return FloatBlocks(p); }
+  LeftRows Prepare(const Product& /*p*/, const ProductBlock& /*block*/, std::byte* /*scratch*/) const override {
+    return {};  // all rows are read in place
+  }
+
+  const void* WeightAt(const Product& p, int64_t panel, int64_t k) const override {
+    return static_cast<const uint8_t*>(p.weight.data) + IntegerPanels<Row>::Place(panel * kPanelColumns, p.depth) +
+           k * RowBytes(Row::kBits, PanelVectors(p.columns, panel));
+  }
+
+  void MultiplyPanel(const PanelTask& task) const override {
+    const Product& p = task.product;
+    const int64_t vectors = PanelVectors(p.columns, task.panel);
+    IntegerBlock block{};
+    block.integers = static_cast<const uint8_t*>(WeightAt(p, task.panel, task.block.k));
+    block.parameters = p.weight.parameters + task.panel * kPanelColumns * p.weight.groups * Row::kParameters;
+    block.group_depth = p.depth / p.weight.groups;
+    block.first = task.block.k;
+    block.last = task.block.k + task.block.depth;
+    if (task.block.count <= kFewRows) return MultiplyFewRows(task, block, vectors);
+    auto* const numbers = reinterpret_cast<float*>(task.scratch);
+    ChooseTile<NumberWriters<Row>>(vectors, 1)(block, numbers);
+    MultiplyPanelTiles(task, numbers, numbers);
+  }
+
+ private:
+  static void MultiplyFewRows(const PanelTask& task, const IntegerBlock& block, int64_t vectors) {
+    const PanelEpilogue results = EpilogueOf(task);
+    const int64_t count = task.block.count;
+    const int64_t tiles = DivideUp(count, kIntegerTileHeight);
+    for (int64_t i = 0; i < tiles; ++i) {
+      const int64_t row = count * i / tiles;
+      const int64_t rows = count * (i + 1) / tiles - row;
+      const float* const a = static_cast<const float*>(task.left.data) + row * task.left.ld;
+      const TileEpilogue result = results.From(task.block.first + row);
+      ChooseTile<IntegerTiles<Row>>(vectors, rows)(block, a, task.left.ld, result);
+      results.Finish(result, rows);
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<const ProductKernel*> KernelsOfIntegers() {
+  static const Kernel<Int8Row> kInt8("int8 weights", kInt8GroupFormat, "weights-only int8 panels");
+  static const Kernel<Int4Row> kInt4("int4 weights", kInt4Format, "weights-only int4 panels");
+  return {&kInt8, &kInt4};
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(KernelsOfIntegers);
+
+std::vector<const ProductKernel*> IntegerWeightKernels(Isa isa) { return KUIPER_SIMD_FOR(isa, KernelsOfIntegers)(); }
+
+bool ReadsStored(const ProductKernel& kernel, const WeightFormat& stored) {
+  // A scale for each row is one group.
+  return &kernel.format == (&stored == &kInt8Format ? &kInt8GroupFormat : &stored);
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

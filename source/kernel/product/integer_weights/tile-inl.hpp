@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Included once for each instruction set: see utils/simd.hpp.
+#if defined(KUIPER_KERNEL_PRODUCT_INTEGER_WEIGHTS_TILE_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KUIPER_KERNEL_PRODUCT_INTEGER_WEIGHTS_TILE_INL_HPP_
+#undef KUIPER_KERNEL_PRODUCT_INTEGER_WEIGHTS_TILE_INL_HPP_
+#else
+#define KUIPER_KERNEL_PRODUCT_INTEGER_WEIGHTS_TILE_INL_HPP_
+#endif
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernel/product/float32/tile-inl.hpp"
+#include "utils/rounding.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+/// Some rows of a panel of integers.
+struct IntegerBlock {
+  const uint8_t* integers;  ///< of the block's first row
+  const float* parameters;  ///< of the panel: (groups, parameters, vectors * kLanes)
+  int64_t group_depth;
+  int64_t first;  ///< the block's rows: [first, last) of the weight's
+  int64_t last;
+};
+
+/// Bytes of a panel's row. Of 4 bits, two vectors lie in the low and high halves of the same bytes.
+constexpr int64_t RowBytes(int bits, int64_t vectors) { return (bits == 8 ? vectors : DivideUp(vectors, 2)) * kLanes; }
+
+using IntegerVector = hn::Vec<hn::Rebind<int32_t, Floats>>;
+
+/// As many bytes as a vector has lanes, each in a lane of its own with its sign.
+HWY_INLINE IntegerVector BytesAt(const uint8_t* row, int64_t vector) {
+  const hn::Rebind<int8_t, Floats> bytes;
+  const hn::Rebind<int32_t, Floats> words;
+  return hn::PromoteTo(words, hn::LoadU(bytes, reinterpret_cast<const int8_t*>(row) + vector * kLanes));
+}
+
+// How the tiles read a format: a Row has
+//   kBits, kParameters            bits of an integer, and parameters of a group, as in its WeightFormat
+//   IntegerOf(packed)             the integer that kBits bits of a panel stand for
+//   Integers(row, v)              vector v of a panel's row, as floats
+//   Number(integers, parameters)  the numbers that integers stand for; parameters[i] is a vector of the i-th ones
+
+/// Integers of 8 bits with a scale.
+struct Int8Row {
+  static constexpr int kBits = 8;
+  static constexpr int kParameters = 1;
+  static int IntegerOf(int packed) { return static_cast<int8_t>(packed); }
+  static HWY_INLINE FloatVector Integers(const uint8_t* row, int v) { return hn::ConvertTo(Floats(), BytesAt(row, v)); }
+  static HWY_INLINE FloatVector Number(FloatVector integers, const FloatVector* parameters) {
+    return hn::Mul(integers, parameters[0]);
+  }
+};
+
+/// Integers of 4 bits, -8 to 7, with a scale.
+struct Int4Row {
+  static constexpr int kBits = 4;
+  static constexpr int kParameters = 1;
+  static int IntegerOf(int packed) { return (packed ^ 8) - 8; }
+  static HWY_INLINE FloatVector Integers(const uint8_t* row, int v) {
+    const IntegerVector both = BytesAt(row, v / 2);
+    return hn::ConvertTo(Floats(), v % 2 == 0 ? hn::ShiftRight<28>(hn::ShiftLeft<28>(both)) : hn::ShiftRight<4>(both));
+  }
+  static HWY_INLINE FloatVector Number(FloatVector integers, const FloatVector* parameters) {
+    return hn::Mul(integers, parameters[0]);
+  }
+};
+
+/// Bytes from an integer that is read to the one that is prefetched meanwhile.
+constexpr int64_t kFetchedAhead = 2048;
+
+/// Calls body(k, vectors) with the numbers of the block's rows one after the other, k counted from 0.
+template <class Row, int kVectors, class Body>
+HWY_INLINE void ForRows(const IntegerBlock& b, const Body& body) {
+  const Floats d;
+  const uint8_t* integers = b.integers;
+  for (int64_t k = b.first; k < b.last;) {
+    const int64_t group = k / b.group_depth;
+    const int64_t end = std::min(b.last, (group + 1) * b.group_depth);
+    FloatVector parameters[kVectors][Row::kParameters];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+#pragma GCC unroll 2
+      for (int i = 0; i < Row::kParameters; ++i) {
+        const int64_t row = group * Row::kParameters + i;
+        parameters[v][i] = hn::LoadU(d, b.parameters + (row * kVectors + v) * kLanes);
+      }
+    }
+#pragma GCC unroll 4
+    for (; k < end; ++k, integers += RowBytes(Row::kBits, kVectors)) {
+      __builtin_prefetch(integers + kFetchedAhead, 0, 2);
+      FloatVector row[kVectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) row[v] = Row::Number(Row::Integers(integers, v), parameters[v]);
+      body(k - b.first, row);
+    }
+  }
+}
+
+/// Writes the block's numbers to `target`, (rows, vectors * kLanes).
+template <class Row>
+struct NumberWriters {
+  static constexpr int kVectors = kPanelVectors;
+  static constexpr int Height(int64_t /*vectors*/) { return 1; }
+
+  template <int kRows, int kVectors>
+  static void Run(const IntegerBlock& b, float* target) {
+    ForRows<Row, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) hn::StoreU(row[v], Floats(), target + (k * kVectors + v) * kLanes);
+    });
+  }
+};
+
+/// The largest number of rows of a tile of IntegerTiles.
+constexpr int kIntegerTileHeight = 6;
+
+/// Multiplies a tile of few rows by the block, whose numbers never leave the registers.
+template <class Row>
+struct IntegerTiles {
+  static constexpr int kVectors = kPanelVectors;
+  static constexpr int Height(int64_t /*vectors*/) { return kIntegerTileHeight; }
+
+  template <int kRows, int kVectors>
+  static void Run(const IntegerBlock& b, const float* a, int64_t lda, const TileEpilogue& result) {
+    FloatVector sums[kRows][kVectors];
+    ClearSums(sums);
+    ForRows<Row, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) {
+        const FloatVector factor = hn::Set(Floats(), a[r * lda + k]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+      }
+    });
+    StoreSums(result, sums);
+  }
+};
+
+}  // namespace
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "kernel/product/product_kernel.hpp"
+#include "kernel/product/tile_epilogue.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Results of the product in columns [column, column + columns), whose tiles cover one part of the depth after the
+/// other: the first one adds bias and addend, those behind it add to what was written, the last one applies the
+/// activation.
+class PanelEpilogue {
+ public:
+  /// For the panel of a task, which begins with column `column`; at most `width` columns of it are the product's.
+  PanelEpilogue(const PanelTask& task, int64_t column, int64_t width)
+      : product_(task.product),
+        column_(column),
+        columns_(std::min(task.product.columns - column, width)),
+        first_part_(task.first_part),
+        last_part_(task.last_part) {
+    if (bounds_ && last_part_) {
+      least_ = static_cast<float>(bounds_->least);
+      most_ = static_cast<float>(bounds_->most);
+    }
+  }
+
+  /// For tiles that know the hard swish: leaves it to them.
+  void LetTilesApplyHardswish() {
+    hardswish_ = last_part_ && product_.epilogue.activation.InTile() == TileFunction::kHardswish;
+  }
+
+  /// The result of the tile that begins with that row.
+  TileEpilogue From(int64_t row) const {
+    const ProductMatrix<void*>& c = product_.c;
+    return Into(static_cast<float*>(c.data) + row * c.ld + column_, c.ld, row);
+  }
+
+  /// The result of the tile that begins with that row, written to `c`, in rows ldc apart, instead of the product's.
+  TileEpilogue Into(float* c, int64_t ldc, int64_t row) const {
+    const Epilogue& epilogue = product_.epilogue;
+    const ProductMatrix<const void*>& residual = epilogue.residual;
+    const float* addend = nullptr;
+    if (residual.data != nullptr) addend = static_cast<const float*>(residual.data) + row * residual.ld + column_;
+    return {c,
+            ldc,
+            columns_,
+            first_part_ && epilogue.bias != nullptr ? epilogue.bias + column_ : nullptr,
+            first_part_ ? addend : c,
+            first_part_ ? residual.ld : product_.c.ld,
+            least_,
+            most_,
+            hardswish_};
+  }
+
+  /// Whether the tile does all itself.
+  bool Finished() const { return !last_part_ || bounds_.has_value() || hardswish_; }
+
+  /// What the tile couldn't do itself: activations that don't just limit.
+  void Finish(const TileEpilogue& result, int64_t rows) const {
+    if (!Finished()) product_.epilogue.activation.ApplyRows(result.c, rows, result.columns, result.ldc);
+  }
+
+ private:
+  const Product& product_;
+  int64_t column_;
+  int64_t columns_;
+  bool first_part_;
+  bool last_part_;
+  std::optional<ActivationBounds> bounds_ = product_.epilogue.activation.Bounds();
+  float least_ = -std::numeric_limits<float>::infinity();
+  float most_ = std::numeric_limits<float>::infinity();
+  bool hardswish_ = false;
+};
+
+}  // namespace kuiper_infer::kernel

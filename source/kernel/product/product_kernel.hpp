@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "kernel/product/packed_layout.hpp"
+#include "kernel/product/product.hpp"
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// How the driver (multiply.cpp) cuts a product for a kernel.
+struct ProductBlocks {
+  int64_t rows;               ///< that are multiplied by one panel after the other, while they stay in a cache
+  int64_t depth;              ///< whose products are added up before sums are written
+  int64_t rows_together = 1;  ///< threads share the rows in multiples of this number
+  /// Whether tiles can read the rows where they lie; otherwise ProductKernel::Prepare copies each block.
+  bool in_place = true;
+  int64_t rows_read = 1;  ///< tiles read a multiple of this number of rows, whether all are asked for or not
+};
+
+/// Rows [first, first + count) of a product, numbers [k, k + depth) of their segments put together.
+struct ProductBlock {
+  int64_t first;
+  int64_t count;
+  int64_t k;
+  int64_t depth;
+};
+
+/// Rows as tiles read them. Distances count numbers of the type that the kernel reads.
+struct LeftRows {
+  const void* data;
+  int64_t ld;
+  int64_t segments;
+  int64_t segment_stride;
+  int64_t depth;             ///< of a segment
+  int64_t piece_stride = 0;  ///< of split numbers: from the first pieces of the rows to the second ones, and so on
+};
+
+/// A block of rows times a part of a panel of the weight.
+struct PanelTask {
+  const Product& product;
+  int64_t panel;
+  ProductBlock block;
+  LeftRows left;       ///< the block's rows
+  bool first_part;     ///< of the depth: starts with bias and residual
+  bool last_part;      ///< of the depth: applies the activation
+  const void* next;    ///< the part of the weight that is multiplied afterwards, to be prefetched
+  std::byte* scratch;  ///< of ProductKernel::scratch_bytes, on a cache line
+};
+
+/// The sizes of a product, of which its speed follows.
+struct ProductShape {
+  int64_t rows;
+  int64_t columns;
+  int64_t depth;  ///< of a segment
+  int64_t segments = 1;
+};
+
+/// A way to compute products by a packed weight: a row of the table of kernels (product_kernels.hpp). A kernel
+/// multiplies rows of one type by a weight in one format with one unit of the CPU; cutting products for threads and
+/// caches is the driver's part.
+class ProductKernel {
+ public:
+  virtual ~ProductKernel() = default;
+  ProductKernel(const ProductKernel&) = delete;
+  ProductKernel& operator=(const ProductKernel&) = delete;
+
+  const char* const name;       ///< in reports; empty: float32
+  const WeightFormat& format;   ///< of the packed weight
+  const WeightPanels& panels;   ///< its order; lives as long as the kernel
+  const Units units;            ///< what it needs of the CPU
+  const RuntimeDataType left;   ///< float32, or uint8: rows on a grid of bytes, which a kernel of integers wants
+  const int64_t worth_thread;   ///< multiply-adds that are worth a thread
+  const int64_t scratch_bytes;  ///< of a thread, at most kMostProductScratch
+  const bool packs_parameters;  ///< PackedFactor::parameters are packed as float32 panels; else one for each column
+
+  /// The layout of a weight that lies like this in its file.
+  const PackedLayout& Layout(Arrangement arrangement) const { return *layouts_[static_cast<std::size_t>(arrangement)]; }
+
+  /// Whether the kernel can compute a product of such sizes, and is worth it.
+  virtual bool Suits(const ProductShape& /*shape*/) const { return true; }
+  /// Time of a multiply-add as a multiple of that of the float32 kernel.
+  virtual double Time(const ProductShape& /*shape*/) const { return 1; }
+  /// Whether it rounds float32 rows to bfloat16, so that it can as well read them, and write results, as such numbers.
+  virtual bool RoundsToBFloat16() const { return false; }
+
+  virtual ProductBlocks Blocks(const Product& product) const = 0;
+  /// Writes a block's rows to `scratch` as tiles read them: rounded, split, scaled or without gaps.
+  virtual LeftRows Prepare(const Product& product, const ProductBlock& block, std::byte* scratch) const = 0;
+  /// Where number `k` of the depth begins in a panel.
+  virtual const void* WeightAt(const Product& product, int64_t panel, int64_t k) const = 0;
+  /// Prefetches what stands beside a panel.
+  virtual void Prefetch(const Product& /*product*/, int64_t /*panel*/) const {}
+  virtual void MultiplyPanel(const PanelTask& task) const = 0;
+  /// What a thread calls before its first panel of a product, and behind its last one.
+  virtual void Begin() const {}
+  virtual void End() const {}
+
+ protected:
+  struct Traits {
+    const char* name;
+    const WeightFormat& format;
+    std::shared_ptr<const WeightPanels> panels;
+    Units units;
+    RuntimeDataType left;
+    int64_t worth_thread;
+    int64_t scratch_bytes;
+    bool packs_parameters = false;
+  };
+  explicit ProductKernel(const Traits& traits)
+      : name(traits.name),
+        format(traits.format),
+        panels(*traits.panels),
+        units(traits.units),
+        left(traits.left),
+        worth_thread(traits.worth_thread),
+        scratch_bytes(traits.scratch_bytes),
+        packs_parameters(traits.packs_parameters),
+        own_panels_(traits.panels),
+        layouts_{MakePanelLayout(panels, format, Arrangement::kWindows),
+                 MakePanelLayout(panels, format, Arrangement::kWindowRows),
+                 MakePanelLayout(panels, format, Arrangement::kMatrix)} {}
+
+ private:
+  std::shared_ptr<const WeightPanels> own_panels_;
+  std::array<std::unique_ptr<const PackedLayout>, 3> layouts_;
+};
+
+constexpr int64_t kMostProductScratch = int64_t{208} << 10;
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/product/product_kernels.hpp"
+
+#include <hwy/detect_compiler_arch.h>
+
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/bfloat16/pieces.hpp"
+#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/int8/kernel.hpp"
+#include "kernel/product/integer_weights/kernel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// Whether a kernel computes what a question asks for, whatever its sizes.
+bool Answers(const ProductKernel& kernel, const ProductQuestion& question) {
+  if (kernel.left == RuntimeDataType::kTypeUInt8) return question.on_byte_grid && question.stored == &kernel.format;
+  if (kernel.format.pieces > 0) return question.stored == &kFloat32Format && question.pieces == kernel.format.pieces;
+  return ReadsStored(kernel, *question.stored);
+}
+
+}  // namespace
+
+std::vector<const ProductKernel*> ProductKernels(const Units& units) {
+  std::vector<const ProductKernel*> kernels;
+  // Portable code for integers is slower than float32.
+  if (units.int8 != Int8Unit::kPortable) kernels.push_back(&Int8KernelOf(units.int8));
+  for (int pieces = 1; pieces <= kMostPieces; ++pieces) kernels.push_back(&BFloat16KernelOf(units.bfloat16, pieces));
+  for (const ProductKernel* kernel : IntegerWeightKernels(units.isa)) kernels.push_back(kernel);
+  kernels.push_back(&Float32Kernel(units.isa));
+  return kernels;
+}
+
+bool HasProductKernels(const Units& units) { return HWY_ARCH_ARM_A64 || units.isa >= Isa::kAvx2; }
+
+const ProductKernel& ChooseProduct(const Units& units, const ProductQuestion& question) {
+  const ProductKernel* fastest = nullptr;
+  for (const ProductKernel* kernel : ProductKernels(units)) {
+    if (!Answers(*kernel, question) || !kernel->Suits(question.shape)) continue;
+    if (fastest == nullptr || kernel->Time(question.shape) < fastest->Time(question.shape)) fastest = kernel;
+  }
+  return *fastest;
+}
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace kuiper_infer::kernel {
+
+/// What a tile of a product does to its sums, and where it writes them; pointers are to the tile's own corner.
+struct TileEpilogue {
+  float* c = nullptr;
+  int64_t ldc = 0;
+  int64_t columns = 0;            ///< that are written: the last vector perhaps in part
+  const float* bias = nullptr;    ///< or null
+  const float* addend = nullptr;  ///< or null
+  int64_t addend_ld = 0;
+  float least = -std::numeric_limits<float>::infinity();  ///< results are limited to [least, most]
+  float most = std::numeric_limits<float>::infinity();
+  bool hardswish = false;  ///< results pass through it instead of the limits
+
+  /// What is to be done in the columns [first, first + count), as far as there are so many.
+  TileEpilogue Columns(int64_t first, int64_t count) const {
+    TileEpilogue part = *this;
+    part.c += first;
+    part.columns = std::min(count, columns - first);
+    if (bias != nullptr) part.bias += first;
+    if (addend != nullptr) part.addend += first;
+    return part;
+  }
+
+  /// Goes on to what is `rows` rows below.
+  void Advance(int64_t rows) {
+    c += rows * ldc;
+    if (addend != nullptr) addend += rows * addend_ld;
+  }
+};
+
+}  // namespace kuiper_infer::kernel

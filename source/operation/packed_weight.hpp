@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "kernel/convolution/channels_last.hpp"
+#include "kernel/product/product_kernels.hpp"
+#include "operation/operation.hpp"
+#include "operation/planning_context.hpp"
+#include "operation/storage.hpp"
+
+namespace kuiper_infer {
+
+/// A constant weight, or a part of one, in the layout that a kernel reads. All plans that use a weight in the same
+/// layout share one, as long as any of them lives.
+struct PackedWeight {
+  NdArray source;  ///< keeps a constant that is not a Weight alive: the table of packed weights is keyed by address
+  const kernel::PackedLayout* layout = nullptr;
+  kernel::WeightShape shape;
+  NdArray packed;      ///< bytes
+  NdArray parameters;  ///< of integers, as the kernel reads them (kernel::PackedFactor); else undefined
+  int64_t groups = 1;
+
+  /// The right factor of products by `kernel`, in whose layout the weight is packed.
+  kernel::PackedFactor FactorOf(const kernel::ProductKernel& kernel) const {
+    return {&kernel, packed.raw(), parameters.defined() ? parameters.data<float>() : nullptr, groups};
+  }
+};
+
+/// The packed weights that plans share (PlanningContext::packed). Safe to use from several threads, which pack
+/// different weights at the same time; those that look for a weight that is being packed wait for it.
+class PackedWeights {
+ public:
+  /// Which weight (by its number) or other constant (by its place in memory), where in it the part begins, groups,
+  /// outputs, inputs and taps, and the layout.
+  using Key = std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, int64_t, const kernel::PackedLayout*>;
+  using Make = std::function<std::shared_ptr<const PackedWeight>()>;
+
+  /// What was made under that key, if anyone still holds it; else `make` makes it now. What `make` throws passes
+  /// through, and the next call tries again.
+  std::shared_ptr<const PackedWeight> FindOrMake(const Key& key, const Make& make);
+
+  /// What those take that somebody holds. Waits for one that is being packed.
+  int64_t bytes();
+
+ private:
+  struct Entry {
+    std::mutex mutex;  ///< held while the weight is packed
+    std::weak_ptr<const PackedWeight> packed;
+  };
+  std::shared_ptr<Entry> EntryFor(const Key& key);
+  void RemoveUnused();
+
+  std::mutex mutex_;  ///< of the table, never held while a weight is packed
+  std::map<Key, std::shared_ptr<Entry>> entries_;
+  std::size_t most_ = 0;  ///< so many entries are kept before the unused ones are removed
+};
+
+/// Whether there are packed forms of a weight: of a float32 constant, on a CPU that has kernels for them.
+bool CanPack(const PlanningContext& context, const TensorArgument& weight);
+
+/// The kernel for products of float32 rows by a weight (outputs, features) of a linear layer, or by `columns` of its
+/// outputs: of the integers in which the weight is stored, or of its numbers at the precision that the context wants.
+/// If the rows are stored on a grid of bytes, it may be the kernel of bytes.
+const kernel::ProductKernel& ChooseLinear(const PlanningContext& context, const TensorArgument& weight, int64_t rows,
+                                          int64_t columns, const Storage& input = {});
+
+/// The kernel for products of float32 numbers of that size, at the precision that the context wants.
+const kernel::ProductKernel& ChooseFloatProduct(const PlanningContext& context, const kernel::ProductShape& shape);
+
+/// Packs a weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp):
+/// `groups` matrices of rows / groups rows, one behind the other. Null where it can't be packed (CanPack).
+std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                   int64_t groups);
+
+/// Packs a weight (outputs, features) of a linear layer, or `count` rows of it from row `first` on, for a kernel. Null
+/// likewise.
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     const kernel::ProductKernel& kernel);
+std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     int64_t first, int64_t count, const kernel::ProductKernel& kernel);
+
+/// Packs a weight (features, outputs), the right factor of a product, for a kernel. Null likewise.
+std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                     const kernel::ProductKernel& kernel);
+
+/// Packs the weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp) for its method and
+/// kernel. Null likewise.
+std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
+                                                          const kernel::ChannelsLastConvolution& convolution);
+
+/// Notes for a plan that its `run` reads the weight in these forms only; one behind the other they hold all of it.
+/// Notes nothing where one is null.
+void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
+                std::vector<PackedInput>& notes);
+
+}  // namespace kuiper_infer
