@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 namespace kuiper_infer {
@@ -46,6 +47,16 @@ class GuardedArray {
 template <class T>
 bool SameNumber(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0 || (a != a && b != b);
+}
+
+/// A number as it is to be printed: streams take small integers for characters.
+template <class T>
+auto Shown(const T& number) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<int64_t>(number);
+  } else {
+    return number;
+  }
 }
 
 }  // namespace kuiper_infer

@@ -199,6 +199,10 @@ struct ProgramProblem {
   std::size_t depth = 0;  ///< values that are pushed before the first function
 };
 
+void PrintTo(const ProgramProblem& problem, std::ostream* stream) {
+  *stream << "seed " << problem.seed << ", shape " << ShapeString(problem.shape);
+}
+
 /// Sizes around the blocks of 512 elements, and work for several threads.
 std::vector<ProgramProblem> Problems() {
   const Shape kShapes[] = {{},     {1},    {511},  {512},      {513},        {1024},        {1025},      {3, 171},
@@ -270,7 +274,8 @@ TEST_P(BlockProgramTest, EqualsItsInstructionsOneElementAfterTheOther) {
             expected);
         if (!SameNumber(found[i], element)) {
           ++wrong;
-          if (wrong == 1) ADD_FAILURE() << "element " << i << ": " << found[i] << ", expected " << element;
+          if (wrong == 1)
+            ADD_FAILURE() << "element " << i << ": " << Shown(found[i]) << ", expected " << Shown(element);
         }
         ++i;
       });

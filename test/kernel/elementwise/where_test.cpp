@@ -27,6 +27,8 @@ std::string Text(const WhereProblem& problem) {
   return "seed " + std::to_string(problem.seed) + ", shape " + ShapeString(problem.shape);
 }
 
+void PrintTo(const WhereProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 std::vector<WhereProblem> Problems() {
   std::vector<WhereProblem> problems;
   for (uint32_t seed = 0; seed < 150; ++seed) {

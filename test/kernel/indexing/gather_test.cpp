@@ -38,6 +38,8 @@ std::string Text(const IndexProblem& problem) {
          (problem.repeated ? ", repeated" : "");
 }
 
+void PrintTo(const IndexProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 IndexProblem RandomProblem(uint32_t seed) {
   std::mt19937 generator(seed);
   IndexProblem problem;
@@ -249,7 +251,7 @@ void CheckScatter(const IndexProblem& problem, RuntimeDataType type, ScatterKind
   ExpectOneOf(faults, Scatter(kind, loop, axis, type, alpha, index.data(), source.data(), found.data()));
   for (int64_t i = 0; i < expected.memory_size(); ++i) {
     ASSERT_TRUE(SameNumber(found.memory(i), expected.memory(i)))
-        << "place " << i << " in memory: " << found.memory(i) << ", expected " << expected.memory(i);
+        << "place " << i << " in memory: " << Shown(found.memory(i)) << ", expected " << Shown(expected.memory(i));
   }
 }
 

@@ -43,6 +43,8 @@ std::string Text(const NllProblem& problem) {
          (problem.label_smoothing > 0 ? "_smoothed" : "") + (problem.specials ? "_specials" : "");
 }
 
+void PrintTo(const NllProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 std::vector<NllProblem> NllProblems() {
   constexpr int64_t kExtents[] = {1, 2, 3, 7, 8, 9, 16, 17, 33};
   std::vector<NllProblem> problems;
@@ -126,6 +128,8 @@ struct MarginProblem {
   int64_t rows = 1;
   int64_t classes = 1;
 };
+
+void PrintTo(const MarginProblem& problem, std::ostream* stream) { *stream << "seed " << problem.seed; }
 
 std::vector<MarginProblem> MarginProblems() {
   constexpr int64_t kClasses[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 33};

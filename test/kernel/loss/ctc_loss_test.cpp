@@ -35,6 +35,8 @@ std::string Text(const CtcProblem& problem) {
   return text + (problem.specials ? "_specials" : "");
 }
 
+void PrintTo(const CtcProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 /// So small that all paths can be counted.
 std::vector<CtcProblem> CtcProblems() {
   std::vector<CtcProblem> problems;

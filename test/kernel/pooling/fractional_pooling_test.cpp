@@ -32,6 +32,8 @@ std::string Text(const FractionalProblem& problem) {
   return text;
 }
 
+void PrintTo(const FractionalProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 std::vector<FractionalProblem> Problems() {
   constexpr int64_t kExtents[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33};
   std::vector<FractionalProblem> problems;

@@ -25,6 +25,8 @@ std::string Text(const UnpoolProblem& problem) {
          std::to_string(problem.count) + "to" + std::to_string(problem.size);
 }
 
+void PrintTo(const UnpoolProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 std::vector<UnpoolProblem> Problems() {
   constexpr int64_t kExtents[] = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65};
   std::vector<UnpoolProblem> problems;

@@ -31,6 +31,8 @@ std::string Text(const GroupedProblem& problem) {
   return text;
 }
 
+void PrintTo(const GroupedProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 /// Groups that are empty, at the front, in the middle and at the end; a rest behind the last one in every third.
 GroupedProblem RandomProblem(uint32_t seed) {
   constexpr int64_t kExtents[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 65};

@@ -27,6 +27,8 @@ std::string Text(const ScanProblem& problem) {
          std::to_string(inner);
 }
 
+void PrintTo(const ScanProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 /// Lines are scanned in blocks of 512 neighbours.
 std::vector<ScanProblem> Problems() {
   constexpr int64_t kInner[] = {1, 2, 3, 7, 8, 9, 16, 17, 511, 512, 513, 1025};

@@ -27,6 +27,8 @@ std::string Text(const SortProblem& problem) {
          std::to_string(inner);
 }
 
+void PrintTo(const SortProblem& problem, std::ostream* stream) { *stream << Text(problem); }
+
 std::vector<SortProblem> Problems() {
   constexpr int64_t kExtents[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 130};
   std::vector<SortProblem> problems;
