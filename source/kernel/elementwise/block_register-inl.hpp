@@ -114,6 +114,8 @@ void Convert(Register& block, RuntimeDataType type, int64_t count) {
         } else {
           for (int64_t i = 0; i < count; ++i) convert(i);
         }
+      } else if (block.data != block.own) {
+        std::copy_n(block.read<From>(), count, block.write<To>());
       }
     });
   });

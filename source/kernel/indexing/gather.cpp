@@ -60,6 +60,16 @@ T Combine(ScatterKind kind, T old, T given) {
   return given;
 }
 
+/// The factor in the elements' type. A negative one of an unsigned type wraps; C++ leaves its conversion undefined.
+template <class T>
+T Factor(double alpha) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(static_cast<int64_t>(alpha));
+  } else {
+    return static_cast<T>(alpha);
+  }
+}
+
 /// Walks a scatter in order; update(target, source) changes one element.
 template <class T, class Update>
 std::optional<IndexFault> ScatterWith(const ScatterLoop& loop, const IndexedAxis& axis, const int64_t* index,
@@ -117,7 +127,7 @@ std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, con
   }
   return DispatchReal(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const T factor = static_cast<T>(alpha);
+    const T factor = Factor<T>(alpha);
     return ScatterWith(
         loop, axis, index, static_cast<const T*>(source), static_cast<T*>(output),
         [=](T& target, const T& given) { target = Combine<T>(kind, target, WrappingMultiply(factor, given)); });

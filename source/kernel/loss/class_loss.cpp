@@ -18,7 +18,9 @@ void CheckClass(int64_t target, int64_t classes) {
   }
 }
 
+/// log(e^a + e^b)
 double LogAdd(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return a + b;
   const double largest = std::max(a, b);
   return std::isinf(largest) ? largest : largest + std::log1p(std::exp(-std::abs(a - b)));
 }
