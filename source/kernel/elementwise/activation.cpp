@@ -11,7 +11,11 @@ std::optional<ActivationBounds> Activation::Bounds() const {
   return function->bounds(parameters.data());
 }
 
-TileFunction Activation::InTile() const { return function == nullptr ? TileFunction::kNone : function->in_tile; }
+TileFunction Activation::InByteTile() const { return function == nullptr ? TileFunction::kNone : function->in_tile; }
+
+TileFunction Activation::InFloatTile() const {
+  return AppliesToFloats(InByteTile()) ? InByteTile() : TileFunction::kNone;
+}
 
 void Activation::Apply(float* x, int64_t count) const {
   if (function != nullptr) function->f32(x, x, count, parameters.data());

@@ -17,9 +17,12 @@ struct ActivationBounds {
   double most = std::numeric_limits<double>::infinity();
 };
 
-/// Functions that may be computed while results are still in registers: all of them where these become bytes
-/// (byte_functions-inl.hpp), of floats the hard swish, which needs few others.
+/// Functions that kernels can apply to results in registers (tile_functions-inl.hpp has a row for each): all of them to
+/// results that become bytes, and to float32 results those that AppliesToFloats.
 enum class TileFunction { kNone, kGelu, kSilu, kHardswish };
+
+/// Whether tiles of float32 results apply the function. The others need registers that are full of sums.
+constexpr bool AppliesToFloats(TileFunction function) { return function == TileFunction::kHardswish; }
 
 /// A unary function with its parameters, applied to what another kernel wrote; none by default.
 struct Activation {
@@ -29,8 +32,9 @@ struct Activation {
   /// The bounds to which the function comes down where it only limits (ReLU, clamp, or none); nothing otherwise.
   std::optional<ActivationBounds> Bounds() const;
 
-  /// What computes it in registers.
-  TileFunction InTile() const;
+  /// The function as kernels apply it to results that become bytes, or to float32 results; kNone if they can't.
+  TileFunction InByteTile() const;
+  TileFunction InFloatTile() const;
 
   /// Replaces `count` elements by the function's values. Nothing without a function.
   void Apply(float* x, int64_t count) const;

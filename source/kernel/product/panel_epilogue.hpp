@@ -29,9 +29,9 @@ class PanelEpilogue {
     }
   }
 
-  /// For tiles that know the hard swish: leaves it to them.
-  void LetTilesApplyHardswish() {
-    hardswish_ = last_part_ && product_.epilogue.activation.InTile() == TileFunction::kHardswish;
+  /// For tiles that apply functions: leaves those to them that AppliesToFloats.
+  void LetTilesApplyFunctions() {
+    if (last_part_) function_ = product_.epilogue.activation.InFloatTile();
   }
 
   /// The result of the tile that begins with that row.
@@ -54,11 +54,11 @@ class PanelEpilogue {
             first_part_ ? residual.ld : product_.c.ld,
             least_,
             most_,
-            hardswish_};
+            function_};
   }
 
   /// Whether the tile does all itself.
-  bool Finished() const { return !last_part_ || bounds_.has_value() || hardswish_; }
+  bool Finished() const { return !last_part_ || bounds_.has_value() || function_ != TileFunction::kNone; }
 
   /// What the tile couldn't do itself: activations that don't just limit.
   void Finish(const TileEpilogue& result, int64_t rows) const {
@@ -74,7 +74,7 @@ class PanelEpilogue {
   std::optional<ActivationBounds> bounds_ = product_.epilogue.activation.Bounds();
   float least_ = -std::numeric_limits<float>::infinity();
   float most_ = std::numeric_limits<float>::infinity();
-  bool hardswish_ = false;
+  TileFunction function_ = TileFunction::kNone;
 };
 
 }  // namespace kuiper_infer::kernel

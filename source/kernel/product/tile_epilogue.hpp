@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "kernel/elementwise/activation.hpp"
+
 namespace kuiper_infer::kernel {
 
 /// What a tile of a product does to its sums, and where it writes them; pointers are to the tile's own corner.
@@ -17,7 +19,7 @@ struct TileEpilogue {
   int64_t addend_ld = 0;
   float least = -std::numeric_limits<float>::infinity();  ///< results are limited to [least, most]
   float most = std::numeric_limits<float>::infinity();
-  bool hardswish = false;  ///< results pass through it instead of the limits
+  TileFunction function = TileFunction::kNone;  ///< applied instead of the limits
 
   /// What is to be done in the columns [first, first + count), as far as there are so many.
   TileEpilogue Columns(int64_t first, int64_t count) const {

@@ -70,8 +70,8 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   tile.output_stride = row.output_stride;
   tile.least = row.least;
   tile.most = row.most;
-  tile.hardswish = activation.InTile() == TileFunction::kHardswish;
-  const bool applies = !tile.hardswish && !activation.Bounds();
+  tile.function = activation.InFloatTile();
+  const bool applies = tile.function == TileFunction::kNone && !activation.Bounds();
   for (int64_t i = 0; i < grid.positions[2]; i += kind.windows) {
     const int64_t position = std::min(i, grid.positions[2] - kind.windows);
     tile.column = position * kind.stride - grid.window[2].padding_begin;

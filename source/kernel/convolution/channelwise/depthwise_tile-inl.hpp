@@ -11,7 +11,7 @@
 
 #include <hwy/highway.h>
 
-#include "kernel/elementwise/vector_functions-inl.hpp"
+#include "kernel/elementwise/tile_functions-inl.hpp"
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 
@@ -39,7 +39,7 @@ struct DepthwiseTile {
   int64_t output_stride;
   float least;  ///< results are limited to [least, most]
   float most;
-  bool hardswish;  ///< results pass through it instead of the limits
+  TileFunction function;  ///< applied instead of the limits
 };
 
 /// Whether pixels beside the image are left out, or read as zeros: a tenth to a quarter faster for 3x3 and 5x5 windows
@@ -102,7 +102,11 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
     for (int v = 0; v < kVectors; ++v) {
       const int64_t at = channel + v * lanes;
       if (t.addend != nullptr) sums[i][v] = hn::Add(sums[i][v], load(t.addend + i * t.addend_stride + at));
-      const FloatVector y = t.hardswish ? HardswishOf(sums[i][v]) : Limited(sums[i][v], least, most);
+      FloatVector y = Limited(sums[i][v], least, most);
+      if (t.function != TileFunction::kNone) {
+        DispatchFloatTileFunction(
+            t.function, [&](auto function) HWY_ATTR { y = TileFunctionOf<decltype(function)::value>(sums[i][v]); });
+      }
       float* to = t.output + i * t.output_stride + at;
       if (kPartial) {
         part.Store(y, to);

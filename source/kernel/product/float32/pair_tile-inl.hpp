@@ -33,7 +33,7 @@ constexpr bool PairsRows(int64_t columns) {
 
 /// Writes the sums of the last columns of pairs of rows: the even row's in a vector's lower half, the odd row's in its
 /// upper one. `result` is that of these columns.
-template <int kPairs, bool kHardswish>
+template <int kPairs, TileFunction kFunction>
 HWY_INLINE void FinishPairs(const TileEpilogue& result, const FloatVector (&sums)[kPairs][1]) {
   const Floats d;
   const auto below = [&](int64_t lanes) HWY_ATTR { return hn::FirstN(d, static_cast<std::size_t>(lanes)); };
@@ -51,7 +51,7 @@ HWY_INLINE void FinishPairs(const TileEpilogue& result, const FloatVector (&sums
     if (result.addend != nullptr) {
       y = hn::Add(y, load(result.addend + 2 * pair * result.addend_ld, result.addend_ld));
     }
-    y = ResultOf<kHardswish>(hn::Add(y, bias), least, most);
+    y = ResultOf<kFunction>(hn::Add(y, bias), least, most);
     float* const c = result.c + 2 * pair * result.ldc;
     hn::BlendedStore(y, even, d, c);
     hn::BlendedStore(y, odd, d, c + result.ldc - kHalf);
@@ -60,7 +60,8 @@ HWY_INLINE void FinishPairs(const TileEpilogue& result, const FloatVector (&sums
 
 template <int kPairs>
 HWY_INLINE void StorePairs(TileEpilogue result, const FloatVector (&sums)[kPairs][1]) {
-  result.hardswish ? FinishPairs<kPairs, true>(result, sums) : FinishPairs<kPairs, false>(result, sums);
+  DispatchFloatTileFunction(
+      result.function, [&](auto function) HWY_ATTR { FinishPairs<kPairs, decltype(function)::value>(result, sums); });
 }
 
 /// Tiles of pairs of rows by so many whole vectors and the last one, which both rows of a pair share: no multiply-add

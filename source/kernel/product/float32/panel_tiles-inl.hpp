@@ -12,8 +12,8 @@
 
 #include "kernel/product/choose_tile.hpp"
 #include "kernel/product/float32/pair_tile-inl.hpp"
-#include "kernel/product/panel_epilogue.hpp"
 #include "kernel/product/float32/tile-inl.hpp"
+#include "kernel/product/panel_epilogue.hpp"
 #include "utils/rounding.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -47,7 +47,7 @@ inline ProductBlocks FloatBlocks(const Product& p) {
 /// What becomes of the sums of a task's panel.
 inline PanelEpilogue EpilogueOf(const PanelTask& task) {
   PanelEpilogue epilogue(task, task.panel * kPanelColumns, kPanelColumns);
-  epilogue.LetTilesApplyHardswish();
+  epilogue.LetTilesApplyFunctions();
   return epilogue;
 }
 

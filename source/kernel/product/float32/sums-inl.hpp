@@ -11,7 +11,7 @@
 
 #include <hwy/highway.h>
 
-#include "kernel/elementwise/vector_functions-inl.hpp"
+#include "kernel/elementwise/tile_functions-inl.hpp"
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/product/tile_epilogue.hpp"
@@ -46,12 +46,12 @@ HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
 }
 
 /// What becomes of a sum in the end.
-template <bool kHardswish>
+template <TileFunction kFunction>
 HWY_INLINE FloatVector ResultOf(const FloatVector sum, const FloatVector least, const FloatVector most) {
-  return kHardswish ? HardswishOf(sum) : Limited(sum, least, most);
+  return kFunction == TileFunction::kNone ? Limited(sum, least, most) : TileFunctionOf<kFunction>(sum);
 }
 
-template <int kRows, int kVectors, bool kHardswish>
+template <int kRows, int kVectors, TileFunction kFunction>
 HWY_INLINE void FinishSums(const TileEpilogue& result, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
   const PartialVector part(result.columns - (kVectors - 1) * kLanes);
@@ -72,7 +72,7 @@ HWY_INLINE void FinishSums(const TileEpilogue& result, FloatVector (&sums)[kRows
     float* c = result.c + r * result.ldc;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const FloatVector y = ResultOf<kHardswish>(hn::Add(sums[r][v], bias[v]), least, most);
+      const FloatVector y = ResultOf<kFunction>(hn::Add(sums[r][v], bias[v]), least, most);
       if (v + 1 == kVectors && result.columns != kVectors * kLanes) {
         part.Store(y, c + v * kLanes);
       } else {
@@ -85,7 +85,9 @@ HWY_INLINE void FinishSums(const TileEpilogue& result, FloatVector (&sums)[kRows
 /// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
 template <int kRows, int kVectors>
 HWY_INLINE void StoreSums(TileEpilogue result, FloatVector (&sums)[kRows][kVectors]) {
-  result.hardswish ? FinishSums<kRows, kVectors, true>(result, sums) : FinishSums<kRows, kVectors, false>(result, sums);
+  DispatchFloatTileFunction(result.function, [&](auto function) HWY_ATTR {
+    FinishSums<kRows, kVectors, decltype(function)::value>(result, sums);
+  });
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Int8PanelEpilogue::Int8PanelEpilogue(const Product& product, int64_t panel, int3
   result_.addend_grid = p_.epilogue.residual.grid;
   const bool plain = bounds_ && GridKeeps(*bounds_);
   if (bounds_ && !plain) result_.bounds = *bounds_;
-  result_.function = p_.epilogue.activation.InTile();
+  result_.function = p_.epilogue.activation.InByteTile();
   result_.ldc = p_.c.ld;
   result_.c_grid = p_.c.grid;
   if (plain && (p_.epilogue.residual.data == nullptr || AddsBytes())) CountSteps();

@@ -6,7 +6,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/elementwise/byte_functions-inl.hpp"
+#include "kernel/elementwise/tile_functions-inl.hpp"
 #include "kernel/fused_multiply_add-inl.hpp"
 #include "kernel/limits-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
@@ -25,11 +25,12 @@ constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));
 
 enum class Addend { kNone, kFloats, kBytes };
 
-/// What becomes of sums with their addend. kSteps: they are a number of steps already.
-enum class Function { kNone, kBounds, kGelu, kSilu, kHardswish, kSteps };
+/// What becomes of sums with their addend: a function's values, what limits leave of them, or, if they are a number of
+/// steps already, bytes.
+enum class Form { kFunction, kBounds, kSteps };
 
 /// Writes rows of sums: all columns of one kind of addend, function and result.
-template <Addend kAddend, Function kFunction, bool kToBytes>
+template <Addend kAddend, Form kForm, TileFunction kFunction, bool kToBytes>
 class Writer {
  public:
   Writer(const Int8TileEpilogue& result, int64_t rows, const int32_t* sums, int64_t lds)
@@ -62,17 +63,15 @@ class Writer {
     for (int64_t r = 0; r < rows_; ++r, sums += lds_, addend += addend_ld, place += ldc) {
       FloatVector y = FusedMultiplyAdd(hn::ConvertTo(d, hn::LoadU(di, sums)), multiplier, bias);
       if constexpr (kAddend == Addend::kFloats) y = hn::Add(y, floats.Load(p_.addend + addend));
-      if constexpr (kAddend == Addend::kBytes && kFunction == Function::kSteps) {
+      if constexpr (kAddend == Addend::kBytes && kForm == Form::kSteps) {
         const auto q = hn::ConvertTo(d, hn::PromoteTo(di, bytes.Load(p_.addend_bytes + addend)));
         y = FusedMultiplyAdd(q, hn::Set(d, p_.addend_step), y);
       } else if constexpr (kAddend == Addend::kBytes) {
         y = hn::Add(y, addend_grid_.FromBytes(bytes.Load(p_.addend_bytes + addend)));
       }
-      if constexpr (kFunction == Function::kBounds) y = Limited(y, least, most);
-      if constexpr (kFunction == Function::kGelu) y = GeluForBytes(y);
-      if constexpr (kFunction == Function::kSilu) y = SiluForBytes(y);
-      if constexpr (kFunction == Function::kHardswish) y = HardswishOf(y);
-      if constexpr (kFunction == Function::kSteps) {
+      if constexpr (kForm == Form::kBounds) y = Limited(y, least, most);
+      if constexpr (kForm == Form::kFunction) y = TileFunctionOf<kFunction>(y);
+      if constexpr (kForm == Form::kSteps) {
         bytes.Store(c_grid_.StepsToBytes(y), p_.c_bytes + place);
       } else if constexpr (kToBytes) {
         bytes.Store(c_grid_.ToBytes(y), p_.c_bytes + place);
@@ -90,27 +89,19 @@ class Writer {
   const GridVectors c_grid_;
 };
 
-template <Function kFunction, bool kToBytes>
+template <Form kForm, bool kToBytes, TileFunction kFunction = TileFunction::kNone>
 void WriteSums(const Int8TileEpilogue& p, int64_t rows, const int32_t* sums, int64_t lds) {
-  if (p.addend != nullptr) return Writer<Addend::kFloats, kFunction, kToBytes>(p, rows, sums, lds).Write();
-  if (p.addend_bytes != nullptr) return Writer<Addend::kBytes, kFunction, kToBytes>(p, rows, sums, lds).Write();
-  Writer<Addend::kNone, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  if (p.addend != nullptr) return Writer<Addend::kFloats, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  if (p.addend_bytes != nullptr) return Writer<Addend::kBytes, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  Writer<Addend::kNone, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
 }
 
 void WriteBytes(const Int8TileEpilogue& p, bool bounded, int64_t rows, const int32_t* sums, int64_t lds) {
-  if (p.in_steps) return WriteSums<Function::kSteps, true>(p, rows, sums, lds);
-  switch (p.function) {
-    case TileFunction::kNone:
-      break;
-    case TileFunction::kGelu:
-      return WriteSums<Function::kGelu, true>(p, rows, sums, lds);
-    case TileFunction::kSilu:
-      return WriteSums<Function::kSilu, true>(p, rows, sums, lds);
-    case TileFunction::kHardswish:
-      return WriteSums<Function::kHardswish, true>(p, rows, sums, lds);
-  }
-  bounded ? WriteSums<Function::kBounds, true>(p, rows, sums, lds)
-          : WriteSums<Function::kNone, true>(p, rows, sums, lds);
+  if (p.in_steps) return WriteSums<Form::kSteps, true>(p, rows, sums, lds);
+  if (p.function == TileFunction::kNone && bounded) return WriteSums<Form::kBounds, true>(p, rows, sums, lds);
+  DispatchByteTileFunction(p.function, [&](auto function) {
+    WriteSums<Form::kFunction, true, decltype(function)::value>(p, rows, sums, lds);
+  });
 }
 
 }  // namespace
@@ -119,8 +110,7 @@ void WriteResult(const Int8TileEpilogue& p, int64_t rows, const int32_t* sums, i
   const ActivationBounds none;
   const bool bounded = p.bounds.least != none.least || p.bounds.most != none.most;
   if (p.c == nullptr) return WriteBytes(p, bounded, rows, sums, lds);
-  bounded ? WriteSums<Function::kBounds, false>(p, rows, sums, lds)
-          : WriteSums<Function::kNone, false>(p, rows, sums, lds);
+  bounded ? WriteSums<Form::kBounds, false>(p, rows, sums, lds) : WriteSums<Form::kFunction, false>(p, rows, sums, lds);
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE
