@@ -88,10 +88,12 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
     layer.kept.empty() ? void(layers.rounded.insert(layer.name)) : layers.Keep(layer.name, layer.kept);
   }
   if (layers.rounded.empty()) {
-    throw Error(
-        ErrorCode::kArgument,
-        model.param +
-            ": has no convolution or linear layer with float32 weights, and no attention, that could be quantised");
+    const std::string example = all.empty() ? "" : "; layer '" + all[0].name + "': " + all[0].kept;
+    throw Error(ErrorCode::kArgument,
+                model.param +
+                    ": has no convolution or linear layer with float32 weights, and no attention, that could "
+                    "be quantised" +
+                    example);
   }
   if (settings.gate) CheckGate(model, *settings.gate);
   const std::vector<std::string> operands = OperandsToObserve(*source, layers.rounded);

@@ -16,6 +16,7 @@
 #include "cli/program.hpp"
 #include "data/npy.hpp"
 #include "kernel/product/int8/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer::test {
@@ -41,7 +42,7 @@ class QuantizeTest : public testing::Test {
     pnnx::Graph graph;
     pnnx::Operand* at = kuiper_infer::AddInput(graph, 0, {1, 3, 12, 12});
     at = AddConvolution(graph, "first", at, 8, 3);
-    at = AddConvolution(graph, "second", AddUnary(graph, "nn.ReLU", "relu", {at}), 5, 3);
+    at = AddConvolution(graph, "second", AddUnary(graph, "nn.ReLU", "relu", {at}), 9, 3);
     kuiper_infer::AddOutput(graph, 0, at);
     EXPECT_EQ(graph.save(param_, bin_), 0) << graph.error();
   }
@@ -144,7 +145,7 @@ TEST_F(QuantizeTest, PairsAreNarrowWhereTheyAreAskedFor) {
 TEST_F(QuantizeTest, TakesPicturesOfAnySize) {
   pnnx::Graph graph;
   pnnx::Operand* at = kuiper_infer::AddInput(graph, 0, {1, 3, -1, -1});
-  kuiper_infer::AddOutput(graph, 0, AddConvolution(graph, "only", at, 4, 3));
+  kuiper_infer::AddOutput(graph, 0, AddConvolution(graph, "only", at, 8, 3));
   ASSERT_EQ(graph.save(param_, bin_), 0) << graph.error();
   std::filesystem::copy(KUIPER_SOURCE_DIR "/tmp/shapes.png", samples_ + "/a.PNG");
   std::filesystem::copy(KUIPER_SOURCE_DIR "/tmp/line_invoice.jpg", samples_ + "/b.jpg");
@@ -159,8 +160,8 @@ TEST_F(QuantizeTest, TakesPicturesOfAnySize) {
 
 TEST_F(QuantizeTest, SeveralInputsHaveSubfolders) {
   pnnx::Graph graph;
-  pnnx::Operand* const left = AddConvolution(graph, "left", kuiper_infer::AddInput(graph, 0, {1, 2, 6, 6}), 4, 3);
-  pnnx::Operand* const right = AddConvolution(graph, "right", kuiper_infer::AddInput(graph, 1, {1, 3, 6, 6}), 4, 3);
+  pnnx::Operand* const left = AddConvolution(graph, "left", kuiper_infer::AddInput(graph, 0, {1, 2, 6, 6}), 8, 3);
+  pnnx::Operand* const right = AddConvolution(graph, "right", kuiper_infer::AddInput(graph, 1, {1, 3, 6, 6}), 8, 3);
   kuiper_infer::AddOutput(graph, 0, AddExpression(graph, "sum", "add(@0,@1)", {left, right}));
   ASSERT_EQ(graph.save(param_, bin_), 0) << graph.error();
   ExpectErrorLine(QuantizeSamples({}), {samples_ + "/pnnx_input_0: cannot be read as a folder of samples"});
@@ -342,7 +343,7 @@ TEST_F(QuantizeTest, GatesHoldOrSayWhyNot) {
   EXPECT_THAT(QuantizeSamples({"--sqnr", "140"}).out, HasSubstr("0 of 2 layers are in int8."));
   for (const std::string axis : {"4", "-5", "4294967296", "-9223372036854775808"}) {
     ExpectErrorLine(QuantizeSamples({"--keep", "0.9", "--axis", axis}),
-                    {"the first output (1,5,12,12) has no axis " + axis});
+                    {"the first output (1,9,12,12) has no axis " + axis});
   }
 }
 
@@ -444,6 +445,21 @@ TEST_F(QuantizeTest, WeightsAloneNeedNoSamples) {
                   .exit_code,
               0);
   }
+  const ProgramResult asymmetric =
+      Quantize({"--weights-only", "int4", "--asymmetric", "--group", "32", "--output", output_});
+  ASSERT_EQ(asymmetric.exit_code, 0) << asymmetric.err;
+  EXPECT_THAT(asymmetric.out, HasSubstr("fc     nn.Linear  asymmetric int4"));
+  EXPECT_THAT(ReadText(output_ + ".pnnx.param"), HasSubstr("@weight.q_group_scales=(96,3)f16"));
+  EXPECT_THAT(ReadText(output_ + ".pnnx.param"), HasSubstr("@weight.q_group_minimums=(96,3)f16"));
+  const ProgramResult profile =
+      RunKuiper({"profile", "--param", output_ + ".pnnx.param", "--bin", output_ + ".pnnx.bin", "--runs", "1"});
+  EXPECT_EQ(profile.exit_code, 0) << profile.err;
+  if (kernel::HasProductKernels(UsedUnits())) {
+    EXPECT_THAT(profile.out, HasSubstr("asymmetric int4 weights"));
+  }
+  ExpectErrorLine(Quantize({"--weights-only", "int8", "--asymmetric", "--output", output_}),
+                  {"no format stores weights as asymmetric int8"});
+  ExpectUsageError(QuantizeSamples({"--asymmetric"}), "--asymmetric goes with --weights-only");
   ExpectErrorLine(RunKuiper({"quantize", "--param", output_ + ".pnnx.param", "--bin", output_ + ".pnnx.bin",
                              "--weights-only", "int8", "--output", folder_ / "again"}),
                   {"m_int8.pnnx.param: has no linear layer and no embedding with float32 weights"});

@@ -206,6 +206,17 @@ TEST(QuantizedWeightTest, FaultsAreNamed) {
          op.attrs["weight.q_group_scales"] = pnnx::Attribute({kRows, 3}, std::vector<float>(18, 1));
        },
        "3 groups, which don't divide the weight's rows of 8 numbers"},
+      {[](pnnx::Operator& op) {
+         op.attrs["weight.q_group_minimums"] = pnnx::Attribute({kRows, 2}, std::vector<float>(12, 1));
+       },
+       "is not all that a format of integers has beside 'weight'"},
+      {[](pnnx::Operator& op) {
+         op.attrs.erase("weight.q_per_channel_scales");
+         op.attrs["weight"].type = static_cast<int>(RuntimeDataType::kTypeUInt8);
+         op.attrs["weight.q_group_scales"] = pnnx::Attribute({kRows, 4}, std::vector<float>(24, 1));
+         op.attrs["weight.q_group_minimums"] = pnnx::Attribute({kRows, 2}, std::vector<float>(12, 1));
+       },
+       "'weight.q_group_minimums' has 2 groups, expected 4, as many as 'weight.q_group_scales' has"},
   };
   for (const Fault& fault : faults) ExpectFault(fault);
 }

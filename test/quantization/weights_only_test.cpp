@@ -54,6 +54,7 @@ struct Case {
   int64_t group;
   double least_decibels;
   double most_bytes;  ///< of a number
+  bool asymmetric = false;
 };
 
 TEST(WeightsOnlyTest, FormsAreNearAndSmall) {
@@ -61,17 +62,49 @@ TEST(WeightsOnlyTest, FormsAreNearAndSmall) {
   MakeTransformerPart(source, 128);
   const SavedModel saved(source);
   const std::vector<float> wanted = RunOnTokens(saved.model, saved.model.Load());
-  for (const Case& c : {Case{8, 0, 38, 1.1}, Case{8, 32, 41, 1.2}, Case{4, 0, 15, 0.6}, Case{4, 32, 18, 0.7}}) {
-    SCOPED_TRACE(testing::Message() << c.bits << " bits, groups of " << c.group);
-    QuantizedModel result = StoreWeights(saved.model, {c.bits, c.group});
+  for (const Case& c : {Case{8, 0, 38, 1.1}, Case{8, 32, 41, 1.2}, Case{4, 0, 15, 0.6}, Case{4, 32, 18, 0.7}, Case{4, 32, 19, 0.7, true}}) {
+    SCOPED_TRACE(testing::Message() << c.bits << " bits, groups of " << c.group << (c.asymmetric ? ", asymmetric" : ""));
+    QuantizedModel result = StoreWeights(saved.model, {c.bits, c.group, c.asymmetric});
     ASSERT_EQ(result.report.layers.size(), 3U);
     for (const LayerRow& row : result.report.layers) {
-      EXPECT_EQ(row.form, c.bits == 8 ? "int8" : "int4");
+      EXPECT_EQ(row.form, (c.asymmetric ? "asymmetric int" : "int") + std::to_string(c.bits));
       EXPECT_EQ(row.reason, "");
       EXPECT_GT(*row.decibels, c.least_decibels) << row.name;
       EXPECT_LT(static_cast<double>(*row.after_bytes), static_cast<double>(*row.before_bytes) / 4 * c.most_bytes);
     }
     EXPECT_GT(Decibels(wanted, RunOnTokens(saved.model, std::move(result.graph))), c.least_decibels - 3);
+  }
+}
+
+TEST(WeightsOnlyTest, NumbersFarFromZeroWantAMinimum) {
+  pnnx::Graph source;
+  MakeTransformerPart(source, 64);
+  for (pnnx::Operator* op : source.ops) {
+    if (op->attrs.count("weight") == 0) continue;
+    std::vector<float> values = op->attrs["weight"].get_float32_data();
+    for (float& value : values) value = 3 + std::abs(value);
+    op->attrs["weight"].set_float32_data(values);
+  }
+  const SavedModel saved(source);
+  const auto least_decibels = [&](bool asymmetric) {
+    double least = 1000;
+    for (const LayerRow& row : StoreWeights(saved.model, {4, 32, asymmetric}).report.layers) {
+      least = std::min(least, *row.decibels);
+    }
+    return least;
+  };
+  EXPECT_GT(least_decibels(true), least_decibels(false) + 8);
+}
+
+TEST(WeightsOnlyTest, AFormatThatNobodyHasIsAnError) {
+  pnnx::Graph source;
+  MakeTransformerPart(source, 64);
+  const SavedModel saved(source);
+  try {
+    StoreWeights(saved.model, {8, 32, true});
+    FAIL() << "8 bits have no asymmetric format";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "no format stores weights as asymmetric int8");
   }
 }
 

@@ -231,7 +231,8 @@ TEST_P(IntegerProduct, PacksInPartsAndBack) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, IntegerProduct,
-                         testing::Values(FormatCase{&kInt8GroupFormat, -128, 127}, FormatCase{&kInt4Format, -8, 7}),
+                         testing::Values(FormatCase{&kInt8GroupFormat, -128, 127}, FormatCase{&kInt4Format, -8, 7},
+                                         FormatCase{&kInt4AsymmetricFormat, 0, 15}),
                          [](const auto& info) {
                            return "int" + std::to_string(info.param.format->bits) +
                                   (info.param.format->asymmetric ? "_asymmetric" : "");

@@ -67,6 +67,7 @@ const LayoutCase kCases[] = {
     {"int8 winograd4", &LayoutInt8Winograd<4>(Bytes()), {1, 203, 91, 9}},
     {"int8 of weights only", Windows(*IntegerWeightKernels(UsedIsa())[0]), {1, 403, 521, 1}},
     {"int4 of weights only", Windows(*IntegerWeightKernels(UsedIsa())[1]), {1, 403, 520, 1}},
+    {"asymmetric int4 of weights only", Windows(*IntegerWeightKernels(UsedIsa())[2]), {1, 403, 520, 1}},
     {"no rows", Windows(Floats()), {1, 0, 7, 1}},
     {"no depth", Windows(Floats()), {1, 70, 0, 1}},
 };
@@ -76,7 +77,8 @@ std::vector<float> RandomWeight(const PackedLayout& layout, const WeightShape& s
   std::vector<float> weight = RandomVector<float>(shape.size(), 1);
   if (layout.packs_integers()) {
     const auto most = static_cast<float>(1 << (layout.format.bits - 1));
-    for (float& x : weight) x = std::floor(x * most);
+    const float least = layout.format.asymmetric ? most : 0;
+    for (float& x : weight) x = std::floor(x * most) + least;
   }
   return weight;
 }

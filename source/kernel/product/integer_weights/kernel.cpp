@@ -71,7 +71,9 @@ class Kernel final : public ProductKernel {
 std::vector<const ProductKernel*> KernelsOfIntegers() {
   static const Kernel<Int8Row> kInt8("int8 weights", kInt8GroupFormat, "weights-only int8 panels");
   static const Kernel<Int4Row> kInt4("int4 weights", kInt4Format, "weights-only int4 panels");
-  return {&kInt8, &kInt4};
+  static const Kernel<Int4AsymmetricRow> kInt4Asymmetric("asymmetric int4 weights", kInt4AsymmetricFormat,
+                                                         "weights-only asymmetric int4 panels");
+  return {&kInt8, &kInt4, &kInt4Asymmetric};
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

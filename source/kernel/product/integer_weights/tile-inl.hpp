@@ -69,6 +69,21 @@ struct Int4Row {
   }
 };
 
+/// Integers of 4 bits, 0 to 15, with a scale and a minimum.
+struct Int4AsymmetricRow {
+  static constexpr int kBits = 4;
+  static constexpr int kParameters = 2;
+  static int IntegerOf(int packed) { return packed; }
+  static HWY_INLINE FloatVector Integers(const uint8_t* row, int v) {
+    const IntegerVector low = hn::Set(hn::Rebind<int32_t, Floats>(), 15);
+    const IntegerVector both = BytesAt(row, v / 2);
+    return hn::ConvertTo(Floats(), hn::And(v % 2 == 0 ? both : hn::ShiftRight<4>(both), low));
+  }
+  static HWY_INLINE FloatVector Number(FloatVector integers, const FloatVector* parameters) {
+    return hn::MulAdd(integers, parameters[0], parameters[1]);
+  }
+};
+
 /// Bytes from an integer that is read to the one that is prefetched meanwhile.
 constexpr int64_t kFetchedAhead = 2048;
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Integers from 0 to 15 times a scale, plus a minimum; files hold two in a byte, the even one in the low bits, and both
+// parameters in half precision, as Q4_1 of GGUF does.
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/product/format/rounding_step.hpp"
+#include "kernel/product/format/weight_format.hpp"
+#include "utils/half.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+constexpr int kMost = 15;
+constexpr float kLargestHalf = 65504;
+
+float ToHalf(float value) {
+  return HalfBitsToFloat(FloatToHalfBits(std::clamp(value, -kLargestHalf, kLargestHalf)));
+}
+
+/// The smallest number of the group is the minimum; the largest one lies at kMost steps above what is left of it in half
+/// precision.
+void Round(const float* values, int64_t count, float* integers, float* parameters) {
+  constexpr float kLeastScale = 0x1p-24F;  // the smallest positive number in half precision
+  const auto [least, most] = std::minmax_element(values, values + count);
+  const float minimum = ToHalf(*least);
+  const float scale = std::max(ToHalf((*most - minimum) / kMost), kLeastScale);
+  parameters[0] = scale;
+  parameters[1] = minimum;
+  for (int64_t i = 0; i < count; ++i) {
+    integers[i] = RoundToStep(static_cast<double>(values[i]) - minimum, static_cast<double>(scale), 0, kMost);
+  }
+}
+
+void Decode(const uint8_t* stored, int64_t count, float* integers) {
+  for (int64_t i = 0; i < count / 2; ++i) {
+    integers[2 * i] = static_cast<float>(stored[i] & kMost);
+    integers[2 * i + 1] = static_cast<float>(stored[i] >> 4);
+  }
+}
+
+void Encode(const float* integers, int64_t count, uint8_t* stored) {
+  for (int64_t i = 0; i < count / 2; ++i) {
+    stored[i] = static_cast<uint8_t>(static_cast<int>(integers[2 * i]) | static_cast<int>(integers[2 * i + 1]) << 4);
+  }
+}
+
+/// Each number is rounded once, as the tiles' multiply-adds do it.
+void Scale(const float* parameters, int64_t count, float* numbers) {
+  for (int64_t i = 0; i < count; ++i) numbers[i] = std::fma(numbers[i], parameters[0], parameters[1]);
+}
+
+WeightFormat Make() {
+  WeightFormat format{"int4 asymmetric", 4};
+  format.asymmetric = true;
+  format.stored = RuntimeDataType::kTypeUInt8;
+  format.by_group = true;
+  format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat16, true},
+                       {".q_group_minimums", RuntimeDataType::kTypeFloat16}};
+  format.round = Round;
+  format.decode = Decode;
+  format.encode = Encode;
+  format.scale = Scale;
+  return format;
+}
+
+}  // namespace
+
+const WeightFormat kInt4AsymmetricFormat = Make();
+
+}  // namespace kuiper_infer::kernel
