@@ -30,7 +30,12 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("thread = 1", "'thread' is not known; known are threads, workers"),
-        ("threads = -1", "'threads' has to be in 0 to inf, found -1"),
+        ("threads = -1", "'threads' is -1, expected 0 or more"),
+        ("max_memory = 0", "'max_memory' is 0, expected 1 or more"),
+        ("precision = 'exact'", "'precision' is 'exact', expected \"highest\", \"high\" or \"medium\""),
+        ("fuse_operators = 1", "'fuse_operators' has to be true or false, found 1"),
+        ("convolution_method = 'magic'", "'convolution_method' is 'magic', expected "),
+        ("cache = 'folder'", "'cache' is not known"),
         ("threads = 1.5", "'threads' has to be an integer, found 1.5"),
         ("threads = true", "'threads' has to be an integer, found True"),
         ("precision = 1", "'precision' has to be a string, found 1"),
