@@ -32,7 +32,9 @@ class BuildOption(NamedTuple):
             return path(name, value)
         if self.kind == "switch":
             if not isinstance(value, bool):
-                raise TypeError(f"{name} is {value!r}, expected {'True, False or None' if self.none_is_unset else 'True or False'}")
+                raise TypeError(
+                    f"{name} is {value!r}, expected {'True, False or None' if self.none_is_unset else 'True or False'}"
+                )
         elif not isinstance(value, str) or value not in self.words:
             *others, last = (f'"{word}"' for word in self.words)
             raise ValueError(f"{name} is {value!r}, expected {', '.join(others)} or {last}")

@@ -80,6 +80,10 @@ class Model:
         self.precision: str = options["precision"]
         self.max_memory: int | None = options["max_memory"]
         self.cache: str | None = options["cache"]
+        self.measure_methods: bool = options["measure_methods"]
+        self.fuse_operators: bool | None = options["fuse_operators"]
+        self.place_results: bool | None = options["place_results"]
+        self.convolution_method: str | None = options["convolution_method"]
         core_options = _build_options.for_core(options)
         if isinstance(param, bytes):
             if not isinstance(bin, bytes):

@@ -50,6 +50,7 @@ def test_options_go_into_the_library_and_along_with_pickles(line_reader, tmp_pat
     image = np.zeros((1, 1, 32, 100), np.float32)
     expected = Model(line_reader)(image)
     for each in (model, pickle.loads(pickle.dumps(model))):
+        assert {name: getattr(each, name) for name in TABLE} == OTHER
         np.testing.assert_allclose(each(image), expected, rtol=1e-3, atol=1e-3)
         page = tmp_path / "report.html"
         each.report(page, image, runs=1)

@@ -40,9 +40,11 @@ struct BuildOption {
   bool is_folder = false;            ///< the text is a path
   int64_t least = 0;                 ///< limits of a number
   int64_t most = std::numeric_limits<int64_t>::max();
-  /// The number from which on the value makes no difference. The command line refuses more, since it is a slip.
+  /// The largest number that makes a difference. The library takes more for this number; the command line refuses
+  /// more, since somebody has mistyped it.
   int64_t most_useful = std::numeric_limits<int64_t>::max();
-  bool zero_is_none = false;  ///< 0 is "not set" only: Python says None instead, and the command line leaves it out
+  /// The number 0 means only that the option is unset. Python says None instead, the command line refuses 0.
+  bool zero_is_none = false;
 };
 
 /// All options, in the order of the documents.
