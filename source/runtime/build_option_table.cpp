@@ -9,7 +9,7 @@ namespace kuiper_infer {
 namespace {
 
 BuildOption NumThreads() {
-  BuildOption option{"num_threads", &BuildOptions::num_threads, &kuiper_options::num_threads};
+  BuildOption option("num_threads", &BuildOptions::num_threads, &kuiper_options::num_threads);
   option.help = "Compute with this number of threads";
   option.fallback = "one for each core";
   option.variable = "OMP_NUM_THREADS";
@@ -21,7 +21,7 @@ BuildOption NumThreads() {
 }
 
 BuildOption PrecisionLevel() {
-  BuildOption option{"precision", &BuildOptions::precision, &kuiper_options::precision};
+  BuildOption option("precision", &BuildOptions::precision, &kuiper_options::precision);
   option.help =
       "Compute products this exactly, where that is faster: highest as float32, high with 16 bits of their factors, "
       "medium with factors rounded to bfloat16";
@@ -32,7 +32,7 @@ BuildOption PrecisionLevel() {
 }
 
 BuildOption MaxMemoryBytes() {
-  BuildOption option{"max_memory_bytes", &BuildOptions::max_memory_bytes, &kuiper_options::max_memory_bytes};
+  BuildOption option("max_memory_bytes", &BuildOptions::max_memory_bytes, &kuiper_options::max_memory_bytes);
   option.help = "Refuse what would make the model take more bytes, before they are allocated";
   option.fallback = "no limit";
   option.flag = "--max-memory";
@@ -42,7 +42,7 @@ BuildOption MaxMemoryBytes() {
 }
 
 BuildOption CacheDirectory() {
-  BuildOption option{"cache_directory", &BuildOptions::cache_directory, &kuiper_options::cache_directory};
+  BuildOption option("cache_directory", &BuildOptions::cache_directory, &kuiper_options::cache_directory);
   option.help = "Keep packed weights in this folder, which makes the next start faster";
   option.fallback = "none";
   option.flag = "--cache";
@@ -53,7 +53,7 @@ BuildOption CacheDirectory() {
 }
 
 BuildOption MeasureMethods() {
-  BuildOption option{"measure_methods", &BuildOptions::measure_methods, &kuiper_options::measure_methods};
+  BuildOption option("measure_methods", &BuildOptions::measure_methods, &kuiper_options::measure_methods);
   option.help = "Choose the methods of convolutions by a measurement";
   option.flag = "--measure";
   option.keyword = "measure_methods";
@@ -61,7 +61,7 @@ BuildOption MeasureMethods() {
 }
 
 BuildOption FuseOperators() {
-  BuildOption option{"fuse_operators", &BuildOptions::fuse_operators, &kuiper_options::fuse_operators};
+  BuildOption option("fuse_operators", &BuildOptions::fuse_operators, &kuiper_options::fuse_operators);
   option.help = "Join operators with those in front of them";
   option.fallback = "on";
   option.variable = "KUIPER_FUSION";
@@ -71,7 +71,7 @@ BuildOption FuseOperators() {
 }
 
 BuildOption PlaceResults() {
-  BuildOption option{"place_results", &BuildOptions::place_results, &kuiper_options::place_results};
+  BuildOption option("place_results", &BuildOptions::place_results, &kuiper_options::place_results);
   option.help = "Write concatenated channels to their place at once";
   option.fallback = "on";
   option.variable = "KUIPER_PLACEMENT";
@@ -81,7 +81,7 @@ BuildOption PlaceResults() {
 }
 
 BuildOption ConvolutionMethod() {
-  BuildOption option{"convolution_method", &BuildOptions::convolution_method, &kuiper_options::convolution_method};
+  BuildOption option("convolution_method", &BuildOptions::convolution_method, &kuiper_options::convolution_method);
   option.help = "Compute the convolutions that it suits by this method";
   option.fallback = "auto";
   option.variable = "KUIPER_CONVOLUTION";
