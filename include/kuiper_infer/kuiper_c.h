@@ -78,7 +78,7 @@ typedef struct kuiper_array {
  *     kuiper_options options = {sizeof options};
  */
 
-/* How a model is loaded and planned: kuiper_infer::BuildOptions. */
+/* How a model is loaded and planned: kuiper_infer::BuildOptions, whose members these are by name. */
 typedef struct kuiper_options {
   size_t size;              /* sizeof(kuiper_options) */
   int64_t max_memory_bytes; /* that the model may take, copies of its outputs included; 0: no limit */

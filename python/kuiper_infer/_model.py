@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from . import _core, _html
-from ._checks import MOST_EXTENT, integer, path, path_bytes
+from . import _build_options, _core, _html
+from ._checks import integer, path, path_bytes
 from ._inputs import Array, by_name_or_in_order, extents, in_order
 from ._options import RunOptions
 from ._reports import ARRAY_HEADER, ModelInfo, Profile, Svg, array_rows
@@ -49,6 +49,14 @@ class Model:
     to bfloat16 where the CPU is faster so; "high" keeps at least 16 bits of them, and computes in float32 so far.
     `max_memory`: bytes that the model may take; more is an error before it is allocated.
     `cache`: a folder for what loading makes of the weights, so that the next process starts faster.
+    `measure_methods`: chooses the methods of convolutions by a short measurement instead of by an estimate.
+
+    To find a fault, or to measure what an optimisation gives; None: as the environment says, else on:
+
+    `fuse_operators`: joins operators with those in front of them (KUIPER_FUSION).
+    `place_results`: writes concatenated channels to their place at once (KUIPER_PLACEMENT).
+    `convolution_method`: computes the convolutions that it suits by this method, such as "rows"; "auto" chooses one for
+    each (KUIPER_CONVOLUTION).
     """
 
     def __init__(
@@ -60,26 +68,35 @@ class Model:
         precision: str = "highest",
         max_memory: int | None = None,
         cache: str | os.PathLike[str] | None = None,
+        measure_methods: bool = False,
+        fuse_operators: bool | None = None,
+        place_results: bool | None = None,
+        convolution_method: str | None = None,
     ) -> None:
-        if precision not in ("highest", "high", "medium"):
-            raise ValueError(f'precision is {precision!r}, expected "highest", "high" or "medium"')
-        self.threads = integer("threads", threads, 0)
-        self.precision = precision
-        self.max_memory = None if max_memory is None else integer("max_memory", max_memory, 1, MOST_EXTENT)
-        self.cache = None if cache is None else path("cache", cache)
-        limits = (self.threads, precision, self.max_memory or 0, path_bytes("cache", self.cache or ""))
+        given = locals()  # before there are other names than the arguments
+        options = _build_options.checked({keyword: given[keyword] for keyword in _build_options.TABLE})
+        self._options = options
+        self.threads: int = options["threads"]
+        self.precision: str = options["precision"]
+        self.max_memory: int | None = options["max_memory"]
+        self.cache: str | None = options["cache"]
+        self.measure_methods: bool = options["measure_methods"]
+        self.fuse_operators: bool | None = options["fuse_operators"]
+        self.place_results: bool | None = options["place_results"]
+        self.convolution_method: str | None = options["convolution_method"]
+        core_options = _build_options.for_core(options)
         if isinstance(param, bytes):
             if not isinstance(bin, bytes):
                 raise TypeError("param is bytes: bin has to be the contents of the other file, as bytes")
             self.param, self.bin = None, None
-            self._model = _core.Model.load_bytes(param, bin, *limits)
+            self._model = _core.Model.load_bytes(param, bin, core_options)
         else:
             if isinstance(bin, bytes):
                 raise TypeError("bin is bytes: param has to be the contents of the other file, as bytes")
             self.param = path("param", param)
             self.bin = _bin_beside(self.param) if bin is None else path("bin", bin)
             param_bytes, bin_bytes = path_bytes("param", self.param), path_bytes("bin", self.bin)
-            self._model = _core.Model.load_files(param_bytes, bin_bytes, *limits)
+            self._model = _core.Model.load_files(param_bytes, bin_bytes, core_options)
         self.inputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*input) for input in self._model.inputs())
         """The inputs as the file records them, in its order. Batch and sizes may differ from the recorded ones where
         the network allows it (`output_info`)."""
@@ -141,11 +158,10 @@ class Model:
         It is what `kuiper report` writes: one file of HTML that needs no other and no network.
         """
         target = path("page", page)
-        cache = "none" if self.cache is None else _shown(self.cache)
-        options = {"inputs": "arrays from Python", "precision": self.precision, "cache": cache}
         files = path_bytes("param", self.param or ""), path_bytes("bin", self.bin or "")
         arrays = self._ordered_of(inputs)
-        text = _core.report(self._model, arrays, *files, options, self.threads, integer("runs", runs, 1))
+        options = _build_options.for_core(self._options)
+        text = _core.report(self._model, arrays, *files, options, integer("runs", runs, 1))
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -173,7 +189,7 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.param is None:
             raise TypeError("a model made of bytes cannot be pickled: load it from files")
-        return _load, (self.param, self.bin, self.threads, self.precision, self.max_memory, self.cache)
+        return _load, (self.param, self.bin, self._options)
 
 
 def _shown(path: str) -> str:
@@ -190,5 +206,5 @@ def _bin_beside(param: str) -> str:
     raise ValueError(f"param is {param!r}, {found}")
 
 
-def _load(param: str, bin: str, threads: int, precision: str, max_memory: int | None, cache: str | None) -> Model:
-    return Model(param, bin, threads=threads, precision=precision, max_memory=max_memory, cache=cache)
+def _load(param: str, bin: str, options: dict[str, Any]) -> Model:
+    return Model(param, bin, **options)

@@ -4,11 +4,12 @@
 #include <string>
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "build_options.hpp"
+#include "cli/build_option_flags.hpp"
 #include "cli/graph_drawing.hpp"
 #include "cli/report/model_report.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
@@ -98,11 +99,14 @@ nb::tuple Graph(const Model& model, const nb::sequence& given, const nb::bytes& 
   return nb::make_tuple(Text(text), Text(dot));
 }
 
-/// The page about a run. `options` tell how the model was loaded.
+/// The page about a run. `options` are those that the model was loaded with.
 std::string Report(const Model& model, const nb::sequence& given, const nb::bytes& param, const nb::bytes& bin,
-                   const std::map<std::string, std::string>& options, int threads, int runs) {
+                   const nb::dict& options, int runs) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
-  const cli::ReportSubject subject{PathOf(param), PathOf(bin), options, threads, runs};
+  const BuildOptions build = BuildOptionsOf(options);
+  std::map<std::string, std::string> described = cli::DescribeBuildOptions(build);
+  described["inputs"] = "arrays from Python";
+  const cli::ReportSubject subject{PathOf(param), PathOf(bin), described, build.num_threads, runs};
   const nb::gil_scoped_release release;
   const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
   SignalCheck signals;
@@ -146,7 +150,7 @@ void AddDiagnostics(nb::module_& module) {
   module.def("profile", &Profile, nb::arg("model"), nb::arg("arrays"), nb::arg("runs"));
   module.def("graph", &Graph, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("full"), nb::arg("runs"));
   module.def("report", &Report, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("bin"),
-             nb::arg("options"), nb::arg("threads"), nb::arg("runs"));
+             nb::arg("options"), nb::arg("runs"));
   module.def("operands", &Operands, nb::arg("model"), nb::arg("arrays"));
   module.def("operations", &Operations);
 }

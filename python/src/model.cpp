@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "build_options.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "model_inputs.hpp"
@@ -22,27 +23,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-BuildOptions MakeBuildOptions(int threads, const std::string& precision, int64_t max_memory, const nb::bytes& cache) {
-  BuildOptions options;
-  options.num_threads = threads;
-  options.max_memory_bytes = max_memory;
-  options.cache_directory = PathOf(cache);
-  options.precision = PrecisionOf(precision);
-  return options;
-}
-
-Model LoadFiles(const nb::bytes& param, const nb::bytes& bin, int threads, const std::string& precision,
-                int64_t max_memory, const nb::bytes& cache) {
+Model LoadFiles(const nb::bytes& param, const nb::bytes& bin, const nb::dict& given) {
   const std::string param_path = PathOf(param);
   const std::string bin_path = PathOf(bin);
-  const BuildOptions options = MakeBuildOptions(threads, precision, max_memory, cache);
+  const BuildOptions options = BuildOptionsOf(given);
   const nb::gil_scoped_release release;
   return Model::Load(param_path, bin_path, options);
 }
 
-Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, int threads, const std::string& precision,
-                int64_t max_memory, const nb::bytes& cache) {
-  const BuildOptions options = MakeBuildOptions(threads, precision, max_memory, cache);
+Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, const nb::dict& given) {
+  const BuildOptions options = BuildOptionsOf(given);
   const nb::gil_scoped_release release;
   return Model::LoadFromMemory({param.c_str(), param.size()}, {bin.c_str(), bin.size()}, options);
 }
@@ -142,10 +132,8 @@ void AddModel(nb::module_& module) {
       nb::arg("path"),
       "What a file of another format is, by its name, and how a model comes of it; empty for other names.");
   nb::class_<Model>(module, "Model")
-      .def_static("load_files", &LoadFiles, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("precision"),
-                  nb::arg("max_memory"), nb::arg("cache"))
-      .def_static("load_bytes", &LoadBytes, nb::arg("param"), nb::arg("bin"), nb::arg("threads"), nb::arg("precision"),
-                  nb::arg("max_memory"), nb::arg("cache"))
+      .def_static("load_files", &LoadFiles, nb::arg("param"), nb::arg("bin"), nb::arg("options"))
+      .def_static("load_bytes", &LoadBytes, nb::arg("param"), nb::arg("bin"), nb::arg("options"))
       .def("inputs", &Inputs)
       .def("outputs", [](const Model& model) { return Descriptions(model.outputs()); })
       .def("outputs_for", &OutputsFor, nb::arg("shapes"))

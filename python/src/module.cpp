@@ -18,6 +18,7 @@ NB_MODULE(_core, module) {
   module.def("warn_of_leaks", [] { nb::set_leak_warnings(true); });
   module.attr("version") = KUIPER_VERSION;
   kuiper_infer::python::AddErrors(module);
+  kuiper_infer::python::AddBuildOptions(module);
   kuiper_infer::python::AddModel(module);
   kuiper_infer::python::AddDiagnostics(module);
   kuiper_infer::python::AddUserOperators(module);

@@ -7,6 +7,7 @@ namespace kuiper_infer::python {
 
 // The parts of the module `_core`, a source file each.
 void AddErrors(nanobind::module_& module);
+void AddBuildOptions(nanobind::module_& module);
 void AddModel(nanobind::module_& module);
 void AddDiagnostics(nanobind::module_& module);
 void AddUserOperators(nanobind::module_& module);

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
 
+#include "api/c_options.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/version.h"
@@ -15,6 +15,8 @@
 using kuiper_infer::Error;
 using kuiper_infer::ErrorCode;
 using kuiper_infer::NdArray;
+using kuiper_infer::ReadBuildOptions;
+using kuiper_infer::ReadRunOptions;
 
 namespace {
 
@@ -77,61 +79,6 @@ void RequireIndex(std::size_t index, std::size_t count, const char* what) {
     throw Error(ErrorCode::kInput, std::string(what) + " " + std::to_string(index) + " does not exist, there are " +
                                        std::to_string(count));
   }
-}
-
-/// A copy of options of any version: what the caller's version lacks is zero. Throws where what this one lacks is not.
-template <class Options>
-Options ReadOptions(const Options* given, const char* what) {
-  Options options{};
-  options.size = sizeof options;
-  if (given == nullptr) return options;
-  constexpr std::size_t kMostBytes = 4096;  // more was never set
-  const std::size_t size = given->size;
-  if (size < sizeof size || size > kMostBytes) {
-    throw Error(ErrorCode::kInput, std::string(what) + ".size is " + std::to_string(size) + ", expected sizeof(" +
-                                       what + "), here " + std::to_string(sizeof options));
-  }
-  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
-  const std::size_t known = std::min(size, sizeof options);
-  if (std::any_of(bytes + known, bytes + size, [](unsigned char byte) { return byte != 0; })) {
-    throw Error(ErrorCode::kInput, std::string(what) + " has " + std::to_string(size) +
-                                       " bytes and sets some behind the " + std::to_string(known) +
-                                       " that version " KUIPER_VERSION " knows");
-  }
-  std::memcpy(&options, given, known);
-  return options;
-}
-
-void RequireNotNegative(int64_t value, const char* what) {
-  if (value < 0) {
-    throw Error(ErrorCode::kInput, std::string(what) + " is " + std::to_string(value) + ", expected 0 or more");
-  }
-}
-
-/// 1, -1 or 0: on, off or not set.
-std::optional<bool> ReadSwitch(int32_t value, const char* what) {
-  if (value < -1 || value > 1) {
-    throw Error(ErrorCode::kInput, std::string(what) + " is " + std::to_string(value) + ", expected 1, -1 or 0");
-  }
-  return value == 0 ? std::nullopt : std::optional<bool>(value > 0);
-}
-
-kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
-  const kuiper_options options = ReadOptions(given, "kuiper_options");
-  RequireNotNegative(options.num_threads, "kuiper_options.num_threads");
-  RequireNotNegative(options.max_memory_bytes, "kuiper_options.max_memory_bytes");
-  kuiper_infer::BuildOptions build;
-  build.num_threads = options.num_threads;
-  build.max_memory_bytes = options.max_memory_bytes;
-  build.measure_methods = options.measure_methods != 0;
-  build.fuse_operators = ReadSwitch(options.fuse_operators, "kuiper_options.fuse_operators");
-  build.place_results = ReadSwitch(options.place_results, "kuiper_options.place_results");
-  if (options.convolution_method != nullptr) build.convolution_method = options.convolution_method;
-  if (options.cache_directory != nullptr) build.cache_directory = options.cache_directory;
-  if (options.precision != nullptr && *options.precision != '\0') {
-    build.precision = kuiper_infer::PrecisionOf(options.precision);
-  }
-  return build;
 }
 
 /// The moment so many seconds from now; the present one for negative numbers and NaN, none where no clock goes so far.
@@ -273,9 +220,7 @@ kuiper_status kuiper_run_for(kuiper_model* model, double seconds) {
 kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options) {
   return Guard([&] {
     Require(model, "model");
-    const kuiper_run_options given = ReadOptions(options, "kuiper_run_options");
-    RequireNotNegative(given.num_threads, "kuiper_run_options.num_threads");
-    if (given.reserved != 0) throw Error(ErrorCode::kInput, "kuiper_run_options.reserved is not 0");
+    const kuiper_run_options given = ReadRunOptions(options);
     kuiper_infer::RunOptions run;
     run.num_threads = given.num_threads;
     if (given.max_seconds != 0) run.deadline = MomentIn(given.max_seconds);

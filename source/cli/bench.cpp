@@ -8,6 +8,7 @@
 
 #include "cli/run_times.hpp"
 #include "cli/standard_output.hpp"
+#include "runtime/precision.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/parallel.hpp"
 #include "utils/thread_count.hpp"
@@ -26,7 +27,7 @@ int ThreadsOfARun(int asked) {
 }
 
 LoadedModel LoadedModel::With(ModelOptions options, int threads) {
-  options.threads = threads;
+  options.build.num_threads = threads;
   const BenchClock::time_point start = BenchClock::now();
   RuntimeGraph graph = LoadModel(options);
   const double load_ms = MillisecondsSince(start);
@@ -37,7 +38,7 @@ LoadedModel LoadedModel::With(ModelOptions options, int threads) {
 std::string AddMachine(const BenchOptions& options, const LoadWatch& watch, double seconds, double spread,
                        nlohmann::json& result) {
   result["isa"] = IsaName();
-  result["precision"] = options.model.precision;
+  result["precision"] = PrecisionName(options.model.build.precision);
   result["unit"] = MatrixUnitName();
   result["peak_mib"] = PeakMebibytes();
   result["spread"] = spread;

@@ -11,6 +11,7 @@
 #include "cli/bench.hpp"
 #include "cli/clients.hpp"
 #include "cli/run_times.hpp"
+#include "runtime/precision.hpp"
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
@@ -47,8 +48,8 @@ json JsonOf(const Way& way, const Clients::Result& result) {
 
 int BenchClients(const BenchOptions& options) {
   std::vector<Way> ways;
-  if (options.model.threads > 0) {
-    ways.emplace_back(options, "at once", options.model.threads);
+  if (options.model.build.num_threads > 0) {
+    ways.emplace_back(options, "at once", options.model.build.num_threads);
   } else {
     ways.reserve(2);
     ways.emplace_back(options, "streams", 1);
@@ -71,7 +72,7 @@ int BenchClients(const BenchOptions& options) {
   double spread = 0;
   if (!options.json) {
     std::printf("%d clients of one model, %s, %s precision, peak memory %.1f MiB\n", options.clients, IsaName(),
-                options.model.precision.c_str(), PeakMebibytes());
+                PrecisionName(options.model.build.precision).c_str(), PeakMebibytes());
     std::printf("%-8s %7s %8s %10s %9s %9s %9s\n", "", "threads", "requests", "requests/s", "p50 ms", "p95 ms",
                 "p99 ms");
   }

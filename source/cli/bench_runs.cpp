@@ -8,12 +8,13 @@
 
 #include "cli/bench.hpp"
 #include "cli/run_times.hpp"
+#include "runtime/precision.hpp"
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 
 int BenchRuns(const BenchOptions& options) {
-  LoadedModel model = LoadedModel::With(options.model, options.model.threads);
+  LoadedModel model = LoadedModel::With(options.model, options.model.build.num_threads);
   for (const auto& [name, array] : model.inputs) model.graph.set_input(name, array);
   const InterruptScope interrupt;
   RunOptions run;
@@ -39,7 +40,7 @@ int BenchRuns(const BenchOptions& options) {
   std::sort(times.begin(), times.end());
   const double median = Quantile(times, 0.5);
   const double p90 = Quantile(times, 0.9);
-  const int threads = ThreadsOfARun(options.model.threads);
+  const int threads = ThreadsOfARun(options.model.build.num_threads);
   const double gflops = 2.0 * model.graph.report().multiply_adds / (times.front() * 1e6);
   nlohmann::json result = {{"min_ms", times.front()},  {"median_ms", median}, {"p90_ms", p90},
                            {"runs", times.size()},     {"threads", threads},  {"gflop_per_s", gflops},
@@ -49,7 +50,7 @@ int BenchRuns(const BenchOptions& options) {
     std::cout << result.dump() << "\n";
   } else {
     std::printf("min %.3f ms  median %.3f ms  p90 %.3f ms  %zu runs  %d threads  %s, %s precision\n", times.front(),
-                median, p90, times.size(), threads, IsaName(), options.model.precision.c_str());
+                median, p90, times.size(), threads, IsaName(), PrecisionName(options.model.build.precision).c_str());
     std::printf("%.1f GFLOP/s  load and build %.1f ms  first run %.1f ms  peak memory %.1f MiB\n", gflops,
                 model.load_ms, first_ms, PeakMebibytes());
   }

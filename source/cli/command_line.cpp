@@ -52,7 +52,9 @@ template <class T>
 CLI::Validator NumberBetween(T least, T most, bool in_help) {
   const std::string kind = std::is_integral_v<T> ? "a whole number " : "a number ";
   const std::string range = "from " + Text(least) + " to " + Text(most);
-  return NumberThat<T>(kind + range, in_help ? range : "", [=](T number) { return number >= least && number <= most; });
+  const bool open = most == std::numeric_limits<T>::max();
+  const std::string help = open ? "at least " + Text(least) : range;
+  return NumberThat<T>(kind + range, in_help ? help : "", [=](T number) { return number >= least && number <= most; });
 }
 
 /// What every value of a type must be, whatever the option says besides.
@@ -81,8 +83,12 @@ Option Option::Required(bool required) const { return Option(option_->required(r
 Option Option::Description(const std::string& text) const { return Option(option_->description(text)); }
 Option Option::ShowsDefault() const { return Option(option_->capture_default_str()); }
 Option Option::Excludes(const Option& other) const { return Option(option_->excludes(other.option_)); }
+Option Option::ShowsDefault(const std::string& text) const { return Option(option_->default_str(text)); }
 // CLI11 asks the validator that was added last first, so that a range tells more than the check of the type.
 Option Option::InRange(int least, int most) const {
+  return Option(option_->transform(NumberBetween(least, most, true)));
+}
+Option Option::InRange(int64_t least, int64_t most) const {
   return Option(option_->transform(NumberBetween(least, most, true)));
 }
 Option Option::InRange(double least, double most) const {
@@ -112,12 +118,19 @@ Option Command::Add(const std::string& names, T& value, const std::string& descr
 
 template Option Command::Add(const std::string&, std::string&, const std::string&) const;
 template Option Command::Add(const std::string&, int&, const std::string&) const;
+template Option Command::Add(const std::string&, int64_t&, const std::string&) const;
 template Option Command::Add(const std::string&, std::size_t&, const std::string&) const;
 template Option Command::Add(const std::string&, float&, const std::string&) const;
 template Option Command::Add(const std::string&, double&, const std::string&) const;
 template Option Command::Add(const std::string&, std::vector<std::string>&, const std::string&) const;
 template Option Command::Add(const std::string&, std::vector<int64_t>&, const std::string&) const;
 template Option Command::Add(const std::string&, std::vector<float>&, const std::string&) const;
+
+Option Command::AddText(const std::string& name, std::function<void(const std::string&)> take,
+                        const std::string& description) const {
+  return Option(app_->add_option_function<std::string>(name, std::move(take), description)
+                    ->transform(ValueCheck<std::string>::Make()));
+}
 
 Option Command::AddFlag(const std::string& name, bool& value, const std::string& description) const {
   return Option(app_->add_flag(name, value, description));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,9 +30,12 @@ class Option {
   Option Description(const std::string& text) const;
   /// The help shows the value that the variable has now.
   Option ShowsDefault() const;
+  /// The help shows this text as the default.
+  Option ShowsDefault(const std::string& text) const;
   /// The command line may not have both.
   Option Excludes(const Option& other) const;
   Option InRange(int least, int most) const;
+  Option InRange(int64_t least, int64_t most) const;
   Option InRange(double least, double most) const;
   Option Positive() const;
   Option NotZero() const;
@@ -51,10 +55,13 @@ class Command {
   Command(CLI::App& app, const std::string& name, const std::string& description);
 
   /// An option "--name", a positional argument "name" or both, "--name,name", which sets `value`: std::string, int,
-  /// std::size_t, float, double, or a vector of std::string, int64_t or float. Wrong usage are numbers that are not
-  /// finite or do not fit the type, and empty text. `value` has to live until the command line is parsed.
+  /// int64_t, std::size_t, float, double, or a vector of std::string, int64_t or float. Wrong usage are numbers that
+  /// are not finite or do not fit the type, and empty text. `value` has to live until the command line is parsed.
   template <class T>
   Option Add(const std::string& names, T& value, const std::string& description) const;
+  /// An option whose text, which is not empty, `take` gets.
+  Option AddText(const std::string& name, std::function<void(const std::string&)> take,
+                 const std::string& description) const;
   Option AddFlag(const std::string& name, bool& value, const std::string& description) const;
   /// A flag that sets `value` to false.
   Option AddSwitchOff(const std::string& name, std::optional<bool>& value, const std::string& description) const;

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 
+#include "cli/build_option_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/human_numbers.hpp"
 #include "cli/model_session.hpp"
@@ -11,6 +12,7 @@
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "runtime/precision.hpp"
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
@@ -61,7 +63,6 @@ struct InfoOptions {
   std::string bin;
   std::vector<std::string> shapes;
   std::vector<std::string> plugins;
-  std::string precision = "highest";
   BuildOptions build;
 };
 
@@ -75,9 +76,7 @@ int Info(const InfoOptions& options) {
   LoadPlugins(options.plugins);
   CheckCacheFolder(options.build.cache_directory);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
-  BuildOptions build = options.build;
-  build.precision = PrecisionOf(options.precision);
-  graph.set_build_options(build);
+  graph.set_build_options(options.build);
   try {
     graph.Build();  // names all unsupported operators at once
   } catch (...) {
@@ -94,8 +93,8 @@ int Info(const InfoOptions& options) {
   const RuntimeGraph::Report report = graph.report();
   std::cout << "parameters: " << CountText(static_cast<double>(report.parameters)) << ", "
             << BytesText(report.weight_bytes) << " in memory\n"
-            << "precision: " << options.precision << " (" << IsaName() << ", matrix unit: " << MatrixUnitName()
-            << ")\n";
+            << "precision: " << PrecisionName(options.build.precision) << " (" << IsaName()
+            << ", matrix unit: " << MatrixUnitName() << ")\n";
   if (report.planned) {
     std::cout << "multiply-adds: " << CountText(report.multiply_adds) << "\n"
               << "planned memory: " << BytesText(report.planned_bytes) << " (largest live set "
@@ -116,8 +115,7 @@ void AddInfoCommand(CLI::App& app, Action& action) {
   command.Add("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
   command.Add("--shape", options->shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224");
   AddPluginOption(command, options->plugins);
-  AddPrecisionOption(command, options->precision);
-  AddCacheOption(command, options->build);
+  AddBuildOptions(command, options->build);
   command.SetFooter(
       "Examples:\n"
       "  kuiper info m.pnnx.param\n"

@@ -10,13 +10,12 @@
 #include <memory>
 #include <random>
 
+#include "cli/build_option_flags.hpp"
 #include "cli/plugin.hpp"
 #include "data/npy.hpp"
-#include "kernel/convolution/choose_method.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/cpu_info.hpp"
 #include "utils/dispatch_all.hpp"
-#include "utils/thread_pool.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -141,26 +140,12 @@ NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std:
                                      (castable ? "; --cast converts it" : "; a complex file cannot be cast"));
 }
 
-void AddPrecisionOption(const Command& command, std::string& precision) {
-  command
-      .Add("--precision", precision,
-           "How exact products are, where that is faster: highest as float32, high with 16 bits of their factors, "
-           "medium "
-           "with factors rounded to bfloat16")
-      .OneOf({"highest", "high", "medium"})
-      .ShowsDefault();
-}
-
 void CheckCacheFolder(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (std::filesystem::is_directory(folder, failure)) return;
   throw Error(ErrorCode::kFile, folder + ": is no folder and none can be made there, expected one for --cache");
-}
-
-void AddCacheOption(const Command& command, BuildOptions& build) {
-  command.Add("--cache", build.cache_directory, "A folder for packed weights, which makes the next start faster");
 }
 
 Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
@@ -171,20 +156,7 @@ Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
                   "Convert input files to the element types that the model wants, as PyTorch's `to` does");
   images.AddTo(command);
   AddPluginOption(command, plugins);
-  command.Add("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
-      .InRange(0, kMostThreads);
-  AddPrecisionOption(command, precision);
-  AddCacheOption(command, build);
-  command.AddFlag("--measure", build.measure_methods, "Choose the methods of convolutions by a measurement");
-  std::vector<std::string> methods = kernel::ForcibleMethods();
-  methods.emplace_back("auto");
-  command
-      .Add("--convolution", build.convolution_method,
-           "The method of convolutions that it suits; default: KUIPER_CONVOLUTION, or auto")
-      .OneOf(methods);
-  command.AddSwitchOff("--no-fusion", build.fuse_operators, "Don't join operators with those in front of them");
-  command.AddSwitchOff("--no-placement", build.place_results,
-                       "Don't write concatenated channels to their place at once");
+  AddBuildOptions(command, build);
   if (with_shapes) {
     command.Add("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
   }
@@ -218,10 +190,7 @@ RuntimeGraph LoadModel(const ModelOptions& options) {
   CheckCacheFolder(options.build.cache_directory);
   LoadPlugins(options.plugins);
   RuntimeGraph graph = OpenModel(options.param, options.bin);
-  graph.set_num_threads(options.threads);
-  BuildOptions build = options.build;
-  build.precision = PrecisionOf(options.precision);
-  graph.set_build_options(build);
+  graph.set_build_options(options.build);
   graph.Build();
   for (const std::string& warning : graph.report().warnings) std::cerr << "warning: " << warning << "\n";
   return graph;

@@ -18,8 +18,6 @@ struct ModelOptions {
   std::vector<std::string> inputs;  ///< [NAME=]FILE
   std::vector<std::string> shapes;  ///< NAME=1,3,224,224
   std::vector<std::string> plugins;
-  int threads = 0;
-  std::string precision = "highest";
   BuildOptions build;
   bool cast = false;
   ImageOptions images;
@@ -27,12 +25,6 @@ struct ModelOptions {
   /// Returns the option --bin, which is required. The object must outlive the command.
   Option AddTo(const Command& command, bool with_shapes);
 };
-
-/// Adds the option --precision.
-void AddPrecisionOption(const Command& command, std::string& precision);
-
-/// Adds the option --cache.
-void AddCacheOption(const Command& command, BuildOptions& build);
 
 /// Makes the folder of --cache where there is none. Throws Error(kFile) where that cannot be: the library alone would
 /// go on without a cache and only log it.

@@ -88,10 +88,9 @@ q::Settings SettingsOf(const QuantizeOptions& options, const q::FloatModel& mode
 int Quantize(const QuantizeOptions& options) {
   LoadPlugins(options.plugins);
   CheckOutput(options);
-  q::FloatModel model{options.param, options.bin, {}};
-  model.build.num_threads = options.threads;
+  const q::FloatModel model{options.param, options.bin, options.build};
   if (!options.weights_only.empty()) {
-    const ThreadScope threads(options.threads);
+    const ThreadScope threads(options.build.num_threads);
     WriteResult(options,
                 q::StoreWeights(model, {options.weights_only == "int4" ? 4 : 8, options.group, options.asymmetric}));
     return 0;

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "cli/build_option_flags.hpp"
 #include "cli/plugin.hpp"
 #include "quantization/observer.hpp"
-#include "utils/thread_pool.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -81,8 +81,7 @@ void QuantizeOptions::AddTo(const Command& command) {
   AddSampleOptions(command, *this);
   AddGateOptions(command, *this);
   AddPluginOption(command, plugins);
-  command.Add("--threads", threads, "Number of threads; 0: OMP_NUM_THREADS, or one for each core")
-      .InRange(0, kMostThreads);
+  AddBuildOption(command, "num_threads", build);
 }
 
 std::string QuantizeOptions::UsageFault() const {

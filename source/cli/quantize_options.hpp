@@ -8,6 +8,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/image_options.hpp"
+#include "kuiper_infer/runtime/build_options.hpp"
 
 namespace kuiper_infer::cli {
 
@@ -36,7 +37,7 @@ struct QuantizeOptions {
   double gate_seconds = 3600;
   bool untimed = false;
   std::string pairs = "auto";
-  int threads = 0;
+  BuildOptions build;
   std::vector<std::string> plugins;
 
   std::string OutputFile(const char* ending) const { return output + ending; }

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/build_option_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
 #include "cli/report/model_report.hpp"
@@ -23,14 +24,9 @@ std::map<std::string, std::string> Described(const ModelOptions& model) {
   for (const auto& given : {model.inputs, model.images.files}) {
     for (const std::string& file : given) files += (files.empty() ? "" : ", ") + file;
   }
-  const auto switched = [](const std::optional<bool>& on) { return on.value_or(true) ? "default" : "off"; };
-  return {{"inputs", files.empty() ? "random numbers" : files},
-          {"precision", model.precision},
-          {"fusion", switched(model.build.fuse_operators)},
-          {"placement", switched(model.build.place_results)},
-          {"methods", model.build.measure_methods ? "measured" : "estimated"},
-          {"convolution", model.build.convolution_method.empty() ? "default" : model.build.convolution_method},
-          {"cache", model.build.cache_directory.empty() ? "none" : model.build.cache_directory}};
+  std::map<std::string, std::string> described = DescribeBuildOptions(model.build);
+  described["inputs"] = files.empty() ? "random numbers" : files;
+  return described;
 }
 
 int Report(const Options& options) {
@@ -43,7 +39,7 @@ int Report(const Options& options) {
   subject.param = options.model.param;
   subject.bin = options.model.bin;
   subject.options = Described(options.model);
-  subject.threads = options.model.threads;
+  subject.threads = options.model.build.num_threads;
   subject.runs = options.runs;
   WriteFile(options.output, MakeReport(graph, subject));
   std::cout << "Written: " << options.output << "\n";

@@ -11,6 +11,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/packed_weight.hpp"
 #include "planning/passes.hpp"
+#include "runtime/build_option_table.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
@@ -47,6 +48,7 @@ int PiecesOf(Precision precision) {
 }  // namespace
 
 PlanningContext MakePlanningContext(const BuildOptions& options) {
+  CheckBuildOptions(options);
   PlanningContext context = EnvironmentContext();
   if (options.measure_methods) context.measurements = std::make_shared<kernel::MethodMeasurements>();
   context.fuses = options.fuse_operators.value_or(context.fuses);

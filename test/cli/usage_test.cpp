@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "runtime/build_option_table.hpp"
 
 namespace kuiper_infer::test {
 namespace {
@@ -22,6 +23,9 @@ struct Case {
 /// Every option that takes a number, with values that are none, are not finite, overflow or lie out of its range.
 const std::vector<Case> kNumbers = {
     {"run", "--threads", {"-1", "257", "1.5", "nan", "inf", "99999999999999999999", "0x2", "2x"}, "from 0 to 256"},
+    {"info", "--threads", {"-1", "257"}, "from 0 to 256"},
+    {"quantize", "--threads", {"-1", "257"}, "from 0 to 256"},
+    {"run", "--max-memory", {"0", "-1", "1e9", "nan", "9223372036854775808"}, "a whole number from 1 to"},
     {"run", "--divisor", {"nan", "inf", "-inf", "0", "-1", "1e39", "1e-60", "1x"}, "a positive number"},
     {"run", "--std", {"0", "-0", "0.0", "nan", "inf", "1e39"}, "a number other than 0"},
     {"run", "--mean", {"nan", "NaN", "inf", "-infinity", "1e39", "half"}, "a finite number"},
@@ -87,6 +91,34 @@ TEST(UsageTest, EmptyTextIsNoValue) {
   ExpectWrongUsage(RunKuiper({"info", ""}), {"param", "found ''"});
   ExpectWrongUsage(RunKuiper({"run", "--param", "", "--bin", "m.bin"}), {"--param", "found ''"});
   ExpectWrongUsage(RunKuiper({"run", "--param", "m.param", "--bin", ""}), {"--bin", "found ''"});
+}
+
+TEST(UsageTest, CommandsThatLoadAModelHaveAllItsOptions) {
+  for (const char* command : {"run", "bench", "profile", "graph", "report", "info"}) {
+    const ProgramResult help = RunKuiper({command, "--help"});
+    for (const BuildOption& option : BuildOptionTable()) {
+      EXPECT_THAT(help.out, HasSubstr("\n  " + option.flag + " ")) << command;
+    }
+    ExpectWrongUsage(RunKuiper({command, "m.param", "m.bin", "--precision", "exact"}),
+                     {"--precision", "exact", "medium"});
+    ExpectWrongUsage(RunKuiper({command, "m.param", "m.bin", "--convolution", "magic"}), {"--convolution", "rows"});
+  }
+}
+
+/// `info` plans: methods of convolutions differ in the memory that it tells.
+TEST(UsageTest, InfoHeedsTheOptions) {
+  const std::string base = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.";
+  const auto info = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> call = {"info", base + "param", base + "bin", "--shape", "1,1,32,64"};
+    call.insert(call.end(), options.begin(), options.end());
+    return RunKuiper(call);
+  };
+  const ProgramResult plain = info({});
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_THAT(plain.out, HasSubstr("precision: highest"));
+  EXPECT_THAT(info({"--precision", "high"}).out, HasSubstr("precision: high ("));
+  EXPECT_NE(info({"--convolution", "rows"}).out, info({"--convolution", "segments"}).out) << "planned memory";
+  ExpectErrorLine(info({"--max-memory", "1000"}), {"1000 bytes"});
 }
 
 /// A name without a file is an error of the input, as other names are.

@@ -18,7 +18,10 @@ enum class Precision {
 /// The level of that name: "highest", "high" or "medium". Throws Error(kArgument) for another.
 Precision PrecisionOf(const std::string& name);
 
-/// How RuntimeGraph loads and plans a model. The defaults suit nearly everyone.
+/// How RuntimeGraph loads and plans a model. The defaults suit nearly everyone. A value that an option can't have is an
+/// Error of Init and Build, which names option, value and what was expected.
+///
+/// Each member has a row in source/runtime/build_option_table.cpp, from which the other interfaces follow.
 struct BuildOptions {
   /// Less exact products are faster on CPUs with units for them: AVX512_BF16 at Precision::kMedium.
   Precision precision = Precision::kHighest;
@@ -28,7 +31,7 @@ struct BuildOptions {
   /// of results, may differ from one process to the next.
   bool measure_methods = false;
 
-  /// Threads of Build and of runs; see RuntimeGraph::set_num_threads.
+  /// Threads of Build and of runs, 0 or more; see RuntimeGraph::set_num_threads.
   int num_threads = 0;
 
   /// Bytes that the model may take: its weights, what is made of them, the arrays of its plans and runs, and the copies

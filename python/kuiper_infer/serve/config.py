@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from .._build_options import TABLE, BuildOption
 from .errors import shown
 from .files import read_small
 
@@ -43,15 +44,25 @@ class ModelConfig:
 
     threads: int = 0  # of one run; 0: all cores
     workers: int = 0  # runs at the same time, each with a session of its own; 0: as many as cores
+    # Options of kuiper_infer.Model, which describes them. The library's table says which are here and what they may be.
     precision: str = "highest"
-    max_memory: int | None = None  # bytes, see kuiper_infer.Model
+    max_memory: int | None = None  # bytes
+    measure_methods: bool = False
+    fuse_operators: bool | None = None
+    place_results: bool | None = None
+    convolution_method: str | None = None
     batching: Batching = field(default_factory=Batching)
     limits: Limits = field(default_factory=Limits)
 
+    def model_options(self) -> dict[str, Any]:
+        """The keyword arguments of `kuiper_infer.Model`."""
+        return {keyword: getattr(self, keyword) for keyword, option in TABLE.items() if option.in_config}
 
-_LOWEST = {"threads": 0, "workers": 0, "max_memory": 1, "max_size": 1, "max_wait_ms": 0, "max_request_bytes": 1,
+
+_LOWEST = {"workers": 0, "max_size": 1, "max_wait_ms": 0, "max_request_bytes": 1,
            "max_json_bytes": 1, "max_response_bytes": 1, "max_queue": 1, "timeout_seconds": 0.001}  # fmt: skip
 _HIGHEST = {"workers": 256, "max_size": 1024, "max_wait_ms": 10_000, "timeout_seconds": 86_400}
+_KINDS = {"number": (int, "an integer"), "switch": (bool, "true or false"), "word": (str, "a string")}
 _SECTIONS = {"batching": Batching, "limits": Limits}
 
 
@@ -85,10 +96,8 @@ def _read_table(kind: type, table: dict[str, Any], path: str, section: str) -> A
 
 
 def _check(key: str, value: Any, who: str) -> Any:
-    if key == "precision":
-        if not isinstance(value, str):
-            raise ConfigError(f"{who} has to be a string, found {shown(value)}")
-        return value
+    if key in TABLE:
+        return _check_option(TABLE[key], value, who)
     fractional = key in ("max_wait_ms", "timeout_seconds")
     if isinstance(value, bool) or not isinstance(value, (int, float) if fractional else int):
         raise ConfigError(f"{who} has to be {'a number' if fractional else 'an integer'}, found {shown(value)}")
@@ -96,3 +105,13 @@ def _check(key: str, value: Any, who: str) -> Any:
     if not low <= value <= high:  # also refuses nan
         raise ConfigError(f"{who} has to be in {low} to {high}, found {shown(value)}")
     return value
+
+
+def _check_option(option: BuildOption, value: Any, who: str) -> Any:
+    kind, name = _KINDS[option.kind]
+    if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
+        raise ConfigError(f"{who} has to be {name}, found {shown(value)}")
+    try:
+        return option.check(value, who)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None

@@ -49,13 +49,7 @@ def load(root: Path, place: Place) -> Loaded:
     config = read_config(path / folder.CONFIG)
     for name in (folder.PARAM, folder.BIN):
         require_regular(path / name)
-    engine = Model(
-        str(path / folder.PARAM),
-        str(path / folder.BIN),
-        threads=config.threads,
-        precision=config.precision,
-        max_memory=config.max_memory,
-    )
+    engine = Model(str(path / folder.PARAM), str(path / folder.BIN), **config.model_options())
     outputs, reason = outputs_as_run(engine)
     if reason is not None:
         _log.warning("%s/%d: no trial of it succeeded: %s", place.name, place.version, reason)

@@ -10,6 +10,7 @@ import pytest
 from kuiper_infer.serve import folder
 from kuiper_infer.serve.config import ConfigError, ModelConfig, read_config
 from kuiper_infer.serve.folder import Place, StableFolder
+from kuiper_infer.serve.served_model import load
 
 from . import models
 
@@ -30,7 +31,12 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("thread = 1", "'thread' is not known; known are threads, workers"),
-        ("threads = -1", "'threads' has to be in 0 to inf, found -1"),
+        ("threads = -1", "'threads' is -1, expected 0 or more"),
+        ("max_memory = 0", "'max_memory' is 0, expected 1 or more"),
+        ("precision = 'exact'", '\'precision\' is \'exact\', expected "highest", "high" or "medium"'),
+        ("fuse_operators = 1", "'fuse_operators' has to be true or false, found 1"),
+        ("convolution_method = 'magic'", "'convolution_method' is 'magic', expected "),
+        ("cache = 'folder'", "'cache' is not known"),
         ("threads = 1.5", "'threads' has to be an integer, found 1.5"),
         ("threads = true", "'threads' has to be an integer, found True"),
         ("precision = 1", "'precision' has to be a string, found 1"),
@@ -83,3 +89,12 @@ def test_a_change_counts_when_two_scans_agree(tmp_path: Path) -> None:
     param.unlink()
     assert list(stable.update()) == [place]
     assert stable.update() == {}
+
+
+def test_the_options_of_a_configuration_reach_the_model(tmp_path: Path) -> None:
+    said = {"threads": 2, "measure_methods": True, "fuse_operators": False, "convolution_method": "rows"}
+    text = 'threads = 2\nmeasure_methods = true\nfuse_operators = false\nconvolution_method = "rows"\n'
+    models.write(tmp_path / "affine" / "1", models.AFFINE, text)
+    engine = load(tmp_path, Place("affine", 1)).engine
+    assert {name: getattr(engine, name) for name in said} == said
+    assert (engine.place_results, engine.precision, engine.max_memory, engine.cache) == (None, "highest", None, None)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "api/c_options.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <variant>
+
+#include "kuiper_infer/utils/error.hpp"
+#include "kuiper_infer/version.h"
+#include "runtime/build_option_table.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// A copy of options of any version: what the caller's version lacks is zero. Throws where what this one lacks is not.
+template <class Options>
+Options ReadOptions(const Options* given, const char* what) {
+  Options options{};
+  options.size = sizeof options;
+  if (given == nullptr) return options;
+  constexpr std::size_t kMostBytes = 4096;  // more was never set
+  const std::size_t size = given->size;
+  if (size < sizeof size || size > kMostBytes) {
+    throw Error(ErrorCode::kInput, std::string(what) + ".size is " + std::to_string(size) + ", expected sizeof(" +
+                                       what + "), here " + std::to_string(sizeof options));
+  }
+  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
+  const std::size_t known = std::min(size, sizeof options);
+  if (std::any_of(bytes + known, bytes + size, [](unsigned char byte) { return byte != 0; })) {
+    throw Error(ErrorCode::kInput, std::string(what) + " has " + std::to_string(size) +
+                                       " bytes and sets some behind the " + std::to_string(known) +
+                                       " that version " KUIPER_VERSION " knows");
+  }
+  std::memcpy(&options, given, known);
+  return options;
+}
+
+/// Copies one option, whose way depends on the type that it has in BuildOptions.
+struct CopyToMember {
+  const BuildOption& option;
+  const kuiper_options& given;
+  BuildOptions& build;
+  const std::string& origin;
+
+  void operator()(bool BuildOptions::*member) const { build.*member = Number() != 0; }
+  /// 1, -1 or 0: on, off or not set.
+  void operator()(std::optional<bool> BuildOptions::*member) const {
+    const int64_t number = Number();
+    if (number < -1 || number > 1) {
+      throw Error(ErrorCode::kInput, origin + " is " + std::to_string(number) + ", expected 1, -1 or 0");
+    }
+    if (number != 0) build.*member = number > 0;
+  }
+  void operator()(std::string BuildOptions::*member) const { build.*member = Text(); }
+  void operator()(Precision BuildOptions::*member) const {
+    if (const std::string text = Text(); !text.empty()) build.*member = PrecisionOf(text);
+  }
+  template <class T>
+  void operator()(T BuildOptions::*member) const {
+    build.*member = static_cast<T>(Number());
+  }
+
+  int64_t Number() const {
+    if (const auto* const wide = std::get_if<int64_t kuiper_options::*>(&option.c_member)) return given.*(*wide);
+    return given.*std::get<int32_t kuiper_options::*>(option.c_member);
+  }
+  std::string Text() const {
+    const char* const text = given.*std::get<const char * kuiper_options::*>(option.c_member);
+    return text == nullptr ? "" : text;
+  }
+};
+
+}  // namespace
+
+BuildOptions ReadBuildOptions(const kuiper_options* given) {
+  const kuiper_options options = ReadOptions(given, "kuiper_options");
+  BuildOptions build;
+  for (const BuildOption& option : BuildOptionTable()) {
+    const std::string origin = "kuiper_options." + option.name;
+    std::visit(CopyToMember{option, options, build, origin}, option.member);
+    CheckBuildOption(option, build, origin);
+  }
+  return build;
+}
+
+kuiper_run_options ReadRunOptions(const kuiper_run_options* given) {
+  kuiper_run_options options = ReadOptions(given, "kuiper_run_options");
+  if (options.num_threads < 0) {
+    throw Error(ErrorCode::kInput,
+                "kuiper_run_options.num_threads is " + std::to_string(options.num_threads) + ", expected 0 or more");
+  }
+  if (options.reserved != 0) throw Error(ErrorCode::kInput, "kuiper_run_options.reserved is not 0");
+  return options;
+}
+
+}  // namespace kuiper_infer
