@@ -11,6 +11,7 @@
 
 #include "kernel/quantization/quantize.hpp"
 #include "operation/arguments.hpp"
+#include "operation/output_values.hpp"
 #include "utils/array_view.hpp"
 
 namespace kuiper_infer {
@@ -123,6 +124,7 @@ struct Operation {
   PlanFunction plan;
   InputLayout layout = InputLayout::kRowMajor;
   OperationKind kind = OperationKind::kPure;
+  OutputValues values = {};
   std::string family = {};  ///< of the list in operation_table.cpp
 };
 
@@ -135,7 +137,13 @@ class OperationTable {
 
   /// Adds one row for each spelling, in the family whose turn it is.
   void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
-           InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure);
+           InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure,
+           const OutputValues& values = {});
+  /// Adds pure operations.
+  void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
+           InputLayout layout, const OutputValues& values) {
+    Add(types, schema, plan, layout, OperationKind::kPure, values);
+  }
 
   /// The overloads of a type, empty when unknown.
   const std::vector<Operation>& Find(const std::string& type) const;

@@ -7,9 +7,9 @@ namespace kuiper_infer {
 
 void AddRows(const std::vector<ElementwiseRow>& rows, OperationTable& table) {
   for (const ElementwiseRow& row : rows) {
-    const auto plan = [plan = row.plan, formula = std::make_shared<const Formula>(row.formula)](
-                          const Arguments& arguments) { return plan(arguments, *formula); };
-    table.Add(row.types, row.arguments, plan, InputLayout::kStrided);
+    const auto formula = std::make_shared<const Formula>(row.formula);
+    const auto plan = [plan = row.plan, formula](const Arguments& arguments) { return plan(arguments, *formula); };
+    table.Add(row.types, row.arguments, plan, InputLayout::kStrided, formula->IsUnary() ? Unary() : OutputValues());
   }
 }
 

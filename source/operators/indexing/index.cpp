@@ -128,11 +128,14 @@ OperationPlan PlanPositions(const Arguments& arguments) {
 }
 
 void RegisterIndex(OperationTable& table) {
-  table.Add({"Tensor.index", "aten::index"}, "Tensor input|self, any expr|indices", PlanIndex);
+  const OutputValues moved = Preserves({"input"});
+  table.Add({"Tensor.index", "aten::index"}, "Tensor input|self, any expr|indices", PlanIndex, InputLayout::kRowMajor,
+            moved);
   table.Add({"Tensor.index_put", "aten::index_put"},
-            "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut);
+            "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut,
+            InputLayout::kRowMajor, Preserves({"input", "values"}, Overwrites));
   table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,
-            InputLayout::kRowMajor, OperationKind::kDataDependent);
+            InputLayout::kRowMajor, OperationKind::kDataDependent, moved);
   table.Add({"torch.nonzero", "aten::nonzero", "torch.argwhere", "aten::argwhere"}, "Tensor input|self", PlanNonzero,
             InputLayout::kRowMajor, OperationKind::kDataDependent);
   table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor,

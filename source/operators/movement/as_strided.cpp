@@ -49,7 +49,7 @@ OperationPlan PlanAsStrided(const Arguments& arguments) {
 void RegisterAsStrided(OperationTable& table) {
   table.Add({"torch.as_strided", "aten::as_strided"},
             "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided,
-            InputLayout::kStrided);
+            InputLayout::kStrided, Preserves({"input"}));
 }
 
 }  // namespace kuiper_infer

@@ -133,10 +133,12 @@ OperationPlan PlanEye(const Arguments& arguments) {
 }  // namespace
 
 void RegisterCombination(OperationTable& table) {
-  table.Add({"torch.cartesian_prod", "aten::cartesian_prod"}, "Tensor[] tensors", PlanCartesianProduct);
+  table.Add({"torch.cartesian_prod", "aten::cartesian_prod"}, "Tensor[] tensors", PlanCartesianProduct,
+            InputLayout::kRowMajor, Preserves({"tensors"}));
   table.Add({"torch.combinations", "aten::combinations"}, "Tensor input|self, int r=2, bool with_replacement=False",
-            PlanCombinations);
-  table.Add({"torch.block_diag", "aten::block_diag"}, "Tensor[] tensors", PlanBlockDiagonal);
+            PlanCombinations, InputLayout::kRowMajor, Preserves({"input"}));
+  table.Add({"torch.block_diag", "aten::block_diag"}, "Tensor[] tensors", PlanBlockDiagonal, InputLayout::kRowMajor,
+            Preserves({"tensors"}));
   table.Add({"torch.vander", "aten::vander"}, "Tensor x, int? N=None, bool increasing=False", PlanVandermonde);
   const std::string options(kCreationOptions);
   table.Add({"torch.eye", "aten::eye"}, "int n, int m" + options, PlanEye);

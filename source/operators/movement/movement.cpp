@@ -23,7 +23,7 @@ class ViewCopy : public Computation {
 
   bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const override { return true; }
   bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return true; }
-  bool KeepsNumbers() const override { return true; }
+  bool KeepsStorage() const override { return true; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call;
