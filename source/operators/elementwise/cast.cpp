@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/movement/copy.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {

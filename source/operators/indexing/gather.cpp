@@ -5,7 +5,6 @@
 
 #include "operation/converted_operand.hpp"
 #include "operators/indexing/indexing.hpp"
-#include "operators/movement/movement.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {

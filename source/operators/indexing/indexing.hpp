@@ -34,7 +34,4 @@ inline void CheckIndex(const std::optional<kernel::IndexFault>& fault, int64_t a
 /// Whether new elements replace those at their places, and are not added to them.
 inline bool Overwrites(const Arguments& arguments) { return !arguments.Bool("accumulate"); }
 
-/// The positions of the elements of argument `input` that are not zero: a list with one array for each axis.
-OperationPlan PlanPositions(const Arguments& arguments);
-
 }  // namespace kuiper_infer

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/formula.hpp"
 #include "operators/indexing/indexing.hpp"
-#include "operators/product/matrix_product.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <string>
 
+#include "operation/parameters.hpp"
+#include "operation/strided_copy.hpp"
 #include "operators/movement/join.hpp"
-#include "operators/movement/movement.hpp"
 #include "shape/layout.hpp"
 #include "shape/promote.hpp"
 

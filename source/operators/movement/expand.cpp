@@ -2,7 +2,8 @@
 #include <string>
 
 #include "operation/composition.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 #include "shape/broadcast.hpp"
 #include "utils/numbers_string.hpp"
 

@@ -2,7 +2,9 @@
 #include <string>
 #include <utility>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {

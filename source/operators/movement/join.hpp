@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "operation/computation.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
 
 namespace kuiper_infer {
 

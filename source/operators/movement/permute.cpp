@@ -4,7 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -3,7 +3,9 @@
 #include <string>
 
 #include "operation/composition.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 #include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {

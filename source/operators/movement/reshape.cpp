@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shape/reshape.hpp"
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {

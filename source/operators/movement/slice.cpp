@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {

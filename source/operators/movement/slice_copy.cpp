@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
 #include "operators/movement/slice.hpp"
 
 namespace kuiper_infer {

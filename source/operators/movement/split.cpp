@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {

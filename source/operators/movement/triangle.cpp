@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {

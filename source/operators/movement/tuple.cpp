@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
