@@ -117,7 +117,8 @@ enum class OperationKind {
   kRandom,         ///< other outputs in each run, even where all inputs are constants
 };
 
-/// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan.
+/// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan, and what else
+/// the planner and tools have to know of it.
 struct Operation {
   std::string type;
   std::shared_ptr<const Schema> schema;
@@ -125,12 +126,12 @@ struct Operation {
   InputLayout layout = InputLayout::kRowMajor;
   OperationKind kind = OperationKind::kPure;
   OutputValues values = {};
-  std::string family = {};  ///< of the list in operation_table.cpp
+  std::string family = {};  ///< the folder of the file that adds the row
 };
 
 /// The list of all built-in operations, by type string; a type has several rows where PyTorch overloads it (the first
-/// whose schema fits is taken). Filled once by the explicit calls in operation_table.cpp, so that a static link keeps
-/// them all.
+/// whose schema fits is taken). Filled once by a function of each file that source/operators/CMakeLists.txt lists:
+/// explicit calls, so that a static link keeps them all.
 class OperationTable {
  public:
   static const OperationTable& Instance();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/elementwise_table.hpp"
 
-#include "operators/operation_list.hpp"
+#include "operation/operation.hpp"
 
 namespace kuiper_infer {
 
@@ -21,7 +21,7 @@ std::vector<ElementwiseRow> ElementwiseRows() {
   return rows;
 }
 
-void RegisterElementwise(OperationTable& table) {
+void RegisterElementwiseTable(OperationTable& table) {
   for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, MathRows}) AddRows(part(), table);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 #include "operators/elementwise/expression_planner.hpp"
-#include "operators/operation_list.hpp"
 
 namespace kuiper_infer {
 namespace {
