@@ -26,10 +26,17 @@ function(kuiper_optimise_for_size)
   endforeach()
 endfunction()
 
-# kuiper_add_level(NAME SOURCES ... DEPENDS ...): one level of the library, an object library that sees the levels
-# below it only by convention; tools/check_includes.py enforces the direction.
+# kuiper_add_level(NAME SOURCES ... [OTHERS ...] LIBRARIES ...): one level of the library, an object library that sees the
+# levels below it only by convention; tools/check_includes.py enforces the direction. SOURCES has to name every source file in
+# the folder but the OTHERS, which this configuration leaves out or other targets compile.
 function(kuiper_add_level name)
-  cmake_parse_arguments(LEVEL "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(LEVEL "" "" "SOURCES;OTHERS;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE unlisted RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
+  list(REMOVE_ITEM unlisted ${LEVEL_SOURCES} ${LEVEL_OTHERS})
+  if(unlisted)
+    list(JOIN unlisted ", " unlisted)
+    message(FATAL_ERROR "source/${name}/CMakeLists.txt does not list ${unlisted}")
+  endif()
   add_library(kuiper_${name} OBJECT ${LEVEL_SOURCES})
   set_target_properties(kuiper_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(kuiper_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/source)

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails when an include points upwards: each level may use itself and those before it in LEVELS. And when a folder of
-operators, of their kernels, tests or cases has another name than a family (families.py), or holds operators that
-operation_table.cpp counts to another one. And when a file includes <fstream>: users' files are opened by utils/file.hpp.
+"""Fails when an include points upwards: each level may use itself and those before it in LEVELS. And when families of
+operators, or of kernels, include each other in a circle: what several families share belongs to operation/ or another
+level below. And when a folder of operators, of their kernels, tests or cases has another name than a family
+(families.py), or a file there adds operators by a function that is not named after it. And when a file includes
+<fstream>: users' files are opened by utils/file.hpp. And when a pass of the planner is not in the list of passes.
 
     python3 tools/check_includes.py
 """
@@ -43,16 +45,70 @@ def family_faults():
             name = folder.name
             if folder.is_dir() and name not in FAMILIES and name != "__pycache__" and (name != "graphs" or "op_cases" not in top):
                 yield f"{top}/{name}: not a family of tools/families.py"
-    table = (ROOT / "source/operators/operation_table.cpp").read_text()
+    listed = (ROOT / "source/operators/CMakeLists.txt").read_text()
     for file in sorted((ROOT / "source/operators").rglob("*/*.cpp")):
+        expected = "Register" + "".join(word.capitalize() for word in file.stem.split("_"))
         for function in re.findall(r"^void (Register\w+)\(OperationTable&", file.read_text(), re.M):
-            if f'{{"{file.parent.name}", {function}}}' not in table:
-                yield f"{file.relative_to(ROOT)}: operation_table.cpp counts {function} to no family of the folder's name"
+            if function != expected or not re.search(rf"^    {file.parent.name}/{file.stem}\)?$", listed, re.M):
+                yield f"{file.relative_to(ROOT)}: {function}, expected {expected} and a line in source/operators/CMakeLists.txt"
+
+
+def pass_faults():
+    """What passes.hpp declares has to be in the list of passes.cpp, in a file of its name."""
+    folder = ROOT / "source/planning"
+    declared = re.findall(r"^void (\w+)\(PlanningGraph& graph, const PlanningContext& context\);",
+                          (folder / "passes.hpp").read_text(), re.M)
+    listed = re.findall(r'^      \{"[^"]+", (\w+), Needs::', (folder / "passes.cpp").read_text(), re.M)
+    for name in sorted({*declared, *listed}):
+        file = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() + ".cpp"
+        if name not in declared or name not in listed or not (folder / file).exists():
+            yield (f"source/planning: the pass {name} is to be declared in passes.hpp, listed in passes.cpp and defined in "
+                   f"{file}")
+
+
+def family_includes(files):
+    """For each level with families, for each family the families that it includes, with one place of each."""
+    includes = {level: {} for level in ("kernel", "operators")}
+    for file in files:
+        level, family, *rest = file.relative_to(ROOT / "source").parts if ROOT / "source" in file.parents else ("", "")
+        if level not in includes or not rest:
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = re.match(rf'\s*#include\s+"{level}/(\w+)/', line)
+            if match and match.group(1) != family:
+                place = f"{file.relative_to(ROOT)}:{number}"
+                includes[level].setdefault(family, {}).setdefault(match.group(1), place)
+    return includes
+
+
+def circle_from(graph, family):
+    """The shortest circle of includes from a family back to it, or None."""
+    ways = [[family]]
+    for way in ways:  # which grows meanwhile
+        for target in sorted(graph.get(way[-1], {})):
+            if target == family:
+                return [*way, family]
+            if not any(target in known for known in ways):
+                ways.append([*way, target])
+    return None
+
+
+def circle_faults(includes):
+    """One message for each circle of families."""
+    reported = set()
+    for level, graph in includes.items():
+        for family in sorted(graph):
+            circle = circle_from(graph, family)
+            if circle and frozenset(circle) not in reported:
+                reported.add(frozenset(circle))
+                places = ", ".join(graph[a][b] for a, b in zip(circle, circle[1:], strict=False))
+                yield f"families of {level} include each other in a circle, {' -> '.join(circle)}: {places}"
 
 
 def main():
-    faults = list(family_faults())
+    faults = [*family_faults(), *pass_faults()]
     files = [f for top in ("include/kuiper_infer", "source") for f in (ROOT / top).rglob("*") if f.suffix in (".hpp", ".cpp", ".h")]
+    faults += circle_faults(family_includes(sorted(files)))
     for file in sorted(files):
         own = level_of(file.relative_to(ROOT).as_posix().replace("include/kuiper_infer/", "").replace("source/", ""))
         for number, line in enumerate(file.read_text().splitlines(), 1):

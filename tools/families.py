@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The families of operators, in the order in which documents list them; operation_table.cpp says which operator belongs to
-which."""
+"""The families of operators, in the order in which documents list them. An operator belongs to the family in whose folder it
+is."""
 
 FAMILIES = {
     "convolution": "sliding windows times weights: convolutions, transposed and deformable ones, unfolding and folding",

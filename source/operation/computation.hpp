@@ -39,9 +39,9 @@ class Computation {
   virtual bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const { return false; }
   /// Whether a call can write its only output so.
   virtual bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const { return false; }
-  /// Whether the operation only moves elements (concatenation, permutation, maximum). The only output then has the
-  /// inputs' quantisation grid and must be stored in their type.
-  virtual bool KeepsNumbers() const { return false; }
+  /// Whether a call copies or chooses elements in whatever form they are stored: its inputs and its output are then
+  /// stored alike.
+  virtual bool KeepsStorage() const { return false; }
   /// `fusion` is empty or one that CanFuse allows.
   virtual KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const = 0;
 };
@@ -67,21 +67,6 @@ class ActivatedCall : public Computation {
   KernelCall call_;
   std::function<Run(const kernel::Activation&)> make_run_;
 };
-
-/// A call whose results are numbers of its inputs, in other places.
-class MovingCall : public Computation {
- public:
-  explicit MovingCall(KernelCall call) : call_(std::move(call)) {}
-
-  bool KeepsNumbers() const override { return true; }
-  KernelCall MakeCall(const Fusion& /*fusion*/, const PlanningContext& /*context*/) const override { return call_; }
-
- private:
-  KernelCall call_;
-};
-
-/// Moves the call that a plan holds to a MovingCall.
-void SetMovingCall(OperationPlan& plan);
 
 /// Moves the call that a plan holds to a computation that can apply an activation.
 void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run);

@@ -76,11 +76,6 @@ KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context) {
   return plan.computation->MakeCall(fusion, context);
 }
 
-void SetMovingCall(OperationPlan& plan) {
-  plan.computation = std::make_shared<const MovingCall>(std::move(static_cast<KernelCall&>(plan)));
-  static_cast<KernelCall&>(plan) = {};
-}
-
 void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run) {
   plan.computation =
       std::make_shared<const ActivatedCall>(std::move(static_cast<KernelCall&>(plan)), std::move(make_run));
@@ -88,10 +83,10 @@ void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(cons
 }
 
 void OperationTable::Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
-                         InputLayout layout, OperationKind kind) {
+                         InputLayout layout, OperationKind kind, const OutputValues& values) {
   std::shared_ptr<const Schema>& parsed = schemas_[schema];
   if (parsed == nullptr) parsed = std::make_shared<const Schema>(schema);
-  for (const std::string& type : types) rows_[type].push_back(Operation{type, parsed, plan, layout, kind, family_});
+  for (const std::string& type : types) rows_[type].push_back({type, parsed, plan, layout, kind, values, family_});
 }
 
 const std::vector<Operation>& OperationTable::Find(const std::string& type) const {

@@ -11,6 +11,7 @@
 
 #include "kernel/quantization/quantize.hpp"
 #include "operation/arguments.hpp"
+#include "operation/output_values.hpp"
 #include "utils/array_view.hpp"
 
 namespace kuiper_infer {
@@ -116,26 +117,34 @@ enum class OperationKind {
   kRandom,         ///< other outputs in each run, even where all inputs are constants
 };
 
-/// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan.
+/// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan, and what else
+/// the planner and tools have to know of it.
 struct Operation {
   std::string type;
   std::shared_ptr<const Schema> schema;
   PlanFunction plan;
   InputLayout layout = InputLayout::kRowMajor;
   OperationKind kind = OperationKind::kPure;
-  std::string family = {};  ///< of the list in operation_table.cpp
+  OutputValues values = {};
+  std::string family = {};  ///< the folder of the file that adds the row
 };
 
 /// The list of all built-in operations, by type string; a type has several rows where PyTorch overloads it (the first
-/// whose schema fits is taken). Filled once by the explicit calls in operation_table.cpp, so that a static link keeps
-/// them all.
+/// whose schema fits is taken). Filled once by a function of each file that source/operators/CMakeLists.txt lists:
+/// explicit calls, so that a static link keeps them all.
 class OperationTable {
  public:
   static const OperationTable& Instance();
 
   /// Adds one row for each spelling, in the family whose turn it is.
   void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
-           InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure);
+           InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure,
+           const OutputValues& values = {});
+  /// Adds pure operations.
+  void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
+           InputLayout layout, const OutputValues& values) {
+    Add(types, schema, plan, layout, OperationKind::kPure, values);
+  }
 
   /// The overloads of a type, empty when unknown.
   const std::vector<Operation>& Find(const std::string& type) const;

@@ -40,6 +40,23 @@ OperationPlan PlanTotalInAskedType(const Arguments& arguments, const TensorArgum
   return composition.Finish({composition.Convert(wide, type)});
 }
 
+int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank) {
+  if (axis < -rank - 1 || axis > rank) {
+    arguments.Fail(ErrorCode::kArgument, "a new axis cannot be put at " + std::to_string(axis) + ", expected " +
+                                             std::to_string(-rank - 1) + " to " + std::to_string(rank));
+  }
+  return axis < 0 ? axis + rank + 1 : axis;
+}
+
+std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name) {
+  return arguments.Has(name) ? arguments.Ints(name) : std::vector<int64_t>{};
+}
+
+std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name) {
+  if (!arguments.Has(name)) return std::nullopt;
+  return arguments.Int(name);
+}
+
 int ParameterInput(const Arguments& arguments, const std::string& name, const Shape& shape, RuntimeDataType type) {
   const TensorArgument* tensor = arguments.OptionalTensor(name);
   if (tensor == nullptr) return -1;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "operation/operation.hpp"
 
@@ -24,6 +26,15 @@ RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType us
 /// integer, the array that `plan` gets has it already, and the int64 result is cut down to it: it wraps around.
 OperationPlan PlanTotalInAskedType(const Arguments& arguments, const TensorArgument& input,
                                    const std::function<OperationPlan(const TensorArgument&, RuntimeDataType)>& plan);
+
+/// An axis among the rank + 1 places where a new one can be put.
+int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank);
+
+/// A list argument; None stands for an empty list, as which the format writes those.
+std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
+
+/// A number that may be absent.
+std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
 
 /// RunContext index of an optional side array (a weight, a statistic, an initial state), -1 when absent. Fails unless
 /// it has this shape and element type.

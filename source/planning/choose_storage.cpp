@@ -61,7 +61,7 @@ class StoredArrays {
         const bool reads = node.computation != nullptr && node.computation->Reads(type_, static_cast<int>(i), fusion);
         if (!reads) remove(array);
       }
-      if (node.computation != nullptr && node.computation->KeepsNumbers()) KeepAlike(node, remove);
+      if (node.computation != nullptr && node.computation->KeepsStorage()) KeepAlike(node, remove);
     }
     return removed;
   }

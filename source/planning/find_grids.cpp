@@ -8,25 +8,23 @@ namespace {
 
 using Grid = std::optional<kernel::QuantizationGrid>;
 
-/// The grid on which all numbers lie that a node reads as arrays; none where it reads a constant array as well.
+/// The grid on which the elements of all inputs lie that a node preserves. Constants have none.
 Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
   Grid common;
-  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-    const int array = node.inputs[i].array;
+  for (const int input : node.preserved) {
+    const int array = node.inputs[static_cast<std::size_t>(input)].array;
     const Grid grid = array >= 0 ? graph.StorageOf(array).grid : Grid();
-    if (!grid || (i > 0 && !(*grid == *common))) return {};
+    if (!grid || (common && !(*grid == *common))) return {};
     common = grid;
   }
   return common;
 }
 
-/// The grid of what a node writes.
+/// The grid of all arrays that a node writes.
 Grid WrittenGrid(const PlanningGraph& graph, const Node& node) {
   if (node.fusion.result.grid) return node.fusion.result.grid;
-  const bool keeps =
-      node.kind == Node::Kind::kLayoutCopy || (node.computation != nullptr && node.computation->KeepsNumbers() &&
-                                               node.fusion.activation.function == nullptr && node.fusion.addend < 0);
-  return keeps ? CommonGrid(graph, node) : Grid();
+  const bool alone = node.fusion.activation.function == nullptr && node.fusion.addend < 0;
+  return alone ? CommonGrid(graph, node) : Grid();
 }
 
 }  // namespace
@@ -36,7 +34,7 @@ void FindGrids(PlanningGraph& graph, const PlanningContext& /*context*/) {
   for (const std::size_t index : InRunningOrder(graph)) {
     const Node& node = graph.nodes[index];
     if (!node.runs()) continue;
-    const Grid grid = node.outputs.size() == 1 ? WrittenGrid(graph, node) : Grid();
+    const Grid grid = WrittenGrid(graph, node);
     for (const int array : node.outputs) {
       const int root = graph.RootOf(array);
       PlannedArray& whole = graph.arrays[root];

@@ -160,6 +160,7 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
     OperationPlan made = MakePlan(binding);
     if (made.data_dependent) return std::nullopt;
     for (const TensorArgument& constant : binding.constants) node.inputs.push_back({-1, constant});
+    node.preserved = PreservedInputs(binding.operation->values, binding.arguments);
     return made;
   });
   if (!plan) {

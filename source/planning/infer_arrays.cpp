@@ -103,6 +103,7 @@ int Inference::RowMajorCopy(const Node& reader, int array) {
   copy.kind = Node::Kind::kLayoutCopy;
   copy.op = copy.position = reader.op;
   copy.inputs = {{array, {}}};
+  copy.preserved = {0};
   copy.outputs = copy.made = {AddArray({TensorSpec(spec.type, spec.shape)})};
   copy.call.run = [](const RunContext& c) { kernel::Copy(c.inputs[0], c.outputs[0]); };
   graph_.nodes.push_back(std::move(copy));

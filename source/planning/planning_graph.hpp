@@ -42,6 +42,8 @@ struct Node {
   std::size_t op = 0;        ///< index into the execution order: the operator whose computation the node has
   std::size_t position = 0;  ///< in the execution order: where the node runs; that of the last operator fused into it
   std::vector<NodeInput> inputs;
+  /// The entries of `inputs` whose elements, or zeros, the outputs hold; empty if the node computes new numbers.
+  std::vector<int> preserved;
   std::vector<int> outputs;  ///< arrays that the node writes, in the order of RunContext::outputs
   std::vector<int> made;     ///< all arrays that its operator makes, views too, in the order of its results
   KernelCall call;           ///< for nodes without computation

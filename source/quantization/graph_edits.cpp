@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "kuiper_infer/utils/data_type.hpp"
-#include "quantization/grid_keeping.hpp"
+#include "quantization/additions.hpp"
 #include "quantization/signal_to_noise.hpp"
 #include "quantization/weight_rounding.hpp"
 #include "utils/parallel.hpp"

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "quantization/grid_keeping.hpp"
+#include "operation/operation.hpp"
+#include "quantization/additions.hpp"
 #include "quantization/layer_choice.hpp"
+#include "runtime/preserved_operands.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -21,13 +23,10 @@ Operands RootsOf(const pnnx::Operand* operand) {
     const pnnx::Operand* const at = waiting.back();
     waiting.pop_back();
     const pnnx::Operator* const producer = at->producer;
-    if (producer == nullptr || !(KeepsGrid(*producer) || IsJoin(*producer))) {
-      roots.push_back(at);
-      continue;
-    }
-    const std::size_t read = IsJoin(*producer) ? producer->inputs.size() : 1;
-    for (std::size_t i = 0; i < read; ++i) {
-      if (seen.insert(producer->inputs[i]).second) waiting.push_back(producer->inputs[i]);
+    const auto preserved = producer == nullptr ? std::vector<pnnx::Operand*>() : PreservedOperands(*producer);
+    if (preserved.empty()) roots.push_back(at);
+    for (const pnnx::Operand* source : preserved) {
+      if (seen.insert(source).second) waiting.push_back(source);
     }
   }
   return roots;
@@ -51,6 +50,14 @@ class SharedGrids {
  private:
   std::map<const pnnx::Operand*, const pnnx::Operand*> parents_;
 };
+
+/// Whether the operator is an activation, which a layer in front of it can apply to its result.
+bool IsActivation(const pnnx::Operator& op) {
+  const std::vector<Operation>& rows = OperationTable::Instance().Find(op.type);
+  return op.inputs.size() == 1 && std::any_of(rows.begin(), rows.end(), [](const Operation& row) {
+           return row.values.kind == OutputValues::Kind::kUnary;
+         });
+}
 
 /// The addition whose result, maybe behind an activation, this operand is; null where it is none.
 const pnnx::Operator* AdditionBehind(const pnnx::Operand* operand) {

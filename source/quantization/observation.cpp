@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "quantization/observation.hpp"
 
+#include "quantization/additions.hpp"
 #include "quantization/graph_edits.hpp"
-#include "quantization/grid_keeping.hpp"
 #include "quantization/number_checks.hpp"
 
 namespace kuiper_infer::quantization {

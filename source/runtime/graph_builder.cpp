@@ -30,6 +30,20 @@ std::shared_ptr<RuntimeOperand> TranslateOperand(const pnnx::Operator& op, const
   return translated;
 }
 
+std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute) {
+  auto translated = std::make_shared<RuntimeAttribute>();
+  translated->type = static_cast<RuntimeDataType>(attribute.type);
+  translated->shape = attribute.shape;
+  translated->weight_data = std::move(attribute.data);
+  if (attribute.stored != nullptr) {
+    const Shape shape(attribute.shape.begin(), attribute.shape.end());
+    translated->weight = std::make_shared<Weight>(std::move(attribute.stored), TensorSpec(translated->type, shape));
+  }
+  return translated;
+}
+
+}  // namespace
+
 std::shared_ptr<RuntimeParameter> TranslateParameter(const pnnx::Parameter& parameter) {
   std::shared_ptr<RuntimeParameter> translated;
   switch (parameter.type) {
@@ -64,20 +78,6 @@ std::shared_ptr<RuntimeParameter> TranslateParameter(const pnnx::Parameter& para
   translated->text = parameter.text;
   return translated;
 }
-
-std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute) {
-  auto translated = std::make_shared<RuntimeAttribute>();
-  translated->type = static_cast<RuntimeDataType>(attribute.type);
-  translated->shape = attribute.shape;
-  translated->weight_data = std::move(attribute.data);
-  if (attribute.stored != nullptr) {
-    const Shape shape(attribute.shape.begin(), attribute.shape.end());
-    translated->weight = std::make_shared<Weight>(std::move(attribute.stored), TensorSpec(translated->type, shape));
-  }
-  return translated;
-}
-
-}  // namespace
 
 Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings) {
   warnings = RepairGraph(graph);

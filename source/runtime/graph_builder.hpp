@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "planning/topology.hpp"
 
 namespace kuiper_infer {
+
+std::shared_ptr<RuntimeParameter> TranslateParameter(const pnnx::Parameter& parameter);
 
 /// Translates every PNNX operator into a RuntimeOperator; the bytes of the attributes are moved, not copied. `warnings`
 /// become those of RepairGraph. Throws Error(kGraph) on an inconsistent graph.

@@ -44,7 +44,7 @@ class Mover : public Producer {
  public:
   bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const override { return true; }
   bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return true; }
-  bool KeepsNumbers() const override { return true; }
+  bool KeepsStorage() const override { return true; }
 };
 
 /// Builds a graph of arrays (2, 3). Each node stands for an operator of its own, in the order in which they are added.
@@ -310,6 +310,61 @@ TEST_F(StorageTest, ViewsBeginAtTheSameNumber) {
   ChooseStorage(graph_, context_);
   EXPECT_EQ(TypeOf(view), kBFloat16);
   EXPECT_EQ(graph_.arrays[view].offset, 3 * 2);
+}
+
+constexpr kernel::QuantizationGrid kGrid{0.5F, 3, 0, 255};
+
+class GridTest : public PassTest {
+ protected:
+  int AddArrayOn(const kernel::QuantizationGrid& grid) {
+    const int array = AddArray(ArrayMemory::kInput);
+    graph_.arrays[array].grid = grid;
+    return array;
+  }
+  /// A node that preserves the elements of some of its inputs.
+  int AddPreserving(const std::vector<int>& inputs, const std::vector<int>& preserved) {
+    const int result = AddProducer(inputs);
+    graph_.nodes.back().preserved = preserved;
+    return result;
+  }
+  bool Has(int array) const { return graph_.arrays[array].grid.has_value(); }
+};
+
+TEST_F(GridTest, WhatANodePreservesStaysOnTheGrid) {
+  const int moved = AddPreserving({AddArrayOn(kGrid)}, {0});
+  const int joined = AddPreserving({moved, AddArrayOn(kGrid)}, {0, 1});
+  const int computed = AddProducer({joined});
+  FindGrids(graph_, context_);
+  EXPECT_TRUE(Has(moved));
+  EXPECT_TRUE(Has(joined));
+  EXPECT_FALSE(Has(computed));
+}
+
+TEST_F(GridTest, OtherInputsOfANodeDontMatter) {
+  const int chosen = AddPreserving({AddArrayOn(kGrid), AddArray(ArrayMemory::kInput)}, {0});
+  const int by_constant = AddPreserving({AddArrayOn(kGrid)}, {0});
+  graph_.nodes.back().inputs.push_back({-1, {TensorSpec(kFloat, {2, 3}), 1, {}}});
+  FindGrids(graph_, context_);
+  EXPECT_TRUE(Has(chosen));
+  EXPECT_TRUE(Has(by_constant));
+}
+
+TEST_F(GridTest, SeveralGridsAndConstantsAreNone) {
+  const int joined = AddPreserving({AddArrayOn(kGrid), AddArrayOn({0.25F, 3, 0, 255})}, {0, 1});
+  const int with_constant = AddPreserving({AddArrayOn(kGrid)}, {0, 1});
+  graph_.nodes.back().inputs.push_back({-1, {TensorSpec(kFloat, {2, 3}), 1, {}}});
+  FindGrids(graph_, context_);
+  EXPECT_FALSE(Has(joined));
+  EXPECT_FALSE(Has(with_constant));
+}
+
+TEST_F(GridTest, AllOutputsLieOnTheGrid) {
+  const int first = AddPreserving({AddArrayOn(kGrid)}, {0});
+  const int second = AddArray();
+  graph_.nodes.back().outputs.push_back(second);
+  FindGrids(graph_, context_);
+  EXPECT_TRUE(Has(first));
+  EXPECT_TRUE(Has(second));
 }
 
 TEST(PassListTest, NamesDiffer) {

@@ -26,6 +26,11 @@ class GridPlanTest : public testing::Test {
   pnnx::Operand* Relu(const std::string& name, pnnx::Operand* input) {
     return AddUnary(graph_, "nn.ReLU", name, {input});
   }
+  pnnx::Operand* MaxPool(const std::string& name, pnnx::Operand* input) {
+    pnnx::Operand* const pooled = AddUnary(graph_, "nn.MaxPool2d", name, {input});
+    pooled->producer->params["kernel_size"] = std::vector<int>{2, 2};
+    return pooled;
+  }
   Grids GridsFor(const std::set<std::string>& layers) { return PlanGrids(graph_, layers).grids; }
 
   pnnx::Graph graph_;
@@ -50,7 +55,7 @@ TEST_F(GridPlanTest, ReadersOfOneOperandShareItsGrid) {
 
 TEST_F(GridPlanTest, MovingOperatorsKeepTheGrid) {
   pnnx::Operand* const made = Convolve("a", input_);
-  pnnx::Operand* at = AddUnary(graph_, "nn.MaxPool2d", "pool", {made});
+  pnnx::Operand* at = MaxPool("pool", made);
   at = AddUnary(graph_, "F.upsample_nearest", "nearest", {at});
   at = AddHalves(graph_, "halves", at).second;
   at = AddUnary(graph_, "Tensor.permute", "permute", {at});
@@ -62,20 +67,56 @@ TEST_F(GridPlanTest, OtherOperatorsDoNot) {
   pnnx::Operand* const smooth = AddUnary(graph_, "F.interpolate", "resize", {input_});
   smooth->producer->params["mode"] = "bilinear";
   Convolve("a", smooth);
-  pnnx::Operand* const indices = AddUnary(graph_, "F.max_pool2d", "pool", {input_});
+  pnnx::Operand* const indices = MaxPool("pool", input_);
   indices->producer->params["return_indices"] = true;
   Convolve("b", indices);
   pnnx::Operand* const padded = AddUnary(graph_, "F.pad", "pad", {input_});
+  padded->producer->params["pad"] = std::vector<int>{1, 1};
   padded->producer->params["value"] = 1.5F;
   Convolve("c", padded);
   EXPECT_THAT(GridsFor({"a", "b", "c"}),
               UnorderedElementsAre(ElementsAre("resize_out"), ElementsAre("pool_out"), ElementsAre("pad_out")));
 }
 
+TEST_F(GridPlanTest, EverySpellingOfAMovingOperatorKeepsTheGrid) {
+  pnnx::Operand* at = Convolve("a", input_);
+  for (const char* type : {"aten::flatten", "torch.ravel", "Tensor.clone", "nn.Dropout3d", "aten::squeeze"}) {
+    at = AddUnary(graph_, type, type, {at});
+  }
+  at = AddUnary(graph_, "torch.amax", "amax", {at});
+  Convolve("b", at);
+  EXPECT_THAT(GridsFor({"b"}), ElementsAre(ElementsAre("a_out")));
+}
+
+TEST_F(GridPlanTest, PaddingByZerosKeepsTheGridUnderEachName) {
+  pnnx::Operand* at = Convolve("a", input_);
+  for (const char* type : {"F.pad", "nn.ZeroPad3d", "nn.ConstantPad2d", "nn.CircularPad2d", "aten::reflection_pad2d"}) {
+    at = AddUnary(graph_, type, type, {at});
+    at->producer->params["pad"] = std::vector<int>{1, 1};
+  }
+  Convolve("b", at);
+  EXPECT_THAT(GridsFor({"b"}), ElementsAre(ElementsAre("a_out")));
+}
+
+TEST_F(GridPlanTest, ListsOfArraysAreNotRounded) {
+  pnnx::Operand* const left = Convolve("a", input_);
+  pnnx::Operand* const list = AddExpression(graph_, "list", "[@0,@1]", {left, input_});
+  Convolve("b", AddUnary(graph_, "aten::vstack", "stack", {list}));
+  EXPECT_THAT(GridsFor({"b"}), ElementsAre(UnorderedElementsAre("a_out", "in0")));
+  pnnx::Operand* const unknown = AddUnary(graph_, "my.List", "unknown", {input_});
+  Convolve("c", AddUnary(graph_, "aten::vstack", "other_stack", {unknown}));
+  EXPECT_THAT(GridsFor({"c"}), ElementsAre(ElementsAre("other_stack_out")));
+}
+
+TEST_F(GridPlanTest, AnInputThatMayBeAnAxisOrAnArrayKeepsNoGrid) {
+  Convolve("b", AddUnary(graph_, "aten::max", "max", {Convolve("a", input_), input_}));
+  EXPECT_THAT(GridsFor({"b"}), ElementsAre(ElementsAre("max_out")));
+}
+
 TEST_F(GridPlanTest, JoinedArraysShareAGrid) {
   pnnx::Operand* const left = Relu("left", Convolve("a", input_));
   pnnx::Operand* const right = Convolve("b", input_);
-  pnnx::Operand* const pooled = AddUnary(graph_, "nn.MaxPool2d", "pool", {right});
+  pnnx::Operand* const pooled = MaxPool("pool", right);
   pnnx::Operand* const joined = AddUnary(graph_, "torch.cat", "cat", {left, pooled, input_});
   Convolve("c", joined);
   Convolve("d", left);

@@ -87,7 +87,8 @@ OperationPlan PlanFold(const Arguments& arguments) {
 
 void RegisterFold(OperationTable& table) {
   const std::string options = "int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1";
-  table.Add({"nn.Unfold", "F.unfold", "aten::im2col"}, "Tensor input|self, " + options, PlanUnfold);
+  table.Add({"nn.Unfold", "F.unfold", "aten::im2col"}, "Tensor input|self, " + options, PlanUnfold,
+            InputLayout::kRowMajor, Preserves({"input"}));
   table.Add({"nn.Fold", "F.fold", "aten::col2im"}, "Tensor input|self, int[2] output_size, " + options, PlanFold);
 }
 

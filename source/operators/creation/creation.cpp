@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "operators/creation/creation.hpp"
 
+#include <algorithm>
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
 #include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
@@ -61,6 +62,18 @@ OperationPlan PlanNewFull(const Arguments& arguments) {
   return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), arguments.Number("fill_value"), type));
 }
 
+/// Plans a matrix with ones on the diagonal.
+OperationPlan PlanEye(const Arguments& arguments) {
+  const int64_t rows = arguments.Int("n");
+  const int64_t columns = arguments.Has("m") ? arguments.Int("m") : rows;
+  arguments.Require(rows >= 0 && columns >= 0,
+                    "n and m are " + NumbersString({rows, columns}) + ", expected no negative");
+  NdArray eye(RuntimeDataType::kTypeFloat32, {rows, columns});
+  std::fill_n(eye.data<float>(), eye.size(), 0.0F);
+  for (int64_t i = 0; i < std::min(rows, columns); ++i) eye.data<float>()[i * columns + i] = 1;
+  return PlanKnown(eye.To(TypeOr(arguments, kDefaultType)));
+}
+
 }  // namespace
 
 void RegisterCreation(OperationTable& table) {
@@ -82,6 +95,8 @@ void RegisterCreation(OperationTable& table) {
   table.Add({"Tensor.new_ones", "aten::new_ones"}, sized_like, PlanNew<1>, strided);
   table.Add({"Tensor.new_full", "aten::new_full"}, "Tensor input|self, int[]? size=None, Scalar fill_value" + rest,
             PlanNewFull, strided);
+  table.Add({"torch.eye", "aten::eye"}, "int n, int m" + rest, PlanEye);
+  table.Add({"torch.eye", "aten::eye"}, "int n" + rest, PlanEye);
 }
 
 }  // namespace kuiper_infer

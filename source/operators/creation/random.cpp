@@ -4,7 +4,6 @@
 #include "operation/parameters.hpp"
 #include "operators/creation/creation.hpp"
 #include "operators/elementwise/formula.hpp"
-#include "operators/movement/movement.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/movement/copy.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -21,6 +22,8 @@ OperationPlan PlanTo(const Arguments& arguments) {
 OperationPlan PlanTypeAs(const Arguments& arguments) {
   return PlanConversion(arguments.Tensor("input"), arguments.Tensor("other").spec.type);
 }
+
+bool KeepsType(const Arguments& arguments) { return !arguments.Has("dtype"); }
 
 template <RuntimeDataType kType>
 OperationPlan PlanToType(const Arguments& arguments) {
@@ -44,12 +47,16 @@ OperationPlan PlanCopyOf(const Arguments& arguments) {
 
 void RegisterCast(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   using Type = RuntimeDataType;
   const std::string options = "bool? non_blocking=False, bool? copy=False, any memory_format=None";
-  table.Add({"Tensor.to"}, "Tensor input|self, dtype? dtype=None, any device=None, " + options, PlanTo, strided);
+  table.Add({"Tensor.to"}, "Tensor input|self, dtype? dtype=None, any device=None, " + options, PlanTo, strided,
+            Preserves({"input"}, KeepsType));
   // PyTorch's overloads: element type; device and element type; an array whose type is taken.
-  table.Add({"aten::to"}, "Tensor input|self, dtype? dtype, " + options, PlanTo, strided);
-  table.Add({"aten::to"}, "Tensor input|self, str? device, dtype? dtype=None, " + options, PlanTo, strided);
+  table.Add({"aten::to"}, "Tensor input|self, dtype? dtype, " + options, PlanTo, strided,
+            Preserves({"input"}, KeepsType));
+  table.Add({"aten::to"}, "Tensor input|self, str? device, dtype? dtype=None, " + options, PlanTo, strided,
+            Preserves({"input"}, KeepsType));
   table.Add({"aten::to", "Tensor.type_as", "aten::type_as"}, "Tensor input|self, Tensor other, " + options, PlanTypeAs,
             strided);
   table.Add({"Tensor.float"}, "Tensor input|self", PlanToType<Type::kTypeFloat32>, strided);
@@ -60,14 +67,15 @@ void RegisterCast(OperationTable& table) {
   table.Add(
       {"Tensor.clone", "torch.clone", "aten::clone", "Tensor.contiguous", "aten::contiguous", "Tensor.detach",
        "aten::detach", "aten::alias", "aten::lift_fresh", "aten::resolve_conj", "aten::resolve_neg", "nn.Identity"},
-      "Tensor input|self, any memory_format=None", PlanIdentity, strided);
+      "Tensor input|self, any memory_format=None", PlanIdentity, strided, moved);
   table.Add({"nn.Dropout", "nn.Dropout1d", "nn.Dropout2d", "nn.Dropout3d", "nn.AlphaDropout", "nn.FeatureAlphaDropout",
              "F.dropout", "F.dropout1d", "F.dropout2d", "F.dropout3d", "F.dropoutnd", "F.alpha_dropout",
              "F.feature_alpha_dropout", "aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
              "aten::feature_alpha_dropout"},
-            "Tensor input|self, float p=0.5, bool training|train=False, bool inplace=False", PlanIdentity, strided);
+            "Tensor input|self, float p=0.5, bool training|train=False, bool inplace=False", PlanIdentity, strided,
+            moved);
   table.Add({"Tensor.copy", "aten::copy"}, "Tensor input|self, Tensor src, bool non_blocking=False", PlanCopyOf,
-            strided);
+            strided, Preserves({"src"}));
 }
 
 }  // namespace kuiper_infer

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/elementwise_table.hpp"
 
-#include "operators/operation_list.hpp"
+#include "operation/operation.hpp"
 
 namespace kuiper_infer {
 
 void AddRows(const std::vector<ElementwiseRow>& rows, OperationTable& table) {
   for (const ElementwiseRow& row : rows) {
-    const auto plan = [plan = row.plan, formula = std::make_shared<const Formula>(row.formula)](
-                          const Arguments& arguments) { return plan(arguments, *formula); };
-    table.Add(row.types, row.arguments, plan, InputLayout::kStrided);
+    const auto formula = std::make_shared<const Formula>(row.formula);
+    const auto plan = [plan = row.plan, formula](const Arguments& arguments) { return plan(arguments, *formula); };
+    table.Add(row.types, row.arguments, plan, InputLayout::kStrided, formula->IsUnary() ? Unary() : OutputValues());
   }
 }
 
@@ -21,7 +21,7 @@ std::vector<ElementwiseRow> ElementwiseRows() {
   return rows;
 }
 
-void RegisterElementwise(OperationTable& table) {
+void RegisterElementwiseTable(OperationTable& table) {
   for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, MathRows}) AddRows(part(), table);
 }
 

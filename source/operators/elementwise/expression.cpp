@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 #include "operators/elementwise/expression_planner.hpp"
-#include "operators/operation_list.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -13,6 +13,15 @@ Argument AsNumber(const Argument& input) {
   const TensorArgument* tensor = input.tensor();
   const bool number = tensor != nullptr && tensor->is_constant() && tensor->spec.python_scalar;
   return number ? Argument{NumberFromArray(tensor->values())} : input;
+}
+
+/// Whether the expression is a list of inputs, such as "[@0,@1]": arrays that are concatenated come in such lists.
+bool ListsInputs(const Arguments& arguments) {
+  const std::string text = arguments.String("expr");
+  const bool list =
+      text.size() > 2 && text.front() == '[' && text.find_first_not_of("@0123456789,", 1) + 1 == text.size();
+  return list && text.back() == ']' &&
+         std::count(text.begin(), text.end(), '@') == std::count(text.begin(), text.end(), ',') + 1;
 }
 
 OperationPlan PlanExpression(const Arguments& arguments) {
@@ -100,7 +109,8 @@ OperationPlan ExpressionPlanner::PlanProgram(std::size_t index) {
 }
 
 void RegisterExpression(OperationTable& table) {
-  table.Add({"pnnx.Expression"}, "any[] inputs, str expr", PlanExpression, InputLayout::kStrided);
+  table.Add({"pnnx.Expression"}, "any[] inputs, str expr", PlanExpression, InputLayout::kStrided,
+            Preserves({"inputs"}, ListsInputs));
 }
 
 }  // namespace kuiper_infer

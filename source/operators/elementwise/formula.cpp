@@ -64,6 +64,13 @@ Formula::Formula(const std::string& text) : text_(text) {
   }
 }
 
+bool Formula::IsUnary() const {
+  const TokenNode& last = *nodes_.back();
+  const bool function = last.num_index == static_cast<int32_t>(TokenType::TokenUnary) ||
+                        last.num_index == static_cast<int32_t>(TokenType::TokenSin);
+  return function && last.left->num_index >= 0;
+}
+
 Formula Formula::WithoutFactor(const std::string& name) const {
   Formula rest = *this;
   const auto place = std::find(operands_.begin(), operands_.end(), name) - operands_.begin();

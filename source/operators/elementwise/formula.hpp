@@ -27,6 +27,8 @@ class Formula {
   const std::vector<std::string>& operands() const { return operands_; }
   /// The syntax tree in reverse Polish order; the index of an operand's node is its place in `operands`.
   const std::vector<std::shared_ptr<TokenNode>>& nodes() const { return nodes_; }
+  /// Whether the formula is one function of one array, perhaps with numbers behind it: "leaky_relu(x, slope)".
+  bool IsUnary() const;
   /// The formula without the multiplication by the operand `name`, which it has as mul(..., name).
   Formula WithoutFactor(const std::string& name) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/elementwise/functions.hpp"
+#include "operation/operation.hpp"
 #include "operators/elementwise/elementwise_plan.hpp"
 #include "operators/elementwise/elementwise_program.hpp"
-#include "operators/operation_list.hpp"
 
 namespace kuiper_infer {
 namespace {

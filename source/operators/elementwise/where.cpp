@@ -4,8 +4,7 @@
 #include <string>
 
 #include "operation/converted_operand.hpp"
-#include "operators/indexing/indexing.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
 #include "shape/broadcast.hpp"
 #include "shape/promote.hpp"
 
@@ -71,9 +70,6 @@ void RegisterWhere(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
   table.Add({"torch.where", "Tensor.where", "aten::where"}, "Tensor condition, Tensor input|self, Tensor other",
             PlanWhere, strided);
-  // A condition alone asks for positions. After the row above, which this one's schema would also fit.
-  table.Add({"torch.where", "aten::where"}, "Tensor input|condition|self", PlanPositions, InputLayout::kRowMajor,
-            OperationKind::kDataDependent);
   table.Add({"Tensor.masked_fill", "torch.masked_fill", "aten::masked_fill"},
             "Tensor input|self, Tensor mask, Tensor value", PlanMaskedFill, strided);
   table.Add({"Tensor.fill", "torch.fill", "aten::fill"}, "Tensor input|self, Tensor value", PlanFill, strided);

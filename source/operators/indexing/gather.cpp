@@ -5,7 +5,6 @@
 
 #include "operation/converted_operand.hpp"
 #include "operators/indexing/indexing.hpp"
-#include "operators/movement/movement.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -116,13 +115,15 @@ OperationPlan PlanTake(const Arguments& arguments) {
 }  // namespace
 
 void RegisterGather(OperationTable& table) {
+  const OutputValues moved = Preserves({"input"});
   table.Add({"torch.gather", "Tensor.gather", "aten::gather"},
-            "Tensor input|self, int dim, Tensor index, bool sparse_grad=False", PlanGather);
+            "Tensor input|self, int dim, Tensor index, bool sparse_grad=False", PlanGather, InputLayout::kRowMajor,
+            moved);
   table.Add({"torch.index_select", "Tensor.index_select", "aten::index_select"},
-            "Tensor input|self, int dim, Tensor index", PlanIndexSelect);
+            "Tensor input|self, int dim, Tensor index", PlanIndexSelect, InputLayout::kRowMajor, moved);
   table.Add({"torch.take_along_dim", "aten::take_along_dim"}, "Tensor input|self, Tensor indices, int? dim=None",
-            PlanTakeAlong);
-  table.Add({"torch.take", "aten::take"}, "Tensor input|self, Tensor index", PlanTake);
+            PlanTakeAlong, InputLayout::kRowMajor, moved);
+  table.Add({"torch.take", "aten::take"}, "Tensor input|self, Tensor index", PlanTake, InputLayout::kRowMajor, moved);
 }
 
 }  // namespace kuiper_infer

@@ -2,9 +2,9 @@
 #include <string>
 
 #include "operation/converted_operand.hpp"
+#include "operation/strided_copy.hpp"
 #include "operators/indexing/advanced_index.hpp"
 #include "operators/indexing/indexing.hpp"
-#include "operators/movement/movement.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -111,8 +111,7 @@ OperationPlan PlanNonzero(const Arguments& arguments) {
   return plan;
 }
 
-}  // namespace
-
+/// Plans the positions of the elements of argument `input` that are not zero: a list with one array for each axis.
 OperationPlan PlanPositions(const Arguments& arguments) {
   const OperationPlan positions = PlanNonzero(arguments);
   const NdArray rows = positions.outputs.front().known.Get<NdArray>();
@@ -127,15 +126,24 @@ OperationPlan PlanPositions(const Arguments& arguments) {
   return plan;
 }
 
+}  // namespace
+
 void RegisterIndex(OperationTable& table) {
-  table.Add({"Tensor.index", "aten::index"}, "Tensor input|self, any expr|indices", PlanIndex);
+  const OutputValues moved = Preserves({"input"});
+  table.Add({"Tensor.index", "aten::index"}, "Tensor input|self, any expr|indices", PlanIndex, InputLayout::kRowMajor,
+            moved);
   table.Add({"Tensor.index_put", "aten::index_put"},
-            "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut);
+            "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut,
+            InputLayout::kRowMajor, Preserves({"input", "values"}, Overwrites));
   table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,
-            InputLayout::kRowMajor, OperationKind::kDataDependent);
+            InputLayout::kRowMajor, OperationKind::kDataDependent, moved);
   table.Add({"torch.nonzero", "aten::nonzero", "torch.argwhere", "aten::argwhere"}, "Tensor input|self", PlanNonzero,
             InputLayout::kRowMajor, OperationKind::kDataDependent);
   table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor,
+            OperationKind::kDataDependent);
+  // A condition alone asks for positions. The overload that chooses (elementwise/where.cpp) is tried before, since its
+  // arguments fit this one, too.
+  table.Add({"torch.where", "aten::where"}, "Tensor input|condition|self", PlanPositions, InputLayout::kRowMajor,
             OperationKind::kDataDependent);
 }
 

@@ -31,7 +31,7 @@ inline void CheckIndex(const std::optional<kernel::IndexFault>& fault, int64_t a
                                      std::to_string(range.extent - 1));
 }
 
-/// The positions of the elements of argument `input` that are not zero: a list with one array for each axis.
-OperationPlan PlanPositions(const Arguments& arguments);
+/// Whether new elements replace those at their places, and are not added to them.
+inline bool Overwrites(const Arguments& arguments) { return !arguments.Bool("accumulate"); }
 
 }  // namespace kuiper_infer

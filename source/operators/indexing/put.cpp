@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/formula.hpp"
-#include "operators/product/matrix_product.hpp"
+#include "operators/indexing/indexing.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -49,9 +49,11 @@ OperationPlan PlanMaskedScatter(const Arguments& arguments) {
 
 void RegisterPut(OperationTable& table) {
   table.Add({"Tensor.put", "torch.put", "aten::put"},
-            "Tensor input|self, Tensor index, Tensor source, bool accumulate=False", PlanPut);
+            "Tensor input|self, Tensor index, Tensor source, bool accumulate=False", PlanPut, InputLayout::kRowMajor,
+            Preserves({"input", "source"}, Overwrites));
   table.Add({"Tensor.masked_scatter", "torch.masked_scatter", "aten::masked_scatter"},
-            "Tensor input|self, Tensor mask, Tensor source", PlanMaskedScatter);
+            "Tensor input|self, Tensor mask, Tensor source", PlanMaskedScatter, InputLayout::kRowMajor,
+            Preserves({"input", "source"}));
 }
 
 }  // namespace kuiper_infer

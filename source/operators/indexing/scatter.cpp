@@ -73,7 +73,8 @@ void RegisterScatter(OperationTable& table) {
   table.Add({"torch.scatter_reduce", "Tensor.scatter_reduce", "aten::scatter_reduce"},
             head + "src, str reduce, bool include_self=True", PlanScatterReduce);
   table.Add({"torch.index_add", "Tensor.index_add", "aten::index_add"}, head + "source, Scalar alpha=1", PlanIndexAdd);
-  table.Add({"torch.index_copy", "Tensor.index_copy", "aten::index_copy"}, head + "source", PlanIndexAssign);
+  table.Add({"torch.index_copy", "Tensor.index_copy", "aten::index_copy"}, head + "source", PlanIndexAssign,
+            InputLayout::kRowMajor, Preserves({"input", "source"}));
   table.Add({"torch.index_fill", "Tensor.index_fill", "aten::index_fill"}, head + "source|value", PlanIndexAssign);
   table.Add({"torch.index_reduce", "Tensor.index_reduce", "aten::index_reduce"},
             head + "source, str reduce, bool include_self=True", PlanIndexReduce);

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "operation/converted_operand.hpp"
+#include "operation/strided_copy.hpp"
 #include "operators/indexing/indexing.hpp"
-#include "operators/movement/movement.hpp"
 
 namespace kuiper_infer {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "operators/loss/loss.hpp"
 
+#include "operation/operation.hpp"
 #include "operators/elementwise/elementwise_table.hpp"
-#include "operators/operation_list.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 #include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
@@ -49,7 +50,7 @@ OperationPlan PlanAsStrided(const Arguments& arguments) {
 void RegisterAsStrided(OperationTable& table) {
   table.Add({"torch.as_strided", "aten::as_strided"},
             "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided,
-            InputLayout::kStrided);
+            InputLayout::kStrided, Preserves({"input"}));
 }
 
 }  // namespace kuiper_infer

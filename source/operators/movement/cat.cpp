@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <string>
 
+#include "operation/parameters.hpp"
+#include "operation/strided_copy.hpp"
 #include "operators/movement/join.hpp"
-#include "operators/movement/movement.hpp"
 #include "shape/layout.hpp"
 #include "shape/promote.hpp"
 
@@ -105,13 +106,16 @@ OperationPlan PlanStackAxis(const Arguments& arguments) {
 
 void RegisterCat(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues joined = Preserves({"tensors"});
   const std::string schema = "Tensor[] tensors, int dim=0";
-  table.Add({"torch.cat", "torch.concat", "aten::cat", "aten::concat", "aten::concatenate"}, schema, PlanCat, strided);
-  table.Add({"torch.stack", "aten::stack"}, schema, PlanStack, strided);
-  table.Add({"torch.hstack", "aten::hstack"}, "Tensor[] tensors", PlanStackAxis<1, 1>, strided);
-  table.Add({"torch.vstack", "aten::vstack"}, "Tensor[] tensors", PlanStackAxis<0, 2>, strided);
-  table.Add({"torch.dstack", "aten::dstack"}, "Tensor[] tensors", PlanStackAxis<2, 3>, strided);
-  table.Add({"torch.column_stack", "aten::column_stack"}, "Tensor[] tensors", PlanStackAxis<1, 2, true>, strided);
+  table.Add({"torch.cat", "torch.concat", "aten::cat", "aten::concat", "aten::concatenate"}, schema, PlanCat, strided,
+            joined);
+  table.Add({"torch.stack", "aten::stack"}, schema, PlanStack, strided, joined);
+  table.Add({"torch.hstack", "aten::hstack"}, "Tensor[] tensors", PlanStackAxis<1, 1>, strided, joined);
+  table.Add({"torch.vstack", "aten::vstack"}, "Tensor[] tensors", PlanStackAxis<0, 2>, strided, joined);
+  table.Add({"torch.dstack", "aten::dstack"}, "Tensor[] tensors", PlanStackAxis<2, 3>, strided, joined);
+  table.Add({"torch.column_stack", "aten::column_stack"}, "Tensor[] tensors", PlanStackAxis<1, 2, true>, strided,
+            joined);
 }
 
 }  // namespace kuiper_infer

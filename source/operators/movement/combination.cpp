@@ -3,11 +3,9 @@
 #include <numeric>
 
 #include "operation/composition.hpp"
-#include "operators/creation/creation.hpp"
 #include "operators/elementwise/formula.hpp"
 #include "operators/product/matrix_product.hpp"
 #include "shape/promote.hpp"
-#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -118,29 +116,16 @@ OperationPlan PlanVandermonde(const Arguments& arguments) {
   return composition.Finish({ApplyFormula(composition, "pow(x, power)", {{"x", AsColumn(x)}, {"power", powers}})});
 }
 
-/// Plans a matrix with ones on the diagonal.
-OperationPlan PlanEye(const Arguments& arguments) {
-  const int64_t rows = arguments.Int("n");
-  const int64_t columns = arguments.Has("m") ? arguments.Int("m") : rows;
-  arguments.Require(rows >= 0 && columns >= 0,
-                    "n and m are " + NumbersString({rows, columns}) + ", expected no negative");
-  NdArray eye(RuntimeDataType::kTypeFloat32, {rows, columns});
-  std::fill_n(eye.data<float>(), eye.size(), 0.0F);
-  for (int64_t i = 0; i < std::min(rows, columns); ++i) eye.data<float>()[i * columns + i] = 1;
-  return PlanKnown(eye.To(TypeOr(arguments, kDefaultType)));
-}
-
 }  // namespace
 
 void RegisterCombination(OperationTable& table) {
-  table.Add({"torch.cartesian_prod", "aten::cartesian_prod"}, "Tensor[] tensors", PlanCartesianProduct);
+  table.Add({"torch.cartesian_prod", "aten::cartesian_prod"}, "Tensor[] tensors", PlanCartesianProduct,
+            InputLayout::kRowMajor, Preserves({"tensors"}));
   table.Add({"torch.combinations", "aten::combinations"}, "Tensor input|self, int r=2, bool with_replacement=False",
-            PlanCombinations);
-  table.Add({"torch.block_diag", "aten::block_diag"}, "Tensor[] tensors", PlanBlockDiagonal);
+            PlanCombinations, InputLayout::kRowMajor, Preserves({"input"}));
+  table.Add({"torch.block_diag", "aten::block_diag"}, "Tensor[] tensors", PlanBlockDiagonal, InputLayout::kRowMajor,
+            Preserves({"tensors"}));
   table.Add({"torch.vander", "aten::vander"}, "Tensor x, int? N=None, bool increasing=False", PlanVandermonde);
-  const std::string options(kCreationOptions);
-  table.Add({"torch.eye", "aten::eye"}, "int n, int m" + options, PlanEye);
-  table.Add({"torch.eye", "aten::eye"}, "int n" + options, PlanEye);
 }
 
 }  // namespace kuiper_infer

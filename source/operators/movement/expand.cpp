@@ -2,7 +2,8 @@
 #include <string>
 
 #include "operation/composition.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 #include "shape/broadcast.hpp"
 #include "utils/numbers_string.hpp"
 
@@ -102,12 +103,15 @@ OperationPlan PlanMeshgrid(const Arguments& arguments) {
 
 void RegisterExpand(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   table.Add({"Tensor.expand", "torch.broadcast_to", "aten::expand", "aten::expand_copy", "aten::broadcast_to"},
-            "Tensor input|self, int[]? sizes|size|shape=None, bool implicit=False", PlanExpand, strided);
+            "Tensor input|self, int[]? sizes|size|shape=None, bool implicit=False", PlanExpand, strided, moved);
   table.Add({"Tensor.sum_to_size", "aten::sum_to_size"}, "Tensor input|self, int[]? size", PlanSumToSize, strided);
-  table.Add({"Tensor.expand_as", "aten::expand_as"}, "Tensor input|self, Tensor other", PlanExpandAs, strided);
-  table.Add({"torch.broadcast_tensors", "aten::broadcast_tensors"}, "Tensor[] tensors", PlanBroadcastTensors, strided);
-  table.Add({"torch.meshgrid", "aten::meshgrid"}, "Tensor[] tensors, str indexing=ij", PlanMeshgrid, strided);
+  table.Add({"Tensor.expand_as", "aten::expand_as"}, "Tensor input|self, Tensor other", PlanExpandAs, strided, moved);
+  table.Add({"torch.broadcast_tensors", "aten::broadcast_tensors"}, "Tensor[] tensors", PlanBroadcastTensors, strided,
+            Preserves({"tensors"}));
+  table.Add({"torch.meshgrid", "aten::meshgrid"}, "Tensor[] tensors, str indexing=ij", PlanMeshgrid, strided,
+            Preserves({"tensors"}));
 }
 
 }  // namespace kuiper_infer

@@ -2,8 +2,9 @@
 #include <string>
 #include <utility>
 
-#include "operation/computation.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -88,7 +89,6 @@ OperationPlan PlanRoll(const Arguments& arguments) {
   plan.run = [copies](const RunContext& c) {
     for (const StridedCopy& copy : copies) copy.Run(c);
   };
-  SetMovingCall(plan);
   return plan;
 }
 
@@ -96,11 +96,14 @@ OperationPlan PlanRoll(const Arguments& arguments) {
 
 void RegisterFlip(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"torch.flip", "Tensor.flip", "aten::flip"}, "Tensor input|self, int[]? dims=None", PlanFlip, strided);
-  table.Add({"torch.flipud", "aten::flipud"}, "Tensor input|self", PlanFlipAxis<0>, strided);
-  table.Add({"torch.fliplr", "aten::fliplr"}, "Tensor input|self", PlanFlipAxis<1>, strided);
-  table.Add({"torch.rot90", "aten::rot90"}, "Tensor input|self, int k=1, int[] dims=[0,1]", PlanRot90, strided);
-  table.Add({"torch.roll", "Tensor.roll", "aten::roll"}, "Tensor input|self, int[] shifts, int[]? dims=None", PlanRoll);
+  const OutputValues moved = Preserves({"input"});
+  table.Add({"torch.flip", "Tensor.flip", "aten::flip"}, "Tensor input|self, int[]? dims=None", PlanFlip, strided,
+            moved);
+  table.Add({"torch.flipud", "aten::flipud"}, "Tensor input|self", PlanFlipAxis<0>, strided, moved);
+  table.Add({"torch.fliplr", "aten::fliplr"}, "Tensor input|self", PlanFlipAxis<1>, strided, moved);
+  table.Add({"torch.rot90", "aten::rot90"}, "Tensor input|self, int k=1, int[] dims=[0,1]", PlanRot90, strided, moved);
+  table.Add({"torch.roll", "Tensor.roll", "aten::roll"}, "Tensor input|self, int[] shifts, int[]? dims=None", PlanRoll,
+            InputLayout::kRowMajor, moved);
 }
 
 }  // namespace kuiper_infer

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "operation/computation.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
 
 namespace kuiper_infer {
 
@@ -23,7 +23,7 @@ class Join : public Computation {
 
   bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const override { return true; }
   bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return true; }
-  bool KeepsNumbers() const override { return true; }
+  bool KeepsStorage() const override { return true; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call;

@@ -6,7 +6,6 @@
 #include <complex>
 #include <cstring>
 
-#include "operation/computation.hpp"
 #include "operation/operation.hpp"
 #include "shape/layout.hpp"
 
@@ -89,16 +88,20 @@ OperationPlan PlanPad(const Arguments& arguments) {
               from = PermuteAxes(input.spec, order), to = PermuteAxes(output, order)](const RunContext& c) {
     kernel::Pad(mode, ordered, value.data(), {c.inputs[index].data, from}, {c.outputs[0].data, to});
   };
-  const bool adds_numbers = mode == PadMode::kConstant && arguments.Has("value") && arguments.Float("value") != 0;
-  if (!adds_numbers) SetMovingCall(plan);  // zero lies on every grid
   return plan;
+}
+
+/// Whether what is added are zeros, or elements of the input.
+bool AddsZerosOnly(const Arguments& arguments) {
+  return arguments.String("mode") != "constant" || !arguments.Has("value") || arguments.Float("value") == 0;
 }
 
 }  // namespace
 
 void RegisterPad(OperationTable& table) {
   const auto add = [&](const std::vector<std::string>& types, const std::string& schema) {
-    table.Add(types, "Tensor input|self, int[] pad|padding, " + schema, PlanPad, InputLayout::kStrided);
+    table.Add(types, "Tensor input|self, int[] pad|padding, " + schema, PlanPad, InputLayout::kStrided,
+              Preserves({"input"}, AddsZerosOnly));
   };
   add({"F.pad", "aten::pad"}, "str mode=constant, float? value=None");
   add({"nn.ConstantPad1d", "nn.ConstantPad2d", "nn.ConstantPad3d", "nn.ZeroPad1d", "nn.ZeroPad2d", "nn.ZeroPad3d",

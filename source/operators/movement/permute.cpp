@@ -4,7 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -106,21 +107,23 @@ OperationPlan PlanUnfold(const Arguments& arguments) {
 
 void RegisterPermute(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   table.Add({"Tensor.permute", "torch.permute", "aten::permute", "aten::permute_copy"},
-            "Tensor input|self, int[]? dims=None", PlanPermute, strided);
+            "Tensor input|self, int[]? dims=None", PlanPermute, strided, moved);
   table.Add({"torch.transpose", "Tensor.transpose", "torch.swapaxes", "torch.swapdims", "aten::transpose",
              "aten::transpose_copy", "aten::swapaxes", "aten::swapdims"},
-            "Tensor input|self, int dim0|axis0, int dim1|axis1", PlanTranspose, strided);
-  table.Add({"torch.t", "Tensor.t", "aten::t", "aten::t_copy"}, "Tensor input|self", PlanTransposeLast<false>, strided);
-  table.Add({"aten::mT"}, "Tensor input|self", PlanTransposeLast<true>, strided);
+            "Tensor input|self, int dim0|axis0, int dim1|axis1", PlanTranspose, strided, moved);
+  table.Add({"torch.t", "Tensor.t", "aten::t", "aten::t_copy"}, "Tensor input|self", PlanTransposeLast<false>, strided,
+            moved);
+  table.Add({"aten::mT"}, "Tensor input|self", PlanTransposeLast<true>, strided, moved);
   table.Add({"aten::mH", "aten::adjoint"}, "Tensor input|self", PlanAdjoint, strided);
-  table.Add({"aten::numpy_T"}, "Tensor input|self", PlanReverseAxes, strided);
+  table.Add({"aten::numpy_T"}, "Tensor input|self", PlanReverseAxes, strided, moved);
   table.Add({"torch.movedim", "torch.moveaxis", "aten::movedim", "aten::moveaxis"},
-            "Tensor input|self, int[] source, int[] destination", PlanMoveAxes, strided);
+            "Tensor input|self, int[] source, int[] destination", PlanMoveAxes, strided, moved);
   table.Add({"torch.diagonal", "aten::diagonal", "aten::diagonal_copy"},
-            "Tensor input|self, int offset=0, int dim1=0, int dim2=1", PlanDiagonal, strided);
+            "Tensor input|self, int offset=0, int dim1=0, int dim2=1", PlanDiagonal, strided, moved);
   table.Add({"Tensor.unfold", "aten::unfold"}, "Tensor input|self, int dimension, int size, int step", PlanUnfold,
-            strided);
+            strided, moved);
 }
 
 }  // namespace kuiper_infer

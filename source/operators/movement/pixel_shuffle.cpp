@@ -31,7 +31,6 @@ OperationPlan PlanRearranged(const TensorArgument& input, const TensorSpec& from
   plan.run = [from = PermuteAxes(from, order), to, index = input.input](const RunContext& c) {
     kernel::Copy(c.inputs[index].data, from, c.outputs[0].data, to);
   };
-  SetMovingCall(plan);
   return plan;
 }
 
@@ -118,13 +117,14 @@ OperationPlan PlanChannelShuffle(const Arguments& arguments) {
 
 void RegisterPixelShuffle(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   table.Add({"nn.PixelShuffle", "F.pixel_shuffle", "torch.pixel_shuffle", "aten::pixel_shuffle"},
-            "Tensor input|self, int upscale_factor", PlanPixelShuffle, strided);
+            "Tensor input|self, int upscale_factor", PlanPixelShuffle, strided, moved);
   table.Add({"nn.PixelUnshuffle", "F.pixel_unshuffle", "torch.pixel_unshuffle", "aten::pixel_unshuffle"},
-            "Tensor input|self, int downscale_factor", PlanPixelUnshuffle, strided);
+            "Tensor input|self, int downscale_factor", PlanPixelUnshuffle, strided, moved);
   table.Add({"nn.ChannelShuffle", "F.channel_shuffle", "torch.channel_shuffle", "aten::channel_shuffle",
              "aten::native_channel_shuffle"},
-            "Tensor input|self, int groups", PlanChannelShuffle, strided);
+            "Tensor input|self, int groups", PlanChannelShuffle, strided, moved);
 }
 
 }  // namespace kuiper_infer

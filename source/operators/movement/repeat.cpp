@@ -3,7 +3,9 @@
 #include <string>
 
 #include "operation/composition.hpp"
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 #include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
@@ -102,10 +104,14 @@ OperationPlan PlanRepeatPositions(const Arguments& arguments) {
 
 void RegisterRepeat(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"Tensor.repeat", "aten::repeat"}, "Tensor input|self, int[]? sizes|repeats=None", PlanRepeat, strided);
-  table.Add({"torch.tile", "Tensor.tile", "aten::tile"}, "Tensor input|self, int[]? dims=None", PlanTile, strided);
+  const OutputValues moved = Preserves({"input"});
+  table.Add({"Tensor.repeat", "aten::repeat"}, "Tensor input|self, int[]? sizes|repeats=None", PlanRepeat, strided,
+            moved);
+  table.Add({"torch.tile", "Tensor.tile", "aten::tile"}, "Tensor input|self, int[]? dims=None", PlanTile, strided,
+            moved);
   table.Add({"torch.repeat_interleave", "Tensor.repeat_interleave", "aten::repeat_interleave"},
-            "Tensor input|self, int[] repeats, int? dim=None, int? output_size=None", PlanRepeatInterleave);
+            "Tensor input|self, int[] repeats, int? dim=None, int? output_size=None", PlanRepeatInterleave,
+            InputLayout::kRowMajor, moved);
   table.Add({"torch.repeat_interleave", "aten::repeat_interleave"}, "int[] repeats, int? output_size=None",
             PlanRepeatPositions);
 }

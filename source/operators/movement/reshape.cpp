@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shape/reshape.hpp"
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -76,20 +77,21 @@ OperationPlan PlanAtLeast(const Arguments& arguments) {
 
 void RegisterReshape(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   table.Add({"Tensor.reshape", "Tensor.view", "torch.reshape", "aten::reshape", "aten::view", "aten::view_copy",
              "aten::_unsafe_view"},
-            "Tensor input|self, int[]? shape|size=None", PlanReshapeTo, strided);
+            "Tensor input|self, int[]? shape|size=None", PlanReshapeTo, strided, moved);
   table.Add({"Tensor.reshape_as", "Tensor.view_as", "aten::reshape_as", "aten::view_as"},
-            "Tensor input|self, Tensor other", PlanReshapeAs, strided);
+            "Tensor input|self, Tensor other", PlanReshapeAs, strided, moved);
   table.Add({"torch.flatten", "Tensor.flatten", "aten::flatten"}, "Tensor input|self, int start_dim=0, int end_dim=-1",
-            PlanFlatten, strided);
-  table.Add({"nn.Flatten"}, "Tensor input, int start_dim=1, int end_dim=-1", PlanFlatten, strided);
-  table.Add({"torch.ravel", "Tensor.ravel", "aten::ravel"}, "Tensor input|self", PlanRavel, strided);
+            PlanFlatten, strided, moved);
+  table.Add({"nn.Flatten"}, "Tensor input, int start_dim=1, int end_dim=-1", PlanFlatten, strided, moved);
+  table.Add({"torch.ravel", "Tensor.ravel", "aten::ravel"}, "Tensor input|self", PlanRavel, strided, moved);
   table.Add({"Tensor.unflatten", "torch.unflatten", "aten::unflatten"},
-            "Tensor input|self, int dim, int[] sizes|unflattened_size", PlanUnflatten, strided);
-  table.Add({"torch.atleast_1d", "aten::atleast_1d"}, "Tensor input|self", PlanAtLeast<1>, strided);
-  table.Add({"torch.atleast_2d", "aten::atleast_2d"}, "Tensor input|self", PlanAtLeast<2>, strided);
-  table.Add({"torch.atleast_3d", "aten::atleast_3d"}, "Tensor input|self", PlanAtLeast<3>, strided);
+            "Tensor input|self, int dim, int[] sizes|unflattened_size", PlanUnflatten, strided, moved);
+  table.Add({"torch.atleast_1d", "aten::atleast_1d"}, "Tensor input|self", PlanAtLeast<1>, strided, moved);
+  table.Add({"torch.atleast_2d", "aten::atleast_2d"}, "Tensor input|self", PlanAtLeast<2>, strided, moved);
+  table.Add({"torch.atleast_3d", "aten::atleast_3d"}, "Tensor input|self", PlanAtLeast<3>, strided, moved);
 }
 
 }  // namespace kuiper_infer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operators/movement/movement.hpp"
+#include "operation/operation.hpp"
 
 namespace kuiper_infer {
 namespace {

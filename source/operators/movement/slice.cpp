@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -93,14 +94,17 @@ OperationPlan PlanNarrow(const Arguments& arguments) {
 
 void RegisterSlice(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   const std::string one_axis(kSliceOneAxis);
   const std::string many_axes(kSliceManyAxes);
-  table.Add({"Tensor.slice"}, "Tensor input|self, int dim=0, " + one_axis + ", " + many_axes, PlanSlice, strided);
-  table.Add({"aten::slice", "aten::slice_copy"}, "Tensor input|self, int dim=0, " + one_axis, PlanSlice, strided);
+  table.Add({"Tensor.slice"}, "Tensor input|self, int dim=0, " + one_axis + ", " + many_axes, PlanSlice, strided,
+            moved);
+  table.Add({"aten::slice", "aten::slice_copy"}, "Tensor input|self, int dim=0, " + one_axis, PlanSlice, strided,
+            moved);
   table.Add({"Tensor.select", "torch.select", "aten::select", "aten::select_copy"},
-            "Tensor input|self, int dim, int index", PlanSelect, strided);
+            "Tensor input|self, int dim, int index", PlanSelect, strided, moved);
   table.Add({"torch.narrow", "Tensor.narrow", "aten::narrow", "aten::narrow_copy"},
-            "Tensor input|self, int dim, int start, int length", PlanNarrow, strided);
+            "Tensor input|self, int dim, int start, int length", PlanNarrow, strided, moved);
 }
 
 }  // namespace kuiper_infer

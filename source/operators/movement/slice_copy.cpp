@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
 #include "operators/movement/slice.hpp"
 
 namespace kuiper_infer {
@@ -46,17 +46,18 @@ OperationPlan PlanDiagonalScatter(const Arguments& arguments) {
 
 void RegisterSliceCopy(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues mixed = Preserves({"input", "src"});
   const std::string one_axis(kSliceOneAxis);
   const std::string many_axes(kSliceManyAxes);
   table.Add({"Tensor.slice_copy"},
             "Tensor input|self, Tensor src, int dim=0, " + one_axis + ", int? select=None, " + many_axes, PlanSliceCopy,
-            strided);
+            strided, mixed);
   table.Add({"torch.slice_scatter", "aten::slice_scatter"}, "Tensor input|self, Tensor src, int dim=0, " + one_axis,
-            PlanSliceCopy, strided);
+            PlanSliceCopy, strided, mixed);
   table.Add({"torch.select_scatter", "aten::select_scatter"}, "Tensor input|self, Tensor src, int dim, int index",
-            PlanSelectScatter, strided);
+            PlanSelectScatter, strided, mixed);
   table.Add({"torch.diagonal_scatter", "aten::diagonal_scatter"},
-            "Tensor input|self, Tensor src, int offset=0, int dim1=0, int dim2=1", PlanDiagonalScatter, strided);
+            "Tensor input|self, Tensor src, int offset=0, int dim1=0, int dim2=1", PlanDiagonalScatter, strided, mixed);
 }
 
 }  // namespace kuiper_infer

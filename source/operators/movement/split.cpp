@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -137,21 +137,22 @@ OperationPlan PlanUnbind(const Arguments& arguments) {
 
 void RegisterSplit(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   table.Add({"torch.split", "Tensor.split", "aten::split", "aten::unsafe_split", "aten::split_with_sizes",
              "aten::split_with_sizes_copy"},
             "Tensor input|tensor|self, int[]? split_size_or_sections|split_size|split_sizes=None, int dim=0", PlanSplit,
-            strided);
+            strided, moved);
   table.Add({"torch.chunk", "Tensor.chunk", "aten::chunk", "aten::unsafe_chunk"},
-            "Tensor input|self, int chunks, int dim=0", PlanChunk, strided);
+            "Tensor input|self, int chunks, int dim=0", PlanChunk, strided, moved);
   const std::string parts = "int[]? indices|indices_or_sections|tensor_indices_or_sections=None, int? sections=None";
   table.Add({"torch.tensor_split", "Tensor.tensor_split"}, "Tensor input|self, int dim=0, " + parts, PlanTensorSplit,
-            strided);
-  table.Add({"aten::tensor_split"}, "Tensor input|self, int[] indices, int dim=0", PlanTensorSplit, strided);
-  table.Add({"torch.hsplit", "aten::hsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<1>, strided);
-  table.Add({"torch.vsplit", "aten::vsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<0>, strided);
-  table.Add({"torch.dsplit", "aten::dsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<2>, strided);
+            strided, moved);
+  table.Add({"aten::tensor_split"}, "Tensor input|self, int[] indices, int dim=0", PlanTensorSplit, strided, moved);
+  table.Add({"torch.hsplit", "aten::hsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<1>, strided, moved);
+  table.Add({"torch.vsplit", "aten::vsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<0>, strided, moved);
+  table.Add({"torch.dsplit", "aten::dsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<2>, strided, moved);
   table.Add({"torch.unbind", "Tensor.unbind", "aten::unbind", "aten::unbind_copy"}, "Tensor input|self, int dim=0",
-            PlanUnbind, strided);
+            PlanUnbind, strided, moved);
 }
 
 }  // namespace kuiper_infer

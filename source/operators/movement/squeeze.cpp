@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/parameters.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -36,10 +37,11 @@ OperationPlan PlanUnsqueeze(const Arguments& arguments) {
 
 void RegisterSqueeze(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues moved = Preserves({"input"});
   table.Add({"torch.squeeze", "Tensor.squeeze", "aten::squeeze", "aten::squeeze_copy"},
-            "Tensor input|self, int[]? dim=None", PlanSqueeze, strided);
+            "Tensor input|self, int[]? dim=None", PlanSqueeze, strided, moved);
   table.Add({"torch.unsqueeze", "Tensor.unsqueeze", "aten::unsqueeze", "aten::unsqueeze_copy"},
-            "Tensor input|self, int[] dim", PlanUnsqueeze, strided);
+            "Tensor input|self, int[] dim", PlanUnsqueeze, strided, moved);
 }
 
 }  // namespace kuiper_infer

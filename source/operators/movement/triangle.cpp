@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/strided_copy.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -95,12 +96,14 @@ OperationPlan PlanTriangle(const Arguments& arguments) {
 
 void RegisterTriangle(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"torch.diag", "aten::diag"}, "Tensor input|self, int diagonal=0", PlanDiag, strided);
+  const OutputValues moved = Preserves({"input"});
+  table.Add({"torch.diag", "aten::diag"}, "Tensor input|self, int diagonal=0", PlanDiag, strided, moved);
   table.Add({"torch.diag_embed", "aten::diag_embed"}, "Tensor input|self, int offset=0, int dim1=-2, int dim2=-1",
-            PlanDiagEmbed, strided);
-  table.Add({"torch.diagflat", "aten::diagflat"}, "Tensor input|self, int offset=0", PlanDiagFlat);
-  table.Add({"torch.triu", "aten::triu"}, "Tensor input|self, int diagonal=0", PlanTriangle<true>, strided);
-  table.Add({"torch.tril", "aten::tril"}, "Tensor input|self, int diagonal=0", PlanTriangle<false>, strided);
+            PlanDiagEmbed, strided, moved);
+  table.Add({"torch.diagflat", "aten::diagflat"}, "Tensor input|self, int offset=0", PlanDiagFlat,
+            InputLayout::kRowMajor, moved);
+  table.Add({"torch.triu", "aten::triu"}, "Tensor input|self, int diagonal=0", PlanTriangle<true>, strided, moved);
+  table.Add({"torch.tril", "aten::tril"}, "Tensor input|self, int diagonal=0", PlanTriangle<false>, strided, moved);
 }
 
 }  // namespace kuiper_infer

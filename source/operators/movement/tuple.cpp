@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
-#include "operators/movement/movement.hpp"
+#include "operation/views.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -126,7 +126,8 @@ OperationPlan PlanSliceIndexes(const Arguments& arguments) {
 
 void RegisterTuple(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"prim::TupleConstruct", "prim::ListConstruct"}, "any[] items", PlanConstruct, strided);
+  table.Add({"prim::TupleConstruct", "prim::ListConstruct"}, "any[] items", PlanConstruct, strided,
+            Preserves({"items"}));
   table.Add({"prim::DictConstruct"}, "any[] items", PlanDictConstruct, strided);
   table.Add({"prim::TupleUnpack", "prim::ListUnpack"}, "any[] items", PlanUnpack, strided);
   table.Add({"aten::__getitem__"}, "any list, int idx", PlanGetItem, strided);

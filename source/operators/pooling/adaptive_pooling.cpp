@@ -4,6 +4,7 @@
 #include "operation/parameters.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/pooling/channels_last_pooling.hpp"
+#include "operators/pooling/pooled_elements.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -94,6 +95,7 @@ OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
 
 void RegisterAdaptivePooling(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues chosen = Preserves({"input"}, GivesElementsOnly);
   const std::string average = "Tensor input|self, int[] output_size";
   table.Add({"nn.AdaptiveAvgPool1d", "F.adaptive_avg_pool1d", "aten::adaptive_avg_pool1d"}, average,
             PlanAdaptiveAveragePool<1>, strided);
@@ -104,9 +106,9 @@ void RegisterAdaptivePooling(OperationTable& table) {
       {"nn.AdaptiveAvgPool3d", "F.adaptive_avg_pool3d", "aten::adaptive_avg_pool3d", "aten::_adaptive_avg_pool3d"},
       average, PlanAdaptiveAveragePool<3>, strided);
   const std::string max = "Tensor input|self, int[] output_size, bool return_indices=";
-  table.Add({"nn.AdaptiveMaxPool1d", "F.adaptive_max_pool1d"}, max + "False", PlanAdaptiveMaxPool<1>, strided);
-  table.Add({"nn.AdaptiveMaxPool2d", "F.adaptive_max_pool2d"}, max + "False", PlanAdaptiveMaxPool<2>, strided);
-  table.Add({"nn.AdaptiveMaxPool3d", "F.adaptive_max_pool3d"}, max + "False", PlanAdaptiveMaxPool<3>, strided);
+  table.Add({"nn.AdaptiveMaxPool1d", "F.adaptive_max_pool1d"}, max + "False", PlanAdaptiveMaxPool<1>, strided, chosen);
+  table.Add({"nn.AdaptiveMaxPool2d", "F.adaptive_max_pool2d"}, max + "False", PlanAdaptiveMaxPool<2>, strided, chosen);
+  table.Add({"nn.AdaptiveMaxPool3d", "F.adaptive_max_pool3d"}, max + "False", PlanAdaptiveMaxPool<3>, strided, chosen);
   table.Add({"aten::adaptive_max_pool1d"}, max + "True", PlanAdaptiveMaxPool<1>, strided);
   table.Add({"aten::adaptive_max_pool2d"}, max + "True", PlanAdaptiveMaxPool<2>, strided);
   table.Add({"aten::adaptive_max_pool3d"}, max + "True", PlanAdaptiveMaxPool<3>, strided);

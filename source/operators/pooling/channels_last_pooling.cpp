@@ -23,7 +23,7 @@ class ChannelsLastPool : public Computation {
     const auto& grid = fusion.result.grid;
     return stored == RuntimeDataType::kTypeUInt8 && (pooling_.maximum || (grid && FitsBytes(*grid)));
   }
-  bool KeepsNumbers() const override { return pooling_.maximum; }
+  bool KeepsStorage() const override { return pooling_.maximum; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     const kernel::PoolingStorage storage = StorageIn(fusion);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "operation/parameters.hpp"
+#include "operators/pooling/pooled_elements.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/numbers_string.hpp"
 
@@ -75,11 +76,12 @@ OperationPlan PlanFractionalMaxPool(const Arguments& arguments) {
 }  // namespace
 
 void RegisterFractionalPooling(OperationTable& table) {
+  const OutputValues chosen = Preserves({"input"}, GivesElementsOnly);
   const auto add = [&](const std::string& dimensions, const PlanFunction& plan) {
     table.Add({"nn.FractionalMaxPool" + dimensions, "F.fractional_max_pool" + dimensions},
               "Tensor input, int[] kernel_size, int[]? output_size=None, float[]? output_ratio=None, "
               "bool return_indices=False, Tensor? samples|_random_samples=None",
-              plan);
+              plan, InputLayout::kRowMajor, chosen);
     table.Add({"aten::fractional_max_pool" + dimensions},
               "Tensor input|self, int[] kernel_size, int[] output_size, Tensor? samples|random_samples, "
               "bool return_indices=True, float[]? output_ratio=None",

@@ -73,16 +73,18 @@ OperationPlan PlanMaxUnpool(const Arguments& arguments) {
 }  // namespace
 
 void RegisterMaxUnpool(OperationTable& table) {
+  const OutputValues moved = Preserves({"input"});
   const std::string arrays = "Tensor input|self, Tensor indices, ";
   const std::string windows = "int[] kernel_size, int[]? stride=None, int[] padding=0, int[]? output_size=None";
-  table.Add({"nn.MaxUnpool1d", "F.max_unpool1d"}, arrays + windows, PlanMaxUnpool<1>);
-  table.Add({"nn.MaxUnpool2d", "F.max_unpool2d"}, arrays + windows, PlanMaxUnpool<2>);
-  table.Add({"nn.MaxUnpool3d", "F.max_unpool3d"}, arrays + windows, PlanMaxUnpool<3>);
+  table.Add({"nn.MaxUnpool1d", "F.max_unpool1d"}, arrays + windows, PlanMaxUnpool<1>, InputLayout::kRowMajor, moved);
+  table.Add({"nn.MaxUnpool2d", "F.max_unpool2d"}, arrays + windows, PlanMaxUnpool<2>, InputLayout::kRowMajor, moved);
+  table.Add({"nn.MaxUnpool3d", "F.max_unpool3d"}, arrays + windows, PlanMaxUnpool<3>, InputLayout::kRowMajor, moved);
   // The raw operators have the extents worked out already.
-  table.Add({"aten::max_unpool2d"}, arrays + "int[2] output_size, int[]? kernel_size=None", PlanMaxUnpool<2>);
+  table.Add({"aten::max_unpool2d"}, arrays + "int[2] output_size, int[]? kernel_size=None", PlanMaxUnpool<2>,
+            InputLayout::kRowMajor, moved);
   table.Add({"aten::max_unpool3d"},
-            arrays + "int[3] output_size, int[3] stride=1, int[3] padding=0, int[]? kernel_size=None",
-            PlanMaxUnpool<3>);
+            arrays + "int[3] output_size, int[3] stride=1, int[3] padding=0, int[]? kernel_size=None", PlanMaxUnpool<3>,
+            InputLayout::kRowMajor, moved);
 }
 
 }  // namespace kuiper_infer

@@ -6,6 +6,7 @@
 #include "operation/parameters.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/pooling/channels_last_pooling.hpp"
+#include "operators/pooling/pooled_elements.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 
@@ -140,12 +141,13 @@ OperationPlan PlanLpPool(const Arguments& arguments) {
 
 void RegisterPooling(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues chosen = Preserves({"input"}, GivesElementsOnly);
   const std::string max =
       "Tensor input|self, int[] kernel_size, int[]? stride=None, int[] padding=0, int[] dilation=1, "
       "bool ceil_mode=False, bool return_indices=";
-  table.Add({"nn.MaxPool1d", "F.max_pool1d", "aten::max_pool1d"}, max + "False", PlanMaxPool<1>, strided);
-  table.Add({"nn.MaxPool2d", "F.max_pool2d", "aten::max_pool2d"}, max + "False", PlanMaxPool<2>, strided);
-  table.Add({"nn.MaxPool3d", "F.max_pool3d", "aten::max_pool3d"}, max + "False", PlanMaxPool<3>, strided);
+  table.Add({"nn.MaxPool1d", "F.max_pool1d", "aten::max_pool1d"}, max + "False", PlanMaxPool<1>, strided, chosen);
+  table.Add({"nn.MaxPool2d", "F.max_pool2d", "aten::max_pool2d"}, max + "False", PlanMaxPool<2>, strided, chosen);
+  table.Add({"nn.MaxPool3d", "F.max_pool3d", "aten::max_pool3d"}, max + "False", PlanMaxPool<3>, strided, chosen);
   table.Add({"aten::max_pool1d_with_indices"}, max + "True", PlanMaxPool<1>, strided);
   table.Add({"aten::max_pool2d_with_indices"}, max + "True", PlanMaxPool<2>, strided);
   table.Add({"aten::max_pool3d_with_indices"}, max + "True", PlanMaxPool<3>, strided);

@@ -167,7 +167,7 @@ void RegisterQuantized(OperationTable& table) {
             "Tensor input|self, Tensor scale|input_scale, Tensor zero_point|input_zero_point, any dtype",
             PlanQuantize<true>, InputLayout::kStridedFirst);
   table.Add({"nn.quantized.DeQuantize", "torch.dequantize", "Tensor.dequantize", "aten::dequantize"},
-            "Tensor input|self|qtensor", PlanDequantize, InputLayout::kStrided);
+            "Tensor input|self|qtensor", PlanDequantize, InputLayout::kStrided, Preserves({"input"}));
   table.Add({"nn.quantized.cat"}, "Tensor[] tensors, int dim=0, float scale, float zero_point", PlanQuantizedCat);
   const std::string custom = "pnnx.custom_op.quantized.";
   const std::string pair = "Tensor input|arg_0, Tensor other|arg_1, float scale|arg_2, float zero_point|arg_3";

@@ -32,11 +32,14 @@ OperationPlan PlanArg(const Arguments& arguments) {
   return PlanPosition(arguments, kLargest, false);
 }
 
+/// Whether the position of the extreme is no output.
+bool GivesExtremeOnly(const Arguments& arguments) { return !arguments.Has("dim") || arguments.output_count() == 1; }
+
 /// Plans max or min of one array: along an axis the extreme and its position, without one the extreme of all elements.
 template <bool kLargest>
 OperationPlan PlanExtreme(const Arguments& arguments) {
   // The position costs time: it is left out where nobody reads it.
-  if (!arguments.Has("dim") || arguments.output_count() == 1) {
+  if (GivesExtremeOnly(arguments)) {
     return PlanReduction(arguments, ReadReduction(arguments), kLargest ? Reduction::kMax : Reduction::kMin);
   }
   return PlanPosition(arguments, kLargest, true);
@@ -46,9 +49,10 @@ OperationPlan PlanExtreme(const Arguments& arguments) {
 
 void RegisterArgReduce(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues chosen = Preserves({"input"}, GivesExtremeOnly);
   const std::string schema = "Tensor input|self, int? dim=None, bool keepdim=False";
-  table.Add({"torch.max", "Tensor.max", "aten::max"}, schema, PlanExtreme<true>, strided);
-  table.Add({"torch.min", "Tensor.min", "aten::min"}, schema, PlanExtreme<false>, strided);
+  table.Add({"torch.max", "Tensor.max", "aten::max"}, schema, PlanExtreme<true>, strided, chosen);
+  table.Add({"torch.min", "Tensor.min", "aten::min"}, schema, PlanExtreme<false>, strided, chosen);
   table.Add({"torch.argmax", "Tensor.argmax", "aten::argmax"}, schema, PlanArg<true>, strided);
   table.Add({"torch.argmin", "Tensor.argmin", "aten::argmin"}, schema, PlanArg<false>, strided);
 }

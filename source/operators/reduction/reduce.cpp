@@ -87,6 +87,7 @@ OperationPlan PlanTrace(const Arguments& arguments) {
 
 void RegisterReduce(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
+  const OutputValues chosen = Preserves({"input"});
   const std::string typed = "Tensor input|self, int[]? dim=None, bool keepdim=False, dtype? dtype=None";
   const std::string plain = "Tensor input|self, int[]? dim=None, bool keepdim=False";
   const std::string all_raw = "Tensor input|self, dtype? dtype";
@@ -101,9 +102,9 @@ void RegisterReduce(OperationTable& table) {
   table.Add({"torch.nanmean", "aten::nanmean"}, typed, PlanFloating<Reduction::kNanMean>, strided);
   table.Add({"torch.logsumexp", "Tensor.logsumexp", "aten::logsumexp", "aten::special_logsumexp"}, plain, PlanLogSumExp,
             strided);
-  table.Add({"torch.amax", "Tensor.amax", "aten::amax"}, plain, PlanAnyType<Reduction::kMax>, strided);
-  table.Add({"torch.amin", "Tensor.amin", "aten::amin"}, plain, PlanAnyType<Reduction::kMin>, strided);
-  table.Add({"torch.aminmax", "aten::aminmax"}, plain, PlanExtremes, strided);
+  table.Add({"torch.amax", "Tensor.amax", "aten::amax"}, plain, PlanAnyType<Reduction::kMax>, strided, chosen);
+  table.Add({"torch.amin", "Tensor.amin", "aten::amin"}, plain, PlanAnyType<Reduction::kMin>, strided, chosen);
+  table.Add({"torch.aminmax", "aten::aminmax"}, plain, PlanExtremes, strided, chosen);
   table.Add({"torch.all", "Tensor.all", "aten::all"}, plain, PlanLogical<Reduction::kAll>, strided);
   table.Add({"torch.any", "Tensor.any", "aten::any"}, plain, PlanLogical<Reduction::kAny>, strided);
   table.Add({"torch.count_nonzero", "aten::count_nonzero"}, "Tensor input|self, int[]? dim=None",

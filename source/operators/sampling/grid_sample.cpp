@@ -32,6 +32,11 @@ int64_t ReadChoice(const Arguments& arguments, const char* name, const std::vect
   return number[0];
 }
 
+GridMode ReadMode(const Arguments& arguments) {
+  return static_cast<GridMode>(
+      ReadChoice(arguments, "mode", {"bilinear", "nearest", "bicubic"}, {"linear", "nearest", "cubic"}));
+}
+
 OperationPlan PlanGridSample(const Arguments& arguments) {
   const TensorArgument input = arguments.Tensor("input");
   const TensorArgument grid = arguments.Tensor("grid");
@@ -46,8 +51,7 @@ OperationPlan PlanGridSample(const Arguments& arguments) {
                     "grid is " + SpecString(grid.spec) + ", expected the input's " + TypeName(input.spec.type) +
                         ", rank and batch, and a last extent of " + std::to_string(geometry.dimensions) +
                         ", for an input of " + ShapeString(from));
-  geometry.mode = static_cast<GridMode>(
-      ReadChoice(arguments, "mode", {"bilinear", "nearest", "bicubic"}, {"linear", "nearest", "cubic"}));
+  geometry.mode = ReadMode(arguments);
   geometry.border = static_cast<GridBorder>(
       ReadChoice(arguments, "padding_mode", {"zeros", "border", "reflection"}, {"zeros", "border", "reflection"}));
   geometry.align_corners = arguments.Has("align_corners") && arguments.Bool("align_corners");
@@ -100,16 +104,19 @@ OperationPlan PlanAffineGrid(const Arguments& arguments) {
   return plan;
 }
 
+bool TakesNearest(const Arguments& arguments) { return ReadMode(arguments) == GridMode::kNearest; }
+
 }  // namespace
 
 void RegisterGridSample(OperationTable& table) {
+  const OutputValues chosen = Preserves({"input"}, TakesNearest);
   table.Add({"F.grid_sample", "torch.grid_sampler"},
             "Tensor input, Tensor grid, any mode|interpolation_mode=bilinear, any padding_mode=zeros, "
             "bool? align_corners=None",
-            PlanGridSample);
+            PlanGridSample, InputLayout::kRowMajor, chosen);
   table.Add({"aten::grid_sampler", "aten::grid_sampler_2d", "aten::grid_sampler_3d", "aten::grid_sample"},
             "Tensor input, Tensor grid, any mode|interpolation_mode, any padding_mode, bool? align_corners=None",
-            PlanGridSample);
+            PlanGridSample, InputLayout::kRowMajor, chosen);
   table.Add({"F.affine_grid", "aten::affine_grid_generator", "aten::affine_grid"},
             "Tensor theta, int[] size, bool? align_corners=None", PlanAffineGrid);
 }

@@ -49,8 +49,8 @@ class ChannelsLastSampling : public Computation {
   bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& fusion) const override {
     return Writes(stored, fusion);
   }
-  bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return KeepsNumbers(); }
-  bool KeepsNumbers() const override {
+  bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return KeepsStorage(); }
+  bool KeepsStorage() const override {
     return std::all_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis.taps == 1; });
   }
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
@@ -129,36 +129,42 @@ OperationPlan PlanUpsample(const Arguments& arguments) {
   return plan;
 }
 
+bool TakesNearest(const Arguments& arguments) {
+  const std::string mode = arguments.String("mode");
+  return mode == "nearest" || mode == "nearest-exact";
+}
+
 }  // namespace
 
 void RegisterUpsample(OperationTable& table) {
+  const OutputValues chosen = Preserves({"input"}, TakesNearest);
   const std::string any = "Tensor input, int[]? size=None, float[]? scale_factor=None, ";
   table.Add({"nn.Upsample", "F.upsample", "F.interpolate"},
             any + "str mode=nearest, bool? align_corners=None, bool? recompute_scale_factor=None, bool? antialias=None",
-            PlanUpsample, InputLayout::kStrided);
+            PlanUpsample, InputLayout::kStrided, chosen);
   table.Add({"nn.UpsamplingNearest2d", "F.upsample_nearest"}, any + "str mode=nearest", PlanUpsample,
-            InputLayout::kStrided);
+            InputLayout::kStrided, chosen);
   table.Add({"nn.UpsamplingBilinear2d", "F.upsample_bilinear"}, any + "str mode=bilinear, bool align_corners=True",
             PlanUpsample, InputLayout::kStrided);
   // Raw operators: first the overload that takes a list of scales, then the one with a scale for each axis.
   const auto add_raw = [&](const std::string& type, const std::string& align, const std::string& scales,
-                           const std::string& fixed) {
+                           const std::string& fixed, const OutputValues& values = {}) {
     table.Add({type},
               "Tensor input, int[]? size|output_size, " + align + "float[]? scale_factor|scale_factors=None, " + fixed,
-              PlanUpsample, InputLayout::kStrided);
+              PlanUpsample, InputLayout::kStrided, values);
     table.Add({type}, "Tensor input|self, int[] size|output_size, " + align + scales + fixed, PlanUpsample,
-              InputLayout::kStrided);
+              InputLayout::kStrided, values);
   };
   const std::string scales1 = "float? scales_w|scales=None, ";
   const std::string scales2 = "float? scales_h=None, float? scales_w=None, ";
   const std::string scales3 = "float? scales_d=None, " + scales2;
   const std::string align = "bool align_corners, ";
-  add_raw("aten::upsample_nearest1d", "", scales1, "str mode=nearest");
-  add_raw("aten::upsample_nearest2d", "", scales2, "str mode=nearest");
-  add_raw("aten::upsample_nearest3d", "", scales3, "str mode=nearest");
-  add_raw("aten::_upsample_nearest_exact1d", "", scales1, "str mode=nearest-exact");
-  add_raw("aten::_upsample_nearest_exact2d", "", scales2, "str mode=nearest-exact");
-  add_raw("aten::_upsample_nearest_exact3d", "", scales3, "str mode=nearest-exact");
+  add_raw("aten::upsample_nearest1d", "", scales1, "str mode=nearest", chosen);
+  add_raw("aten::upsample_nearest2d", "", scales2, "str mode=nearest", chosen);
+  add_raw("aten::upsample_nearest3d", "", scales3, "str mode=nearest", chosen);
+  add_raw("aten::_upsample_nearest_exact1d", "", scales1, "str mode=nearest-exact", chosen);
+  add_raw("aten::_upsample_nearest_exact2d", "", scales2, "str mode=nearest-exact", chosen);
+  add_raw("aten::_upsample_nearest_exact3d", "", scales3, "str mode=nearest-exact", chosen);
   add_raw("aten::upsample_linear1d", align, scales1, "str mode=linear");
   add_raw("aten::upsample_bilinear2d", align, scales2, "str mode=bilinear");
   add_raw("aten::upsample_bicubic2d", align, scales2, "str mode=bicubic");

@@ -3,8 +3,8 @@
 
 #include "kernel/movement/copy.hpp"
 #include "operation/parameters.hpp"
+#include "operation/views.hpp"
 #include "operators/elementwise/formula.hpp"
-#include "operators/movement/movement.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {

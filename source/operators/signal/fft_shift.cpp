@@ -22,8 +22,11 @@ OperationPlan PlanShift(const Arguments& arguments) {
 }  // namespace
 
 void RegisterFftShift(OperationTable& table) {
-  table.Add({"torch.fft.fftshift", "aten::fft_fftshift"}, "Tensor input|self, int[]? dim=None", PlanShift<false>);
-  table.Add({"torch.fft.ifftshift", "aten::fft_ifftshift"}, "Tensor input|self, int[]? dim=None", PlanShift<true>);
+  const OutputValues moved = Preserves({"input"});
+  table.Add({"torch.fft.fftshift", "aten::fft_fftshift"}, "Tensor input|self, int[]? dim=None", PlanShift<false>,
+            InputLayout::kRowMajor, moved);
+  table.Add({"torch.fft.ifftshift", "aten::fft_ifftshift"}, "Tensor input|self, int[]? dim=None", PlanShift<true>,
+            InputLayout::kRowMajor, moved);
 }
 
 }  // namespace kuiper_infer

@@ -96,9 +96,13 @@ OperationPlan PlanMedian(const Arguments& arguments) {
   return PlanPicked(arguments, kRank, {ElementCount(shape)}, 0, 0, false, false);
 }
 
+/// Whether one element is chosen of all, whose position is no output.
+bool HasNoAxis(const Arguments& arguments) { return !arguments.Has("dim"); }
+
 }  // namespace
 
 void RegisterSort(OperationTable& table) {
+  const OutputValues one_of_all = Preserves({"input"}, HasNoAxis);
   const std::string schema = "Tensor input|self, int dim=-1, bool descending=False";
   const std::string stable = "Tensor input|self, bool? stable, int dim, bool descending";
   // The form with `stable` has four inputs; sorting is stable in any case.
@@ -106,14 +110,17 @@ void RegisterSort(OperationTable& table) {
   table.Add({"aten::sort"}, stable, PlanSort);
   table.Add({"torch.argsort", "Tensor.argsort", "aten::argsort"}, schema, PlanArgSort);
   table.Add({"aten::argsort"}, stable, PlanArgSort);
-  table.Add({"torch.msort", "aten::msort"}, "Tensor input|self", PlanMsort);
+  table.Add({"torch.msort", "aten::msort"}, "Tensor input|self", PlanMsort, InputLayout::kRowMajor,
+            Preserves({"input"}));
   table.Add({"torch.topk", "Tensor.topk", "aten::topk"},
             "Tensor input|self, int k, int dim=-1, bool largest=True, bool sorted=True", PlanTopK);
   table.Add({"torch.kthvalue", "aten::kthvalue"}, "Tensor input|self, int k, int dim=-1, bool keepdim=False",
             PlanKthValue);
   const std::string axis = "Tensor input|self, int? dim=None, bool keepdim=False";
-  table.Add({"torch.median", "aten::median"}, axis, PlanMedian<kernel::Rank::kMedian>);
-  table.Add({"torch.nanmedian", "aten::nanmedian"}, axis, PlanMedian<kernel::Rank::kNanMedian>);
+  table.Add({"torch.median", "aten::median"}, axis, PlanMedian<kernel::Rank::kMedian>, InputLayout::kRowMajor,
+            one_of_all);
+  table.Add({"torch.nanmedian", "aten::nanmedian"}, axis, PlanMedian<kernel::Rank::kNanMedian>, InputLayout::kRowMajor,
+            one_of_all);
   table.Add({"torch.mode", "aten::mode"}, "Tensor input|self, int? dim=-1, bool keepdim=False",
             PlanMedian<kernel::Rank::kMode>);
 }

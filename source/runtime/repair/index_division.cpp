@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kuiper_infer/utils/data_type.hpp"
+#include "runtime/preserved_operands.hpp"
 #include "runtime/repair/repairs.hpp"
 
 namespace kuiper_infer {
@@ -60,20 +61,14 @@ class IndexRepair {
           Rewrite(expression->second);
         }
         open.insert(open.end(), op.inputs.begin(), op.inputs.end());
-      } else if (!op.inputs.empty() && Moves(op.type)) {
-        open.push_back(op.inputs.front());
+      } else {
+        const std::vector<pnnx::Operand*> preserved = PreservedOperands(op);
+        open.insert(open.end(), preserved.begin(), preserved.end());
       }
     }
   }
 
  private:
-  static bool Moves(const std::string& type) {
-    static const std::set<std::string> kTypes{"torch.unsqueeze", "torch.squeeze",  "torch.flatten", "torch.transpose",
-                                              "Tensor.expand",   "Tensor.reshape", "Tensor.view",   "Tensor.permute",
-                                              "Tensor.repeat",   "torch.clone"};
-    return kTypes.count(type) != 0;
-  }
-
   static void Rewrite(pnnx::Parameter& expression) {
     expression.s = WithFloorDivision(expression.s);
     if (!expression.text.empty()) expression.text = WithFloorDivision(expression.text);

@@ -105,6 +105,28 @@ const Elementwise& ElementwiseOf(const OperationPlan& plan) {
   return dynamic_cast<const Elementwise&>(*plan.computation);
 }
 
+/// What quantisation takes for an activation is one to the passes, too, where its result is floating.
+TEST(ElementwiseTableTest, UnaryRowsAreActivations) {
+  int unary = 0;
+  for (const ElementwiseRow& row : ElementwiseRows()) {
+    const Formula formula(row.formula);
+    const Operation& operation = OperationTable::Instance().Find(row.types.front()).front();
+    EXPECT_EQ(operation.values.kind == OutputValues::Kind::kUnary, formula.IsUnary()) << row.formula;
+    if (!formula.IsUnary() || row.formula == "bitwise_not(input)") continue;  // that of integers alone
+    ++unary;
+    CallArguments operands;
+    for (const std::string& operand : formula.operands()) operands[operand] = 0.5;
+    operands[formula.operands().front()] = Operand(Type::kTypeFloat32, 0);
+    const OperationPlan plan = PlanFormula(formula, operands);
+    const bool floating = IsFloating(plan.outputs.front().spec.type);
+    EXPECT_EQ(ElementwiseOf(plan).AsActivation().function != nullptr, floating) << row.formula;
+  }
+  EXPECT_GT(unary, 60);
+  for (const char* other : {"add(input, other)", "relu(add(input, 1))", "input", "minimum(input, 6)"}) {
+    EXPECT_FALSE(Formula(other).IsUnary()) << other;
+  }
+}
+
 TEST(FormulaTest, NamesItsOperandsOnce) {
   const Formula formula("mul(sub(x, mean), add(x, max))");
   EXPECT_THAT(formula.operands(), ElementsAre("x", "mean", "max"));  // max without brackets is a name

@@ -8,7 +8,7 @@
 
 namespace kuiper_infer {
 
-/// Plans and outputs of operations that only move elements.
+/// Plans and outputs of operations that look at an array in another way, or copy what they see.
 
 /// An output that is a view of the argument's memory: nothing has to run.
 OutputPlan ViewOutput(const TensorArgument& input, const StridedView& view);
@@ -28,30 +28,5 @@ OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape);
 
 /// The plan whose result is the argument itself.
 OperationPlan PlanForward(const Argument& argument);
-
-/// An axis among the rank + 1 places where a new one can be put.
-int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank);
-
-/// A list argument; None stands for an empty list, as which the format writes those.
-std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
-
-/// A number that may be absent.
-std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
-
-/// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is repeated
-/// where it has to be; the constructors fail when the shapes don't fit.
-struct StridedCopy {
-  StridedCopy(const TensorArgument& source, StridedView target);
-  StridedCopy(const TensorArgument& source, const StridedView& part, StridedView target);
-
-  /// Copies; does nothing where the source lies at its place in the output already.
-  void Run(const RunContext& context) const;
-
-  int input;
-  TensorSpec from;
-  int64_t from_offset;
-  StridedView to;
-  TensorSpec to_spec;  ///< for outputs of the source's type
-};
 
 }  // namespace kuiper_infer
