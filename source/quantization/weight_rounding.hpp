@@ -18,7 +18,7 @@ RoundedWeight RoundByRow(const float* weight, int64_t rows, int64_t width);
 /// How weights in 8 bits are rounded.
 enum class WeightRounding {
   kByRow,        ///< RoundByRow
-  kNarrowPairs,  ///< RoundToNarrowPairs, of depthwise windows RoundToNarrowColumns
+  kNarrowPairs,  ///< RoundToNarrowPairs, or RoundToNarrowColumns for depthwise windows
 };
 
 /// Rounds each of `rows` rows of `inputs` times `taps` finite numbers to integers which, in the order (taps, inputs),

@@ -6,7 +6,7 @@
 
 namespace kuiper_infer::quantization {
 
-/// In which form weights are stored where arrays stay in float.
+/// The form in which weights are stored if arrays stay in float.
 struct WeightForm {
   int bits = 8;             ///< 8 or 4
   int64_t group = 0;        ///< numbers that share parameters; 0: all of a row

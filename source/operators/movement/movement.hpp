@@ -23,28 +23,28 @@ OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedVi
 OperationPlan PlanCopy(const TensorArgument& input, const StridedView& view, const Shape& shape);
 
 /// The plan whose result has the argument's elements in row-major order under another shape of as many elements: a view
-/// where strides can say it, otherwise a copy.
+/// if strides can express it, otherwise a copy.
 OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape);
 
 /// The plan whose result is the argument itself.
 OperationPlan PlanForward(const Argument& argument);
 
-/// An axis among the rank + 1 places where a new one can be put.
+/// An axis argument for a new axis, which has rank + 1 possible places.
 int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank);
 
-/// A list argument; None stands for an empty list, as which the format writes those.
+/// A list argument. None stands for an empty list, because the format writes empty lists as None.
 std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
 
 /// A number that may be absent.
 std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
 
-/// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is repeated
-/// where it has to be; the constructors fail when the shapes don't fit.
+/// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is broadcast;
+/// the constructors throw Error if the shapes don't fit.
 struct StridedCopy {
   StridedCopy(const TensorArgument& source, StridedView target);
   StridedCopy(const TensorArgument& source, const StridedView& part, StridedView target);
 
-  /// Copies; does nothing where the source lies at its place in the output already.
+  /// Copies. Does nothing if the source is in its place in the output already.
   void Run(const RunContext& context) const;
 
   int input;
