@@ -11,8 +11,8 @@ struct Interval {
 };
 
 /// The interval that a histogram covers: the given one or, if its ends are equal, the range of the values. An interval
-/// of length 0 is widened by 1 on both sides. Throws Error(kInput) if its ends are not finite, or if T cannot represent
-/// their distance or the bins.
+/// of length 0 is widened by 1 on both sides. Throws Error(kInput) if the ends or their distance are not finite in T,
+/// if T cannot tell the ends apart, or if a NaN is among the values.
 template <class T>
 Interval HistogramRange(Interval given, const T* values, int64_t count);
 
