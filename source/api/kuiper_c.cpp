@@ -45,7 +45,7 @@ kuiper_status Fail(kuiper_status status, const char* text) {
   return status;
 }
 
-/// Calls body and turns what it throws into a status.
+/// Calls `body` and turns an exception into a status.
 template <class Body>
 kuiper_status Guard(const Body& body) {
   try {
@@ -79,7 +79,8 @@ void RequireIndex(std::size_t index, std::size_t count, const char* what) {
   }
 }
 
-/// A copy of options of any version: what the caller's version lacks is zero. Throws where what this one lacks is not.
+/// A copy of options of any version. Options that the caller's version lacks are zero. Throws if options that this
+/// version lacks are not zero.
 template <class Options>
 Options ReadOptions(const Options* given, const char* what) {
   Options options{};
@@ -134,7 +135,8 @@ kuiper_infer::BuildOptions ReadBuildOptions(const kuiper_options* given) {
   return build;
 }
 
-/// The moment so many seconds from now; the present one for negative numbers and NaN, none where no clock goes so far.
+/// The moment that many seconds from now. For negative numbers and NaN it is the present moment; nothing if it is
+/// beyond the range of the clock.
 std::optional<std::chrono::steady_clock::time_point> MomentIn(double seconds) {
   constexpr double kLong = 1e9;
   const auto now = std::chrono::steady_clock::now();

@@ -8,7 +8,7 @@ namespace {
 
 using Grid = std::optional<kernel::QuantizationGrid>;
 
-/// The grid on which all numbers lie that a node reads as arrays; none where it reads a constant array as well.
+/// The grid on which all input arrays of a node lie; none if the node also reads a constant array.
 Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
   Grid common;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
@@ -20,7 +20,7 @@ Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
   return common;
 }
 
-/// The grid of what a node writes.
+/// The grid of a node's output.
 Grid WrittenGrid(const PlanningGraph& graph, const Node& node) {
   if (node.fusion.result.grid) return node.fusion.result.grid;
   const bool keeps =
