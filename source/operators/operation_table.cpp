@@ -3,8 +3,8 @@
 
 namespace kuiper_infer {
 
-// Explicit calls instead of static objects, which a linker drops from a static library when nobody refers to them. What
-// a file adds belongs to the family whose folder it lies in. The overloads of a type are tried in the order of this
+// Explicit calls instead of static objects, which a linker drops from a static library if nothing refers to them. A
+// file's operations belong to the family of the file's folder. The overloads of a type are tried in the order of this
 // list.
 OperationTable::OperationTable() {
   constexpr struct {

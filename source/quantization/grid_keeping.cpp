@@ -12,7 +12,7 @@ namespace {
 
 using Types = std::set<std::string>;
 
-/// The text of a parameter, empty where the operator has none of that name.
+/// The text of a parameter; empty if the operator has no parameter of that name.
 std::string TextOf(const pnnx::Operator& op, const std::string& name) {
   const auto found = op.params.find(name);
   return found == op.params.end() ? "" : found->second.encode_to_string();
@@ -20,7 +20,7 @@ std::string TextOf(const pnnx::Operator& op, const std::string& name) {
 
 bool IsZero(const std::string& text) { return text.empty() || text == "None" || text == "0" || text == "0.0"; }
 
-/// Whether an expression is add(...) of the terms @0, @1, ... and further sums, and names each of so many inputs once.
+/// Whether an expression is add(...) of terms @0, @1, ... and further sums, and names each of that many inputs once.
 bool AddsEachOnce(std::string text, std::size_t inputs) {
   for (std::size_t at = text.find("add("); at != std::string::npos; at = text.find("add(")) text.erase(at, 4);
   text.erase(std::remove(text.begin(), text.end(), ')'), text.end());
