@@ -22,13 +22,11 @@ struct GridPlan {
 /// Plans the grids for the quantised layers of these names; layers without weights need none.
 ///
 /// - Operators that only move or choose elements (views, slices, max pooling, nearest upsampling) keep their input's
-/// grid.
-///   The rounding is therefore before them, after the operator that computes the elements.
+///   grid. The rounding is therefore before them, after the operator that computes the elements.
 /// - The inputs of a concatenation that a layer reads share one grid.
 /// - If quantised layers read a sum of two quantised layers, the second term of the sum is rounded, too, because the
-/// first
-///   layer can then add it as integers. If both layers read the same array, like the parallel branches of a block, the
-///   second term is not rounded, because it would be one more rounding.
+///   first layer can then add it as integers. If both layers read the same array, like the parallel branches of a
+///   block, the second term is not rounded, because it would be one more rounding.
 GridPlan PlanGrids(const pnnx::Graph& graph, const std::set<std::string>& quantized);
 
 }  // namespace kuiper_infer::quantization

@@ -10,8 +10,7 @@ namespace kuiper_infer::quantization {
 /// - A module whose weights are inputs as well as attributes keeps the attributes (DropRepeatedWeights): the inputs
 ///   would not repeat a weight in integers.
 /// - A torch.addmm of rows, a constant matrix and a constant row becomes an nn.Linear. If nothing else reads the
-/// matrix, the
-///   layer gets the matrix's name, which is that of the module in PyTorch (such as Conv1D in GPT-2).
+///   matrix, the layer gets the matrix's name, which is that of the module in PyTorch (such as Conv1D in GPT-2).
 /// - The output projection of an attention X becomes an nn.Linear X.out_proj after it, so that its input is an operand,
 ///   which can be rounded; the attention gets out_proj=False.
 ///
