@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Fails when a comment or a document mentions something that the tree doesn't have: a file or folder, a type or function, or an
 option of a command line. Names are taken from comments, docstrings and Markdown; they exist if the code (without its comments)
-contains them.
+contains them. And when a link of a document leads to no file or to no heading.
 
     python3 tools/check_references.py
 """
@@ -40,6 +40,8 @@ QUALIFIED = re.compile(r"(?<![\w:.])(?:[A-Za-z_]\w*::)+[A-Za-z_]\w*")
 NAME = re.compile(r"(?<![\w.:/'@-])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|k[A-Z]\w+|[a-z]+(?:_[a-z0-9]+)+)\b(?![/.]\w)")
 TEST = re.compile(r"(?<![\w.])[A-Z]\w+\.[A-Z]\w+(?![\w.])")  # Suite.Case
 PLACEHOLDER = re.compile(r"FAMILY|FILE|NAME")
+LINK = re.compile(r"\]\(([^)\s#:]*)(?:#([\w-]+))?\)")
+HEADING = re.compile(r"^#+ (.*)$", re.M)
 QUOTED = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^ *```.*?^ *```", re.S | re.M)
 C_TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
@@ -119,10 +121,27 @@ class Tree:
                     yield start + match.start(), f"no name {match[0]}"
 
 
+def broken_links(path, text):
+    """Yields the position and the text of the links of a document that lead nowhere."""
+    for match in LINK.finditer(text):
+        target = ROOT / path.parent / match[1] if match[1] else ROOT / path
+        if not target.exists():
+            yield match.start(), f"no file {match[1]}"
+        elif match[2] and match[2] not in headings(target.read_text()):
+            yield match.start(), f"no heading {match[2]} of {target.name}"
+
+
+def headings(text):
+    """The headings of a document as links name them."""
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(text)}
+
+
 def main():
     tree = Tree()
     found = set()
     for path, text in tree.texts:
+        if path.suffix == ".md":
+            found.update((str(path), text.count("\n", 0, at) + 1, fault) for at, fault in broken_links(path, text))
         if str(path) not in UNCHECKED:
             in_cpp = path.suffix in (".hpp", ".cpp", ".h")
             found.update((str(path), text.count("\n", 0, at) + 1, fault) for at, fault in tree.faults(text, not in_cpp))
