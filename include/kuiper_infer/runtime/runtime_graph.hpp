@@ -72,7 +72,7 @@ class RuntimeGraph {
   /// RuntimeOperand::datas.
   std::vector<std::shared_ptr<Tensor<float>>> Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
                                                       bool debug = false);
-  /// Copies the tensors into an input of the next runs. Throws Error(kInput) for an unknown name or wrong shapes.
+  /// Copies the tensors into an input of the next runs. Throws Error for an unknown name and for wrong shapes.
   void set_inputs(const std::string& input_name, const std::vector<std::shared_ptr<Tensor<float>>>& inputs);
   /// Runs on the inputs set.
   void Forward(bool debug = false);
