@@ -32,7 +32,7 @@ class Connection(H11Protocol):
     limits: ClientLimits
 
     def connection_made(self, transport) -> None:  # type: ignore[no-untyped-def, override]
-        """Takes a place. If there is none, closes the connection that has waited for its client for the longest time."""
+        """Takes a place. If there is none, the connection that has waited for its client for longest is closed."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._head_begun = False
