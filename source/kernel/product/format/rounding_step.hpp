@@ -8,7 +8,7 @@
 
 namespace kuiper_infer::kernel {
 
-// Rounding of numbers to integers times a scale.
+// How numbers become integers times a scale, and back.
 
 inline double LargestMagnitude(const float* values, int64_t count) {
   double most = 0;
@@ -16,13 +16,12 @@ inline double LargestMagnitude(const float* values, int64_t count) {
   return most;
 }
 
-/// The integer from `least` to `most` whose product with the scale is nearest; half-way numbers go to the even integer.
+/// The nearest multiple of the scale, even ones half-way, of those from `least` to `most`.
 inline int8_t RoundToStep(double value, double scale, int least, int most) {
   return static_cast<int8_t>(std::clamp<double>(std::nearbyint(value / scale), least, most));
 }
 
-/// The scale rounded to float32, the type in which it is read. It is at least the smallest normal number, and 1 if all
-/// numbers are zeros.
+/// The scale in float32, in which it is read: at least the smallest normal number, 1 for zeros alone.
 inline float PositiveScale(double scale) {
   if (scale == 0) return 1;
   return std::max(static_cast<float>(scale), std::numeric_limits<float>::min());
