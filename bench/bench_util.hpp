@@ -67,7 +67,7 @@ KUIPER_BENCH_CLONES inline int64_t RunMultiplyAdds(int64_t rounds, float* sink) 
 }
 
 /// Floating-point operations per second (two a multiply-add) that all threads reach on registers: the machine's
-/// ceiling, to which the other numbers are a share.
+/// ceiling. The other numbers are given as shares of it.
 inline double MeasureCeiling() {
   double best = 0;
   for (int attempt = 0; attempt < 5; ++attempt) {

@@ -43,7 +43,7 @@ void RunProduct(benchmark::State& state, const Product& product, double ceiling)
   ReportFlops(state, static_cast<double>(m * n * k), ceiling);
 }
 
-/// The weight is a, or b where that is transposed.
+/// The weight is a or, if b is transposed, b.
 void RunPacked(benchmark::State& state, const Product& product, double ceiling) {
   const auto [name, m, n, k, trans_b] = product;
   const Floats a = RandomFloats(m * k);

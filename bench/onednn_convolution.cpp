@@ -31,7 +31,7 @@ void RunOneDnn(benchmark::State& state, const kernel::ConvolutionGeometry& geome
   const int64_t outputs = geometry.channels_out / geometry.groups;
   dnnl::memory::dims weight{outputs, inputs, window[1].kernel, window[2].kernel};
   if (geometry.groups > 1) weight.insert(weight.begin(), geometry.groups);
-  // What the windows read behind the image follows from the number of positions.
+  // The padding after the image follows from the number of positions.
   const auto behind = [&, &image = image, &window = window, &positions = positions](int axis) {
     return (positions[axis] - 1) * window[axis].stride - window[axis].padding_begin + window[axis].kernel - image[axis];
   };

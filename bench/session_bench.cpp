@@ -81,7 +81,7 @@ std::vector<Caller> MakeCallers(const std::vector<std::unique_ptr<Network>>& net
   return callers;
 }
 
-/// What a way of running came to in all rounds.
+/// The results of one way of running in all rounds.
 struct Result {
   std::vector<Caller> callers;
   std::vector<double> throughputs;  ///< of each round
@@ -110,7 +110,7 @@ std::vector<double> RunInTurns(std::vector<Caller>& callers, double seconds) {
   return means;
 }
 
-/// Runs the callers at once; gives the seconds of work that they do per second, where a run of caller i is
+/// Runs the callers at once. Returns the seconds of work that they do per second; a run of caller i counts as
 /// `costs[i % costs.size()]` seconds of work.
 double RunAtOnce(std::vector<Caller>& callers, const std::vector<double>& costs, double seconds) {
   std::vector<double> rates(callers.size());

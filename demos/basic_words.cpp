@@ -29,7 +29,7 @@ const UNormalizer2* Decomposition() {
   return decomposition;
 }
 
-/// Format characters and private ones too; what Unicode has not assigned yet is kept.
+/// This includes format characters and private ones. Characters that Unicode has not assigned yet are kept.
 bool IsControl(UChar32 c) { return (U_GET_GC_MASK(c) & (U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK)) != 0; }
 
 /// All ASCII that is neither letter nor digit counts, though Unicode calls $ + < = > ^ ` | ~ symbols.

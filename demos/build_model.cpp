@@ -19,7 +19,7 @@ using kuiper_infer::NdArray;
 
 constexpr int kFloat32 = 1;
 
-/// An operator with one output of that shape, -1 where it is free.
+/// Adds an operator with one output of that shape; a free extent is -1.
 pnnx::Operand* Add(pnnx::Graph& graph, const std::string& type, const std::string& name,
                    const std::vector<pnnx::Operand*>& inputs, std::vector<int> shape) {
   pnnx::Operator* op = graph.new_operator(type, name);

@@ -20,7 +20,8 @@ namespace {
 
 using kuiper_infer::NdArray;
 
-/// What networks for ImageNet expect: the shorter side to 256 where the network wants 224, the middle, normalised RGB.
+/// The preparation for ImageNet's networks: the shorter side is resized to 256 (for an input of 224), the middle is cut
+/// out, and RGB is normalised.
 NdArray Preprocess(const cv::Mat& picture, int64_t size) {
   const auto resized =
       ResizeShorterSide(demos::ViewOf(picture), size * 256 / 224, kuiper_infer::Interpolation::kAntialias);

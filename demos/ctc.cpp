@@ -31,8 +31,8 @@ std::vector<std::size_t> ReadGreedily(const CtcColumns& line) {
 }
 
 double LogProbability(const CtcColumns& line, const std::vector<std::size_t>& labels) {
-  // The states are blank, label, blank, label, ..., blank. A way stays in its state from one column to the next, goes
-  // to the next state, or skips a blank between two labels that differ.
+  // The states are blank, label, blank, label, ..., blank. From one column to the next a path stays in its state, goes
+  // to the next state, or skips a blank between two different labels.
   std::vector<std::size_t> states(2 * labels.size() + 1, 0);
   for (std::size_t i = 0; i < labels.size(); ++i) states[2 * i + 1] = labels[i];
   std::vector<double> reached(states.size(), kImpossible);

@@ -6,7 +6,7 @@
 
 namespace demos {
 
-/// What a network trained with CTC says: for each column of a line the logarithms of its classes' probabilities,
+/// The output of a network trained with CTC: for each column of a line the logarithms of the classes' probabilities,
 /// row-major. Class 0 is the blank.
 struct CtcColumns {
   const float* log_probabilities = nullptr;
@@ -19,8 +19,8 @@ struct CtcColumns {
 /// The most probable class of each column, without repeats and blanks.
 std::vector<std::size_t> ReadGreedily(const CtcColumns& line);
 
-/// The logarithm of the probability of these labels: of all ways together in which they can be written over the
-/// columns, with repeats and blanks. Minus infinity where there is no way.
+/// The logarithm of the probability of these labels: the sum over all paths that write them over the columns, with
+/// repeats and blanks. Minus infinity if there is no path.
 double LogProbability(const CtcColumns& line, const std::vector<std::size_t>& labels);
 
 }  // namespace demos

@@ -59,7 +59,7 @@ void Detect(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const auto outputs = model.Run(frame);
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-  // Of several outputs the decoded one is the first; others are for training or for masks.
+  // If there are several outputs, the first one is decoded; all others are for training or for masks.
   const std::vector<Detection> candidates =
       demos::DecodeDetections(outputs.front(), options.confidence, demos::MaskCoefficients(outputs));
   const std::vector<Detection> detections =

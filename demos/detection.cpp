@@ -14,7 +14,7 @@ using kuiper_infer::Error;
 using kuiper_infer::ErrorCode;
 using kuiper_infer::NdArray;
 
-/// How the numbers of a candidate lie.
+/// The layout of a candidate's numbers.
 struct Form {
   int64_t candidates;
   int64_t classes;

@@ -19,7 +19,7 @@ struct Box {
   float height() const { return bottom - top; }
 };
 
-/// Where a network wants the sides of a box, as parts of its width and height.
+/// A network's corrections of the sides of a box, as parts of its width and height.
 struct Shift {
   float left = 0;
   float top = 0;
@@ -33,7 +33,7 @@ Box Shifted(const Box& box, const Shift& shift, float extra);
 /// The square around the box's middle with the box's longer side.
 Box Square(const Box& box);
 
-/// What the intersection of two boxes is compared with.
+/// The area that the intersection of two boxes is divided by.
 enum class Overlap {
   kUnion,    ///< intersection over union
   kSmaller,  ///< over the smaller of the two: finds boxes inside others too
@@ -50,11 +50,11 @@ struct PixelArea {
   int64_t height = 0;
 };
 
-/// The pixels of the box that lie in the picture; width or height is not positive where there are none.
+/// The pixels of the box that are in the picture; if there are none, width or height is not positive.
 PixelArea InPicture(const Box& box, int64_t picture_width, int64_t picture_height);
 
 /// The scales at which faces of `smallest` pixels and more are as large as a window of 12 pixels: each scale is 0.709
-/// (the paper's factor, half the area) of the one before. None where the picture is smaller than `smallest`.
+/// (the paper's factor, half the area) of the one before. Empty if the picture is smaller than `smallest`.
 std::vector<double> PyramidScales(int64_t picture_width, int64_t picture_height, double smallest);
 
 }  // namespace demos

@@ -32,11 +32,11 @@ struct Candidate {
 /// Non-maximum suppression, without the shifts.
 std::vector<Candidate> Suppressed(const std::vector<Candidate>& candidates, float threshold);
 
-/// What the first network finds at one scale: it slides a window of 12 pixels in steps of 2.
+/// The faces that the first network finds at one scale: it slides a window of 12 pixels in steps of 2.
 std::vector<Candidate> Propose(const kuiper_infer::Model& model, const Picture& picture, double scale);
 
-/// Shows the second or the third network each box at `side` x `side` pixels: those that it takes for faces. Boxes
-/// outside the picture are left out.
+/// Runs the second or the third network on each box, resized to `side` x `side` pixels, and returns the boxes that it
+/// takes for faces. Boxes outside of the picture are left out.
 std::vector<Candidate> Judge(const kuiper_infer::Model& model, const Picture& picture, const std::vector<Box>& boxes,
                              int64_t side);
 

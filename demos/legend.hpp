@@ -8,7 +8,7 @@
 
 namespace demos {
 
-/// What a colour stands for.
+/// A colour and its meaning.
 struct LegendEntry {
   cv::Vec3b color;  ///< BGR
   std::string text;

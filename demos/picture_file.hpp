@@ -9,7 +9,7 @@
 
 namespace demos {
 
-/// 8-bit BGR, or grey for cv::IMREAD_GRAYSCALE; alpha is left out. Throws where there is no picture.
+/// Reads a picture as 8-bit BGR, or as grey for cv::IMREAD_GRAYSCALE; alpha is left out. Throws if there is no picture.
 cv::Mat ReadPicture(const std::string& path, cv::ImreadModes mode = cv::IMREAD_COLOR);
 
 /// In the format that the path's ending names.

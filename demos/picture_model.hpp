@@ -23,7 +23,7 @@ class PictureModel {
   kuiper_infer::Letterboxed Frame(const cv::Mat& picture) const;
   /// The model's outputs for a frame; there is at least one.
   std::vector<kuiper_infer::NdArray> Run(const kuiper_infer::Letterboxed& frame) const;
-  /// Its name, or its number where the labels end before it.
+  /// The name of a class, or its number if there are fewer labels.
   std::string LabelOf(int64_t number) const;
 
  private:

@@ -31,7 +31,7 @@ struct Options {
   int64_t size = 640;
 };
 
-/// The class with the largest logit; a lone channel tells its object (1) from the rest (0).
+/// The class with the largest logit. If there is only one channel, it distinguishes its object (1) from the rest (0).
 int64_t ClassAt(const float* logits, int64_t classes, int64_t step) {
   if (classes == 1) return logits[0] > 0 ? 1 : 0;
   int64_t best = 0;

@@ -8,8 +8,9 @@
 
 namespace demos {
 
-/// Non-maximum suppression: the numbers of the boxes of which no better one is a rival, best first. Equal scores keep
-/// their order, so that a picture always gives the same boxes. rivals(better, box) tells whether both are one object.
+/// Non-maximum suppression: the indices of the boxes that have no better rival among the selected boxes, best first.
+/// Equal scores keep their order, so that a picture always gives the same boxes. rivals(better, box) tells whether both
+/// boxes are the same object.
 template <class Box, class Rivals>
 std::vector<std::size_t> KeepBest(const std::vector<Box>& boxes, const Rivals& rivals) {
   std::vector<std::size_t> order(boxes.size());

@@ -62,7 +62,8 @@ struct Segment {
   int64_t end = 0;
 };
 
-/// Where the chance rises over the threshold, until it stays below for the shortest pause.
+/// The intervals of speech. Each begins where the probability rises over the threshold, and ends where it stays below
+/// for the shortest pause.
 std::vector<Segment> SpeechSegments(const std::vector<float>& chances, float threshold, int64_t length) {
   std::vector<Segment> segments;
   const auto keep = [&](const Segment& segment) {

@@ -11,11 +11,12 @@ namespace demos {
 
 /// BERT's tokenizer: words are cut into the longest pieces that the vocabulary has.
 ///
-/// [CLS], [MASK] and their like in a text are text, not tokens: whoever writes the text does not control the model.
+/// Words such as [CLS] and [MASK] in a text are text, not tokens, so that the author of a text does not control the
+/// model.
 class WordPiece {
  public:
   /// One piece per line, in the order of their numbers; pieces within a word start with ##. Throws std::runtime_error
-  /// where the file cannot be read, or lacks [UNK], [CLS] or [SEP].
+  /// if the file cannot be read, or lacks [UNK], [CLS] or [SEP].
   static WordPiece Read(const std::string& path);
 
   explicit WordPiece(const std::vector<std::string>& vocabulary);

@@ -14,8 +14,8 @@
  *     kuiper_get_output(model, 0, &scores);
  *     kuiper_free(model);
  *
- * A handle is used by one thread at a time; kuiper_clone gives further ones that share the weights. No call ends the
- * process or lets a C++ exception out. */
+ * A handle is used by one thread at a time; kuiper_clone makes further handles that share the weights. No call ends the
+ * process, and no C++ exception leaves a call. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/* Outcome of a call; kuiper_last_error tells the story. The numbers follow kuiper_infer::ErrorCode. */
+/* Outcome of a call; kuiper_last_error has the text. The codes are those of kuiper_infer::ErrorCode. */
 typedef enum kuiper_status {
   KUIPER_OK = 0,
   KUIPER_ERROR_FILE = 1,        /* a file is absent or not in the expected format */
@@ -67,13 +67,13 @@ typedef enum kuiper_type {
 typedef struct kuiper_array {
   int32_t type; /* a kuiper_type */
   int32_t rank;
-  const int64_t* shape; /* rank extents; of a model's input, -1 where any is allowed */
-  const void* data;
+  const int64_t* shape; /* rank extents; a free extent of a model's input is -1 */
+  const void* data;     /* the elements */
 } kuiper_array;
 
-/* Options begin with their size, so that they can grow: a program compiled with an older header gives fewer bytes, and
- * gets the defaults of what it doesn't know. A program with a newer one may give more, as long as what this library
- * doesn't know is zero. Zero means the default, so a program starts with
+/* Options begin with their size, so that they can grow. A program that was compiled with an older header gives fewer
+ * bytes, and gets the defaults of the missing options. A program that was compiled with a newer header may give more
+ * bytes, as long as those that this library doesn't know are zero. Zero means the default, so a program starts with
  *
  *     kuiper_options options = {sizeof options};
  */
@@ -81,78 +81,80 @@ typedef struct kuiper_array {
 /* How a model is loaded and planned: kuiper_infer::BuildOptions, whose members these are by name. */
 typedef struct kuiper_options {
   size_t size;              /* sizeof(kuiper_options) */
-  int64_t max_memory_bytes; /* that the model may take, copies of its outputs included; 0: no limit */
-  int32_t num_threads;      /* of its runs; 0: one for each core that the process may use */
-  int32_t measure_methods;  /* not 0: chooses methods of convolutions by measurement */
-  /* Switches for those who look for a fault or measure. 1: on, -1: off, 0: as the environment says, else on. */
-  int32_t fuse_operators;         /* joins operators with those in front of them; KUIPER_FUSION */
-  int32_t place_results;          /* writes concatenated channels to their place at once; KUIPER_PLACEMENT */
-  const char* convolution_method; /* "rows", ..., "auto" where it suits; null or "": KUIPER_CONVOLUTION, else "auto" */
+  int64_t max_memory_bytes; /* most bytes that the model may take, copies of its outputs included; 0: no limit */
+  int32_t num_threads;      /* threads of its runs; 0: one for each core that the process may use */
+  int32_t measure_methods;  /* not 0: methods of convolutions are chosen by measurement */
+  /* Switches for finding a fault or measuring. 1: on, -1: off, 0: as the environment variable says, otherwise on. */
+  int32_t fuse_operators;         /* fuses operators; KUIPER_FUSION */
+  int32_t place_results;          /* operators write directly into a concatenation's result; KUIPER_PLACEMENT */
+  const char* convolution_method; /* "rows", ... or "auto"; null or "": KUIPER_CONVOLUTION, otherwise "auto" */
   const char* cache_directory;    /* a folder that makes the next start faster; null or "": none */
   const char* precision;          /* of products: "highest", "high" or "medium"; null or "": "highest" */
 } kuiper_options;
 
-/* How far a run is: `done` of `total` steps, the last of which was the operator of that name and type. Called by the
- * thread that runs; the texts are valid during the call. */
+/* Tells how far a run has come: `done` of `total` steps. `name` and `type` are those of the operator that was done
+ * last. The thread that runs calls the function; the texts are valid during the call. */
 typedef void (*kuiper_progress)(void* user, size_t done, size_t total, const char* name, const char* type);
 
-/* What holds for one run: kuiper_infer::RunOptions. Cancelling is kuiper_cancel's. */
+/* Options of one run: kuiper_infer::RunOptions. To cancel a run, call kuiper_cancel. */
 typedef struct kuiper_run_options {
   size_t size;              /* sizeof(kuiper_run_options) */
-  double max_seconds;       /* the run ends with KUIPER_ERROR_DEADLINE after so long; 0: no limit */
-  kuiper_progress progress; /* called after each step; null: nobody */
+  double max_seconds;       /* after this time the run ends with KUIPER_ERROR_DEADLINE; 0: no limit */
+  kuiper_progress progress; /* called after each step; may be null */
   void* user;               /* the first argument of progress */
-  int32_t num_threads;      /* 0: as kuiper_options say */
+  int32_t num_threads;      /* 0: the number in kuiper_options */
   int32_t reserved;         /* 0 */
 } kuiper_run_options;
 
+/* A handle on a loaded model. */
 typedef struct kuiper_model kuiper_model;
 
 /* The library's version, such as "1.2.3". */
 KUIPER_C_API const char* kuiper_version(void);
 
-/* Why the last call of this thread that failed did so; empty when none has. Valid until the next failure. */
+/* Why the last call of this thread that failed did so; empty if none has failed. Valid until the next failure. */
 KUIPER_C_API const char* kuiper_last_error(void);
 
-/* Loads and plans a model. `options` may be null. The caller frees the handle. */
+/* Loads and plans a model. `options` may be null. The caller frees the handle by kuiper_free. */
 KUIPER_C_API kuiper_status kuiper_load(const char* param_path, const char* bin_path, const kuiper_options* options,
                                        kuiper_model** model);
-/* Loads and plans a model from the contents of its two files, neither of which is needed after the call. */
+/* Loads and plans a model from the contents of its two files; neither is needed after the call. */
 KUIPER_C_API kuiper_status kuiper_load_memory(const void* param_text, size_t param_size, const void* bin_bytes,
                                               size_t bin_size, const kuiper_options* options, kuiper_model** model);
-/* Another handle on the same model, for another thread: inputs, outputs and memory of its own. */
+/* Makes another handle on the same model for another thread, with inputs, outputs and memory of its own. */
 KUIPER_C_API kuiper_status kuiper_clone(const kuiper_model* model, kuiper_model** clone);
 /* Frees a handle; null is allowed. */
 KUIPER_C_API void kuiper_free(kuiper_model* model);
 
-/* How many inputs the model has, and their names, which are valid as long as the handle; null for an index that does
- * not exist. */
+/* The number of inputs of the model. */
 KUIPER_C_API size_t kuiper_input_count(const kuiper_model* model);
+/* The name of an input, valid as long as the handle; null for an index that does not exist. */
 KUIPER_C_API const char* kuiper_input_name(const kuiper_model* model, size_t index);
-/* An input's type and shape as recorded in the file; data is null. Valid as long as the handle. */
+/* An input's type and shape as recorded in the file; its data is null. Valid as long as the handle. */
 KUIPER_C_API kuiper_status kuiper_get_input(const kuiper_model* model, size_t index, kuiper_array* array);
 
-/* Sets an input. The array's memory stays the caller's, is read in place by each run and must outlive the runs. Any
- * byte of a KUIPER_BOOL but 0 is true. */
+/* Sets an input. The array's memory stays the caller's: each run reads it in place, so it must outlive the runs. In an
+ * array of KUIPER_BOOL any byte but 0 is true. */
 KUIPER_C_API kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuiper_array* array);
 /* Runs on the inputs that are set. */
 KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
-/* Runs for at most so many seconds: zero, less and NaN have expired at once, infinity never does. */
+/* Runs for at most `seconds`. Zero, negative numbers and NaN expire at once; infinity never expires. */
 KUIPER_C_API kuiper_status kuiper_run_for(kuiper_model* model, double seconds);
-/* Runs as `options` say, which may be null. */
+/* Runs with options; `options` may be null. */
 KUIPER_C_API kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options);
-/* Ends the handle's present run, or its next one, between two operators. The one call that any thread may make. */
+/* Ends the handle's present run, or its next one, between two operators. Any thread may call this while another thread
+ * uses the handle. */
 KUIPER_C_API void kuiper_cancel(kuiper_model* model);
 
-/* The number of arrays that the last run gave, tuples flattened; 0 before it. */
+/* The number of arrays that the last run gave, tuples flattened; 0 before the first run. */
 KUIPER_C_API size_t kuiper_output_count(const kuiper_model* model);
-/* An array that the last run gave. It is the handle's and valid until its next run. Where the run had to copy it to
- * make it row-major, the copy counts in kuiper_options.max_memory_bytes. */
+/* An array that the last run gave. It belongs to the handle and is valid until the handle's next run. If it had to be
+ * copied to be row-major, the copy counts in kuiper_options.max_memory_bytes. */
 KUIPER_C_API kuiper_status kuiper_get_output(const kuiper_model* model, size_t index, kuiper_array* array);
 
-/* Names of the model's outputs, as the file has them, known before any run; null for an index that does not exist. */
+/* The name of an output as the file has it, known before any run; null for an index that does not exist. */
 KUIPER_C_API const char* kuiper_output_name(const kuiper_model* model, size_t index);
-/* An array of the output of that name: `item` is 0, or counts the arrays of an output that is a tuple or a list. */
+/* An array of the output of that name. `item` is 0, or counts the arrays of an output that is a tuple or a list. */
 KUIPER_C_API kuiper_status kuiper_get_output_by_name(const kuiper_model* model, const char* name, size_t item,
                                                      kuiper_array* array);
 

@@ -21,49 +21,54 @@ class RuntimeGraph;
 ///     const auto image = NdArray::View(pixels, {1, 3, 224, 224});       // your memory, read in place
 ///     const float* scores = model.Run(image).front().data<float>();
 ///
-/// Arrays are row-major, of any rank and element type. A model may be copied (copies share all) and run by any number
-/// of threads at once; each run then has memory of its own, which is kept for the next. Everything throws Error.
+/// Arrays are row-major, of any rank and element type. Copies of a model share everything. Any number of threads may
+/// run a model at once; each of these runs has memory of its own, which is kept for later runs. All functions throw
+/// Error.
 ///
-/// `options.num_threads` of Load and of Run say how many threads compute a run, for all runs and for one; see
-/// docs/threads-and-memory.md for the default.
+/// BuildOptions::num_threads is the number of threads of each run, RunOptions::num_threads that of one run;
+/// docs/threads-and-memory.md describes the default.
 class Model {
  public:
-  /// An input as the file records it: extents of -1 may have any value, but batch and sizes may differ from the file's
-  /// wherever the network allows it.
+  /// An input as the file records it. An extent of -1 is free. Other extents, such as the batch, may also differ from
+  /// the recorded ones if the network allows it.
   struct Input {
     std::string name;
     TensorSpec spec;
   };
 
-  /// An output for inputs of the recorded shapes: one array, or several where it is a tuple or list. Extents of -1
-  /// depend on free extents of the inputs or on their contents (RuntimeGraph::output_specs).
+  /// An output for inputs of the recorded shapes: one array, or several if it is a tuple or list. Extents of -1 depend
+  /// on free extents of the inputs or on their contents (RuntimeGraph::output_specs).
   struct Output {
     std::string name;
     std::vector<TensorSpec> specs;
 
-    /// A name for each array: the output's own for its only one, else "NAME.0", "NAME.1" and so on.
+    /// A name for each array: the output's name if there is one array, otherwise "NAME.0", "NAME.1" and so on.
     std::vector<std::string> array_names() const;
   };
 
+  /// Loads a model from its two files and plans it for the recorded shapes if these are static.
   static Model Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options = {});
 
-  /// Loads a model from the contents of its two files, such as resources of the program or an archive of one's own.
-  /// Both are read at once: neither is needed after the call.
+  /// Loads a model from the contents of its two files, for example from resources of the program. Neither is needed
+  /// after the call.
   static Model LoadFromMemory(std::string_view param_text, std::string_view bin_bytes,
                               const BuildOptions& options = {});
 
+  /// The inputs in the file's order.
   const std::vector<Input>& inputs() const;
+  /// The outputs in the file's order.
   const std::vector<Output>& outputs() const;
+  /// The names of the outputs, in the same order.
   const std::vector<std::string>& output_names() const;
 
-  /// Runs on inputs by their names; contiguous arrays are read in place. Gives the arrays of all outputs in the file's
-  /// order, tuples and lists flattened.
+  /// Runs on inputs given by name. Contiguous arrays are read in place during the call. Returns the arrays of all
+  /// outputs in the file's order, tuples and lists flattened: row-major, in memory of their own.
   std::vector<NdArray> Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options = {}) const;
-  /// Runs a model with one input.
+  /// Runs a model that has exactly one input.
   std::vector<NdArray> Run(const NdArray& input, const RunOptions& options = {}) const;
 
-  /// A graph of one's own on the model's operators and weights, built, for looking inside: shapes for other inputs,
-  /// profiles, operands' values (RuntimeGraph). Runs of the model go on beside it.
+  /// A built graph on the model's operators and weights, for a look inside: shapes for other inputs, profiles, values
+  /// of operands (RuntimeGraph). The model can run at the same time.
   std::unique_ptr<RuntimeGraph> NewGraph() const;
 
  private:

@@ -4,9 +4,10 @@
 namespace kuiper_infer {
 
 /// Result of Layer::Forward and of a layer's creator. The original's newer spelling has this one enumeration, its older
-/// spelling has two, InferStatus and ParseParameterAttrStatus. Here they are one type, so that a layer or a creator
-/// written in either spelling fits; success is 0 in all. Other names may share a number, as kInferOutputsEmpty and
-/// kInferFailedWeightParameterError do. The library's own layers and creators answer in the older names.
+/// spelling has two, InferStatus and ParseParameterAttrStatus. Here all three are one type, so that a layer or a
+/// creator written in either spelling compiles. Success is 0 under every name. Two names of failures may share a
+/// number, as kInferOutputsEmpty and kInferFailedWeightParameterError do. The library's own layers and creators return
+/// the older names.
 enum class StatusCode {
   kUnknownCode = -1,
   kSuccess = 0,

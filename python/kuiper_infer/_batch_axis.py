@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Decides whether rows may run together, joined along the first axis of a model's inputs.
+"""Decides whether rows may run together, concatenated along the first axis of a model's inputs.
 
 A model may look as if it had a batch axis and still mix its rows, or have the batch size written into a reshape.
-Therefore shapes are planned for every number of rows in use, and rows that ran together are compared with rows that ran
-apart.
+Therefore shapes are planned for every number of rows in use, and the results of rows that ran together are compared
+with the results of the same rows run one by one.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _RELATIVE_TOLERANCE = 1e-3
 
 
 def why_rows_fixed(model: Model, sizes: Sequence[int], row: Shapes | None = None) -> str | None:
-    """Returns why the first axis of all inputs can't have any of `sizes` rows, None where it can. Runs nothing.
+    """Returns why the first axis of all inputs can't have one of the numbers of rows in `sizes`, or None if it can.
 
-    `row`: the shapes of inputs of one row; by default those that the model has recorded.
+    Nothing is run. `row`: the shapes of inputs of one row; by default the recorded shapes.
     """
     row, reason = (row, None) if row is not None else _recorded_row(model)
     if reason is not None:
@@ -37,7 +37,7 @@ def why_rows_fixed(model: Model, sizes: Sequence[int], row: Shapes | None = None
 
 
 def why_rows_mix(model: Model, row: Shapes | None = None) -> str | None:
-    """Returns why rows of a model whose rows are not fixed can't run together, None where they can. Runs the model."""
+    """Returns why rows can't run together although their number is free, or None if they can. Runs the model."""
     try:
         return _rows_mix(model, row if row is not None else _recorded_row(model)[0])
     except KuiperError as error:
@@ -88,7 +88,7 @@ def _rows_mix(model: Model, row: Shapes) -> str | None:
 
 
 def _random(random: np.random.Generator, dtype: str | None, shape: tuple[int, ...]) -> np.ndarray:
-    """Small numbers: integers are often indices, and 0 and 1 are valid ones nearly everywhere."""
+    """Small random numbers. Integers are 0 or 1, because they are often indices, for which 0 and 1 are mostly valid."""
     if np.issubdtype(np.dtype(dtype), np.floating):
         return random.standard_normal(shape).astype(dtype)
     return random.integers(0, 2, shape).astype(dtype)

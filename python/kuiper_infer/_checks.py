@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks of what crosses from Python into C++, with messages that name the argument."""
+"""Checks of arguments that Python passes to C++, with messages that name the argument."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_EXTENT = 2**63 - 1
 
 
 def integer(name: str, value: Any, least: int, most: int = MOST_COUNT) -> int:
-    """The value as an int; TypeError where it is none, ValueError outside of the limits."""
+    """Returns the value as an int. Raises TypeError if it is no integer, ValueError if it is outside of the limits."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -25,7 +25,7 @@ def integer(name: str, value: Any, least: int, most: int = MOST_COUNT) -> int:
 
 
 def number(name: str, value: Any) -> float:
-    """The value as a float; TypeError where it is no number that a float can hold."""
+    """Returns the value as a float. Raises TypeError if it is not a number that a float can hold."""
     try:
         if not isinstance(value, (str, bytes, bytearray)):
             return float(value)
@@ -35,7 +35,7 @@ def number(name: str, value: Any) -> float:
 
 
 def numbers(name: str, values: Any, count: int | None = None) -> list[float]:
-    """The values as floats; so many where a count is given."""
+    """Returns the values as floats. If `count` is given, raises ValueError for another number of values."""
     try:
         given = list(values)
     except TypeError:
@@ -46,7 +46,7 @@ def numbers(name: str, values: Any, count: int | None = None) -> list[float]:
 
 
 def text(name: str, value: Any) -> str:
-    """The value, where it is text that UTF-8 can write."""
+    """Returns the value. Raises TypeError or ValueError unless it is text that UTF-8 can encode, without NUL."""
     if not isinstance(value, str):
         raise TypeError(f"{name} is {value!r}, expected text")
     if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
@@ -55,7 +55,7 @@ def text(name: str, value: Any) -> str:
 
 
 def path(name: str, value: Any) -> str:
-    """A path as text, in which bytes that are no UTF-8 are surrogates, as in `os.listdir`'s."""
+    """Returns a path as text. Bytes that are not UTF-8 become surrogates, as in the results of `os.listdir`."""
     try:
         text = os.fsdecode(value)
     except TypeError:
@@ -66,7 +66,7 @@ def path(name: str, value: Any) -> str:
 
 
 def path_bytes(name: str, text: str) -> bytes:
-    """The path as the system has it."""
+    """Returns the bytes of a path that `path` has returned, surrogates turned back into bytes."""
     try:
         return os.fsencode(text)
     except UnicodeEncodeError:

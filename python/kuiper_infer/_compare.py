@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares a model's results with PyTorch's, and names the operator at which they part."""
+"""Compares a model's results with PyTorch's, and names the first operator whose result departs."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def compare(
 ) -> Comparison:
     """Compares the results of a model's two files with PyTorch's.
 
-    `inputs`: a tensor or array, a tuple of what the module is called with, or a dictionary of keyword arguments.
-    `reference`: the PyTorch module, or the path of the converter's PyTorch code (which is run as Python code); without
-    it, the code beside the model, `x_pnnx.py` for `x.pnnx.param`.
-    `rtol`: how far an element may be from PyTorch's, in standard deviations of the output; whole numbers have to be
+    `inputs`: a tensor or array, a tuple of the module's arguments, or a dictionary of its keyword arguments.
+    `reference`: the PyTorch module, or the path of the converter's PyTorch code (which is run as Python code). By
+    default it is the code beside the model, `x_pnnx.py` for `x.pnnx.param`.
+    `rtol`: how far an element may be from PyTorch's, in standard deviations of the output. Whole numbers have to be
     equal.
 
-    Where an output departs, the arrays between the operators are compared with the converter's code, one after the
-    other, and the first that departs is named. Code that takes other weights from a model file in its own folder shows
-    where weights were changed.
+    If an output departs, the arrays between the operators are compared with those of the converter's code in order,
+    and the first one that departs is named. The converter's code reads its weights from the `.bin` file in its own
+    folder: if the weights of the model have been changed, the comparison shows where.
 
     Needs PyTorch: `pip install torch --index-url https://download.pytorch.org/whl/cpu`.
     """
@@ -64,7 +64,7 @@ def compare(
 
 
 def _code_beside(param: str | os.PathLike[str]) -> pathlib.Path:
-    """Where the converter writes its PyTorch code: x_pnnx.py for x.pnnx.param, without the characters of no name."""
+    """Returns the path of the converter's PyTorch code: x_pnnx.py for x.pnnx.param, with `_` in place of `-`."""
     path = pathlib.Path(param)
     stem = path.name.removesuffix(".param").removesuffix(".pnnx")
     return path.with_name(f"{stem.replace('-', '_')}_pnnx.py")

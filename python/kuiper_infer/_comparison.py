@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a comparison of a model's results with PyTorch's found."""
+"""The result of comparing a model's outputs with PyTorch's."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class ComparedOutput:
 
 @dataclasses.dataclass(frozen=True)
 class Departure:
-    """The first array between operators that differs from the one of the converter's PyTorch code."""
+    """The first array between operators that differs from the same array in the converter's PyTorch code."""
 
-    operator: str  #: the operator's name in the model file; empty where the file does not name one
+    operator: str  #: the operator's name in the model file; empty if the file does not name one
     type: str  #: the operator's type
     operand: str  #: the array's name in the model file
     line: str  #: the line of PyTorch code that computes it
@@ -45,8 +45,8 @@ class Comparison:
 
     outputs: tuple[ComparedOutput, ...]
     rtol: float
-    departure: Departure | None = None  #: where some output departs, and the converter's code could be run
-    note: str = ""  #: what else is known about outputs that depart
+    departure: Departure | None = None  #: set if an output departs and the converter's code could be run
+    note: str = ""  #: further facts about outputs that depart
 
     @property
     def equal(self) -> bool:

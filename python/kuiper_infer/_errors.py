@@ -24,10 +24,10 @@ class ErrorCode(enum.IntEnum):
 
 
 class KuiperError(RuntimeError):
-    """Something is wrong with a model, its files or its inputs.
+    """A fault of a model, its files or its inputs.
 
-    The text names the culprit (a file and line, or an operator), what was found and what was expected. Wrong types of
-    Python arguments are `TypeError` and `ValueError`, as everywhere.
+    The text names the culprit (a file and line, or an operator), what was found and what was expected. Wrong Python
+    arguments raise `TypeError` and `ValueError` instead.
 
     >>> import kuiper_infer
     >>> try:

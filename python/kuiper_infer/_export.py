@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Exports PyTorch modules to the converter's files, and verifies at once what they give."""
+"""Exports PyTorch modules to the converter's files, and compares their results with PyTorch's at once."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class ExportError(KuiperError):
-    """A module cannot be exported, or gives something else than PyTorch once it is."""
+    """A module cannot be exported, or the exported model departs from PyTorch."""
 
     log: str  #: everything that the converter printed
-    comparison: Comparison | None  #: where results depart from PyTorch's
+    comparison: Comparison | None  #: set if results depart from PyTorch's
 
     def __init__(
         self, message: str, code: ErrorCode | int, *, log: str = "", comparison: Comparison | None = None
@@ -41,7 +41,7 @@ class ExportError(KuiperError):
 
 
 class ExportWarning(UserWarning):
-    """The exported model may hold what is true of the example's data only."""
+    """The exported model may hold constants that are right only for the example's data."""
 
 
 def export(
@@ -57,21 +57,24 @@ def export(
 ) -> Model:
     """Exports a PyTorch module to `path`.pnnx.param and `path`.pnnx.bin, verifies them, and loads the model.
 
-    `args`: what the module is called with: a tensor, a tuple of positional arguments or a dictionary of keyword
-    arguments. Its tensors, also those in lists and dictionaries, become the model's inputs in their order; all else
-    (numbers, None) is fixed in the model. The outputs are the tensors of what the module returns, likewise in order.
-    `args2`: the same with other sizes. Extents that differ are free in the model, all others are those of `args`. Where
-    such an extent is 1 in `args` only, the network is traced with `args2`: code often has a way of its own for 1.
-    `moduleop`: classes of modules (or their names in the trace) that are not taken apart: each becomes an operator of
-    that type, which you register.
-    `check`: run the model on `args` and `args2`, on other numbers in arrays of their shapes and, where the first extent
-    is free, on a row more, and compare every output with PyTorch's; whole numbers have to be equal, others to within
-    `rtol` standard deviations of the output. Where one departs, the `ExportError` names the first operator that does,
-    and nothing is written. The other numbers are those given in another order, real ones also closer to 0.
-    `keep_code`: also write the converter's PyTorch code, `path`_pnnx.py, with which `compare` can name operators.
+    `args`: the arguments of the module: a tensor, a tuple of positional arguments or a dictionary of keyword arguments.
+    All tensors in it, also in lists and dictionaries, become the model's inputs in their order. Everything else
+    (numbers, None) is fixed in the model. The model's outputs are the tensors that the module returns, in their order.
+    `args2`: the same arguments with other sizes. Extents that differ are free in the model; all others are the extents
+    of `args`. If a free extent is 1 in `args` only, the network is traced with `args2`, because code often treats an
+    extent of 1 in another way.
+    `moduleop`: classes of modules (or their names in the trace) that are kept whole. Each becomes an operator of that
+    type, which you register.
+    `check`: whether to run the model and compare every output with PyTorch's: on `args` and `args2`, on other numbers
+    in arrays of their shapes and, if the first extent is free, on one more row. The other numbers are the given ones in
+    another order, real ones also closer to 0. Whole numbers have to be equal, other numbers to within `rtol` standard
+    deviations of the output. If an output departs, the `ExportError` names the first operator that departs, and nothing
+    is written.
+    `keep_code`: whether to write the converter's PyTorch code, too: `path`_pnnx.py, with which `compare` can name
+    operators.
 
-    The module is exported in eval mode; it is left as it was. Where its Python code depends on data, an `ExportWarning`
-    lists the places. Needs PyTorch and the converter, the extra `export`.
+    The module is exported in eval mode; its own mode is restored. If its Python code depends on data, an
+    `ExportWarning` lists the places. Needs PyTorch and the converter, the extra `export`.
 
         model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
     """
@@ -118,7 +121,7 @@ def export(
 def _trace(
     module: torch.nn.Module, calls: dict[str, Call]
 ) -> tuple[torch.jit.ScriptModule, dict[str, list[np.ndarray]]]:
-    """The module traced with the first call, and the outputs of all calls."""
+    """Returns the module traced with the first call, and the outputs of all calls."""
     from ._pytorch.calls import tensors_of, to_numpy
     from ._pytorch.tracing import inference_mode_of, run_traced, trace
 
@@ -145,7 +148,7 @@ def _trace(
 
 
 def _expect_of_others(module: torch.nn.Module, calls: dict[str, Call]) -> Expected:
-    """Calls with other numbers and another batch than the given ones, with PyTorch's results."""
+    """Returns calls with other numbers and another batch than the given calls, with PyTorch's results."""
     from ._pytorch.tracing import inference_mode_of
     from ._pytorch.varying import other_calls, run_each
 
@@ -157,7 +160,7 @@ def _expect_of_others(module: torch.nn.Module, calls: dict[str, Call]) -> Expect
 
 
 def _innermost(error: Exception) -> str:
-    """What went wrong and where in the module's code, from the text of an error of a traced module's."""
+    """Takes the fault and its place in the module's code from the text of an error that a traced module raised."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [line for line in lines if re.match(r".*\.py\(\d+\): ", line)]
     return "\n".join(f"  {line}" for line in [*places[:1], *lines[-1:]])
@@ -170,7 +173,7 @@ def _check(
     rtol: float,
     log: str,
 ) -> None:
-    """Raises an ExportError where the model of these files cannot be run or departs from PyTorch."""
+    """Raises an ExportError if the model of these files cannot be run or departs from PyTorch."""
     from ._pytorch.comparing import compare_with
     from ._pytorch.converter import with_hints
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What to tell whoever lacks the packages of an extra: the package is on no index, where pip could find it by name."""
+"""Messages for users who lack the packages of an extra. This package is not on PyPI, so pip can't find it by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 
 
 def require(extra: str, *packages: str) -> None:
-    """Raises an ImportError that tells how to install what is missing of the packages of `extra`."""
+    """Raises an ImportError that says how to install the packages of `extra` if one of `packages` is missing."""
     for package in packages:
         try:
             importlib.import_module(package)
@@ -21,7 +21,7 @@ def require(extra: str, *packages: str) -> None:
 
 
 def install_commands(extra: str) -> str:
-    """The commands that install what `extra` needs beside the package, as its metadata has it."""
+    """Returns the commands that install the packages of `extra`, which the package's metadata lists."""
     try:
         requirements = importlib.metadata.requires("kuiper-infer") or []
     except importlib.metadata.PackageNotFoundError:  # used from its sources

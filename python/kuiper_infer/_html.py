@@ -14,7 +14,7 @@ def paragraph(text: str, *, bold: bool = False) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, words: Iterable[int] = ()) -> str:
-    """A table; the columns of these indices stand to the left, others, which hold numbers, to the right."""
+    """A table. The columns with the indices `words` are aligned left; all others hold numbers and are aligned right."""
     left = set(words)
 
     def line(cells: Sequence[str], tag: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a model is given: arrays, or their shapes, in the order of its inputs or by their names."""
+"""A model's inputs as a caller gives them: arrays, or their shapes, in the order of the inputs or by their names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 
 class SupportsDlpack(Protocol):
-    """What exports its memory by DLPack, such as PyTorch's tensors."""
+    """An object that exports its memory by DLPack, such as a tensor of PyTorch."""
 
     def __dlpack__(self) -> Any: ...
 
@@ -28,12 +28,12 @@ _MOST_NAMES = 8  # that a message lists
 
 
 def by_name_or_in_order(inputs: tuple[Any, ...]) -> Mapping[str, Any] | Sequence[Any]:
-    """What a call was given: one dictionary, or arrays in order."""
+    """Returns the inputs of a call: its only argument if that is a dictionary, otherwise all arguments in order."""
     return inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs
 
 
 def in_order(names: Sequence[str], given: Mapping[str, Value] | Sequence[Value]) -> Sequence[Value]:
-    """One value for each name, in their order. Raises `KuiperError` that tells what is given and what expected."""
+    """Returns one value for each name, in the order of `names`. Raises `KuiperError` if some are missing or unknown."""
     if isinstance(given, Mapping):
         return _in_order_of_names(names, given)
     if not isinstance(given, (tuple, list)) and not _is_sequence(given):
@@ -48,7 +48,7 @@ def in_order(names: Sequence[str], given: Mapping[str, Value] | Sequence[Value])
 
 
 def extents(name: str, shape: Any) -> list[int]:
-    """The shape of an input as ints."""
+    """Returns the shape of an input as ints. Raises `KuiperError` for a negative extent."""
     try:
         given = list(shape)
     except TypeError:
@@ -74,7 +74,7 @@ def _in_order_of_names(names: Sequence[str], given: Mapping[str, Value]) -> Sequ
 
 
 def _is_sequence(value: Any) -> bool:
-    """Whether a value is several ones, and neither text nor an array, whose first axis would pass for the inputs."""
+    """Whether a value is a sequence of inputs. Text and arrays are not: their elements would be taken for inputs."""
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview))
 
 

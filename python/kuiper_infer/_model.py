@@ -26,14 +26,14 @@ class ArrayInfo(NamedTuple):
     """An input or output array: its name, element type and shape."""
 
     name: str
-    dtype: str | None  #: such as "float32", which NumPy understands; None where only a run tells it
-    shape: tuple[int, ...] | None  #: -1: any extent; None where only a run tells it
+    dtype: str | None  #: NumPy's name, such as "float32"; None if it is known only after a run
+    shape: tuple[int, ...] | None  #: a free extent is -1; None if the shape is known only after a run
 
 
 class Model:
     """A neural network exported by pnnx, ready to run.
 
-    `param` and `bin` are the paths of the converter's two files, or their contents as bytes. Without `bin` it is the
+    `param` and `bin` are the paths of the converter's two files, or their contents as bytes. By default `bin` is the
     file beside `param` whose name ends in `.bin` instead of `.param`.
 
     >>> model = Model(example)
@@ -41,22 +41,25 @@ class Model:
     >>> model(image).shape
     (1, 25, 96)
 
-    A model may be called by any number of threads at once, the GIL is released meanwhile. It can be pickled when it was
-    made of paths: it goes to other processes as them, and is loaded there.
+    Any number of threads may call a model at once; the GIL is released while it computes. A model made of paths can be
+    pickled: the paths and options are sent to the other process, which loads the model.
 
-    `threads`: how many compute a run; 0: as OMP_NUM_THREADS says, else one for each core that the process may use.
-    `precision`: of convolutions, linear layers and matrix products: "highest" is float32; "medium" rounds their factors
-    to bfloat16 where the CPU is faster so; "high" keeps at least 16 bits of them, and computes in float32 so far.
-    `max_memory`: bytes that the model may take; more is an error before it is allocated.
-    `cache`: a folder for what loading makes of the weights, so that the next process starts faster.
+    `threads`: the number of threads that compute a run. 0 means OMP_NUM_THREADS or, if that is not set, one thread for
+    each core that the process may use.
+    `precision`: how exact convolutions, linear layers and matrix products are. "highest" is as exact as float32. "high"
+    keeps at least 16 bits of each factor, and "medium" rounds factors to bfloat16. A level is used only for products
+    that are faster by it on this CPU; "high" and "highest" gain time on CPUs with AMX.
+    `max_memory`: the most bytes that the model may take. An allocation that would exceed them is an error.
+    `cache`: a folder for packed weights, so that the next process starts faster.
     `measure_methods`: chooses the methods of convolutions by a short measurement instead of by an estimate.
 
-    To find a fault, or to measure what an optimisation gives; None: as the environment says, else on:
+    The others help to find a fault, or to measure what an optimisation gains. None means what the environment variable
+    says and, if that is not set, on:
 
-    `fuse_operators`: joins operators with those in front of them (KUIPER_FUSION).
-    `place_results`: writes concatenated channels to their place at once (KUIPER_PLACEMENT).
-    `convolution_method`: computes the convolutions that it suits by this method, such as "rows"; "auto" chooses one for
-    each (KUIPER_CONVOLUTION).
+    `fuse_operators`: joins operators with those before them (KUIPER_FUSION).
+    `place_results`: writes concatenated channels directly to their place (KUIPER_PLACEMENT).
+    `convolution_method`: computes the convolutions that it suits by this method, such as "rows"; "auto" chooses a method
+    for each (KUIPER_CONVOLUTION).
     """
 
     def __init__(
@@ -105,9 +108,9 @@ class Model:
         """The outputs for inputs of the recorded shapes, in the file's order; those of a tuple are numbered."""
 
     def output_info(self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]]) -> tuple[ArrayInfo, ...]:
-        """The outputs for inputs of other shapes, given by name or in order. Nothing is computed.
+        """Returns the outputs' types and shapes for inputs of other shapes, given by name or in order.
 
-        Raises `KuiperError` where the network does not allow such inputs.
+        Nothing is computed. Raises `KuiperError` if the network does not allow these shapes.
         """
         names = self._names
         ordered = [extents(name, shape) for name, shape in zip(names, in_order(names, shapes), strict=True)]
@@ -121,14 +124,14 @@ class Model:
         """Runs the model on arrays in the order of its inputs, or on one dictionary of arrays by the inputs' names.
 
         Inputs are NumPy arrays or anything with the buffer protocol or DLPack, such as PyTorch's tensors on the CPU.
-        They are read in place where they are contiguous. Gives the output as a NumPy array, or a tuple of them where
-        there are several.
+        Contiguous inputs are read in place. Returns the output as a NumPy array, or a tuple of arrays if there are
+        several outputs.
         """
         outputs = self.run(by_name_or_in_order(inputs), options)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     def run(self, inputs: Mapping[str, Array] | Sequence[Array], options: RunOptions | None = None) -> list[np.ndarray]:
-        """Runs the model and gives a list of all outputs in the file's order, whatever their number."""
+        """Runs the model and returns a list of all outputs in the file's order, even if there is only one."""
         given = _DEFAULT_OPTIONS if options is None else options
         if not isinstance(given, RunOptions):
             raise TypeError(f"options is {type(given).__name__}, expected RunOptions")
@@ -137,25 +140,25 @@ class Model:
         )
 
     def info(self) -> ModelInfo:
-        """What the model is made of; prints as a table."""
+        """Returns the model's inputs, outputs, operators, weights and memory; prints as a table."""
         return ModelInfo(inputs=self.inputs, outputs=self.outputs, **_core.describe(self._model))
 
     def profile(self, *inputs: Array | Mapping[str, Array], runs: int = 10) -> Profile:
-        """The time of each step of a run, in the fastest of `runs` runs; prints as a table."""
+        """Returns the time of each step of a run, in the fastest of `runs` runs; prints as a table."""
         return Profile(*_core.profile(self._model, self._ordered_of(inputs), integer("runs", runs, 1)))
 
     def graph_text(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> str:
-        """The graph as it is run, a line a step; with shares of time where `runs` is not 0."""
+        """Returns the graph as it is run, one line for each step, with shares of time if `runs` is not 0."""
         return self._graph(inputs, full, runs)[0]
 
     def graph_svg(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> Svg:
-        """The graph as a picture, which notebooks show; needs Graphviz's program `dot`."""
+        """Returns the graph as a picture, which notebooks show. Needs Graphviz's program `dot`."""
         return Svg.draw(self._graph(inputs, full, runs)[1])
 
     def report(self, page: str | os.PathLike[str], *inputs: Array | Mapping[str, Array], runs: int = 10) -> None:
         """Writes a page about the model that any browser shows: graph, time, memory, quantisation, machine.
 
-        It is what `kuiper report` writes: one file of HTML that needs no other and no network.
+        `kuiper report` writes the same page: a single file of HTML that needs no other file and no network.
         """
         target = path("page", page)
         files = path_bytes("param", self.param or ""), path_bytes("bin", self.bin or "")
@@ -166,11 +169,11 @@ class Model:
             file.write(text)
 
     def operands(self, *inputs: Array | Mapping[str, Array]) -> dict[str, np.ndarray]:
-        """Runs without optimisation and gives every array between operators, by its name in the file."""
+        """Runs without optimisation and returns every array between operators by its name in the file."""
         return _core.operands(self._model, self._ordered_of(inputs))
 
     def _graph(self, inputs: tuple[Any, ...], full: bool, runs: int) -> tuple[str, str]:
-        """The graph as text and in Graphviz's language."""
+        """Returns the graph as text and in Graphviz's language."""
         param = path_bytes("param", self.param or "")
         return _core.graph(self._model, self._ordered_of(inputs), param, bool(full), integer("runs", runs, 0))
 
@@ -193,7 +196,7 @@ class Model:
 
 
 def _shown(path: str) -> str:
-    """The path as text without surrogates."""
+    """Returns the path as text without surrogates."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 

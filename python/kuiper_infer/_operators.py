@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Operators of a user's own, computed by Python functions."""
+"""Operators that are computed by Python functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class _Operator(NamedTuple):
-    """What an operator's outputs are, and what computes them."""
+    """The functions that describe an operator's outputs and compute them."""
 
     infer: Callable[..., Any]
     compute: Callable[..., Any]
@@ -31,21 +31,21 @@ def register(
     shapes: Callable[..., Sequence[int] | list[Sequence[int]]] | None = None,
     dtypes: str | Sequence[str] | None = None,
 ) -> Callable[[Function], Function]:
-    """Lets models have operators of this type, computed by the function below.
+    """A decorator: the function below it computes all operators of this type.
 
     The function gets the operator's inputs as arrays, and its weights and parameters by their names in the file. It
-    gives an array, or a tuple of them for several outputs.
+    returns an array, or a tuple of arrays for several outputs.
 
-    `shapes` gets the inputs' shapes, and weights and parameters as well; it gives the output's shape, or a list of
-    shapes for several outputs. Without it there is one output of the first input's shape. `dtypes` names the outputs'
-    element types, one for all or one for each; without it they are that of the first input.
+    `shapes` is a function that gets the inputs' shapes, and weights and parameters by name. It returns the output's
+    shape, or a list of shapes for several outputs. Without `shapes` there is one output of the first input's shape.
+    `dtypes` names the outputs' element types, one for all or one for each. Without it they are the first input's.
 
     >>> @register("net.Wave")
     ... def wave(x, *, amplitude, frequency):
     ...     return amplitude * np.sin(frequency * x)
 
-    Registering a type again replaces the function, for models that are loaded already too; their shapes stay as planned
-    before. The function is called with the GIL, perhaps by several threads.
+    Registering a type again replaces the function, even for models that are loaded already; their shapes stay as they
+    were planned. The function is called with the GIL held, and by several threads if several threads run the model.
     """
 
     def infer(
@@ -72,7 +72,7 @@ def register(
 
 
 def import_modules(names: Sequence[str]) -> None:
-    """Imports modules that register operators, for the programs. Raises ValueError naming one that can't be."""
+    """Imports modules that register operators, for the programs. Raises ValueError that names a module which fails."""
     for name in names:
         try:
             importlib.import_module(name)

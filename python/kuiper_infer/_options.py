@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What holds for one run."""
+"""Options of one run."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ._core import CancelToken
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """What holds for one run of a model.
+    """Options of one run of a model.
 
-    Requests to stop are heeded between operators: a run ends late by one operator at most.
+    Requests to stop are checked between operators, so a run ends late by at most one operator.
 
     >>> import time
     >>> options = RunOptions(deadline=time.monotonic() + 0.5)
     """
 
     threads: int = 0
-    """Threads that compute the run; 0: as many as the model's."""
+    """Threads that compute the run; 0: the model's number."""
 
     deadline: float | None = None
     """A moment of `time.monotonic()` after which the run ends with `KuiperError` (DEADLINE)."""
@@ -31,8 +31,8 @@ class RunOptions:
     """A token whose `cancel()` ends the run with `KuiperError` (CANCELLED)."""
 
     progress: Callable[[int, int, str, str], object] | None = None
-    """Called after each step with the number of steps done, the number of all, and the last operator's name and type.
-    It takes the GIL for each: not for runs whose time matters."""
+    """Called after each step with the number of steps done, the number of all steps, and the last operator's name and
+    type. Each call takes the GIL, which costs time."""
 
     def __post_init__(self) -> None:
         integer("threads", self.threads, 0)

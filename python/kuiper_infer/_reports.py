@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a model tells of itself: tables that print well, and a picture."""
+"""Reports about a model: tables that print well, and a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns, the last one to the left, the others to the right."""
+    """Returns rows as text in columns. The last column is aligned left, all others right."""
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
     lines = []
     for row in [header, *rows]:
@@ -36,22 +36,22 @@ ARRAY_HEADER = ("", "name", "type", "shape")
 
 
 def array_rows(inputs: Sequence[ArrayInfo], outputs: Sequence[ArrayInfo]) -> list[tuple[str, str, str, str]]:
-    """A row of words for each input and output."""
+    """Returns a row of words for each input and output."""
     named = [("input", each) for each in inputs] + [("output", each) for each in outputs]
     return [(kind, each.name, each.dtype or "unknown", _shape(each.shape)) for kind, each in named]
 
 
 @dataclasses.dataclass(frozen=True)
 class ModelInfo:
-    """What a model is made of, planned for the recorded inputs."""
+    """A model's inputs, outputs, operators, weights and memory, planned for the recorded inputs."""
 
     inputs: tuple[ArrayInfo, ...]
     outputs: tuple[ArrayInfo, ...]
     parameters: int  #: number of weights
     multiply_adds: float  #: of a run
-    planned_bytes: int | None  #: memory of a run; None where an input's shape is not recorded
-    largest_live_bytes: int | None  #: of arrays that are needed at the same time: no plan takes less
-    operators: dict[str, int]  #: how many there are of each type
+    planned_bytes: int | None  #: memory of a run; None if an input's shape is not recorded
+    largest_live_bytes: int | None  #: most bytes of arrays alive at the same time: a lower bound of planned_bytes
+    operators: dict[str, int]  #: the number of operators of each type
     warnings: list[str]  #: guesses at what the file means
 
     def __str__(self) -> str:
@@ -73,21 +73,21 @@ class ModelInfo:
 
 
 class Step(NamedTuple):
-    """One step of a run: an operator, with those that are joined with it."""
+    """One step of a run: an operator, and the operators that are fused into it."""
 
     name: str
     type: str
-    method: str  #: how it is computed, where there is a choice
+    method: str  #: the algorithm, if there is a choice
     shape: tuple[int, ...]  #: of the first output
     seconds: float
     multiply_adds: float
-    bytes: float  #: that the step reads and writes at least once
+    bytes: float  #: bytes that the step has to read and write, each counted once
 
 
 class Profile(Sequence[Step]):
     """The steps of a run in their order, each with its time.
 
-    Prints as a table, the slowest first; `to_pandas()` gives a data frame.
+    Prints as a table, the slowest first; `to_pandas()` returns a data frame.
     """
 
     def __init__(self, steps: Sequence[tuple[Any, ...]], seconds: float) -> None:
@@ -101,7 +101,7 @@ class Profile(Sequence[Step]):
         return self._steps[index]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The steps as a data frame, a row each."""
+        """Returns the steps as a data frame, one row for each step."""
         import pandas
 
         return pandas.DataFrame(self._steps, columns=Step._fields)
@@ -147,11 +147,11 @@ class Profile(Sequence[Step]):
 
 
 class Svg(str):
-    """A picture in SVG's text; notebooks show it."""
+    """A picture as SVG; notebooks show it."""
 
     @classmethod
     def draw(cls, dot: str) -> Svg:
-        """The picture of a graph in Graphviz's language, drawn by its program `dot`."""
+        """Draws a graph in Graphviz's language by its program `dot`."""
         program = shutil.which("dot")
         if program is None:
             raise RuntimeError("the program `dot` is not there: install graphviz, or use graph_text()")
@@ -172,7 +172,7 @@ class Operation(NamedTuple):
 
 @functools.cache
 def ops() -> tuple[Operation, ...]:
-    """All operators that models may have, with their arguments.
+    """Returns all operators that models may have, with their arguments.
 
     >>> [each.arguments for each in ops() if each.type == "nn.ReLU"]
     ['Tensor input|self']

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Models in Ray Data: a class for ``map_batches``, whose actors load the model once each.
+"""Models in Ray Data: a class for ``map_batches``; each of its actors loads the model once.
 
     dataset = ray.data.read_parquet("s3://bucket/in")
     dataset = kuiper_infer.ray.predict(dataset, "m.pnnx.param", columns={"pixels": "pnnx_input_0"})
@@ -31,17 +31,17 @@ class Predictor:
     Args:
         param, bin: the model, as of `Model`. Paths are opened in the actors.
         columns: for each column that is read, the name of the input that it becomes. An input's first axis is the
-            batch: a column's rows hold what follows it.
+            batch; a row of the column holds the axes after it.
         outputs: for each output, the name of its column; by default the output's own name.
-        keep: columns that go along; by default all.
-        errors: "raise" ends the job at a row that the model refuses; "column" adds the column `error`, which is empty
-            for a row that succeeded, and otherwise says why not; the row's outputs are NaN, or 0 where they are whole
-            numbers.
-        rows_per_call: rows that are run together, at most; each by itself where the model mixes the rows of a batch.
-        options: further arguments of `Model`. Its threads are as many as the actor has CPUs, which Ray says by
+        keep: columns of the input that the result keeps; by default all.
+        errors: "raise" ends the job at a row that the model refuses. "column" adds the column `error`: it is empty for
+            a row that succeeded, and otherwise holds the reason. The outputs of a refused row are NaN, or 0 if they
+            are whole numbers.
+        rows_per_call: the most rows that run together. If the model mixes the rows of a batch, each row runs by itself.
+        options: further arguments of `Model`. By default it has as many threads as the actor has CPUs, because Ray sets
             OMP_NUM_THREADS.
 
-    Raises ValueError where columns and outputs do not fit the model.
+    Raises ValueError if columns and outputs do not fit the model.
     """
 
     def __init__(
@@ -102,8 +102,8 @@ def predict(
 ) -> Dataset:
     """The dataset with the outputs of a model, run by actors of `cpus` CPUs each.
 
-    `actors`: how many, or the least and the most; by default from 1 to as many as the cluster has CPUs for.
-    Further arguments are `Predictor`'s.
+    `actors`: the number of actors, or the least and the most; by default from 1 to the number that the cluster has CPUs
+    for. Further arguments are `Predictor`'s.
     """
     if actors is None:
         actors = (1, max(1, int(ray.cluster_resources().get("CPU", 1)) // cpus))
@@ -123,7 +123,7 @@ def predict(
 
 
 def _stack(rows: Sequence[np.ndarray | None], info: ArrayInfo, shape: tuple[int, ...] | None) -> np.ndarray:
-    """The rows of an output as one array; an array of arrays where they differ in shape."""
+    """Returns the rows of an output as one array, or as an array of arrays if their shapes differ."""
     found = {row.shape for row in rows if row is not None}
     if len(found) > 1 or (shape is None and not found):
         ragged = np.empty(len(rows), object)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Pictures as inputs: the library's own preparation, which gives the same bytes as its programs.
 
-A picture is an array of uint8 of the shape (height, width, channels), such as Pillow and OpenCV have it.
+A picture is an array of uint8 of the shape (height, width, channels), as in Pillow and OpenCV.
 
 >>> picture = np.full((480, 640, 3), 128, np.uint8)
 >>> middle = center_crop(resize_shorter_side(picture, 256), 224, 224)
@@ -32,7 +32,7 @@ Chosen = TypeVar("Chosen", ColorOrder, Interpolation)
 
 
 def _picture(picture: np.ndarray) -> np.ndarray:
-    """The picture with an axis for its channels, without gaps."""
+    """Returns the picture as a contiguous array that has an axis for its channels."""
     array = np.asarray(picture)
     if array.dtype != np.uint8 or array.ndim not in (2, 3):
         raise TypeError(f"a picture is {array.dtype}{list(array.shape)}, expected uint8 (height, width[, channels])")
@@ -50,7 +50,7 @@ def _one_of(kind: type[Chosen], value: Chosen) -> Chosen:
 
 
 def read(source: str | os.PathLike[str] | bytes) -> np.ndarray:
-    """Reads a PNG or JPEG file, or its contents, as RGB, turned upright as its camera noted (EXIF)."""
+    """Reads a PNG or JPEG file, or its contents, as RGB, and turns it upright if its camera noted so (EXIF)."""
     if isinstance(source, bytes):
         return _core.decode_picture(source, "picture")
     return _core.read_picture(path_bytes("source", path("source", source)))
@@ -59,7 +59,7 @@ def read(source: str | os.PathLike[str] | bytes) -> np.ndarray:
 def resize(
     picture: np.ndarray, height: int, width: int, interpolation: Interpolation = Interpolation.ANTIALIAS
 ) -> np.ndarray:
-    """The picture in another size."""
+    """Returns the picture resized to `height` x `width`."""
     size = _extent("height", height), _extent("width", width)
     return _core.resize(_picture(picture), size[0], size[1], _one_of(Interpolation, interpolation))
 
@@ -67,23 +67,23 @@ def resize(
 def resize_shorter_side(
     picture: np.ndarray, size: int, interpolation: Interpolation = Interpolation.ANTIALIAS
 ) -> np.ndarray:
-    """The picture with its shorter side so long and the other in proportion, as torchvision's `Resize(size)`."""
+    """Resizes a picture: its shorter side to `size`, the other side in proportion, as torchvision's `Resize(size)`."""
     return _core.resize_shorter_side(_picture(picture), _extent("size", size), _one_of(Interpolation, interpolation))
 
 
 def crop(picture: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
-    """A rectangle of the picture, which must lie inside of it."""
+    """Returns a rectangle of the picture. It must lie inside the picture."""
     corner = _extent("top", top), _extent("left", left)
     return _core.crop(_picture(picture), *corner, _extent("height", height), _extent("width", width))
 
 
 def center_crop(picture: np.ndarray, height: int, width: int) -> np.ndarray:
-    """The middle of the picture, as torchvision's `CenterCrop`; where the picture is smaller it gets a black border."""
+    """Returns the middle of the picture, as torchvision's `CenterCrop`. A smaller picture gets a black border."""
     return _core.center_crop(_picture(picture), _extent("height", height), _extent("width", width))
 
 
 class Letterboxed(NamedTuple):
-    """A picture fitted into a frame: a point (x, y) of the frame is ((x - left) / scale, (y - top) / scale) in it."""
+    """A picture in a frame. The frame's point (x, y) is ((x - left) / scale, (y - top) / scale) of the picture."""
 
     picture: np.ndarray
     scale: float
@@ -98,7 +98,7 @@ def letterbox(
     filling: int = 114,
     interpolation: Interpolation = Interpolation.BILINEAR,
 ) -> Letterboxed:
-    """The picture as large as fits, in proportion, in the middle of a grey frame, as YOLO's detectors want it."""
+    """Puts the picture into the middle of a grey frame, as large as fits in proportion, as YOLO's detectors expect."""
     frame = _extent("height", height), _extent("width", width), integer("filling", filling, 0, 255)
     return Letterboxed(*_core.letterbox(_picture(picture), *frame, _one_of(Interpolation, interpolation)))
 
@@ -112,9 +112,10 @@ def to_tensor(
     mean: tuple[float, float, float] = (0, 0, 0),
     std: tuple[float, float, float] = (1, 1, 1),
 ) -> np.ndarray:
-    """The picture as float32 (1, channels, height, width): (byte / divisor - mean[c]) / std[c], channel by channel.
+    """Returns the picture as float32 (1, channels, height, width): (byte / divisor - mean[c]) / std[c] in channel c.
 
-    `source` is the order of the picture's channels, `target` the model's. The defaults are torchvision's `ToTensor`.
+    `source` is the order of the picture's channels, `target` that of the model's. The defaults are those of
+    torchvision's `ToTensor`.
     """
     orders = _one_of(ColorOrder, source), _one_of(ColorOrder, target)
     means, deviations = numbers("mean", mean, 3), numbers("std", std, 3)
@@ -132,12 +133,12 @@ def to_input(
     mean: Sequence[float] = (0,),
     std: Sequence[float] = (1,),
 ) -> np.ndarray:
-    """An RGB picture as the input that `info` describes (one of `Model.inputs`), as `kuiper run --image` prepares it.
+    """Prepares an RGB picture for the input that `info` describes (one of `Model.inputs`), like `kuiper run --image`.
 
     Args:
         fit: "stretch" to the input's size, "crop" the middle of a larger picture, or "letterbox".
         color: the channels that the model expects: "rgb", "bgr" or "gray".
-        size: height and width where the model leaves them free; by default in proportion, or the picture's.
+        size: height and width, if the model leaves them free; by default in proportion, or the picture's own size.
         divisor, mean, std: (byte / divisor - mean) / std; one number for all channels, or one for each.
     """
     wanted = [_extent("size", extent) for extent in size or ()]

@@ -13,8 +13,8 @@ namespace kuiper_infer::python {
 
 namespace nb = nanobind;
 
-/// A NumPy array on the same memory, which lives as long as it. NumPy has neither bfloat16 nor complex32: such arrays
-/// become float32 and complex64, which hold the same values. `array` has to be row-major.
+/// A NumPy array on the memory of `array`, which it keeps alive. NumPy has neither bfloat16 nor complex32: arrays of
+/// these types become float32 and complex64, which hold the same values. `array` has to be row-major.
 using NumpyResult = nb::ndarray<nb::numpy>;
 NumpyResult NumpyArray(const NdArray& array);
 nb::list NumpyArrays(const std::vector<NdArray>& arrays);

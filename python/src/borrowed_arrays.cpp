@@ -54,7 +54,7 @@ NdArray BytesOf(const ForeignMemory& memory) {
   return NdArray::View(const_cast<void*>(memory.data), spec);
 }
 
-/// Whether elements lie where C++ code may read them as such.
+/// Whether elements are aligned such that C++ code may read them in place.
 bool InPlace(const ForeignMemory& memory) {
   const auto size = static_cast<int64_t>(ElementBytes(memory.type));
   const std::size_t alignment = std::min<std::size_t>(ElementBytes(memory.type), alignof(double));

@@ -11,8 +11,8 @@ namespace {
 namespace nb = nanobind;
 using Code = nb::dlpack::dtype_code;
 
-/// Elements of a buffer in the notation of Python's module `struct`, NumPy's and that of ctypes, whose 'l' has 8 bytes
-/// also where `struct` says 4.
+/// The element type of a buffer in the notation of Python's module `struct`, of NumPy or of ctypes. ctypes' 'l' has 8
+/// bytes even if `struct` says 4.
 struct Format {
   std::string_view text;
   Py_ssize_t bytes;
@@ -48,7 +48,8 @@ RuntimeDataType TypeOf(const Py_buffer& buffer, nb::handle object, ArrayName nam
   throw nb::type_error(text.c_str());
 }
 
-/// Exporters leave the shape out where there is one axis, the strides where the elements lie side by side.
+/// If there is one axis, exporters may leave out the shape; if the elements lie side by side, they may leave out the
+/// strides.
 void SetExtents(const Py_buffer& buffer, ArrayName name, ForeignMemory& memory) {
   if (buffer.ndim < 0 || (buffer.shape == nullptr && buffer.ndim > 1)) {
     throw Error(ErrorCode::kInput, name() + " exports " + std::to_string(buffer.ndim) + " axes without extents");

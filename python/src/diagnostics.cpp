@@ -58,7 +58,7 @@ nb::dict Describe(const Model& model) {
   return described;
 }
 
-/// The steps, each in the fastest of so many runs, and the seconds of the fastest run from end to end.
+/// The steps, each in the fastest of `runs` runs, and the seconds of the fastest run from end to end.
 nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
   Steps steps;
@@ -79,8 +79,8 @@ nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
   return nb::make_tuple(rows, seconds);
 }
 
-/// The graph as it is run, as text and in Graphviz's language; with times where `runs` is not 0. `param` is the model's
-/// file, empty where there is none.
+/// The graph as it is run, as text and in Graphviz's language; with times if `runs` is not 0. `param` is the model's
+/// file; it is empty if there is none.
 nb::tuple Graph(const Model& model, const nb::sequence& given, const nb::bytes& param, bool full, int runs) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
   const std::string file = PathOf(param);
@@ -113,7 +113,7 @@ std::string Report(const Model& model, const nb::sequence& given, const nb::byte
   return cli::MakeReport(*graph, subject, [&signals] { signals.Look(); });
 }
 
-/// Every operand's array after a run, by the operands' names; those that hold numbers or lists are left out.
+/// Every operand's array after a run, by the operands' names. Operands that hold numbers or lists are left out.
 nb::dict Operands(const Model& model, const nb::sequence& given) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
   std::vector<std::pair<std::string, NdArray>> arrays;

@@ -12,7 +12,7 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/// What a capsule "dltensor" holds.
+/// The contents of a capsule "dltensor".
 struct ManagedTensor {
   static constexpr const char* kName = "dltensor";
   static constexpr const char* kUsedName = "used_dltensor";
@@ -21,7 +21,8 @@ struct ManagedTensor {
   void (*deleter)(ManagedTensor*);
 };
 
-/// What a capsule "dltensor_versioned" holds. Of another major version only the members before `flags` are known.
+/// The contents of a capsule "dltensor_versioned". If it has another major version, only the members before `flags` are
+/// known.
 struct VersionedTensor {
   static constexpr const char* kName = "dltensor_versioned";
   static constexpr const char* kUsedName = "used_dltensor_versioned";
@@ -34,9 +35,9 @@ struct VersionedTensor {
   nb::dlpack::dltensor tensor;
 };
 
-/// Asks for the older kind, which all exporters make, but for read-only arrays. PyTorch marks tensors as conjugated or
-/// negated instead of changing their elements, and as such that require gradients: the second mark is lost in DLPack,
-/// the others are refused.
+/// Asks for the older kind of capsule, which all exporters make except for read-only arrays. PyTorch may mark a tensor
+/// as conjugated, as negated, or as one that requires gradients. DLPack loses the mark for negation, so the negation is
+/// done first; PyTorch refuses to export tensors with the other marks.
 nb::object CapsuleOf(nb::handle object) {
   if (PyCapsule_CheckExact(object.ptr())) return nb::borrow(object);
   const bool is_tensor = nb::hasattr(object, "is_neg");

@@ -11,13 +11,13 @@
 
 namespace kuiper_infer::python {
 
-/// Gives the name that messages have for an array; asked only where one is made.
+/// Returns the name of an array in messages; called only if a message is made.
 using ArrayName = FunctionRef<std::string()>;
 
 /// The element type in DLPack's terms.
 nanobind::dlpack::dtype DlpackType(RuntimeDataType type);
 
-/// The element type of the array `name`. Throws Error(kInput) where the library has none such.
+/// The element type of the array `name`. Throws Error(kInput) if the library does not have this type.
 RuntimeDataType TypeOfDlpack(const nanobind::dlpack::dtype& dtype, ArrayName name);
 
 }  // namespace kuiper_infer::python

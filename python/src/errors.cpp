@@ -14,11 +14,12 @@ namespace nb = nanobind;
 
 namespace {
 
-/// What Error becomes: called with the text and the code, by the numbers of the C interface. Kept for good, since the
-/// translator of exceptions is.
+/// The Python exception for an Error. It is called with the text and the code, a number of the C interface. It is never
+/// released, because the translator of exceptions is not.
 PyObject* error_class = PyExc_RuntimeError;
 
-/// The exception of Python code, such as a user's operator, that an exception was made of, if it was.
+/// The exception of Python code, such as an operator in Python, that an exception was made from; none if there was
+/// none.
 std::optional<nb::python_error> CauseOf(const std::exception& error) {
   try {
     std::rethrow_if_nested(error);
@@ -31,7 +32,8 @@ std::optional<nb::python_error> CauseOf(const std::exception& error) {
   return std::nullopt;
 }
 
-/// Exceptions that no handler of errors is to catch, such as KeyboardInterrupt and SystemExit, stay what they are.
+/// Raises the Python exception for an Error. If the Error was made from an exception that no handler of errors should
+/// catch, such as KeyboardInterrupt and SystemExit, raises that exception itself.
 void Translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);

@@ -20,12 +20,12 @@ struct ForeignMemory {
   std::shared_ptr<const void> owner;  ///< keeps the memory readable; it has to end with the GIL
 };
 
-/// What an object with the buffer protocol exports. Throws nb::python_error where the
-/// object's own code fails, nb::type_error where its elements are no numbers in this machine's byte order, and
-/// Error(kInput) for numbers that the library does not read.
+/// The memory that an object with the buffer protocol exports. Throws nb::python_error if the object's own code fails,
+/// nb::type_error if its elements are not numbers in this machine's byte order, and Error(kInput) for numbers that the
+/// library does not read.
 ForeignMemory MemoryOfBuffer(nanobind::handle object, ArrayName name);
 
-/// What an object with `__dlpack__`, or a capsule of it, exports. Throws likewise.
+/// The memory that an object with `__dlpack__`, or a capsule of it, exports. Throws the same exceptions.
 ForeignMemory MemoryOfDlpack(nanobind::handle object, ArrayName name);
 
 }  // namespace kuiper_infer::python

@@ -37,7 +37,7 @@ Model LoadBytes(const nb::bytes& param, const nb::bytes& bin, const nb::dict& gi
   return Model::LoadFromMemory({param.c_str(), param.size()}, {bin.c_str(), bin.size()}, options);
 }
 
-/// (name, element type, shape), the latter two None where they are not known.
+/// (name, element type, shape); element type and shape are None if they are not known.
 nb::tuple Description(const std::string& name, const TensorSpec& spec) {
   if (spec.type == RuntimeDataType::kTypeUnknown) return nb::make_tuple(Text(name), nb::none(), nb::none());
   return nb::make_tuple(Text(name), TypeName(spec.type), ShapeTuple(spec.shape));

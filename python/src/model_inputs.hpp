@@ -8,8 +8,8 @@
 
 namespace kuiper_infer::python {
 
-/// Arrays that Python code gave in the order of the model's inputs, whose names messages use. Throws as
-/// BorrowedArrays::Add does, and Error(kInput) where there are more than inputs.
+/// Arrays that Python code gave in the order of the model's inputs; messages name the inputs. Throws as
+/// BorrowedArrays::Add does, and Error(kInput) if there are more arrays than inputs.
 BorrowedArrays BorrowInputs(const Model& model, const nanobind::sequence& given);
 
 }  // namespace kuiper_infer::python

@@ -13,15 +13,15 @@ namespace nb = nanobind;
 
 constexpr int64_t kPeriod = 50;
 
-/// The coarse clock costs a tenth of what the exact one does, and steps of some milliseconds are enough.
+/// The coarse clock takes a tenth of the exact clock's time, and its resolution of some milliseconds is enough.
 int64_t Milliseconds() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-/// Whether this is the process's first thread, in a forked child the one that forked: Python's main thread but where
-/// another program embeds Python.
+/// Whether this is the process's first thread or, in a forked child, the thread that forked. That is Python's main
+/// thread, unless another program embeds Python.
 bool OnMainThread() { return gettid() == getpid(); }
 
 }  // namespace

@@ -5,14 +5,14 @@
 
 namespace kuiper_infer::python {
 
-/// Lets Ctrl-C end what C++ code computes without the GIL: Python notes a signal only, and handles it when the main
-/// thread runs Python code again. Made where the work begins.
+/// Lets Ctrl-C end work of C++ code without the GIL. Python only notes a signal, and handles it when the main thread
+/// runs Python code again. The object is made when the work begins.
 class SignalCheck {
  public:
   SignalCheck();
 
-  /// Called between parts of the work, however short they are. Runs Python's handlers of signals on the main thread, at
-  /// most every 50 ms, and throws nb::python_error where one raises an exception, as that of Ctrl-C does.
+  /// To be called between parts of the work, however short they are. On the main thread, runs Python's signal handlers
+  /// at most every 50 ms. Throws nb::python_error if a handler raises an exception, as the handler of Ctrl-C does.
   void Look();
 
  private:

@@ -31,9 +31,9 @@ Kept Keep(nb::object object) {
           }};
 }
 
-/// A function of an operator type: "infer" ([(dtype, shape), ...], attributes) -> [(dtype, shape), ...] tells what its
-/// outputs are, "compute" ([input, ...], attributes) -> [output, ...] makes them. The package keeps them: held by
-/// layers they would hold whatever they mention, perhaps the very model, for good.
+/// A function of an operator type: "infer" ([(dtype, shape), ...], attributes) -> [(dtype, shape), ...] describes its
+/// outputs, "compute" ([input, ...], attributes) -> [output, ...] makes them. The package keeps the functions. If
+/// layers kept them, a function that refers to its model would keep that model alive for good.
 nb::object FunctionOf(const std::string& type, const char* name) {
   return nb::module_::import_("kuiper_infer._operators").attr("operators")[type.c_str()].attr(name);
 }
@@ -64,7 +64,8 @@ class PythonLayer : public ArrayLayer {
     return CallingPython([&] { return Announced(inputs); });
   }
 
-  /// Python code may keep what it gets, and give anything: both ways the elements are copied.
+  /// Elements are copied in both directions, because Python code may keep the arrays that it gets, and may return any
+  /// array.
   void Compute(const std::vector<NdArray>& inputs, const std::vector<NdArray>& outputs) const override {
     CallingPython([&] { Fill(inputs, outputs); });
   }

@@ -47,7 +47,7 @@ kuiper_status Fail(kuiper_status status, const char* text) {
   return status;
 }
 
-/// Calls body and turns what it throws into a status.
+/// Calls `body` and turns an exception into a status.
 template <class Body>
 kuiper_status Guard(const Body& body) {
   try {
@@ -81,7 +81,8 @@ void RequireIndex(std::size_t index, std::size_t count, const char* what) {
   }
 }
 
-/// The moment so many seconds from now; the present one for negative numbers and NaN, none where no clock goes so far.
+/// The moment that many seconds from now. For negative numbers and NaN it is the present moment; nothing if it is
+/// beyond the range of the clock.
 std::optional<std::chrono::steady_clock::time_point> MomentIn(double seconds) {
   constexpr double kLong = 1e9;
   const auto now = std::chrono::steady_clock::now();

@@ -46,7 +46,7 @@ Model Model::Load(const std::string& param_path, const std::string& bin_path, co
 }
 
 Model Model::LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, const BuildOptions& options) {
-  // The graph is built before the call ends: weights are read where they lie.
+  // The graph is built before the call ends, so weights are read in place.
   RuntimeGraph graph(
       LoadGraphFromMemory(param_text, bin_bytes, options.max_memory_bytes, WeightReading::kWhenNeeded).graph);
   graph.set_build_options(options);

@@ -19,7 +19,7 @@ struct BenchOptions {
   bool json = false;
 };
 
-/// A model with inputs, and how long it took to get there.
+/// A model with inputs, and the time that loading it took.
 struct LoadedModel {
   RuntimeGraph graph;
   std::map<std::string, NdArray> inputs;
@@ -29,28 +29,29 @@ struct LoadedModel {
   static LoadedModel With(ModelOptions options, int threads);
 };
 
-// Both print what they measure, also where Ctrl-C ends it early, and return the program's exit code.
+// Both functions print what they measure, even if Ctrl-C ends the measurement early, and return the program's exit
+// code.
 
 /// One run after the other.
 int BenchRuns(const BenchOptions& options);
 
-/// Several clients of one model; without --threads in both ways, whose turns alternate.
+/// Measures several clients of one model. Without --threads, both ways (at once and in turn) are measured alternately.
 int BenchClients(const BenchOptions& options);
 
-// What both say.
+// Output that both share.
 
-/// How many threads a run has that asks for so many; 0: for none.
+/// The number of threads of a run that asks for `asked` threads; 0 means that it asks for no number.
 int ThreadsOfARun(int asked);
 
 double PeakMebibytes();
 
-/// Adds the machine and what it did besides to the report. Unless the report is printed as JSON, returns a note where
-/// others computed or runs differ much.
+/// Adds the machine and its other load to the report. Unless the report is printed as JSON, returns a note if other
+/// programs computed or if runs differ much.
 std::string AddMachine(const BenchOptions& options, const LoadWatch& watch, double seconds, double spread,
                        nlohmann::json& result);
 
-/// Prints on standard error, behind the figures on standard output, the note and whether Ctrl-C has ended the
-/// measurement. Returns the program's exit code. Throws Error where the figures cannot be printed.
+/// After the figures on standard output, prints on standard error the note, and whether Ctrl-C has ended the
+/// measurement. Returns the program's exit code. Throws Error if the figures cannot be printed.
 int FinishBench(const InterruptScope& interrupt, const std::string& note);
 
 }  // namespace kuiper_infer::cli

@@ -15,16 +15,16 @@ struct ClassScore {
   double probability;
 };
 
-/// The most probable classes, the first one first, of an output of the shape (1,N), of at least two real numbers that
-/// are all finite; nothing for other arrays. Numbers from 0 to 1 that add up to 1 are probabilities already, of others
+/// The most probable classes in descending order, for an output of the shape (1,N) with at least two real numbers, all
+/// finite; nothing for other arrays. Numbers from 0 to 1 that add up to 1 are probabilities already; of other numbers
 /// the softmax is taken.
 std::optional<std::vector<ClassScore>> MostProbable(const NdArray& output, std::size_t most);
 
 /// The lines of a file, the name of class 0 first. Throws Error(kFile) that names the file.
 std::vector<std::string> ReadLabels(const std::string& path);
 
-/// A line for each class: probability, index, and the label where there are labels. Throws Error(kInput) naming
-/// `labels_file` where the number of labels is not `classes`.
+/// A line for each class: probability, index, and the label if there are labels. Throws Error(kInput) that names
+/// `labels_file` if the number of labels is not `classes`.
 std::string ClassLines(const std::vector<ClassScore>& scores, int64_t classes, const std::vector<std::string>& labels,
                        const std::string& labels_file);
 

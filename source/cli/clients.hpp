@@ -10,22 +10,22 @@
 
 namespace kuiper_infer::cli {
 
-/// Clients of one model, each with a session and a thread of its own, that ask again as soon as they are answered.
+/// Clients of one model. Each has a session and a thread of its own, and begins the next run as soon as one ends.
 class Clients {
  public:
-  /// `in_turn`: the clients' runs come one after the other, in the order in which they were asked for, each by all
-  /// threads of the graph; a client's time includes its waiting. Otherwise runs go on at once. Throws Error.
+  /// If `in_turn`, the clients' runs come one after the other in the order of the requests, each with all threads of
+  /// the graph, and the time of a request includes its waiting. Otherwise all runs go on at once. Throws Error.
   Clients(const RuntimeGraph& graph, const std::map<std::string, NdArray>& inputs, int clients, bool in_turn,
           const CancelToken& cancel);
 
-  /// Lets all clients ask for so many seconds, each once at least unless `cancel` was requested. Throws what a run
-  /// throws.
+  /// Lets all clients send requests for `seconds`. Each sends at least one, unless `cancel` was requested. Throws what
+  /// a run throws.
   void Measure(double seconds);
 
   struct Result {
     std::vector<double> times;  ///< milliseconds of each request, sorted
     double requests_per_s = 0;  ///< the median of the calls of Measure
-    double spread = 0;  ///< how much more requests the best call of Measure had than the worst, as a share of it
+    double spread = 0;          ///< difference between the best and the worst call of Measure, as a share of the worst
   };
   Result Results() const;
 

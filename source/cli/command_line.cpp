@@ -14,8 +14,8 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// The number that a text is as a whole; false where it is none, or does not fit the type. CLI11 alone takes "nan",
-/// numbers that are too large or negative for the type, and "010" for 8.
+/// Reads a text that is a number as a whole. Returns false if it is not, or if the number does not fit the type. CLI11
+/// by itself accepts "nan" and numbers that are too large or negative for the type, and reads "010" as 8.
 template <class T>
 bool ParseNumber(const std::string& text, T& number) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -14,11 +14,11 @@ class Option;
 
 namespace kuiper_infer::cli {
 
-// What the commands say of their options. CLI11 reads the command line; its header adds seconds and a hundred kilobytes
-// to each file that includes it, so only command_line.cpp and main.cpp do.
+// How commands declare their options. CLI11 reads the command line. Its header adds seconds and a hundred kilobytes to
+// each file that includes it, so only command_line.cpp and main.cpp do.
 
-/// What main calls once the command line is parsed. Throws Error for anything wrong with model, input or files, and
-/// returns the exit code.
+/// The function that main calls after parsing the command line. Returns the exit code; throws Error for any fault of
+/// model, input or files.
 using Action = std::function<int()>;
 
 /// A handle of one option.
@@ -32,7 +32,7 @@ class Option {
   Option ShowsDefault() const;
   /// The help shows this text as the default.
   Option ShowsDefault(const std::string& text) const;
-  /// The command line may not have both.
+  /// Makes it an error if the command line has both options.
   Option Excludes(const Option& other) const;
   Option InRange(int least, int most) const;
   Option InRange(int64_t least, int64_t most) const;
@@ -40,7 +40,7 @@ class Option {
   Option Positive() const;
   Option NotZero() const;
   Option OneOf(const std::vector<std::string>& words) const;
-  /// How many values follow the option, at least and at most.
+  /// Sets the smallest and the largest number of values that follow the option.
   Option Values(int least, int most) const;
   /// One value follows the option, which may be given several times.
   Option OneValueEach() const;
@@ -55,8 +55,9 @@ class Command {
   Command(CLI::App& app, const std::string& name, const std::string& description);
 
   /// An option "--name", a positional argument "name" or both, "--name,name", which sets `value`: std::string, int,
-  /// int64_t, std::size_t, float, double, or a vector of std::string, int64_t or float. Wrong usage are numbers that
-  /// are not finite or do not fit the type, and empty text. `value` has to live until the command line is parsed.
+  /// int64_t, std::size_t, float, double, or a vector of std::string, int64_t or float. A number that is not finite or
+  /// does not fit the type, and an empty text, are errors of usage. `value` has to live until the command line is
+  /// parsed.
   template <class T>
   Option Add(const std::string& names, T& value, const std::string& description) const;
   /// An option whose text, which is not empty, `take` gets.
@@ -65,11 +66,12 @@ class Command {
   Option AddFlag(const std::string& name, bool& value, const std::string& description) const;
   /// A flag that sets `value` to false.
   Option AddSwitchOff(const std::string& name, std::optional<bool>& value, const std::string& description) const;
-  /// What the help ends with.
+  /// Sets the last part of the help.
   void SetFooter(const std::string& text) const;
-  /// What is wrong with the options taken together, asked once they are read; empty: nothing. Wrong usage otherwise.
+  /// Sets a check of the options taken together, which is called after they are read. It returns an error of usage, or
+  /// an empty text.
   void SetUsageCheck(std::function<std::string()> fault) const;
-  /// Where the command line has this command, `action` becomes `run`.
+  /// Sets `action` to `run` if the command line has this command.
   void SetAction(Action& action, Action run) const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer::cli {
 
-// Each adds a subcommand, which sets `action` where the command line has it.
+// Each function adds a subcommand. If the command line has that subcommand, it sets `action`.
 void AddRunCommand(CLI::App& app, Action& action);
 void AddInfoCommand(CLI::App& app, Action& action);
 void AddBenchCommand(CLI::App& app, Action& action);

@@ -20,7 +20,7 @@ namespace {
 constexpr std::chrono::milliseconds kMoment{10};
 constexpr std::chrono::seconds kGrace{2};
 
-/// Starts a program whose standard output is `output`. Gives errno's number where that fails, else 0.
+/// Starts a program whose standard output is `output`. Returns 0, or errno's number if that fails.
 int Start(const std::vector<std::string>& command, int output, pid_t& pid) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

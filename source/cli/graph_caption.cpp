@@ -10,7 +10,7 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// The name without what the converter puts behind it.
+/// The name without the suffixes that the converter appends.
 std::string ModelName(const std::string& param) {
   std::string name = std::filesystem::path(param).filename().string();
   for (const std::string& ending : {std::string(".param"), std::string(".pnnx")}) {

@@ -79,7 +79,7 @@ void DrawNodes(const GraphRows& graph, const std::vector<Fold>& folds, double to
   }
 }
 
-/// A line of the heading, made of such pieces as Font gives.
+/// A line of the heading, made of pieces that Font returns.
 std::string Line(const std::string& pieces) { return "<TR><TD ALIGN=\"LEFT\">" + pieces + "</TD></TR>"; }
 
 std::string LegendLine(const std::string& mark, const std::string& text) {
@@ -88,7 +88,7 @@ std::string LegendLine(const std::string& mark, const std::string& text) {
 
 std::string Square(const std::string& color) { return Font("\xE2\x96\xA0", color.c_str(), 12); }
 
-/// Title, totals, and what colours and lines mean.
+/// Title, totals, and the meaning of colours and lines.
 std::string Heading(const GraphRows& graph, const GraphCaption& caption, double total) {
   std::set<std::string> used;
   bool dashed = false;

@@ -46,8 +46,8 @@ std::unordered_map<std::string, GraphRow> CollectSteps(const Steps& steps) {
   return collected;
 }
 
-/// Rows in the file's order. With `join`, an operator without a step goes to the latest row that it reads, and those
-/// that read nothing are left out.
+/// Rows in the file's order. If `join`, an operator without a step is added to the last row that it reads, or left out
+/// if it reads nothing.
 std::vector<GraphRow> CollectRows(const RuntimeGraph& graph, const Steps& steps, bool join) {
   const std::unordered_map<std::string, GraphRow> by_name = CollectSteps(steps);
   std::vector<GraphRow> rows;
@@ -91,7 +91,7 @@ std::vector<int> NumberByText(const std::vector<GraphRow>& rows,
   return numbered;
 }
 
-/// Whether row j reads what row i reads, or what lies j - i rows behind that.
+/// Whether row j reads the same rows as row i, or rows that follow these by j - i rows.
 bool ReadsAlike(const std::vector<GraphRow>& rows, std::size_t i, std::size_t j) {
   const auto& from = rows[i].inputs;
   const auto& to = rows[j].inputs;

@@ -6,10 +6,10 @@
 
 namespace kuiper_infer::cli {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the program, for work that would leave files
-/// or processes behind. The destructor puts the former handlers back and raises what was noted; where it isn't the last
-/// one to be destroyed, the work's own clean-up comes too late. Signals that are ignored stay so. There may be one
-/// object at a time, because a signal handler can find its data only through a global variable.
+/// While the object lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the program, for work that would
+/// leave files or processes behind. The destructor restores the former handlers and raises the signal that was noted;
+/// objects that clean up must be destroyed before that. Signals that are ignored stay ignored. There may be one object
+/// at a time, because a signal handler can find its data only through a global variable.
 class HeldSignals {
  public:
   HeldSignals();

@@ -42,7 +42,7 @@ void PrintOutputs(const RuntimeGraph& graph) {
   }
 }
 
-/// Plans for inputs of other shapes than the recorded ones.
+/// Plans the graph for inputs of other shapes than the recorded ones.
 void PlanFor(RuntimeGraph& graph, const std::map<std::string, Shape>& shapes) {
   for (const std::string& name : graph.input_names()) {
     const TensorSpec recorded = graph.input_spec(name);

@@ -7,12 +7,12 @@
 
 namespace kuiper_infer::cli {
 
-/// The exit code of a program that Ctrl-C has ended, as shells give it.
+/// The exit code of a program that Ctrl-C has ended, by the convention of shells.
 constexpr int kInterruptedCode = 128 + SIGINT;
 
-/// While it lives, the first Ctrl-C (SIGINT) requests a stop instead of ending the program; the second one ends it.
-/// Where the program was started with SIGINT ignored, it stays ignored. There may be one object at a time, because a
-/// signal handler can find its data only through a global variable.
+/// While the object lives, the first Ctrl-C (SIGINT) requests a stop instead of ending the program; the second one ends
+/// it. If the program was started with SIGINT ignored, SIGINT stays ignored. There may be one object at a time, because
+/// a signal handler can find its data only through a global variable.
 class InterruptScope {
  public:
   InterruptScope();

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer::cli {
 
-/// The CPU's name as the system gives it; empty where it gives none.
+/// The CPU's name by the system; empty if the system does not name it.
 std::string CpuName();
 
 }  // namespace kuiper_infer::cli

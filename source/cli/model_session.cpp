@@ -83,7 +83,7 @@ void ReadFiles(const std::vector<std::string>& given, const std::vector<std::str
   }
 }
 
-/// The input's operand; its type is unknown where the file records none, and then any will do.
+/// The input's operand. If the file records no type, its type is unknown, and any type is accepted.
 const RuntimeOperand& OperandOf(const RuntimeGraph& graph, const std::string& input) {
   const auto& operators = graph.operators();
   const auto op = std::find_if(operators.begin(), operators.end(),
@@ -91,8 +91,8 @@ const RuntimeOperand& OperandOf(const RuntimeGraph& graph, const std::string& in
   return *(*op)->output_operands;
 }
 
-/// An array of random numbers: uniform in [-1, 1) for floating types, for others 0 or 1, which are valid indices, masks
-/// and flags alike.
+/// An array of random numbers: uniform in [-1, 1) for floating types, and 0 or 1 for all other types, because these are
+/// valid as indices, masks and flags.
 NdArray RandomArray(const TensorSpec& spec, std::mt19937& generator) {
   const NdArray array(spec.type, spec.shape);
   std::uniform_real_distribution<float> real(-1.0F, 1.0F);

@@ -11,7 +11,7 @@
 
 namespace kuiper_infer::cli {
 
-/// The options that commands which run a model share.
+/// The options of all commands that run a model.
 struct ModelOptions {
   std::string param;
   std::string bin;
@@ -26,18 +26,18 @@ struct ModelOptions {
   Option AddTo(const Command& command, bool with_shapes);
 };
 
-/// Makes the folder of --cache where there is none. Throws Error(kFile) where that cannot be: the library alone would
-/// go on without a cache and only log it.
+/// Creates the folder of --cache if it does not exist. Throws Error(kFile) if that fails; the library by itself would
+/// only log that and go on without a cache.
 void CheckCacheFolder(const std::string& folder);
 
-/// The shapes of --shape by the inputs' names, which are `names`; throws Error.
+/// The shapes of --shape by the names of inputs, which have to be in `names`. Throws Error.
 std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes, const std::vector<std::string>& names);
 
-/// Throws Error where an extent of the input's shape is free: --shape has to give it.
+/// Throws Error if an extent of the input's shape is free, because --shape has to give it.
 void CheckIsGiven(const std::string& input, const Shape& shape);
 
-/// A NumPy file's array for an input, in the element type that the input has in the model: the file's own, or, with
-/// `cast`, converted to it. Throws Error.
+/// A NumPy file's array for an input. If its element type is not the input's, the array is converted if `cast`;
+/// otherwise that is an Error.
 NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std::string& input, bool cast);
 
 /// The model, not loaded yet. Without a .bin file all weights are zero. Throws Error.
@@ -46,8 +46,8 @@ RuntimeGraph OpenModel(const std::string& param, const std::string& bin);
 /// Loads plugins and model and builds it; throws Error.
 RuntimeGraph LoadModel(const ModelOptions& options);
 
-/// An array for every input of the graph, from the files. With `random`, inputs without a file are filled from a fixed
-/// seed in the recorded shape or the one given by --shape; without, a missing file is an error.
+/// An array for every input of the graph, from the files. If `random`, an input without a file is filled from a fixed
+/// seed, in the recorded shape or the shape given by --shape. Otherwise a missing file is an error.
 std::map<std::string, NdArray> ReadInputs(const RuntimeGraph& graph, const ModelOptions& options, bool random);
 
 /// Sets the arrays of ReadInputs. Returns their shapes.

@@ -16,7 +16,7 @@ struct OperatorKind {
 /// All kinds, in the order of legends.
 const std::vector<OperatorKind>& OperatorKinds();
 
-/// The kind of an operator's type, or of a step's. Types of a user's own are of the last kind.
+/// The kind of an operator's or step's type. A type that a program registered has the last kind.
 const OperatorKind& KindOf(const std::string& type);
 
 }  // namespace kuiper_infer::cli

@@ -8,14 +8,14 @@
 
 namespace kuiper_infer::cli {
 
-/// Files that belong together: each is written beside its place, and all are put there once all are whole and on the
-/// disk. What is not put there is removed with the object.
+/// Files that belong together. Each is written under a temporary name in its folder, and all are renamed when all are
+/// complete and on the disk. A file that has not been renamed is removed with the object.
 class OutputFiles {
  public:
-  /// Where to write the file that is to be at `path`. The two lie in one folder.
+  /// The temporary path for the file that will be at `path`, in the same folder.
   std::string Beside(const std::string& path);
-  /// Throws Error(kFile) where a file cannot be written to the disk, which leaves all places as they were, or be put in
-  /// its place.
+  /// Renames all files. If a file cannot be written to the disk, throws Error(kFile) and renames none; also throws
+  /// Error(kFile) if a file cannot be renamed.
   void Place();
 
  private:

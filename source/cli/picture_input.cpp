@@ -51,7 +51,7 @@ ColorOrder OrderOf(const std::string& color) {
   return ColorOrder::kGray;
 }
 
-/// One number for each channel; the array's own where none is given.
+/// One number for each channel. If none is given, the numbers of the array stay.
 void Spread(const std::vector<float>& given, int64_t channels, const char* name, std::array<float, 3>& target) {
   if (given.empty()) return;
   if (given.size() != 1 && static_cast<int64_t>(given.size()) != channels) {

@@ -9,19 +9,19 @@
 
 namespace kuiper_infer::cli {
 
-/// How a picture becomes an input of a model.
+/// The options for making an input of a picture.
 struct PictureInput {
   std::string fit = "stretch";   ///< stretch; crop, the middle of a larger picture; or letterbox
   std::string color = "rgb";     ///< rgb, bgr or gray: the channels that the model expects
-  std::vector<int64_t> size;     ///< height and width where the model leaves them free; may be empty
-  float divisor = 255;           ///< of the bytes
+  std::vector<int64_t> size;     ///< height and width if the model leaves them free; may be empty
+  float divisor = 255;           ///< divides the bytes
   std::vector<float> mean;       ///< subtracted from the quotients: none, one number, or one for each channel
-  std::vector<float> deviation;  ///< what they are divided by then, likewise
+  std::vector<float> deviation;  ///< divides the differences: none, one number, or one for each channel
 };
 
-/// An RGB picture as the input of a recorded spec, float32 (1,C,H,W) or (C,H,W). An extent that the model leaves free
-/// is the one of `options.size`; without that it is in proportion to the other, or the picture's own where both are
-/// free. Throws Error saying what does not fit, in which `who` stands for the picture and `input` for the input.
+/// Makes an input of an RGB picture for a recorded spec, float32 (1,C,H,W) or (C,H,W). If the model leaves an extent
+/// free, it is that of `options.size`. Without `size` it is in proportion to the other extent, or the picture's own if
+/// both are free. Throws Error that says what does not fit, and calls the picture `who` and the input `input`.
 NdArray PictureAsInput(const ImageView& picture, const std::string& who, const std::string& input,
                        const TensorSpec& spec, const PictureInput& options);
 

@@ -33,8 +33,8 @@ void CheckSharedObject(const std::string& file) {
   if (size < sizeof(header) || header.e_shoff > size || table > size - header.e_shoff) Fail(file, "is incomplete");
 }
 
-/// Shows the library's functions to plugins also where they are in the Python module: Python keeps a module's to
-/// itself.
+/// Makes the library's functions visible to plugins if they are in the Python module. Python loads a module such that
+/// its functions are not visible to other libraries.
 void ShowLibrary() {
   Dl_info module{};
   if (dladdr(reinterpret_cast<const void*>(&LoadPlugins), &module) == 0) return;

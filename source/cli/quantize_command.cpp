@@ -30,8 +30,8 @@ namespace q = quantization;
 
 constexpr const char* kEndings[] = {".pnnx.param", ".pnnx.bin", ".quantize.csv", ".svg"};
 
-/// Throws where a file would replace one of the float model or something that is none, or the folder to write to is
-/// none.
+/// Throws if a result would replace a file of the float model or something that is not a regular file, or if the folder
+/// to write to is not a folder.
 void CheckOutput(const QuantizeOptions& options) {
   std::error_code ignored;
   for (const char* ending : kEndings) {

@@ -43,7 +43,7 @@ struct QuantizeOptions {
   std::string OutputFile(const char* ending) const { return output + ending; }
   /// The object must outlive the command.
   void AddTo(const Command& command);
-  /// What is wrong with the options taken together; empty where nothing is.
+  /// A fault of the options taken together; empty if there is none.
   std::string UsageFault() const;
 };
 

@@ -30,7 +30,8 @@ void PrintError(std::string text) {
   std::cerr << "error: " << text << "\n";
 }
 
-/// The word that stands where a command is expected; empty where there is a command, none, or an unknown option.
+/// The word in the place of a command that is not a command; empty if there is a command, no word, or an unknown
+/// option.
 std::string UnknownCommand(const CLI::App& app) {
   const std::vector<std::string> rest = app.get_subcommands().empty() ? app.remaining() : std::vector<std::string>{};
   return rest.empty() || rest.front().rfind('-', 0) == 0 ? "" : rest.front();

@@ -4,11 +4,11 @@
 namespace kuiper_infer::cli {
 
 /// Makes writing to a closed pipe, or beyond the limit of a file's size, fail instead of ending the program by a
-/// signal. Standard files that are closed get a place that refuses all writing, or else the next file that is opened
-/// would be taken for one of them.
+/// signal. A standard file that is closed is replaced by one that refuses all writing; otherwise the next file that the
+/// program opens would get its number.
 void PrepareStandardFiles();
 
-/// Writes out what is still buffered. Throws Error(kFile) where anything printed so far could not be written.
+/// Writes what is still buffered. Throws Error(kFile) if anything printed so far could not be written.
 void FinishStandardOutput();
 
 }  // namespace kuiper_infer::cli

@@ -7,8 +7,9 @@
 
 namespace kuiper_infer::cli {
 
-/// The text of a file of the Trace Event Format, which Perfetto and browsers' trace viewers open, for a run whose steps
-/// tell of their threads. A track shows the steps, further ones what each thread did; no two events of a track overlap.
+/// The text of a file of the Trace Event Format, which Perfetto and browsers' trace viewers open, for a run that was
+/// profiled with threads. One track shows the steps, and each further track what a thread did; no two events of a track
+/// overlap.
 std::string TraceText(const Steps& steps);
 
 }  // namespace kuiper_infer::cli

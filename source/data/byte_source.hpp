@@ -12,13 +12,13 @@
 
 namespace kuiper_infer {
 
-/// A file that stays open, or bytes in memory: read at any place, by several threads at once. A file is read, not
-/// mapped: where another program cuts it meanwhile, that is an error and not the end of the process.
+/// A file that stays open, or bytes in memory, which several threads at once may read at any offset. A file is read,
+/// not mapped: if another program truncates it meanwhile, that is an error and not the end of the process.
 class ByteSource {
  public:
   /// Throws what File::ToRead does.
   static std::shared_ptr<const ByteSource> OpenFile(const std::string& path);
-  /// The bytes are read in place and must stay as long as the object. Messages call them `name`.
+  /// The bytes are read in place and must stay valid as long as the object. Messages call them `name`.
   static std::shared_ptr<const ByteSource> OfMemory(std::string_view bytes, std::string name);
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
@@ -27,9 +27,9 @@ class ByteSource {
   const std::string& name() const { return name_; }
   uint64_t size() const { return size_; }
 
-  /// Reads `count` bytes from `offset` on. Throws Error(kFile) where the source has fewer or can't be read.
+  /// Reads `count` bytes from `offset` on. Throws Error(kFile) if the source has fewer bytes or can't be read.
   void Read(uint64_t offset, uint64_t count, void* target) const;
-  /// All bytes. Throws Error(kFile) where there are more than `most_bytes`.
+  /// All bytes. Throws Error(kFile) if there are more than `most_bytes`.
   std::string Text(uint64_t most_bytes) const;
 
  private:

@@ -13,26 +13,25 @@
 
 namespace kuiper_infer {
 
-/// What an earlier process has made and this one needs again: named runs of bytes in a file of a folder that the user
-/// names. The file is mapped and its parts are verified when they are asked for; one that is broken, or was made of
-/// other things, counts for nothing. It is written beside its place and then renamed, so that several processes may
-/// share the folder. Nothing here throws because of the file: what it lacks is made anew. Safe to use from several
-/// threads.
+/// Named runs of bytes that an earlier process has made, in a file of a folder that the user names. The file is mapped,
+/// and each part is verified when it is asked for; a part that is broken, or was made from another origin, is ignored.
+/// The file is written under a temporary name and then renamed, so that several processes may share the folder. No
+/// function throws because of the file: the caller makes anew what the file lacks. Safe to use from several threads.
 class CacheFile {
  public:
-  /// The file in `folder`, which is made where there is none, for what follows from `origin`: everything that the
-  /// contents depend on. `name` begins the file's name, which ends with a number that stands for the origin.
+  /// Opens the file in `folder` for contents that depend on `origin` alone. The folder is created if it does not exist.
+  /// `name` begins the file's name, which ends with a number that stands for the origin.
   CacheFile(const std::string& folder, const std::string& name, std::string origin);
 
   const std::string& path() const { return path_; }
 
-  /// The bytes of that name, if there are any. The array keeps the file mapped.
+  /// The bytes of that name, if the file has them. The array keeps the file mapped.
   std::optional<NdArray> Find(const std::string& name);
 
-  /// Notes bytes for the next Write, which are kept until then.
+  /// Keeps bytes for the next Write.
   void Add(const std::string& name, const NdArray& bytes);
 
-  /// Writes the file anew, with all that it held and that was added, where something was added. A failure is logged.
+  /// If bytes were added, writes the file anew with its former contents and the added bytes. A failure is logged.
   void Write();
 
  private:
@@ -48,7 +47,7 @@ class CacheFile {
   const std::string origin_;
   std::string path_;
   std::mutex mutex_;
-  std::shared_ptr<const MappedFile> file_;  ///< null where there is none to read
+  std::shared_ptr<const MappedFile> file_;  ///< null if there is no file to read
   std::map<std::string, Entry> entries_;    ///< of the file
   std::map<std::string, NdArray> added_;
 };

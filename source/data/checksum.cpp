@@ -30,7 +30,7 @@ uint32_t Product(uint32_t a, uint32_t b) {
 uint32_t Crc32(const void* bytes, std::size_t count) { return libdeflate_crc32(0, bytes, count); }
 
 uint32_t JoinedCrc32(uint32_t first, uint32_t second, uint64_t second_count) {
-  // Bytes behind the first run multiply its polynomial by x^8 each.
+  // Each byte that follows the first run multiplies the polynomial of that run by x^8.
   uint32_t shift = kOne;
   uint32_t power = kByteShift;
   for (uint64_t rest = second_count; rest != 0; rest >>= 1) {

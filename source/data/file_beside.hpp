@@ -5,20 +5,20 @@
 
 namespace kuiper_infer {
 
-/// A file that is written beside its place and put there when it is whole, so that the place never holds a part of it.
-/// The unfinished file is removed with the object, unless it was put in its place.
+/// A file that is written under a temporary name in the folder of its path, and renamed when it is complete, so that
+/// the path never names an incomplete file. If it has not been renamed, it is removed with the object.
 class FileBeside {
  public:
-  /// Nothing is created: whoever writes opens beside(), which is `path` and `ending`, in the same folder.
+  /// Creates nothing: the writer opens beside(), which is `path` followed by `ending`.
   FileBeside(std::string path, const std::string& ending);
   FileBeside(FileBeside&& other) noexcept;
   FileBeside& operator=(FileBeside&& other) = delete;
   ~FileBeside();
 
   const std::string& beside() const { return beside_; }
-  /// Waits until the written file is on the disk. Throws Error(kFile) that names the place.
+  /// Waits until the written file is on the disk. Throws Error(kFile) that names the path.
   void Sync() const;
-  /// Puts the file in its place. Throws Error(kFile) that names the place.
+  /// Renames the file to its path. Throws Error(kFile) that names the path.
   void Place();
 
  private:

@@ -7,8 +7,8 @@
 
 namespace kuiper_infer {
 
-/// The fields of a record in a file, read one after the other; numbers are little-endian. The caller asks left() before
-/// it reads what may not be there.
+/// Reads the fields of a record in a file one after the other; numbers are little-endian. If a field may be absent, the
+/// caller asks left() before it reads the field.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}
@@ -35,7 +35,7 @@ class FieldReader {
   std::string_view bytes_;
 };
 
-/// Makes a record of fields, one behind the other.
+/// Makes a record of successive fields.
 class FieldWriter {
  public:
   FieldWriter& U16(uint64_t number) { return Number(number, 2); }

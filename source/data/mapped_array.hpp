@@ -5,7 +5,7 @@
 
 namespace kuiper_infer {
 
-/// A row-major array, not initialised, whose memory stays long: a weight, or the arena of a program (see MapBlock).
+/// Makes a row-major array, not initialised, that lives long: a weight, or the arena of a program (see MapBlock).
 NdArray MappedArray(RuntimeDataType type, const Shape& shape);
 
 }  // namespace kuiper_infer

@@ -7,11 +7,11 @@
 
 namespace kuiper_infer {
 
-/// A file's bytes mapped into memory, to be read only. For files that nobody changes in place: where one is cut,
-/// reading ends the process.
+/// A file's bytes mapped into memory for reading. Only for files that are never changed in place: if such a file is
+/// truncated, reading it ends the process.
 class MappedFile {
  public:
-  /// Null where the file can't be mapped or is no regular one.
+  /// Maps a file. Null if it can't be mapped or is not a regular file.
   static std::shared_ptr<const MappedFile> Open(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -7,13 +7,13 @@
 
 namespace kuiper_infer {
 
-/// The bytes that the arrays of a model may take. Safe to use from several threads.
+/// Counts the bytes of a model's arrays against a limit. Safe to use from several threads.
 class MemoryBudget {
  public:
-  /// No limit where it is 0.
+  /// `limit` counts bytes; 0 means no limit.
   explicit MemoryBudget(int64_t limit) : limit_(limit) {}
 
-  /// Counts bytes that are about to be allocated. Throws Error(kResource) where they are too many.
+  /// Counts bytes that are about to be allocated. Throws Error(kResource) if they exceed the limit.
   void Take(int64_t bytes);
   void Give(int64_t bytes) { used_ -= bytes; }
   int64_t used() const { return used_; }
@@ -42,11 +42,11 @@ class BudgetScope {
   std::shared_ptr<MemoryBudget> former_;
 };
 
-/// Whether the budget of this thread and the machine could hold so many bytes, were nothing else in use.
+/// Whether this number of bytes would fit the thread's budget and the machine's memory if nothing else were in use.
 bool FitsMemory(int64_t bytes);
 
-/// Throws Error(kResource) where FitsMemory is false for so many entries of so many bytes. For what a plan is going to
-/// ask for, and for its own tables, whose sizes a model's numbers give.
+/// Throws Error(kResource) if FitsMemory is false for a number of entries and their size in bytes. For memory that a
+/// plan is going to ask for, and for tables of the plan itself, whose sizes follow from numbers in the model.
 void RequireMemory(int64_t entries, int64_t entry_bytes = 1);
 
 }  // namespace kuiper_infer

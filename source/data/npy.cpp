@@ -38,7 +38,7 @@ constexpr TypeRow kTypes[] = {
   throw Error(ErrorCode::kFile, name + ": " + text);
 }
 
-/// The text of the header's dictionary behind `'key':`, without leading blanks.
+/// The text after `'key':` in the header's dictionary, without leading blanks.
 std::string After(const std::string& header, const std::string& key, const std::string& name) {
   const auto at = header.find("'" + key + "'");
   const auto colon = at == std::string::npos ? at : header.find(':', at);

@@ -12,11 +12,11 @@
 
 namespace kuiper_infer {
 
-/// Bytes that lie in an archive and are read in pieces, in any order and by several threads at once. Their checksum is
-/// put together from the pieces', so that each byte is read only once.
+/// Bytes in an archive that are read in pieces, in any order and by several threads at once. Their checksum is combined
+/// from the checksums of the pieces, so that each byte is read only once.
 class StoredBytes {
  public:
-  /// `size` bytes of the source from `offset` on, whose checksum is `crc`. Messages call them entry `entry`.
+  /// The `size` bytes of the source from `offset` on, whose checksum is `crc`. Messages call them entry `entry`.
   StoredBytes(std::shared_ptr<const ByteSource> source, uint64_t offset, uint64_t size, uint32_t crc,
               std::string entry);
 
@@ -25,19 +25,18 @@ class StoredBytes {
   uint64_t size() const { return size_; }
   uint32_t crc() const { return crc_; }
 
-  /// Reads `count` bytes from `first` on. Throws Error(kFile) where the source can't be read, or where this was the
-  /// last piece that was missing and the checksum is wrong. Pieces that overlap earlier ones don't count for the
-  /// checksum.
+  /// Reads `count` bytes from `first` on. Throws Error(kFile) if the source can't be read, or if this was the last
+  /// missing piece and the checksum is wrong. A piece that overlaps earlier ones does not count for the checksum.
   void Read(uint64_t first, uint64_t count, void* target) const;
 
-  /// Notes that `count` bytes from `first` on are not needed: what was made of them once is at hand.
+  /// Notes that `count` bytes from `first` on are not needed, because their packed form exists already.
   void Skip(uint64_t first, uint64_t count) const;
 
-  /// A second object for these bytes, of which nothing counts as read or verified.
+  /// Another object for the same bytes, none of which count as read or verified.
   std::shared_ptr<const StoredBytes> Unread() const;
 
-  /// Throws Error(kFile) where the checksum is wrong; reads the bytes again where not all have been read. Does nothing
-  /// where none is needed.
+  /// Throws Error(kFile) if the checksum is wrong. If not all bytes have been read, reads them again. Does nothing if
+  /// no byte is needed.
   void Verify() const;
 
  private:
@@ -60,7 +59,7 @@ class StoredBytes {
   mutable std::map<uint64_t, uint64_t> skipped_;  ///< the ends of what is not needed, by its first byte
 };
 
-/// Reads all bytes, on several threads where they are many. Throws what StoredBytes::Read throws.
+/// Reads all bytes, on several threads if there are many. Throws what StoredBytes::Read throws.
 void ReadAll(const StoredBytes& bytes, void* target);
 
 }  // namespace kuiper_infer

@@ -9,18 +9,18 @@
 
 namespace kuiper_infer {
 
-/// The lines of a text, read in blocks. A line has at most 16 MiB: no real one comes near, and a file of any size may
-/// have no line ends at all.
+/// The lines of a text, read in blocks. A line has at most 16 MiB, far more than real lines have; without a limit a
+/// file without line ends would be read into memory as a whole.
 class TextLines {
  public:
   explicit TextLines(std::shared_ptr<const ByteSource> source) : source_(std::move(source)) {}
 
-  /// Reads the next line without its line feed; false at the text's end. Throws Error(kFile) that names the text and
-  /// the line where it is too long or cannot be read.
+  /// Reads the next line without its line feed; returns false at the text's end. Throws Error(kFile) that names the
+  /// text and the line if the line is too long or cannot be read.
   bool Next(std::string& line);
 
   const std::string& name() const { return source_->name(); }
-  /// The number of the line that Next has read, from 1 on; behind the last one, the number that one more would have.
+  /// The number of the line that Next has read, counted from 1. After the last line it is the number of lines plus 1.
   int64_t number() const { return number_; }
 
  private:

@@ -20,8 +20,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Reads and writes the first `count` lanes of a vector, at any address, and touches nothing behind them. The rest
-/// reads as zero. AVX-512 does it by masks, AVX2 too, but not for lanes of 8 or 16 bits.
+/// Reads and writes the first `count` lanes of a vector at any address, and touches no memory after them. The other
+/// lanes read as zero. AVX-512 uses masks for that, and so does AVX2, except for lanes of 8 or 16 bits.
 template <class Tag>
 class PartialLanes {
   using Lane = hn::TFromD<Tag>;

@@ -60,7 +60,7 @@ ParseParameterAttrStatus StatusOf(const BindError& error) {
   return status == statuses.end() ? Status::kParameterMissingUnknown : status->second;
 }
 
-/// Throws an Error that names the operator where the file's arguments don't fit.
+/// Throws an Error that names the operator if the file's arguments don't fit.
 std::unique_ptr<OperatorCall> CheckedCall(const RuntimeOperator& op) {
   return NamingOperator(op.name, op.type, [&] {
     auto call = std::make_unique<OperatorCall>(MakeOperatorCall(op));

@@ -9,16 +9,17 @@
 
 namespace kuiper_infer {
 
-// What a known value means where an argument of some kind is wanted; nothing where it can't be one.
+// Conversions of known values to the kinds of arguments. They return nothing if the value can't be of that kind.
 
-/// The value as a number, where it is one or an array of one element.
+/// The value as a number: from a number or an array of one element.
 std::optional<Value> AsNumber(const Value& value);
-/// The value as an integer, where it is a bool, an integer, or a float that is one exactly.
+/// The value as an integer: from a bool, an integer, or a float without a fraction.
 std::optional<int64_t> AsInt(const Value& value);
-/// The value as a real number, where it is one, or one of the words inf and nan, which the format writes without
+/// The value as a real number: from a real number, or from the words inf and nan, which the format writes without
 /// quotes.
 std::optional<double> AsFloat(const Value& value);
-/// The element type that a name such as torch.float or PyTorch's code means; kTypeUnknown for anything else.
+/// The element type that a name such as torch.float, or a number of PyTorch's ScalarType, stands for; kTypeUnknown for
+/// anything else.
 RuntimeDataType AsType(const Value& value);
 /// The items of a list-valued argument; a single value is a list of one, a rank-1 array a list of its elements.
 std::vector<Value> Items(const Value& value);

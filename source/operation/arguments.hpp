@@ -17,11 +17,12 @@ namespace kuiper_infer {
 
 struct PlanningContext;
 
-/// An array argument of an operator as its plan sees it: what is known before it runs, and where the run finds it.
+/// An array argument of an operator as its plan sees it: its spec, its contents if they are known, and where the run
+/// finds it.
 struct TensorArgument {
   TensorSpec spec;
   int input = -1;                            ///< index into RunContext::inputs
-  NdArray constant;                          ///< defined when the contents are known already (folded constants)
+  NdArray constant;                          ///< defined if the contents are known already (folded constants)
   std::shared_ptr<Weight> weight = nullptr;  ///< set for a weight of the operator, which is a constant, too
 
   bool is_constant() const { return constant.defined() || weight != nullptr; }
@@ -33,7 +34,7 @@ struct TensorArgument {
     constant = array;
     weight = nullptr;
   }
-  /// The element of a constant that has just one, a real number.
+  /// The element of a constant that has exactly one element, a real number; nothing for other arrays.
   std::optional<double> known_number() const;
 };
 
@@ -59,16 +60,16 @@ struct Argument {
 /// Kind and content of an argument, for messages.
 std::string Describe(const Argument& argument);
 
-/// What the file notes of an operator's first output.
+/// What the file records of an operator's first output.
 struct RecordedOutput {
   RuntimeDataType type = RuntimeDataType::kTypeUnknown;
-  int64_t rank = -1;  ///< -1 where it notes no shape
+  int64_t rank = -1;  ///< -1 if the file records no shape
 };
 
-/// The arguments of one operator, bound to the operation's schema: every operation reads them here, whichever way the
-/// file gave them (parameter, attribute, named or positional input, constant expression). A getter throws
-/// Error(kArgument) that names argument, wanted and found; whoever calls the operation adds the operator
-/// (operator_errors.hpp).
+/// The arguments of one operator, bound to the operation's schema. Every operation reads its arguments here, whether
+/// the file gave them as a parameter, an attribute, a named or positional input, or a constant expression. If an
+/// argument does not fit, a getter throws Error(kArgument) that names the argument, the kind wanted and the value
+/// found; the caller of the operation adds the operator's name (operator_errors.hpp).
 class Arguments {
  public:
   /// `context` must outlive the object.
@@ -82,7 +83,7 @@ class Arguments {
 
   /// A required array: an argument of the schema or an attribute of the operator.
   const TensorArgument& Tensor(const std::string& name) const;
-  /// An optional array; null when absent or None.
+  /// An optional array; null if it is absent or None.
   const TensorArgument* OptionalTensor(const std::string& name) const;
   /// A list of arrays; a single array counts as a list of one.
   std::vector<TensorArgument> Tensors(const std::string& name) const;
@@ -95,25 +96,25 @@ class Arguments {
   std::string String(const std::string& name) const;
   /// A number of the kind that was given: bool, int, float or complex.
   Value Number(const std::string& name) const;
-  /// An element type; kTypeUnknown when None.
+  /// An element type; kTypeUnknown if it is None.
   RuntimeDataType Type(const std::string& name) const;
   std::vector<int64_t> Ints(const std::string& name) const;
-  /// A list of exactly `count` integers; a single one stands for all.
+  /// A list of exactly `count` integers; a single integer stands for all of them.
   std::vector<int64_t> Ints(const std::string& name, int64_t count) const;
   std::vector<double> Floats(const std::string& name) const;
 
-  /// An axis, counted from the end when negative, checked against the rank (rank 0 counts as 1).
+  /// An axis, checked against the rank (rank 0 counts as 1). A negative number counts from the end.
   int64_t Axis(const std::string& name, int64_t rank) const;
   /// Several axes, each checked as Axis does; repeated axes are refused. Absent, None or empty gives all axes.
   std::vector<int64_t> Axes(const std::string& name, int64_t rank) const;
 
-  /// What the plan depends on beside the arguments.
+  /// What the plan depends on besides the arguments.
   const PlanningContext& context() const { return *context_; }
   /// Number of outputs that the model uses.
   int output_count() const { return output_count_; }
-  /// What the file notes of the first output, for what the converter leaves out of the arguments.
+  /// What the file records of the first output. It replaces arguments that the converter leaves out.
   const RecordedOutput& recorded() const { return recorded_; }
-  /// The spelling of the operation: the operator's type in the file, or another one for a part of a composition.
+  /// The spelling of the operation: the operator's type in the file, or the type of a part of a composition.
   const std::string& type() const { return type_; }
   const std::vector<Argument>& values() const { return values_; }
   const Schema& schema() const { return *schema_; }

@@ -25,7 +25,8 @@ Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int 
 
 namespace {
 
-/// Throws where an output, once written out, has more bytes than can be counted: views with strides of 0 may.
+/// Throws if an output, copied into row-major order, would have more bytes than int64 counts. This is possible for
+/// views with strides of 0.
 void CheckSizes(const OutputPlan& output) {
   if (output.kind == OutputPlan::Kind::kNew || output.kind == OutputPlan::Kind::kView) {
     ByteCount(output.spec.type, output.spec.shape);

@@ -19,8 +19,8 @@ struct OperatorCall {
   std::string type;
   std::map<std::string, Value> params;
   std::map<std::string, std::shared_ptr<Weight>> attributes;
-  std::vector<std::string> untyped_attributes;  ///< of unknown element type: an error only where one is an argument
-  std::vector<std::string> input_names;         ///< PyTorch's argument name per input; empty, or shorter, where unknown
+  std::vector<std::string> untyped_attributes;  ///< attributes of unknown element type: an error if one is an argument
+  std::vector<std::string> input_names;         ///< PyTorch's argument name per input; empty or missing if unknown
   int input_count = 0;
   int output_count = 1;
   RecordedOutput recorded;
@@ -43,9 +43,9 @@ class BindError : public Error {
 struct Binding {
   const Operation* operation = nullptr;
   Arguments arguments;
-  /// Arrays that the run reads beside the inputs, in the order of TensorArgument::input after the last input's.
+  /// Arrays that the run reads besides the inputs. Their TensorArgument::input continues after that of the last input.
   std::vector<TensorArgument> constants;
-  /// An argument that the plan must know (a size, an axis) is computed by another operator.
+  /// Whether another operator computes an argument that the plan must know (a size, an axis).
   bool needs_values = false;
 };
 

@@ -11,8 +11,8 @@
 
 namespace kuiper_infer {
 
-/// An argument of a call from whatever says it shortest: a number, a text, a list of integers, an element type, an
-/// array, a list of arrays, or an argument of the outer call handed on.
+/// An argument of a call, which converts from all types that calls are written with: a number, a text, a list of
+/// integers, an element type, an array, a list of arrays, or an argument of the outer call.
 struct CallArgument : Argument {
   // NOLINTBEGIN(google-explicit-constructor): calls are written without naming the type.
   CallArgument() = default;
@@ -34,21 +34,21 @@ struct CallArgument : Argument {
 };
 using CallArguments = std::map<std::string, CallArgument>;
 
-/// Builds the plan of an operation out of other operations: each Call plans one on the outer call's arrays and on
-/// results of former calls, which live in the workspace. The plan that comes out allocates a few small vectors in each
-/// run: it is meant for rare operations.
+/// Builds the plan of an operation out of other operations. Each Call plans an operation whose inputs are arrays of the
+/// outer call or results of earlier calls; these results live in the workspace. The resulting plan allocates a few
+/// small vectors in each run, so it is meant for rare operations.
 class Composition {
  public:
   /// `outer` must outlive this object, not the plan.
   explicit Composition(const Arguments& outer);
 
-  /// The first output of operation `type` on named arguments; a list under the empty name gives inputs without names.
-  /// Throws what planning it throws.
+  /// The first output of operation `type` on named arguments. A list under the empty name gives inputs without names.
+  /// Throws what planning the operation throws.
   TensorArgument Call(const std::string& type, const CallArguments& arguments);
   /// All outputs of operation `type`, for operations with several.
   std::vector<TensorArgument> CallAll(const std::string& type, const CallArguments& arguments, int outputs);
 
-  /// The first output of a plan that `make` makes for these arrays (renumbered for it), which may be strided.
+  /// The first output of a plan that `make` makes. `make` gets the arrays, numbered anew from 0; they may be strided.
   TensorArgument Apply(const std::vector<TensorArgument>& arrays,
                        const std::function<OperationPlan(const std::vector<TensorArgument>&)>& make);
 
@@ -58,7 +58,7 @@ class Composition {
   /// The view x[start : end] along an axis.
   TensorArgument Slice(const TensorArgument& x, int64_t axis, int64_t start, int64_t end);
 
-  /// The array x in another element type; x itself where it has that already.
+  /// The array x in another element type; x itself if it has that type.
   TensorArgument Convert(const TensorArgument& x, RuntimeDataType type);
 
   /// A plan with these results as its outputs.
@@ -83,10 +83,10 @@ class Composition {
   Place PlaceOf(const TensorArgument& tensor) const;
   TensorArgument AddResult(Place place, const TensorSpec& spec);
   int64_t Reserve(int64_t bytes);
-  /// Adds the call of a plan on arrays and constants (numbered behind them).
+  /// Adds the call of a plan on arrays and constants. The constants are numbered after the arrays.
   std::vector<TensorArgument> AddStep(const OperationPlan& plan, const std::vector<TensorArgument>& arrays,
                                       const std::vector<TensorArgument>& constants);
-  /// The array, copied into row-major order where it lies otherwise.
+  /// The array itself if it is row-major, otherwise a row-major copy.
   TensorArgument Contiguous(const TensorArgument& tensor);
 
   const Arguments& outer_;

@@ -10,47 +10,49 @@
 
 namespace kuiper_infer {
 
-/// Element-wise work that a call does to its first input and to its only output on the way:
-/// round(activation(operation(input * factor) + addend)).
+/// Element-wise work that a call does on the way to its first input and to its only output (an epilogue, or
+/// post-operations, in other libraries): round(activation(operation(input * factor) + addend)).
 struct Fusion {
   int factor = -1;         ///< RunContext input with factors of the operation's first input; -1: none
-  TensorSpec factor_spec;  ///< float32, repeated along the axes where its extent is 1
-  int addend = -1;         ///< RunContext input that is added to the result; -1: none
-  TensorSpec addend_spec;  ///< of the output's shape, but perhaps in another layout
+  TensorSpec factor_spec;  ///< float32; broadcast along axes of extent 1
+  int addend = -1;         ///< RunContext input that is added to the result (the residual); -1: none
+  TensorSpec addend_spec;  ///< of the output's shape, in any layout
   kernel::Activation activation;
-  Storage result;               ///< with a grid: numbers are rounded to it at the end
-  std::vector<Storage> inputs;  ///< of the RunContext inputs; those that are not there are stored as they are
+  Storage result;               ///< the stored form of the output; if it has a grid, results are rounded to it
+  std::vector<Storage> inputs;  ///< the stored forms of the RunContext inputs; a missing entry means float32
 
   Storage InputStorage(int input) const {
     return input >= 0 && input < static_cast<int>(inputs.size()) ? inputs[static_cast<std::size_t>(input)] : Storage();
   }
 };
 
-/// What an operation computes, as passes over the planning graph know it: each kind that a pass treats in its own way
-/// is a class (Convolution, Elementwise, Join, ...). Immutable; calls are made of it when the passes are through.
+/// What an operation computes, as passes over the planning graph see it. An operation that a pass treats in a
+/// particular way is a class of its own (Convolution, Elementwise, Join, ...). A computation is immutable; its call is
+/// made when all passes have run.
 class Computation {
  public:
   virtual ~Computation() = default;
 
-  /// Whether a call can do that to its only output (new, floating) on the way.
+  /// Returns whether a call can do the work of `fusion`. The operation has one output, which is new and floating.
   virtual bool CanFuse(const Fusion& /*fusion*/) const { return false; }
-  /// Whether a call can read a RunContext input stored as bytes of a grid (kTypeUInt8) or as bfloat16. An operation can
-  /// read bfloat16 if it would round a float32 input to bfloat16 anyway, or if it only copies elements.
+  /// Returns whether a call can read RunContext input `input` if it is stored as `stored`: bytes of a grid (kTypeUInt8)
+  /// or bfloat16. An operation can read bfloat16 if it would round a float32 input to bfloat16 anyway, or if it only
+  /// copies elements.
   virtual bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const { return false; }
-  /// Whether a call can write its only output so.
+  /// Returns whether a call can write its only output as `stored`: bytes of a grid (kTypeUInt8) or bfloat16.
   virtual bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const { return false; }
-  /// Whether a call copies or chooses elements in whatever form they are stored: its inputs and its output are then
-  /// stored alike.
+  /// Returns whether a call copies or chooses elements in whatever form they are stored; its inputs and its output must
+  /// then be stored alike.
   virtual bool KeepsStorage() const { return false; }
-  /// `fusion` is empty or one that CanFuse allows.
+  /// Makes the call. `fusion` is empty or one that CanFuse allows.
   virtual KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const = 0;
 };
 
-/// A call that can apply an activation to what it writes, and nothing else.
+/// A call that can apply an activation to its result, and can fuse nothing else.
 class ActivatedCall : public Computation {
  public:
   using Run = std::function<void(const RunContext&)>;
-  /// `make_run` gives the `run` that applies an activation; `call` has all but that.
+  /// `make_run` makes the `run` that applies an activation; `call` is complete except for its `run`.
   ActivatedCall(KernelCall call, std::function<Run(const kernel::Activation&)> make_run)
       : call_(std::move(call)), make_run_(std::move(make_run)) {}
 
@@ -68,7 +70,7 @@ class ActivatedCall : public Computation {
   std::function<Run(const kernel::Activation&)> make_run_;
 };
 
-/// Moves the call that a plan holds to a computation that can apply an activation.
+/// Replaces the call that a plan holds by an ActivatedCall.
 void SetActivatedCall(OperationPlan& plan, std::function<ActivatedCall::Run(const kernel::Activation&)> make_run);
 
 }  // namespace kuiper_infer

@@ -5,16 +5,16 @@
 
 namespace kuiper_infer {
 
-/// An array argument that a kernel needs in a certain element type: used as it lies where it has the type, converted
-/// once where its contents are known, and otherwise converted into scratch memory by every run.
+/// An array argument that a kernel needs in a certain element type. If the array has the type, it is used in place. If
+/// its contents are known, it is converted once. Otherwise every run converts it into scratch memory.
 class ConvertedOperand {
  public:
-  /// Makes the operand for a plan whose `workspace_bytes` grows by what the conversion needs.
+  /// Makes the operand of a plan. `workspace_bytes` grows by the memory that the conversion needs.
   ConvertedOperand(const TensorArgument& argument, RuntimeDataType type, int64_t& workspace_bytes);
 
-  /// How the elements lie that Data gives.
+  /// The spec of the elements that Data returns.
   const TensorSpec& spec() const { return spec_; }
-  /// The address of the elements in that type. To be called once in a run.
+  /// The address of the elements in that type, converted if necessary. To be called once in a run.
   const void* Data(const RunContext& context) const;
 
  private:

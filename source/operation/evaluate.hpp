@@ -10,7 +10,7 @@ namespace kuiper_infer {
 /// Numbers the arrays among an operator's inputs and turns values into arguments.
 class ArgumentBuilder {
  public:
-  /// A builder for an operation that expects this layout: it says whether arrays are made contiguous first.
+  /// Makes a builder for an operation that accepts this layout. If it is kRowMajor, arrays are made contiguous.
   explicit ArgumentBuilder(InputLayout layout) : layout_(layout) {}
 
   Argument FromValue(const Value& value);
@@ -28,9 +28,9 @@ InputLayout LayoutOf(const std::string& type);
 /// Whether an operation of this type draws random numbers.
 bool IsRandom(const std::string& type);
 
-/// Computes one operator at once from known inputs, planning it on the way. Used where shapes depend on data, for
-/// constants, and for layers called directly (in a DefaultPlanningContext). Returns the plan's outputs; throws an Error
-/// that names the operator.
+/// Plans and computes one operator at once from known inputs. Used if shapes depend on data, for constants, and for
+/// layers that a program calls directly (in a DefaultPlanningContext). Returns the plan's outputs; throws an Error that
+/// names the operator.
 std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs, const PlanningContext& context);
 
 }  // namespace kuiper_infer

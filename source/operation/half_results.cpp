@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The type that the floating arrays among the values have in common; unknown where there are none.
+/// The common type of the floating arrays among the values; unknown if there are none.
 RuntimeDataType FloatingTypeOf(const std::vector<Value>& values) {
   RuntimeDataType common = RuntimeDataType::kTypeUnknown;
   for (const Value& value : values) {
@@ -21,7 +21,7 @@ RuntimeDataType FloatingTypeOf(const std::vector<Value>& values) {
   return common;
 }
 
-/// The value with float32 arrays in the place of those of 16-bit floating types.
+/// The value with float32 arrays in place of arrays of 16-bit floating types.
 Value WidenedValue(const Value& value) {
   if (value.Is<Value::List>()) {
     Value::List items;
@@ -44,8 +44,8 @@ Argument WithoutHalves(const Argument& argument) {
   return Argument{TensorArgument{tensor->spec, tensor->input, {}}};
 }
 
-/// The outputs of the plan for arrays of 16-bit floating types, which tell the results' types although no kernel takes
-/// such arrays; none for operations that refuse them.
+/// The outputs of the plan for arrays of 16-bit floating types. They tell the types of the results, although the call
+/// of that plan is never made. Nothing for operations that refuse arrays of these types.
 std::vector<OutputPlan> PlanTypes(const OperatorCall& call, const std::vector<Value>& inputs,
                                   const PlanningContext& context) {
   ArgumentBuilder builder(LayoutOf(call.type));

@@ -7,21 +7,21 @@
 
 namespace kuiper_infer {
 
-// No kernel computes in 16-bit floating types (float16, bfloat16): arrays of them are widened to float32, and results
-// take the types that PyTorch gives them.
+// If an operator of the model reads float16 or bfloat16 arrays, they are widened to float32 for the computation, and
+// its results get the types that PyTorch gives them.
 
 inline bool IsHalf(RuntimeDataType type) {
   return type == RuntimeDataType::kTypeFloat16 || type == RuntimeDataType::kTypeBFloat16;
 }
 
-/// Whether there are arrays of 16-bit floating types among the values.
+/// Whether one of the values is an array of a 16-bit floating type, or a list that holds one.
 bool HoldsHalf(const std::vector<Value>& values);
 
-/// The values with float32 arrays in the place of those of 16-bit floating types.
+/// The values with float32 arrays in place of arrays of 16-bit floating types.
 std::vector<Value> Widened(const std::vector<Value>& values);
 
-/// The results of a call on Widened(inputs), in the types that the call has for `inputs`: those of its plan for them,
-/// or, where the operation makes no plan for 16-bit floating types, the inputs' own in the place of float32.
+/// Converts the results of a call on Widened(inputs) to the types that the call has on `inputs`. They are those of its
+/// plan for `inputs`. If the operation makes no plan for 16-bit floating types, the inputs' type replaces float32.
 std::vector<Value> WithHalfTypes(const OperatorCall& call, const std::vector<Value>& inputs, std::vector<Value> results,
                                  const PlanningContext& context);
 

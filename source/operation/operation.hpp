@@ -16,8 +16,8 @@
 
 namespace kuiper_infer {
 
-/// What a kernel call gets: the arrays, in the order of TensorArgument::input and of OperationPlan::outputs (new ones
-/// only), and scratch memory of the size that the plan asked for (64-byte aligned).
+/// What a kernel call gets: input arrays in the order of TensorArgument::input, output arrays in the order of
+/// OperationPlan::outputs (kNew only), and scratch memory of the size that the plan asked for, aligned to 64 bytes.
 struct RunContext {
   const ConstArrayView* inputs;
   const ArrayView* outputs;
@@ -30,11 +30,11 @@ struct PlanningContext;
 /// One output of a planned operation.
 struct OutputPlan {
   enum class Kind {
-    kNew,      ///< memory of its own, without gaps in the spec's layout, written by `run`
+    kNew,      ///< an array with memory of its own, without gaps in the spec's layout, written by `run`
     kView,     ///< a view of input `input`: other strides on the same memory, nothing to run
     kForward,  ///< the argument itself
     kKnown,    ///< a value known without running
-    kList,     ///< a list of such
+    kList,     ///< a list of outputs
   };
   Kind kind = Kind::kNew;
   TensorSpec spec;                ///< kNew, kView
@@ -43,11 +43,12 @@ struct OutputPlan {
   Argument argument;              ///< kForward
   Value known;                    ///< kKnown
   std::vector<OutputPlan> items;  ///< kList
-  /// kNew: the call obeys strides of RunContext::outputs that leave gaps between pixels, where the channels lie side by
-  /// side and the pixels evenly. Such an output can be made a part of a larger array.
+  /// kNew: whether the call can write an output with gaps between pixels, if the channels of a pixel lie side by side
+  /// and the pixels are evenly spaced. This output can then be a part of a larger array.
   bool allows_gaps = false;
 
-  // Defined in operation.cpp: a file that plans would compile each of them, through all kinds of values, again.
+  // These are defined in operation.cpp. Inline, every file with a plan function would compile copies of all kinds of
+  // values again.
   OutputPlan();
   OutputPlan(const OutputPlan& other);
   OutputPlan(OutputPlan&& other) noexcept;
@@ -64,48 +65,49 @@ struct OutputPlan {
   static OutputPlan List(std::vector<OutputPlan> items);
 };
 
-/// A constant that a call doesn't read, because it has a packed form of it.
+/// A constant that a call does not read, because the call holds a packed form of it.
 struct PackedInput {
   int input = -1;                    ///< index into RunContext::inputs
-  std::shared_ptr<Weight> weight;    ///< what the packed form was made from; null where that has to stay
-  std::function<NdArray()> restore;  ///< makes its values from the packed form; empty: they stay in their file
+  std::shared_ptr<Weight> weight;    ///< what the packed form was made from; null if that has to stay in memory
+  std::function<NdArray()> restore;  ///< makes its values from the packed form; empty: the file keeps the values
 };
 
 /// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;
 /// it throws Error only for faults in the data itself (an index out of range).
 struct KernelCall {
-  std::function<void(const RunContext&)> run;  ///< empty where nothing has to be computed
+  std::function<void(const RunContext&)> run;  ///< empty if nothing has to be computed
   int64_t workspace_bytes = 0;
-  double multiply_adds = 0;  ///< for reports; 0 where they don't matter
-  std::string method;        ///< for reports: the algorithm, where there is a choice
+  double multiply_adds = 0;  ///< for reports; 0 if the time does not depend on them
+  std::string method;        ///< for reports: the algorithm, if there is a choice
   std::vector<PackedInput> packed_inputs;
 };
 
 /// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory
-/// planner and the run all use) and the call that computes the new ones. The call is here already, or, where passes
-/// over the planning graph may still change what it does, its computation makes it at the end.
+/// planner and the run all use) and the call that computes the new ones. If passes over the planning graph may change
+/// what the call does, the plan holds a computation instead, which makes the call at the end.
 struct OperationPlan : KernelCall {
   std::vector<OutputPlan> outputs;
   std::shared_ptr<const Computation> computation;  ///< null: the call is made
-  /// To which the computation's results are rounded at the end, if it says that it can (Computation::CanFuse).
+  /// The grid to which results are rounded, if the computation can fuse that (Computation::CanFuse).
   std::optional<kernel::QuantizationGrid> grid;
-  /// The plan depends on contents that are not known yet and holds nothing else: it is made again while running.
+  /// Whether the plan depends on contents that are not known yet. It then holds nothing else, and is made again while
+  /// running.
   bool data_dependent = false;
 };
 
-/// The plan's call, made now if it isn't yet: for operations that are no nodes of a planning graph.
+/// Returns the plan's call, or lets its computation make the call: for operations outside of a planning graph.
 KernelCall CallOf(const OperationPlan& plan, const PlanningContext& context);
 
 using PlanFunction = std::function<OperationPlan(const Arguments& arguments)>;
 
-/// How inputs may lie in memory.
+/// The strides of inputs that an operation accepts.
 enum class InputLayout {
-  kRowMajor,      ///< the executor passes row-major arrays without gaps, copying where necessary
+  kRowMajor,      ///< row-major without gaps; other arrays are copied before the call
   kStrided,       ///< any strides
   kStridedFirst,  ///< any strides of the first array, the others row-major
 };
 
-/// Whether an operation's array argument, its first one or another, has to be row-major.
+/// Whether an array argument has to be row-major; `first` says whether it is the operation's first array.
 inline bool NeedsRowMajor(InputLayout layout, bool first) {
   return layout == InputLayout::kRowMajor || (layout == InputLayout::kStridedFirst && !first);
 }
@@ -114,7 +116,7 @@ enum class OperationKind {
   kPure,           ///< the same inputs give the same outputs, in a shape that follows from the inputs' shapes
   kDataDependent,  ///< the output's shape depends on the contents of an input (masked_select, nonzero, ...): planned
                    ///< while running
-  kRandom,         ///< other outputs in each run, even where all inputs are constants
+  kRandom,         ///< other outputs in each run, even if all inputs are constants
 };
 
 /// A row of the table of operations: one spelling (a type string of the format), its arguments, its plan, and what else
@@ -129,14 +131,14 @@ struct Operation {
   std::string family = {};  ///< the folder of the file that adds the row
 };
 
-/// The list of all built-in operations, by type string; a type has several rows where PyTorch overloads it (the first
-/// whose schema fits is taken). Filled once by a function of each file that source/operators/CMakeLists.txt lists:
-/// explicit calls, so that a static link keeps them all.
+/// The table of all built-in operations by type string. A type that PyTorch overloads has several rows; the first row
+/// whose schema fits is taken. The table is filled once, by a function of each file that
+/// source/operators/CMakeLists.txt lists. These calls are explicit, so that a static link keeps all operations.
 class OperationTable {
  public:
   static const OperationTable& Instance();
 
-  /// Adds one row for each spelling, in the family whose turn it is.
+  /// Adds one row for each spelling, in the family `family_`.
   void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
            InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure,
            const OutputValues& values = {});
@@ -146,7 +148,7 @@ class OperationTable {
     Add(types, schema, plan, layout, OperationKind::kPure, values);
   }
 
-  /// The overloads of a type, empty when unknown.
+  /// The rows of a type; empty if the type is unknown.
   const std::vector<Operation>& Find(const std::string& type) const;
   const std::map<std::string, std::vector<Operation>>& rows() const { return rows_; }
 

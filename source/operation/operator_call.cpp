@@ -38,8 +38,9 @@ std::vector<double> DoublesFromText(const std::string& text) {
   return numbers;
 }
 
-/// The integer of which the classic parameter holds as much as 32 bits can: `text` at its first digit or sign says
-/// more. The ends of 64 bits stand for those of 32, which the converter writes for them ("up to the last element").
+/// The integer of a classic parameter, which holds only 32 bits. `text`, from its first digit or sign on, has all
+/// digits. The converter writes the ends of 32 bits for the ends of 64 bits ("up to the last element"), so they become
+/// those.
 int64_t ExactInteger(int held, const char* text) {
   using Limits = std::numeric_limits<int64_t>;
   const bool end = held == std::numeric_limits<int>::max() || held == std::numeric_limits<int>::min();

@@ -15,9 +15,9 @@ class NamedError : public Error {
   using Error::Error;
 };
 
-/// Calls `function`, work for an operator of the file, and gives what that throws the operator's name: as an Error
-/// whose text begins with "operator 'name' (type): ". This is the only place that names operators of the table, so that
-/// parts of a composition appear under the type that the file has.
+/// Calls `function`, which works for an operator of the file. If it throws, NamingOperator throws an Error whose text
+/// begins with "operator 'name' (type): ". No other place names operators of the table, so that errors in a part of a
+/// composition name the type that the file has.
 template <class Function>
 auto NamingOperator(const std::string& name, const std::string& type, const Function& function) {
   const auto named = [&](const std::string& text) { return "operator '" + name + "' (" + type + "): " + text; };
@@ -36,9 +36,9 @@ auto NamingOperator(const std::string& name, const std::string& type, const Func
   }
 }
 
-/// Calls `function`, code of a user's own layer for an operator of the file. What it throws is nested in a NamedError
-/// that says so: "operator 'name' (type): <part> failed: ...", of the code `other` where it is neither an Error nor
-/// lacking memory.
+/// Calls `function`, code of a layer that a program registered, for an operator of the file. If it throws, the
+/// exception is nested in a NamedError with the text "operator 'name' (type): <part> failed: ...". An Error keeps its
+/// code, std::bad_alloc becomes kResource, and any other exception gets the code `other`.
 template <class Function>
 auto CallingUserCode(const std::string& name, const std::string& type, const char* part, ErrorCode other,
                      const Function& function) {

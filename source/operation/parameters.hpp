@@ -10,37 +10,38 @@
 
 namespace kuiper_infer {
 
-/// Fails unless the array holds float32 or float64.
+/// Throws Error unless the array is float32 or float64.
 void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, const char* name = "input");
 
-/// The element type that a model asks for by `dtype`. The converter drops that argument of some operators; the type
-/// that the file notes at the output tells it then. `usual` where nothing was asked for.
+/// The element type that a model asks for by `dtype`, or `usual` if it asks for none. The converter drops that argument
+/// of some operators; then the type that the file records at the output counts.
 RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual);
 
-/// The element type that a model asks for, of results that are floating always: an integer type at the output is that
-/// of a quantised array.
+/// The same for an operation whose results are always floating. If the file records an integer type at the output, that
+/// is the type of a quantised array, and `usual` counts.
 RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType usual);
 
-/// The plan of a sum or product in the type that is asked for: floating elements keep theirs, others are added up as
-/// int64. `plan` makes it of an array whose elements are to be converted to a type first. Where that is a narrower
-/// integer, the array that `plan` gets has it already, and the int64 result is cut down to it: it wraps around.
+/// Plans a sum or product in the type that the model asks for. By default floating and complex elements keep their
+/// type, and other elements are added as int64. `plan` gets the array and the type in which it has to add its elements.
+/// If the model asks for a narrower integer, the array that `plan` gets has this type already, and the int64 result is
+/// cut down to it: it wraps around.
 OperationPlan PlanTotalInAskedType(const Arguments& arguments, const TensorArgument& input,
                                    const std::function<OperationPlan(const TensorArgument&, RuntimeDataType)>& plan);
 
-/// An axis among the rank + 1 places where a new one can be put.
+/// An axis argument for a new axis, which has rank + 1 possible places.
 int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank);
 
-/// A list argument; None stands for an empty list, as which the format writes those.
+/// A list argument. None stands for an empty list, because the format writes empty lists as None.
 std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
 
 /// A number that may be absent.
 std::optional<int64_t> OptionalInt(const Arguments& arguments, const char* name);
 
-/// RunContext index of an optional side array (a weight, a statistic, an initial state), -1 when absent. Fails unless
-/// it has this shape and element type.
+/// The RunContext index of an optional array (a weight, a statistic, an initial state); -1 if it is absent. Throws
+/// Error unless it has this shape and element type.
 int ParameterInput(const Arguments& arguments, const std::string& name, const Shape& shape, RuntimeDataType type);
 
-/// Fails when the module says by `flag` that it has a weight, but comes without.
+/// Throws Error if the module says by `flag` that it has a weight, but the file has none.
 void RequireAffineWeight(const Arguments& arguments, const char* flag);
 
 /// The data of an input found by ParameterInput; null for -1.
@@ -49,7 +50,7 @@ const T* DataOrNull(const RunContext& context, int input) {
   return input >= 0 ? context.inputs[input].as<T>() : nullptr;
 }
 
-/// An input of pooling and resizing: planes of `dimensions` axes, behind any leading ones.
+/// An input of pooling or resizing: its last axes are those of the image, its first ones batch and channels.
 struct SpatialInput {
   TensorArgument input;
   Shape leading;  ///< batch and channels, or only channels
@@ -57,7 +58,7 @@ struct SpatialInput {
   int64_t planes = 1;
 
   RuntimeDataType type() const { return input.spec.type; }
-  /// The shape of an output with these extents (the last ones count).
+  /// The shape of an output whose image has these extents. If there are more than the image has axes, the last count.
   template <class Extents>
   Shape OutputShape(const Extents& extents) const {
     Shape shape = leading;
@@ -66,7 +67,7 @@ struct SpatialInput {
   }
 };
 
-/// Reads argument `input` and splits its shape; the rank is dimensions + 2, or one less where `unbatched` is allowed.
+/// Reads argument `input` and splits its shape. The rank is dimensions + 2 or, if `unbatched`, dimensions + 1.
 SpatialInput ReadSpatialInput(const Arguments& arguments, int64_t dimensions, bool unbatched = true);
 
 }  // namespace kuiper_infer

@@ -116,15 +116,15 @@ class RowBinder {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::string name = i < call_.input_names.size() ? call_.input_names[i] : "";
       const int index = operation_.schema->Find(name);
-      // Expressions refer to their inputs by number, and operators that the converter made of a pattern may carry a
-      // name of the pattern's: such inputs count by position.
+      // Inputs without a name of the schema count by position: expressions refer to their inputs by number, and an
+      // operator that the converter made of a pattern may have names of that pattern.
       if (index < 0) {
         unnamed.push_back(i);
         continue;
       }
       Assign(index, inputs[i]);
     }
-    // Raw TorchScript operators give every argument in order; the others only arrays.
+    // Raw TorchScript operators give every argument in order; all other operators give only arrays.
     const bool raw = call_.type.compare(0, 6, "aten::") == 0;
     std::size_t next = 0;
     for (std::size_t index = 0; index < schema_.size() && next < unnamed.size(); ++index) {

@@ -37,14 +37,13 @@ struct ArgumentSchema {
   std::optional<Value> default_value;
 };
 
-/// An operation's arguments in PyTorch's order, read from text when they are first asked for (a program uses few of all
-/// operations), such as
+/// An operation's arguments in PyTorch's order. They are parsed when they are first asked for, because a program uses
+/// few of all operations. The text looks like
 ///     "Tensor input|self, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding_mode=zeros, bool
 ///     ceil_mode=False"
 /// Kinds: Tensor, Tensor[], any[], int, int[], int[N], float, float[], bool, str, Scalar (any number), dtype, any; `?`
-/// after the kind allows None. `|` separates alternative names. Without a default an argument is required (None when it
-/// is optional only where
-/// "=None" is given). `*` as an item has no meaning of its own: what follows is usually given by name.
+/// after the kind allows None. `|` separates alternative names. An argument without a default is required; `?` alone
+/// does not make None its default. `*` as an item has no meaning: in PyTorch the arguments after it are given by name.
 class Schema {
  public:
   explicit Schema(std::string text) : text_(std::move(text)) {}

@@ -15,14 +15,14 @@ struct Storage {
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;
 };
 
-/// Whether a byte can say each number of the grid.
+/// Whether a byte can represent each number of the grid.
 bool FitsBytes(const kernel::QuantizationGrid& grid);
 
-/// The grid of the bytes that stand for the numbers of `grid`, which FitsBytes: a signed one is shifted.
+/// The grid of bytes that represents the numbers of `grid`, for which FitsBytes holds. A signed grid is shifted.
 kernel::QuantizationGrid ByteGrid(const kernel::QuantizationGrid& grid);
 
-/// The grid of the bytes that an array is stored as, or to which a product rounds its floats. Any grid if the array has
-/// none that FitsBytes.
+/// The grid of bytes for an array: as which it is stored, or to which a product rounds its floats. Any grid if the
+/// array has none for which FitsBytes holds.
 kernel::QuantizationGrid ByteGridOf(const Storage& storage);
 
 }  // namespace kuiper_infer

@@ -6,13 +6,13 @@
 
 namespace kuiper_infer {
 
-/// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is repeated
-/// where it has to be; the constructors fail when the shapes don't fit.
+/// Copies an argument, or a view of it, into a view of the plan's only output, which is new. The source is broadcast;
+/// the constructors throw Error if the shapes don't fit.
 struct StridedCopy {
   StridedCopy(const TensorArgument& source, StridedView target);
   StridedCopy(const TensorArgument& source, const StridedView& part, StridedView target);
 
-  /// Copies; does nothing where the source lies at its place in the output already.
+  /// Copies. Does nothing if the source is in its place in the output already.
   void Run(const RunContext& context) const;
 
   int input;

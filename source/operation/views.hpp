@@ -23,7 +23,7 @@ OperationPlan PlanViews(const TensorArgument& input, const std::vector<StridedVi
 OperationPlan PlanCopy(const TensorArgument& input, const StridedView& view, const Shape& shape);
 
 /// The plan whose result has the argument's elements in row-major order under another shape of as many elements: a view
-/// where strides can say it, otherwise a copy.
+/// if strides can express it, otherwise a copy.
 OperationPlan PlanReshape(const TensorArgument& input, const Shape& shape);
 
 /// The plan whose result is the argument itself.

@@ -119,7 +119,8 @@ bool ExpressionParser::At(int32_t index, TokenType type) const {
          tokens_[static_cast<std::size_t>(index)].token_type == type;
 }
 
-/// The converter may write several commas, and where it tears calls apart, brackets mean nothing.
+/// Skips commas, of which the converter may write several. If it tears calls apart, brackets mean nothing and are
+/// skipped.
 void ExpressionParser::SkipSeparators(int32_t& index) const {
   while (At(index, TokenType::TokenComma) ||
          (torn_ && (At(index, TokenType::TokenLeftBracket) || At(index, TokenType::TokenRightBracket)))) {

@@ -10,12 +10,12 @@
 
 namespace kuiper_infer {
 
-/// What an operator of a user's own becomes whose inputs are planned: its outputs, and the call of its layer. Throws
+/// Plans an operator that a program registered as an ArrayLayer: its outputs, and the call of the layer. Throws
 /// NamedError.
 OperationPlan PlanArrayLayer(const RuntimeOperator& op, const std::shared_ptr<const ArrayLayer>& layer,
                              const std::vector<Argument>& inputs);
 
-/// Runs such an operator on inputs that only the run has told. Throws NamedError.
+/// Runs an operator with an ArrayLayer whose inputs are known only during the run. Throws NamedError.
 std::vector<Value> RunArrayLayer(const RuntimeOperator& op, const ArrayLayer& layer, const std::vector<Value>& inputs);
 
 }  // namespace kuiper_infer

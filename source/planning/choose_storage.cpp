@@ -8,7 +8,7 @@ namespace {
 
 constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
 
-/// Finds the arrays of floats that everyone who writes or reads them can take as numbers of another type.
+/// Finds the float32 arrays that all their writers and readers can process in another stored type.
 class StoredArrays {
  public:
   StoredArrays(const PlanningGraph& graph, RuntimeDataType type)
@@ -31,12 +31,12 @@ class StoredArrays {
   bool Has(int array) const { return stored_[graph_.RootOf(array)]; }
 
  private:
-  /// Whether the type can say the array's numbers, as far as they are wanted.
+  /// Whether the type can store the array's numbers as exactly as its readers need them.
   bool HoldsNumbers(const PlannedArray& array) const {
     return type_ != RuntimeDataType::kTypeUInt8 || (array.grid && FitsBytes(*array.grid));
   }
 
-  /// Takes arrays out whose writers or readers can't take the type; true where there were any.
+  /// Excludes arrays whose writers or readers can't process the type. Returns whether there were any.
   bool RemoveOthers() {
     bool removed = false;
     const auto remove = [&](int array) {
@@ -66,7 +66,8 @@ class StoredArrays {
     return removed;
   }
 
-  /// What such a node reads and writes is all of the type, or nothing is. Constants are floats.
+  /// For a value-preserving node: either all arrays that it reads and writes have the type, or none has. Constants are
+  /// floats.
   template <class Remove>
   void KeepAlike(const Node& node, const Remove& remove) const {
     const auto is_array = [](const NodeInput& input) { return input.array >= 0; };

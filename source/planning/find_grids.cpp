@@ -8,7 +8,7 @@ namespace {
 
 using Grid = std::optional<kernel::QuantizationGrid>;
 
-/// The grid on which the elements of all inputs lie that a node preserves. Constants have none.
+/// The grid on which all input arrays that a node preserves lie; none if one of them is a constant.
 Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
   Grid common;
   for (const int input : node.preserved) {
@@ -20,7 +20,7 @@ Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
   return common;
 }
 
-/// The grid of all arrays that a node writes.
+/// The grid of a node's outputs.
 Grid WrittenGrid(const PlanningGraph& graph, const Node& node) {
   if (node.fusion.result.grid) return node.fusion.result.grid;
   const bool alone = node.fusion.activation.function == nullptr && node.fusion.addend < 0;

@@ -5,7 +5,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// True where the node took over one that computes an input of it.
+/// Fuses into the node a node that computes one of its inputs. Returns whether it did.
 bool TakeOverProducer(PlanningGraph& graph, const ArrayUses& uses, Node& node) {
   const auto* work = dynamic_cast<const Elementwise*>(node.computation.get());
   for (std::size_t input = 0; work != nullptr && input < node.inputs.size(); ++input) {

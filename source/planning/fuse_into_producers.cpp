@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Joins element-wise nodes to those that compute what they read.
+/// Fuses element-wise nodes into the nodes that compute their inputs.
 class ProducerFusion {
  public:
   explicit ProducerFusion(PlanningGraph& graph) : graph_(graph), uses_(graph) {}
@@ -43,7 +43,7 @@ class ProducerFusion {
     Fuse(node, *producer, fusion, nullptr);
   }
 
-  /// The later of the two producers adds, so that the other array is there already.
+  /// Fuses the addition into the later of the two producers, because the other array exists by then.
   void FuseSum(const Elementwise& work, Node& node) {
     std::array<Node*, 2> producers{FindProducer(node, 0), FindProducer(node, 1)};
     std::array<std::size_t, 2> order{0, 1};
@@ -62,7 +62,9 @@ class ProducerFusion {
     }
   }
 
-  /// A node whose only result nobody else reads, and that neither applies an activation yet nor rounds.
+  /// The node that computes this input, if the input is its only result and has no other reader, and if the node
+  /// neither
+  /// applies an activation nor rounds yet; null otherwise.
   Node* FindProducer(const Node& node, std::size_t input) {
     Node* producer = uses_.OnlyRead(graph_, node.inputs[input]);
     if (producer == nullptr || producer->fusion.result.grid) return nullptr;

@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Adds to `found` what only a run tells in a symbol.
+/// Adds the parts of a symbol that are known only during a run to `found`.
 void FindDynamic(const Symbol& symbol, std::optional<Symbol::Dynamic>& found) {
   if (const Symbol::Dynamic* dynamic = symbol.dynamic()) {
     found = Symbol::Dynamic{dynamic->free_shape || (found && found->free_shape)};
@@ -22,8 +22,8 @@ void FindDynamic(const Symbol& symbol, std::optional<Symbol::Dynamic>& found) {
   }
 }
 
-/// Whether an operation may give other shapes for other contents of its inputs. Those that read index numbers count,
-/// since masks may stand in their place.
+/// Whether the shapes of an operation's results may depend on the contents of its inputs. This includes operations that
+/// read index numbers, because an index may be a mask.
 bool MayReadShapes(const std::string& type) {
   const std::vector<Operation>& rows = OperationTable::Instance().Find(type);
   return std::any_of(rows.begin(), rows.end(), [](const Operation& row) {
@@ -31,7 +31,7 @@ bool MayReadShapes(const std::string& type) {
   });
 }
 
-/// Whether a call's results have other shapes for other contents of its inputs, or cannot be planned.
+/// Whether the shapes of a call's results depend on the contents of its inputs, or the call cannot be planned.
 bool ReadsShapes(const OperatorCall& call, const std::vector<Argument>& arguments, int inputs,
                  const PlanningContext& context) {
   try {

@@ -13,56 +13,57 @@ namespace kuiper_infer {
 class ArrayLayer;
 class OperatorLayer;
 
-/// The first pass: goes through the operators in execution order, binds each to its operation and asks that for outputs
-/// and computation. What depends on known values only is computed at once and kept as a value. Operators whose shapes
-/// depend on data become dynamic nodes.
+/// The first pass. It visits the operators in execution order, binds each to its operation, and takes outputs and
+/// computation from the operation's plan. An operator that depends on known values only is computed at once, and its
+/// results are kept as values. An operator whose shapes depend on data becomes a dynamic node.
 class Inference {
  public:
-  /// Goes on with a graph; one without nodes is started by Start.
+  /// Continues a graph. A graph without nodes needs a call of Start first.
   Inference(PlanningGraph& graph, const PlanningContext& context);
 
-  /// Arrays for the model's inputs.
+  /// Makes the arrays of the model's inputs.
   void Start(const std::vector<TensorSpec>& inputs);
 
-  /// Makes the nodes of an operator (its index in the order) whose inputs are known. Throws an Error that names the
-  /// operator.
+  /// Makes the nodes of the operator with index `op` in the execution order, whose inputs have been inferred. Throws an
+  /// Error that names the operator.
   void Infer(std::size_t op);
 
-  /// Binds an operator again because inputs of it lie otherwise in memory now. The arrays that it makes keep their
-  /// numbers; `changed` takes those that lie otherwise then. False where the node would have other results than before.
+  /// Binds an operator again because the strides of its inputs have changed. The arrays that it makes keep their
+  /// numbers; those whose strides change are marked in `changed`. Returns false if the node would have other results
+  /// than before.
   bool InferAgain(std::size_t op, std::vector<bool>& changed);
 
-  /// The node that does an operator's work and has its computation; null where there is none.
+  /// The node that does an operator's work and has its computation; null if there is none.
   Node* FindNode(std::size_t op);
 
  private:
-  /// What one operator becomes.
+  /// The outcome for one operator.
   struct Inferred {
     Node node;
-    std::vector<Symbol> results;  ///< one for each of the operator's operands
-    Symbol::Dynamic unknown;      ///< BindDynamic: what each of them becomes
+    std::vector<Symbol> results;  ///< one for each of the operator's output operands
+    Symbol::Dynamic unknown;      ///< the symbol of each operand if BindDynamic makes the node
   };
 
   Inferred MakeNode(std::size_t op);
-  /// False where shapes or arguments depend on data; `inferred.unknown` then says what is known all the same.
+  /// Returns false if shapes or arguments depend on data; `inferred.unknown` then holds what is known nevertheless.
   bool BindStatic(const RuntimeOperator& op, const OperatorLayer& layer, Inferred& inferred);
   void BindArrayLayer(const RuntimeOperator& op, const std::shared_ptr<const ArrayLayer>& layer, Inferred& inferred);
   void BindDynamic(Inferred& inferred);
   std::vector<Symbol> FoldConstant(const RuntimeOperator& op, const OperatorLayer& layer) const;
 
-  /// What an operator takes for a symbol. Arrays are made row-major by a node of their own where the operator needs
-  /// that; the node's inputs take them in the order of TensorArgument::input.
+  /// Returns the argument for a symbol, and adds its arrays to the node's inputs in the order of TensorArgument::input.
+  /// If the operator needs row-major arrays, other arrays are copied by nodes of their own.
   Argument ToArgument(const Symbol& symbol, InputLayout layout, Node& node);
-  /// What an operator's result stands for.
+  /// Returns the symbol for one of the operator's outputs.
   Symbol ToSymbol(const OutputPlan& output, Node& node);
   Symbol ToSymbol(const Argument& argument, const Node& node) const;
-  /// The array with the same contents in row-major order.
+  /// Returns the array with the same contents in row-major order.
   int RowMajorCopy(const Node& reader, int array);
   int AddArray(PlannedArray array);
-  /// An array that the node's operator makes: a new one, or the one that it made before.
+  /// Returns an array for a result of the node's operator: a new one or, in InferAgain, the one that it made before.
   int AddResult(Node& node);
 
-  /// Makes a node of the graph known.
+  /// Adds a node of the graph to the indices below.
   void Note(std::size_t node);
   bool CanStillFuse(const Node& node) const;
   /// Whether the nodes into which an operator was fused can still do its work.
@@ -74,10 +75,10 @@ class Inference {
   PlanningGraph& graph_;
   const PlanningContext& context_;
   ListBudget lists_;
-  // Nodes, by their numbers:
-  std::unordered_map<int, std::size_t> row_major_;        ///< that copy, by the array that they copy
-  std::unordered_map<int, std::size_t> writer_of_;        ///< by the array that they write
-  std::unordered_map<std::size_t, std::size_t> node_of_;  ///< that are no copies, by operator
+  // Indices of nodes:
+  std::unordered_map<int, std::size_t> row_major_;        ///< layout copies, by the array that they copy
+  std::unordered_map<int, std::size_t> writer_of_;        ///< writers, by the array that they write
+  std::unordered_map<std::size_t, std::size_t> node_of_;  ///< all nodes but layout copies, by operator
   const std::vector<int>* former_ = nullptr;              ///< InferAgain: the arrays that the operator made before
 };
 

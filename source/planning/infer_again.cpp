@@ -19,9 +19,9 @@ bool Contains(const std::vector<int>& arrays, int array) {
   return std::find(arrays.begin(), arrays.end(), array) != arrays.end();
 }
 
-/// Gives the arrays that a node made, which were bound anew, back what passes had made of them: those that are never
-/// written, and those that have a place in a join. `former` are the node's arrays as they were; `changed` takes those
-/// that lie otherwise now. False where such an array would have another layout.
+/// Restores what passes had decided about the arrays of a node that was bound anew: which arrays are never written, and
+/// which have a place in a join. `former` are the node's arrays before. Arrays whose strides have changed are marked in
+/// `changed`. Returns false if an array with such a decision would have another layout.
 bool RestoreArrays(PlanningGraph& graph, const Node& node, const std::vector<PlannedArray>& former,
                    std::vector<bool>& changed) {
   changed.resize(graph.arrays.size(), false);
@@ -39,7 +39,7 @@ bool RestoreArrays(PlanningGraph& graph, const Node& node, const std::vector<Pla
   return true;
 }
 
-/// Gives a node that was bound anew what passes had fused into it before. False where its inputs are others now.
+/// Restores the fusion of a node that was bound anew. Returns false if the node's inputs have changed.
 bool RestoreFusion(Node& node, const Node& before, bool passes_results_on) {
   if (before.fusion.addend >= 0) {
     if (node.inputs.size() != static_cast<std::size_t>(before.fusion.addend)) return false;

@@ -8,19 +8,19 @@
 
 namespace kuiper_infer {
 
-/// Bounds what the lists of a model hold, of which a file of forty lines can make 2^40 entries: each line lists the
-/// one before twice.
+/// Limits the entries of a model's lists. Without a limit a file of forty lines could make 2^40 entries, if each line
+/// lists the previous line twice.
 class ListBudget {
  public:
-  static constexpr int kDeepest = 64;               ///< that lists may nest
-  static constexpr int64_t kMostEntries = 1 << 16;  ///< of one list: while it is planned, an entry takes a kilobyte
+  static constexpr int kDeepest = 64;               ///< levels to which lists may nest
+  static constexpr int64_t kMostEntries = 1 << 16;  ///< entries of one list; an entry takes a kilobyte while planning
 
-  /// Throws Error(kResource) that names the operator where what its inputs list, as far as they were added here, is too
-  /// much for one more list.
+  /// Throws Error(kResource) that names the operator if its inputs have too many entries for another list of them.
+  /// Inputs count as far as they were added here.
   void CheckInputs(const RuntimeOperator& op) const;
 
-  /// Counts what one of the operator's results holds. Throws Error(kResource) where lists nest too deep or there are
-  /// too many entries in all.
+  /// Counts the entries of one of the operator's results. Throws Error(kResource) if lists nest too deep or if there
+  /// are too many entries in all.
   void Add(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& result);
   void Add(const RuntimeOperator& op, const RuntimeOperand& operand, const Value& result);
 

@@ -31,7 +31,7 @@ class PlacedRequests {
     }
   }
 
-  /// Finds the requests alive together with a request; false where there are more than `most`.
+  /// Finds the requests that are alive at the same time as a request. Returns false if there are more than `most`.
   bool FindTogether(const MemoryRequest& request, std::size_t most, std::vector<std::size_t>& found) const {
     found.clear();
     const auto later = std::partition_point(by_first_.begin(), by_first_.end(),
@@ -60,7 +60,7 @@ class PlacedRequests {
   std::vector<int64_t> latest_;
 };
 
-/// The lowest gap of so many bytes between the blocks.
+/// The lowest offset of a gap of that many bytes between the blocks.
 int64_t LowestGap(int64_t bytes, const std::vector<MemoryRequest>& requests, const std::vector<int64_t>& offsets,
                   std::vector<std::size_t>& blocks) {
   std::sort(blocks.begin(), blocks.end(), [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
@@ -75,7 +75,8 @@ int64_t LowestGap(int64_t bytes, const std::vector<MemoryRequest>& requests, con
 }  // namespace
 
 MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests) {
-  // With more neighbours than any network has, a block goes behind all others, so that absurd graphs are planned too.
+  // If a block has more neighbours than in any real network, it is placed after all other blocks, which keeps planning
+  // fast for absurd graphs.
   constexpr std::size_t kMostNeighbours = 1024;
   std::vector<std::size_t> order(requests.size());
   std::iota(order.begin(), order.end(), 0);

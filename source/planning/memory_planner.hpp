@@ -19,8 +19,8 @@ struct MemoryPlan {
   int64_t total_bytes = 0;
 };
 
-/// Places the blocks in one arena so that blocks alive at the same time don't overlap: largest first, each at the
-/// lowest offset that is free over its lifetime.
+/// Places the blocks in one arena such that blocks which are alive at the same time don't overlap. The largest block is
+/// placed first, and each at the lowest offset that is free during its lifetime.
 MemoryPlan PlanMemory(const std::vector<MemoryRequest>& requests);
 
 /// The largest sum of blocks alive at one step: no plan can need less.

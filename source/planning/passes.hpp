@@ -8,74 +8,74 @@
 
 namespace kuiper_infer {
 
-/// Passes over a planning graph, each in a file of its name. A pass doesn't depend on the order in which nodes stand in
-/// the graph, and leaves a graph from which right calls can be made.
+/// Passes over a planning graph, each in a file of its name. A pass does not depend on the order of the nodes in the
+/// graph, and leaves a graph from which correct calls can be made.
 
-/// An addition of two arrays and an activation become part of the node that computes what they read, if nobody else
-/// reads that: a convolution or a linear layer does such work while its result is in registers.
+/// Fuses an addition of two arrays or an activation into the node that computes their input, if nothing else reads that
+/// input: a convolution or a linear layer does this work while its result is in registers.
 void FuseIntoProducers(PlanningGraph& graph, const PlanningContext& context);
 
-/// Arrays that are joined along the channels are written to their place in the result at once, where the nodes that
-/// compute them can leave gaps between pixels. Readers that see other strides then are bound again.
+/// Lets nodes write the inputs of a concatenation along the channels directly into its result, if they can leave gaps
+/// between pixels. Nodes that read these arrays are bound again, because the strides have changed.
 void PlaceJoined(PlanningGraph& graph, const PlanningContext& context);
 
-/// Arrays whose numbers all lie on one grid learn it (PlannedArray::grid): those that are rounded to it, and what is
-/// joined, moved or chosen of such.
+/// Sets PlannedArray::grid of arrays whose elements all lie on one grid: results that are rounded to it, and results of
+/// value-preserving nodes whose inputs lie on it.
 void FindGrids(PlanningGraph& graph, const PlanningContext& context);
 
-/// Each convolution gets its method.
+/// Chooses the method of each convolution.
 void ChooseMethods(PlanningGraph& graph, const PlanningContext& context);
 
-/// A product that multiplies whole channels (squeeze and excitation) becomes part of the 1x1 convolution behind it.
+/// Fuses a multiplication of whole channels (squeeze and excitation) into the 1x1 convolution that reads its result.
 void FuseFactors(PlanningGraph& graph, const PlanningContext& context);
 
-/// Arrays on grids are stored as bytes, and those that are rounded to bfloat16 by all who read them as such numbers,
-/// where all who write or read them can do that.
+/// Stores an array on a grid as bytes if all nodes that write or read it can do that. Stores an array as bfloat16 if
+/// every reader would round it to bfloat16 and its writers can produce bfloat16.
 void ChooseStorage(PlanningGraph& graph, const PlanningContext& context);
 
-/// Two or three convolutions one behind the other become one node that never writes the image between them whole.
+/// Makes one node of two or three successive convolutions, which never writes the whole image between them.
 void ChainConvolutions(PlanningGraph& graph, const PlanningContext& context);
 
-/// Element-wise nodes one behind the other become one.
+/// Makes one node of successive element-wise nodes.
 void FuseElementwise(PlanningGraph& graph, const PlanningContext& context);
 
-/// Nodes whose results nobody reads go.
+/// Removes nodes whose results nothing reads.
 void DropDead(PlanningGraph& graph, const PlanningContext& context);
 
 struct Pass {
   const char* name;
   void (*run)(PlanningGraph& graph, const PlanningContext& context);
-  /// When it runs: always, or where not every operand has to be kept, for two passes if their switch of PlanningContext
-  /// is on as well.
+  /// When the pass runs: always; unless every operand has to be kept; or, in addition, only if PlanningContext::fuses
+  /// or PlanningContext::places is set.
   enum class Needs { kNothing, kUnkeptOperands, kFusion, kPlacement } needs;
 };
 
-/// All passes behind Inference, in the order in which they run.
+/// All passes after Inference, in the order in which they run.
 const std::vector<Pass>& Passes();
 
-/// Plans the operators (in execution order) for inputs of the given specs. `keep_all` gives every array memory of its
-/// own and fuses nothing, so that all operands can be read after a run; otherwise operators that no output depends on
-/// are left out. Throws Error naming the operator whose arguments don't fit.
+/// Plans the operators (in execution order) for inputs of the given specs. If `keep_all`, every array gets memory of
+/// its own and nothing is fused, so that all operands can be read after a run. Otherwise operators are left out if no
+/// output depends on them. Throws Error that names the operator whose arguments don't fit.
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                     const PlanningContext& context);
 
-/// The graph before any pass: each operator's outputs, no calls of those that have a Computation.
+/// The graph before any pass: the outputs of each operator, and the calls of operators without a Computation.
 PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                          const PlanningContext& context);
 
-/// The graph behind all passes.
+/// The graph after all passes.
 PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                         const PlanningContext& context);
 
 /// Makes the calls, one step for each node that is alive, in the order of their positions.
 Program EmitProgram(PlanningGraph graph, const PlanningContext& context);
 
-/// Arrays that are alive at different steps share memory; each has its own with `keep_all`. Throws Error(kResource)
-/// where the machine doesn't have so much.
+/// Places arrays such that arrays which are alive at different steps share memory; if `keep_all`, each gets its own.
+/// Throws Error(kResource) if the machine does not have enough memory.
 void ShareMemory(Program& program, bool keep_all);
 
-/// How much of the arena each step finds in use or uses: arrays that it, or a later step, reads, those that it writes,
-/// and its scratch. For a program that doesn't keep all.
+/// The bytes of the arena that are in use during each step: arrays that this or a later step reads, arrays that the
+/// step writes, and its scratch memory. For programs that were planned without `keep_all`.
 std::vector<int64_t> LiveBytesBySteps(const Program& program);
 
 }  // namespace kuiper_infer

@@ -36,7 +36,7 @@ const Join* AsJoin(const Node& node) {
   return node.alive ? dynamic_cast<const Join*>(node.computation.get()) : nullptr;
 }
 
-/// The arrays behind the inputs of a join, by root.
+/// The arrays that a join reads, by root.
 std::map<int, JoinedArray> CollectParts(const PlanningGraph& graph, const Node& node, const TensorSpec& result) {
   std::map<int, JoinedArray> joined;
   for (const Join::Part& part : AsJoin(node)->parts()) {
@@ -57,8 +57,8 @@ std::map<int, JoinedArray> CollectParts(const PlanningGraph& graph, const Node& 
   return joined;
 }
 
-/// By array. Of several results that could hold one the largest: the others may then find their parts side by side in
-/// it.
+/// The place of each array. If several results could hold an array, it is placed in the largest: smaller results may
+/// then find their parts side by side in it.
 std::map<int, Placement> FindPlacements(const PlanningGraph& graph) {
   const ArrayUses uses(graph);
   std::map<int, Placement> placements;
@@ -83,8 +83,8 @@ std::map<int, Placement> FindPlacements(const PlanningGraph& graph) {
   return placements;
 }
 
-/// A join whose parts lie side by side in one array already copies nothing. True where that is a larger result, on
-/// which its own becomes a view.
+/// If all parts of a join lie side by side in the result of a larger join already, makes the join's result a view of
+/// that result, so that nothing is copied. Returns whether it did.
 bool BecomeView(PlanningGraph& graph, Node& node) {
   const std::vector<Join::Part>& parts = AsJoin(node)->parts();
   const int result = node.outputs.front();
@@ -124,7 +124,8 @@ bool ReadsChanged(const PlanningGraph& graph, const RuntimeOperator& op, const s
   return reads;
 }
 
-/// Binds the operators again that read arrays which lie otherwise now. False where one would have other results.
+/// Binds all operators again that read arrays whose strides have changed. Returns false if one of them would have other
+/// results.
 bool FollowChanges(PlanningGraph& graph, const PlanningContext& context, std::vector<bool>& changed) {
   Inference inference(graph, context);
   for (std::size_t op = 0; op < graph.operators.size(); ++op) {

@@ -18,29 +18,29 @@ struct PlannedArray {
   int root = -1;             ///< kView: the array with the memory (never itself a view)
   int64_t offset = 0;        ///< kView: bytes from the root's start
   bool allows_gaps = false;  ///< see OutputPlan
-  /// kArena: on which all its numbers lie. The type of an array of floats becomes that of what its numbers are stored
-  /// as (Storage) when this has been chosen.
+  /// Quantisation parameters, if every element is known to lie on a grid (set by FindGrids). ChooseStorage may then
+  /// change `spec.type` from float32 to the stored type.
   std::optional<kernel::QuantizationGrid> grid = {};
 };
 
-/// What a node reads: an array of the graph or a constant.
+/// An input of a node: an array of the graph or a constant.
 struct NodeInput {
   int array = -1;
   TensorArgument constant;
 };
 
-/// What an operator, or several that were fused, became: one call, or views only, or an operator that is planned while
-/// running.
+/// One operator of the planning graph, or several that were fused. It becomes one call, views only, or an operator that
+/// is planned while running.
 struct Node {
   enum class Kind {
     kCall,
-    kView,        ///< outputs are views on inputs: nothing runs
+    kView,        ///< outputs are views of inputs: nothing runs
     kLayoutCopy,  ///< makes an input of the operator row-major
     kDynamic,     ///< bound and planned while running
   };
   Kind kind = Kind::kCall;
   std::size_t op = 0;        ///< index into the execution order: the operator whose computation the node has
-  std::size_t position = 0;  ///< in the execution order: where the node runs; that of the last operator fused into it
+  std::size_t position = 0;  ///< place in the execution order where the node runs: that of the last fused operator
   std::vector<NodeInput> inputs;
   /// The entries of `inputs` whose elements, or zeros, the outputs hold; empty if the node computes new numbers.
   std::vector<int> preserved;
@@ -48,8 +48,8 @@ struct Node {
   std::vector<int> made;     ///< all arrays that its operator makes, views too, in the order of its results
   KernelCall call;           ///< for nodes without computation
   std::shared_ptr<const Computation> computation;
-  Fusion fusion;      ///< what the computation does beside; addends and factors are inputs of the node
-  bool alive = true;  ///< false: another node does the work, or nobody needs it
+  Fusion fusion;      ///< work that is fused into the computation; addends and factors are inputs of the node
+  bool alive = true;  ///< false: another node does the work, or nothing needs it
 
   /// Whether it becomes a step.
   bool runs() const { return alive && kind != Kind::kView; }
@@ -74,37 +74,37 @@ struct PlanningGraph {
   void SetView(int array, TensorSpec spec, int base, int64_t offset);
 };
 
-/// The numbers of the nodes in the order in which they run: passes that join a node to the one before it go this way,
-/// however the nodes stand in the graph. Copies stand before the node that was the first to need them.
+/// Returns the indices of the nodes in the order in which they run. Passes that fuse a node into an earlier one visit
+/// the nodes in this order. A layout copy comes before the first node that needs it.
 std::vector<std::size_t> InRunningOrder(const PlanningGraph& graph);
 
-/// From which running node on, and until which, the memory of a root array is needed: numbers of the nodes that run, in
-/// running order; Slot::kEnd behind them all. `first` is -1 where no node writes the array.
+/// The time during which the memory of a root array is needed: the first and the last of the nodes that run, counted in
+/// running order. `last` is Slot::kEnd if the array is needed after all nodes; `first` is -1 if no node writes it.
 struct Lifetime {
   int64_t first = -1;
   int64_t last = 0;
 };
 
-/// The lifetimes of the root arrays, by array. What a dynamic node reads is kept to the end.
+/// The lifetimes of the root arrays, by array. An array that a dynamic node reads is kept to the end.
 std::vector<Lifetime> LifetimesOf(const PlanningGraph& graph);
 
-/// What a node's computation does beside, with the layouts that its arrays have now.
+/// The work that is fused into a node's computation, with the present layouts of its arrays.
 Fusion FusionOf(const PlanningGraph& graph, const Node& node);
 
-/// Who reads and who writes the arrays of a graph, counted once for a pass, which keeps it up to date.
+/// The readers and writers of a graph's arrays. A pass counts them once and keeps the counts up to date.
 class ArrayUses {
  public:
   explicit ArrayUses(const PlanningGraph& graph);
 
-  /// How often nodes read the memory of a root array, and model outputs.
+  /// The number of times that nodes and model outputs read the memory of a root array.
   int reads(int root) const { return reads_[root]; }
   void DropRead(int root) { --reads_[root]; }
-  /// The node that writes an array alone; -1 where there is none or views are written into it.
+  /// The node that alone writes an array; -1 if there is none or if nodes write views of the array.
   int writer(int array) const { return writers_[array]; }
   void SetWriter(int array, int node) { writers_[array] = node; }
 
-  /// The node with a computation that alone writes what `input` reads, if nothing else reads that and it is the node's
-  /// only output; null otherwise.
+  /// Returns the node that alone writes the array of `input`, if it has a computation, if the array is its only output,
+  /// and if `input` is the array's only reader; null otherwise.
   Node* OnlyRead(PlanningGraph& graph, const NodeInput& input) const;
 
  private:

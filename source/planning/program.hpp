@@ -19,12 +19,12 @@ enum class ArrayMemory {
   kArena,
   kInput,
   kView,
-  kNone,  ///< the array is never written: what is computed passes from kernel to kernel in parts
+  kNone,  ///< the array is never written: a chain of kernels passes its elements on in parts
 };
 
 /// A planned array as a run knows it. A slot that is a view names the slot whose memory it shares.
 struct Slot {
-  static constexpr int64_t kEnd = INT64_MAX - 1;  ///< behind all steps
+  static constexpr int64_t kEnd = INT64_MAX - 1;  ///< after all steps
   TensorSpec spec;
   ArrayMemory memory = ArrayMemory::kArena;
   int root = -1;       ///< kView: the slot with the memory (never itself a view)
@@ -33,8 +33,8 @@ struct Slot {
   int64_t last = 0;
 };
 
-/// What is known of an operand when it is planned: a value, a planned array (its slot), a list, or nothing before it is
-/// computed.
+/// What planning knows of an operand: a value, a planned array (its slot), a list of symbols, or nothing before the
+/// operand is computed.
 struct Symbol {
   struct Dynamic {
     bool free_shape = false;  ///< the shape may depend on the contents of arrays
@@ -48,8 +48,9 @@ struct Symbol {
   const Dynamic* dynamic() const { return std::get_if<Dynamic>(&content); }
 };
 
-/// Makes one result for each of an operator's operands: a list for several operands, or for one that the file records
-/// as an array, gives one piece each. `list` is the first result's content where that is a list, else null.
+/// Makes one result for each of an operator's output operands. If the operator gives one list, and has several output
+/// operands or one that the file records as an array, each operand gets an item of the list. `list` is the content of
+/// the first result if that is a list, otherwise empty.
 template <class T>
 void DealOutResults(const RuntimeOperator& op, std::vector<T>& results, std::optional<std::vector<T>> list) {
   const auto& operands = op.output_operands_seq;
@@ -76,15 +77,15 @@ struct Step {
   std::vector<int> outputs;      ///< slots
   int64_t workspace_offset = 0;  ///< into the arena
   bool dynamic = false;
-  bool layout_copy = false;  ///< an input of `op` made row-major
+  bool layout_copy = false;  ///< the step copies an input of `op` into row-major order
 };
 
 /// What a pass over the planning graph left.
 struct PassReport {
   std::string pass;
-  int64_t nodes = 0;   ///< that run
-  int64_t copies = 0;  ///< of those, such that only make an array row-major or join arrays
-  int64_t bytes = 0;   ///< of the arrays that they write
+  int64_t nodes = 0;   ///< nodes that run
+  int64_t copies = 0;  ///< nodes among them that only make an array row-major or join arrays
+  int64_t bytes = 0;   ///< bytes of the arrays that nodes write
 };
 
 /// A graph planned for one set of input shapes: immutable, shared by all runs.
@@ -94,14 +95,14 @@ struct Program {
   std::vector<Step> steps;
   std::map<const RuntimeOperand*, Symbol> symbols;
   std::vector<int> input_slots;                        ///< per graph input
-  std::vector<const RuntimeOperand*> output_operands;  ///< what each pnnx.Output reads
-  int64_t arena_bytes = 0;                             ///< planned memory of intermediate and output arrays and scratch
-  int64_t largest_live_bytes = 0;                      ///< of the arrays
+  std::vector<const RuntimeOperand*> output_operands;  ///< the operand of each pnnx.Output
+  int64_t arena_bytes = 0;                             ///< memory of intermediate arrays, output arrays and scratch
+  int64_t largest_live_bytes = 0;                      ///< most bytes of arrays that are alive at the same step
   double multiply_adds = 0;
   std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
   std::vector<PassReport> passes;     ///< in the order in which they ran
 
-  /// The slot whose memory a slot lies in: itself, or the array on which it is a view.
+  /// The slot whose memory a slot uses: itself, or the slot of which it is a view.
   int RootOf(int slot) const { return slots[slot].memory == ArrayMemory::kView ? slots[slot].root : slot; }
 };
 

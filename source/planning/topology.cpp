@@ -168,7 +168,7 @@ Operators OfType(const Operators& operators, const std::string& type) {
   return found;
 }
 
-/// The number N in "pnnx_input_N", -1 for other names.
+/// The number N in "pnnx_input_N"; -1 for any other name.
 long NumberOf(const std::string& name, const std::string& prefix) {
   if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) return -1;
   const std::string digits = name.substr(prefix.size());

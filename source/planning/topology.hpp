@@ -14,17 +14,18 @@ using Operators = std::vector<std::shared_ptr<RuntimeOperator>>;
 /// Error(kGraph) on a null operand, an operand with two producers, or an input that no operator produces.
 void LinkOperators(const Operators& operators);
 
-/// Execution order: every operator after the producers of its inputs. Depth-first, reverse post-order, without
-/// recursion, so that a deep graph does not overflow the stack; has_forward marks the visited. Operators that don't
-/// depend on each other keep the order of the file. Throws Error(kGraph) that names the operators of a cycle.
+/// Returns the execution order, in which every operator comes after the producers of its inputs: depth-first, in
+/// reverse post-order, without recursion, so that a deep graph does not overflow the stack. has_forward marks visited
+/// operators. Operators that don't depend on each other keep the order of the file. Throws Error(kGraph) that names the
+/// operators of a cycle.
 Operators SortDepthFirst(const Operators& operators);
 
-/// An execution order by counting unfinished producers (Kahn), level after level. Not used for running: it keeps more
-/// operands alive at once; tests compare the two.
+/// Sorts by levels (Kahn's algorithm): an operator comes as soon as all its producers have come. Tests compare it with
+/// SortDepthFirst. Runs do not use it, because it keeps more operands alive at once.
 Operators SortBreadthFirst(const Operators& operators);
 
-/// What remains of an execution order when the operators go whose results reach no pnnx.Output. The model's inputs
-/// stay.
+/// Returns the operators of `order` from which a pnnx.Output can be reached, in the same order, and every pnnx.Input.
+/// The results of all other operators are never read.
 Operators WithoutDead(const Operators& order);
 
 /// The inputs and the outputs of a model in the order in which its users number them.

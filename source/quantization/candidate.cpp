@@ -10,7 +10,7 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// The operands that share the grid of these in a plan; these where it has none of them.
+/// The operands that share a grid with the given ones in a plan; the given ones if the plan has none of them.
 std::vector<std::string> SharersOf(const GridPlan& plan, const std::vector<std::string>& operands) {
   for (const std::vector<std::string>& sharers : plan.grids) {
     if (std::find(sharers.begin(), sharers.end(), operands.front()) != sharers.end()) return sharers;

@@ -15,26 +15,26 @@
 
 namespace kuiper_infer::quantization {
 
-/// A float model: its two files, which are only read, and how it is run.
+/// A float model: its two files, which are only read, and the options of its runs.
 struct FloatModel {
   std::string param;
   std::string bin;
   BuildOptions build;
 
-  /// The graph with its weights, read anew; its layers have one form each (layer_forms.hpp).
+  /// Reads the graph with its weights, and brings its layers into one form (layer_forms.hpp).
   std::unique_ptr<pnnx::Graph> Load() const;
-  /// The graph, built to be run.
+  /// Reads and builds the graph for runs.
   RuntimeGraph Build(std::unique_ptr<pnnx::Graph> graph) const;
 };
 
-/// What samples tell of the operands that may be rounded.
+/// The numbers that samples showed in the operands that may be rounded.
 using Histograms = std::map<std::string, Histogram>;
 
-/// How numbers are rounded: as the user chose, and by what was learnt from samples.
+/// How numbers are rounded: the user's choices, and what the samples showed.
 struct Calibration {
   Histograms histograms;
   Observer observer;
-  /// What is added to each output channel's bias of a quantised layer, so that rounding doesn't move its mean.
+  /// Corrections of a quantised layer's bias, one for each output channel, so that rounding does not shift the mean.
   std::map<std::string, std::vector<float>> bias_shifts;
   WeightRounding rounding = WeightRounding::kByRow;
 };
@@ -43,17 +43,18 @@ struct Calibration {
 struct Candidate {
   std::unique_ptr<pnnx::Graph> graph;
   GridPlan plan;
-  std::map<std::string, std::size_t> grid_of_rounding;  ///< by the names of the operators that round
+  std::map<std::string, std::size_t> grid_of_rounding;  ///< index of a grid, by the name of the operator that rounds
 };
 
-/// Whether the samples show any number but zero in operands that share a grid; else nothing tells their range.
+/// Whether the samples showed any number but zero in operands that share a grid. If not, their range is unknown.
 bool HasRange(const std::vector<std::string>& operands, const Calibration& calibration);
 
-/// The grid of operands that share one, and have a range.
+/// The grid of operands that share one and have a range.
 kernel::QuantizationGrid GridOf(const std::vector<std::string>& operands, const Calibration& calibration);
 
-/// The float model with these layers quantised. Their grids are as wide as if all of `sharing`, to which they belong,
-/// were: operands that are joined for one of those share one. Operands without a range are not rounded.
+/// Returns the float model with `layers` quantised. Operands share grids as they would if all layers of `sharing`,
+/// which includes `layers`, were quantised: the operands of a concatenation that one of these layers reads share a
+/// grid. Operands without a range are not rounded.
 Candidate MakeCandidate(const FloatModel& model, const std::set<std::string>& layers,
                         const std::set<std::string>& sharing, const Calibration& calibration);
 

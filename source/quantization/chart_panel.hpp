@@ -7,22 +7,23 @@
 
 namespace kuiper_infer::quantization {
 
-/// Where the bars of one number lie side by side, from zero to `end`, with room for the number behind the longest.
+/// A panel of the chart, which has the bars of one number of all layers, from zero to `end`, with room for the number
+/// after the longest bar.
 struct Panel {
   double left;
   double width;
   double end;
 
   double LengthOf(double value) const;
-  /// Where the next panel may begin.
+  /// The left edge of the next panel.
   double Right() const { return left + width + 60; }
 
-  /// Title, lines and marks of a scale of so many parts, between the bars' upper and lower end.
+  /// Draws title, lines and marks of a scale with `parts` parts, between the upper and the lower end of the bars.
   void DrawScale(SvgDrawing& svg, int parts, double top, double bottom, const std::string& title) const;
   void DrawBar(SvgDrawing& svg, double value, double y, double height, const char* color) const;
 };
 
-/// The number, rounded up to one that reads well.
+/// The number rounded up to a number that suits a scale.
 double NiceEnd(double most);
 
 }  // namespace kuiper_infer::quantization

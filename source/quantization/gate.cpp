@@ -16,7 +16,7 @@ namespace {
 using Answer = std::optional<int64_t>;
 using Answers = std::vector<Answer>;
 
-/// The axis along which an output's answers lie; none where it has none.
+/// The axis along which an output has answers; none if it has no answers.
 std::optional<int64_t> AnswerAxis(const NdArray& output, std::optional<int64_t> axis) {
   const int64_t rank = output.rank();
   if (axis) {

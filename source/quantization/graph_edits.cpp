@@ -45,9 +45,9 @@ std::optional<double> DecibelsOf(const std::vector<float>& values, const std::ve
   return ratio.Decibels();
 }
 
-/// Whether an operator is one by which an array skips the layers of a block: the normalisation beside its convolutions,
-/// or the sum of more than two branches. Rounded, the skip would gain an error in each block. Both are computed in
-/// float either way.
+/// Whether an operator is part of the skip of a block: the normalisation beside its convolutions, or the sum of more
+/// than two branches. If these operators read rounded arrays, the skip would gain an error in each block. They are
+/// computed in float in any case.
 bool ReadsUnrounded(const pnnx::Operator& reader) {
   return reader.type == "nn.BatchNorm2d" || (IsSum(reader) && reader.inputs.size() > 2);
 }

@@ -12,24 +12,24 @@
 
 namespace kuiper_infer::quantization {
 
-// Changes of a graph to one with integers, as docs/quantization.md describes the format.
+// Edits that turn a graph into one with integers, in the format that docs/quantization.md describes.
 
-/// The name, lengthened until neither an operator nor an operand has it.
+/// `name`, lengthened until no operator and no operand has it.
 std::string FreeName(const pnnx::Graph& graph, std::string name);
 
-/// Adds an operator nn.quantized.Quantize that reads `operand`, behind the one that makes it. The names of both it and
-/// its result, which is returned, begin with `name`.
+/// Adds an operator nn.quantized.Quantize that reads `operand` after the operator that produces it. Returns its result.
+/// The names of the new operator and its result begin with `name`.
 pnnx::Operand* AddQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid,
                            const std::string& name);
 
-/// Lets all that read an operand read it rounded, but for the model's outputs, batch normalisations and sums of more
-/// than two arrays. Returns the operator that rounds.
+/// Rounds an operand for all its readers but the model's outputs, batch normalisations and sums of more than two
+/// arrays. Returns the operator that rounds.
 pnnx::Operator* InsertQuantize(pnnx::Graph& graph, pnnx::Operand* operand, const kernel::QuantizationGrid& grid);
 
-/// Adds an output of the model, behind those that it has.
+/// Adds an output of the model after the existing ones.
 void AddOutput(pnnx::Graph& graph, pnnx::Operand* operand);
 
-// The next two return the signal-to-noise ratio, in decibels, of the numbers that are left; none of zeros alone.
+// The next two functions return the signal-to-noise ratio of the rounded numbers in decibels; none if all are zeros.
 
 /// Stores the float32 attribute `key` in 8 bits with a scale for each index of the first axis.
 std::optional<double> StoreByChannel(pnnx::Operator& op, const std::string& key, WeightRounding rounding);
@@ -40,9 +40,9 @@ std::optional<double> StoreByChannel(pnnx::Operator& op, const std::string& key,
 std::optional<double> StoreInFormat(pnnx::Operator& op, const std::string& key, const kernel::WeightFormat& format,
                                     int64_t groups);
 
-/// Adds to the bias of a convolution or linear layer, which gets one where it has none, or to the result of an
-/// attention without output projection by the bias of its values, if it has one. A bias of another element type or
-/// length stays as it is.
+/// Adds numbers to the bias of a convolution or linear layer; a layer without bias gets one. For an attention without
+/// output projection, adds them to the bias of its values if it has one, which adds them to the result. A bias of
+/// another element type or length stays as it is.
 void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift);
 
 }  // namespace kuiper_infer::quantization

@@ -32,7 +32,7 @@ Operands RootsOf(const pnnx::Operand* operand) {
   return roots;
 }
 
-/// Sets of operands, joined where they share one.
+/// Sets of operands that share a grid. Two sets are merged if they share an operand.
 class SharedGrids {
  public:
   void Join(const Operands& operands) {
@@ -51,7 +51,7 @@ class SharedGrids {
   std::map<const pnnx::Operand*, const pnnx::Operand*> parents_;
 };
 
-/// Whether the operator is an activation, which a layer in front of it can apply to its result.
+/// Whether the operator is an activation, which the layer before it can apply to its result.
 bool IsActivation(const pnnx::Operator& op) {
   const std::vector<Operation>& rows = OperationTable::Instance().Find(op.type);
   return op.inputs.size() == 1 && std::any_of(rows.begin(), rows.end(), [](const Operation& row) {
@@ -59,7 +59,7 @@ bool IsActivation(const pnnx::Operator& op) {
          });
 }
 
-/// The addition whose result, maybe behind an activation, this operand is; null where it is none.
+/// The addition that produces this operand, perhaps followed by an activation; null if there is none.
 const pnnx::Operator* AdditionBehind(const pnnx::Operand* operand) {
   const pnnx::Operator* op = operand->producer;
   if (op != nullptr && IsActivation(*op) && op->inputs.front()->consumers.size() == 1) {
@@ -68,7 +68,7 @@ const pnnx::Operator* AdditionBehind(const pnnx::Operand* operand) {
   return op != nullptr && IsAddition(*op) ? op : nullptr;
 }
 
-/// The term of a rounded sum that can be stored as integers though no layer reads it; null where there is none.
+/// The term of a rounded sum that can be stored as integers although no layer reads it; null if there is none.
 const pnnx::Operand* TermToRound(const pnnx::Operand* sum, const std::set<std::string>& layers,
                                  const SharedGrids& shared) {
   const pnnx::Operator* const addition = AdditionBehind(sum);

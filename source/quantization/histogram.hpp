@@ -18,8 +18,8 @@ struct Extremes {
   void Add(const Extremes& other);
 };
 
-/// How often numbers occur, in bins of one width from the lowest to the highest. Zeros are left out, since every grid
-/// holds them, and so is what isn't finite.
+/// How often numbers occur, in bins of equal width from the lowest to the highest number. Zeros are left out, since
+/// every grid holds them, and so are infinities and NaN.
 class Histogram {
  public:
   static constexpr int kBins = 2048;
@@ -33,9 +33,9 @@ class Histogram {
   double count(int bin) const { return counts_[bin]; }
   double total() const;
 
-  /// Counts the numbers of a contiguous float32 array; those outside of the range go to its ends.
+  /// Counts the numbers of a contiguous float32 array. Numbers outside of the range count in the first or last bin.
   void Add(const NdArray& array);
-  /// Counts the other one's numbers as if all of a bin lay in its middle.
+  /// Adds the counts of another histogram, as if all numbers of a bin were the one in its middle.
   void Add(const Histogram& other);
 
  private:

@@ -12,15 +12,15 @@
 
 namespace kuiper_infer::quantization {
 
-/// What rounding does to a layer.
+/// The errors that rounding causes in a layer.
 struct LayerError {
-  std::optional<double> decibels;  ///< signal-to-noise ratio of its output; none of zeros alone
-  std::vector<float> mean_shift;   ///< by output channel, the mean of its output in float less that of the rounded one;
-                                   ///< empty where it has no weight
+  std::optional<double> decibels;  ///< signal-to-noise ratio of its output; none if all outputs are zeros
+  std::vector<float> mean_shift;   ///< for each output channel, the mean of its output in float minus the mean of its
+                                   ///< rounded output; empty if the layer has no weight
 };
 
-/// The errors of each of these layers where what it multiplies is rounded and all in front of it is in float: a
-/// twin of each layer beside it tells them in one pass over the samples.
+/// The errors of each of these layers if only its own factors are rounded and all layers before it are in float. One
+/// pass over the samples gives all of them: a rounded copy of each layer runs beside the layer.
 std::map<std::string, LayerError> LayerErrors(const FloatModel& model, const std::set<std::string>& layers,
                                               const Calibration& calibration, const Samples& samples,
                                               const Progress& progress);

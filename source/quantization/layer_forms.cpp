@@ -11,7 +11,7 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// The float32 constant of that rank that an operand is; null where it is something else.
+/// The float32 constant of that rank that produces an operand; null if something else produces it.
 const pnnx::Attribute* ConstantOf(const pnnx::Operand& operand, std::size_t rank) {
   const pnnx::Operator* producer = operand.producer;
   if (producer == nullptr || producer->type != "pnnx.Attribute" || producer->attrs.size() != 1) return nullptr;
@@ -26,7 +26,7 @@ bool IsOne(const pnnx::Operator& op, const std::string& key) {
   return found->second.type == 2 ? found->second.i == 1 : found->second.type == 3 && found->second.f == 1;
 }
 
-/// The operand that is the operator's argument of that name, or, where the file names none, of that place.
+/// The operand for the operator's argument of that name or, if the file has no names, at that place.
 pnnx::Operand& InputOf(const pnnx::Operator& op, const std::string& name, std::size_t place) {
   const auto found = std::find(op.inputnames.begin(), op.inputnames.end(), name);
   return *op.inputs[found != op.inputnames.end() ? static_cast<std::size_t>(found - op.inputnames.begin()) : place];

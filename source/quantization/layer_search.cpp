@@ -8,11 +8,12 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// Above so many layers, building and running a model for each takes too long: its own output's error, which one pass
-/// gives for all, stands for what it does to the model's.
+/// With more layers than this, building and running a model for each layer takes too long. The error in a layer's own
+/// output, which one pass gives for all layers, then stands for the error in the model's outputs.
 constexpr std::size_t kMostAlone = 150;
 constexpr std::size_t kSamplesAlone = 8;
-/// A layer that returns to float changes what its neighbours read and write, so that times are taken anew.
+/// The number of times that times are measured. A layer that returns to float changes what its neighbours read and
+/// write, so their times change.
 constexpr int kTimingRounds = 3;
 
 /// Signal-to-noise ratios by layer.

@@ -13,7 +13,7 @@
 
 namespace kuiper_infer::quantization {
 
-/// The layers of a model that are quantised, and why others are not.
+/// The layers of a model that are quantised, and the reasons why all other layers are not.
 struct LayerSets {
   std::set<std::string> rounded;
   std::map<std::string, std::string> kept;  ///< layers in float, with the reason
@@ -21,7 +21,7 @@ struct LayerSets {
   void Keep(const std::string& layer, const std::string& reason);
 };
 
-/// What decides about layers.
+/// The data that decide which layers are quantised.
 struct SearchContext {
   const FloatModel& model;
   const Samples& samples;
@@ -29,20 +29,20 @@ struct SearchContext {
   const Progress& progress;
 
   Candidate Make(const std::set<std::string>& layers) const;
-  /// The candidate of one layer alone, which reads the grid that it has in the one of all of `layers`.
+  /// Makes the candidate with one quantised layer, which reads the same grid as in the candidate with all of `layers`.
   Candidate MakeAlone(const std::string& layer, const std::set<std::string>& layers) const;
 };
 
-/// Why a layer with these times stays in float, where others are computed in integers; empty where it doesn't.
+/// The reason why a layer with these times stays in float on a CPU that computes in integers; empty if it does not.
 std::string SlowReason(const LayerTime& time, bool integers);
 
-/// Keeps in float the layers that are not faster in integers. Does nothing where the CPU computes none in integers:
-/// then the times say nothing about the machines that do. Returns whether it computes any.
+/// Keeps the layers in float that are not faster in integers. If the CPU computes no layer in integers, does nothing,
+/// because its times say nothing about machines that do. Returns whether the CPU computes layers in integers.
 bool KeepSlowLayers(const SearchContext& context, LayerSets& layers);
 
-/// Keeps in float as few layers as the gate allows: in the order of what rounding each alone costs the outputs, or, of
-/// very many layers, its own output (`own_errors`), the number is found by bisection. Returns what the gate measures
-/// then.
+/// Keeps as few layers in float as the gate allows. Layers are ordered by the noise that rounding each alone adds to
+/// the outputs or, if there are very many layers, to the layer's own output (`own_errors`). A bisection finds the
+/// number of layers that stay in float, the noisiest first. Returns the gate's number for the result.
 double KeepWorstLayers(const SearchContext& context, const Gate& gate,
                        const std::map<std::string, LayerError>& own_errors, LayerSets& layers);
 

@@ -11,27 +11,27 @@
 
 namespace kuiper_infer::quantization {
 
-/// Milliseconds of a layer's steps.
+/// The time of a layer's steps in milliseconds.
 struct LayerTime {
   double before = 0;  ///< in the float model
-  double after = 0;   ///< in the candidate, with its share of the roundings to the grid that it reads
+  double after = 0;   ///< in the candidate, including its share of the time for rounding its input
 };
 
 struct Times {
-  std::map<std::string, LayerTime> layers;  ///< those that have a step in both
-  /// Convolutions that the float model computes together with a later one, in a chain: the time of that one is all of
-  /// theirs.
+  std::map<std::string, LayerTime> layers;  ///< layers that have a step in both models
+  /// For each convolution that the float model computes in a chain with a later one, the last convolution of that
+  /// chain. Its time is that of the whole chain.
   std::map<std::string, std::string> chained_to;
   std::set<std::string> integers;  ///< layers that the candidate computes in integers on this CPU
   double before = 0;               ///< milliseconds of all steps of the float model
   double after = 0;
 
-  /// The time in which a layer's is; null where none is known.
+  /// The time that includes a layer's time; null if none is known.
   const LayerTime* Find(const std::string& layer) const;
 };
 
-/// The convolutions among the candidate's steps that have none in the float model, each with the next one that has: it
-/// ends the chain.
+/// The convolutions that have a step in the candidate but none in the float model, because they are part of a chain.
+/// Each comes with the next convolution that has a step in the float model: the last one of the chain.
 std::map<std::string, std::string> ChainsOf(const Steps& float_steps, const Steps& candidate_steps);
 
 /// Times the steps of both models on a sample, each in the fastest of several runs, which alternate.

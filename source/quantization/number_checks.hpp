@@ -7,9 +7,10 @@
 
 namespace kuiper_infer::quantization {
 
-// Both throw Error(kInput) "WHAT holds nan at element 7, expected ...", where the element counts in row-major order.
+// Both functions throw Error(kInput) "WHAT holds nan at element 7, expected ...", which counts elements in row-major
+// order.
 
-/// Of an array whose infinities mean something, such as a mask's.
+/// For arrays that may hold infinities, such as masks.
 void RequireNoNan(const NdArray& array, const std::string& what);
 void RequireFinite(const NdArray& array, const std::string& what);
 

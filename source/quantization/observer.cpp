@@ -37,8 +37,9 @@ double SquaredError(const Histogram& histogram, const QuantizationGrid& grid) {
   return sum;
 }
 
-/// The divergence of the numbers, those outside of the grid moved to its ends, from what their levels tell: each
-/// level's numbers, without those moved, spread evenly over its bins that occur.
+/// The divergence of two distributions. The first is the numbers, in which numbers outside of the grid are moved to its
+/// ends. The second follows from the grid's levels: the numbers of each level, without the moved ones, are spread
+/// evenly over the level's bins that are not empty.
 double Divergence(const Histogram& histogram, const QuantizationGrid& grid) {
   std::vector<double> numbers(Histogram::kBins, 0.0);
   std::vector<int> level_of(Histogram::kBins, -1);
@@ -72,7 +73,7 @@ double Divergence(const Histogram& histogram, const QuantizationGrid& grid) {
   return sum;
 }
 
-/// Moves the upper and the lower end in turn to where the loss is least, the other one staying.
+/// Moves the upper and the lower end in turn to the place with the least loss, while the other end stays.
 QuantizationGrid Search(const Histogram& histogram, const Loss& loss) {
   constexpr int kParts = 64;
   constexpr int kRounds = 2;

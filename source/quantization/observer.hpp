@@ -9,29 +9,29 @@
 
 namespace kuiper_infer::quantization {
 
-/// How the range of a grid follows from the numbers that were seen.
+/// How the range of a grid is chosen from the numbers that the samples showed.
 enum class ObserverKind {
-  kMinMax,      ///< all of them
-  kPercentile,  ///< but for as large a share at each end as the percentile leaves
+  kMinMax,      ///< all numbers
+  kPercentile,  ///< all numbers except the share at each end that the percentile leaves out
   kKl,          ///< the range whose rounded distribution diverges least from the numbers' own (Kullback and Leibler)
   kMse,         ///< the range with the least squared error
 };
 
 struct Observer {
   ObserverKind kind = ObserverKind::kMse;
-  double percentile = 99.99;  ///< of kPercentile, above 50
+  double percentile = 99.99;  ///< for kPercentile; above 50
 };
 
 /// "minmax", "percentile", "kl", "mse".
 std::vector<std::string> ObserverNames();
-/// The kind of that name. Throws Error(kArgument) for another.
+/// The kind of that name. Throws Error(kArgument) for any other name.
 ObserverKind ObserverOf(const std::string& name);
 
-/// Whether a grid's step over this range, and zero, is a normal float32 number. It is not where all numbers are zero.
+/// Whether the scale of a grid over this range and zero is a normal float32 number. It is not if all numbers are zero.
 bool HoldsAGrid(double lowest, double highest);
 
-/// The grid of the numbers 0 to 255 from `lowest` to `highest`, stretched to hold zero and moved by less than a step so
-/// that zero is exact. Scale 1 where the range holds no grid.
+/// The grid with q from 0 to 255 over the range from `lowest` to `highest`. The range is stretched to hold zero, and
+/// shifted by less than the scale so that zero is exact. If the range is too small for a grid, the scale is 1.
 kernel::QuantizationGrid GridOver(double lowest, double highest);
 
 /// The grid that the observer chooses.

@@ -23,7 +23,7 @@ std::string Joined(const Pieces&... pieces) {
   return text.str();
 }
 
-/// Throws where the gate doesn't hold for the float model.
+/// Throws if the float model does not pass the gate.
 void CheckGate(const FloatModel& model, const Gate& gate) {
   const double measured = gate.measure(model.Load());
   if (gate.Holds(measured)) return;

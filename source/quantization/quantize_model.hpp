@@ -16,8 +16,8 @@ struct Settings {
   Observer observer;
   WeightRounding rounding = WeightRounding::kByRow;
   std::optional<Gate> gate;            ///< none: only times keep layers in float
-  bool timed = true;                   ///< layers that are not faster on this CPU stay in float
-  std::optional<int64_t> answer_axis;  ///< of the figures in the report, as CompareOutputs takes it
+  bool timed = true;                   ///< whether layers that are not faster on this CPU stay in float
+  std::optional<int64_t> answer_axis;  ///< `axis` of CompareOutputs for the figures in the report
 };
 
 struct QuantizedModel {
@@ -25,12 +25,13 @@ struct QuantizedModel {
   Report report;
 };
 
-/// Quantises convolutions and linear layers to 8 bits, and the arrays that they read by what the samples show.
+/// Quantises convolutions and linear layers to 8 bits, and the arrays that they read to grids that the samples suggest.
 ///
-/// Layers stay in float where the CPU computes the others in integers and is not faster on them, and, until the gate
-/// holds, those whose rounding alone costs the outputs most. Throws Error(kArgument) where there is nothing to
-/// quantise, or the gate doesn't hold for the float model itself; Error(kInput) that names the sample where it makes
-/// the model compute with anything but finite numbers, or where the samples show nothing but zeros.
+/// If the CPU computes in integers, layers that are not faster in integers stay in float. If the gate does not hold,
+/// the layers whose rounding costs the outputs most stay in float, too, until it holds. Throws Error(kArgument) if
+/// there is nothing to quantise, or if the float model itself does not pass the gate. Throws Error(kInput) if a sample
+/// makes the model compute with anything but finite numbers (the error names the sample), or if all samples show only
+/// zeros.
 QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, const Settings& settings,
                              const Progress& progress);
 

@@ -20,7 +20,7 @@ std::string Whole(const std::optional<int64_t>& value, const std::string& unknow
   return value ? std::to_string(*value) : unknown;
 }
 
-/// The columns of a row, those of numbers that no layer has left out.
+/// The columns of a row, without columns of numbers that no layer has.
 using Cells = std::vector<std::string>;
 
 struct Columns {

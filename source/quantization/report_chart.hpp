@@ -7,8 +7,8 @@
 
 namespace kuiper_infer::quantization {
 
-/// The report as an SVG picture: for each layer a bar as long as its signal-to-noise ratio is high, and, where they are
-/// known, two as long as its times and as its weights' bytes, in the float model and in the quantised one.
+/// The report as an SVG picture. Each layer has a bar for its signal-to-noise ratio and, if they are known, two bars
+/// for its times and two for the bytes of its weights, in the float model and in the quantised model.
 std::string DrawReport(const Report& report, const std::string& title);
 
 }  // namespace kuiper_infer::quantization

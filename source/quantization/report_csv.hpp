@@ -11,7 +11,7 @@ namespace kuiper_infer::quantization {
 /// The table as comma-separated values (RFC 4180), unknown numbers empty.
 std::string ReportCsv(const Report& report);
 
-/// The rows of such a table. Throws Error(kFile) that names `file` and the line at fault.
+/// Reads the rows of a table in this format. Throws Error(kFile) that names `file` and the line at fault.
 std::vector<LayerRow> ReadReportCsv(const std::string& text, const std::string& file);
 
 }  // namespace kuiper_infer::quantization

@@ -10,23 +10,22 @@
 
 namespace kuiper_infer::quantization {
 
-/// Inputs by which a model is observed and judged. They are read anew in each pass: there may be more than memory
-/// holds.
+/// Inputs by which a model is observed and judged. Each pass reads them anew, because memory may not hold all of them.
 struct Samples {
   std::size_t count = 0;
   /// The arrays of a sample in the order of the model's inputs. Throws Error that names the file.
   std::function<std::vector<NdArray>(std::size_t)> read;
-  /// What errors call a sample.
+  /// The name of a sample in error messages.
   std::function<std::string(std::size_t)> name;
 };
 
-/// All samples, or `most` of them, evenly spread.
+/// The indices of all samples, or of `most` of them, evenly spread.
 Samples SomeOf(const Samples& samples, std::size_t most);
 
-/// What is told of long work: its part, how much of it is done, and of how much.
+/// A report on long work: the name of its part, how much of the part is done, and the whole amount.
 using Progress = std::function<void(const std::string& part, std::size_t done, std::size_t total)>;
 
-/// Runs a built graph on a sample and gives its outputs. Throws Error naming the sample, also where an input holds a
+/// Runs a built graph on a sample and returns its outputs. Throws Error that names the sample, also if an input holds a
 /// NaN.
 std::vector<NdArray> RunSample(RuntimeGraph& graph, const Samples& samples, std::size_t index);
 

@@ -7,14 +7,14 @@
 
 namespace kuiper_infer::quantization {
 
-/// How far arrays are from those that were wanted.
+/// Measures how far arrays are from the wanted arrays.
 class SignalToNoise {
  public:
-  /// Takes in an array and the one that was wanted. An infinity or a NaN where the same one was wanted is no noise; any
-  /// other difference that isn't finite, or another shape, is noise without end.
+  /// Adds an array and the wanted array. An infinity or NaN that was wanted is no noise; any other difference that is
+  /// not finite, or another shape, is infinite noise.
   void Add(const NdArray& wanted, const NdArray& found);
-  /// Ten times the decimal logarithm of the wanted numbers' squares by the squares of the differences; infinite where
-  /// there are no differences. None where no number but zero was wanted and none found.
+  /// Ten times the decimal logarithm of the sum of the wanted numbers' squares divided by the sum of the differences'
+  /// squares; infinite if there are no differences. None if all wanted and found numbers are zero.
   std::optional<double> Decibels() const;
 
  private:

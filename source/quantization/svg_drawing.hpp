@@ -6,7 +6,7 @@
 
 namespace kuiper_infer::quantization {
 
-/// A picture in SVG, on white. Coordinates are pixels from the left upper corner.
+/// A picture in SVG on a white background. Coordinates count pixels from the upper left corner.
 class SvgDrawing {
  public:
   SvgDrawing(double width, double height);

@@ -6,16 +6,17 @@
 
 namespace kuiper_infer::quantization {
 
-/// In which form weights are stored where arrays stay in float.
+/// The form in which weights are stored if arrays stay in float.
 struct WeightForm {
   int bits = 8;             ///< 8 or 4
-  int64_t group = 0;        ///< numbers that share parameters; 0: all of a row
-  bool asymmetric = false;  ///< integers are counted from a minimum instead of zero
+  int64_t group = 0;        ///< count of numbers that share parameters; 0: a whole row
+  bool asymmetric = false;  ///< whether integers are counted from a minimum instead of zero
 };
 
-/// Stores the weights of linear layers (those inside of attention, too) and embeddings as integers, in one of
-/// kernel::StoredFormats(). Rows that the group doesn't divide are one group; in 4 bits, rows of an odd number of
-/// elements stay in float. Throws Error(kArgument) if there is no such format or the model has no such weights.
+/// Stores the weights of embeddings and of linear layers, including those inside of attention, as integers in one of
+/// kernel::StoredFormats(). If the group does not divide the length of a row, the row is one group. With 4 bits, a
+/// weight whose rows have an odd number of elements stays in float. Throws Error(kArgument) if there is no format of
+/// that form, or if the model has no weights of these kinds.
 QuantizedModel StoreWeights(const FloatModel& model, const WeightForm& form);
 
 }  // namespace kuiper_infer::quantization

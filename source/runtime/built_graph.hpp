@@ -18,35 +18,35 @@ namespace kuiper_infer {
 
 using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 
-/// The context that options stand for, with the environment's switches where they set none. Throws Error(kArgument)
-/// where one of either is wrong.
+/// Makes the planning context of build options. A switch that the options leave unset is taken from the environment.
+/// Throws Error(kArgument) if an option or an environment variable is wrong.
 PlanningContext MakePlanningContext(const BuildOptions& options);
 
-/// Takes over what the context's cache says of measured methods, where methods are measured.
+/// If methods are measured, takes the methods that earlier processes have chosen from the context's cache.
 void ReadMeasurements(const PlanningContext& context);
 
-/// What all runs of a graph share: its operators and the programs planned for them. Operators and the names and specs
-/// of inputs don't change once sessions exist.
+/// What all runs of a graph share: its operators and the programs planned for them. Once sessions exist, the operators
+/// and the names and specs of inputs don't change.
 struct BuiltGraph {
-  Operators operators;  ///< in file order
-  Operators inputs;     ///< as their users number them
-  Operators outputs;
-  Operators order;                    ///< of execution
+  Operators operators;                ///< in file order
+  Operators inputs;                   ///< in the order of their numbers (InputOperators)
+  Operators outputs;                  ///< in the order of their numbers (OutputOperators)
+  Operators order;                    ///< in execution order
   std::vector<std::string> warnings;  ///< what had to be guessed when the file was loaded
   BuildOptions options;
-  PlanningContext context;  ///< made of the options when the file is loaded; a subgraph has that of its whole
+  PlanningContext context;  ///< made of the options when the file is loaded; a subgraph has its graph's context
   std::atomic<int> threads{0};
 
-  /// Sets the operators, and with them inputs and outputs.
+  /// Sets the operators, and takes inputs and outputs from them.
   void SetOperators(Operators in_file_order);
 
   int used_threads(int wanted) const;
 
-  /// The program for such inputs: planned by the first who asks, for that one's threads, kept for a while. Safe to call
-  /// from several threads.
+  /// The program for the inputs that `key` describes. The first call plans it, for the calling thread's number of
+  /// threads; the last four programs are kept. Safe to call from several threads.
   std::shared_ptr<const Program> ProgramFor(const ProgramKey& key);
 
-  /// Type and shape of a pnnx.Input as recorded, -1 where the extent is free. Throws Error(kGraph) where it has no
+  /// Type and shape of a pnnx.Input as recorded; a free extent is -1. Throws Error(kGraph) if the operator has no
   /// output.
   static TensorSpec RecordedSpec(const RuntimeOperator& input);
   static bool IsStatic(const RuntimeOperator& input);
@@ -54,10 +54,10 @@ struct BuiltGraph {
   /// The index of a name; throws Error(kInput) that lists the names there are.
   std::size_t FindInput(const std::string& name) const;
   std::size_t FindOutput(const std::string& name) const;
-  /// The operand of that name; null when there is none.
+  /// The operand of that name; null if there is none.
   std::shared_ptr<RuntimeOperand> FindOperand(const std::string& name) const;
 
-  /// Throws Error(kInput) where the input cannot be that array.
+  /// Throws Error(kInput) if the array has a type or shape that the input cannot have.
   void CheckInput(std::size_t index, const NdArray& array) const;
   /// The array for an input given as one tensor per element along axis 0.
   NdArray FromTensors(std::size_t index, const Tensors& tensors) const;
@@ -68,8 +68,8 @@ struct BuiltGraph {
     std::shared_ptr<const Program> program;
   };
   using Numbers = std::unordered_map<std::string, std::size_t>;
-  /// Which inputs have other extents than the file records, for messages about shapes. An export for one set of sizes
-  /// holds constants wherever the network computed with them.
+  /// Names the inputs whose extents differ from the recorded ones, for messages about shapes. An export for one set of
+  /// sizes holds constants wherever the network computed with sizes.
   std::string NameOtherSizes(const std::vector<TensorSpec>& given) const;
   static std::size_t Find(const Operators& among, const Numbers& numbers, const std::string& name, const char* what);
 

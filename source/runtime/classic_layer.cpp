@@ -44,7 +44,7 @@ bool Holds(const Tensors& tensors, const Shape& shape) {
                      [&](const auto& tensor) { return tensor != nullptr && tensor->shapes() == element; });
 }
 
-/// Whether an array has the extents that the file records for an operand; those that it leaves free are not compared.
+/// Whether an array has the extents that the file records for an operand. Free extents are not compared.
 bool IsAsRecorded(const Shape& shape, const RuntimeOperand& operand) {
   if (!operand.has_shape) return true;
   const std::vector<int32_t>& recorded = operand.shapes;
@@ -56,7 +56,9 @@ bool IsAsRecorded(const Shape& shape, const RuntimeOperand& operand) {
 }  // namespace
 
 std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<Value>& inputs) {
-  // The layer and the operands' tensors are the graph's, not the session's. A layer may run graphs of its own.
+  // The layer and the operands' tensors belong to the graph, not to the session. The mutex is recursive, because a
+  // layer
+  // may run graphs of its own.
   static std::recursive_mutex mutex;
   const std::lock_guard<std::recursive_mutex> lock(mutex);
   if (op.output_operands_seq.size() != 1) Fail(op, "a layer of this interface has one output");
@@ -108,7 +110,8 @@ void AllocateOperandTensors(RuntimeOperand& operand) {
   constexpr std::size_t kMostTensors = 1024;
   if (batch > kMostTensors) return;
   const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);
-  // What a file notes need not be what a run of other sizes gives: too much is not reserved, a run makes what it needs.
+  // In a run of other sizes, an operand may have another shape than the file records. So a recorded shape that is too
+  // large is not allocated here; the run allocates what it needs.
   if (!FitsMemory(bytes)) return;
   // The pages of a large block become real only when they are written, which a plain run never does.
   const auto block = std::static_pointer_cast<float>(MapBlock(bytes));

@@ -8,13 +8,13 @@
 
 namespace kuiper_infer {
 
-/// Runs a layer of the user's own on the tensors of its operands: the inputs are brought into cube order, the layer
-/// fills (or allocates) the output tensors, which come back as one array. Throws Error with the layer's status; what
-/// the layer throws becomes an Error that names the operator, with the layer's exception nested in it; an output of
-/// another shape than the file records, though the inputs have theirs, is an Error too.
+/// Runs a layer that the program registered on the tensors of its operands. The inputs are converted to cube order, the
+/// layer fills or allocates the output tensors, and these are returned as one array. Throws Error with the layer's
+/// status if the layer fails. If the layer throws, throws an Error that names the operator, with the layer's exception
+/// nested in it. If the inputs have the recorded shapes but the output has not, throws Error(kShape).
 std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<Value>& inputs);
 
-/// Allocates an operand's tensors for its shape, without touching the memory. Nothing where the shape is not known.
+/// Allocates an operand's tensors for its shape, without touching their memory. Does nothing if the shape is not known.
 void AllocateOperandTensors(RuntimeOperand& operand);
 
 }  // namespace kuiper_infer

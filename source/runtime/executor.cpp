@@ -64,7 +64,7 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
   }
 }
 
-/// Throws before step `next` where the run was asked to stop or its deadline has passed.
+/// Throws before step `next` if the run was asked to stop or its deadline has passed.
 void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {
   const auto stop = [&](ErrorCode code, const char* why) {
     throw Error(code, std::string("the run was stopped before operator '") +

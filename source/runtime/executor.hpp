@@ -13,7 +13,7 @@
 
 namespace kuiper_infer {
 
-/// What StepObserver is told of a step's time.
+/// The time of a step, for a StepObserver.
 struct StepTime {
   std::chrono::steady_clock::time_point start;
   std::chrono::steady_clock::time_point end;
@@ -24,21 +24,21 @@ struct StepTime {
 /// Called after each step with the operator and its time.
 using StepObserver = std::function<void(const RuntimeOperator& op, const Step& step, const StepTime& time)>;
 
-/// The memory of one run: the arena, for arrays and scratch, and the arrays bound to the slots. A program may have many
-/// contexts, one per thread that runs it.
+/// The memory of one run: the arena for arrays and scratch memory, and the arrays bound to the slots. A program may
+/// have many contexts, one for each thread that runs it.
 class ExecutionContext {
  public:
   /// Allocates the arena. Throws Error(kResource).
   explicit ExecutionContext(std::shared_ptr<const Program> program);
 
   /// Runs all steps. `inputs` are row-major arrays with the specs that the program was planned for; they are read in
-  /// place. What depends on data is planned in the context `planning`. Throws Error naming the operator whose data is
-  /// at fault, or because the options say so.
+  /// place. Dynamic steps are planned in the context `planning`. Throws Error that names the operator whose data is at
+  /// fault, or Error(kCancelled) and Error(kDeadline) as the options demand.
   void Run(const std::vector<NdArray>& inputs, const PlanningContext& planning, const RunOptions& options = {},
            const StepObserver& observer = {});
 
-  /// What an operand holds after Run; its arrays are views of the context's memory, overwritten by the next Run (and,
-  /// unless the program keeps all, by later steps of the same Run).
+  /// The value of an operand after Run. Its arrays are views of the context's memory, which the next Run overwrites.
+  /// Unless the program keeps all operands, later steps of the same Run may have overwritten them already.
   Value Get(const RuntimeOperand* operand) const;
 
   const Program& program() const { return *program_; }

@@ -16,7 +16,7 @@ std::shared_ptr<RuntimeParameter> TranslateParameter(const pnnx::Parameter& para
 /// become those of RepairGraph. Throws Error(kGraph) on an inconsistent graph.
 Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings);
 
-/// All operator types that have no layer, with the names of the places that use them, in one text; empty when every
+/// All operator types that have no layer, with the names of the operators that use them, in one text; empty if every
 /// type is supported.
 std::string UnsupportedOperators(const Operators& operators);
 

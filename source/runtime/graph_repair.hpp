@@ -8,7 +8,7 @@
 
 namespace kuiper_infer {
 
-/// Puts right what the converter is known to write wrong, where the graph itself tells what is meant. The kinds of
+/// Corrects what the converter is known to write wrong, if the graph itself determines what is meant. The kinds of
 /// repair are listed in runtime/repair/repairs.hpp. Returns a warning for each place that had to be guessed.
 std::vector<std::string> RepairGraph(pnnx::Graph& graph);
 

@@ -9,21 +9,22 @@
 namespace kuiper_infer {
 
 /// Element types and shapes of the arrays of each output of a model. An output that is a tuple or list has several
-/// arrays, nested ones flattened depth first, as a run gives them.
+/// arrays; nested lists are flattened depth first, in the order of a run's results.
 using OutputSpecs = std::vector<std::vector<TensorSpec>>;
 
-/// The outputs for the input shapes that a program or a graph was planned for. An array that only a run tells is as the
-/// file records it, with extents of -1 where its shape depends on contents; its type is unknown where the file records
-/// nothing. Throws Error(kResource) where tuples nest too deep.
+/// The outputs for the input shapes that a program or a graph was planned for. If an array is known only after a run,
+/// its spec is what the file records, with -1 for extents that depend on contents; its type is unknown if the file
+/// records nothing. Throws Error(kResource) if tuples nest too deep.
 OutputSpecs PlannedOutputs(const BuiltGraph& graph, const Program& program);
 OutputSpecs PlannedOutputs(const BuiltGraph& graph, const PlanningGraph& planned);
 
-/// The outputs by what the file records alone: -1 where an extent is free, of unknown type where nothing is recorded.
-/// Needs no graph that can be built. Throws as above.
+/// The outputs as the file records them: a free extent is -1, and the type is unknown if nothing is recorded. The graph
+/// need not be one that can be built. Throws as above.
 OutputSpecs RecordedOutputs(const BuiltGraph& graph);
 
-/// The outputs of a graph whose inputs have free extents: what the operators make of several trial extents is compared,
-/// and extents that vary are -1. Where no trial extents suit the model, this is RecordedOutputs. Computes no outputs.
+/// The outputs of a graph whose inputs have free extents. Shapes are inferred for several trial extents, and an output
+/// extent that varies is -1. If no trial extents suit the model, the result is RecordedOutputs. No outputs are
+/// computed.
 OutputSpecs OutputsForFreeInputs(const BuiltGraph& graph);
 
 }  // namespace kuiper_infer

@@ -10,15 +10,15 @@
 
 namespace kuiper_infer {
 
-/// What a program is made for.
+/// What a program is planned for.
 struct ProgramKey {
   std::vector<TensorSpec> specs;  ///< of the inputs
-  bool keep_all = false;          ///< every operand's array stays, not only those of the outputs
+  bool keep_all = false;          ///< whether the arrays of all operands are kept, not only those of outputs
 
   bool operator==(const ProgramKey& other) const { return specs == other.specs && keep_all == other.keep_all; }
 };
 
-/// A list of the few entries used last, the most recent one first. An entry has a `key`.
+/// A list of the few entries used last, the most recent one first. An entry has a member `key`.
 template <class Entry>
 class RecentPrograms {
  public:
@@ -26,7 +26,7 @@ class RecentPrograms {
   Entry& front() { return entries_.front(); }
   const Entry& front() const { return entries_.front(); }
 
-  /// Brings the entry of that key to the front; null where there is none.
+  /// Moves the entry of that key to the front and returns it; null if there is none.
   Entry* Find(const ProgramKey& key) {
     const auto found =
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.key == key; });
@@ -35,7 +35,7 @@ class RecentPrograms {
     return &entries_.front();
   }
 
-  /// Puts an entry in front; the memory of the oldest one goes.
+  /// Puts an entry in front, and frees the oldest one if there are too many.
   Entry& Add(Entry entry) {
     constexpr std::size_t kMost = 4;
     if (entries_.size() >= kMost) entries_.pop_back();
@@ -43,7 +43,7 @@ class RecentPrograms {
     return entries_.front();
   }
 
-  /// Frees the memory of all entries but the most recent one. Returns whether there were others.
+  /// Frees all entries but the most recent one. Returns whether there were any.
   bool KeepFront() {
     if (entries_.size() < 2) return false;
     entries_.erase(entries_.begin() + 1, entries_.end());

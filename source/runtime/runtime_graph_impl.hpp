@@ -13,7 +13,7 @@
 
 namespace kuiper_infer {
 
-/// What a RuntimeGraph holds: where it comes from, what it shares with its sessions, and its own runs.
+/// The contents of a RuntimeGraph: its source, the part that it shares with its sessions, and its own runner.
 struct RuntimeGraph::Impl {
   std::string param_path;
   std::string bin_path;
@@ -24,7 +24,7 @@ struct RuntimeGraph::Impl {
   std::unique_ptr<Runner> runner;  ///< from Build on
   std::size_t default_input = 0;
   std::size_t default_output = 0;
-  std::optional<OutputSpecs> free_outputs;  ///< of a graph that has no plan yet, once somebody has asked
+  std::optional<OutputSpecs> free_outputs;  ///< outputs of a graph without a plan; set by the first question for them
 
   /// Reads the files, or takes the graph that was built in code. Throws Error, which it also notes.
   void Load(WeightReading reading);
@@ -34,7 +34,7 @@ struct RuntimeGraph::Impl {
     return *runner;
   }
 
-  /// What the operand held in the last run; throws where it was not kept.
+  /// The value of the operand in the last run. Throws if it was not kept.
   Value OperandValue(const std::string& operand_name) const;
 };
 

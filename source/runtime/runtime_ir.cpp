@@ -21,7 +21,7 @@ namespace kuiper_infer {
 
 namespace {
 
-/// Bytes of the weights that lie in memory; those that are read later count when that is done.
+/// Bytes of the weights that are in memory. Weights that are read later are counted then.
 int64_t WeightBytes(const pnnx::Graph& graph) {
   int64_t bytes = 0;
   for (const pnnx::Operator* op : graph.ops) {
@@ -30,7 +30,7 @@ int64_t WeightBytes(const pnnx::Graph& graph) {
   return bytes;
 }
 
-/// The cache of a model with these weights; null where no folder is named or the model has no archive.
+/// The cache of a model with these weights; null if no folder is named or if the model has no archive.
 std::shared_ptr<CacheFile> OpenCache(const std::string& folder, const std::string& bin_path,
                                      const std::string& weights) {
   if (folder.empty() || weights.empty()) return nullptr;

@@ -29,8 +29,8 @@ int64_t HeldBytes(const RuntimeAttribute& attribute) {
          (held ? ByteCount(attribute.weight->spec().type, attribute.weight->spec().shape) : 0);
 }
 
-/// Numbers of a weight. Of one that is stored in integers, what stands beside it doesn't count, and a byte may hold
-/// two.
+/// The count of numbers of a weight. If it is stored in integers, its scales and zero points don't count, and a byte
+/// may hold two numbers.
 int64_t CountNumbers(const RuntimeOperator& op, const std::string& name, const RuntimeAttribute& attribute) {
   if (name.find(".q_") != std::string::npos) return 0;
   const bool two_a_byte =

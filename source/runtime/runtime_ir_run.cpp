@@ -21,7 +21,7 @@ void CopyToTensors(const BuiltGraph& graph, const NdArray& array, Tensors& tenso
   NdArrayToTensors(array, tensors);
 }
 
-/// Sets what an operand shows to the classic interface.
+/// Sets the tensors of an operand for the classic interface.
 void Export(const BuiltGraph& graph, const Value& value, RuntimeOperand& operand) {
   if (value.Is<NdArray>() && value.Get<NdArray>().size() > 0 && !IsComplex(value.Get<NdArray>().type())) {
     operand.datas.clear();

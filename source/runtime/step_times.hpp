@@ -17,10 +17,10 @@ double TotalSeconds(const Steps& steps);
 using BeforeRun = FunctionRef<void()>;
 inline constexpr auto kNothing = [] {};
 
-/// The profile of each step in that of `runs` runs in which it was fastest: the others were disturbed.
+/// The profile of each step in the run, out of `runs`, in which it was fastest: slower runs were disturbed.
 Steps MeasureSteps(RuntimeGraph& graph, int runs, BeforeRun before = kNothing);
 
-/// The profile of the fastest of `runs` runs as it went, with what each thread did.
+/// The profile of the fastest of `runs` runs, with what each thread did in it.
 Steps FastestTrace(RuntimeGraph& graph, int runs);
 
 /// Seconds of the fastest of `runs` runs from end to end.

@@ -17,7 +17,7 @@ class OperandCopies {
   std::shared_ptr<RuntimeOperand> operator()(const std::shared_ptr<RuntimeOperand>& operand) {
     std::shared_ptr<RuntimeOperand>& copy = copies_[operand.get()];
     if (copy == nullptr) {
-      // The tensors stay behind: a session that runs meanwhile may set them.
+      // The tensors are not copied, because a session that runs meanwhile may set them.
       copy = std::make_shared<RuntimeOperand>();
       copy->name = operand->name;
       copy->shapes = operand->shapes;
@@ -70,7 +70,7 @@ Operators CutSubgraph(const Operators& operators, const std::vector<std::string>
     if (!given.insert(operand.get()).second) throw Error(ErrorCode::kInput, "operand '" + name + "' is given twice");
     cut.push_back(Border("pnnx.Input", static_cast<int>(cut.size()), copy(operand)));
   }
-  // Backwards from the outputs to what is given or needs no input.
+  // Collects operators backwards from the outputs, up to given operands and operators without inputs.
   std::unordered_set<const RuntimeOperator*> needed;
   std::vector<const RuntimeOperand*> open;
   for (const std::string& name : output_operands) open.push_back(FindByName(operators, name).get());
@@ -96,7 +96,7 @@ Operators CutSubgraph(const Operators& operators, const std::vector<std::string>
     kept->input_names = op->input_names;
     for (const auto& operand : op->input_operands_seq) kept->input_operands_seq.push_back(copy(operand));
     for (const auto& operand : op->output_operands_seq) {
-      // An operand that is given comes from its pnnx.Input; its former producer writes to one that nobody reads.
+      // A given operand comes from its pnnx.Input; its former producer writes to a new operand that nothing reads.
       const bool replaced = given.count(operand.get()) != 0;
       kept->output_operands_seq.push_back(replaced ? OperandCopies()(operand) : copy(operand));
       if (replaced) kept->output_operands_seq.back()->name += "_unused";

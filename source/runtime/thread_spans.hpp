@@ -9,7 +9,7 @@
 
 namespace kuiper_infer {
 
-/// Turns what TeamRecord says of the threads of one run into the spans of its steps.
+/// Converts the TeamRecord of one run into the thread spans of its steps.
 class ThreadSpans {
  public:
   using Clock = TeamRecord::Clock;
@@ -18,7 +18,7 @@ class ThreadSpans {
   /// Times count from `run_start` on.
   explicit ThreadSpans(Clock::time_point run_start) : run_start_(run_start) {}
 
-  /// The spans of a step in whose time these regions were open. Those of the calling thread cover all of it.
+  /// The spans of a step during which these regions were open. The calling thread's spans cover the whole step.
   std::vector<Span> OfStep(Clock::time_point start, Clock::time_point end,
                            const std::vector<TeamRecord::Region>& regions);
 

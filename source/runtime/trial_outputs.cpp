@@ -9,8 +9,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Values for the free extents: `front` along the first axis of each input, which mostly is the batch, `others` along
-/// all other axes.
+/// Values for the free extents: `front` along the first axis of each input, which is mostly the batch, and `others`
+/// along all other axes.
 struct Trial {
   int64_t front;
   int64_t others;
@@ -36,8 +36,7 @@ std::optional<std::vector<TensorSpec>> InputsOf(const BuiltGraph& graph, const T
   return specs;
 }
 
-/// The outputs for one trial; nothing where the network does not take such inputs, or no machine arrays of so many
-/// axes.
+/// The outputs for one trial; nothing if the network does not take these inputs, or if inputs have too many axes.
 std::optional<OutputSpecs> Try(const BuiltGraph& graph, const Trial& trial) {
   try {
     const std::optional<std::vector<TensorSpec>> inputs = InputsOf(graph, trial);
@@ -50,7 +49,7 @@ std::optional<OutputSpecs> Try(const BuiltGraph& graph, const Trial& trial) {
 
 bool SameKind(const TensorSpec& a, const TensorSpec& b) { return a.type == b.type && a.rank() == b.rank(); }
 
-/// Leaves in `specs` what holds for `other` as well: extents that differ become -1.
+/// Sets the extents of `specs` that differ from those of `other` to -1.
 void KeepCommon(std::vector<TensorSpec>& specs, const std::vector<TensorSpec>& other) {
   if (specs.size() != other.size()) {  // a list whose length depends on the extents
     specs.assign(1, TensorSpec());

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer {
 
-/// An array seen as (outer, extent, inner): row-major without gaps, `extent` is the axis that an operation works along.
+/// A row-major array without gaps, seen as three axes (outer, extent, inner). An operation works along the middle one.
 struct AxisGeometry {
   int64_t outer = 1;
   int64_t extent = 1;

@@ -5,11 +5,12 @@
 
 namespace kuiper_infer {
 
-/// The common shape of two arrays by PyTorch's rules: aligned at the last axis, extents of 1 are repeated. Throws
-/// Error(kShape) with both shapes.
+/// The common shape of two arrays by PyTorch's rules: shapes are aligned at the last axis, and extents of 1 are
+/// repeated. Throws Error(kShape) that names both shapes if there is none.
 Shape BroadcastShapes(const Shape& a, const Shape& b);
 
-/// Strides under which an array of this spec reads as one of `shape`: 0 along repeated axes. Throws Error(kShape).
+/// The strides under which an array of this spec reads as an array of `shape`; they are 0 along repeated axes. Throws
+/// Error(kShape) if it cannot be read so.
 Strides BroadcastStrides(const TensorSpec& spec, const Shape& shape);
 
 }  // namespace kuiper_infer

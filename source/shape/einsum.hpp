@@ -8,8 +8,8 @@
 
 namespace kuiper_infer {
 
-/// An Einstein sum: one label for each axis of every operand and of the output. Axes with the same label run together;
-/// labels that the output lacks are summed over.
+/// An Einstein sum: one label for each axis of every operand and of the output. Axes with the same label have the same
+/// index; labels that the output lacks are summed over.
 struct EinsumLabels {
   std::vector<std::string> operands;
   std::string output;
@@ -18,7 +18,7 @@ struct EinsumLabels {
 /// Reads an equation as torch.einsum does ("ij,jk->ik", "ij,jk", "...ij,...jk->...ik", blanks ignored) for operands of
 /// the given ranks. Each axis under an ellipsis gets a digit as label, aligned at the right. Without "->" the output
 /// has the ellipsis and then all labels that occur once, sorted. Throws Error(kArgument) on a malformed equation and
-/// Error(kShape) where it doesn't fit the ranks.
+/// Error(kShape) if it doesn't fit the ranks.
 EinsumLabels ParseEinsum(const std::string& equation, const std::vector<int64_t>& ranks);
 
 /// A strided array whose axes carry labels.
@@ -27,8 +27,8 @@ struct LabelledSpec {
   std::string labels;
 };
 
-/// Exchanges repeated labels of one operand for the diagonal, and drops axes of extent 1 whose label is longer in
-/// another operand: they broadcast. Throws Error(kShape) where extents differ.
+/// If a label is repeated in one operand, takes the diagonal of its axes. Drops an axis of extent 1 if its label has a
+/// larger extent in another operand, since it is broadcast. Throws Error(kShape) if extents of a label differ.
 void NormalizeEinsum(std::vector<LabelledSpec>& operands);
 
 /// The axes with the given labels, in their order.

@@ -29,8 +29,8 @@ AxisOrder MemoryOrder(const TensorSpec& spec) {
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return spec.strides[a] > spec.strides[b]; });
-  // Axes of extent 1 lie anywhere. They go where they would be if the array were larger: the first axis to the front,
-  // the others before the one that follows, the last one to the end of those before it.
+  // The stride of an axis of extent 1 says nothing. The axis goes where it would be if the array were larger: the
+  // first axis comes first, the last axis comes after the axis before it, and any other axis before the next axis.
   for (std::size_t axis = row_major.size(); axis-- > 0;) {
     if (spec.shape[axis] != 1) continue;
     auto place = order.begin();

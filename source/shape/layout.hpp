@@ -19,25 +19,25 @@ AxisOrder RowMajorOrder(int64_t rank);
 /// The layout of channels-last arrays: channels fastest, then the other axes in their order.
 AxisOrder ChannelsLastOrder(int64_t rank, int64_t channel_axis);
 
-/// The layout of a strided array, gaps or not, as far as its strides tell: a new array of this layout lies like it.
-/// Row-major where elements repeat or run backwards.
+/// The layout of a strided array, with or without gaps: the order of its strides. Row-major if elements repeat or run
+/// backwards along an axis.
 AxisOrder MemoryOrder(const TensorSpec& spec);
 
-/// The layout that an operator's result should have so that it lies like its operands: that of the first one which is
-/// not row-major. All have the rank of the result.
+/// The layout that an operator's result should have to keep the layout of its operands: the layout of the first operand
+/// that is not row-major. All operands have the rank of the result.
 AxisOrder CommonOrder(const std::vector<TensorSpec>& operands);
 
 /// The spec of an array without gaps in this layout.
 TensorSpec OrderedSpec(RuntimeDataType type, const Shape& shape, const AxisOrder& order);
 
-/// The spec of `spec`'s memory with the axes numbered by the order.
+/// The spec of the same memory with the axes permuted into this order.
 TensorSpec PermuteAxes(const TensorSpec& spec, const AxisOrder& order);
 
-/// Whether two shapes of one rank are equal but for this axis.
+/// Whether two shapes of the same rank are equal, except along this axis.
 bool DiffersInAxisOnly(const TensorSpec& a, const TensorSpec& b, int64_t axis);
 
-/// The strides of a channels-last image or batch (channel_axis 0 or 1, image axes behind it); nothing for any other
-/// layout.
+/// The strides of a channels-last image or batch, whose image axes follow `channel_axis` (0 or 1); nothing if the array
+/// has any other layout.
 std::optional<PixelStrides> FindPixelStrides(const TensorSpec& spec, int64_t channel_axis);
 
 }  // namespace kuiper_infer

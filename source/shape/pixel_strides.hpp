@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// Where the pixels of channels-last images lie, in numbers. A pixel is a run of channels; pixels are evenly spaced, so
-/// that rows and planes of an image follow each other without gaps.
+/// The distances between the pixels of channels-last images, in elements. A pixel is a run of channels. Pixels are
+/// evenly spaced, without additional gaps between the rows and planes of an image.
 struct PixelStrides {
   int64_t pixel = 0;  ///< from one pixel to the next, at least the channels
   int64_t image = 0;  ///< from one image of the batch to the next

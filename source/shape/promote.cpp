@@ -16,7 +16,7 @@ int Category(Type type) {
   return IsComplex(type) ? 3 : -1;
 }
 
-/// Which operand gives way to others of its category: the one that stands first here.
+/// Kinds of operands in ascending priority: within a category, the type of the kind that comes last here decides.
 enum Priority { kPythonNumber, kRankZero, kArray };
 
 Type DefaultOf(int category, Type type) {

@@ -8,14 +8,15 @@
 namespace kuiper_infer {
 
 /// The element type of arithmetic between operands (https://docs.pytorch.org/docs/stable/tensor_attributes.html): the
-/// highest category (bool, integer, floating, complex) decides; Python numbers, then 0-d arrays, give way to arrays of
-/// their own category. Python floats alone count as float32, the default type.
+/// highest category (bool, integer, floating, complex) decides. Within a category, the types of arrays of rank 1 and
+/// more decide first, then those of 0-d arrays, then those of Python numbers. Python floats alone give float32, the
+/// default type.
 RuntimeDataType Promote(const std::vector<TensorSpec>& operands);
 inline RuntimeDataType Promote(const TensorSpec& a, const TensorSpec& b) {
   return Promote(std::vector<TensorSpec>{a, b});
 }
 
-/// The wider of two types regardless of rank.
+/// The wider of two types, regardless of rank.
 RuntimeDataType PromoteTypes(RuntimeDataType a, RuntimeDataType b);
 
 /// The type in which division and transcendental functions give their results: float32 for integers and bool, otherwise

@@ -8,16 +8,16 @@
 
 namespace kuiper_infer {
 
-/// The extents that a reshape asks for: one -1 stands for what is left, and a 0 copies the input's extent at that index
-/// where the input is not empty (ONNX's rule; PyTorch's zeros only occur with empty arrays). Throws Error(kShape) with
-/// both shapes when the element counts differ or nothing can be inferred.
+/// The extents that a reshape asks for. One -1 stands for the extent that follows from the others. If the input is not
+/// empty, a 0 copies the input's extent at that index (ONNX's rule; in PyTorch zeros occur only with empty arrays).
+/// Throws Error(kShape) that names both shapes if the numbers of elements differ or the -1 cannot be inferred.
 Shape ResolveShape(const Shape& input, const std::vector<int64_t>& wanted);
 
-/// Strides under which the memory of `input` reads as `shape`, element after element in row-major order; nothing where
-/// only a copy can do it. The element counts are equal.
+/// The strides under which the memory of `input` reads as `shape`, with the elements in the same row-major order;
+/// nothing if that needs a copy. Both shapes have as many elements.
 std::optional<Strides> ReshapeStrides(const TensorSpec& input, const Shape& shape);
 
-/// The shape with the axes first..last as one. Rank 0 becomes rank 1.
+/// The shape with the axes first..last merged into one. Rank 0 becomes rank 1.
 Shape FlattenShape(const Shape& shape, int64_t first, int64_t last);
 
 }  // namespace kuiper_infer

@@ -12,8 +12,8 @@
 
 namespace kuiper_infer {
 
-/// A walk over N arrays that are read under one shape, each with its own strides: neighbouring axes that all arrays
-/// allow are merged, then the last axis is left to the body as a row. Made once, run many times.
+/// A loop over N arrays of one shape, each with its own strides. Neighbouring axes are merged if all arrays allow it.
+/// The last axis is a row, which the body of the loop processes. A loop is made once and run many times.
 template <std::size_t N>
 class RowLoop {
  public:
@@ -49,13 +49,13 @@ class RowLoop {
     for (int64_t row = 0; row < rows_; ++row) body(Locate(row), row_.extent);
   }
 
-  /// Calls body(offsets, count) for pieces of rows, in parallel where the work (`cost` operations per element) is worth
-  /// it; offsets are those of the piece's first elements, counted from each array's first element. Long rows are cut
-  /// where there are too few of them for several pieces a thread.
+  /// Calls body(offsets, count) for pieces of rows, in parallel if there is enough work (`cost` operations per
+  /// element). The offsets are those of the piece's first elements, counted from each array's first element. If there
+  /// are too few rows for several pieces a thread, long rows are cut.
   template <class Body>
   void ForEach(int64_t cost, const Body& body) const {
     if (rows_ * row_.extent == 0) return;
-    constexpr int64_t kPieces = 4;  // of a thread
+    constexpr int64_t kPieces = 4;  // for each thread
     const int64_t wanted = MaxThreads() > 1 ? DivideUp(kPieces * MaxThreads(), rows_) : 1;
     const int64_t parts = std::clamp<int64_t>(row_.extent / GrainFor(cost), 1, wanted);
     ParallelFor(rows_ * parts, GrainFor(cost * row_.extent / parts), [&](int64_t first, int64_t last) {

@@ -8,7 +8,7 @@
 
 namespace kuiper_infer {
 
-/// A view of an array: extents, strides, and the distance of its first element from the array's first one, all in
+/// A view of an array: extents, strides, and the offset of its first element from the array's first element, in
 /// elements. Operators that only move axes or leave elements out give views, not copies.
 struct StridedView {
   Shape shape;
@@ -23,11 +23,11 @@ struct StridedView {
 
 /// Axes are counted from 0 and must exist. Everything else is checked; faults throw Error(kShape).
 
-/// The view with `axis` fixed at `index` (counted from the end when negative) and dropped.
+/// The view with `axis` fixed at `index` and dropped. A negative index counts from the end.
 StridedView SelectAxis(StridedView view, int64_t axis, int64_t index);
 
-/// The elements of Python's `start:end:step` along an axis: absent bounds reach to the ends, negative ones count from
-/// the end, those beyond are clipped; a negative step walks backwards.
+/// The elements of Python's `start:end:step` along an axis. An absent bound is the end of the axis, a negative one
+/// counts from the end, and a bound beyond the axis is clipped. A negative step goes backwards.
 StridedView SliceAxis(StridedView view, int64_t axis, std::optional<int64_t> start, std::optional<int64_t> end,
                       int64_t step);
 
@@ -37,7 +37,7 @@ StridedView FlipAxis(StridedView view, int64_t axis);
 /// The view with its axes reordered: axis i of the result is axis order[i] of `view`; `order` is a permutation.
 StridedView PermuteAxes(const StridedView& view, const std::vector<int64_t>& order);
 
-/// The view with a new axis in front of the present axis `axis`, along which the elements repeat.
+/// The view with a new axis before the present axis `axis`, along which the elements repeat.
 StridedView InsertAxis(StridedView view, int64_t axis, int64_t extent = 1);
 
 /// The view without an axis of extent 1.

@@ -13,8 +13,8 @@ struct IndexRange {
   int64_t last;
 };
 
-/// The elements from the first to the last one under the windows at `positions`, at least one; those in the padding lie
-/// beside the axis.
+/// The range from the first to the last element under the windows at `positions`, of which there is at least one.
+/// Elements in the padding have indices outside of the axis.
 inline IndexRange WindowSpan(const Window& window, IndexRange positions) {
   const int64_t begin = positions.first * window.stride - window.padding_begin;
   const int64_t steps = positions.last - positions.first - 1;
@@ -42,7 +42,7 @@ inline IndexRange AdaptiveRange(int64_t extent, int64_t positions, int64_t posit
   return {position * extent / positions, ((position + 1) * extent + positions - 1) / positions};
 }
 
-/// The taps [first, last) of a window that lie on an axis's elements; `start` is the element under the first one.
+/// The taps [first, last) of a window that lie on an axis's elements; `start` is the element under tap `first`.
 struct TapRange {
   int64_t first;
   int64_t last;

@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// An array that kernels read: memory owned elsewhere, with type, extents and strides. Strides count elements and may
-/// be zero (a broadcast axis) or negative (a flipped one).
+/// An array that kernels read: memory that the caller keeps alive, with type, extents and strides. Strides count
+/// elements and may be zero (a broadcast axis) or negative (a reversed axis).
 struct ConstArrayView {
   const void* data = nullptr;
   TensorSpec spec;

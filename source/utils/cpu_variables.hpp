@@ -3,9 +3,9 @@
 
 namespace kuiper_infer {
 
-/// Throws Error(kArgument) where KUIPER_ISA or KUIPER_UNITS has a value that it can't have. Whoever makes a graph or
-/// plans an operator calls it first. Kernels ask UsedIsa() and its like (cpu_info.hpp) on threads that nothing may be
-/// thrown from, so these take a value that is unknown for none.
+/// Throws Error(kArgument) if KUIPER_ISA or KUIPER_UNITS has a wrong value. It is called before a graph is made or an
+/// operator planned. Kernels ask UsedIsa() and the other functions of cpu_info.hpp on threads from which nothing may be
+/// thrown, so those functions treat a wrong value as if the variable were not set.
 void CheckCpuVariables();
 
 }  // namespace kuiper_infer

@@ -9,24 +9,24 @@
 
 namespace kuiper_infer {
 
-/// How many helpers are worth asking on a machine that others use, too. A helper that loses the processor in the middle
-/// of a piece costs its caller the time slices of others. The time that helpers save and that waiting for them costs is
-/// kept in a balance; where that sinks, fewer are asked for a pause, which grows as long as each new attempt ends in
-/// the same way. Safe to use from several threads.
+/// How many helpers are worth asking on a machine that other programs use, too. A helper that loses the processor in
+/// the middle of a piece makes its caller wait for the time slices of other programs. A balance counts the time that
+/// helpers save and the time for which callers wait for them. If the balance falls, fewer helpers are asked during a
+/// pause. The pause grows as long as each new attempt ends in the same way. Safe to use from several threads.
 class Crowding {
  public:
   using Clock = std::chrono::steady_clock;
   using Duration = Clock::duration;
   static constexpr Duration kShortestPause = std::chrono::milliseconds(25);
   static constexpr Duration kLongestPause = std::chrono::milliseconds(1000);
-  /// The balance is at most so much, and fewer helpers are asked when so much has been lost.
+  /// The largest balance. When the balance falls below the negative of it, fewer helpers are asked.
   static constexpr Duration kMostBalance = std::chrono::milliseconds(5);
 
-  /// Of `wanted` helpers those that may be asked at this time.
+  /// Returns how many of `wanted` helpers may be asked at this time.
   int Worth(int wanted, Clock::time_point now) {
     if (wanted <= most_.load(std::memory_order_relaxed)) return wanted;
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (now >= until_) {  // an attempt with some more
+    if (now >= until_) {  // an attempt with more helpers
       if (!lost_) pause_ = std::max(pause_ / kFactor, kShortestPause);
       lost_ = false;
       most_ = most_ + std::max(1, most_ / 4);
@@ -37,8 +37,8 @@ class Crowding {
     return std::min(wanted, most_.load());
   }
 
-  /// Notes what `asked` helpers have done: the time that they computed for their caller, while it computed, too, and
-  /// the time for which it then waited.
+  /// Notes what `asked` helpers have done: the time for which they computed while their caller computed, too, and the
+  /// time for which the caller then waited.
   void Note(int asked, Duration saved, Duration waited, Clock::time_point now) {
     const Duration::rep balance =
         std::min(balance_.load(std::memory_order_relaxed) + (saved - waited).count(), kMostBalance.count());

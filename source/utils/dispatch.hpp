@@ -20,7 +20,7 @@ struct TypeTag {
   throw Error(ErrorCode::kUnsupported, std::string("element type ") + TypeName(type) + " is not supported here");
 }
 
-/// Calls function(TypeTag<T>) where the element type is float or double; throws Error(kUnsupported) for others.
+/// Calls function(TypeTag<T>) if the element type is float or double. Throws Error(kUnsupported) for any other type.
 template <class Function>
 auto DispatchFloating(RuntimeDataType type, const Function& function) {
   switch (type) {
@@ -34,7 +34,7 @@ auto DispatchFloating(RuntimeDataType type, const Function& function) {
 }
 
 /// Calls function(TypeTag<T>) for the element types that arithmetic is done in: float, double, all integers and bool.
-/// Throws Error(kUnsupported) for others.
+/// Throws Error(kUnsupported) for any other type.
 template <class Function>
 auto DispatchReal(RuntimeDataType type, const Function& function) {
   switch (type) {

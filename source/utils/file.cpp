@@ -53,7 +53,7 @@ File File::ToRead(const std::string& path) {
   struct stat status {};
   if (file.descriptor_ < 0) {
     const int reason = errno;
-    // Nobody can open a socket; the system's reason, "no such device or address", would not say so.
+    // A socket cannot be opened; the system's reason, "no such device or address", would not say so.
     if (reason == ENXIO && stat(path.c_str(), &status) == 0) FailNotRegular(path, status.st_mode);
     errno = reason;
     FailWithErrno(path, "cannot be opened");

@@ -6,8 +6,8 @@
 
 namespace kuiper_infer {
 
-/// Carries an exception out of work that several threads share, whose bodies must not throw: the first that one of them
-/// meets.
+/// Carries an exception out of work that several threads share. The body of that work must not throw; the first
+/// exception in it is kept and thrown afterwards.
 class FirstError {
  public:
   /// Calls work(), unless a call has failed before.
@@ -25,7 +25,7 @@ class FirstError {
     }
   }
 
-  /// Throws what a call of Guard threw, if one did. For the time after the work.
+  /// Throws the exception that was kept, if there is one. To be called after the work.
   void Rethrow() const {
     if (error_ != nullptr) std::rethrow_exception(error_);
   }

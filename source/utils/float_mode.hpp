@@ -9,8 +9,8 @@
 
 namespace kuiper_infer {
 
-/// The calling thread's floating-point control word. Numbers below 2^-126 ("denormals") cost many times as much as
-/// others on most CPUs, and networks produce them without need: a masked softmax does.
+/// The calling thread's floating-point control word. Most CPUs take many times as long for numbers below 2^-126
+/// ("denormals"), and networks produce such numbers without need, for example in a masked softmax.
 class FloatMode {
  public:
   static FloatMode Current() {
@@ -49,7 +49,7 @@ class FloatMode {
   uint64_t word_ = 0;
 };
 
-/// Sets a mode while it lives; the former one returns afterwards.
+/// Sets a mode while the object lives, and restores the former mode afterwards.
 class FloatModeScope {
  public:
   explicit FloatModeScope(const FloatMode& mode) : former_(FloatMode::Current()) { mode.Set(); }

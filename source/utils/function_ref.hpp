@@ -9,8 +9,8 @@ namespace kuiper_infer {
 template <class Signature>
 class FunctionRef;
 
-/// A callable that somebody else owns and keeps alive, as a pointer to it. Unlike std::function it never takes memory;
-/// unlike a template parameter it does not compile its user again for each callable.
+/// A pointer to a callable that the caller keeps alive. Unlike std::function it never allocates; unlike a template
+/// parameter it does not make the compiler instantiate a function for each callable.
 template <class Result, class... Arguments>
 class FunctionRef<Result(Arguments...)> {
  public:

@@ -52,7 +52,7 @@ inline uint16_t FloatToHalfBits(float value) {
   return static_cast<uint16_t>(sign | bits);
 }
 
-/// Element types that are stored only: numbers of them are converted to float for every computation.
+/// Element types for storage only: their numbers are converted to float for every computation.
 struct Float16 {
   uint16_t bits = 0;
   Float16() = default;
@@ -69,7 +69,7 @@ struct BFloat16 {
     const bool nan = (word & 0x7FFFFFFFU) > 0x7F800000U;
     bits = nan ? 0x7FC0U : static_cast<uint16_t>((word + 0x7FFFU + ((word >> 16) & 1U)) >> 16);
   }
-  operator float() const {  // NOLINT: likewise
+  operator float() const {  // NOLINT: behaves as a number
     const uint32_t word = static_cast<uint32_t>(bits) << 16;
     float value = 0;
     std::memcpy(&value, &word, sizeof(value));

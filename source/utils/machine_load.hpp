@@ -7,20 +7,20 @@
 
 namespace kuiper_infer {
 
-/// What else a machine did while something was measured.
+/// What a machine did besides the measured work.
 struct MachineLoad {
-  double load_average = 0;  ///< of the last minute: threads that ran or waited for a processor
+  double load_average = 0;  ///< threads that ran or waited for a processor, on average over the last minute
   double others = 0;        ///< processors that other programs kept busy, on average
-  double stolen = 0;        ///< processors that the host of a virtual machine gave to others, on average
+  double stolen = 0;        ///< processors that the host of a virtual machine gave to other machines, on average
 };
 
 /// Seconds of all processors together since the machine's start.
 struct ProcessorSeconds {
-  double busy = 0;    ///< of programs and the kernel
-  double stolen = 0;  ///< taken by the host
+  double busy = 0;    ///< spent in programs and the kernel
+  double stolen = 0;  ///< taken by the host of a virtual machine
 };
 
-/// Reads the first line of /proc/stat; nothing where the text is another.
+/// Reads the first line of /proc/stat; returns nothing if the text has another format.
 std::optional<ProcessorSeconds> ParseProcessorSeconds(const std::string& stat, double ticks_per_second);
 
 /// Measures the machine's load from its construction on.
@@ -28,7 +28,7 @@ class LoadWatch {
  public:
   LoadWatch();
 
-  /// The load so far; nothing where the system does not tell (Linux's /proc/stat).
+  /// The load so far; nothing if the system has no /proc/stat.
   std::optional<MachineLoad> Load() const;
 
  private:

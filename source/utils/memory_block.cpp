@@ -24,7 +24,7 @@ namespace kuiper_infer {
 namespace {
 
 #ifdef KUIPER_MAP_PAGES
-/// From here on blocks are mapped. malloc does so too, but only until the first such block is freed.
+/// The smallest block that is mapped. malloc also maps large blocks, but only until the first of them is freed.
 constexpr int64_t kLarge = 1 << 17;
 constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
@@ -64,7 +64,7 @@ std::shared_ptr<void> MapPages(std::size_t bytes) {
 }
 #endif
 
-/// Bytes rounded up to whole cache lines; -1 where the machine has less.
+/// Bytes rounded up to whole cache lines; -1 if the machine has less memory.
 int64_t RoundedBytes(int64_t bytes) {
   // More would be promised by an overcommitting system and fail only when it is written.
   const int64_t memory = PhysicalMemoryBytes();

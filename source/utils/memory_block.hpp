@@ -6,16 +6,16 @@
 
 namespace kuiper_infer {
 
-/// Memory for arrays, from the start of a cache line on, not initialised; null where the system has none.
+/// Allocates memory for an array, not initialised, aligned to a cache line. Null if the system has no memory.
 std::shared_ptr<void> AllocateBlock(int64_t bytes);
 
-/// Memory for arrays that stay long or are never written as a whole, otherwise as AllocateBlock gives it: a large block
-/// is pages of its own, huge ones where the system has them, that go back to it at once. Models that come and go leave
-/// no gaps in the heap, and the CPU looks up fewer addresses.
+/// Allocates like AllocateBlock, for arrays that live long or are never written as a whole. A large block gets pages of
+/// its own, huge pages if the system has them, which return to the system as soon as the block is freed. Models that
+/// are loaded and freed then leave no gaps in the heap, and the CPU needs fewer address translations.
 std::shared_ptr<void> MapBlock(int64_t bytes);
 
-/// Gives pages of the heap that nobody uses back to the system, where its allocator knows how: after much has been
-/// freed that will not be asked for again.
+/// Returns unused pages of the heap to the system, if the allocator can do that. To be called after much memory has
+/// been freed that will not be needed again.
 void ReturnFreePages();
 
 }  // namespace kuiper_infer

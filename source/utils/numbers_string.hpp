@@ -15,8 +15,8 @@ inline std::string NumberString(double number) {
   return text;
 }
 
-/// "(2,-3)", for messages about lists of numbers that a file gives. ShapeString, for shapes that an operand has, writes
-/// negative extents, which are free ones, as "?".
+/// "(2,-3)", for messages about lists of numbers in a file. ShapeString is for shapes of operands, and writes negative
+/// extents as "?", because they are free.
 inline std::string NumbersString(const std::vector<int64_t>& numbers) {
   std::string text;
   for (const int64_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);

@@ -9,13 +9,13 @@
 
 namespace kuiper_infer {
 
-/// Number of threads among which ParallelFor would share work here, at most kMostThreads: one inside of such work and
-/// inside of a parallel region of OpenMP's.
+/// The number of threads among which ParallelFor would share work here, at most kMostThreads. It is 1 inside of shared
+/// work and inside of a parallel region of OpenMP's.
 int MaxThreads();
 
-/// While it lives, the calling thread's work is shared among `count` threads; the former number returns afterwards. A
-/// count of 0 or less leaves the number as it is. Without a scope it is OpenMP's (omp_set_num_threads,
-/// OMP_NUM_THREADS).
+/// While the object lives, the calling thread's work is shared among `count` threads; then the former number is
+/// restored. A count of 0 or less leaves the number as it is. Without a scope it is OpenMP's number
+/// (omp_set_num_threads, OMP_NUM_THREADS).
 class ThreadScope {
  public:
   explicit ThreadScope(int count);
@@ -27,11 +27,12 @@ class ThreadScope {
   int former_;
 };
 
-/// Calls body(first, last) for pieces that cover [0, count), several a thread: whoever is done with its own goes on
-/// with the others', so that nobody waits for a thread that the system has put aside, but for the piece that it is at.
-/// `grain` is the least number of items that is worth a thread of its own; operators state work this way, never thread
-/// counts. Inside of such work, or with too little of it, the caller's thread does it all. All threads work in the
-/// caller's floating-point mode. `body` must not throw.
+/// Calls body(first, last) for pieces that cover [0, count), several for each thread. A thread that has finished its
+/// own pieces takes pieces of other threads, so that if the system deschedules a thread, the caller waits only for the
+/// piece which that thread has begun. `grain` is the smallest number of items that is worth a thread of its own;
+/// operators state their work in this way, never a number of threads. The calling thread does all of the work if there
+/// is too little of it, or inside of other shared work. All threads use the caller's floating-point mode. `body` must
+/// not throw.
 template <class Body>
 void ParallelFor(int64_t count, int64_t grain, const Body& body) {
   if (count <= 0) return;
@@ -49,12 +50,12 @@ void ParallelFor(int64_t count, int64_t grain, const Body& body) {
   });
 }
 
-/// The pieces of ParallelWorkers that one worker gets.
+/// The pieces that one worker of ParallelWorkers gets.
 class WorkerPieces {
  public:
   WorkerPieces(WorkShares& shares, int worker) : shares_(shares), worker_(worker) {}
 
-  /// The next piece [first, last); false where none is left.
+  /// Takes the next piece [first, last); returns false if none is left.
   bool Take(int64_t& first, int64_t& last) { return shares_.Take(worker_, first, last); }
 
  private:
@@ -62,10 +63,9 @@ class WorkerPieces {
   int worker_;
 };
 
-/// Calls body(worker, pieces) for workers that may run at once, at most `workers`. Each takes pieces of [0, count)
-/// until none is left: several a worker as in ParallelFor, with `grain` as there. For work that keeps scratch memory,
-/// or what it has prepared in it, from one piece to the next. A worker may get no piece, and the first one may get them
-/// all.
+/// Calls body(worker, pieces) for at most `workers` workers, which may run at once. Each takes pieces of [0, count)
+/// until none is left; the size of pieces and `grain` are as in ParallelFor. For work that keeps scratch memory, or
+/// prepared data, from one piece to the next. A worker may get no piece, and the first worker may get all of them.
 template <class Body>
 void ParallelWorkers(int64_t count, int64_t grain, int64_t workers, const Body& body) {
   if (count <= 0) return;
@@ -76,8 +76,8 @@ void ParallelWorkers(int64_t count, int64_t grain, int64_t workers, const Body& 
   RunInTeam(seats, [&](int seat) { body(int64_t{seat}, WorkerPieces(shares, seat)); });
 }
 
-/// Calls body(worker, item) for the items [0, count), dealt out to workers that may run at once; the items of one
-/// worker come one after the other. For work whose parts need scratch memory of their own.
+/// Calls body(worker, item) for the items [0, count). At most `workers` workers run at once; the items of one worker
+/// come one after the other. For work whose items need scratch memory of their own.
 template <class Body>
 void ParallelItems(int64_t count, int64_t workers, const Body& body) {
   if (count <= 0) return;
@@ -92,7 +92,7 @@ void ParallelItems(int64_t count, int64_t workers, const Body& body) {
   });
 }
 
-/// Items per thread such that a piece is worth about `cost * items >= 16k` simple operations.
+/// The number of items that is worth a thread, if each takes `cost_per_item` simple operations: about 16k operations.
 inline int64_t GrainFor(int64_t cost_per_item) {
   constexpr int64_t kWorthAThread = int64_t{16} << 10;
   return std::max<int64_t>(1, kWorthAThread / std::max<int64_t>(cost_per_item, 1));

@@ -8,10 +8,10 @@ namespace kuiper_infer {
 /// a / b rounded up, for a >= 0 and b > 0.
 constexpr int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// The least multiple of b from a on.
+/// The smallest multiple of b that is at least a.
 constexpr int64_t RoundUp(int64_t a, int64_t b) { return DivideUp(a, b) * b; }
 
-/// The largest multiple of b up to a.
+/// The largest multiple of b that is at most a.
 constexpr int64_t RoundDown(int64_t a, int64_t b) { return a / b * b; }
 
 /// Bytes of a cache line: arrays and parts of scratch memory start at its multiples.

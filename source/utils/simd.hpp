@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// How a kernel is compiled once for each instruction set, by Google Highway's headers, and chosen at run time. A source
-// file FILE.cpp of that kind reads
+// A kernel is compiled once for each instruction set, by Google Highway's headers, and the version is chosen at run
+// time. The source file FILE.cpp of such a kernel looks like this:
 //
 //     #undef HWY_TARGET_INCLUDE
 //     #define HWY_TARGET_INCLUDE "kernel/FILE.cpp"
@@ -28,8 +28,8 @@
 
 #include "utils/cpu_info.hpp"
 
-/// The versions of a function, by Isa; null where the compiler makes none, but SSE4, which a file may leave out where
-/// the baseline's version does as well (kernel/CMakeLists.txt).
+/// The versions of a function, by Isa; null if the compiler makes none. A file may also be compiled without SSE4 if the
+/// baseline's version is as good (kernel/CMakeLists.txt); then the baseline's version stands for both.
 #define KUIPER_SIMD_TABLE(FUNCTION)                                                            \
   static decltype(&HWY_STATIC_DISPATCH(FUNCTION))                                              \
       const FUNCTION##Table[] = {&HWY_STATIC_DISPATCH(FUNCTION), KUIPER_CHOOSE_SSE4(FUNCTION), \

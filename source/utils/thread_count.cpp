@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The first words of a file; empty ones where there are fewer, or no file.
+/// The first words of a file. If there are fewer words, or no file, the missing words are empty.
 std::string ReadWord(const std::string& path, std::string* second = nullptr) {
   std::ifstream file(path);
   std::string first;
@@ -21,14 +21,14 @@ std::string ReadWord(const std::string& path, std::string* second = nullptr) {
   return first;
 }
 
-/// The CPUs that a quota allows: quota / period, where both are positive numbers ("max" and -1 mean no limit).
+/// The number of CPUs that a quota allows: quota / period if both are positive numbers ("max" and -1 mean no limit).
 std::optional<double> Ratio(const std::string& quota, const std::string& period) {
   const double time = std::strtod(quota.c_str(), nullptr);
   const double of = std::strtod(period.c_str(), nullptr);
   return time > 0 && of > 0 ? std::optional<double>(time / of) : std::nullopt;
 }
 
-/// The process's group in the hierarchy that has `controller`, of version 2 where that is empty.
+/// The process's group in the hierarchy that has `controller`; if `controller` is empty, in the hierarchy of version 2.
 std::string GroupOf(const std::string& root, const std::string& controller) {
   std::ifstream file(root + "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {  // number:controller,controller:/path
@@ -43,8 +43,8 @@ std::string GroupOf(const std::string& root, const std::string& controller) {
   return "/";
 }
 
-/// The least limit of a group and of those above it. A container sees its own group as the topmost one, whatever its
-/// path says.
+/// The least limit of a group and of all groups above it. A container sees its own group as the topmost one, whatever
+/// its path says.
 template <class ReadLimit>
 std::optional<double> LeastLimit(const std::string& mount, std::string group, const ReadLimit& read) {
   std::optional<double> least;
@@ -57,7 +57,7 @@ std::optional<double> LeastLimit(const std::string& mount, std::string group, co
   }
 }
 
-/// The CPUs of the calling thread's mask; none where it can't be read.
+/// The CPUs of the calling thread's mask; none if it can't be read.
 std::vector<int> CpusOfMask() {
   std::vector<int> cpus;
   cpu_set_t mask;

@@ -8,8 +8,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// OpenMP's number as long as nobody has set one: one for each CPU that the process had when the library was loaded. 0
-/// where another one had been set by then. Compared later it tells what a program has set from a mask that has changed.
+/// OpenMP's default number: one thread for each CPU that the process had when the library was loaded; 0 if another
+/// number had been set by then. A later comparison tells whether the program has set a number, even if the CPU mask has
+/// changed.
 const int kUnsetNumber = omp_get_max_threads() == omp_get_num_procs() ? omp_get_max_threads() : 0;
 
 }  // namespace

@@ -42,8 +42,9 @@ void Pause() {
 #endif
 }
 
-/// Watches for a change without sleeping: true when `changed` says so. False when that takes long, or when others want
-/// the processor: a thread that sleeps gets it back sooner than one that has used up its share by watching.
+/// Watches for a change without sleeping. Returns true as soon as `changed` does. Returns false if that takes long, or
+/// if other threads want the processor: a thread that sleeps gets the processor back sooner than one that has used up
+/// its share by watching.
 template <class Changed>
 bool Watch(const Changed& changed) {
   using Clock = std::chrono::steady_clock;
@@ -81,9 +82,9 @@ class BriefMutex {
   std::mutex mutex_;
 };
 
-/// Whether the address space has room for what comes with so many helpers besides their stacks: the heap maps 64 MiB
-/// for each, and OpenBLAS, which tries for ever where it can't, 64 more. As much as for two threads is left to the
-/// model.
+/// Whether the address space has room for the memory of that many helpers besides their stacks. For each helper the
+/// heap maps 64 MiB, and OpenBLAS another 64; if OpenBLAS can't map them, it tries for ever. Room for two more threads
+/// is left to the model.
 bool HasRoomFor(int helpers) {
   const auto bytes = static_cast<std::size_t>(helpers + 2) * (std::size_t{128} << 20);
   void* const address =
@@ -129,8 +130,8 @@ class ThreadPool {
   }
 
  private:
-  /// Helpers may take seats of a job while it lives. The job is on the caller's stack: also where an exception leaves
-  /// the caller's part, it must not go before they have ended.
+  /// While the object lives, helpers may take seats of a job. The job is on the caller's stack, so the destructor waits
+  /// for the helpers, even if an exception leaves the caller's part.
   class OpenJob {
    public:
     OpenJob(ThreadPool& pool, Job& job) : pool_(pool), job_(job) {
@@ -154,7 +155,7 @@ class ThreadPool {
     pthread_atfork(BeforeFork, AfterFork, InChild);
   }
 
-  /// Helpers still at work end behind it. Callers that go on later, in other destructors, find no helpers.
+  /// Helpers that are at work finish it and then end. Callers in other destructors, which run later, find no helpers.
   ~ThreadPool() {
     std::vector<pthread_t> threads;
     {
@@ -186,7 +187,7 @@ class ThreadPool {
     if (sleepers_.load() > 0) Wake(news_, asked);
   }
 
-  /// No helper begins any more; waits for those that have.
+  /// Lets no further helper begin, and waits for the helpers that have begun.
   void Close(Job& job) {
     if (job.seats == 1) return;
     {
@@ -220,7 +221,7 @@ class ThreadPool {
     }
   }
 
-  /// A job with a free seat, taken for the calling helper; null where there is none.
+  /// Takes a free seat of a job for the calling helper and returns the job; null if there is no free seat.
   Job* TakeSeat(int& seat) {
     if (free_seats_ == 0) return nullptr;
     const std::lock_guard<BriefMutex> lock(mutex_);
@@ -247,7 +248,7 @@ class ThreadPool {
       }
     }
     --busy_;
-    // The job may be gone as soon as its caller knows: waking a word that is in other use by then does no harm.
+    // As soon as its caller knows, the job may be destroyed. Waking a word that is in other use by then does no harm.
     if (job.helpers.fetch_sub(1) == (Job::kCallerSleeps | 1)) Wake(job.helpers, 1);
   }
 
@@ -269,7 +270,7 @@ class ThreadPool {
     }
   }
 
-  /// Needs the mutex. Starts so many helpers, or as many as the process can have.
+  /// Starts `count` helpers, or as many as the process can have. The caller holds the mutex.
   void StartHelpers(int count) {
     if (count <= 0 || stops_ || std::chrono::steady_clock::now() < next_attempt_) return;
     while (count > 0 && HasRoomFor(started_ + 1) && StartHelper()) --count;

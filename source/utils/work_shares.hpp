@@ -10,13 +10,15 @@
 
 namespace kuiper_infer {
 
-/// The numbers [0, count) for several takers. Each begins with a share of its own, the same in every call, so that a
-/// thread meets the memory that it wrote before; behind that it takes what others have left.
+/// Deals out the numbers [0, count) to several takers. Each taker begins with a share of its own, which is the same in
+/// every call, so that a thread finds the memory in its cache that it has written before. After its own share a taker
+/// takes numbers from the shares of other takers.
 class WorkShares {
  public:
-  /// For `takers` (at most kMostThreads) takers; pieces have `least` numbers or more, but for the last ones of a share.
+  /// Makes shares for `takers` takers (at most kMostThreads). Pieces have at least `least` numbers, except the last
+  /// piece of a share.
   WorkShares(int64_t count, int takers, int64_t least) : takers_(std::min(takers, kMostThreads)) {
-    constexpr int64_t kPieces = 4;  // of a share
+    constexpr int64_t kPieces = 4;  // in each share
     piece_ = std::max(least, (count + kPieces * takers_ - 1) / (kPieces * takers_));
     for (int i = 0; i < takers_; ++i) {
       shares_[i].next.store(count * i / takers_, std::memory_order_relaxed);
@@ -24,7 +26,7 @@ class WorkShares {
     }
   }
 
-  /// The next numbers [first, last) for a taker; false where none are left.
+  /// Takes the next numbers [first, last) for a taker; returns false if none are left.
   bool Take(int taker, int64_t& first, int64_t& last) {
     for (int i = 0; i < takers_; ++i) {
       Share& share = shares_[(taker + i) % takers_];
@@ -38,7 +40,7 @@ class WorkShares {
   }
 
  private:
-  struct alignas(64) Share {  // a cache line, which no other thread's counting disturbs
+  struct alignas(64) Share {  // a cache line of its own, so that counting in other shares does not invalidate it
     std::atomic<int64_t> next;
     int64_t end;
   };

@@ -6,8 +6,8 @@
 
 namespace kuiper_infer {
 
-/// Arithmetic whose integers wrap around, as PyTorch's do: C++ leaves the overflow of signed integers undefined.
-/// Floating-point numbers are computed as ever.
+/// Arithmetic whose integers wrap around, as PyTorch's do; C++ leaves the overflow of signed integers undefined.
+/// Floating-point numbers are computed as usual.
 template <class T>
 using Wrapping = std::conditional_t<std::is_integral_v<T>, uint64_t, T>;
 

@@ -44,7 +44,7 @@ namespace {
 /// The nearest integer, of two the even one, as Python rounds.
 int64_t RoundHalfEven(double x) { return std::llrint(x); }
 
-/// Copies the image into a frame, its corner at (top, left); what lies outside is left out.
+/// Copies the image into a frame with its upper left corner at (top, left). Pixels outside of the frame are left out.
 void Paste(const ImageView& image, int64_t top, int64_t left, Image& frame) {
   const int64_t first_row = std::max<int64_t>(0, -top);
   const int64_t last_row = std::min(image.height, frame.height() - top);

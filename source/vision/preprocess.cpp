@@ -79,7 +79,7 @@ NdArray ImageToTensor(const ImageView& image, ColorOrder from, ColorOrder to, co
   const bool mixes = to == ColorOrder::kGray && from != ColorOrder::kGray;
   NdArray tensor(RuntimeDataType::kTypeFloat32, {1, planes, image.height, image.width});
   for (int64_t plane = 0; plane < planes; ++plane) {
-    // The table holds what each byte becomes: a division for each pixel would take most of the time.
+    // The table holds the number for each byte. A division for each pixel would take most of the time.
     std::array<float, 256> values;
     for (int byte = 0; byte < 256; ++byte) {
       values[byte] = normalization.Apply(static_cast<uint8_t>(byte), plane);

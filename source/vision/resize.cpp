@@ -49,7 +49,7 @@ Taps TriangleTaps(int64_t inputs, int64_t outputs) {
 }
 // NOLINTEND(bugprone-incorrect-roundings)
 
-/// Resizes one axis after the other, rows first, each rounded to bytes.
+/// Resizes one axis after the other, rows first. The result of each axis is rounded to bytes.
 Image ResizeByTriangles(const ImageView& image, int64_t height, int64_t width) {
   const auto combine = [](const Taps& taps, int64_t i, int64_t inputs, const uint8_t* from, int64_t step) {
     int64_t sum = 1 << (kTriangleBits - 1);

@@ -6,11 +6,12 @@
 
 namespace kuiper_infer {
 
+/// Reads matrices from text files.
 class CSVDataLoader {
  public:
-  /// Reads numbers separated by `delimiter`, one matrix row per line; an empty cell is 0, lines end in LF or CRLF.
-  /// Throws Error(kFile) naming file, line and column for a missing file, a cell that is no number, or rows of
-  /// different length (the original fills short rows with zeros, which hides a damaged file).
+  /// Reads numbers separated by `delimiter`, one matrix row per line. An empty cell is 0; lines end in LF or CRLF.
+  /// Throws Error(kFile) that names file, line and column for a missing file, a cell that is not a number, or rows of
+  /// different lengths. (The original fills short rows with zeros, which hides a damaged file.)
   template <class T>
   static arma::Mat<T> LoadData(const std::string& path, char delimiter = ',');
 };

@@ -13,73 +13,89 @@
 namespace kuiper_infer {
 
 /// An array of `channels` matrices of `rows` x `cols`, stored as an Armadillo cube: element (c,h,w) of a (C,H,W) tensor
-/// lies at c*H*W + w*H + h ("cube order": each matrix is column-major). Memory is 64-byte aligned and either owned or,
-/// for the constructors that take a pointer, somebody else's. Faulty shapes and positions raise Error(kShape).
+/// lies at c*H*W + w*H + h ("cube order": each matrix is column-major). A tensor owns its memory, which is aligned to
+/// 64 bytes, unless it was constructed on a pointer; then the memory is the caller's. Faulty shapes and positions raise
+/// Error(kShape). Functions that allocate raise Error(kResource) if there is no memory.
 template <class T>
 class Tensor {
  public:
   /// A tensor without elements.
   Tensor();
-  /// A tensor of zeros. One extent gives a row vector; ranks above 3 fold the leading extents into channels.
+  /// A row vector of `size` zeros.
   explicit Tensor(uint32_t size);
+  /// A matrix of zeros: one channel.
   Tensor(uint32_t rows, uint32_t cols);
+  /// `channels` matrices of zeros.
   Tensor(uint32_t channels, uint32_t rows, uint32_t cols);
+  /// Zeros of a shape of any rank. The last two extents are rows and columns; the product of the others is channels.
   explicit Tensor(const std::vector<uint32_t>& shapes);
-  /// A view on memory in cube order that the caller keeps alive: never copied, never freed.
+  /// A view on memory in cube order that the caller keeps alive; it is never copied and never freed. Shapes are as
+  /// above. Throws Error(kInput) on a null pointer.
   Tensor(T* raw_ptr, uint32_t size);
   Tensor(T* raw_ptr, uint32_t rows, uint32_t cols);
   Tensor(T* raw_ptr, uint32_t channels, uint32_t rows, uint32_t cols);
   Tensor(T* raw_ptr, const std::vector<uint32_t>& shapes);
 
-  /// Copies own their memory, also those of views.
+  /// A copy owns its memory, even if `other` is a view. Moving leaves `other` without elements.
   Tensor(const Tensor& other);
   Tensor& operator=(const Tensor& other);
   Tensor(Tensor&& other) noexcept;
   Tensor& operator=(Tensor&& other) noexcept;
   ~Tensor() = default;
 
+  /// The rows of each matrix.
   uint32_t rows() const;
+  /// The columns of each matrix.
   uint32_t cols() const;
+  /// The number of matrices.
   uint32_t channels() const;
-  /// Number of elements, of all channels and of one.
+  /// The number of elements.
   std::size_t size() const;
+  /// The number of elements of one channel.
   std::size_t plane_size() const;
+  /// Whether there are no elements.
   bool empty() const;
 
   /// {channels, rows, cols}.
   std::vector<uint32_t> shapes() const;
-  /// The logical shape: leading extents of 1 of a 1-D or 2-D tensor are not part of it, {2,3} for Tensor(1,2,3).
+  /// The logical shape. It leaves out leading extents of 1, and is {2,3} for Tensor(1,2,3); ranks above 3 are kept.
   const std::vector<uint32_t>& raw_shapes() const;
 
-  /// The element at an offset in memory.
+  /// The element at an offset in memory, counted in elements in cube order.
   T& index(std::size_t offset);
   const T& index(std::size_t offset) const;
   /// The element of a channel, row and column.
   T& at(uint32_t channel, uint32_t row, uint32_t col);
   const T& at(uint32_t channel, uint32_t row, uint32_t col) const;
 
+  /// The elements as a cube of `rows` x `cols` x `channels`: a view on this tensor, valid until its shape changes.
   arma::Cube<T>& data();
   const arma::Cube<T>& data() const;
   /// One channel's matrix; a view on this tensor.
   arma::Mat<T>& slice(uint32_t channel);
   const arma::Mat<T>& slice(uint32_t channel) const;
-  /// Replaces the contents; the cube must have this tensor's extents.
+  /// Copies the elements of a cube. Throws Error(kShape) unless the cube has this tensor's extents.
   void set_data(const arma::Cube<T>& data);
 
+  /// The address of the first element, in cube order.
   T* raw_ptr();
   const T* raw_ptr() const;
+  /// The address of the element at an offset in memory, counted in elements in cube order.
   T* raw_ptr(std::size_t offset);
   const T* raw_ptr(std::size_t offset) const;
   /// The address of a channel's first element.
   T* matrix_raw_ptr(uint32_t channel);
   const T* matrix_raw_ptr(uint32_t channel) const;
 
+  /// Sets all elements to one value.
   void Fill(T value);
-  /// Takes over as many values as there are elements, in PyTorch's order of a contiguous tensor (row_major) or in
-  /// memory order.
+  /// Copies the values into the elements: in PyTorch's order of a contiguous tensor if `row_major`, otherwise in cube
+  /// order. Throws Error(kShape) unless there are as many values as elements.
   void Fill(const std::vector<T>& values, bool row_major = true);
+  /// A copy of the elements in the order that Fill takes them in.
   std::vector<T> values(bool row_major = true) const;
 
+  /// Sets all elements to 1.
   void Ones();
   /// Draws all elements from the normal distribution with mean 0 and deviation 1.
   void Rand();
@@ -88,12 +104,15 @@ class Tensor {
   /// Draws all elements from a uniform distribution, integers with both ends. Throws Error(kInput) where max < min.
   void RandU(T min = 0, T max = 1);
 
-  /// Takes a new shape with as many elements. With row_major the result equals PyTorch's reshape, otherwise the
-  /// elements keep their places in memory.
+  /// Gives the tensor another shape with as many elements; throws Error(kShape) on another count. If `row_major`, the
+  /// result equals PyTorch's reshape, otherwise the elements keep their places in memory.
   void Reshape(const std::vector<uint32_t>& shapes, bool row_major = false);
+  /// Reshapes to a row vector.
   void Flatten(bool row_major = false);
-  /// Grows each matrix by {up, bottom, left, right} elements of the given value.
+  /// Grows each matrix by {up, bottom, left, right} rows and columns that hold `padding_value`. The tensor owns the new
+  /// memory. Throws Error(kShape) unless there are four numbers.
   void Padding(const std::vector<uint32_t>& pads, T padding_value);
+  /// Replaces each element x by filter(x).
   void Transform(const std::function<T(T)>& filter);
   /// Writes the elements to the log, channel by channel.
   void Show() const;

@@ -30,16 +30,19 @@ stensor<T> TensorCreate(const std::vector<uint32_t>& shapes) {
   return std::make_shared<Tensor<T>>(shapes);
 }
 
+/// A copy with memory of its own.
 template <class T>
 stensor<T> TensorClone(const stensor<T>& tensor);
 
-/// Both tensors with one shape: extents of 1 (of channels, rows or columns) are repeated. A tensor that has the common
-/// shape already is returned itself. Throws Error(kShape) with both shapes when they don't fit.
+/// Both tensors in a common shape: extents of 1 (of channels, rows or columns) are repeated. If a tensor has the common
+/// shape already, it is returned itself, otherwise a new tensor. Throws Error(kShape) that names both shapes if they
+/// don't fit.
 template <class T>
 std::pair<stensor<T>, stensor<T>> TensorBroadcast(const stensor<T>& tensor1, const stensor<T>& tensor2);
 
-/// Element-wise arithmetic with broadcasting; uint8_t and int32_t wrap around. The forms with an output fill it; it
-/// must have the common shape.
+/// Element-wise sum, product and sine. Sum and product broadcast their operands as TensorBroadcast does; uint8_t and
+/// int32_t wrap around. A function with `output` fills that tensor, which must have the common shape, otherwise it
+/// throws Error(kShape); a function without returns a new tensor.
 template <class T>
 stensor<T> TensorElementAdd(const stensor<T>& tensor1, const stensor<T>& tensor2);
 template <class T>
@@ -51,12 +54,12 @@ void TensorElementMultiply(const stensor<T>& tensor1, const stensor<T>& tensor2,
 sftensor TensorElementSin(const sftensor& tensor);
 void TensorElementSin(const sftensor& tensor, const sftensor& output);
 
-/// A new tensor, each matrix grown by {up, bottom, left, right}.
+/// A new tensor, whose matrices are grown by {up, bottom, left, right} rows and columns of `padding_value`.
 template <class T>
 stensor<T> TensorPadding(const stensor<T>& tensor, const std::vector<uint32_t>& pads,
                          std::common_type_t<T> padding_value);
 
-/// Whether the tensors have one shape and no element that differs by more than the threshold. False where a tensor is
+/// Whether the tensors have the same shape and no two elements differ by more than `threshold`. False if a tensor is
 /// null.
 template <class T>
 bool TensorIsSame(const stensor<T>& tensor1, const stensor<T>& tensor2, float threshold = 1e-5F);

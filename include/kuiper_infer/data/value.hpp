@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 
 /// What TorchScript can pass between operators: nothing (None), a Python number, a string, an array, or a list of
-/// such. Tuples are lists.
+/// values. A tuple is a list, too.
 class Value {
  public:
   using List = std::vector<Value>;
@@ -30,17 +30,19 @@ class Value {
   Value(NdArray value) : value_(std::move(value)) {}
   Value(List value) : value_(std::move(value)) {}
   // NOLINTEND(google-explicit-constructor)
-  // Defined in value.cpp: a file that hands values on would compile each of them, through all the kinds, again.
+  // These are defined in value.cpp. Inline, every file that copies a value would compile copies of all alternatives.
   Value(const Value& other);
   Value(Value&& other) noexcept;
   Value& operator=(const Value& other);
   Value& operator=(Value&& other) noexcept;
   ~Value();
 
+  /// Whether it holds a T, one of the alternatives of Variant.
   template <class T>
   bool Is() const {
     return std::holds_alternative<T>(value_);
   }
+  /// The T that it holds. Throws std::bad_variant_access if it holds another type.
   template <class T>
   const T& Get() const {
     return std::get<T>(value_);
@@ -55,15 +57,15 @@ class Value {
   Variant value_;
 };
 
-/// For messages: `None`, `True`, `3`, `0.5`, `'same'`, `[1,2]`, `float32 (2,3)`.
+/// The value as text for messages: `None`, `True`, `3`, `0.5`, `'same'`, `[1,2]`, `float32 (2,3)`.
 std::string ValueString(const Value& value);
-/// "None", "bool", "int", "float", "complex", "str", "Tensor", "list".
+/// The name of the value's kind: "None", "bool", "int", "float", "complex", "str", "Tensor" or "list".
 const char* KindName(const Value& value);
 
-/// The number in a one-element array: bool for bool, int for integers, float for floating types. Throws Error(kShape)
-/// when the array has another count of elements.
+/// The number in an array of one element: a bool for bools, an int for integers, a float for floating types. Throws
+/// Error(kShape) if the array has another number of elements.
 Value NumberFromArray(const NdArray& array);
-/// A rank-0 array that stands for a Python number: bool, int64, float64 or complex128.
+/// An array of rank 0 that stands for a Python number (TensorSpec::python_scalar): bool, int64, float64 or complex128.
 NdArray ArrayFromNumber(const Value& number);
 
 }  // namespace kuiper_infer

@@ -9,8 +9,7 @@
 
 namespace kuiper_infer {
 
-/// Kinds of tokens. Operations are negative, so that TokenNode::num_index can hold either one of them or an operand's
-/// index.
+/// Kinds of tokens. All kinds are negative, so that TokenNode::num_index can hold either a kind or an operand's index.
 enum class TokenType {
   TokenUnknown = -9,
   TokenInputNumber = -8,  ///< "@3"
@@ -26,18 +25,19 @@ enum class TokenType {
   TokenRightSquare = -13,
   TokenCast = -14,    ///< int and torch.<type>, on numbers
   TokenSize = -15,    ///< size(@k,d)
-  TokenUnary = -16,   ///< any other function of one array, perhaps with numbers behind it; the node's text names it
+  TokenUnary = -16,   ///< any other function of one array, perhaps followed by numbers; the node's text names it
   TokenBinary = -17,  ///< any other function of two arrays
 };
 
+/// A token and its place in the statement.
 struct Token {
   TokenType token_type;
   int32_t start_pos;  ///< into the statement
   int32_t end_pos;    ///< one past the last character
 };
 
-/// A node of the syntax tree. Functions of one argument use `left` only, those of more than two have the third and
-/// those after it in `items`; lists use `items`.
+/// A node of the syntax tree. A function has its first argument in `left`, its second in `right` and further ones in
+/// `items`. A list has its items in `items`.
 struct TokenNode {
   TokenNode() = default;
   TokenNode(int32_t index, std::shared_ptr<TokenNode> left_node, std::shared_ptr<TokenNode> right_node)
@@ -55,7 +55,7 @@ struct TokenNode {
 /// tree, reverse Polish order. Malformed statements raise Error(kArgument) that points at the column.
 class ExpressionParser {
  public:
-  /// How to read a function's name without brackets behind it.
+  /// How to read a function's name that no bracket follows.
   enum class BareFunction {
     kTornCall,  ///< as a call that the converter tore apart, such as expm1,sub(@0,0.5)
     kWord,      ///< as a word
@@ -64,10 +64,12 @@ class ExpressionParser {
   explicit ExpressionParser(std::string statement, BareFunction bare = BareFunction::kTornCall)
       : statement_(std::move(statement)), bare_(bare) {}
 
-  /// Splits the statement; a second call does nothing unless `retokenize`.
+  /// Splits the statement into tokens. A second call does nothing unless `retokenize`.
   void Tokenizer(bool retokenize = false);
   const std::vector<Token>& tokens() const { return tokens_; }
+  /// The texts of the tokens.
   const std::vector<std::string>& token_strs() const { return token_strs_; }
+  /// The same, by the name of the original's newer spelling.
   const std::vector<std::string>& token_str_array() const { return token_strs_; }
 
   /// The syntax tree of the item that starts at token `index`, which moves to the token after it.
@@ -89,7 +91,7 @@ class ExpressionParser {
   BareFunction bare_;
   std::vector<Token> tokens_;
   std::vector<std::string> token_strs_;
-  bool torn_ = false;  ///< a function stands without brackets: only the order of tokens counts
+  bool torn_ = false;  ///< a function has no brackets: only the order of tokens counts
 };
 
 }  // namespace kuiper_infer

@@ -8,14 +8,15 @@
 namespace kuiper_infer {
 
 /// How exact products of float32 arrays are (convolutions, linear layers, matrix products). Everything else is computed
-/// in float32 at every level, and a CPU on which a level is not faster computes the next more exact one.
+/// in float32 at every level. If a level is not faster than float32 on the CPU at hand, products are computed in
+/// float32.
 enum class Precision {
-  kHighest,  ///< float32, or what is as exact
-  kHigh,     ///< factors of at least 16 bits of mantissa, float32 sums
+  kHighest,  ///< float32, or sums of bfloat16 products that are as exact
+  kHigh,     ///< factors with at least 16 bits of mantissa, float32 sums
   kMedium,   ///< factors rounded to bfloat16 (8 bits of mantissa), float32 sums
 };
 
-/// The level of that name: "highest", "high" or "medium". Throws Error(kArgument) for another.
+/// The level of that name: "highest", "high" or "medium". Throws Error(kArgument) for any other name.
 Precision PrecisionOf(const std::string& name);
 
 /// How RuntimeGraph loads and plans a model. The defaults suit nearly everyone. A value that an option can't have is an
@@ -23,42 +24,46 @@ Precision PrecisionOf(const std::string& name);
 ///
 /// Each member has a row in source/runtime/build_option_table.cpp, from which the other interfaces follow.
 struct BuildOptions {
-  /// Less exact products are faster on CPUs with units for them: AVX512_BF16 at Precision::kMedium.
+  /// How exact products are. Less exact products are faster on CPUs with a matrix unit: AVX512_BF16 is used at kMedium,
+  /// AMX at every level.
   Precision precision = Precision::kHighest;
 
-  /// Chooses the methods of 3x3 convolutions by a short measurement of each, F(6,3) among them, instead of by an
-  /// estimate. Planning takes some milliseconds more for each size of layer. The choice, and with it the last digits
-  /// of results, may differ from one process to the next.
+  /// Whether the methods of 3x3 convolutions, F(6,3) among them, are chosen by a short measurement of each instead of
+  /// by an estimate. Planning takes some milliseconds more for each size of layer. The choice, and with it the last
+  /// digits of results, may differ from one process to the next.
   bool measure_methods = false;
 
   /// Threads of Build and of runs, 0 or more; see RuntimeGraph::set_num_threads.
   int num_threads = 0;
 
-  /// Bytes that the model may take: its weights, what is made of them, the arrays of its plans and runs, and the copies
-  /// that outputs() makes, until they are freed. More throws Error(kResource) before it is allocated. 0: what the
-  /// machine has. For models from strangers, whose shapes may ask for anything.
+  /// The most bytes that the model may take: its weights and their packed forms, the arrays of its plans and runs, and
+  /// copies of inputs and outputs until they are freed. An allocation that would exceed the limit throws
+  /// Error(kResource) instead. 0: the machine's memory is the limit. For models from strangers, whose shapes may ask
+  /// for anything.
   int64_t max_memory_bytes = 0;
 
-  /// A folder for what loading makes of a model's weights, and for the methods that measure_methods chose, so that the
-  /// next process starts faster; empty: none. It is made where there is none and holds a file for each model, library
-  /// and CPU, about as large as the weights, which processes share: it is mapped and must not be changed in place. Its
-  /// parts are verified before use; what is broken is made anew, and a folder that can't be written is a warning. Only
-  /// models from files that Init has not loaded before Build use it. The mapped bytes don't count in max_memory_bytes.
+  /// A folder for the packed weights of models, and for the methods that measure_methods chose, so that the next
+  /// process starts faster; empty: none. The folder is created if it does not exist. It holds a file for each model,
+  /// build of the library and CPU, about as large as the weights. Processes map the file and share its pages, so it
+  /// must not be changed in place. Its parts are verified before use: a broken part is made anew. If the folder cannot
+  /// be written, a warning is logged. Only models from files use the folder, and only if Init was not called before
+  /// Build. The mapped bytes don't count in max_memory_bytes.
   std::string cache_directory;
 
-  // Switches for those who look for a fault or measure what an optimisation gives. What a program sets counts; where it
-  // leaves one unset, an environment variable sets it. A variable with a wrong value fails Init in either case.
+  // Switches for finding a fault or measuring what an optimisation gains. If the program leaves a switch unset, an
+  // environment variable sets it. If the variable has a wrong value, Init fails in either case.
 
-  /// Joins operators with those in front of them: activations and additions with convolutions, element-wise operators
-  /// with each other. Unset: false where KUIPER_FUSION is 0, else true.
+  /// Whether operators are fused: activations and additions into convolutions, element-wise operators into each other.
+  /// Unset: false if KUIPER_FUSION is 0, else true.
   std::optional<bool> fuse_operators;
 
-  /// Lets operators write what is concatenated behind them into the concatenation's result at once. Unset: false where
-  /// KUIPER_PLACEMENT is 0, else true.
+  /// Whether operators write their results directly into the result of a concatenation that reads them. Unset: false
+  /// if KUIPER_PLACEMENT is 0, else true.
   std::optional<bool> place_results;
 
-  /// The method of convolutions over channels-last images, where it suits them: "rows", "segments", "winograd2",
-  /// "winograd4", "winograd6", or "auto", which chooses one for each. Empty: what KUIPER_CONVOLUTION says, else "auto".
+  /// The method of the convolutions over channels-last images that it suits: "rows", "segments", "winograd2",
+  /// "winograd4", "winograd6", or "auto", which chooses for each convolution. Empty: the value of KUIPER_CONVOLUTION if
+  /// that is set, else "auto".
   std::string convolution_method;
 };
 

@@ -68,16 +68,18 @@ class Attribute {
   std::size_t elemsize() const;
   /// The number of elements. Throws kuiper_infer::Error on a faulty shape.
   int64_t elemcount() const;
-  /// The elements of a float32, float64 or float16 attribute.
+  /// The elements converted to float32. Throws kuiper_infer::Error if `data` does not have the bytes of type and shape.
   std::vector<float> get_float32_data() const;
+  /// Replaces the elements by `values` converted to the attribute's type. Throws kuiper_infer::Error unless there are
+  /// elemcount() of them.
   void set_float32_data(const std::vector<float>& values);
 
   /// 0 null, 1 f32, 2 f64, 3 f16, 4 i32, 5 i64, 6 i16, 7 i8, 8 u8, 9 bool, 10 c64, 11 c128, 12 c32, 13 bf16.
   int type = 0;
   std::vector<int> shape;
   std::vector<char> data;
-  /// Where the bytes lie while `data` is empty, in graphs that the library loads for itself: large weights stay in
-  /// their file until something reads them. Null in all others.
+  /// Where the bytes are while `data` is empty: in a graph that the library loads for itself, large weights stay in
+  /// their file until something reads them. Null in all other graphs.
   std::shared_ptr<const kuiper_infer::StoredBytes> stored;
 };
 
@@ -86,10 +88,11 @@ class Operator;
 /// An edge of the graph: produced once, consumed any number of times.
 class Operand {
  public:
+  /// Removes an operator from the consumers once.
   void remove_consumer(const Operator* consumer);
 
   Operator* producer = nullptr;
-  std::vector<Operator*> consumers;  ///< an operator that reads it twice stands here twice
+  std::vector<Operator*> consumers;  ///< an operator that reads the operand twice is listed twice
   int type = 0;                      ///< as Attribute::type
   std::vector<int> shape;            ///< -1 where the extent is only known at run time
   bool has_shape = false;            ///< the file states a shape; an empty one is rank 0
@@ -97,7 +100,7 @@ class Operand {
   std::map<std::string, Parameter> params;
 };
 
-/// A node of the graph: one line of the file.
+/// An operator of the graph: one line of the file.
 class Operator {
  public:
   std::vector<Operand*> inputs;
@@ -109,17 +112,19 @@ class Operator {
   std::map<std::string, Attribute> attrs;
 };
 
-/// A model. Owns its operators and operands; the pointers stay valid until the graph goes.
+/// A model. It owns its operators and operands; pointers to them stay valid as long as the graph lives.
 class Graph {
  public:
   Graph() = default;
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  /// Replaces the contents by those of two files. 0 on success; otherwise the graph is empty and error() tells why.
+  /// Replaces the contents by those of two files. Returns 0 on success; otherwise the graph is empty and error() says
+  /// why.
   int load(const std::string& param_path, const std::string& bin_path);
-  /// Writes both files in the converter's format. 0 on success; otherwise error() tells why.
+  /// Writes both files in the converter's format. Returns 0 on success; otherwise error() says why.
   int save(const std::string& param_path, const std::string& bin_path);
+  /// Why the last load or save failed.
   const std::string& error() const { return error_; }
 
   /// Does what load does, but throws kuiper_infer::Error(kFile) naming file and line. Without a bin path the attributes
@@ -129,12 +134,15 @@ class Graph {
   /// messages name "the param text" with its line, or "the bin bytes".
   void LoadFromMemory(std::string_view param_text, std::string_view bin_bytes, int64_t most_bytes = 0);
 
+  /// Adds an operator at the end.
   Operator* new_operator(const std::string& type, const std::string& name);
-  /// Inserts an operator before (after) `cur`; at the end when that is not part of the graph.
+  /// Inserts an operator before `cur`, or at the end if `cur` is not part of the graph.
   Operator* new_operator_before(const std::string& type, const std::string& name, const Operator* cur);
+  /// Inserts an operator after `cur`, or at the end if `cur` is not part of the graph.
   Operator* new_operator_after(const std::string& type, const std::string& name, const Operator* cur);
+  /// Adds an operand without producer and consumers.
   Operand* new_operand(const std::string& name);
-  /// The operand of that name; null when there is none.
+  /// The operand of that name; null if there is none.
   Operand* get_operand(const std::string& name);
   const Operand* get_operand(const std::string& name) const;
 

@@ -12,8 +12,8 @@ namespace kuiper_infer {
 
 class Weight;
 
-/// A weight of an operator: bytes in row-major order, shape and element type. Making a layer from the operator takes
-/// the bytes over; `get` still gives the elements then.
+/// A weight of an operator: bytes in row-major order, shape and element type. When a layer is made from the operator,
+/// the bytes move from `weight_data` to `weight`; `get` still returns the elements.
 struct RuntimeAttribute {
   RuntimeAttribute() = default;
   RuntimeAttribute(std::vector<int> attribute_shape, RuntimeDataType attribute_type, std::vector<char> bytes)
@@ -24,12 +24,13 @@ struct RuntimeAttribute {
   RuntimeDataType type = RuntimeDataType::kTypeUnknown;
   std::shared_ptr<Weight> weight;  ///< the elements, once a layer has taken them over
 
-  /// The elements converted to T. With an empty `shape` their count follows from the bytes. Throws Error(kArgument)
-  /// when the byte count does not fit shape and type. With `need_clear_weight` the bytes are freed afterwards.
+  /// The elements converted to T, in row-major order. If `shape` is empty, their number follows from the bytes. If
+  /// `need_clear_weight`, the bytes in `weight_data` are freed afterwards. Throws Error(kArgument) if the number of
+  /// bytes does not fit shape and type, or if there are no bytes.
   template <class T>
   std::vector<T> get(bool need_clear_weight = true);
 
-  /// Frees the bytes; what a layer has taken over stays.
+  /// Frees the bytes in `weight_data`. `weight` stays.
   void ClearWeight();
 };
 

@@ -36,7 +36,7 @@ using Layer = templates::Layer<float>;
 using RuntimeOperatorUtils = templates::RuntimeOperatorUtils<float>;
 #endif
 
-/// One node of the graph: a PNNX operator with its edges, parameters, weights and the layer that computes it.
+/// An operator of the graph: type and name, operands, parameters, weights, and the layer that computes it.
 struct RuntimeOperator {
   virtual ~RuntimeOperator() = default;
 
@@ -57,17 +57,17 @@ struct RuntimeOperator {
   std::map<std::string, std::shared_ptr<RuntimeAttribute>> attribute;
 };
 
-/// Gives operands their tensors ahead of the first run.
+/// Allocates the tensors of operands before the first run.
 template <>
 class templates::RuntimeOperatorUtils<float> {
  public:
-  /// Allocates the operands of `input_operands_seq` and `input_operands` that have no tensors yet, where their `shapes`
-  /// are known: one tensor per element along axis 0. Throws Error(kGraph) on a null operator or operand and
-  /// Error(kShape) on a shape that cannot be held.
+  /// Allocates tensors for the operands in `input_operands_seq` and `input_operands` that have none yet and whose
+  /// `shapes` are known: one tensor for each element along axis 0. Throws Error(kGraph) on a null operator or operand,
+  /// and Error(kShape) on a shape that tensors cannot have.
   static void InitOperatorInput(const std::vector<std::shared_ptr<RuntimeOperator>>& operators);
 
-  /// Allocates the output operands of `operators` with the shapes that `pnnx_operators` (same order) record. Operands
-  /// with unknown extents are left empty. Throws Error(kGraph) when the two lists differ.
+  /// Allocates tensors for the output operands of `operators`, in the shapes that `pnnx_operators` records in the same
+  /// order. Operands with unknown extents stay without tensors. Throws Error(kGraph) if the two lists differ.
   static void InitOperatorOutput(const std::vector<pnnx::Operator*>& pnnx_operators,
                                  const std::vector<std::shared_ptr<RuntimeOperator>>& operators);
 };

@@ -10,8 +10,8 @@
 
 namespace kuiper_infer {
 
-/// Reads the archives that hold a model's weights: zip, old or 64-bit, stored or deflated. Sizes and checksums are
-/// verified. Throws std::bad_alloc where memory is lacking.
+/// Reads the archives that hold a model's weights: zip with 32-bit or 64-bit sizes, stored or deflated. Sizes and
+/// checksums are verified. Throws std::bad_alloc if there is not enough memory.
 class StoreZipReader {
  public:
   StoreZipReader();
@@ -19,19 +19,24 @@ class StoreZipReader {
   StoreZipReader(const StoreZipReader&) = delete;
   StoreZipReader& operator=(const StoreZipReader&) = delete;
 
-  /// 0 on success; otherwise error() tells why.
+  /// Opens an archive. Returns 0 on success; otherwise error() says why.
   int open(const std::string& path);
-  /// Opens an archive in memory, which is read in place and must stay until close(). 0 on success.
+  /// Opens an archive in memory, which is read in place and must stay valid until close(). Returns 0 on success.
   int open_memory(std::string_view bytes);
-  /// Bytes of an entry; 0 when there is none. A name that occurs several times means its `occurrence`-th entry.
+  /// The size of an entry in bytes, inflated; 0 if there is none. If several entries have the name, `occurrence` counts
+  /// them from 0 in the archive's order.
   uint64_t get_file_size(const std::string& name, std::size_t occurrence = 0) const;
+  /// Whether there is an entry of that name.
   bool has_file(const std::string& name, std::size_t occurrence = 0) const;
-  /// Reads get_file_size() bytes into `data`. 0 on success; otherwise error() tells why.
+  /// Reads an entry into `data`, which has room for get_file_size() bytes. Returns 0 on success; otherwise error() says
+  /// why.
   int read_file(const std::string& name, char* data, std::size_t occurrence = 0);
+  /// Closes the archive. Returns 0.
   int close();
 
-  /// All entries in the archive's order.
+  /// The names of all entries in the archive's order.
   std::vector<std::string> names() const;
+  /// Why the last function that failed did so.
   const std::string& error() const;
 
  private:
@@ -41,19 +46,22 @@ class StoreZipReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes an archive that StoreZipReader reads, every entry stored.
+/// Writes an archive whose entries are stored, not compressed.
 class StoreZipWriter {
  public:
   StoreZipWriter();
-  /// An archive that was not closed is discarded.
+  /// Discards an archive that was not closed.
   ~StoreZipWriter();
   StoreZipWriter(const StoreZipWriter&) = delete;
   StoreZipWriter& operator=(const StoreZipWriter&) = delete;
 
-  /// open, write_file and close return 0 on success; otherwise error() tells why. The file appears at close().
+  /// Begins an archive. Like the next two functions, it returns 0 on success; otherwise error() says why.
   int open(const std::string& path);
+  /// Adds an entry of `size` bytes.
   int write_file(const std::string& name, const char* data, uint64_t size);
+  /// Completes the archive, which appears under its path only now.
   int close();
+  /// Why the last function that failed did so.
   const std::string& error() const;
 
  private:

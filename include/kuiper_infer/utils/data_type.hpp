@@ -57,15 +57,19 @@ const char* PnnxTypeName(RuntimeDataType type);
 /// Inverse of PnnxTypeName; any other text gives kTypeUnknown.
 RuntimeDataType TypeFromPnnxName(const std::string& name);
 
-/// Reads "torch.float", "torch.int64", "torch.half", ... as written in `dtype=` parameters; kTypeUnknown otherwise.
+/// Reads "torch.float", "torch.int64", "torch.half", ... as `dtype=` parameters have them; any other text gives
+/// kTypeUnknown.
 RuntimeDataType TypeFromTorchName(const std::string& name);
 
-/// Reads PyTorch's ScalarType number (0 uint8 ... 7 double, 11 bool, 15 bfloat16) as raw ATen arguments carry it.
+/// Reads PyTorch's ScalarType number (0 uint8 ... 7 double, 11 bool, 15 bfloat16), which arguments of `aten` operators
+/// hold; any other number gives kTypeUnknown.
 RuntimeDataType TypeFromTorchCode(long long code);
 
+/// Whether it is float16, bfloat16, float32 or float64.
 bool IsFloating(RuntimeDataType type);
+/// Whether it is one of the complex types.
 bool IsComplex(RuntimeDataType type);
-/// int8 to int64 and uint8; not bool.
+/// Whether it is int8, int16, int32, int64 or uint8. A bool is no integer.
 bool IsInteger(RuntimeDataType type);
 
 }  // namespace kuiper_infer

@@ -7,5 +7,5 @@ from .. import _extras
 
 
 def require(*packages: str) -> None:
-    """Raises an ImportError that tells how to install what is missing."""
+    """Raises an ImportError that says how to install missing packages."""
     _extras.require("export", *packages)

@@ -73,7 +73,7 @@ class Call:
         return any(own == 1 and other != 1 for own, other in extents)
 
     def check_second(self, second: Call) -> None:
-        """Raises a ValueError where `second` does not show, beside this call, which extents are free."""
+        """Raises a ValueError if `second` and this call together do not show which extents are free."""
         if self.structure != second.structure or len(self.tensors) != len(second.tensors):
             raise ValueError("args2 is built of other arguments than args, expected the same with other extents")
         for own, other in zip(self.leaves, second.leaves, strict=True):
@@ -92,7 +92,7 @@ class Call:
 
 
 def tensors_of(result: Any) -> list[torch.Tensor]:
-    """The tensors of what a module returned, in order; None is left out."""
+    """Returns the tensors in a module's result, in order, without None."""
     tensors = []
     for leaf in pytree.tree_leaves(result):
         if leaf is None:

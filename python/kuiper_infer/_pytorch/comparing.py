@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares outputs, and where they depart, the operands before them."""
+"""Compares outputs and, if they depart, the operands before them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .difference import difference
 def compare_with(
     model: Model, inputs: Sequence[torch.Tensor], expected: Sequence[np.ndarray], code: pathlib.Path | None, rtol: float
 ) -> Comparison:
-    """Compares the outputs with `expected` and, where some depart, the operands with the converter's code."""
+    """Compares the outputs with `expected` and, if some depart, the operands with the converter's code."""
     ours = model.run([input.detach() for input in inputs])
     if len(ours) != len(expected):
         raise KuiperError(f"the model has {len(ours)} outputs, PyTorch gives {len(expected)}", ErrorCode.GRAPH)

@@ -57,8 +57,8 @@ def convert(
 ) -> str:
     """Writes the converter's files into the folder and returns what it printed. `calls`: one, or two of other sizes.
 
-    The arrays themselves are given, not only their shapes: the converter executes parts of the network, and index
-    numbers that it would draw could lie outside of a table.
+    The converter gets the arrays themselves, not only their shapes: it executes parts of the network, and index numbers
+    that it drew itself could lie outside of a table.
     """
     traced.save(str(folder / f"{STEM}.pt"))
     # Files for other engines are not wanted: a file without a name cannot be opened, which the converter passes over.
@@ -97,6 +97,6 @@ def _reason(log: str, returncode: int) -> str:
 
 
 def with_hints(message: str, free_sizes: bool = False) -> str:
-    """The message, and what helps where that is known."""
+    """Returns the message and, if the cause is known, a hint."""
     hints = (*_HINTS, _HINT_OF_FREE_SIZES) if free_sizes else _HINTS
     return "\n".join([message, *(hint for pattern, hint in hints if re.search(pattern, message))])

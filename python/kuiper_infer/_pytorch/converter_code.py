@@ -30,9 +30,9 @@ class CodeError(KuiperError):
 
 
 class ConverterCode:
-    """The converter's code: `forward` with an assignment for each operator, whose results are called v_OPERAND.
+    """The converter's code: `forward` has an assignment for each operator, whose results are called v_OPERAND.
 
-    Its weights are those of the file that it names, in its own folder, or of `bin` where there is none.
+    Its weights are those of the file in its own folder that it names or, if there is none, those of `bin`.
     """
 
     def __init__(self, path: pathlib.Path, bin: str | os.PathLike[str] | None = None) -> None:
@@ -77,7 +77,7 @@ class ConverterCode:
                     yield operand, to_numpy(value), line
 
     def _run(self, inputs: Sequence[torch.Tensor]) -> Iterator[tuple[str, dict[str, Any], Any]]:
-        """(line, what it assigned by its names, what it returns) of every statement, after running it."""
+        """Runs the statements; yields (line, assigned values by name, returned value) after each of them."""
         names = [f"v_{name}" for name in self.inputs]
         if len(names) != len(inputs):
             raise CodeError(f"forward in {self.path.name} has {len(names)} inputs, {len(inputs)} arrays are given")

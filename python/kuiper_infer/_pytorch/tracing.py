@@ -18,10 +18,10 @@ _TORCH = str(pathlib.Path(torch.__file__).parent)
 
 
 class _TensorsOnly(torch.nn.Module):
-    """A module with tensors as arguments and results around one that has others.
+    """Wraps a module with other arguments or results into one that has only tensors.
 
-    A single layer of PyTorch's is wrapped, too: the converter recognises layers inside of the traced module, and leaves
-    a recurrent one that is traced by itself in pieces, which hold the batch of the example.
+    A single layer of PyTorch is wrapped, too: the converter recognises only layers inside of the traced module. A
+    recurrent layer that is traced by itself would be left in pieces, which hold the batch of the example.
     """
 
     def __init__(self, module: torch.nn.Module, call: Call) -> None:
@@ -52,9 +52,10 @@ def inference_mode_of(module: torch.nn.Module) -> Iterator[None]:
 
 
 def trace(module: torch.nn.Module, call: Call, result: Any) -> tuple[torch.jit.ScriptModule, list[str]]:
-    """The traced module, and the places where the trace may hold what is true of this call's data only.
+    """Returns the traced module, and the places where the trace may hold constants that are right only for this call's
+    data.
 
-    `result` is what the module gives for the call.
+    `result` is the module's result for the call.
     """
     plain = call.plain and _is_plain(result)
     if plain and isinstance(module, torch.jit.ScriptModule):
@@ -79,7 +80,7 @@ def trace(module: torch.nn.Module, call: Call, result: Any) -> tuple[torch.jit.S
 
 
 def run_traced(traced: torch.jit.ScriptModule, call: Call) -> None:
-    """Raises what PyTorch raises where the trace cannot be run on other sizes."""
+    """Runs the trace on other sizes; raises what PyTorch raises if that fails."""
     with torch.no_grad():
         traced(*(tensor.detach().clone() for tensor in call.tensors))
 

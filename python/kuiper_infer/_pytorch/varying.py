@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arguments like given ones with other numbers: what a file holds of the given numbers shows only with others."""
+"""Calls with other numbers than given ones. Only other numbers show what a file holds of the given numbers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ _SEED = 20261126
 
 
 def other_calls(calls: Mapping[str, Call]) -> dict[str, Call]:
-    """By a name for messages, calls with other numbers than the given ones, one or two of other sizes. Of two whose
-    first extent differs a third one has a row more."""
+    """Returns calls with other numbers than the given calls, by a name for messages.
+
+    `calls`: one, or two of other sizes. If the first extents of two calls differ, a third call has one row more.
+    """
     others = {f"other numbers than those of {name}": _with_other_numbers(call) for name, call in calls.items()}
     if len(calls) > 1:
         longer = _with_a_row_more(calls["args2"], calls["args"])
@@ -28,7 +30,7 @@ def other_calls(calls: Mapping[str, Call]) -> dict[str, Call]:
 def run_each(
     module: torch.nn.Module, calls: Mapping[str, Call]
 ) -> tuple[dict[str, tuple[Call, list[np.ndarray]]], dict[str, Exception]]:
-    """Each call with the module's results, and the errors of those that the module refuses."""
+    """Returns the calls with the module's results, and the errors of the calls that the module refuses."""
     results: dict[str, tuple[Call, list[np.ndarray]]] = {}
     refused: dict[str, Exception] = {}
     for name, call in calls.items():
@@ -47,8 +49,10 @@ def _with_other_numbers(call: Call) -> Call:
 
 
 def _with_a_row_more(call: Call, other: Call) -> Call | None:
-    """The call with the last row twice in all tensors whose first extent differs between the two calls; None where
-    that extent is not the same for all of these."""
+    """Returns the call with the last row twice in all tensors whose first extent differs between the two calls.
+
+    Returns None if that extent is not the same in all of these tensors.
+    """
     pairs = list(zip(call.tensors, other.tensors, strict=True))
     free = [a.dim() > 0 and a.shape[0] != b.shape[0] for a, b in pairs]
     rows = {(a.shape[0], b.shape[0]) for (a, b), is_free in zip(pairs, free, strict=True) if is_free}

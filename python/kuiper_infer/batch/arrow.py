@@ -74,7 +74,7 @@ def _is_variable_list(kind: pa.DataType) -> bool:
 
 
 def _tensor_rows(column: pa.ExtensionArray) -> list[Row]:
-    """Rows of Arrow's fixed-shape tensors, or of another package's tensors that NumPy can see, such as Ray's."""
+    """Rows of Arrow's fixed-shape tensors, or of another package's tensors that NumPy can read, such as Ray's."""
     valid = np.asarray(column.is_valid())
     solid = column if valid.all() else column.drop_null()
     if not len(solid):

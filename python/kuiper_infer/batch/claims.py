@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What all jobs in a folder have to agree on, on every kind of storage: none can be asked to create a file only once.
+"""Claims, by which all jobs in a folder agree on it. They need no storage that can create a file exclusively.
 
-A job writes its claim under a name of its own and then looks for others. Of two jobs that begin at the same moment at
-least one sees the other's claim and withdraws.
+A job writes its claim under a name of its own and then looks for claims of other jobs. If two jobs begin at the same
+moment, at least one of them sees the other's claim and withdraws.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def claims(output: Storage, stem: str, besides: str = "") -> list[bytes]:
 
 @contextmanager
 def claim(output: Storage, stem: str, suffix: str, content: bytes) -> Iterator[list[bytes]]:
-    """Makes a claim and gives those of others with that stem. When the block raises, the claim is withdrawn."""
+    """Makes a claim and yields the claims of other jobs with that stem. If the block raises, the claim is withdrawn."""
     name = f"{stem}-{uuid.uuid4().hex}{suffix}"
     with output.written_whole(name) as stream:
         stream.write(content)

@@ -44,10 +44,10 @@ def _text(shape: Sequence[int]) -> str:
 
 
 def converted(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The array's numbers in the type `dtype`. Whole numbers go to every type, floating-point numbers to floating-point
-    types, where they are rounded to the nearest number.
+    """Converts the array's numbers to the type `dtype`. Whole numbers are converted to every type, floating-point
+    numbers only to floating-point types, in which they are rounded to the nearest number.
 
-    Raises ValueError where there is no such conversion, or for a number that lies outside of the type's range.
+    Raises ValueError if there is no such conversion, or if a number lies outside of the type's range.
     """
     if array.dtype == dtype:
         return array

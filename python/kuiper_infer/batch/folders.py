@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Folders of this machine: the files below them, and where one lies in another."""
+"""Folders of this machine: the files below them, and whether one lies in another."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 
 
 def files_below(root: str, enter: Callable[[str], bool] = lambda folder: True) -> Iterator[str]:
-    """The regular files below a folder, by their paths from there; none where it does not exist.
+    """Returns the regular files below a folder by their paths relative to it; none if the folder does not exist.
 
-    Links are followed. `enter` says of a folder's path whether its files are wanted. Raises ValueError for a link to a
-    folder that contains it.
+    Links are followed. `enter` tells for a folder's path whether its files are wanted. Raises ValueError for a link to
+    a folder that contains the link.
     """
     waiting: list[tuple[str, dict[tuple[int, int], str]]] = [("", {})] if os.path.lexists(root) else []
     while waiting:
@@ -39,9 +39,9 @@ def _identity(path: str) -> tuple[int, int]:
 
 
 def path_within(folder: str, path: str) -> str | None:
-    """Where a path lies in a folder, "" if it is the folder, None if it is elsewhere.
+    """Returns the path relative to a folder: "" if it is the folder, None if it is elsewhere.
 
-    Neither has to exist. Links and folders that are mounted twice are seen through.
+    Neither has to exist. Links and folders that are mounted twice are resolved.
     """
     folder, path = os.path.realpath(folder), os.path.realpath(path)
     ancestor = path

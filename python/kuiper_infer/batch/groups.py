@@ -18,10 +18,10 @@ _NAME = re.compile(r"(_groups-(\d+))-\w+\.parquet")  # in the output folder; the
 
 
 def group_images(images: Sequence[str], output: Storage, size: int) -> Groups:
-    """Groups of images. They are kept in the output folder, so that images which come or go later do not move others
-    into another group, whose output may exist already; new ones make further groups.
+    """Returns groups of images. The groups are kept in the output folder: images that are added or removed later do not
+    move other images into another group, whose output may exist already. New images form further groups.
 
-    Raises ValueError where another job makes other groups at the same time.
+    Raises ValueError if another job makes other groups at the same time.
     """
     number, groups = _kept_groups(output)
     known = {name for members in groups for name in members}
@@ -36,7 +36,7 @@ def group_images(images: Sequence[str], output: Storage, size: int) -> Groups:
 
 
 def _kept_groups(output: Storage) -> tuple[int, Groups]:
-    """The last groups that were kept, and their number; 0 where there are none."""
+    """Returns the groups that were kept last, and their number; 0 if there are none."""
     number = max((int(match[2]) for match in map(_NAME.fullmatch, output.own_files()) if match), default=0)
     kept = [_read(content) for content in claims(output, _stem(number))]
     _check_equal(kept, output)

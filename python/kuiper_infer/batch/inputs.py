@@ -13,10 +13,10 @@ from .storage import Storage
 
 
 def find_inputs(pattern: str, output: Storage) -> tuple[Storage, list[str]]:
-    """The input's root and the files below it that a folder, a file or a pattern with *, **, ? or [] stands for.
+    """Returns the root of the input and the files below it, for a folder, a file or a pattern with *, **, ? or [].
 
-    Files and folders whose names begin with . or _ are left out, as other readers of folders of Parquet files do.
-    Raises ValueError where files of the output folder are or would be among them, and where links make a circle.
+    Files and folders whose names begin with . or _ are left out, as in other readers of folders of Parquet files.
+    Raises ValueError if files of the output folder are or would be among them, or if links make a circle.
     """
     wildcard = re.search(r"[*?\[]", pattern)
     folder, rest = pattern, "**"
@@ -32,7 +32,7 @@ def find_inputs(pattern: str, output: Storage) -> tuple[Storage, list[str]]:
 
 
 def _check_apart(pattern: str, source: Storage, parts: list[str], output: Storage) -> None:
-    """Raises ValueError where outputs would be inputs of this job when it is begun again, or lie around its inputs."""
+    """Raises ValueError if a job begun again would read its own outputs, or if inputs lie in the output folder."""
     below = source.path_of(output)
     if below == "":
         raise _not_apart(pattern, output, "are the same folder")
@@ -71,7 +71,7 @@ def _is_visible(name: str) -> bool:
 
 
 def _reaches(pattern: list[str], folder: list[str]) -> bool:
-    """Whether a pattern may stand for files below a folder."""
+    """Whether a pattern may match files below a folder."""
     for part, name in zip(pattern, folder, strict=False):
         if part == "**":
             return True

@@ -9,7 +9,7 @@ from .. import ArrayInfo
 
 
 def columns_of_inputs(columns: Mapping[str, str], inputs: Sequence[ArrayInfo]) -> dict[str, str]:
-    """For each input the column that is read. Raises ValueError where an input has no column or two, or is unknown."""
+    """Returns the column for each input. Raises ValueError if an input has no column or two, or is unknown."""
     names = [info.name for info in inputs]
     column_of: dict[str, str] = {}
     for column, name in columns.items():
@@ -25,7 +25,7 @@ def columns_of_inputs(columns: Mapping[str, str], inputs: Sequence[ArrayInfo]) -
 
 
 def columns_of_outputs(columns: Mapping[str, str] | None, outputs: Sequence[ArrayInfo]) -> list[str]:
-    """For each output its column's name. Raises ValueError where a given output is unknown or a column comes twice."""
+    """Returns the name of each output's column. Raises ValueError if an output is unknown or a column occurs twice."""
     given = dict(columns or {})
     names = [info.name for info in outputs]
     for name in given:

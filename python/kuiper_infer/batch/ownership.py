@@ -11,12 +11,12 @@ _BOOT = pathlib.Path("/proc/sys/kernel/random/boot_id")
 
 
 def this_process() -> str:
-    """A name that no other process has, on any machine."""
+    """Returns a name that no other process has, on any machine."""
     return f"{_world()}.{os.getpid()}.{_start(os.getpid())}"
 
 
 def has_ended(owner: str) -> bool:
-    """Whether the process of that name has ended. False where that cannot be told from here."""
+    """Whether the process of that name has ended. False if this process cannot tell."""
     world, _, process = owner.partition(".")
     pid, _, start = process.partition(".")
     if world != _world() or not pid.isdecimal():
@@ -31,7 +31,7 @@ def has_ended(owner: str) -> bool:
 
 
 def _world() -> str:
-    """Names what numbers of processes are unique in: this start of this machine, and this container."""
+    """Names the scope in which numbers of processes are unique: this start of this machine, and this container."""
     try:
         return f"{_BOOT.read_text().strip()}-{os.stat('/proc/self/ns/pid').st_ino}"
     except OSError:  # nobody can tell, so the name is another one each time

@@ -32,7 +32,7 @@ class PictureOptions:
 
 
 def read_picture(encoded: bytes, info: ArrayInfo, options: PictureOptions) -> np.ndarray:
-    """The picture as that input. Raises ValueError where it cannot be one."""
+    """Returns the picture as that input. Raises ValueError if it cannot be one."""
     try:
         return vision.to_input(vision.read(encoded), info, **asdict(options))
     except KuiperError as error:

@@ -21,7 +21,7 @@ _WAITING = 32 << 20  # bytes of rows that wait for others of their shapes, at mo
 
 @dataclass
 class Results:
-    """Row by row: why it failed, None where it did not, and each output's array, None where it failed."""
+    """For each row, the reason why it failed or None, and each output's array, or None if it failed."""
 
     reasons: list[str | None]
     outputs: list[list[np.ndarray | None]]  # of each of the model's outputs
@@ -41,7 +41,7 @@ class Results:
 
 @dataclass
 class _Plan:
-    """How rows of some shapes are run, and the shape that each output has in one row, None where that is not known."""
+    """How rows of some shapes are run, and the shape that each output has in one row; None if that is not known."""
 
     counted: tuple[bool, ...]  # of each output: whether its first axis counts rows
     row_shapes: tuple[tuple[int, ...] | None, ...]
@@ -51,9 +51,9 @@ class _Plan:
 class RowModel:
     """Runs a model on rows.
 
-    The first axis of inputs is the batch, and a row holds what follows it. Rows of equal shapes are run together,
-    `rows_per_call` at a time, if the model's outputs then have as many rows, each as it is alone; otherwise each is a
-    run. Without a `batch_axis` a row holds a whole input and is a run.
+    The first axis of inputs is the batch, and a row holds the axes after it. Rows of equal shapes run together,
+    `rows_per_call` at a time, if the model's outputs then have as many rows, and each row has the same results as
+    alone. Otherwise each row is a run. Without a `batch_axis` a row holds a whole input and is a run.
     """
 
     def __init__(self, model: Model, rows_per_call: int = 4, batch_axis: bool = True) -> None:
@@ -69,8 +69,9 @@ class RowModel:
         self._rows_mix: bool | None = None  # not known yet
 
     def recorded_row_shapes(self) -> tuple[tuple[int, ...] | None, ...]:
-        """The shape of each output in one row of the recorded inputs; None where it is not known before a run, or
-        depends on extents that the inputs leave free."""
+        """Returns the shape of each output in one row of the recorded inputs; None if it is not known before a run, or
+        depends on free extents of the inputs.
+        """
         shapes = [row_shape(info, self.batch_axis) for info in self.model.inputs]
         if all(extent >= 0 for shape in shapes for extent in shape):
             return self._plan(tuple(shapes)).row_shapes
@@ -190,7 +191,7 @@ def _check_type(info: ArrayInfo) -> None:
 
 
 def _describe_outputs(model: Model) -> tuple[ArrayInfo, ...]:
-    """The outputs; where only a run tells what they are, as they are for inputs of zeros."""
+    """Returns the outputs. If they are known only after a run, the model is run on zeros."""
     outputs = model.outputs
     if all(info.dtype is not None for info in outputs):
         return outputs

@@ -25,7 +25,7 @@ class Shard(NamedTuple):
 
 
 def hold_tables(inputs: Sequence[str]) -> bool:
-    """Whether the files are Parquet files, not images. Raises ValueError where they make no job."""
+    """Whether the files are Parquet files, not images. Raises ValueError if they are neither."""
     if not inputs:
         raise ValueError("there are no input files")
     kind = _kind(inputs[0])
@@ -44,7 +44,7 @@ def hold_tables(inputs: Sequence[str]) -> bool:
 
 
 def make_shards(inputs: Sequence[str], output: Storage, group: int) -> list[Shard]:
-    """The shards of a job; of images `group` each. Raises ValueError where the files make no job."""
+    """Returns the shards of a job; `group` images form one. Raises ValueError if the files make no job."""
     if hold_tables(inputs):
         return [Shard(_output_of(name), (name,)) for name in inputs]
     groups = enumerate(group_images(inputs, output, group))

@@ -49,7 +49,7 @@ class Storage:
         return self.system.get_file_info(self.root).type == fs.FileType.File
 
     def files(self) -> list[str]:
-        """All files below the root, sorted; none where it does not exist."""
+        """Returns all files below the root, sorted; none if the root does not exist."""
         return sorted(files_below(self.root) if self.is_local else self._list(recursive=True))
 
     def own_files(self) -> list[str]:
@@ -62,7 +62,7 @@ class Storage:
         return [info.path[start:] for info in found if info.type == fs.FileType.File]
 
     def path_of(self, other: Storage) -> str | None:
-        """Where another place lies in this one, "" where they are the same, None where it is elsewhere."""
+        """Returns the path of another place relative to this one: "" if they are the same, None if it is elsewhere."""
         if self.is_local and other.is_local:
             return path_within(self.root, other.root)
         if self.is_local or other.is_local or _host(self.address) != _host(other.address):
@@ -109,8 +109,9 @@ class Storage:
             pass  # another process has deleted it
 
     def delete_temporary(self) -> None:
-        """Deletes the temporary files of this job, and what others have left: of a job whose process has ended for
-        certain, all; of others, what has not been written to for a day."""
+        """Deletes the temporary files of this job and files that other jobs have left: all files of a job whose process
+        has certainly ended, and of all other jobs the files that nobody has written to for a day.
+        """
         for info in self.system.get_file_info(fs.FileSelector(self.root, allow_not_found=True)):
             if info.type != fs.FileType.Directory or not info.base_name.startswith(TEMPORARY):
                 continue
@@ -145,7 +146,7 @@ def _resolve(address: str) -> tuple[fs.FileSystem, str]:
 
 
 def _host(address: str) -> tuple[str, ...]:
-    """What tells the servers of two addresses apart: kind, host or bucket, endpoint."""
+    """Returns a key that identifies the server of an address: kind, host or bucket, endpoint."""
     parts = urlsplit(address)
     kind = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}.get(parts.scheme, parts.scheme)
     return kind, parts.netloc.rpartition("@")[2], *parse_qs(parts.query).get("endpoint_override", [])

@@ -20,7 +20,7 @@ from .rows import Results, RowModel
 
 
 class Predicted(NamedTuple):
-    """What came of a table: its rows with the outputs, in their order, and those that failed."""
+    """The result for a table: its rows with the outputs in their order, and the rows that failed."""
 
     table: pa.Table
     failed: pa.Table  # `row` (its number in the table given), the kept columns, `reason`
@@ -33,13 +33,13 @@ class TableModel:
         model: the model, loaded.
         columns: for each column that is read, the name of the input that it becomes. "a.b": field b of a struct a.
         outputs: for each output, the name of its column; by default the output's own name.
-        keep: columns that go along to the result; by default all that are not read.
-        rows_per_call: rows that are run together, at most; each by itself where the model mixes rows.
+        keep: columns that the result keeps; by default all that are not read.
+        rows_per_call: the most rows that run together. If the model mixes rows, each runs by itself.
         batch_axis: whether the first axis of inputs is the batch; otherwise a row holds a whole input.
         any_shape: outputs may have another shape in each row, so that their columns are structs of `data` and `shape`.
         pictures: how encoded pictures (binary columns) become inputs.
 
-    Raises ValueError where columns and outputs do not fit the model.
+    Raises ValueError if columns and outputs do not fit the model.
     """
 
     def __init__(
@@ -95,9 +95,9 @@ class TableModel:
         return pa.schema([pa.field("row", pa.int64()), *kept, pa.field("reason", pa.string())])
 
     def __call__(self, table: pa.Table, faults: Sequence[str | None] = ()) -> Predicted:
-        """Runs the model on every row. Raises ValueError where the table lacks a column.
+        """Runs the model on every row. Raises ValueError if the table lacks a column.
 
-        `faults`: for each row, why it has failed already, or None.
+        `faults`: for each row, the reason why it has failed already, or None.
         """
         columns = [self._read(table, info) for info in self.model.inputs]
         inputs = (_join(cells) for cells in zip(*columns, strict=True))
@@ -179,7 +179,7 @@ def _shape_of(kind: pa.DataType) -> tuple[int, ...] | None:
 
 
 def _bytes_of(info: ArrayInfo, shape: Sequence[int] | None) -> int:
-    """The bytes of an output in one row; 0 where only a run tells them."""
+    """Returns the bytes of an output in one row; 0 if they are known only after a run."""
     return 0 if shape is None else math.prod(shape) * np.dtype(info.dtype or "float32").itemsize
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The access log: a line for each request, with who asked what, how it ended, what it weighed and how long it took."""
+"""The access log: a line for each request with client, request, status, lengths and duration."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The queue of one model: requests wait here, are joined where that is allowed, and run on an executor's threads."""
+"""The queue of one model: requests wait here, are batched if that is allowed, and run on an executor's threads."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Batch:
     cancel: CancelToken = field(default_factory=CancelToken)
 
     def leave(self) -> None:
-        """A request no longer waits. The run that nobody waits for is cancelled."""
+        """Lets a request leave the queue. A run that nobody waits for is cancelled."""
         self.wanted -= 1
         if self.wanted == 0:
             self.cancel.cancel()
@@ -64,9 +64,9 @@ def batch_sizes(max_size: int) -> tuple[int, ...]:
 class Batcher:
     """Runs requests on `workers` threads. Requests of one row and equal shapes and types run together.
 
-    `run` is called on those threads with the inputs (joined along the first axis) and gives the outputs, which are
-    split along their first axis. `sizes` are the allowed numbers of rows, as `batch_sizes` gives them.
-    Has to be made and used in one event loop.
+    `run` is called on those threads with the inputs, concatenated along the first axis, and returns the outputs, which
+    are split along their first axis. `sizes` are the allowed numbers of rows, as `batch_sizes` returns them. A batcher
+    has to be made and used in one event loop.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Batcher:
                 pass
 
     def _mates(self, first: _Item) -> list[_Item]:
-        """The first item and those behind it that may run together with it, as many as the largest batch holds."""
+        """The first item and the following ones that may run together with it, as many as the largest batch holds."""
         if first.key is None:
             return [first]
         mates: list[_Item] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `config.toml` beside a model's files may say."""
+"""The file `config.toml` beside a model's files."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What both protocols ask: whether the service and its models are live and ready, what they are, and for results."""
+"""The questions of both protocols: are the service and its models live and ready, what are they, and inference."""
 
 from __future__ import annotations
 
@@ -48,10 +48,11 @@ class ServiceDataPlane(DataPlane):
         return {"status": "alive" if alive else "dead"}
 
     async def ready(self) -> bool:
-        """Ready: what the folder held at the start has been tried, models answer, and the service is not about to end.
+        """Ready: everything that the folder held at the start has been tried, models answer, and the service is not
+        about to end.
 
-        By the rule "all" each model in the folder has to have a version that answers, by "any" one of them, if it holds
-        any.
+        By the rule "all" each model in the folder has to have a version that answers. By the rule "any" one of them has
+        to, if there are any.
         """
         if self.stopping or not self.repository.settled or (await self.live())["status"] != "alive":
             return False
@@ -79,7 +80,7 @@ class ServiceDataPlane(DataPlane):
         }
 
     def version_ready(self, name: str, version: str | None) -> bool:
-        """Whether a model answers; a ServeError where the folder holds no such model."""
+        """Whether a model answers. Raises a ServeError if the folder holds no such model."""
         try:
             return self.repository.find(name, version).ready
         except ServeError as error:
@@ -107,7 +108,7 @@ class ServiceDataPlane(DataPlane):
 
     @contextlib.contextmanager
     def place(self) -> Iterator[None]:
-        """Takes one of the places for inference requests that have arrived; a ServeError where there is none."""
+        """Takes one of the places for inference requests that have arrived. Raises a ServeError if there is none."""
         if self._requests >= self._max_requests:
             raise ServeError(Status.UNAVAILABLE, f"{self._requests} requests are at work already")
         self._requests += 1
@@ -117,10 +118,10 @@ class ServiceDataPlane(DataPlane):
             self._requests -= 1
 
     async def compute(self, long: bool, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Returns what `function` gives. A long one runs on a thread, so that the event loop goes on meanwhile.
+        """Returns the result of `function`. A long one runs on a thread, so that the event loop goes on meanwhile.
 
-        There is one such thread: reading and writing JSON holds the interpreter's lock and takes much memory, so that
-        several at a time would gain nothing.
+        There is only one thread for that: reading and writing JSON holds the interpreter's lock and takes much memory,
+        so that several at a time would gain nothing.
         """
         if not long:
             return function(*arguments)
@@ -131,7 +132,7 @@ class ServiceDataPlane(DataPlane):
         return self.repository.find(name, version).loaded.config.limits
 
     def most_json_bytes(self) -> int:
-        """The largest limit of what is not raw that a model has: a message's model is known after it is parsed."""
+        """The largest of all models' limits for data that is not raw: a message's model is known only after parsing."""
         served = self.repository.served.values()
         return max((model.loaded.config.limits.max_json_bytes for model in served), default=Limits.max_json_bytes)
 
@@ -141,7 +142,7 @@ class ServiceDataPlane(DataPlane):
 
 
 def report(error: Exception, protocol: str, what: str) -> ServeError:
-    """Turns an exception into what the client is told. Faults of the service go to the log with their trace."""
+    """Turns an exception into an error for the client. Faults of the service are logged with their trace."""
     told = as_serve_error(error)
     if told.status is Status.INTERNAL:
         _log.error("%s: %s failed", protocol, what, exc_info=error)

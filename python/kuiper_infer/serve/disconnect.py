@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 async def while_connected(request: Request, work: Coroutine[None, None, Result]) -> Result:
-    """Returns what `work` gives, and cancels it when the connection of `request` ends before. The body has to be read.
+    """Returns the result of `work`, or cancels it if the connection of `request` ends before. The body has to be read.
 
     A client that closes only its sending side counts as gone, too: the server would close the connection anyway.
     """

@@ -51,7 +51,7 @@ _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 16
 
 
 def shown(value: object) -> str:
-    """Returns what a message quotes of a client's text, list or number: at most 400 characters."""
+    """Returns a client's text, list or number as messages quote it: at most 400 characters."""
     text = _SHORT.repr(value)
     return text if len(text) <= 400 else text[:397] + "..."
 
@@ -72,7 +72,7 @@ def from_engine(error: KuiperError) -> ServeError:
 
 
 def as_serve_error(error: Exception) -> ServeError:
-    """Returns what a client is told about any exception. The text of an unforeseen one stays in the log."""
+    """Returns the error for the client after any exception. The text of an unforeseen exception stays in the log."""
     if isinstance(error, ServeError):
         return error
     if isinstance(error, KuiperError):

@@ -18,10 +18,10 @@ _LONGEST_BODY = 4096
 
 
 def add_extensions(routes: APIRouter, dataplane: ServiceDataPlane, body_seconds: float) -> None:
-    """Adds the paths, which have to come before those of models: `/models/stats` would be a model's."""
+    """Adds the paths. They have to come before the paths of models, or `/models/stats` would be a model's."""
 
     async def index(request: Request) -> Any:
-        """Lists all versions in the folder; the body may ask for those that answer, `{"ready": true}`."""
+        """Lists all versions in the folder or, if the body is `{"ready": true}`, only the versions that answer."""
         body, _ = await read_body(request, Limits(max_json_bytes=_LONGEST_BODY), _LONGEST_BODY, body_seconds)
         only_ready = _only_ready(body)
         entries = dataplane.repository_index()

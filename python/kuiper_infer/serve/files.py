@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading what others put into the folder of models, which may be anything."""
+"""Reading of the folder of models, into which other programs may put anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KINDS = (
 
 
 def require_regular(path: Path) -> None:
-    """Raises OSError for what is no regular file: opening a named pipe waits for ever, a device may have no end."""
+    """Raises OSError unless it is a regular file: opening a named pipe blocks for ever, a device may have no end."""
     _require_regular(path.stat().st_mode)
 
 

@@ -20,7 +20,7 @@ class Place:
     version: int
 
     def folder(self, root: Path) -> Path:
-        """Where its files lie."""
+        """The folder of its files."""
         return root / self.name / str(self.version)
 
 
@@ -51,7 +51,7 @@ def _is_number(name: str) -> bool:
 
 
 def fingerprint(folder: Path) -> Fingerprint:
-    """Returns what tells the present state of a version's files from any other."""
+    """Returns a value that changes with the state of a version's files."""
     return tuple(_state(folder / name) for name in (PARAM, BIN, CONFIG))
 
 
@@ -78,9 +78,9 @@ def _is_text(name: str) -> bool:
 
 
 class StableFolder:
-    """Tells the folder's versions as they were in two scans, one after the other.
+    """Tells the folder's versions as they were in two successive scans.
 
-    Files that are being copied change between two scans, so that a version is taken up, reloaded or retired only when
+    Files that are being copied change between two scans. A version is therefore taken up, reloaded or retired only if
     nothing has changed for the time between them.
     """
 

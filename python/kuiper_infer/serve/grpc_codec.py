@@ -18,8 +18,9 @@ _MOST_FIELDS = 1 << 14  # of a message that is longer than JSON may be; each tak
 
 
 def check_message(message: bytes, most: int) -> None:
-    """Refuses a message that has more than `most` bytes beside raw arrays, before it is parsed: that takes many times
-    their memory. What is no message at all is left to the parser."""
+    """Refuses a message that has more than `most` bytes besides raw arrays, before it is parsed, because parsing takes
+    many times their memory. Data that is not a message at all is left to the parser.
+    """
     if len(message) <= most:
         return
     position = raw = fields = 0
@@ -58,12 +59,12 @@ def _varint(message: bytes, position: int) -> tuple[int, int]:
 
 
 def typed_size(request: pb.ModelInferRequest) -> int:
-    """Returns the bytes of a request that has no raw arrays, 0 for others, which `check_message` has bounded."""
+    """Returns the bytes of a request without raw arrays; 0 for any other request, which `check_message` bounds."""
     return 0 if request.raw_input_contents else request.ByteSize()
 
 
 def decode_request(request: pb.ModelInferRequest) -> InferRequest:
-    """Reads a request; what is wrong gives a ServeError that names it."""
+    """Reads a request. Raises a ServeError that names the fault."""
     raw = len(request.raw_input_contents)
     if raw and raw != len(request.inputs):
         raise ServeError(Status.INVALID, f"the request has {len(request.inputs)} inputs and {raw} raw contents")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What gRPC has beside the protocol: `grpc.health.v1`, for the service and for each model, and server reflection."""
+"""gRPC services besides the protocol: `grpc.health.v1`, for the service and for each model, and server reflection."""
 
 from __future__ import annotations
 

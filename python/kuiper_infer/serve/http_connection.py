@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One HTTP connection, whose client has to send and to take what it should within limits of time.
+"""One HTTP connection, whose client has to send and to take data within limits of time.
 
 uvicorn's connections wait for ever for a request's head, for the rest of a body that nobody reads, and for a client
 that does not read its answer.
@@ -32,7 +32,7 @@ class Connection(H11Protocol):
     limits: ClientLimits
 
     def connection_made(self, transport) -> None:  # type: ignore[no-untyped-def, override]
-        """Takes a place. Where there is none, whoever has kept the service waiting for the longest time gives it up."""
+        """Takes a place. If there is none, the connection that has waited for its client for longest is closed."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._head_begun = False
@@ -82,7 +82,7 @@ class Connection(H11Protocol):
         self._taking_since = self.loop.time()
 
     def resume_writing(self) -> None:
-        """The client has read most of what was written."""
+        """Notes that the client has read most of the written data."""
         super().resume_writing()
         self._taking_since = None
 

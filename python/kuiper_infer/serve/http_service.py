@@ -183,7 +183,7 @@ class HttpServer(RESTServer):
         app.include_router(router(self._endpoints, self._body_seconds))
 
     def _add_middlewares(self, app: FastAPI) -> None:
-        """None of KServe's, whose log of each request tells less."""
+        """Adds none of KServe's middlewares, whose log of each request tells less."""
         if self._access_log:
             app.add_middleware(HttpAccessLog)
 

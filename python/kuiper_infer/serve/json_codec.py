@@ -28,7 +28,7 @@ _NAME = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
 def decode_request(body: bytes, json_length: int, model: str) -> InferRequest:
-    """Reads a body whose first `json_length` bytes are the JSON; what is wrong gives a ServeError that names it."""
+    """Reads a body whose first `json_length` bytes are the JSON. Raises a ServeError that names the fault."""
     try:
         table = _parse(memoryview(body)[:json_length])
     except orjson.JSONDecodeError as error:
@@ -85,7 +85,7 @@ def _with_form(response: InferResponse) -> list[tuple[InferOutput, bool]]:
 
 
 def encode_response(response: InferResponse) -> tuple[bytes, int | None]:
-    """Returns the body, and the length of its JSON where raw arrays follow it.
+    """Returns the body, and the length of its JSON if raw arrays follow it.
 
     JSON has neither infinity nor NaN: they become null.
     """

@@ -31,7 +31,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure(level: str, form: str, config_file: str | None = None) -> None:
-    """Configures the service's loggers, KServe's and uvicorn's. KServe leaves alone what has been configured."""
+    """Configures the service's loggers, KServe's and uvicorn's. KServe leaves configured loggers alone."""
     if config_file is not None:
         configure_logging(config_file)
         return

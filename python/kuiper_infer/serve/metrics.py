@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `/metrics` tells beside KServe's own histograms of decoding, prediction and encoding."""
+"""The metrics besides KServe's own histograms of decoding, prediction and encoding."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The options of `kuiper-serve`, each on the command line and in the environment, and what they may be."""
+"""The options of `kuiper-serve`, each on the command line and in the environment, and their possible values."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ _LOG_DEFAULTS = {"log_format": "text", "log_level": "info"}
 
 
 def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]) -> Options:
-    """Reads the command line, and the environment for what it leaves out. What is wrong ends the program with 2."""
+    """Reads the command line, and the environment for options that it leaves out. A fault ends the program with 2."""
     parser = argparse.ArgumentParser(
         "kuiper-serve", description="Serves the models of a folder by the Open Inference Protocol.", allow_abbrev=False,
         epilog=f"Each option may also be set in the environment: {variable('http-port')} for --http-port.",
@@ -140,7 +140,7 @@ def variable(name: str) -> str:
 
 
 def _unknown(environment: Mapping[str, str]) -> list[str]:
-    """Variables of the prefix that no option has, apart from those that Kubernetes sets for a service of that name."""
+    """Variables of the prefix that belong to no option, except those that Kubernetes sets for such a service."""
     known = {variable(name) for name, *_ in _OPTIONS}
     of_kubernetes = re.compile(PREFIX + r"(SERVICE_(HOST|PORT\w*)|PORT(_\d+_\w+)?)")
     names = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)

@@ -41,7 +41,7 @@ class Repository(kserve.ModelRepository):
         return sorted(place.version for place in self._served if place.name == name)
 
     def find(self, name: str, version: str | None = None) -> ServedModel:
-        """Returns a model, its highest version if none is named; a ServeError tells why nothing answers."""
+        """Returns a model's version, by default the highest. Raises a ServeError that says why nothing answers."""
         key = f"{name}/{version}" if version else name
         model = None if "/" in name else self.get_model(key)
         if model is not None:
@@ -62,7 +62,7 @@ class Repository(kserve.ModelRepository):
         return {place.name: self._served[place] for place in sorted(self._served)}
 
     def put(self, place: Place, model: ServedModel) -> None:
-        """Lets a version answer from now on. The one in its place, if any, finishes what it accepted."""
+        """Lets a version answer from now on. The version in its place finishes the requests that it accepted."""
         old = self._served.get(place)
         self._served[place] = model
         self._note_keys()
@@ -71,7 +71,7 @@ class Repository(kserve.ModelRepository):
             self._retire(old)
 
     def remove(self, place: Place) -> None:
-        """Lets a version answer no more; what it accepted is finished."""
+        """Lets a version answer no more; it finishes the requests that it accepted."""
         model = self._served.pop(place)
         self._note_keys()
         model.forget_metrics()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One version of a model as the service holds it: the engine's model, its queue and what is known about its arrays."""
+"""One version of a model in the service: the engine's model, its queue and the facts about its arrays."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def load(root: Path, place: Place) -> Loaded:
 
 
 def _planned(engine: Model, rows: int, place: Place) -> bool:
-    """Runs so many rows once: the engine plans then, and no request has to wait for that."""
+    """Runs that number of rows once, so that the engine plans it now, and no request has to wait for planning."""
     try:
         engine.run([np.zeros((rows, *(info.shape or ())[1:]), info.dtype) for info in engine.inputs])
     except KuiperError as error:
@@ -159,12 +159,12 @@ class ServedModel(InferenceModel):
         return response
 
     async def close(self) -> None:
-        """Answers what was accepted and ends."""
+        """Answers the requests that were accepted, then ends."""
         self.ready = False
         await self._batcher.close()
 
     def forget_metrics(self) -> None:
-        """Ends the version's gauges, when no other load of it took its place."""
+        """Removes the version's gauges unless another load of it has taken its place."""
         self._metrics.remove()
 
     def _run(self, inputs: list[np.ndarray], options: RunOptions) -> list[np.ndarray]:
@@ -186,5 +186,5 @@ def _timeout(request: InferRequest, default: float) -> float:
 
 
 async def load_in_thread(root: Path, place: Place) -> ServedModel:
-    """Loads a version beside the event loop and starts its workers in it."""
+    """Loads a version in a thread beside the event loop, and starts its workers in the loop."""
     return ServedModel(place, await asyncio.to_thread(load, root, place))

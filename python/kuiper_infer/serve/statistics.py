@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the protocol's statistics extension tells of a version of a model since it was loaded."""
+"""The statistics of a version of a model since it was loaded, for the protocol's statistics extension."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def numbers_of(data: list[Any], datatype: str, who: str) -> np.ndarray:
 
 
 def _kinds(data: list[Any]) -> set[type]:
-    """The types of what nested lists hold."""
+    """The types of the elements of nested lists."""
     kinds: set[type] = set()
     lists = [data]
     while lists:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A model is run once before it answers: what it gives has to be what it says about its outputs."""
+"""The trial run of a model before it answers: its outputs have to fit their description."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def run_trial(engine: Model) -> list[np.ndarray] | str:
 
 
 def outputs_as_run(engine: Model) -> tuple[tuple[ArrayInfo, ...], str | None]:
-    """Returns the description of the outputs, completed by what a run gives, and why there was no run.
+    """Returns the description of the outputs, completed by the results of a run, and the reason if there was no run.
 
-    Raises NotServable where the model gives other outputs than it describes.
+    Raises NotServable if the model's outputs differ from their description.
     """
     infos = engine.outputs
     if len({info.name for info in infos}) != len(infos):

@@ -19,7 +19,7 @@ std::size_t Number(std::string_view bytes, std::size_t at, std::size_t count, bo
   return value;
 }
 
-/// The EXIF data of the first segment that has some; empty where none comes before the picture.
+/// The EXIF data of the first segment that has some; empty if no segment before the picture has any.
 std::string_view FindExif(std::string_view jpeg) {
   constexpr std::string_view kName("Exif\0\0", 6);
   constexpr unsigned char kExifMarker = 0xE1;

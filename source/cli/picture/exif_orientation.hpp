@@ -7,10 +7,10 @@
 
 namespace kuiper_infer::cli {
 
-/// How the camera was held, from the EXIF data of a JPEG file: 1 (upright) to 8. 1 where the file does not say.
+/// How the camera was held, from the EXIF data of a JPEG file: 1 (upright) to 8. 1 if the file does not say it.
 int ExifOrientation(const std::string& jpeg);
 
-/// The picture upright: mirrored and turned as the orientation asks.
+/// The picture turned upright: mirrored and rotated as the orientation demands.
 Image Oriented(Image picture, int orientation);
 
 }  // namespace kuiper_infer::cli

@@ -7,8 +7,9 @@
 
 namespace kuiper_infer::cli {
 
-/// Reads a PNG or JPEG file as RGB, the way up that its camera noted (EXIF); transparency is left out. Throws
-/// Error(kFile) naming the file and what is wrong, Error(kResource) where it would take too long or too much memory.
+/// Reads a PNG or JPEG file as RGB, turned upright as its camera noted (EXIF); transparency is left out. Throws
+/// Error(kFile) that names the file and the fault, and Error(kResource) if decoding would take too long or too much
+/// memory.
 Image ReadPicture(const std::string& path);
 
 /// Decodes the contents of a PNG or JPEG file as ReadPicture does; `name` stands for the file in messages.

@@ -13,7 +13,7 @@ namespace {
 
 using quantization::LayerRow;
 
-/// The rows of the table that `kuiper quantize` leaves beside the model, by layers; none where there is no such file.
+/// The rows of the table that `kuiper quantize` writes beside the model, by layer; empty if there is no table.
 std::map<std::string, LayerRow> TableBeside(const std::string& param) {
   const std::string ending = ".pnnx.param";
   if (param.size() < ending.size() || param.compare(param.size() - ending.size(), ending.size(), ending) != 0)
@@ -40,7 +40,7 @@ const RuntimeAttribute* Find(const RuntimeOperator& op, const std::string& name)
   return found == op.attribute.end() ? nullptr : found->second.get();
 }
 
-/// How a weight is stored, with what belongs to it.
+/// How a weight is stored, with its scales and zero points.
 struct WeightForm {
   std::string form = "float";
   int64_t group = 0;  ///< numbers that share a scale; 0: all of a row
@@ -65,7 +65,8 @@ WeightForm FormOf(const RuntimeOperator& op, const std::string& name, const Runt
   return form;
 }
 
-/// The layer's row; that of one of its weights, "layer.weight", where the table has one for each. Null: there is none.
+/// The row of a layer or, if the table has a row for each weight, of the layer's weight ("layer.weight"). Null if there
+/// is none.
 const LayerRow* RowOf(const std::map<std::string, LayerRow>& table, const std::string& layer) {
   const auto row = table.find(layer);
   if (row != table.end()) return &row->second;
@@ -94,7 +95,7 @@ nlohmann::json DescribeLayer(const RuntimeOperator& op) {
   return layer;
 }
 
-/// The grid to which the layer's first input is rounded right in front of it, or null.
+/// The grid of the rounding that produces the layer's first input; null if no rounding does.
 nlohmann::json GridOf(const RuntimeOperator& op,
                       const std::map<const RuntimeOperand*, const RuntimeOperator*>& producers) {
   if (op.input_operands_seq.empty()) return nullptr;

@@ -25,8 +25,8 @@ struct Group {
   double mean() const { return sum / weight; }
 };
 
-/// Moves the items of a rank to where their neighbours want them, as near (by least squares) as their order and the
-/// room between them allow.
+/// Moves the items of a rank as near to their neighbours (by least squares) as their order and the room between them
+/// allow.
 void PlaceRank(const RankedGraph& graph, const std::vector<std::size_t>& rank, bool above, bool below, double gap,
                std::vector<double>& x) {
   std::vector<double> offsets;  // of each item from the first where all stand as close as they may

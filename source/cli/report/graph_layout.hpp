@@ -6,7 +6,7 @@
 
 namespace kuiper_infer::cli {
 
-/// A place in a picture, in pixels from the left upper corner.
+/// A point of a picture, in pixels from the upper left corner.
 struct Point {
   double x = 0;
   double y = 0;
@@ -19,7 +19,7 @@ struct LayoutEdge {
 };
 
 struct GraphLayout {
-  std::vector<Point> nodes;  ///< the centre of each
+  std::vector<Point> nodes;  ///< the centre of each node
   std::vector<std::vector<Point>>
       edges;  ///< the corners of each, from the lower border of a node to the upper of another
   double width = 0;
@@ -28,13 +28,14 @@ struct GraphLayout {
 
 struct LayoutSizes {
   double node_height = 40;
-  double between_nodes = 24;  ///< that stand side by side
+  double between_nodes = 24;  ///< between neighbours in a rank
   double between_ranks = 26;
 };
 
-/// Places nodes of these widths in ranks, each below all that it is reached from, and leads edges that pass ranks
-/// between their nodes. Every edge leads from a node to one of a larger number. The time is in proportion to the size
-/// of the picture; where edges pass more ranks than any network's, they are straight lines.
+/// Places nodes of these widths in ranks, each below all nodes from which an edge leads to it. An edge that passes
+/// ranks is led between their nodes. Every edge leads from a node to a node of a larger number. The time is
+/// proportional to the size of the picture. If edges pass more ranks than in any real network, they are drawn as
+/// straight lines.
 GraphLayout LayOutGraph(const std::vector<double>& widths, const std::vector<LayoutEdge>& edges,
                         const LayoutSizes& sizes = {});
 

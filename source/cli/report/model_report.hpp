@@ -9,19 +9,19 @@
 
 namespace kuiper_infer::cli {
 
-/// What a report tells of a model and the graph does not know.
+/// Facts about a model for its report that the graph does not have.
 struct ReportSubject {
-  std::string param;                           ///< the model's files; empty where it came from memory
-  std::string bin;                             ///< empty, too, where all weights are zero
-  std::map<std::string, std::string> options;  ///< how the model was loaded and run, by what they are called
-  int threads = 0;                             ///< as the graph was told; 0: the default
-  int runs = 10;                               ///< of which the fastest counts for each step
+  std::string param;                           ///< the .param file; empty if the model came from memory
+  std::string bin;                             ///< the .bin file; empty if there is none
+  std::map<std::string, std::string> options;  ///< options of loading and running, by name
+  int threads = 0;                             ///< the graph's number of threads; 0: the default
+  int runs = 10;                               ///< number of runs; for each step the fastest counts
 };
 
-/// Runs the graph, whose shapes are inferred for the inputs that are set, and writes what was found as one page of
-/// HTML, which needs no other file: the graph, the time and the memory of its steps, the forms of its layers' weights,
-/// machine and options. A table beside the model, NAME.quantize.csv as `kuiper quantize` writes it, adds what it knows
-/// of layers. `before` is called before each run. Throws Error.
+/// Runs the graph, whose shapes are inferred for the inputs that are set, and returns a page of HTML that needs no
+/// other file: the graph, the time and the memory of its steps, the forms of its layers' weights, machine and options.
+/// If there is a table NAME.quantize.csv of `kuiper quantize` beside the model, the page shows its data about layers.
+/// `before` is called before each run. Throws Error.
 std::string MakeReport(RuntimeGraph& graph, const ReportSubject& subject, BeforeRun before = kNothing);
 
 }  // namespace kuiper_infer::cli

@@ -73,7 +73,7 @@ std::size_t CountCrossings(const RankedGraph& graph, const std::vector<std::size
   return crossings;
 }
 
-/// Sorts a rank by the mean place of each item's neighbours; items without any stay where they are.
+/// Sorts a rank by the mean place of each item's neighbours; items without neighbours stay in place.
 void SortByNeighbours(RankedGraph& graph, std::vector<std::size_t>& rank, bool above,
                       std::vector<std::size_t>& places) {
   std::vector<double> means(rank.size());

@@ -16,8 +16,8 @@ struct Distribution {
   double second = 1;
 };
 
-/// Fills out[0 .. count) with independent numbers. All calls of a program share one sequence, which starts with the
-/// program: runs of it are repeatable as long as one thread draws. Safe to call from several threads.
+/// Fills out[0 .. count) with independent numbers. All calls of a process share one sequence, which starts with the
+/// process, so that a program is repeatable as long as only one thread draws. Safe to call from several threads.
 template <class T>
 void Draw(const Distribution& distribution, int64_t count, T* out);
 

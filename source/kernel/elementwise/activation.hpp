@@ -10,8 +10,8 @@ namespace kuiper_infer::kernel {
 
 struct UnaryFunction;
 
-/// The bounds of min(max(x, least), most), which keeps NaN. In double, as parameters are: a pair of floats would be
-/// returned in one register by way of memory, which costs some 10 ns a product.
+/// The bounds of min(max(x, least), most), which keeps NaN. They are doubles like all parameters. A pair of floats
+/// would be returned in one register by way of memory, which costs some 10 ns for each product.
 struct ActivationBounds {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -29,14 +29,14 @@ struct Activation {
   const UnaryFunction* function = nullptr;
   std::array<double, 3> parameters{};
 
-  /// The bounds to which the function comes down where it only limits (ReLU, clamp, or none); nothing otherwise.
+  /// The bounds, if the function only limits (ReLU, clamp) or there is no function; nothing for any other function.
   std::optional<ActivationBounds> Bounds() const;
 
   /// The function as kernels apply it to results that become bytes, or to float32 results; kNone if they can't.
   TileFunction InByteTile() const;
   TileFunction InFloatTile() const;
 
-  /// Replaces `count` elements by the function's values. Nothing without a function.
+  /// Replaces `count` elements by the function's values. Does nothing without a function.
   void Apply(float* x, int64_t count) const;
   void Apply(double* x, int64_t count) const;
 

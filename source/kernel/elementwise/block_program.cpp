@@ -73,7 +73,7 @@ void RunBinary(const BlockInstruction& instruction, int64_t count, Register& lef
   Finish(instruction, count, left);
 }
 
-/// Where the last instruction may leave its result: in the output, if that holds what instructions compute in.
+/// The memory in which the last instruction may leave its result: the output, if it has the type that is computed in.
 bool WritesOutput(const BlockInstruction& last, RuntimeDataType output) {
   const bool computed_in =
       ComputeTypeOf(output) == ComputeType::kFloat || ComputeTypeOf(output) == ComputeType::kDouble;
@@ -134,7 +134,8 @@ void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::
   }
 }
 
-/// Runs a program whose stack is deeper than usual and lies on the heap, allocated where an exception can leave.
+/// Runs a program whose stack is deeper than usual. The stack is allocated outside of the parallel region, from which
+/// no exception may leave.
 void RunDeep(const PreparedProgram& prepared, const void* const* inputs, std::byte* output, int64_t blocks) {
   const int64_t workers = std::min<int64_t>(MaxThreads(), blocks);
   const auto depth = static_cast<std::size_t>(prepared.program.stack_depth);

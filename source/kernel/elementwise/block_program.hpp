@@ -28,41 +28,42 @@ struct BlockInstruction {
   const UnaryFunction* unary = nullptr;
   const BinaryFunction* binary = nullptr;
   std::array<double, 3> parameters{};                      ///< of a unary function
-  RuntimeDataType type = RuntimeDataType::kTypeFloat32;    ///< what the instruction computes in
-  RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< what it leaves on the stack
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;    ///< type in which the instruction computes
+  RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< type of the value that it leaves on the stack
 };
 
 /// Element-wise arithmetic over arrays in one pass over memory: the output is cut into blocks that stay in cache, and
 /// the program runs on one block after the other.
 struct BlockProgram {
-  /// The depth up to which a run's stack takes no memory from the heap.
+  /// A run with a stack up to this depth does not allocate.
   static constexpr int kUsualDepth = 16;
   std::vector<BlockInstruction> instructions;
   int stack_depth = 1;
 };
 
-/// The output's axes, those of extent 1 dropped and neighbours merged where all inputs allow it, so that the innermost
-/// runs are long.
+/// The output's axes without those of extent 1. Neighbouring axes are merged if all inputs allow it, so that the
+/// innermost loops are long.
 struct MergedAxes {
   Shape shape;
   std::vector<Strides> strides;  ///< per input
 };
 
-/// How float32 arrays of a program lie in memory.
+/// The stored form of a program's float32 arrays.
 struct ProgramStorage {
-  /// The grids of inputs that are bytes of one, by input; none, or no entry: the input is what the program computes.
+  /// The grids of inputs that are stored as bytes, by input. If there is none, or no entry, the input is stored as
+  /// float32.
   std::vector<std::optional<QuantizationGrid>> inputs;
-  std::optional<QuantizationGrid> grid;                    ///< results are rounded to it
-  RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< or kTypeUInt8: bytes of the grid, or kTypeBFloat16
+  std::optional<QuantizationGrid> grid;                    ///< if it is set, results are rounded to it
+  RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< or kTypeUInt8 (bytes of the grid), or kTypeBFloat16
 
   const QuantizationGrid* GridOf(std::size_t input) const {
     return input < inputs.size() && inputs[input] ? &*inputs[input] : nullptr;
   }
-  /// Whether results become something else behind the last instruction.
+  /// Whether results are rounded or converted after the last instruction.
   bool ChangesResults() const { return grid.has_value() || result != RuntimeDataType::kTypeFloat32; }
 };
 
-/// A program with the arrays that it is for, prepared once so that runs decide and allocate nothing.
+/// A program with the specs of its arrays, prepared once so that runs decide and allocate nothing.
 struct PreparedProgram {
   BlockProgram program;
   MergedAxes axes;
@@ -73,8 +74,8 @@ struct PreparedProgram {
 };
 
 /// Prepares a program. Each input has the output's shape, with stride 0 along broadcast axes, and is float32, float64,
-/// integers, bool and complex. The output is row-major. `storage` is that of float32 arrays among these, whose specs
-/// say float32 however they are stored.
+/// an integer type, bool or complex. The output is row-major. `storage` is the stored form of the float32 arrays; their
+/// specs have the type float32 in any case.
 PreparedProgram PrepareProgram(BlockProgram program, const std::vector<TensorSpec>& inputs, const TensorSpec& output,
                                const ProgramStorage& storage = {});
 

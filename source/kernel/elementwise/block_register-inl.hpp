@@ -21,8 +21,8 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// A block on the stack: read from `data`, which is memory of its own or, for an input that lies there as it is
-/// computed in, the input itself; written to `own`.
+/// A block on the stack. It is read from `data` and written to `own`. `data` is `own` or, if an input is contiguous and
+/// has the type that is computed in, the memory of the input.
 struct Register {
   std::byte* own;
   const std::byte* data;
@@ -32,7 +32,7 @@ struct Register {
   const T* read() const {
     return reinterpret_cast<const T*>(data);
   }
-  /// The place for new contents; the old ones may still be read from `data` element by element.
+  /// The memory for new contents. The old contents may still be read from `data`, element by element.
   template <class T>
   T* write() const {
     return reinterpret_cast<T*>(own);
@@ -92,7 +92,7 @@ void Narrow(int64_t* values, int64_t count, RuntimeDataType type) {
   });
 }
 
-/// Changes a block's type; in place each element is read before the one that is written over it.
+/// Changes a block's type. If that is done in place, each element is read before its memory is overwritten.
 void Convert(Register& block, RuntimeDataType type, int64_t count) {
   if (block.type == type) return;
   DispatchCompute(block.type, [&](auto from_tag) {
@@ -100,7 +100,7 @@ void Convert(Register& block, RuntimeDataType type, int64_t count) {
       using From = typename decltype(from_tag)::type;
       using To = typename decltype(to_tag)::type;
       if constexpr (!std::is_same_v<From, To>) {
-        // Growing elements are written from the end.
+        // Elements that grow are converted from the end.
         const auto convert = [&](int64_t i) {
           const From value = block.read<From>()[i];
           if (std::is_integral_v<To> && type == RuntimeDataType::kTypeBool) {

@@ -20,14 +20,14 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Activations whose results are rounded to one of at most 256 steps at once: no more exact than that needs, and half as
-// long as those of vector_functions-inl.hpp. They consist of operations that every CPU rounds alike, so that all
-// instruction sets with fused multiply-adds give the same bits; nothing is left to the compiler to fuse.
-// vector_functions_test proves the bounds of errors.
+// Activations whose results are at once rounded to bytes. They are only as exact as that needs, and take half the time
+// of the functions in vector_functions-inl.hpp. They consist of operations that every CPU rounds in the same way, and
+// the compiler fuses none of them, so that all instruction sets with fused multiply-adds give the same bits.
+// vector_functions_test checks the bounds of errors.
 
 /// x Phi(x) within 1.4e-4, and 1.4e-4 of the value from -1 to 1: Phi(x) - 1/2 = x P(x^2), fitted by least largest error
-/// up to 4, where it comes to 1/2 exactly. So the result is x beyond, and zero below -4. The terms of P are added in
-/// pairs: what waits for one another is shorter.
+/// up to 4, where it is 1/2 exactly. So the result is x from 4 on, and zero below -4. The terms of P are added in
+/// pairs, which shortens the chain of dependent operations.
 HWY_INLINE ActivationVector GeluForBytes(const ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };

@@ -9,10 +9,11 @@
 
 namespace kuiper_infer::kernel {
 
-/// What a function gives for integers and bools (floating types always give themselves, comparisons always bool).
+/// The type of a function's results on integers and bools. On floating types a function gives the same type;
+/// comparisons always give bool.
 enum class ResultKind {
   kSame,      ///< the operands' common type
-  kFloating,  ///< integers are computed as the default floating type
+  kFloating,  ///< the default floating type, in which integers are computed
   kBool,
   kReal,  ///< complex numbers give real ones
 };
@@ -30,15 +31,15 @@ struct UnaryFunction {
   ResultKind result;
   UnaryBlock<float> f32;
   UnaryBlock<double> f64;
-  UnaryBlock<int64_t> i64;  ///< null where integers become floating or make no sense
+  UnaryBlock<int64_t> i64;  ///< null if integers become floating or make no sense
   UnaryBlock<std::complex<double>> c128 = nullptr;
-  /// Set where the function only limits: its bounds for the parameters.
+  /// Set if the function only limits: its bounds for given parameters.
   ActivationBounds (*bounds)(const double* p) = nullptr;
-  /// Set where rows of floats have a loop of their own: `rows` rows of `count` elements, `pitch` apart, in place.
+  /// Set if there is a loop of its own for rows of floats: `rows` rows of `count` elements, `pitch` apart, in place.
   void (*f32_rows)(float* x, int64_t rows, int64_t count, int64_t pitch) = nullptr;
-  /// What computes it in registers.
+  /// The same function for the registers of a product; kNone if there is none.
   TileFunction in_tile = TileFunction::kNone;
-  /// How many of `p` it reads: in formulas they stand behind the array, as in leaky_relu(x, 0.1).
+  /// The number of parameters `p` that it reads. In formulas they follow the array, as in leaky_relu(x, 0.1).
   int parameters = 0;
 };
 
@@ -51,8 +52,8 @@ struct BinaryFunction {
   BinaryBlock<std::complex<double>> c128 = nullptr;
 };
 
-/// The one table of each; null for an unknown name. Names are PyTorch's ("relu", "exp", "floor_divide"), and formulas
-/// and expressions use them.
+/// The function of a name, from the only table of its kind; null for an unknown name. Names are PyTorch's ("relu",
+/// "exp", "floor_divide"); formulas and expressions use them.
 const UnaryFunction* FindUnary(const std::string& name);
 const BinaryFunction* FindBinary(const std::string& name);
 /// The function of a name for complex numbers; null for an unknown name.

@@ -5,8 +5,8 @@
 
 namespace kuiper_infer::kernel {
 
-// Scalar special functions, exact to 1e-13 relative (special_functions_test) except near their zeros, where that holds
-// of the terms whose difference they are. Arguments outside the domain give NaN.
+// Scalar special functions with relative errors up to 1e-13 (special_functions_test). Near a zero of a function, this
+// bound holds for the terms whose difference the function is. Arguments outside of the domain give NaN.
 
 /// The logarithmic derivative of the gamma function (Abramowitz and Stegun 6.3).
 double Digamma(double x);
@@ -23,7 +23,7 @@ double InverseErf(double x);
 /// The logarithm of the normal distribution's integral up to x.
 double LogNormalIntegral(double x);
 
-/// The rows of special functions by name, null for others. FindUnary and FindBinary search them after their own.
+/// The special function of a name; null if there is none. FindUnary and FindBinary search here after their own tables.
 const UnaryFunction* FindSpecialUnary(const std::string& name);
 const BinaryFunction* FindSpecialBinary(const std::string& name);
 

@@ -130,7 +130,8 @@ constexpr UnaryFunction WithParameters(UnaryFunction function, int count) {
   return function;
 }
 
-/// Floating types only: integers are converted first. `parameters` is how many numbers of its own the function has.
+/// A function of floating types only: integers are converted first. `parameters` is the function's number of
+/// parameters.
 template <class Function>
 constexpr UnaryFunction Floating(const char* name, int parameters = 0) {
   return WithParameters({name, ResultKind::kFloating, Block<Function, float>, Block<Function, double>, nullptr},

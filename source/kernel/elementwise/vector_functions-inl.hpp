@@ -20,9 +20,9 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The functions behind most convolutions and linear layers, on float vectors. A division takes no longer than an
-// estimate and its correction do, since other operations go on beside it. NaN stays NaN. vector_functions_test proves
-// the bounds of errors.
+// The activations of most convolutions and linear layers, on float vectors. A division takes no longer than an estimate
+// and its correction would, since other operations run in parallel. NaN stays NaN. vector_functions_test checks the
+// bounds of errors.
 
 using ActivationTag = hn::ScalableTag<float>;
 using ActivationVector = hn::Vec<ActivationTag>;
@@ -136,7 +136,8 @@ HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
   return hn::NegMulAdd(t, tail, hn::Max(hn::Zero(d), x));
 }
 
-/// Vectors whose operations take turns, so that none waits for its last result: AVX-512 has the registers for it.
+/// The number of vectors whose operations are interleaved, so that none waits for the result of the one before. AVX-512
+/// has enough registers for more than one.
 constexpr int kVectorsInTurn = HWY_TARGET <= HWY_AVX3 ? 4 : 1;
 
 /// y = function(x) for blocks of floats; y may be x.
@@ -158,8 +159,8 @@ HWY_INLINE void VectorBlock(const float* x, float* y, int64_t count, const doubl
   part.Store(kFunction(part.Load(x + i)), y + i);
 }
 
-/// x = function(x) for rows of floats, `pitch` apart; the function's constants stay in the registers between them. Rows
-/// without gaps are one.
+/// x = function(x) for rows of floats, `pitch` apart. The function's constants stay in registers from row to row. Rows
+/// without gaps are treated as one row.
 template <ActivationVector (*kFunction)(ActivationVector)>
 void VectorRows(float* x, int64_t rows, int64_t count, int64_t pitch) {
   if (pitch == count) {

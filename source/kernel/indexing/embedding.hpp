@@ -7,9 +7,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// out[i] = table[indices[i]] for `count` indices into a row-major table of `rows` rows of `row_bytes` bytes, gaps
-/// nowhere. Returns the position of an index outside of [0, rows), or -1 when there is none; rows for such indices are
-/// left as they are. Instantiated for int32_t and int64_t.
+/// out[i] = table[indices[i]] for `count` indices into a row-major table of `rows` rows of `row_bytes` bytes, without
+/// gaps. If an index is outside of [0, rows), its row of `out` is not written, and the position of one such index is
+/// returned; otherwise -1. Instantiated for int32_t and int64_t.
 template <class Index>
 int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64_t rows, int64_t row_bytes, void* out);
 
@@ -27,11 +27,11 @@ struct QuantizedTable {
 template <class Index>
 int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable& table, float* out);
 
-/// How the rows of a bag become one row.
+/// How the rows of a bag are combined.
 enum class BagMode { kSum = 0, kMean = 1, kMax = 2 };
 
-/// out[b] = sum, mean or maximum of the table's rows at indices[begins[b]] to indices[begins[b + 1] - 1], an empty bag
-/// giving zeros; `begins` has bags + 1 entries, non-decreasing and within the number of indices. Rows of index
+/// out[b] = sum, mean or maximum of the table's rows at indices[begins[b]] to indices[begins[b + 1] - 1]. An empty bag
+/// gives zeros. `begins` has bags + 1 entries, non-decreasing and at most the number of indices. Rows of index
 /// `padding_index` (negative: none) don't take part. `factors` (null: ones) has a factor for each index, for kSum.
 /// The indices must be in range. Row-major without gaps: table (any, width), out (bags, width). Instantiated for float
 /// and double.

@@ -30,19 +30,20 @@ using GatherLoop = RowLoop<3>;
 std::optional<IndexFault> Gather(const GatherLoop& loop, const IndexedAxis& axis, RuntimeDataType type,
                                  const int64_t* index, const void* input, void* output);
 
-/// What happens to the element that index numbers point at.
+/// How a scatter changes the element at an index.
 enum class ScatterKind { kAssign, kAdd, kMultiply, kMax, kMin };
 
 /// Arrays of a scatter: index numbers (int64), source, output. The output's stride is 0 along the indexed axis.
 using ScatterLoop = RowLoop<3>;
 
-/// output[o + index[n] * axis.stride] = kind(itself, alpha * source[s]) for all (n, s, o), in row-major order: of
-/// several sources for one element the last is assigned. DispatchReal types; kAssign takes any type and no alpha.
+/// output[o + index[n] * axis.stride] = kind(itself, alpha * source[s]) for all (n, s, o) in row-major order. If
+/// several sources have the same index, kAssign leaves the last of them. DispatchReal types; kAssign takes any type and
+/// no alpha.
 std::optional<IndexFault> Scatter(ScatterKind kind, const ScatterLoop& loop, const IndexedAxis& axis,
                                   RuntimeDataType type, double alpha, const int64_t* index, const void* source,
                                   void* output);
 
-/// values[i] = values[i] / counts[i] where the count is above 1, rounded down for integers. DispatchReal types.
+/// values[i] = values[i] / counts[i] if counts[i] is above 1, rounded down for integers. DispatchReal types.
 void DivideByCounts(RuntimeDataType type, int64_t size, const int64_t* counts, void* values);
 
 /// Makes one offset of index numbers along several axes: offsets[o] += index[n] * axis.stride for all (n, o) of the

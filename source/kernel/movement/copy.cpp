@@ -45,8 +45,8 @@ class AxisList {
   std::size_t size_ = 0;
 };
 
-/// The axes of a copy, those of extent 1 dropped, the rest ordered by the destination's stride (largest first),
-/// neighbours merged.
+/// The axes of a copy: without axes of extent 1, ordered by the destination's stride (largest first), with neighbouring
+/// axes merged.
 AxisList SimplifyAxes(const TensorSpec& from, const TensorSpec& to) {
   AxisList axes;
   for (std::size_t i = 0; i < from.shape.size(); ++i) {

@@ -33,8 +33,8 @@ void SumChunk(int64_t channels, int64_t pixels, const float* input, int64_t stri
   }
 }
 
-/// Makes what an image's channels are normalised by, (mean, scale, shift) of the channels each, from the sums of its
-/// chunks (chunks, 2, channels).
+/// Computes the means, scales and shifts of an image's channels, one array after the other, from the sums of its chunks
+/// (chunks, 2, channels).
 void FoldSums(const ChannelsLastNorm& norm, int64_t chunks, const float* sums, const float* origin, const float* weight,
               const float* bias, float* rows) {
   const int64_t size = norm.channels / norm.groups;
@@ -50,7 +50,7 @@ void FoldSums(const ChannelsLastNorm& norm, int64_t chunks, const float* sums, c
     mean /= static_cast<double>(size);
     double variance = 0;
     for (int64_t c = first; c < first + size; ++c) {
-      // Squares around the group's mean from those around the origin.
+      // The sum of squares around the group's mean follows from the sum of squares around the origin.
       const double offset = origin[c] - mean;
       variance += total(1, c) / count + 2 * offset * total(0, c) / count + offset * offset;
     }

@@ -8,8 +8,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Group normalisation of channels-last float images: each group of channels / groups channels of an image is brought
-/// to mean 0 and variance 1, then channels are scaled and shifted. groups == channels is instance normalisation.
+/// Group normalisation of channels-last float images: each group of channels / groups channels of an image is
+/// normalised to mean 0 and variance 1, then each channel is scaled and shifted. groups == channels is instance
+/// normalisation.
 struct ChannelsLastNorm {
   int64_t images = 1;
   int64_t positions = 1;  ///< pixels of an image
@@ -29,8 +30,9 @@ void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, con
                            const Activation& activation, float* output, const PixelStrides& output_strides,
                            float* workspace);
 
-/// output = activation((input - mean) * scale + shift), with (mean, scale, shift) of the channels each in `rows`,
-/// `image_rows` floats from those of one image to the next's (0: one set for all images). Groups and eps don't matter.
+/// output = activation((input - mean) * scale + shift). `rows` holds the means of all channels, then the scales, then
+/// the shifts; those of the next image follow `image_rows` floats later (0: one set for all images). Groups and eps
+/// don't matter.
 void ScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
                        const Activation& activation, float* output, const PixelStrides& output_strides);
 

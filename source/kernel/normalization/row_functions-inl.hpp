@@ -23,13 +23,13 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What transformers do to every row of floats, without loops over single elements at the end.
+/// The functions that transformers apply to every row of floats, without loops over single elements at the end.
 
 /// The number of elements over which sums are kept in float; sums of such pieces are kept in double.
 constexpr int64_t kSummedInFloat = 4096;
 
-/// Calls body(offset, load, store, mask) for the vectors of [first, last), the last one perhaps in part: `load` gives
-/// zero there and `store` writes nothing.
+/// Calls body(offset, load, store, mask) for the vectors of [first, last). If the last vector is partial, `load` gives
+/// zero in the lanes after `last`, and `store` does not write them.
 template <class Body>
 HWY_INLINE void ForEachVector(int64_t first, int64_t last, const Body& body) {
   const ActivationTag d;
@@ -54,7 +54,7 @@ HWY_INLINE float SumOfLanes(const ActivationVector v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
-/// The largest number of a row, in all lanes; -inf where there is none.
+/// The largest number of a row, in all lanes; -inf for an empty row.
 HWY_INLINE ActivationVector LargestOf(int64_t count, const float* x) {
   const ActivationTag d;
   ActivationVector most = hn::Set(d, -std::numeric_limits<float>::infinity());
@@ -64,7 +64,7 @@ HWY_INLINE ActivationVector LargestOf(int64_t count, const float* x) {
   return hn::MaxOfLanes(d, most);
 }
 
-/// e^z of numbers that are not above zero; zero of those that float has no normal number for.
+/// e^z of numbers that are not above zero. The result is zero if it would be a denormal number.
 HWY_INLINE ActivationVector PowerOf(const ActivationVector z) {
   return hn::IfThenZeroElse(hn::Lt(z, hn::Set(ActivationTag(), -87.0F)), ExpOf(z));
 }
@@ -90,7 +90,7 @@ inline void SoftmaxRow(int64_t count, const float* x, float* y) {
   });
 }
 
-/// Computes y = (x - mean) / sqrt(variance + eps) * weight + bias, or without a mean where it is not to be taken off.
+/// Computes y = (x - mean) / sqrt(variance + eps) * weight + bias, or the same without subtracting a mean.
 /// weight and bias may be null.
 inline void NormalizeRow(bool take_mean, int64_t count, double eps, const float* x, const float* weight,
                          const float* bias, float* y) {
@@ -103,7 +103,7 @@ inline void NormalizeRow(bool take_mean, int64_t count, double eps, const float*
                   [&](int64_t, const auto& load, const auto&, const auto) HWY_ATTR { part = hn::Add(part, load(x)); });
     sum += static_cast<double>(SumOfLanes(part));
   }
-  // Distances from a near mean: their own mean corrects it, so that its rounding does no harm.
+  // Variances are summed from the distances to a rounded mean; the mean of these distances corrects the rounding.
   const auto near = static_cast<float>(sum / n);
   const ActivationVector middle = hn::Set(d, near);
   double distance = 0;

@@ -15,7 +15,7 @@ struct NormalizationGeometry {
   int64_t inner = 1;
 };
 
-/// By what a row is divided.
+/// The number that a row is divided by.
 enum class NormalizationKind {
   kVariance,        ///< (x - mean) / sqrt(variance + eps), variance without Bessel's correction
   kRootMeanSquare,  ///< x / sqrt(mean of squares + eps)

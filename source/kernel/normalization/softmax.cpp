@@ -20,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// The number of lines that are handled side by side where the axis is not the innermost one; also the length of the
+/// The number of lines that are computed side by side if the axis is not the innermost one. Also the length of the
 /// pieces in which an innermost axis is summed.
 constexpr int64_t kBlock = 64;
 

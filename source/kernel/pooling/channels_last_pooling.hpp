@@ -17,12 +17,12 @@ namespace kuiper_infer::kernel {
 struct ChannelsLastPooling {
   struct Range {
     IndexRange elements;  ///< `dilation` apart
-    int64_t divisor = 1;  ///< the axis's part of what a sum is divided by
+    int64_t divisor = 1;  ///< factor of the divisor along this axis
   };
   bool maximum = false;                    ///< the largest element (NaN if there is one), otherwise the sum divided
   std::array<std::vector<Range>, 3> axes;  ///< one for each position
   std::array<int64_t, 3> dilation{1, 1, 1};
-  double fixed_divisor = 0;  ///< instead of the axes' parts; 0: none
+  double fixed_divisor = 0;  ///< instead of the axes' factors; 0: none
   int64_t batch = 1;
   int64_t channels = 1;
   std::array<int64_t, 3> image{1, 1, 1};
@@ -32,28 +32,28 @@ struct ChannelsLastPooling {
   }
 };
 
-/// The number of outputs from which on they give work to all threads.
+/// The smallest number of outputs that gives work to all threads.
 constexpr int64_t kManyPoolingPositions = 64;
 
-/// The number of bands of rows in which a few large boxes are combined; bands stay near the threads that wrote them.
-/// The number doesn't depend on that of the threads, so the result doesn't either.
+/// The number of bands of rows into which boxes are cut if there are few large ones; a band is combined by the thread
+/// whose cache probably holds it. This number, and so the result, does not depend on the number of threads.
 int64_t PoolingBands(const ChannelsLastPooling& pooling);
 
-/// How the pixels' numbers are stored: as floats, or as bytes of a grid whose bounds lie in 0 to 255.
+/// The stored form of the pixels' numbers: floats, or bytes of a grid with q from 0 to 255.
 struct PoolingStorage {
-  std::optional<QuantizationGrid> input;   ///< of bytes that are read; none: floats
-  std::optional<QuantizationGrid> result;  ///< to which means are rounded
-  bool writes_bytes = false;               ///< the result's; maxima are written as they are read
+  std::optional<QuantizationGrid> input;   ///< the grid of the input's bytes; none: the input is floats
+  std::optional<QuantizationGrid> result;  ///< the grid to which means are rounded
+  bool writes_bytes = false;               ///< whether means are written as bytes; maxima are written as they are read
 };
 
 /// Bytes of scratch memory that PoolChannelsLast takes.
 int64_t PoolingScratchBytes(const ChannelsLastPooling& pooling, const PoolingStorage& storage);
 
-/// Whether 32 bits hold the sum of an image's bytes: only then means of bytes are taken.
+/// Whether 32 bits hold the sum of an image's bytes. Means of bytes are computed only in that case.
 bool SumsOfBytesFit(const ChannelsLastPooling& pooling);
 
-/// Pools images of the elements that `storage` names. Sums of bytes are exact, so that their means, each rounded twice
-/// on its way from the sum, are the same bits for every instruction set and number of threads.
+/// Pools images of the elements that `storage` describes. Sums of bytes are exact, and two roundings follow, so that
+/// means have the same bits for every instruction set and number of threads.
 void PoolChannelsLast(const ChannelsLastPooling& pooling, const PoolingStorage& storage, const void* input,
                       const PixelStrides& strides, void* output, const PixelStrides& output_strides, void* scratch);
 

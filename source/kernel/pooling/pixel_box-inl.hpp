@@ -20,7 +20,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Pixels of elements T that come to one.
+/// A box of pixels of elements T, which are combined into one pixel.
 template <class T>
 struct PixelBox {
   const T* image;
@@ -34,11 +34,11 @@ struct PixelBox {
   int64_t pixels() const { return width * height * depth; }
 };
 
-// A rule says what pixels come to: Elements is the tag of those that are read at a time, Totals of what they come to,
-// beginning with Start(). What is written of it, whole vectors or the first lanes of one, says an object with the
-// functions of TotalsAsTheyAre.
+// A rule says how pixels are combined. Elements is the tag of the vectors that are read, Totals that of the totals,
+// which begin with Start(). A store object, with the functions of TotalsAsTheyAre, says how totals are written: Whole
+// writes a whole vector, Part its first lanes.
 
-/// A rule by which elements come to such as they are.
+/// The part of a rule whose totals have the type of the elements.
 template <class T>
 struct ElementsToElements {
   using Element = T;
@@ -57,7 +57,7 @@ struct TotalsAsTheyAre {
   }
 };
 
-/// Combines kCount vectors of channels, the last one in part.
+/// Combines kCount vectors of channels; the last vector may be partial.
 template <class Rule, int kCount, class Store>
 HWY_INLINE void CombineChannels(const PixelBox<typename Rule::Element>& box, int64_t channel, int64_t last,
                                 const Store& store, typename Store::Output* output) {
@@ -95,7 +95,7 @@ HWY_INLINE void CombineChannels(const PixelBox<typename Rule::Element>& box, int
 template <class Rule, class Store>
 void CombinePixels(const PixelBox<typename Rule::Element>& box, int64_t channel, int64_t last, const Store& store,
                    typename Store::Output* output) {
-  constexpr int kVectors = 4;  // that are combined side by side
+  constexpr int kVectors = 4;  // vectors that are combined side by side
   const auto lanes = static_cast<int64_t>(hn::Lanes(typename Rule::Elements()));
   for (; channel + (kVectors - 1) * lanes < last; channel += kVectors * lanes) {
     CombineChannels<Rule, kVectors>(box, channel, std::min(last, channel + kVectors * lanes), store, output);

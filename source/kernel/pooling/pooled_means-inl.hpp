@@ -20,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Of floats, or of 32-bit integers.
+/// The rule for sums of floats or of 32-bit integers.
 template <class T>
 struct Sum : ElementsToElements<T> {
   using Totals = hn::ScalableTag<T>;
@@ -29,7 +29,7 @@ struct Sum : ElementsToElements<T> {
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Add(a, b); }
 };
 
-/// Of bytes, in 32 bits.
+/// The rule for sums of bytes in 32 bits.
 template <>
 struct Sum<uint8_t> {
   using Element = uint8_t;
@@ -41,7 +41,7 @@ struct Sum<uint8_t> {
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Add(a, b); }
 };
 
-/// Writes the means of one box as floats, of a grid or as they are, or as bytes of a grid.
+/// Writes the means of one box: as floats, rounded to a grid or not, or as bytes of a grid.
 template <class Out>
 struct MeanStore {
   using Output = Out;
@@ -71,7 +71,7 @@ struct MeanStore {
   }
 
   float factor;
-  int32_t zeros;  ///< the sum of bytes that stand for zero
+  int32_t zeros;  ///< what the sum of the bytes would be if all pixels were zero
   const GridVectors* grid;
 };
 

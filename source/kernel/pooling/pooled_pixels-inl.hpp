@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Goes through the positions of the output images one after the other: dividing for each would take most of the time.
+/// Visits the positions of the output images in order. To find each by divisions would take most of the time.
 class Place {
  public:
   Place(const ChannelsLastPooling& pooling, int64_t position) : p_(pooling) {
@@ -39,13 +39,13 @@ class Place {
     ++image;
   }
 
-  /// Where the pixel at this place begins.
+  /// The address of the pixel at this position.
   template <class T>
   T* PixelIn(T* images, const PixelStrides& strides) const {
     return images + image * strides.image + ((z * Extent(1) + y) * Extent(2) + x) * strides.pixel;
   }
 
-  /// What the sum of the pixels here is divided by.
+  /// The divisor of the sum at this position.
   double divisor() const {
     if (p_.fixed_divisor != 0) return p_.fixed_divisor;
     return static_cast<double>(p_.axes[2][x].divisor * p_.axes[1][y].divisor * p_.axes[0][z].divisor);
@@ -80,7 +80,7 @@ class Place {
   const ChannelsLastPooling& p_;
 };
 
-/// Writes what each band of rows comes to into scratch (positions, bands, channels).
+/// Writes the totals of each band of rows into scratch memory (positions, bands, channels).
 template <class Kind>
 void PoolInBands(const ChannelsLastPooling& pooling, const Kind& kind, const typename Kind::Input* input,
                  const PixelStrides& strides, int64_t bands, typename Kind::Total* scratch) {
@@ -98,7 +98,8 @@ void PoolInBands(const ChannelsLastPooling& pooling, const Kind& kind, const typ
               });
 }
 
-/// Pools as `kind` says: Input, Total and Output are the elements that are read, in scratch and written.
+/// Pools as `kind` says. Input, Total and Output are the types of the elements in the input, in scratch memory and in
+/// the output.
 template <class Kind>
 void RunPooling(const ChannelsLastPooling& pooling, const Kind& kind, const void* input_data,
                 const PixelStrides& strides, void* output_data, const PixelStrides& output_strides,

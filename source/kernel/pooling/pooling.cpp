@@ -34,8 +34,8 @@ Box CoveredBox(const WindowGrid& grid, int64_t od, int64_t oh, int64_t ow) {
 /// The number of input columns that are combined over depth and height before the width is.
 constexpr int64_t kColumns = 1024;
 
-/// Sets columns[i] to the combination of the elements at column first + i under windows of rows `depth` and `height`;
-/// `start` where there is none.
+/// Sets columns[i] to the combination of the elements at column first + i under windows of rows `depth` and `height`,
+/// or to `start` if there are no elements.
 template <class T, class Combine>
 void CombineColumns(const WindowGrid& grid, const IndexRange& depth, const IndexRange& height, const IndexRange& range,
                     const T* plane, T start, const Combine& combine, T* columns) {

@@ -16,14 +16,14 @@ namespace kuiper_infer::kernel {
 template <class T>
 void MaxPool(const WindowGrid& grid, int64_t planes, const T* input, T* output, int64_t* indices);
 
-/// What an average divides by.
+/// The divisor of an average.
 struct AverageDivisor {
-  /// Whether the elements of the window on the padding count, not only those on the image.
+  /// Whether the elements of the window on the padding count, in addition to those on the image.
   bool count_padding = true;
   /// A fixed divisor; 0: the number of elements that count.
   int64_t fixed = 0;
 
-  /// How many elements of an axis count at one position; the divisor is the product over the axes.
+  /// The number of elements of an axis that count at one position; the divisor is the product over the axes.
   int64_t AxisPart(const Window& window, int64_t extent, int64_t position) const;
 };
 

@@ -19,8 +19,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The vector operations of a grid: from floats to the grid's numbers, and to and from bytes, as many as a vector has
-/// floats. With -ffp-contract=off all instruction sets give the same bits.
+/// The vector operations of a grid: rounding floats to the grid's numbers, and conversion to and from bytes, as many as
+/// a vector has floats. With -ffp-contract=off all instruction sets give the same bits.
 class GridVectors {
  public:
   using Floats = hn::ScalableTag<float>;
@@ -36,17 +36,17 @@ class GridVectors {
         least_(hn::Set(Floats(), Above(grid.least, grid.zero_point))),
         most_(hn::Set(Floats(), Above(grid.most, grid.zero_point))) {}
 
-  /// The number of the grid next to x.
+  /// The number of the grid that is nearest to x.
   HWY_INLINE FloatVector Rounded(const FloatVector x) const {
     const FloatVector steps = Limited(hn::Round(hn::Mul(x, inverse_)));
     return hn::Mul(hn::Add(steps, hn::Zero(Floats())), scale_);  // -0 becomes 0
   }
 
-  /// Its q.
+  /// The q of that number.
   HWY_INLINE ByteVector ToBytes(const FloatVector x) const { return StepsToBytes(hn::Mul(x, inverse_)); }
 
-  /// The q next to what lies so many steps above zero. The limited number is rounded by an addition that leaves no
-  /// place for fractions; the lowest byte of what is added is zero.
+  /// The q nearest to a number that is given in units of the scale. The number is limited, and then rounded by adding a
+  /// number so large that no fraction is left; the lowest byte of that large number is zero.
   HWY_INLINE ByteVector StepsToBytes(const FloatVector steps) const {
     constexpr float kNoFraction = 12582912;  // 3 * 2^22
     const FloatVector sum = hn::Add(Limited(steps), hn::Set(Floats(), kNoFraction));
@@ -64,7 +64,7 @@ class GridVectors {
     return static_cast<float>(static_cast<double>(q) - static_cast<double>(zero_point));
   }
 
-  /// NaN becomes the least number.
+  /// Limits a number, in units of the scale, to the grid's bounds; NaN becomes the least one.
   HWY_INLINE FloatVector Limited(const FloatVector steps) const {
 #if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86  // Max gives its second operand where one is NaN
     return hn::Min(hn::Max(steps, least_), most_);

@@ -21,7 +21,7 @@ using Floats = GridVectors::Floats;
 using Bytes = GridVectors::Bytes;
 constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));
 
-/// Calls whole(i) for each full vector of `count` elements, and part(i) for what remains.
+/// Calls whole(i) for each full vector of `count` elements, and part(i) for the remaining elements.
 template <class Whole, class Part>
 HWY_INLINE void ForVectors(int64_t count, const Whole& whole, const Part& part) {
   int64_t i = 0;

@@ -28,7 +28,7 @@ void RoundToBytes(const QuantizationGrid& grid, int64_t count, const float* inpu
 void RoundRowsToBytes(const QuantizationGrid& grid, int64_t rows, int64_t count, const float* input, int64_t input_ld,
                       uint8_t* output, int64_t output_ld);
 
-/// Writes the numbers for which such q stand.
+/// Writes the numbers (q - zero_point) * scale for bytes q.
 void NumbersOfBytes(const QuantizationGrid& grid, int64_t count, const uint8_t* input, float* output);
 
 }  // namespace kuiper_infer::kernel

@@ -66,7 +66,7 @@ struct CountOfDifferences : Sum {
   }
 };
 
-/// The largest magnitude of a difference, or NaN where one is NaN.
+/// The largest magnitude of a difference, or NaN if a difference is NaN.
 struct Largest {
   template <class D, class V>
   static V Add(D d, V largest, V difference) {
@@ -82,7 +82,7 @@ struct Largest {
   }
 };
 
-/// Sets sums[j] to what `Metric` makes of x[k] - columns[k][j] for k < depth.
+/// Sets sums[j] to the `Metric` of the differences x[k] - columns[k][j] for k < depth.
 template <class Metric, class T>
 void AddDepth(const T* x, const T* columns, int64_t depth, T* sums) {
   const Tag<T> d;
@@ -143,8 +143,8 @@ void RunTask(const DistanceTask<T>& task, int64_t first_row, int64_t first_colum
   }
 }
 
-/// Calls run(i) for i < count, each time for one from the front and one from the back: where only distances above the
-/// diagonal are wanted, both together make as much work as any other two. `cost` is that of one call.
+/// Calls run(i) for i < count, in pairs of one from the front and one from the back. If only distances above the
+/// diagonal are computed, all pairs are the same amount of work. `cost` is the cost of one call.
 template <class Function>
 void ForBothEnds(int64_t count, int64_t cost, const Function& run) {
   ParallelFor((count + 1) / 2, GrainFor(2 * cost), [&](int64_t first, int64_t last) {

@@ -16,8 +16,8 @@ struct DistanceTask {
   int64_t width = 0;
   const T* x = nullptr;
   const T* y = nullptr;
-  bool above_diagonal = false;  ///< only those with i < j, in row-major order without gaps
-  T* out = nullptr;             ///< otherwise rows x columns
+  bool above_diagonal = false;  ///< whether only distances with i < j are computed, in row-major order without gaps
+  T* out = nullptr;             ///< the distances; rows x columns unless `above_diagonal`
 
   /// The index in `out` of the distance of x_i and y_j.
   int64_t OffsetOf(int64_t i, int64_t j) const {

@@ -44,7 +44,7 @@ void ReduceExtreme(bool largest, const ReductionGeometry& geometry, const RowRea
   }
 }
 
-/// Stores what kAll, kAny and kCountNonzero make of the count of elements that are not zero.
+/// Stores the results of kAll, kAny and kCountNonzero, which follow from the count of elements that are not zero.
 void ReduceCount(Reduction reduction, const ReductionGeometry& geometry, const RowReader<int64_t>& input,
                  const ArrayView& output) {
   if (reduction == Reduction::kCountNonzero) {
@@ -83,7 +83,7 @@ void ReduceIntegers(Reduction reduction, const ReductionGeometry& geometry, cons
   }
 }
 
-/// The norms of p = 1 and p = 2; the others are rare.
+/// The norms with p = 1 and p = 2; all other norms are rare.
 template <class T>
 void ReduceNorm(double p, const ReductionGeometry& geometry, const RowReader<T>& input, T* results) {
   if (p == 2) {

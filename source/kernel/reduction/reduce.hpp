@@ -8,12 +8,12 @@
 
 namespace kuiper_infer::kernel {
 
-/// What becomes of the elements x that are reduced to one. Element types: "floating" is float or double, "any" is
-/// floating, integer or bool.
+/// The function that reduces elements x to one result. Element types: "floating" is float or double, "any" is floating,
+/// integer or bool.
 enum class Reduction {
   kSum,           ///< any; integers and bool are summed exactly and give int64
   kNanSum,        ///< floating; NaN counts as 0
-  kMean,          ///< floating; NaN of nothing
+  kMean,          ///< floating; NaN if there are no elements
   kNanMean,       ///< floating; NaN is left out
   kProduct,       ///< any; integers and bool give int64
   kMax,           ///< any, at least one element; a NaN wins
@@ -28,7 +28,7 @@ enum class Reduction {
   kDeviation,  ///< the variance's square root
 };
 
-/// The parameters of the reductions that have some.
+/// The parameters of reductions.
 struct ReductionOptions {
   double p = 2;           ///< kNorm
   double correction = 1;  ///< kVariance, kDeviation
@@ -49,8 +49,8 @@ struct ReductionGeometry {
   int64_t count = 1;    ///< elements per output
 };
 
-/// The geometry of a reduction over `axes`. Elements come in row-major order of the axes, unless `any_order` allows the
-/// elements of one output to be taken in the order that memory suggests.
+/// The geometry of a reduction over `axes`. The elements of an output are taken in row-major order of the axes or, if
+/// `any_order`, in the order of memory.
 ReductionGeometry MakeReductionGeometry(const TensorSpec& input, const std::vector<int64_t>& axes,
                                         bool any_order = true);
 

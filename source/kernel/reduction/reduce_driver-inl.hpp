@@ -61,11 +61,11 @@ class RowReader {
     });
   }
 
-  /// Whether rows of that stride are read where they lie.
+  /// Whether rows of that stride are read in place.
   bool InPlace(int64_t stride) const { return holds_t_ && stride == 1; }
 
-  /// `count` elements from `offset` on, `stride` apart (both in elements), side by side: where they lie, or in
-  /// `buffer`.
+  /// Returns `count` elements from `offset` on, `stride` apart (both in elements), side by side. They are read in place
+  /// if possible, otherwise copied to `buffer`.
   const T* Read(int64_t offset, int64_t stride, int64_t count, T* buffer) const {
     const char* row = data_ + offset * element_bytes_;
     if (InPlace(stride)) return reinterpret_cast<const T*>(row);
@@ -116,13 +116,13 @@ class ReductionDriver {
  private:
   /// Accumulators side by side, so that additions don't wait for each other and compilers can use vectors.
   static constexpr int64_t kLanes = 16;
-  /// Neighbouring outputs that are reduced together where the reduced axis is not the innermost.
+  /// Neighbouring outputs that are reduced together if the reduced axis is not the innermost.
   static constexpr int64_t kBlock = 64;
-  /// Elements of a row that are loaded at once where it cannot be read in place; a multiple of kLanes.
+  /// Elements of a row that are copied at once if the row cannot be read in place; a multiple of kLanes.
   static constexpr int64_t kBuffer = 256;
 
-  /// Few long rows are cut into pieces for the threads; their number does not depend on the threads', so that results
-  /// don't either.
+  /// The number of pieces into which rows are cut for the threads if there are few long rows. It does not depend on the
+  /// number of threads, so that results don't either.
   static constexpr int64_t kPieces = 16;
   static constexpr int64_t kWorthPieces = 1 << 16;
 

@@ -44,7 +44,7 @@ class PositionStore {
   int64_t* positions_;
 };
 
-/// The position of the first element of a contiguous row that equals `best`, or is NaN where `best` is.
+/// The position of the first element of a contiguous row that equals `best` or, if `best` is NaN, is NaN.
 template <class T>
 int64_t FindFirst(const RowReader<T>& input, int64_t offset, int64_t count, T best) {
   constexpr int64_t kBlock = 64;  // compared as a whole, by vector instructions

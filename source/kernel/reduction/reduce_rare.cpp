@@ -33,7 +33,7 @@ void ReduceNorm(double p, const ReductionGeometry& geometry, const RowReader<dou
   }
 }
 
-/// Stores what kAll, kAny and kCountNonzero make of the count of elements that are not zero.
+/// Stores the results of kAll, kAny and kCountNonzero, which follow from the count of elements that are not zero.
 void ReduceCount(Reduction reduction, const ReductionGeometry& geometry, const RowReader<double>& input,
                  const ArrayView& output) {
   const int64_t least = reduction == Reduction::kAll ? geometry.count : 1;

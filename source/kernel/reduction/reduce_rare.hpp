@@ -5,10 +5,10 @@
 
 namespace kuiper_infer::kernel {
 
-// The reductions of float and double that few models have. They read elements as double and are compiled for the
-// baseline only: versions for each instruction set would be a third of what reductions take to compile.
+// The reductions of float and double that few models use. They read elements as double and are compiled for the
+// baseline only: versions for each instruction set would take a third of the time for compiling reductions.
 
-/// Whether it is one of these: products, sums and means without NaN, counts, norms of a p other than 1 and 2.
+/// Whether a reduction is rare: products, sums and means without NaN, counts, norms with a p other than 1 and 2.
 bool IsRareReduction(Reduction reduction, double p);
 
 /// Like Reduce, for a rare reduction of a floating `input`.

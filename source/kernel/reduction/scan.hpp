@@ -6,7 +6,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// What each element of a line becomes: a function of it and all elements before it.
+/// The function that each element of a line is replaced by, of this element and all elements before it.
 enum class Scan {
   kSum,        ///< any type; integers and bool give int64, floating elements are summed in double
   kProduct,    ///< any type; integers and bool give int64, floating elements are multiplied in double

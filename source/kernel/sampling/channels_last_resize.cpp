@@ -26,7 +26,7 @@ struct PixelTaps {
   float weight[kMost];
 };
 
-/// Sets `to` to the sum of the taps, added to what is there unless `first`.
+/// Sets `to` to the sum of the taps if `first`, otherwise adds the sum to `to`.
 void SumPixels(const PixelTaps& taps, bool first, int64_t channels, float* to) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));

@@ -6,11 +6,12 @@
 
 namespace kuiper_infer::kernel {
 
-/// Samples channels-last float images, pixel by pixel with all channels.
+/// Resizes channels-last float images, pixel by pixel with all channels.
 void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
                         const float* input, const PixelStrides& strides, float* output,
                         const PixelStrides& output_strides);
-/// Of bytes (or of the bytes of larger elements, counted as channels), which are copied: axes of one tap only.
+/// The same for bytes, or for the bytes of larger elements, which count as channels. Bytes are copied, so all axes have
+/// one tap.
 void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
                         const uint8_t* input, const PixelStrides& strides, uint8_t* output,
                         const PixelStrides& output_strides);

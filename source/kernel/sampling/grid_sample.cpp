@@ -37,7 +37,8 @@ T Reflect(T position, T low, T span) {
   return (mirrored ? span - rest : rest) + low;
 }
 
-/// The position where the border rule puts one outside of the image. NaN becomes 0 where the rule bounds positions.
+/// The position to which the border rule moves a position outside of the image. If the rule bounds positions, NaN
+/// becomes 0.
 template <class T>
 T Bound(const GridSampleGeometry& geometry, T position, int64_t extent) {
   if (geometry.border == GridBorder::kZeros) return position;

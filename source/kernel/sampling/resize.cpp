@@ -125,8 +125,8 @@ void SampleRow(const ResizeAxis<T>& axis, const T* input, T* output) {
   }
 }
 
-/// The weighted sum of the input rows that make up output row (od, oh) of one image; the row itself where it is only
-/// one.
+/// The weighted sum of the input rows for output row (od, oh) of one image. If there is only one input row, that row
+/// itself.
 template <class T>
 const T* BlendRows(const std::array<ResizeAxis<T>, 3>& axes, int64_t od, int64_t oh, const T* image, T* buffer) {
   const ResizeAxis<T>& deep = axes[0];

@@ -31,20 +31,19 @@ struct ResizeAxis {
   std::vector<T> weight{T(1)};
 };
 
-/// Computes what outputs of an axis are made of. Extents are at least 1. `scale` is the factor out / in that the model
-/// asks for, where coordinates follow it rather than the extents; values that are not positive count as absent.
-/// Coordinates are computed in T as PyTorch does.
+/// Computes the taps and weights of one axis. Extents are at least 1. If `scale` is given and positive, coordinates
+/// follow this factor out / in instead of the extents. Coordinates are computed in T as PyTorch does.
 template <class T>
 ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_out, std::optional<double> scale,
                              bool align_corners);
 
-/// Number of output rows that may be computed at once: each needs `width_in` elements of scratch.
+/// The number of output rows that may be computed at once. Each needs axes[2].extent_in elements of scratch memory.
 template <class T>
 int64_t ResizeWorkers(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int threads);
 
-/// Samples depth, height and width of `planes` independent images: input (planes, extents_in), output (planes,
-/// extents_out), row-major without gaps, not overlapping. `workspace` holds workers * axes[2].extent_in elements.
-/// Instantiated for float and double.
+/// Resizes `planes` independent images along depth, height and width, whose axes are `axes`. The input has the shape
+/// (planes, 3 x extent_in), the output (planes, 3 x extent_out); both are row-major without gaps and do not overlap.
+/// `workspace` holds workers * axes[2].extent_in elements. Instantiated for float and double.
 template <class T>
 void Resize(const std::array<ResizeAxis<T>, 3>& axes, int64_t planes, int64_t workers, const T* input, T* workspace,
             T* output);

@@ -27,17 +27,17 @@ struct RoiGeometry {
   int64_t channel_in(int64_t c, int64_t bin) const { return position_sensitive ? c * bins() + bin : c; }
 };
 
-/// What all functions here take: input (batch, channels, height, width), rois (regions, 5) with the image's index, then
-/// left, top, right and bottom, output (regions, channels_out, bins_high, bins_wide); row-major without gaps, not
-/// overlapping. Images' indices are valid (see FindInvalidRoi); coordinates may be any. Instantiated for float and
-/// double.
+/// All functions here take these arrays: input (batch, channels, height, width), rois (regions, 5) with the image's
+/// index, then left, top, right and bottom, output (regions, channels_out, bins_high, bins_wide); row-major without
+/// gaps, not overlapping. Images' indices are valid (see FindInvalidRoi); coordinates may be any. Instantiated for
+/// float and double.
 
 /// The first region whose image index is not in [0, batch), or -1.
 template <class T>
 int64_t FindInvalidRoi(const RoiGeometry& geometry, const T* rois);
 
-/// Finds the largest element under each bin, whose borders are whole numbers, and its offset in its plane (null: not
-/// wanted); an empty bin gives 0 and -1 (R. Girshick, "Fast R-CNN", 2015).
+/// Finds the largest element under each bin, whose borders are whole numbers, and its offset in its plane (if the
+/// pointer is null, offsets are not written). An empty bin gives 0 and -1 (R. Girshick, "Fast R-CNN", 2015).
 template <class T>
 void RoiMaxPool(const RoiGeometry& geometry, const T* input, const T* rois, T* output, int32_t* indices);
 

@@ -7,7 +7,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// The elements of a plane that make up a sample between them, with their weights.
+/// The elements of a plane whose weighted sum is a sample, with their weights.
 template <class T, int kMost>
 struct SampleTaps {
   int64_t count = 0;
@@ -25,14 +25,14 @@ struct SampleTaps {
   }
 };
 
-/// The index of a whole-numbered position on an axis, -1 when it lies outside; NaN does.
+/// The index of a position on an axis that is a whole number; -1 if it lies outside of the axis or is NaN.
 template <class T>
 int64_t IndexOf(T position, int64_t extent) {
   return position >= T(0) && position < static_cast<T>(extent) ? static_cast<int64_t>(position) : -1;
 }
 
-/// The elements of a bilinear sample of a (height, width) plane at (y, x), counted in elements; zeros stand around the
-/// plane.
+/// The elements of a bilinear sample of a (height, width) plane at the position (y, x), counted in elements. The plane
+/// is surrounded by zeros.
 template <class T>
 SampleTaps<T, 4> BilinearTaps(int64_t height, int64_t width, T y, T x) {
   SampleTaps<T, 4> taps;
@@ -51,8 +51,8 @@ SampleTaps<T, 4> BilinearTaps(int64_t height, int64_t width, T y, T x) {
   return taps;
 }
 
-/// The elements of a bilinear sample of a (height, width) plane as regions of interest are sampled: positions up to one
-/// element outside count as the border's, and further ones give zero.
+/// The elements of a bilinear sample of a (height, width) plane for regions of interest: a position up to one element
+/// outside of the plane counts as the border, and positions beyond give zero.
 template <class T>
 SampleTaps<T, 4> BorderTaps(int64_t height, int64_t width, T y, T x) {
   const bool near = y >= T(-1) && y <= static_cast<T>(height) && x >= T(-1) && x <= static_cast<T>(width);

@@ -15,18 +15,18 @@ struct FftPlan {
   bool inverse = false;
   int64_t padded = 1;                          ///< power of two that the transform works in
   std::vector<std::complex<double>> roots;     ///< e^(-+2 pi i k / padded), k < padded / 2
-  std::vector<std::complex<double>> chirp;     ///< empty where the length is a power of two itself
+  std::vector<std::complex<double>> chirp;     ///< empty if the length is a power of two
   std::vector<std::complex<double>> spectrum;  ///< of the chirp
 };
 
 FftPlan MakeFftPlan(int64_t length, bool inverse);
 
-/// Complex numbers of scratch memory for FftAxis by so many workers.
+/// The number of complex numbers of scratch memory that FftAxis needs for `workers` workers.
 int64_t FftScratch(const FftPlan& plan, int64_t workers);
 
 /// y[k] = sum over j of x[j] e^(-2 pi i j k / n), with + for the inverse, unscaled, in place along the axis of `data`
-/// (whose extent is the plan's length): Cooley and Tukey's algorithm for powers of two, Bluestein's for all others. At
-/// most `workers` lines are worked on at once, in a part of `scratch` each.
+/// (whose extent is the plan's length): by Cooley and Tukey's algorithm for powers of two, and by Bluestein's for all
+/// other lengths. At most `workers` lines are transformed at once, each in its own part of `scratch`.
 void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int64_t workers, std::complex<double>* data,
              std::complex<double>* scratch);
 

@@ -14,15 +14,15 @@ namespace kuiper_infer::kernel {
 void SortAlong(bool descending, const AxisGeometry& geometry, int64_t count, const ConstArrayView& input,
                int64_t* scratch, void* values, int64_t* positions);
 
-/// Which one of a line's elements is wanted.
+/// The element of a line that is selected.
 enum class Rank {
   kSmallest,   ///< number k of the ascending line, counted from 0
-  kMedian,     ///< the lower of the two in the middle; the first NaN where there is one
-  kNanMedian,  ///< the median of what is no NaN; NaN where nothing else is there
-  kMode,       ///< the most frequent value, the smallest of those; the position of its last occurrence
+  kMedian,     ///< the lower of the two elements in the middle; the first NaN if there is one
+  kNanMedian,  ///< the median of all numbers but NaN; NaN if there are no other numbers
+  kMode,       ///< the most frequent value, or the smallest of several; the position of its last occurrence
 };
 
-/// Gives one element of each line and its position: arrays (outer, inner). The lines are not empty.
+/// Selects one element of each line and its position: arrays (outer, inner). The lines are not empty.
 void PickAlong(Rank rank, const AxisGeometry& geometry, int64_t k, const ConstArrayView& input, int64_t* scratch,
                void* values, int64_t* positions);
 

@@ -9,18 +9,19 @@
 
 namespace kuiper_infer::kernel {
 
-/// Which slices are equal: a slice lies at each position of the middle axis of a row-major array of any DispatchReal
-/// type. Group g consists of equal slices; a slice that holds a NaN equals no other one.
+/// Groups of equal slices. Each position of the middle axis of a row-major array of any DispatchReal type is a slice. A
+/// slice that holds a NaN equals no other slice.
 struct SliceGroups {
   std::vector<int64_t> first;     ///< for each group: a slice that belongs to it
   std::vector<int64_t> counts;    ///< for each group: how many slices belong to it
   std::vector<int64_t> group_of;  ///< for each slice: its group
 };
 
-/// Groups in the slices' lexicographic order, NaN above all numbers; the first slice of a group represents it.
+/// Groups all equal slices. The groups are in the slices' lexicographic order, with NaN above all numbers; `first` is
+/// the first slice of a group.
 SliceGroups GroupSorted(const AxisGeometry& geometry, const ConstArrayView& input);
 
-/// Groups of slices that lie next to each other, in the order in which they lie.
+/// Groups only equal slices that are neighbours, in their order.
 SliceGroups GroupNeighbours(const AxisGeometry& geometry, const ConstArrayView& input);
 
 }  // namespace kuiper_infer::kernel

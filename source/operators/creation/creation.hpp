@@ -11,7 +11,7 @@ namespace kuiper_infer {
 
 inline constexpr RuntimeDataType kDefaultType = RuntimeDataType::kTypeFloat32;
 
-/// The end of the schemas of operations that make constants.
+/// The last arguments in the schemas of operations that make constants.
 inline constexpr char kCreationOptions[] =
     ", dtype? dtype=None, any layout=None, any device=None, any pin_memory=None, any memory_format=None";
 

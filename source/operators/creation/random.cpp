@@ -27,7 +27,7 @@ OperationPlan PlanDraws(const Arguments& arguments, const Shape& shape, RuntimeD
   return plan;
 }
 
-/// Plans draws whose element type is that of an argument `input` where there is one, else float32.
+/// Plans draws. Their element type is that of the argument `input` or, if there is none, float32.
 OperationPlan PlanStandard(const Arguments& arguments, kernel::Distribution distribution) {
   const bool like = arguments.schema().Find("input") >= 0;
   const Shape shape = like ? arguments.Tensor("input").spec.shape : Shape(IntsOrEmpty(arguments, "size"));

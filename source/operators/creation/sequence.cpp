@@ -22,8 +22,8 @@ NdArray Sequence(int64_t count, RuntimeDataType type, bool integers, const Numbe
   return wide.To(type);
 }
 
-/// The count as an integer. Arrays made of a count that a file names are limited like all others, but before memory is
-/// asked for.
+/// The count as an integer. Throws Error unless it is below 2^40. Whether memory can hold that many elements is checked
+/// later, as for all arrays.
 int64_t CheckedCount(const Arguments& arguments, double count) {
   constexpr double kMost = 1LL << 40;
   arguments.Require(count >= 0 && count < kMost,
@@ -41,7 +41,7 @@ int64_t CutOff(const Arguments& arguments, const char* name, const Value& number
   return static_cast<int64_t>(whole);
 }
 
-/// How many of the numbers from, from + by, ... lie before `end`: exact until the last step, where doubles suffice.
+/// The count of numbers from, from + by, ... that lie before `end`. Only the last step is computed in double.
 double CountSteps(int64_t from, int64_t end, int64_t by) {
   const __int128 distance = static_cast<__int128>(end) - from;
   const __int128 whole = distance / by;

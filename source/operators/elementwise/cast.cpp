@@ -6,7 +6,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans the array in another element type; the array itself where it has that type already.
+/// Plans the array in another element type; the array itself if it has that type already.
 OperationPlan PlanConversion(const TensorArgument& input, RuntimeDataType type) {
   if (type == RuntimeDataType::kTypeUnknown || type == input.spec.type) return PlanForward(Argument{input});
   OperationPlan plan;
@@ -30,8 +30,8 @@ OperationPlan PlanToType(const Arguments& arguments) {
   return PlanConversion(arguments.Tensor("input"), kType);
 }
 
-/// Plans operations that change nothing here: values are never written in place, and what dropout does in training does
-/// not happen.
+/// Plans operations that change nothing here, such as copies (values are never written in place) and dropout (which
+/// acts only in training).
 OperationPlan PlanIdentity(const Arguments& arguments) { return PlanForward(Argument{arguments.Tensor("input")}); }
 
 OperationPlan PlanCopyOf(const Arguments& arguments) {

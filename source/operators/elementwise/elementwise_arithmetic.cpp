@@ -5,8 +5,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans the formula with the last argument, a factor, in the others' kind: it has no say in the result's type, and
-/// where the others are integers or bool it becomes an integer.
+/// Plans the formula with its last argument, a factor, in the kind of the other arguments. The factor does not
+/// influence the result's type; if the other arguments are integers or bool, it becomes an integer.
 OperationPlan PlanWithFactor(const Arguments& arguments, const Formula& formula) {
   const std::string& name = arguments.schema().arguments().back().name;
   const TensorArgument& factor = arguments.Tensor(name);
@@ -41,7 +41,7 @@ OperationPlan PlanDivide(const Arguments& arguments, const Formula& formula) {
   return PlanFormula(arguments, floating ? kTruncated : kTruncatedIntegers);
 }
 
-/// Plans input * 2^other; exponents that are integers take the input's type.
+/// Plans input * 2^other. Integer exponents are converted to the input's type.
 OperationPlan PlanLdexp(const Arguments& arguments, const Formula& formula) {
   const TensorArgument& input = arguments.Tensor("input");
   TensorArgument exponent = arguments.Tensor("other");

@@ -9,10 +9,11 @@
 
 namespace kuiper_infer {
 
-/// A block program: what its instructions read, in their order, and what it makes.
+/// A block program with its operands, in the order of the instructions that read them, and the spec of its result.
 class Elementwise : public Computation {
  public:
-  /// A run keeps the addresses of so many operands on its stack; those of larger programs take memory in each run.
+  /// A run keeps the addresses of this number of operands on its stack. A program with more operands allocates in each
+  /// run.
   static constexpr std::size_t kUsualOperands = 16;
 
   Elementwise(kernel::BlockProgram program, std::vector<TensorArgument> operands, TensorSpec result);
@@ -20,29 +21,31 @@ class Elementwise : public Computation {
   const kernel::BlockProgram& program() const { return program_; }
   const std::vector<TensorArgument>& operands() const { return operands_; }
 
-  /// Rounding of float32 results alone.
+  /// Fuses only the rounding of float32 results.
   bool CanFuse(const Fusion& fusion) const override;
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
-  /// The function, where the program is one function of its only operand, of the result's floating type.
+  /// If the program is a single function of its only operand, which has the result's floating type, returns that
+  /// function.
   kernel::Activation AsActivation() const;
   /// Whether the program is the sum of two float arrays as large as the result.
   bool IsSum() const;
-  /// Whether the program reads a RunContext input as an array that lies like this, not under another shape.
+  /// Whether the program reads a RunContext input under this spec, not under another shape.
   bool ReadsAsItLies(int input, const TensorSpec& spec) const;
-  /// RunContext inputs of a product of an array that lies as the result and a factor that is repeated along axes;
-  /// float32. -1 each where the program is none.
+  /// The RunContext inputs of a float32 product of an array, which has the result's spec, and a factor, which is
+  /// repeated along axes. Both are -1 if the program is not a product of that kind.
   struct Product {
     int array = -1;
     int factor = -1;
   };
   Product AsProduct() const;
 
-  /// `second` with its input number `input`, the result of this one, computed on the way. Reads the inputs of this one,
-  /// `first_inputs` in number, and behind them the other ones of `second`. Null where `second` reads that input more
-  /// than once, or as a part of a larger result: elements would be computed repeatedly. Floating results only.
+  /// Fuses this program into `second`, whose input number `input` is this program's result. The fused program reads the
+  /// `first_inputs` inputs of this program and then all other inputs of `second`. Null if `second` reads that input
+  /// more than once or broadcasts it, because elements would be computed repeatedly, and if the fused program would be
+  /// too large. Floating results only.
   std::shared_ptr<const Elementwise> Before(int first_inputs, const Elementwise& second, int input) const;
 
  private:

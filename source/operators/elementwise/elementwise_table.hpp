@@ -12,8 +12,8 @@ namespace kuiper_infer {
 struct ElementwiseRow {
   std::vector<std::string> types;  ///< all its spellings
   std::string arguments;           ///< in PyTorch's notation, as in OperationTable::Add
-  std::string formula;             ///< of these arguments, by their names
-  /// Makes the plan where there is more to it than the formula.
+  std::string formula;             ///< a formula of the arguments' names
+  /// Makes the plan if it needs more than the formula; otherwise empty.
   OperationPlan (*plan)(const Arguments& arguments, const Formula& formula) = PlanFormula;
 };
 

@@ -14,13 +14,14 @@
 
 namespace kuiper_infer {
 
-/// Plans an expression or a formula: what is computed of known numbers only is folded, arrays give a block program.
+/// Plans an expression or a formula. Parts that are computed from known numbers are folded; parts that are computed
+/// from arrays become a block program.
 class ExpressionPlanner {
  public:
   using Nodes = std::vector<std::shared_ptr<TokenNode>>;
 
-  /// `inputs` are the operands by number: arrays, known values, or lists, which can only be passed on. Messages call
-  /// the expression by `kind` and `text`, which must outlive this object.
+  /// `inputs` are the operands by number: arrays, known values, or lists, which can only be passed on. Error messages
+  /// name the expression by `kind` and `text`, which must outlive this object.
   ExpressionPlanner(const char* kind, const std::string& text, Argument::List inputs)
       : kind_(kind), text_(text), inputs_(std::move(inputs)) {}
 
@@ -28,34 +29,34 @@ class ExpressionPlanner {
   OperationPlan Plan(const Nodes& nodes);
 
  private:
-  /// What stands on the evaluation stack: a known value, or an array whose instructions begin at `begin` of the
+  /// An item of the evaluation stack: a known value, or an array whose instructions begin at index `begin` of the
   /// program.
   struct Item {
     Value known;
     bool array = false;
     std::size_t begin = 0;
-    TensorSpec spec;   ///< without strides: what promotion looks at
-    int operand = -1;  ///< the input that this item is, untouched
+    TensorSpec spec;   ///< without strides, for type promotion
+    int operand = -1;  ///< the number of the operand, if the item is an operand itself
   };
 
   [[noreturn]] void Fail(const std::string& text) const;
   Item Pop();
-  /// An operand that is a list can only be passed on as it is.
+  /// Throws Error if the item is an operand that is a list: a list can only be passed on as a whole.
   void RequireNoList(const Item& item) const;
   Item PopNumbers();
   void PushKnown(Value value);
   void Push(const TokenNode& node);
   void PushOperand(int index);
-  /// A list within a list, or within a call: only of known values.
+  /// Makes a list inside of a list or of a call. It may hold only known values.
   void PushList(std::size_t count);
   void PushSize(bool with_axis);
   void PushCast(const std::string& type);
   void PushUnary(const kernel::UnaryFunction& function);
   void PushBinary(const kernel::BinaryFunction& function);
-  /// Puts the item back with an instruction behind its own.
+  /// Pushes the item with another instruction after its own.
   void Emit(Item item, const kernel::BlockInstruction& instruction);
   Value RequireNumber(const Item& item) const;
-  /// The numbers on top of the stack that are a function's parameters.
+  /// Takes a function's parameters, which are numbers, from the top of the stack.
   std::array<double, 3> PopParameters(const kernel::UnaryFunction& function);
 
   /// The plan of the item at a place of the stack.

@@ -10,13 +10,13 @@
 
 namespace kuiper_infer {
 
-/// An element-wise formula in the form of pnnx.Expression, read once: "mul(sub(x, mean), 0.5)". Functions are those of
-/// the kernels' tables (kernel/elementwise/functions.hpp), with their parameters behind the array, and casts such as
-/// torch.double(x); every other word is the name of an operand. Arrays broadcast, and the usual promotion of element
-/// types applies to each function.
+/// An element-wise formula in the form of pnnx.Expression, such as "mul(sub(x, mean), 0.5)", parsed once. Its functions
+/// are those of kernel/elementwise/functions.hpp, whose parameters follow the array, and casts such as torch.double(x).
+/// Every other word is the name of an operand. Arrays broadcast, and the usual promotion of element types applies to
+/// each function.
 class Formula {
  public:
-  // NOLINTBEGIN(google-explicit-constructor): a formula stands where it is applied.
+  // NOLINTBEGIN(google-explicit-constructor): calls give the formula as a text.
   /// Throws Error(kArgument) on a malformed text.
   Formula(const std::string& text);
   Formula(const char* text) : Formula(std::string(text)) {}
@@ -38,10 +38,10 @@ class Formula {
   std::vector<std::shared_ptr<TokenNode>> nodes_;
 };
 
-/// Plans the formula of an operation's own arguments, by their names. Arguments that are no arrays are numbers known
-/// when planning.
+/// Plans a formula of an operation's own arguments by their names. Arguments that are not arrays are numbers that are
+/// known when planning.
 OperationPlan PlanFormula(const Arguments& arguments, const Formula& formula);
-/// Plans the formula of the given operands: arrays, or numbers.
+/// Plans a formula of the given operands: arrays or numbers.
 OperationPlan PlanFormula(const Formula& formula, const CallArguments& operands);
 
 /// Adds the formula to a composition, applied to the outer operation's arguments or to the given operands.

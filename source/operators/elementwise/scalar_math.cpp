@@ -27,7 +27,7 @@ Value ResultOf(kernel::ResultKind kind, std::complex<double> y) {
   return kind == kernel::ResultKind::kReal ? Value(y.real()) : Value(y);
 }
 
-/// Throws where Python would: an integer has no quotient by 0 and no remainder, and 0 no power below 0.
+/// Throws if Python would: integers cannot be divided by 0, with or without remainder, and 0 has no negative powers.
 void RequireQuotient(const std::string& name, const Value& left, const Value& right) {
   const bool divides = name == "div" || name == "floor_divide" || name == "remainder" || name == "fmod";
   const bool by_zero = divides && AsInteger(right) == 0;

@@ -8,10 +8,10 @@
 
 namespace kuiper_infer {
 
-// Arithmetic on known Python numbers, by the same functions that arrays are computed with: integers stay exact,
-// division and transcendental functions give floats.
+// Arithmetic on known Python numbers, by the same functions as on arrays. Integers stay exact; division and
+// transcendental functions give floats.
 
-/// Throws Error(kArgument) when the function does not take the number's kind, and where it divides integers by zero.
+/// Throws Error(kArgument) if the function does not take the number's kind, or if it divides integers by zero.
 Value ApplyToNumber(const kernel::UnaryFunction& function, const Value& number,
                     const std::array<double, 3>& parameters = {});
 Value ApplyToNumbers(const kernel::BinaryFunction& function, const Value& left, const Value& right);

@@ -37,7 +37,8 @@ OperationPlan PlanWhere(const Arguments& arguments) {
   return PlanSelection(condition, yes, no, Promote(yes.spec, no.spec), shape);
 }
 
-/// Plans the input with `value`, in the input's type, where the mask is true.
+/// Plans a copy of the input in which elements at true elements of the mask are replaced by `value` in the input's
+/// type.
 OperationPlan PlanMaskedFill(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& mask = arguments.Tensor("mask");

@@ -9,7 +9,7 @@
 
 namespace kuiper_infer {
 
-/// The numbers that stand for one axis in x[i, j, ...]: an argument that the run reads, or numbers known already.
+/// The index numbers for one axis in x[i, j, ...]: an argument that the run reads, or numbers that are known already.
 struct IndexNumbers {
   int input = -1;
   std::shared_ptr<const std::vector<int64_t>> known;
@@ -18,14 +18,14 @@ struct IndexNumbers {
   ConstArrayView View(const RunContext& context) const;
 };
 
-/// NumPy's advanced indexing: index arrays for some axes, broadcast against each other; axes without one are taken
-/// whole. The result has the common shape of the index arrays where the first of their axes was (in front, where axes
-/// without one lie between them) and the other axes in their order.
+/// NumPy's advanced indexing: some axes have index arrays, which are broadcast against each other; all other axes are
+/// taken whole. In the result, the common shape of the index arrays takes the place of the first of their axes, or
+/// comes first if axes without an index array lie between them. The other axes keep their order.
 class AdvancedIndex {
  public:
   /// Reads argument `name`: the text of a bracketed list ("[None,[1,0]]"), or a list of None, arrays and numbers. A
-  /// bool array stands for the positions of its true elements along as many axes as it has; its contents must be known.
-  /// Sets needs_values() where they are not; nothing else is valid then.
+  /// bool array stands for the positions of its true elements along as many axes as it has, so its contents must be
+  /// known. If they are not, needs_values() is true, and nothing else is valid.
   AdvancedIndex(const Arguments& arguments, const char* name, const TensorSpec& input);
 
   bool needs_values() const { return needs_values_; }
@@ -33,15 +33,15 @@ class AdvancedIndex {
   const Shape& shape() const { return shape_; }
   int64_t workspace_bytes() const;
 
-  /// A walk over (index offsets, an array that is read or written under shape(), the indexed array), as Gather needs
-  /// it, whose output the second array is, and Scatter, whose source it is. `strides` are those of the second array.
+  /// The loop over three arrays for Gather and Scatter: index offsets, an array of the shape shape(), and the indexed
+  /// array. The second array is Gather's output or Scatter's source; `strides` are its strides.
   RowLoop<3> GatherLoop(const Strides& strides) const;
   RowLoop<3> ScatterLoop(const Strides& strides) const;
-  /// What offsets may be: they count elements from the indexed array's start.
+  /// The range of offsets, which count elements from the indexed array's start.
   kernel::IndexedAxis offset_range() const { return {INT64_MAX, 1, false}; }
 
-  /// Computes the offset of each combination of index numbers into the workspace; throws Error(kInput) where a number
-  /// is out of range.
+  /// Computes the offset of each combination of index numbers, in the workspace. Throws Error(kInput) if a number is
+  /// out of range.
   const int64_t* ComputeOffsets(const RunContext& context) const;
 
  private:

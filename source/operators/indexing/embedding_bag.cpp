@@ -78,7 +78,7 @@ OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(weight.spec.type, {bags.bags, bags.width})};
-  // The other outputs only serve the backward pass.
+  // All other outputs serve only the backward pass.
   for (int output = 1; output < arguments.output_count(); ++output) plan.outputs.push_back(OutputPlan::Known({}));
   plan.workspace_bytes = ByteCount(RuntimeDataType::kTypeInt64, {bags.count + bags.bags + 1});
   plan.run = [bags](const RunContext& c) {

@@ -10,8 +10,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans a gather that walks output, index numbers (read as `index_spec`, of the output's shape) and input. `shape` is
-/// the output's final shape.
+/// Plans out[..., k, ...] = input[..., number, ...], where k counts along `axis` and `number` is the element of `index`
+/// for that output. `shape` is the output's shape. If `one_dimensional`, `index` has one number for each k, otherwise
+/// one for each output. If `from_end`, negative numbers count from the end.
 OperationPlan PlanAlong(const TensorArgument& input, const TensorArgument& index, int64_t axis, const Shape& shape,
                         bool one_dimensional, bool from_end) {
   const TensorSpec source = AtLeastOneAxis(input.spec);

@@ -33,8 +33,8 @@ OperationPlan PlanIndex(const Arguments& arguments) {
   return plan;
 }
 
-/// Plans the input with `values`, repeated where they have to be, at the indexed places; added to what is there where
-/// they accumulate.
+/// Plans a copy of the input in which `values`, which are broadcast, replace the elements at the indices or, if they
+/// accumulate, are added to them.
 OperationPlan PlanIndexPut(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorSpec out(input.spec.type, input.spec.shape);
@@ -57,7 +57,7 @@ OperationPlan PlanIndexPut(const Arguments& arguments) {
   return plan;
 }
 
-/// Plans the elements where the mask is true, as a vector.
+/// Plans a vector of the elements at true elements of the mask.
 OperationPlan PlanMaskedSelect(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& mask = arguments.Tensor("mask");

@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The most brackets within each other: more than any array has axes are a broken file.
+/// The deepest nesting of brackets. A file with more levels than an array can have axes is broken.
 constexpr int kDeepest = 64;
 
 class Parser {

@@ -12,7 +12,7 @@ namespace kuiper_infer {
 Value ParseIndexText(const std::string& text);
 
 /// An integer, a bool or a nested list of these as an array (int64, or bool where all items are). Throws
-/// Error(kArgument) where lists of one level differ in length.
+/// Error(kArgument) if lists of the same level differ in length.
 NdArray IndexArray(const Value& value);
 
 }  // namespace kuiper_infer

@@ -22,7 +22,7 @@ inline TensorSpec AtLeastOneAxis(const TensorSpec& spec) {
   return spec.rank() > 0 ? spec : TensorSpec(spec.type, {1}, {1});
 }
 
-/// Throws Error(kInput) where index numbers were out of range.
+/// Throws Error(kInput) if an index number was out of range.
 inline void CheckIndex(const std::optional<kernel::IndexFault>& fault, int64_t axis, const kernel::IndexedAxis& range) {
   if (!fault) return;
   throw Error(ErrorCode::kInput, "index " + std::to_string(fault->number) + " is out of range for axis " +

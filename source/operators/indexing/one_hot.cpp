@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The number of classes where none is given: one more than the largest of these (int64).
+/// The number of classes if none is given: one more than the largest of the class numbers (int64).
 int64_t CountClasses(const Arguments& arguments, const NdArray& numbers) {
   arguments.Require(numbers.size() > 0, "input is empty, so that num_classes cannot be -1");
   const int64_t largest = *std::max_element(numbers.data<int64_t>(), numbers.data<int64_t>() + numbers.size());

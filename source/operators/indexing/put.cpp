@@ -20,8 +20,8 @@ OperationPlan PlanPut(const Arguments& arguments) {
   return composition.Finish({Reshaped(result, input.spec.shape)});
 }
 
-/// Plans the input with the elements of a source, in their order, where the mask is true: the k-th such place takes
-/// element k.
+/// Plans a copy of the input in which the element at the k-th true element of the mask is replaced by element k of a
+/// source.
 OperationPlan PlanMaskedScatter(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorArgument& mask = arguments.Tensor("mask");

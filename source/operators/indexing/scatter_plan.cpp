@@ -15,7 +15,7 @@ using kernel::ScatterKind;
 
 namespace {
 
-/// The value of an element before the first source where its own does not take part.
+/// The initial value of an element if its own value does not take part.
 NdArray Neutral(ScatterKind kind, RuntimeDataType type) {
   const bool extreme = kind == ScatterKind::kMax || kind == ScatterKind::kMin;
   const double sign = kind == ScatterKind::kMax ? -1 : 1;

@@ -6,11 +6,11 @@
 
 namespace kuiper_infer {
 
-/// What a scatter does with the elements that the index numbers point at.
+/// What a scatter does with the elements at the index numbers.
 struct ScatterRequest {
   kernel::ScatterKind kind = kernel::ScatterKind::kAssign;
-  bool mean = false;         ///< divide by the number of sources in the end
-  bool include_self = true;  ///< otherwise the first source replaces the element
+  bool mean = false;         ///< whether the result is divided by the number of sources
+  bool include_self = true;  ///< false: the first source replaces the element
   double alpha = 1;
   bool one_dimensional = false;  ///< the index array is a vector of positions, the same for all lines
 };

@@ -11,8 +11,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// The shape of the losses, and the plan of their reduction: `write(context, losses)` fills them and returns what a
-/// mean divides by.
+/// Plans losses of this shape and their reduction. `write(context, losses)` fills the losses and returns the divisor of
+/// a mean.
 template <class Write>
 OperationPlan PlanReducedLoss(const Arguments& arguments, RuntimeDataType type, const Shape& losses, Write write) {
   const LossReduction reduction = ReadLossReduction(arguments);

@@ -5,7 +5,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans 1 - cos for pairs that belong together (target 1), max(0, cos - margin) for those that don't (target -1).
+/// Plans 1 - cos for pairs with target 1, and max(0, cos - margin) for pairs with target -1.
 OperationPlan PlanCosineEmbedding(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input1");
   const TensorArgument& b = arguments.Tensor("input2");

@@ -12,7 +12,7 @@ namespace kuiper_infer {
 enum class LossReduction { kNone, kMean, kSum };
 LossReduction ReadLossReduction(const Arguments& arguments);
 
-/// The values reduced to one number, or as they are.
+/// The values, or their mean or sum, as `reduction` says.
 TensorArgument Reduced(Composition& composition, LossReduction reduction, const TensorArgument& values);
 
 }  // namespace kuiper_infer

@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The number of elements from the first to the last one of a view, those between counted too.
+/// The number of elements in memory from the first to the last element of a view.
 int64_t MemorySpan(const TensorSpec& spec) {
   int64_t last = 0;
   for (int64_t axis = 0; axis < spec.rank(); ++axis) {

@@ -20,7 +20,7 @@ RuntimeDataType CommonType(const std::vector<TensorArgument>& tensors) {
   return type;
 }
 
-/// The arrays one behind the other along an axis.
+/// Plans the concatenation of arrays along an axis.
 OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgument>& tensors, int64_t axis,
                        RuntimeDataType type) {
   const Shape& first = tensors.front().spec.shape;
@@ -86,8 +86,8 @@ OperationPlan PlanStack(const Arguments& arguments) {
   return PlanJoin(arguments, tensors, axis, CommonType(tensors));
 }
 
-/// torch.hstack and its like: arrays get at least kRank axes, then they are joined along axis kAxis (hstack joins
-/// vectors along their only one). column_stack makes columns of vectors.
+/// torch.hstack, vstack, dstack and column_stack: arrays get at least kRank axes, then they are concatenated along axis
+/// kAxis. hstack concatenates vectors along their only axis; column_stack makes columns of vectors.
 template <int kAxis, int kRank, bool kColumns = false>
 OperationPlan PlanStackAxis(const Arguments& arguments) {
   std::vector<TensorArgument> tensors = ReadTensors(arguments);

@@ -48,7 +48,7 @@ void NextChoice(std::vector<int64_t>& choice, int64_t n, bool repetition) {
   }
 }
 
-/// How many choices of r out of n things there are. Throws where they cannot be counted.
+/// The number of combinations of r out of n elements. Throws if it is too large to count.
 int64_t CountChoices(int64_t n, int64_t r, bool repetition) {
   const int64_t first = repetition ? n : n - r + 1;
   int64_t count = 1;

@@ -51,7 +51,7 @@ OperationPlan PlanRot90(const Arguments& arguments) {
 /// Two views, one of the source and one of the result, of equal shape.
 using Part = std::pair<StridedView, StridedView>;
 
-/// Each part cut in two where rolling along the axis tears it apart.
+/// Cuts each part in two that rolling along the axis would tear apart.
 std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_t shift) {
   std::vector<Part> rolled;
   for (const auto& [from, to] : parts) {

@@ -8,10 +8,10 @@
 
 namespace kuiper_infer {
 
-/// Arrays copied side by side into one result. What lies at its place in the result already is not copied.
+/// A concatenation: copies arrays side by side into one result. An array that is in its place already is not copied.
 class Join : public Computation {
  public:
-  /// Where in the result, in elements, an input begins.
+  /// The offset at which an input begins in the result, in elements.
   struct Part {
     int input = -1;  ///< of RunContext
     int64_t offset = 0;

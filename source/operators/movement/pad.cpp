@@ -24,7 +24,7 @@ PadMode ReadPadMode(const Arguments& arguments) {
                  "mode is '" + mode + "', expected 'constant', 'reflect', 'replicate' or 'circular'");
 }
 
-/// Fails where a mode cannot add so many elements on one side of `extent` elements; constants have no limit.
+/// Throws Error if a mode cannot add that many elements on one side of `extent` elements; constants have no limit.
 void CheckAmount(const Arguments& arguments, PadMode mode, int64_t amount, int64_t extent) {
   if (mode == PadMode::kConstant || amount <= 0) return;
   const int64_t most = mode == PadMode::kReflect    ? extent - 1
@@ -75,7 +75,8 @@ OperationPlan PlanPad(const Arguments& arguments) {
                           std::to_string(extents[axis]) + " leaves no element to repeat");
   }
   OperationPlan plan;
-  // Channels-last images stay so; like PyTorch's, any other result is row-major, on which as_strided relies.
+  // Channels-last images stay channels-last. Any other result is row-major, as in PyTorch, because as_strided relies on
+  // it.
   const int64_t rank = input.spec.rank();
   const bool channels_last = rank > 2 && !input.spec.contiguous() && FindPixelStrides(input.spec, 1).has_value();
   const AxisOrder order = channels_last ? ChannelsLastOrder(rank, 1) : RowMajorOrder(rank);

@@ -38,7 +38,7 @@ OperationPlan PlanTranspose(const Arguments& arguments) {
   return PlanOrder(arguments, order);
 }
 
-/// Plans the array with its last two axes exchanged. torch.t allows ranks up to 2, Tensor.mT those from 2.
+/// Plans the array with its last two axes exchanged. torch.t allows ranks up to 2, Tensor.mT ranks from 2 on.
 template <bool kMatrices>
 OperationPlan PlanTransposeLast(const Arguments& arguments) {
   const Shape& shape = arguments.Tensor("input").spec.shape;
@@ -62,7 +62,7 @@ OperationPlan PlanReverseAxes(const Arguments& arguments) {
   return PlanOrder(arguments, order);
 }
 
-/// Plans the array with the axes `source` at the places `destination`, the others in their order.
+/// Plans the array with the axes `source` at the places `destination` and all other axes in their order.
 OperationPlan PlanMoveAxes(const Arguments& arguments) {
   const int64_t rank = arguments.Tensor("input").spec.rank();
   const auto read = [&](const char* name) {

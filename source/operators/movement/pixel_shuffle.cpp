@@ -34,7 +34,7 @@ OperationPlan PlanRearranged(const TensorArgument& input, const TensorSpec& from
   return plan;
 }
 
-/// The extents of images behind any number of leading axes: (leading, channels, height, width).
+/// The extents of images with any number of leading axes, merged into one: (leading, channels, height, width).
 struct Images {
   Shape leading;
   int64_t channels, height, width;

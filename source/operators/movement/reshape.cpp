@@ -7,9 +7,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// The shape that a reshape asks for. The converter may repeat entries behind a shape whose extents the model computed:
-/// (4,16,32,-1) for (4,16,32). The rank that the file notes at the output tells how many are meant, if those account
-/// for all elements.
+/// The shape that a reshape asks for. If the model computed the extents, the converter may append repeated entries:
+/// (4,16,32,-1) for (4,16,32). The rank that the file records at the output then tells how many entries are meant, if
+/// these account for all elements.
 Shape ResolveRecorded(const Shape& input, const std::vector<int64_t>& wanted, int64_t rank) {
   if (rank > 0 && rank < static_cast<int64_t>(wanted.size())) {
     try {
@@ -29,7 +29,7 @@ OperationPlan PlanReshapeTo(const Arguments& arguments) {
 OperationPlan PlanReshapeAs(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape& wanted = arguments.Tensor("other").spec.shape;
-  // The other's extents are meant as they are: a 0 copies nothing.
+  // The extents are those of another array, so a 0 is an extent and copies nothing.
   arguments.Require(
       ElementCount(wanted) == input.spec.size(),
       "input is " + ShapeString(input.spec.shape) + ", expected as many elements as in " + ShapeString(wanted));

@@ -12,9 +12,10 @@ namespace {
 /// The number that the format writes for "no index" and "to the end".
 constexpr int64_t kNone = 2147483647;
 
-/// The view by several entries, of which each works on what those before it leave. An entry with an index in `selects`
-/// drops its axis. The converter adds to each dimension the number of axes dropped before: so dimensions that count
-/// from the front are axes of the input, and those that count from the end may no longer be negative.
+/// The view by several entries, each of which slices the result of the entries before it. An entry with an index in
+/// `selects` drops its axis. The converter adds to each dimension the number of axes that were dropped before. A
+/// dimension that counts from the front is therefore an axis of the input, and one that counts from the end may no
+/// longer be negative.
 StridedView SliceAxes(const Arguments& arguments, StridedView view) {
   const std::vector<int64_t> dims = IntsOrEmpty(arguments, "dims");
   const auto read = [&](const char* name, int64_t otherwise) {

@@ -6,12 +6,12 @@
 
 namespace kuiper_infer {
 
-/// The bounds of a slice in a schema, behind `int dim=0`, and their form for several axes at once.
+/// The arguments for a slice's bounds in a schema, which follow `int dim=0`, and those for several axes at once.
 inline constexpr char kSliceOneAxis[] = "int? start=None, int? end=None, int? step=1";
 inline constexpr char kSliceManyAxes[] =
     "int[]? dims=None, int[]? starts=None, int[]? ends=None, int[]? steps=None, int[]? selects=None";
 
-/// The view that the arguments of a slice describe of an array of this spec.
+/// The view of an array of this spec that a slice's arguments describe.
 StridedView ReadSlice(const Arguments& arguments, const TensorSpec& spec);
 
 }  // namespace kuiper_infer

@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans the input with `src`, repeated where it has to be, in place of the view that `read` finds.
+/// Plans a copy of the input in which `src`, which is broadcast, replaces the view that `read` returns.
 template <class Read>
 OperationPlan PlanReplace(const Arguments& arguments, const Read& read) {
   const TensorArgument& input = arguments.Tensor("input");

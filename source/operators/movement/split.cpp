@@ -85,8 +85,8 @@ OperationPlan PlanChunk(const Arguments& arguments) {
   return PlanParts(input, axis, EqualBounds(arguments, extent, (extent - 1) / chunks + 1));
 }
 
-/// Plans tensor_split along an axis: by a number of parts, the first ones one element larger where they are not equal,
-/// or by the positions of the cuts.
+/// Plans tensor_split along an axis: by the positions of the cuts, or by a number of parts. If the parts are not equal,
+/// the first ones are larger by one element.
 OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t extent = input.spec.shape[axis];
@@ -124,8 +124,8 @@ OperationPlan PlanUnbind(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
   RequireParts(arguments, input.spec.shape[axis]);
-  // Files record no shape for a list, nor for an array of rank 0: the only element of a vector is taken for such an
-  // array.
+  // Files record no shape for a list and none for an array of rank 0. If the shape is missing, the only element of a
+  // vector is taken for an array of rank 0.
   const bool element = input.spec.rank() == 1 && input.spec.shape[0] == 1 && arguments.output_count() == 1;
   if (element) return PlanView(input, SelectAxis(StridedView(input.spec), axis, 0));
   std::vector<StridedView> views;

@@ -19,8 +19,8 @@ OperationPlan PlanSqueeze(const Arguments& arguments) {
   return PlanView(input, view);
 }
 
-/// Plans new axes of extent 1. Several axes come from ONNX files: -1, -2, ... are put in first, then the others from
-/// the lowest.
+/// Plans new axes of extent 1. Several axes come from ONNX files: -1, -2, ... are inserted first, then the other axes
+/// from the lowest on.
 OperationPlan PlanUnsqueeze(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   std::vector<int64_t> axes = arguments.Ints("dim");

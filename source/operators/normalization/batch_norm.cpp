@@ -17,7 +17,7 @@ namespace kuiper_infer {
 
 namespace {
 
-/// The statistics and what they are applied with, checked against the channels.
+/// The statistics, weights and biases, checked against the number of channels.
 struct BatchNormArguments {
   TensorArgument input;
   int64_t channel_axis;
@@ -48,7 +48,7 @@ BatchNormArguments ReadBatchNorm(const Arguments& arguments, int64_t channel_axi
   return read;
 }
 
-/// `mean` and `variance` are inputs of the run, -1: those of the batch itself.
+/// `mean` and `variance` are RunContext inputs; -1 means the statistics of the batch itself.
 OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int variance) {
   const RuntimeDataType type = read.input.spec.type;
   OperationPlan plan;
@@ -110,7 +110,7 @@ OperationPlan PlanBatchNorm(const Arguments& arguments) {
   return PlanScaleShift(ReadBatchNorm(arguments, 1), -1, -1);
 }
 
-/// The converter doesn't write `training`: without statistics there are only those of the batch.
+/// The converter doesn't write `training`. If the file has no statistics, those of the batch are used.
 OperationPlan PlanFunctional(const Arguments& arguments) {
   const bool known = arguments.Has("running_mean") || arguments.Has("running_var");
   return known ? PlanBatchNorm(arguments) : PlanScaleShift(ReadBatchNorm(arguments, 1), -1, -1);

@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// Normalises each channel by `running_mean` and `running_var`, then scales and shifts by `weight` and `bias`, as far
-/// as there are any: batch normalisation, and instance normalisation with tracked statistics.
+/// Normalises each channel by `running_mean` and `running_var`, then scales by `weight` and shifts by `bias` if there
+/// are any: batch normalisation, and instance normalisation with tracked statistics.
 OperationPlan PlanKnownStatistics(const Arguments& arguments, int64_t channel_axis);
 
 }  // namespace kuiper_infer

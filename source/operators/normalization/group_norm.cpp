@@ -30,7 +30,7 @@ OperationPlan PlanChannelsLastGroups(const TensorArgument& x, int64_t channel_ax
   return plan;
 }
 
-/// Statistics over `channels / groups` channels and all axes behind them.
+/// Plans statistics over `channels / groups` channels and all axes after the channels.
 OperationPlan PlanGroups(const Arguments& arguments, int64_t channel_axis, int64_t groups) {
   const TensorArgument x = arguments.Tensor("input");
   RequireFloating(arguments, x);
@@ -80,7 +80,8 @@ OperationPlan PlanGroupNorm(const Arguments& arguments) {
   return PlanGroups(arguments, 1, arguments.Int("num_groups"));
 }
 
-/// kDimensions axes behind the channels, the batch may be missing; 0: any number of axes behind batch and channels.
+/// If kDimensions is not 0, the input has that many axes after the channels, and may lack the batch. If it is 0, the
+/// input has any number of axes after batch and channels.
 template <int64_t kDimensions>
 OperationPlan PlanInstanceNorm(const Arguments& arguments) {
   const int64_t rank = arguments.Tensor("input").spec.rank();

@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The spec with the axes of the norm behind the others.
+/// The spec with the axes of the norm moved to the end.
 TensorSpec MoveAxesBack(const TensorSpec& spec, const std::vector<int64_t>& axes) {
   TensorSpec moved(spec.type, {}, {});
   for (const bool reduced : {false, true}) {

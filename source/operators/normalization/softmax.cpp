@@ -10,7 +10,7 @@ namespace {
 
 using kernel::SoftmaxKind;
 
-/// The axis that PyTorch chooses where a model names none.
+/// The axis that PyTorch chooses if a model names none.
 int64_t ImplicitAxis(int64_t rank) { return rank == 0 || rank == 1 || rank == 3 ? 0 : 1; }
 
 template <SoftmaxKind kKind>

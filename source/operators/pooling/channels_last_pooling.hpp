@@ -11,16 +11,16 @@
 
 namespace kuiper_infer {
 
-/// Appends the boxes along an axis, range_of(position) for each. Throws Error(kResource) where memory could not hold
-/// them.
+/// Appends the boxes along an axis: range_of(position) for each position. Throws Error(kResource) if memory could not
+/// hold them.
 template <class RangeOf>
 void AppendRanges(std::vector<kernel::ChannelsLastPooling::Range>& axis, int64_t positions, const RangeOf& range_of) {
   RequireMemory(positions, sizeof(kernel::ChannelsLastPooling::Range));
   for (int64_t position = 0; position < positions; ++position) axis.push_back(range_of(position));
 }
 
-/// Pooling of a float32 input that lies channels-last; nothing for any other. The boxes are given, the rest is filled
-/// in. The output is channels-last as well.
+/// Plans the pooling of a channels-last float32 input; returns nothing for any other input. The caller gives the boxes;
+/// this function fills in the other parameters. The output is channels-last, too.
 std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, kernel::ChannelsLastPooling pooling);
 
 }  // namespace kuiper_infer

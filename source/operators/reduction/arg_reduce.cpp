@@ -9,7 +9,7 @@ namespace {
 
 using kernel::Reduction;
 
-/// Plans the position of the extreme, with its value in front where `values` are wanted.
+/// Plans the position of the extreme and, if `values`, its value as first output.
 OperationPlan PlanPosition(const Arguments& arguments, bool largest, bool values) {
   const ReductionRequest request = ReadReduction(arguments);
   const TensorSpec& spec = request.input.spec;
@@ -38,7 +38,7 @@ bool GivesExtremeOnly(const Arguments& arguments) { return !arguments.Has("dim")
 /// Plans max or min of one array: along an axis the extreme and its position, without one the extreme of all elements.
 template <bool kLargest>
 OperationPlan PlanExtreme(const Arguments& arguments) {
-  // The position costs time: it is left out where nobody reads it.
+  // The position costs time, so it is left out if nothing reads it.
   if (GivesExtremeOnly(arguments)) {
     return PlanReduction(arguments, ReadReduction(arguments), kLargest ? Reduction::kMax : Reduction::kMin);
   }

@@ -91,7 +91,7 @@ OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
   x = composition.Convert(x, type);
   y = composition.Convert(y, type);
   const auto sum_of_products = [&](const TensorArgument& a, const TensorArgument& b) {
-    // Adding nothing of the other array gives the product the common shape.
+    // The square of one array has that array's shape. Its strides are changed to read it under the common shape.
     TensorArgument product = ApplyFormula(composition, "mul(a, b)", {{"a", a}, {"b", b}});
     if (product.spec.shape != common) {
       product.spec = TensorSpec(product.spec.type, common, BroadcastStrides(product.spec, common));

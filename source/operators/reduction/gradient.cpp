@@ -5,8 +5,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// The slope at every point of an axis: of the parabola through a point and its neighbours, which weighs the slopes on
-/// both sides by each other's step; at the borders of the next line (edge_order 1) or parabola (2).
+/// The slope at every point of an axis. In the interior it is that of the parabola through a point and its two
+/// neighbours, which weighs the slope on each side by the step on the other side. At the borders it is the slope of the
+/// nearest line (edge_order 1) or parabola (edge_order 2).
 TensorArgument Slopes(Composition& composition, const TensorArgument& y, int64_t axis, const TensorArgument& spacing,
                       int64_t edge_order) {
   const Arguments& arguments = composition.outer();

@@ -11,7 +11,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans how often each number from 0 on occurs in a vector, or the sums of the weights at those places.
+/// Plans how often each number from 0 on occurs in a vector, or the sum of the weights at its occurrences.
 OperationPlan PlanBincount(const Arguments& arguments) {
   const TensorArgument input = ReadRank(arguments, "input", 1);
   const TensorArgument* weights = arguments.OptionalTensor("weights");
@@ -41,7 +41,7 @@ OperationPlan PlanBincount(const Arguments& arguments) {
       "torch.scatter_add", {{"input", zeros}, {"dim", 0}, {"index", composition.Constant(numbers)}, {"src", values}})});
 }
 
-/// Plans counts of elements in equal intervals, from the least to the largest element where no range is given.
+/// Plans counts of elements in equal intervals. If no range is given, it is from the least to the largest element.
 OperationPlan PlanHistc(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   RequireFloating(arguments, input);

@@ -18,17 +18,17 @@ struct ReductionRequest {
   RuntimeDataType type = RuntimeDataType::kTypeUnknown;
 };
 
-/// Reads `dim` (None or empty: all axes), `keepdim` and `dtype`, as far as the schema has them.
+/// Reads those of the arguments `dim` (None or empty: all axes), `keepdim` and `dtype` that the schema has.
 ReductionRequest ReadReduction(const Arguments& arguments);
 
-/// Fails where a reduction needs float32 or float64 and gets something else.
+/// Throws Error if a reduction needs float32 or float64 and gets another type.
 void RequireFloating(const Arguments& arguments, const ReductionRequest& request);
 
-/// Plans a reduction with one output. Fails where there is nothing to take an extreme of.
+/// Plans a reduction with one output. Throws Error if it is a maximum or minimum of no elements.
 OperationPlan PlanReduction(const Arguments& arguments, const ReductionRequest& request, kernel::Reduction reduction,
                             const kernel::ReductionOptions& options = {});
 
-/// Plans several reductions of one array, with an output each.
+/// Plans several reductions of one array, one output for each.
 OperationPlan PlanReductions(const Arguments& arguments, const ReductionRequest& request,
                              const std::vector<kernel::Reduction>& reductions,
                              const kernel::ReductionOptions& options = {});

@@ -12,8 +12,7 @@ namespace {
 
 using kernel::Scan;
 
-/// Plans a scan. `type` is what the elements are converted to first; integers are added up as int64, whichever they
-/// are.
+/// Plans a scan. Elements are converted to `type` first. Integers of all types are added as int64.
 OperationPlan PlanLines(const Arguments& arguments, const TensorArgument& input, Scan scan, RuntimeDataType type) {
   const AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
   OperationPlan plan;

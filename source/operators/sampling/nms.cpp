@@ -8,8 +8,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Boxes (left, top, right, bottom) in falling order of their scores, without those that overlap a kept one by more
-/// than `threshold` of their common area.
+/// Selects boxes (left, top, right, bottom) in descending order of their scores. A box is left out if its intersection
+/// with a selected box is more than `threshold` of their union.
 template <class T>
 std::vector<int64_t> SelectBoxes(int64_t count, const T* boxes, const T* scores, double threshold) {
   std::vector<int64_t> order(static_cast<std::size_t>(count));

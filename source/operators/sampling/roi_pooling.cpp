@@ -60,7 +60,7 @@ RoiArguments ReadRegions(const Arguments& arguments, bool position_sensitive) {
   return {geometry, input.spec.type, input.input, rois.input, shape};
 }
 
-/// The outputs; where the model takes two, the second one says which element, or which channel, was read.
+/// The outputs. If the model reads two, the second one holds the element, or the channel, that was read.
 OperationPlan PlanOutputs(const Arguments& arguments, const RoiArguments& read) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(read.type, read.shape)};
@@ -68,7 +68,7 @@ OperationPlan PlanOutputs(const Arguments& arguments, const RoiArguments& read) 
   return plan;
 }
 
-/// Writes the input channel of every output element, where wanted.
+/// Writes the input channel of every output element if the plan has a second output.
 void WriteChannels(const RoiGeometry& geometry, int32_t* channels) {
   const int64_t count = geometry.channels_out() * geometry.bins();
   for (int64_t i = 0; i < geometry.regions * count; ++i) channels[i] = static_cast<int32_t>(i % count);

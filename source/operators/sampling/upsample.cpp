@@ -81,7 +81,8 @@ class ChannelsLastSampling : public Computation {
   PixelStrides strides_;
 };
 
-/// Float images that lie channels-last, and stay so; false for any other.
+/// Plans the resizing of channels-last float images, whose result is channels-last, too. Returns false for any other
+/// input.
 bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read) {
   const SpatialInput& spatial = read.spatial;
   const TensorSpec& spec = spatial.input.spec;

@@ -85,7 +85,7 @@ Shape ReadExtents(const Arguments& arguments, const Shape& image, const std::vec
 /// Drops the scales that have no influence on coordinates.
 void DropScales(const Arguments& arguments, UpsampleArguments& read) {
   const bool recompute = Flag(arguments, "recompute_scale_factor");
-  // PyTorch's nearest in two dimensions goes by the extents where they stay or double.
+  // PyTorch's nearest in two dimensions follows the extents, not the scale, if they stay the same or double.
   const bool nearest = read.mode == ResizeMode::kNearest && read.extents.size() == 2;
   for (std::size_t axis = 0; axis < read.extents.size(); ++axis) {
     const int64_t extent = read.spatial.image[axis];

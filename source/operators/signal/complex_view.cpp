@@ -33,7 +33,8 @@ void RequireComplex(const Arguments& arguments, const TensorArgument& input) {
       std::string("input is ") + TypeName(input.spec.type) + ", expected complex64 or complex128");
 }
 
-/// Plans a new array `out` with the elements that lie at `from`, `offset` elements behind the argument's first one.
+/// Plans a new array `out` with the elements of the view `from` of the argument, which begins `offset` elements after
+/// the argument's first element.
 OperationPlan PlanPart(const TensorArgument& input, const TensorSpec& from, int64_t offset, const TensorSpec& out) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};

@@ -9,7 +9,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Adds frames up to rows of samples where they overlap: columns (rows, frames.size, count) to (rows, frames.size +
+/// Adds overlapping frames to rows of samples: from columns (rows, frames.size, count) to (rows, frames.size +
 /// frames.hop * (count - 1)).
 TensorArgument AddFrames(Composition& composition, const Frames& frames, const TensorArgument& columns, int64_t rows,
                          int64_t count) {
@@ -28,8 +28,8 @@ TensorArgument AddFrames(Composition& composition, const Frames& frames, const T
   return Reshaped(added, {rows, total});
 }
 
-/// Plans the inverse short-time Fourier transform: frames are added where they overlap and divided by the sum of the
-/// squared windows there.
+/// Plans the inverse short-time Fourier transform: overlapping frames are added, and each sample is divided by the sum
+/// of the squared windows at its place.
 OperationPlan PlanIstft(const Arguments& arguments) {
   TensorArgument spectra = arguments.Tensor("input");
   const Frames frames = ReadFrames(arguments);

@@ -80,7 +80,7 @@ OperationPlan PlanSearch(const Arguments& arguments) {
   return composition.Finish({composition.Convert(found, result)});
 }
 
-/// Plans marks of the elements that occur among others, which are sorted for it.
+/// Plans a mask of the elements that occur in a second array, which is sorted for that.
 OperationPlan PlanIsin(const Arguments& arguments) {
   const TensorArgument& elements = arguments.Tensor("elements");
   const TensorArgument& tests = arguments.Tensor("test_elements");

@@ -12,7 +12,8 @@ namespace {
 
 constexpr RuntimeDataType kPosition = RuntimeDataType::kTypeInt64;
 
-/// Plans the `count` first elements along an axis (all where it is negative) and where they were, as far as wanted.
+/// Plans the first `count` elements along an axis, or all if it is negative, and their positions. Outputs that are not
+/// wanted are left out.
 OperationPlan PlanSorted(const Arguments& arguments, int64_t axis, bool descending, int64_t count, bool values,
                          bool positions) {
   const TensorArgument& input = arguments.Tensor("input");
@@ -56,7 +57,7 @@ OperationPlan PlanTopK(const Arguments& arguments) {
   return PlanSorted(arguments, axis, arguments.Bool("largest"), k, true, true);
 }
 
-/// Plans one element of each line, and where it was unless only the value is wanted.
+/// Plans one element of each line and, unless only the value is wanted, its position.
 OperationPlan PlanPicked(const Arguments& arguments, kernel::Rank rank, const Shape& lines, int64_t axis, int64_t k,
                          bool keep, bool positions) {
   const TensorArgument& input = arguments.Tensor("input");

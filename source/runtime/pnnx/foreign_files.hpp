@@ -5,8 +5,8 @@
 
 namespace pnnx {
 
-/// What a file is whose name ends as those of other formats do, what was expected instead and the way there: "an ONNX
-/// model, expected ...". Empty for other names.
+/// For a file whose name ends like those of another format, a text that names the format, what was expected instead and
+/// how to get there: "an ONNX model, expected ...". Empty for all other names.
 std::string WayFromForeignFile(const std::string& path);
 
 }  // namespace pnnx

@@ -12,10 +12,10 @@ namespace kuiper_infer {
 /// A graph that the library has loaded for itself.
 struct LoadedGraph {
   std::unique_ptr<pnnx::Graph> graph;
-  std::string weights;  ///< what tells its weights from others (ReadWeights); empty where it has no archive
+  std::string weights;  ///< a text that identifies its weights (ReadWeights); empty if it has no archive
 };
 
-// Throw what pnnx::Graph::Load throws, and what ReadWeights throws.
+// These functions throw what pnnx::Graph::Load throws, and what ReadWeights throws.
 
 LoadedGraph LoadGraph(const std::string& param_path, const std::string& bin_path, int64_t most_bytes,
                       WeightReading reading);

@@ -29,7 +29,7 @@ std::vector<std::string> Tokenize(const std::string& line) {
   }
 }
 
-/// Throws where the name says that the file holds a model of another format.
+/// Throws if the name says that the file holds a model of another format.
 void CheckName(const std::string& path) {
   const std::string way = WayFromForeignFile(path);
   if (!way.empty()) throw Error(ErrorCode::kFile, path + ": is " + way);

@@ -12,20 +12,20 @@
 
 namespace pnnx {
 
-/// The lines of a .param file, or of such text in memory, and what their words can be. Every error is an Error(kFile)
+/// The lines of a .param file, or of its text in memory, and readers for their words. Every error is an Error(kFile)
 /// that names the file (kParamText for memory) and the line.
 class ParamFile {
  public:
   static constexpr const char* kParamText = "the param text";
 
   static ParamFile Open(const std::string& path);
-  /// The text is read in place and must stay as long as the object.
+  /// The text is read in place and must stay valid as long as the object.
   static ParamFile FromMemory(std::string_view text);
 
-  /// The words of the next line, which should hold what `expected` says.
+  /// The words of the next line. If there is none, the error says that `expected` was expected.
   std::vector<std::string> NextLine(const std::string& expected);
 
-  /// Fails where anything but blanks follows; `read` says behind what.
+  /// Throws if anything but blanks follows. `read` names what was read before, for the message.
   void ExpectEnd(const std::string& read);
 
   /// Reads a number from 0 to 2147483647.
@@ -35,8 +35,8 @@ class ParamFile {
     std::vector<int> extents;  ///< -1: not known
     kuiper_infer::RuntimeDataType type;
   };
-  /// Reads a shape with an element type, such as "(1,3,?)f32"; unknown extents only where `dynamic`. Refuses what has
-  /// more bytes than can be counted.
+  /// Reads a shape with an element type, such as "(1,3,?)f32". Unknown extents are allowed only if `dynamic`. Throws if
+  /// the array would have more bytes than int64 can count.
   Spec ReadSpec(const std::string& text, const std::string& what, bool dynamic) const;
 
   [[noreturn]] void Fail(const std::string& text) const;

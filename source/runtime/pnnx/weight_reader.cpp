@@ -15,7 +15,7 @@ namespace {
 /// Smaller weights are read at once: they would gain little, and planning looks at many of them.
 constexpr uint64_t kLarge = uint64_t{1} << 16;
 
-/// Whether weights of that type can stay in the file: those that are packed part by part.
+/// Whether weights of that type may stay in the file, because they are packed part by part.
 bool CanStay(RuntimeDataType type) {
   return type == RuntimeDataType::kTypeFloat32 || type == RuntimeDataType::kTypeInt8 ||
          type == RuntimeDataType::kTypeUInt8;

@@ -13,14 +13,14 @@ namespace kuiper_infer {
 /// When the bytes of large weights are read.
 enum class WeightReading {
   kNow,
-  kWhenNeeded,  ///< Attribute::stored tells where they lie, the source stays open
+  kWhenNeeded,  ///< Attribute::stored says where they are; the source stays open
 };
 
-/// Fills the attributes of a graph from the archive that holds its weights, and returns a text that is another for each
-/// other archive: its entries with their checksums. The k-th use of a name in the graph is the
-/// k-th entry of that name. Throws Error(kFile) where the archive or an entry is damaged or missing or doesn't fit the
-/// attribute, and Error(kResource) before weights of more than `most_bytes` (0: no limit) are read. Damage of weights
-/// that are read later is found then.
+/// Fills the attributes of a graph from the archive that holds its weights. Returns a text that identifies the archive:
+/// its entries with their checksums. The k-th use of a name in the graph is the k-th entry of that name. Throws
+/// Error(kFile) if the archive or an entry is damaged or missing, or if an entry does not fit the attribute. Throws
+/// Error(kResource) if the weights have more than `most_bytes` (0: no limit), before they are read. If weights are read
+/// later, damage is found then.
 std::string ReadWeights(pnnx::Graph& graph, std::shared_ptr<const ByteSource> archive, int64_t most_bytes,
                         WeightReading reading);
 

@@ -76,7 +76,7 @@ int Graph::save(const std::string& param_path, const std::string& bin_path) {
   } catch (const kuiper_infer::Error& error) {
     return fail(param_path + ": " + error.what());
   }
-  // Beside its place until the other file is whole: the old pair stays where either can't be written.
+  // The file keeps its temporary name until the other file is complete: if either can't be written, the old pair stays.
   kuiper_infer::FileBeside param(param_path, ".unfinished");
   std::ostringstream text;
   text << "7767517\n" << ops.size() << " " << operands.size() << "\n";

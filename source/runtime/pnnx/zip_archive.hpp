@@ -14,18 +14,18 @@ namespace kuiper_infer {
 /// An archive whose entries are found by their names.
 class ZipArchive {
  public:
-  /// Reads the directory. Throws Error(kFile) where the source is no zip archive.
+  /// Reads the directory. Throws Error(kFile) if the source is not a zip archive.
   explicit ZipArchive(std::shared_ptr<const ByteSource> source);
 
   const ByteSource& source() const { return *source_; }
   const std::vector<ZipEntry>& entries() const { return entries_; }
-  /// The `occurrence`-th entry of that name; null when there is none.
+  /// The `occurrence`-th entry of that name, counted from 0; null if there is none.
   const ZipEntry* Find(const std::string& name, std::size_t occurrence) const;
 
   /// Reads the entry's ZipEntry::size bytes and verifies them, large ones on several threads. Throws Error(kFile).
   void Read(const ZipEntry& entry, void* target) const;
-  /// The bytes of an entry that is stored as it is, to be read later; they keep the source open. Null for packed ones.
-  /// Throws Error(kFile) where they don't lie in the source.
+  /// The bytes of an entry that is stored without compression, to be read later; they keep the source open. Null for a
+  /// compressed entry. Throws Error(kFile) if the bytes don't lie in the source.
   std::shared_ptr<const StoredBytes> Stored(const ZipEntry& entry) const;
 
  private:

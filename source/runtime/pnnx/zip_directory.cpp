@@ -26,7 +26,7 @@ std::string ReadText(const ByteSource& source, uint64_t offset, uint64_t count) 
   return bytes;
 }
 
-/// Where the last record, which ends the archive, begins: only a comment of the length that it gives is behind it.
+/// The offset of the last record, which ends the archive: only a comment, of the length in that record, follows it.
 uint64_t FindEnd(const ByteSource& source) {
   const uint64_t tail = std::min(source.size(), zip::kEndBytes + zip::kMax16);
   const std::string bytes = ReadText(source, source.size() - tail, tail);
@@ -39,7 +39,7 @@ uint64_t FindEnd(const ByteSource& source) {
   Refuse(source, "it has no end record, as where a file is truncated");
 }
 
-/// What the 64-bit end record says, if a locator in front of the old one leads to it.
+/// The 64-bit end record, if a locator before the 32-bit end record points to it.
 bool ReadEnd64(const ByteSource& source, uint64_t end, Directory& directory) {
   if (end < zip::kLocator64Bytes) return false;
   const std::string locator_bytes = ReadText(source, end - zip::kLocator64Bytes, zip::kLocator64Bytes);
@@ -74,7 +74,7 @@ Directory FindDirectory(const ByteSource& source) {
   return directory;
 }
 
-/// Replaces the numbers that an old record has no room for by those of the 64-bit extra field.
+/// Replaces numbers that do not fit 32 bits by those of the 64-bit extra field.
 void ReadExtra64(std::string_view extra, ZipEntry& entry) {
   for (FieldReader fields(extra); fields.left() >= 4;) {
     const uint16_t kind = fields.U16();

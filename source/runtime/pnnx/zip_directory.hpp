@@ -41,12 +41,12 @@ struct ZipEntry {
   uint64_t header = 0;  ///< where its local header lies
 };
 
-/// The entries in the order of the archive's directory. Throws Error(kFile) where the source is no such archive or an
-/// entry is encrypted; what the entries hold is not read.
+/// The entries in the order of the archive's directory; their contents are not read. Throws Error(kFile) if the source
+/// is not a zip archive or if an entry is encrypted.
 std::vector<ZipEntry> ReadZipDirectory(const ByteSource& source);
 
-/// Where the entry's bytes begin. Throws Error(kFile) where they don't lie in the source, or are packed by a method
-/// other than deflation.
+/// The offset at which the entry's bytes begin. Throws Error(kFile) if they don't lie in the source, or are compressed
+/// by a method other than deflation.
 uint64_t FindZipData(const ByteSource& source, const ZipEntry& entry);
 
 }  // namespace kuiper_infer

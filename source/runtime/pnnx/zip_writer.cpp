@@ -16,7 +16,7 @@ constexpr uint16_t kVersion = 10;
 constexpr uint16_t kVersion64 = 45;
 constexpr uint16_t kFirstDay = (1 << 5) | 1;  ///< January 1, 1980: archives don't tell when they were written
 
-/// The extra field for those of the numbers that 32 bits can't hold; empty where they hold all.
+/// The extra field with the numbers that do not fit 32 bits; empty if all fit.
 std::string Extra64(std::initializer_list<uint64_t> numbers) {
   FieldWriter large;
   for (const uint64_t number : numbers) {

@@ -10,9 +10,9 @@
 
 namespace kuiper_infer {
 
-/// Writes a zip archive, every entry stored as it is, with 64-bit numbers only where they are needed. The same entries
-/// give the same bytes. The archive is written beside its place and appears there when it is finished; one that is not
-/// finished is removed. All functions throw Error(kFile) where the file can't be written.
+/// Writes a zip archive without compression, with 64-bit sizes only if they are needed. The same entries give the same
+/// bytes. The archive is written under a temporary name and renamed when it is finished; an unfinished archive is
+/// removed. All functions throw Error(kFile) if the file can't be written.
 class ZipWriter {
  public:
   explicit ZipWriter(std::string path);

@@ -17,7 +17,7 @@ void RepairAttentionOutputs(pnnx::Graph& graph, pnnx::Operator& op) {
   const bool is_result = output.back() == input.back() && SameShape(output, input);
   if (is_result) return;
 
-  // Weights are (batch, query, key), with the heads behind the batch where they are not averaged.
+  // Weights are (batch, query, key) if they are averaged over the heads, otherwise (batch, head, query, key).
   const auto batch_first = op.params.find("batch_first");
   Shape weights = input;
   if (input.size() == 3 && (batch_first == op.params.end() || !batch_first->second.b))

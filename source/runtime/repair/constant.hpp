@@ -7,13 +7,14 @@
 
 namespace kuiper_infer {
 
-/// The attribute's bytes, also where they are still in their file.
+/// The attribute's bytes. If they are still in their file, they are read.
 std::vector<char> BytesOf(const pnnx::Attribute& attribute);
 
-/// The one attribute of an operator "pnnx.Attribute" that produces the operand; null where another one does.
+/// The attribute of the operator "pnnx.Attribute" that produces the operand; null if another operator produces it.
 pnnx::Attribute* ConstantOf(const pnnx::Operand* operand);
 
-/// The attribute where the converter has computed it: all that depends on no input is folded into such constants.
+/// The same attribute if the converter has computed it, otherwise null. The converter folds everything that does not
+/// depend on an input into constants.
 pnnx::Attribute* FoldedConstantOf(const pnnx::Operand* operand);
 
 /// The elements of a constant of float32, float64 or float16 as float32; empty for other element types, and

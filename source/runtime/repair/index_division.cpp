@@ -55,7 +55,7 @@ class IndexRepair {
       pnnx::Operator& op = *next->producer;
       const auto expression = op.params.find("expr");
       if (op.type == "pnnx.Expression" && expression != op.params.end()) {
-        // A list of indices has no element type; it is made of integers where all that it reads are.
+        // A list of indices has no element type; it consists of integers if all operands that it reads do.
         const bool list = !next->has_shape;
         if (list ? std::all_of(op.inputs.begin(), op.inputs.end(), HoldsIntegers) : HoldsIntegers(next)) {
           Rewrite(expression->second);

@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Reads an entry; false where it is none of those that the converter writes flat.
+/// Reads an entry. Returns false if it is of a kind that the converter does not flatten.
 bool ReadEntry(const Value& value, IndexEntry& entry) {
   entry.none = value.IsNone();
   entry.list = value.Is<Value::List>();

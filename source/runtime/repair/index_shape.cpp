@@ -14,11 +14,12 @@ namespace {
 /// The most elements and brackets of a range that is written out: a broken file may record any extent.
 constexpr int64_t kLongestRange = int64_t{1} << 18;
 
-/// Completes the entries of which the file holds the first element only, since their arrays have an extent of 1 in
-/// front: mask[arange(B)[:, None, None, None], arange(K)[None, None, None, :]], which the masks of transformers are
-/// made with, comes as [[0,1],[0]] for B = 2. An entry [0] is arange(K) along the axis of extent K of the common shape
-/// where it indexes all K elements of its axis of the input and no other entry does. Returns how the entries are read;
-/// empty, and the entries unchanged, where that does not explain every axis behind the first.
+/// Completes entries of which the file holds only the first element, because the first extent of their arrays is 1. The
+/// masks of transformers are made by mask[arange(B)[:, None, None, None], arange(K)[None, None, None, :]], which the
+/// converter writes as [[0,1],[0]] for B = 2. An entry [0] is taken for arange(K) along the axis of extent K of the
+/// common shape if it would index all K elements of its axis of the input, and no other entry would. Returns a text
+/// that says how the entries are read. If that does not explain every axis after the first, the text is empty, and the
+/// entries are unchanged.
 std::string CompleteRanges(std::vector<IndexEntry>& entries, const Shape& input, const Shape& common) {
   std::vector<IndexEntry> completed = entries;
   std::string reading;

@@ -6,7 +6,7 @@
 
 namespace kuiper_infer {
 
-/// What stands in a recorded shape for an extent that is only known at run time.
+/// The number in a recorded shape that stands for an extent which is known only at run time.
 constexpr int64_t kUnknownExtent = -1;
 
 inline Shape RecordedShape(const pnnx::Operand& operand) { return Shape(operand.shape.begin(), operand.shape.end()); }

@@ -29,7 +29,7 @@ struct RecurrentShapes {
   const Shape& of(std::size_t role) const { return role == 0 ? sequence : role == 1 ? hidden : cell; }
 };
 
-/// The shapes that follow from an input sequence of shape `input`; nothing where it cannot be the operator's.
+/// The shapes that follow from an input sequence of shape `input`; nothing if that cannot be the operator's input.
 std::optional<RecurrentShapes> ShapesFrom(const pnnx::Operator& op, const Shape& input) {
   const std::size_t rank = input.size();
   const int64_t input_size = IntOf(op, "input_size", kUnknownExtent);
@@ -63,8 +63,8 @@ bool IsModelParameter(const pnnx::Operand& operand) {
          operand.producer->name.rfind("pnnx_fold", 0) != 0;
 }
 
-/// Where the inputs may stand. States that are parameters of the model come in front; the first entry is the order that
-/// PyTorch has. Where both states of an LSTM are one array it stands there once.
+/// The possible orders of the inputs. The first entry is PyTorch's order. States that are parameters of the model come
+/// first in the others. If both states of an LSTM are one array, the file has it once.
 std::vector<Roles> InputOrders(const pnnx::Operator& op) {
   const bool lstm = op.type == "nn.LSTM";
   if (op.inputs.size() == 2)
@@ -73,7 +73,7 @@ std::vector<Roles> InputOrders(const pnnx::Operator& op) {
   return {};
 }
 
-/// The roles that the outputs may have. The first entry is what PyTorch returns, as far as there are outputs.
+/// The possible roles of the outputs. The first entry is what PyTorch returns, cut to the number of outputs.
 std::vector<Roles> OutputChoices(const pnnx::Operator& op) {
   const bool lstm = op.type == "nn.LSTM";
   if (op.outputs.size() == 1) return lstm ? std::vector<Roles>{{0}, {1}, {2}} : std::vector<Roles>{{0}, {1}};

@@ -15,7 +15,7 @@ bool HoldSame(const pnnx::Attribute& a, const pnnx::Attribute& b) {
   return !differ && BytesOf(a) == BytesOf(b);
 }
 
-/// Whether the input holds what one of the operator's attributes holds.
+/// Whether the input has the contents of one of the operator's attributes.
 bool RepeatsAttribute(const pnnx::Operator& op, const pnnx::Operand* input) {
   const pnnx::Attribute* constant = ConstantOf(input);
   return constant != nullptr && std::any_of(op.attrs.begin(), op.attrs.end(),

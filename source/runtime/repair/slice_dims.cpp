@@ -50,8 +50,7 @@ std::optional<int64_t> Number(const std::string& text) {
   return std::strtoll(text.c_str(), nullptr, 10);
 }
 
-/// Reads the entries of a slice. Gives nothing where the lists are not as long as each other: the operation reports
-/// that.
+/// Reads the entries of a slice. Returns nothing if the lists have different lengths, which the operation reports.
 std::vector<SliceEntry> ReadEntries(pnnx::Operator& op) {
   const std::vector<std::string> dims = ItemsOf(op, "dims");
   const std::vector<std::string> selects = ItemsOf(op, "selects");
@@ -75,7 +74,7 @@ int64_t SlicedExtent(int64_t extent, const SliceEntry& entry) {
   return SliceAxis(view, 0, entry.start, entry.end, *entry.step).shape[0];
 }
 
-/// The shape of the elements that the entries choose, or nothing where a dimension does not exist.
+/// The shape of the elements that the entries choose; nothing if a dimension does not exist.
 std::optional<Shape> ChosenShape(const std::vector<SliceEntry>& entries, Shape shape, bool counts_dropped) {
   int64_t dropped = 0;
   for (const SliceEntry& entry : entries) {
@@ -93,7 +92,8 @@ std::optional<Shape> ChosenShape(const std::vector<SliceEntry>& entries, Shape s
   return shape;
 }
 
-/// Whether an array of shape `recorded` is the chosen part or, where it is `copied` there, can be repeated to fill it.
+/// Whether an array of shape `recorded` has the shape of the chosen part or, if it is `copied` there, can be broadcast
+/// to it.
 bool Agrees(const std::optional<Shape>& chosen, const Shape& recorded, bool copied) {
   if (!chosen || recorded.size() > chosen->size() || (!copied && recorded.size() < chosen->size())) return false;
   return std::equal(recorded.rbegin(), recorded.rend(), chosen->rbegin(), [copied](int64_t extent, int64_t wanted) {

@@ -102,8 +102,8 @@ bool MayHoldWritten(const pnnx::Operator& op, const pnnx::Attribute& constant, c
   return !IsUniform(BytesOf(constant), constant.elemsize());  // a fresh array is of one number
 }
 
-/// Whether the operator is the addition in a recurrent cell, which PyTorch does in place, in front of or behind the
-/// cut into gates.
+/// Whether the operator is the addition in a recurrent cell, which PyTorch does in place, before or after the cut into
+/// gates.
 bool AddsInCell(const pnnx::Operator& op) {
   const auto expression = op.params.find("expr");
   if (op.type != "pnnx.Expression" || op.inputs.size() != 2 || op.outputs.size() != 1 || op.inputs[1] == nullptr ||
@@ -131,7 +131,7 @@ void FindWrittenConstant(const pnnx::Operator& op, std::vector<std::string>& war
     const auto accumulate = op.params.find("accumulate");
     const bool adds = writer->adds || (accumulate != op.params.end() && accumulate->second.b);
     const pnnx::Operand* positions = PositionsOf(op, *writer);
-    // What is written to the same places each time covers what was written there before.
+    // If each run writes to the same places, it overwrites what was written there before.
     if (positions == nullptr || (!adds && !DependsOnInputs(positions))) return;
     if (!MayHoldWritten(op, *constant, *positions)) return;
   }

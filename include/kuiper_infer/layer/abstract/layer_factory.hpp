@@ -14,6 +14,7 @@ namespace kuiper_infer {
 /// The registry of layers, keyed by operator type. The built-in operations are in it from the first use on.
 class LayerRegisterer {
  public:
+  /// Makes the layer of `op`, or returns the code of a parameter or attribute that is missing or wrong.
   using Creator = ParseParameterAttrStatus (*)(const std::shared_ptr<RuntimeOperator>& op,
                                                std::shared_ptr<templates::Layer<float>>& layer);
   /// A map that can be used like a pointer to it as well: Registry().size() and Registry()->size().
@@ -25,16 +26,20 @@ class LayerRegisterer {
   /// Throws Error(kArgument) on an empty type, a null creator or a type that is registered already.
   static void RegisterCreator(const std::string& layer_type, const Creator& creator);
 
-  /// Registers a creator for LayerRegistererWrapper. An error of RegisterCreator is kept in wrapper_errors(): thrown
-  /// while a program starts or a shared object is loaded, nobody could catch it, and it would end the process.
+  /// Registers a creator for LayerRegistererWrapper. An error of RegisterCreator is kept in wrapper_errors(). It is not
+  /// thrown, because nobody could catch it while a program starts or a shared object is loaded, and it would end the
+  /// process.
   static void RegisterAtStart(const std::string& layer_type, const Creator& creator) noexcept;
+  /// The texts of the errors that RegisterAtStart kept.
   static const std::vector<std::string>& wrapper_errors();
 
-  /// Makes the layer of an operator. Throws Error(kUnsupported) for an unknown type and Error(kArgument) when the
-  /// creator refuses the operator's parameters or attributes or throws; both name the operator. Throws Error(kArgument)
-  /// for every operator where there are wrapper_errors(): another layer than the one meant could be made.
+  /// Makes the layer of an operator. Throws Error(kUnsupported) for an unknown type, and Error(kArgument) if the
+  /// creator refuses the operator's parameters or attributes or throws; both name the operator. If there are
+  /// wrapper_errors(), it throws Error(kArgument) for every operator, because the registry may hold another layer than
+  /// the one that was meant.
   static std::shared_ptr<templates::Layer<float>> CreateLayer(const std::shared_ptr<RuntimeOperator>& op);
 
+  /// The registry itself: creators by operator type.
   static CreateRegistry& Registry();
 
   /// All registered types, sorted.
@@ -44,7 +49,8 @@ class LayerRegisterer {
 /// Registers a creator while the program starts:
 ///     LayerRegistererWrapper kMyOp("my.Op", MyLayer::GetInstance);
 ///     LayerRegistererWrapper kMyOps(MyLayer::GetInstance, "my.Op", "my.OtherName");
-/// The object must be in a file that is linked for another reason too (a program's own source is).
+/// The object must be in a file that is linked in any case, such as a program's own source: a linker takes from a
+/// static library only files that something refers to.
 class LayerRegistererWrapper {
  public:
   LayerRegistererWrapper(const std::string& layer_type, const LayerRegisterer::Creator& creator) {

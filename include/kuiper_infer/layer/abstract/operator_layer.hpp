@@ -23,7 +23,7 @@ enum class ElementShape {
 /// Forward serves programs that call a layer directly.
 class OperatorLayer : public templates::Layer<float> {
  public:
-  /// Makes the layer of a graph's operator. Throws Error when the operation is unknown or its arguments do not fit.
+  /// Makes the layer of a graph's operator. Throws Error if the operation is unknown or its arguments do not fit.
   explicit OperatorLayer(const RuntimeOperator& op);
   ~OperatorLayer() override;
 
@@ -35,13 +35,14 @@ class OperatorLayer : public templates::Layer<float> {
   const std::vector<std::shared_ptr<Tensor<float>>>& bias() const override { return bias_; }
   using Layer::set_bias;
   using Layer::set_weights;
-  /// Sets weights or bias: one tensor per output channel (or a single one). Throws Error(kShape) when the element count
-  /// is wrong.
+  /// Sets weights or bias from one tensor per output channel, or from a single tensor. Throws Error(kShape) if the
+  /// number of elements is wrong, Error(kState) if the operation has none.
   void set_weights(const std::vector<std::shared_ptr<Tensor<float>>>& weights) override;
   void set_bias(const std::vector<std::shared_ptr<Tensor<float>>>& bias) override;
   void set_weights(const std::vector<float>& weights) override;
   void set_bias(const std::vector<float>& bias) override;
 
+  /// The operation with its arguments, for the planner.
   const OperatorCall& call() const { return *call_; }
 
   /// The creator registered for all built-in types.
@@ -49,8 +50,9 @@ class OperatorLayer : public templates::Layer<float> {
                                               std::shared_ptr<Layer>& layer);
 
  protected:
-  /// Makes a layer that a program constructs, from the operation's type, its parameters by name and the shapes of the
-  /// weights it will be given (zero until then).
+  /// Makes a layer that a program constructs. `type` names the operation, `params` are its parameters by name, and
+  /// `weight_shapes` are the shapes of its weights, which are zero until they are set. Throws Error(kArgument) if the
+  /// parameters do not fit.
   OperatorLayer(const std::string& type, std::map<std::string, Value> params, ElementShape element_shape,
                 const std::map<std::string, Shape>& weight_shapes = {}, int operand_count = 1);
 
@@ -59,6 +61,8 @@ class OperatorLayer : public templates::Layer<float> {
                                                const std::shared_ptr<RuntimeOperator>& op,
                                                std::shared_ptr<Layer>& layer);
 
+  /// Sets a weight from its elements in row-major order. Throws Error(kState) if the layer has no weight of that name,
+  /// Error(kShape) if it has another number of elements.
   void SetAttribute(const std::string& name, const std::vector<float>& row_major);
 
   std::string weight_name_ = "weight";  ///< the attributes that set_weights and set_bias write
@@ -67,7 +71,7 @@ class OperatorLayer : public templates::Layer<float> {
  private:
   std::unique_ptr<OperatorCall> call_;
   ElementShape element_shape_ = ElementShape::kLogical;
-  int operand_count_ = 1;  ///< 0: as many as inputs per output
+  int operand_count_ = 1;  ///< 0: the number of inputs divided by the number of outputs
   std::vector<std::shared_ptr<Tensor<float>>> weights_;
   std::vector<std::shared_ptr<Tensor<float>>> bias_;
 };

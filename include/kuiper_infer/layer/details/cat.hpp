@@ -5,11 +5,12 @@
 
 namespace kuiper_infer {
 
-/// Joins its operands along axis `dim`, which counts the batch as 0.
+/// Concatenates its operands along axis `dim`, which counts the batch as 0.
 class CatLayer : public OperatorLayer {
  public:
   explicit CatLayer(int32_t dim);
 
+  /// The creator of this layer (LayerRegisterer::Creator). An empty `op->type` becomes "torch.cat".
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
                                               std::shared_ptr<Layer>& layer) {
     return MakeInstance("torch.cat", op, layer);

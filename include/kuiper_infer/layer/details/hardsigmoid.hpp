@@ -10,6 +10,7 @@ class HardSigmoidLayer : public OperatorLayer {
  public:
   HardSigmoidLayer();
 
+  /// The creator of this layer (LayerRegisterer::Creator). An empty `op->type` becomes "nn.Hardsigmoid".
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
                                               std::shared_ptr<Layer>& layer) {
     return MakeInstance("nn.Hardsigmoid", op, layer);

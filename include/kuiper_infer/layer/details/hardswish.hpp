@@ -10,6 +10,7 @@ class HardSwishLayer : public OperatorLayer {
  public:
   HardSwishLayer();
 
+  /// The creator of this layer (LayerRegisterer::Creator). An empty `op->type` becomes "nn.Hardswish".
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
                                               std::shared_ptr<Layer>& layer) {
     return MakeInstance("nn.Hardswish", op, layer);

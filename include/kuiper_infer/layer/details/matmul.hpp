@@ -5,10 +5,10 @@
 
 namespace kuiper_infer {
 
-/// W x, the product of the original's language model. It reads memory as that model's file has it: the weight, one
-/// tensor of weight_dim0 x weight_dim1 elements, and each input, a tensor of raw_shapes() {weight_dim1, n} or
-/// {weight_dim1}, are taken as row-major, whatever their places in the cube say. An output has weight_dim0 rows and n
-/// columns; its element (row, column) is at(0, row, column).
+/// W x, the product of the original's language model. The weight W is one tensor of weight_dim0 x weight_dim1 elements;
+/// each input x is a tensor of raw_shapes() {weight_dim1, n} or {weight_dim1}. The memory of both is read as row-major,
+/// as that model's file has it, not in cube order. An output has weight_dim0 rows and n columns; its element (row,
+/// column) is at(0, row, column).
 class LLamaMatmulLayer : public ParamLayer {
  public:
   /// Throws Error(kArgument) on extents below 1.

@@ -10,6 +10,7 @@ class SiLULayer : public OperatorLayer {
  public:
   SiLULayer();
 
+  /// The creator of this layer (LayerRegisterer::Creator). An empty `op->type` becomes "nn.SiLU".
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
                                               std::shared_ptr<Layer>& layer) {
     return MakeInstance("nn.SiLU", op, layer);

@@ -17,6 +17,7 @@ class SoftmaxLayer : public OperatorLayer {
   InferStatus Forward(const std::vector<std::shared_ptr<Tensor<float>>>& inputs,
                       std::vector<std::shared_ptr<Tensor<float>>>& outputs) override;
 
+  /// The creator of this layer (LayerRegisterer::Creator). An empty `op->type` becomes "nn.Softmax".
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
                                               std::shared_ptr<Layer>& layer) {
     return MakeInstance("nn.Softmax", op, layer);

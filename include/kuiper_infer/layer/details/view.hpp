@@ -5,11 +5,13 @@
 
 namespace kuiper_infer {
 
-/// A new shape, batch first, with one -1 allowed, in PyTorch's order of elements.
+/// Reshapes to `shapes`, the batch first, in PyTorch's order of elements. One extent may be -1: it follows from the
+/// others.
 class ViewLayer : public OperatorLayer {
  public:
   explicit ViewLayer(const std::vector<int32_t>& shapes);
 
+  /// The creator of this layer (LayerRegisterer::Creator). An empty `op->type` becomes "Tensor.reshape".
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
                                               std::shared_ptr<Layer>& layer) {
     return MakeInstance("Tensor.reshape", op, layer);
