@@ -412,13 +412,15 @@ bool IsNarrow(const pnnx::Graph& graph, const std::string& layer) {
   const int64_t inputs = weight.shape[1];
   const std::vector<float> integers(reinterpret_cast<const int8_t*>(weight.data.data()),
                                     reinterpret_cast<const int8_t*>(weight.data.data()) + weight.data.size());
-  kernel::Int8Product product;
+  const kernel::Int8Panels panels;
+  kernel::Product product;
   product.columns = weight.shape[0];
   product.depth = inputs * 3;
   product.segments = 3;
-  std::vector<uint8_t> packed(kernel::PackedInt8Bytes(product.columns, product.depth, product.segments));
-  kernel::PackInt8Window(product.columns, inputs, 9, product.segments, integers.data(), inputs * 9, packed.data());
-  product.weight = packed.data();
+  std::vector<std::byte> packed(
+      static_cast<std::size_t>(panels.Bytes(product.columns, product.depth, product.segments)));
+  panels.Pack({product.columns, inputs, 9, integers.data(), inputs * 9, product.segments}, packed.data());
+  product.weight.data = packed.data();
   return kernel::Int8PairsAreNarrow(kernel::Int8PanelEnd(product, 0), kernel::kInt8Lanes);
 }
 
@@ -485,7 +487,7 @@ TEST(LayerErrorsTest, ShiftedBiasesOfValuesKeepTheMeansOfAttention) {
   for (const char* part : {"out_proj.weight", "out_proj.bias"}) op->attrs.erase(part);
   kuiper_infer::AddOutput(source, 0, context);
   // Values are rounded anew when their bias has changed.
-  CheckShiftedBias(source, "attention", {2, 9, 32}, 32, (UsedInt8Unit() != Int8Unit::kPortable) ? 0.5 : 0.001);
+  CheckShiftedBias(source, "attention", {2, 9, 32}, 32, UsedInt8Unit() != Int8Unit::kPortable ? 0.5 : 0.001);
 }
 
 TEST(GraphEditsTest, LayersWithoutABiasGetOne) {
