@@ -51,34 +51,34 @@ class DepthwiseLayout final : public PackedLayout {
   }
   int64_t RowsTogether(const WeightShape& /*shape*/) const override { return kInt8Columns; }
 
-void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) const override {
-  const int64_t before = Int8DepthwiseBytes(rows.first, WindowRows(shape));
-  const int64_t behind = Int8DepthwiseBytes(rows.first + rows.count, WindowRows(shape));
-  auto* const bytes = static_cast<int8_t*>(packed);
-  std::fill(bytes + before, bytes + behind, int8_t{0});
-  ForChannels(shape, rows, [&](int64_t channel, int64_t column, int64_t width, int64_t place) {
-    const float* const taps = part + (channel - rows.first) * shape.taps;
-    int8_t* const panel = bytes + place;
-    int32_t sum = 0;
-    ForTaps(shape, width, [&](int64_t tap, int64_t at) {
-      panel[at + column * 4] = static_cast<int8_t>(taps[tap]);
-      sum += panel[at + column * 4];
+  void Pack(const WeightShape& shape, const WeightRows& rows, const float* part, void* packed) const override {
+    const int64_t before = Int8DepthwiseBytes(rows.first, WindowRows(shape));
+    const int64_t behind = Int8DepthwiseBytes(rows.first + rows.count, WindowRows(shape));
+    auto* const bytes = static_cast<int8_t*>(packed);
+    std::fill(bytes + before, bytes + behind, int8_t{0});
+    ForChannels(shape, rows, [&](int64_t channel, int64_t column, int64_t width, int64_t place) {
+      const float* const taps = part + (channel - rows.first) * shape.taps;
+      int8_t* const panel = bytes + place;
+      int32_t sum = 0;
+      ForTaps(shape, width, [&](int64_t tap, int64_t at) {
+        panel[at + column * 4] = static_cast<int8_t>(taps[tap]);
+        sum += panel[at + column * 4];
+      });
+      const int32_t pair = LargestPair(taps, WindowRows(shape));
+      const int64_t quads = QuadGroups(WindowRows(shape)) * WindowRows(shape);
+      std::memcpy(panel + (quads * width + column) * 4, &sum, sizeof(sum));
+      std::memcpy(panel + (quads * width + width + column) * 4, &pair, sizeof(pair));
     });
-    const int32_t pair = LargestPair(taps, WindowRows(shape));
-    const int64_t quads = QuadGroups(WindowRows(shape)) * WindowRows(shape);
-    std::memcpy(panel + (quads * width + column) * 4, &sum, sizeof(sum));
-    std::memcpy(panel + (quads * width + width + column) * 4, &pair, sizeof(pair));
-  });
-}
+  }
 
-bool Reversible() const override { return true; }
-void Unpack(const WeightShape& shape, const void* packed, float* weight) const override {
-  ForChannels(shape, {0, Channels(shape)}, [&](int64_t channel, int64_t column, int64_t width, int64_t place) {
-    const auto* const panel = static_cast<const int8_t*>(packed) + place;
-    ForTaps(shape, width,
-            [&](int64_t tap, int64_t at) { weight[channel * shape.taps + tap] = panel[at + column * 4]; });
-  });
-}
+  bool Reversible() const override { return true; }
+  void Unpack(const WeightShape& shape, const void* packed, float* weight) const override {
+    ForChannels(shape, {0, Channels(shape)}, [&](int64_t channel, int64_t column, int64_t width, int64_t place) {
+      const auto* const panel = static_cast<const int8_t*>(packed) + place;
+      ForTaps(shape, width,
+              [&](int64_t tap, int64_t at) { weight[channel * shape.taps + tap] = panel[at + column * 4]; });
+    });
+  }
 };
 
 }  // namespace
