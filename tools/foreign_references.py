@@ -8,15 +8,12 @@ FOREIGN_FILES = {"main.cpp", "picture.cpp", "export.py", "export_onnx.py", "x_pn
                  "src/libImaging/Resample.c"}
 # Files that lie beside the project on the developers' machines.
 FOREIGN_FILES |= {"peers.py", "fill_weights.py"}
-# Mentioned by comments of the product kernels under former names; to be removed with these comments.
-FOREIGN_FILES |= {"result.cpp", "int8/result.hpp"}
 FOREIGN_FOLDERS = {"build/", "dist/", "_failed/", "hwy/"}
 # Names of PyTorch, ONNX Runtime, Ray, zip, C++ and the examples in comments; names of architectures and methods.
 FOREIGN_NAMES = {"ActorPool", "Conv1D", "ScalarType", "TorchScript", "TracingCheckError", "attn_implementation", "bad_cast",
                  "bad_variant_access", "dynamic_axes", "dynamic_shapes", "pcm_s16le", "pooling_output_shape", "reduce_range",
                  "ConvNets", "MobileOne", "RepVGG", "SplitMix64", "MyLayer", "kMyOp", "kMyOps", "segmenter_int8", "x_pnnx", "APPNOTE",
                  "TXT",
-                 "column_scales", "addend_byte",  # variables of formulas in comments
-                 "kChannelwiseOrder"}  # a former name in a comment of the convolutions, to be removed with it
+                 "column_scales", "addend_byte"}  # variables of formulas in comments
 # Models of the zoo, operators of models, x_i and y_j of formulas.
 FOREIGN_NAME = re.compile(r"(?:dyn|tv|timm|hf|ul|smp|c)_\w+|attn_ht_\d+|[a-z]_[a-z]")

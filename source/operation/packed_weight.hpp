@@ -39,7 +39,8 @@ class PackedWeights {
  public:
   /// Which weight (by its number) or other constant (by its place in memory), where in it the part begins, groups,
   /// outputs, inputs and taps, and the layout.
-  using Key = std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, int64_t, const kernel::PackedLayout*>;
+  using Key =
+      std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, int64_t, const kernel::PackedLayout*>;
   using Make = std::function<std::shared_ptr<const PackedWeight>()>;
 
   /// What was made under that key, if anyone still holds it; else `make` makes it now. What `make` throws passes
@@ -90,8 +91,8 @@ std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& cont
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      const kernel::ProductKernel& kernel);
 
-/// Packs the weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp) for its method and
-/// kernel. Null likewise.
+/// Packs the weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp) for its method
+/// and kernel. Null likewise.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution);
 

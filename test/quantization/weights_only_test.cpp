@@ -62,8 +62,10 @@ TEST(WeightsOnlyTest, FormsAreNearAndSmall) {
   MakeTransformerPart(source, 128);
   const SavedModel saved(source);
   const std::vector<float> wanted = RunOnTokens(saved.model, saved.model.Load());
-  for (const Case& c : {Case{8, 0, 38, 1.1}, Case{8, 32, 41, 1.2}, Case{4, 0, 15, 0.6}, Case{4, 32, 18, 0.7}, Case{4, 32, 19, 0.7, true}}) {
-    SCOPED_TRACE(testing::Message() << c.bits << " bits, groups of " << c.group << (c.asymmetric ? ", asymmetric" : ""));
+  for (const Case& c : {Case{8, 0, 38, 1.1}, Case{8, 32, 41, 1.2}, Case{4, 0, 15, 0.6}, Case{4, 32, 18, 0.7},
+                        Case{4, 32, 19, 0.7, true}}) {
+    SCOPED_TRACE(testing::Message() << c.bits << " bits, groups of " << c.group
+                                    << (c.asymmetric ? ", asymmetric" : ""));
     QuantizedModel result = StoreWeights(saved.model, {c.bits, c.group, c.asymmetric});
     ASSERT_EQ(result.report.layers.size(), 3U);
     for (const LayerRow& row : result.report.layers) {

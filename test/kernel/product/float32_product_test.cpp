@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "kernel/elementwise/functions.hpp"
-#include "kernel/product/packed_for.hpp"
 #include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/packed_for.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/parallel.hpp"

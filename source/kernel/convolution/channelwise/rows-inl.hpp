@@ -20,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// What methods share whose weights lie in kChannelwiseOrder: rows of outputs, cut into runs of windows.
+/// What the methods share whose weights are packed channelwise (layout.hpp): rows of outputs, cut into runs of windows.
 
 /// The rows of the images to which an operation's pointers point.
 struct FirstRows {

@@ -73,8 +73,13 @@ void MultiplyRounded(const BFloat16Tiles& tiles, const BFloat16Tile& tile, const
 }  // namespace
 
 BFloat16Kernel::BFloat16Kernel(const BFloat16Tiles& tiles, int pieces, MatrixUnit unit)
-    : ProductKernel({BFloat16Format(pieces).name, BFloat16Format(pieces), MakeBFloat16Panels(pieces, tiles.round),
-                     {Isa::kBaseline, unit}, RuntimeDataType::kTypeFloat32, kWorthThread, kMostProductScratch}),
+    : ProductKernel({BFloat16Format(pieces).name,
+                     BFloat16Format(pieces),
+                     MakeBFloat16Panels(pieces, tiles.round),
+                     {Isa::kBaseline, unit},
+                     RuntimeDataType::kTypeFloat32,
+                     kWorthThread,
+                     kMostProductScratch}),
       tiles_(tiles) {}
 
 bool BFloat16Kernel::Suits(const ProductShape& shape) const {
@@ -86,7 +91,8 @@ bool BFloat16Kernel::Suits(const ProductShape& shape) const {
 
 double BFloat16Kernel::Time(const ProductShape& shape) const {
   const BFloat16Rate rate = RateOf(units.bfloat16);
-  const bool computed = units.bfloat16 == MatrixUnit::kAmx || (units.bfloat16 != MatrixUnit::kNone && format.pieces == 1);
+  const bool computed =
+      units.bfloat16 == MatrixUnit::kAmx || (units.bfloat16 != MatrixUnit::kNone && format.pieces == 1);
   if (!computed) return 1;
   const auto filling = [](int64_t count, int64_t together) {
     return count > 0 ? static_cast<double>(RoundUp(count, together)) / static_cast<double>(count) : 1;

@@ -81,7 +81,8 @@ void PackVector(const TransposedWeight& weight, int64_t first, const Rounding& r
     for (int64_t j = 0; j < inside; ++j) {
       const float* part = window.Part(weight.numbers + (first + j) * weight.ld, k, count, weight.scale, scratch.data());
       rounding.Run(part, count, rounded[j].data(), kPart);
-      for (int i = 0; i < rounding.pieces; ++i) std::fill_n(rounded[j].data() + i * kPart + count, filled - count, uint16_t{0});
+      for (int i = 0; i < rounding.pieces; ++i)
+        std::fill_n(rounded[j].data() + i * kPart + count, filled - count, uint16_t{0});
     }
     for (int piece = 0; piece < rounding.pieces; ++piece) {
       for (int64_t i = 0; i < filled; i += 2) {
@@ -126,7 +127,8 @@ class Panels final : public WeightPanels {
       for (int64_t k = rows.first; k < end; k += 2) {
         std::array<Row, 2> pair{};
         for (int64_t i = 0; i < 2 && k + i < rows.depth; ++i) {
-          rounding_.Run(rows.numbers + (k + i - rows.first) * rows.ld + first, inside, pair[i].data(), kBFloat16Columns);
+          rounding_.Run(rows.numbers + (k + i - rows.first) * rows.ld + first, inside, pair[i].data(),
+                        kBFloat16Columns);
         }
         for (int piece = 0; piece < rounding_.pieces; ++piece) {
           uint16_t* const target = panel.At(k / 2, piece);

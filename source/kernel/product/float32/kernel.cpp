@@ -24,8 +24,13 @@ constexpr int64_t kScaledRows = 64;
 class Kernel final : public ProductKernel {
  public:
   Kernel()
-      : ProductKernel({"", kFloat32Format, std::make_shared<const FloatPanels>(), {kTargetIsa},
-                       RuntimeDataType::kTypeFloat32, kWorthThread, kScratch}) {}
+      : ProductKernel({"",
+                       kFloat32Format,
+                       std::make_shared<const FloatPanels>(),
+                       {kTargetIsa},
+                       RuntimeDataType::kTypeFloat32,
+                       kWorthThread,
+                       kScratch}) {}
 
   ProductBlocks Blocks(const Product& p) const override {
     if (p.factors != nullptr && ScalesRows(p)) return {kScaledRows, kDepthBlock, TileHeight(p), false};
@@ -64,7 +69,7 @@ class Kernel final : public ProductKernel {
 
  private:
   static constexpr int64_t kScratch =
-      std::max(FloatBytes(kScaledRows * kDepthBlock), FloatBytes(kDepthBlock * kPanelColumns));
+      std::max(FloatBytes(kScaledRows * kDepthBlock), FloatBytes(kDepthBlock* kPanelColumns));
 
   /// Whether factors multiply the rows. These are scaled once, but each number of the weight for each part of the
   /// product, and it comes from farther away.

@@ -14,12 +14,10 @@ namespace {
 constexpr int kMost = 15;
 constexpr float kLargestHalf = 65504;
 
-float ToHalf(float value) {
-  return HalfBitsToFloat(FloatToHalfBits(std::clamp(value, -kLargestHalf, kLargestHalf)));
-}
+float ToHalf(float value) { return HalfBitsToFloat(FloatToHalfBits(std::clamp(value, -kLargestHalf, kLargestHalf))); }
 
-/// The smallest number of the group is the minimum; the largest one lies at kMost steps above what is left of it in half
-/// precision.
+/// The smallest number of the group is the minimum; the largest one lies at kMost steps above what is left of it in
+/// half precision.
 void Round(const float* values, int64_t count, float* integers, float* parameters) {
   constexpr float kLeastScale = 0x1p-24F;  // the smallest positive number in half precision
   const auto [least, most] = std::minmax_element(values, values + count);

@@ -12,7 +12,7 @@ void WeightFormat::ScaleRow(const float* row_parameters, int64_t groups, int64_t
 
 const std::vector<const WeightFormat*>& StoredFormats() {
   static const std::vector<const WeightFormat*> kFormats{&kInt8Format, &kInt8GroupFormat, &kInt4Format,
-                                                      &kInt4AsymmetricFormat};
+                                                         &kInt4AsymmetricFormat};
   return kFormats;
 }
 

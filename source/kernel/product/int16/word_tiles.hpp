@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernel/product/int16/word_product.hpp"
 #include "kernel/product/choose_tile.hpp"
+#include "kernel/product/int16/word_product.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::kernel {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What becomes of the sums of vectors of 256 bits while they are in registers: the operations of result.cpp, and so the
-// same bits. Whoever includes this has defined KUIPER_INT8_TARGET, the instruction set that the functions are compiled
-// for.
+// What becomes of the sums of vectors of 256 bits while they are in registers: the operations of tile_epilogue.cpp, and
+// so the same bits. Whoever includes this has defined KUIPER_INT8_TARGET, the instruction set that the functions are
+// compiled for.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of a tile's sums while they are in registers: the operations of result.cpp, and so the same bits.
+// What becomes of a tile's sums while they are in registers: the operations of tile_epilogue.cpp, and so the same bits.
 #pragma once
 
 #include <cstdint>

@@ -32,8 +32,12 @@ void CopyRuns(const Product& p, int64_t count, int64_t from, int64_t stride, uin
 }  // namespace
 
 Int8Kernel::Int8Kernel(const Int8Tiles& tiles, Int8Unit unit)
-    : ProductKernel({"int8", kInt8Format, std::make_shared<const Int8Panels>(),
-                     {Isa::kBaseline, MatrixUnit::kNone, unit}, RuntimeDataType::kTypeUInt8, kWorthThread,
+    : ProductKernel({"int8",
+                     kInt8Format,
+                     std::make_shared<const Int8Panels>(),
+                     {Isa::kBaseline, MatrixUnit::kNone, unit},
+                     RuntimeDataType::kTypeUInt8,
+                     kWorthThread,
                      kMostInt8Depth}),
       tiles_(tiles) {}
 
@@ -124,8 +128,8 @@ const Int8Tiles& Int8TilesOf([[maybe_unused]] Int8Unit unit) {
 
 const ProductKernel& Int8KernelOf(Int8Unit unit) {
   const auto kernel = [](Int8Unit of) { return Int8Kernel(Int8TilesOf(of), of); };
-  static const Int8Kernel kKernels[] = {kernel(Int8Unit::kPortable), kernel(Int8Unit::kDotProd),
-                                        kernel(Int8Unit::kAvx2),     kernel(Int8Unit::kAvxVnni),
+  static const Int8Kernel kKernels[] = {kernel(Int8Unit::kPortable),   kernel(Int8Unit::kDotProd),
+                                        kernel(Int8Unit::kAvx2),       kernel(Int8Unit::kAvxVnni),
                                         kernel(Int8Unit::kAvx512Vnni), kernel(Int8Unit::kAmx)};
   return kKernels[static_cast<int>(unit)];
 }

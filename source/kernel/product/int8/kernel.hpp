@@ -28,8 +28,8 @@ constexpr int32_t kMostNarrowPair = 128;
 /// whatever the number of threads.
 ///
 /// With s the exact sum of (a - zero_point) * weight of a column and m = a.grid.scale * scale, y = (float(s) * m +
-/// bias) + residual, each operation, product and sum in one, rounded once. Float rows are rounded to a.grid first. Bytes
-/// of the result are computed in one of two ways:
+/// bias) + residual, each operation, product and sum in one, rounded once. Float rows are rounded to a.grid first.
+/// Bytes of the result are computed in one of two ways:
 /// 1. In general they are activation(y) rounded to c.grid, as RoundToBytes does it.
 /// 2. If the residual, if any, has bytes, and the activation only keeps the numbers that c.grid has, the result is
 ///    computed in steps of c.grid. With i = 1 / c.grid.scale and g = residual.grid.scale * i (0 without a residual), it

@@ -8,7 +8,7 @@
 
 namespace kuiper_infer::kernel {
 
-struct Int8TileEpilogue;  // int8/result.hpp
+struct Int8TileEpilogue;  // int8/tile_epilogue.hpp
 
 constexpr int64_t kInt8Lanes = 16;  ///< sums of a vector
 constexpr int64_t kInt8Vectors = 4;

@@ -22,8 +22,14 @@ template <class Row>
 class Kernel final : public ProductKernel {
  public:
   Kernel(const char* name, const WeightFormat& format, const char* panels)
-      : ProductKernel({name, format, std::make_shared<const IntegerPanels<Row>>(panels), {kTargetIsa},
-                       RuntimeDataType::kTypeFloat32, kWorthThread, FloatBytes(kDepthBlock * kPanelColumns), true}) {}
+      : ProductKernel({name,
+                       format,
+                       std::make_shared<const IntegerPanels<Row>>(panels),
+                       {kTargetIsa},
+                       RuntimeDataType::kTypeFloat32,
+                       kWorthThread,
+                       FloatBytes(kDepthBlock * kPanelColumns),
+                       true}) {}
 
   ProductBlocks Blocks(const Product& p) const override { return FloatBlocks(p); }
   LeftRows Prepare(const Product& /*p*/, const ProductBlock& /*block*/, std::byte* /*scratch*/) const override {
