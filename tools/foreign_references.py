@@ -14,6 +14,6 @@ FOREIGN_NAMES = {"ActorPool", "Conv1D", "ScalarType", "TorchScript", "TracingChe
                  "bad_variant_access", "dynamic_axes", "dynamic_shapes", "pcm_s16le", "pooling_output_shape", "reduce_range",
                  "ConvNets", "MobileOne", "RepVGG", "SplitMix64", "MyLayer", "kMyOp", "kMyOps", "segmenter_int8", "x_pnnx", "APPNOTE",
                  "TXT",
-                 "column_scales", "addend_byte"}  # variables of formulas in comments
+                 "column_scales", "residual_byte"}  # variables of formulas in comments
 # Models of the zoo, operators of models, x_i and y_j of formulas.
 FOREIGN_NAME = re.compile(r"(?:dyn|tv|timm|hf|ul|smp|c)_\w+|attn_ht_\d+|[a-z]_[a-z]")

@@ -11,12 +11,12 @@
 namespace kuiper_infer {
 
 /// Element-wise work that a call does on the way to its first input and to its only output (an epilogue, or
-/// post-operations, in other libraries): round(activation(operation(input * factor) + addend)).
+/// post-operations, in other libraries): round(activation(operation(input * factor) + residual)).
 struct Fusion {
-  int factor = -1;         ///< RunContext input with factors of the operation's first input; -1: none
-  TensorSpec factor_spec;  ///< float32; broadcast along axes of extent 1
-  int addend = -1;         ///< RunContext input that is added to the result (the residual); -1: none
-  TensorSpec addend_spec;  ///< of the output's shape, in any layout
+  int factor = -1;           ///< RunContext input with factors of the operation's first input; -1: none
+  TensorSpec factor_spec;    ///< float32; broadcast along axes of extent 1
+  int residual = -1;         ///< RunContext input that is added to the result (the residual); -1: none
+  TensorSpec residual_spec;  ///< of the output's shape, in any layout
   kernel::Activation activation;
   Storage result;               ///< the stored form of the output; if it has a grid, results are rounded to it
   std::vector<Storage> inputs;  ///< the stored forms of the RunContext inputs; a missing entry means float32
@@ -57,7 +57,7 @@ class ActivatedCall : public Computation {
       : call_(std::move(call)), make_run_(std::move(make_run)) {}
 
   bool CanFuse(const Fusion& fusion) const override {
-    return fusion.factor < 0 && fusion.addend < 0 && !fusion.result.grid;
+    return fusion.factor < 0 && fusion.residual < 0 && !fusion.result.grid;
   }
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
     KernelCall call = call_;

@@ -23,7 +23,7 @@ Grid CommonGrid(const PlanningGraph& graph, const Node& node) {
 /// The grid of a node's outputs.
 Grid WrittenGrid(const PlanningGraph& graph, const Node& node) {
   if (node.fusion.result.grid) return node.fusion.result.grid;
-  const bool alone = node.fusion.activation.function == nullptr && node.fusion.addend < 0;
+  const bool alone = node.fusion.activation.function == nullptr && node.fusion.residual < 0;
   return alone ? CommonGrid(graph, node) : Grid();
 }
 

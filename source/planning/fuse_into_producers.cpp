@@ -53,11 +53,11 @@ class ProducerFusion {
     for (const std::size_t input : order) {
       Node* producer = producers[input];
       const NodeInput& other = node.inputs[1 - input];
-      if (producer == nullptr || producer->fusion.addend >= 0 || other.array < 0) continue;
+      if (producer == nullptr || producer->fusion.residual >= 0 || other.array < 0) continue;
       if (!work.ReadsAsItLies(static_cast<int>(1 - input), graph_.arrays[other.array].spec)) continue;
       Fusion fusion = FusionOf(graph_, *producer);
-      fusion.addend = static_cast<int>(producer->inputs.size());
-      fusion.addend_spec = graph_.arrays[other.array].spec;
+      fusion.residual = static_cast<int>(producer->inputs.size());
+      fusion.residual_spec = graph_.arrays[other.array].spec;
       if (Fuse(node, *producer, fusion, &other)) return;
     }
   }
@@ -71,7 +71,7 @@ class ProducerFusion {
     return producer->fusion.activation.function == nullptr ? producer : nullptr;
   }
 
-  bool Fuse(Node& node, Node& producer, const Fusion& fusion, const NodeInput* addend) {
+  bool Fuse(Node& node, Node& producer, const Fusion& fusion, const NodeInput* residual) {
     const int result = node.outputs.front();
     const int before = producer.outputs.front();
     const PlannedArray& written = graph_.arrays[before];
@@ -80,11 +80,11 @@ class ProducerFusion {
                       CommonOrder({written.spec}) == CommonOrder({wanted});
     if (!same || !producer.computation->CanFuse(fusion)) return false;
     producer.fusion = fusion;
-    if (addend != nullptr) {
-      const int writer = uses_.writer(graph_.RootOf(addend->array));
+    if (residual != nullptr) {
+      const int writer = uses_.writer(graph_.RootOf(residual->array));
       const bool ready = writer < 0 || graph_.nodes[writer].position < producer.position;
       if (!ready) producer.position = node.position;
-      producer.inputs.push_back(*addend);
+      producer.inputs.push_back(*residual);
     }
     graph_.arrays[result].allows_gaps = written.allows_gaps;
     graph_.arrays[before].memory = ArrayMemory::kNone;

@@ -41,8 +41,8 @@ bool RestoreArrays(PlanningGraph& graph, const Node& node, const std::vector<Pla
 
 /// Restores the fusion of a node that was bound anew. Returns false if the node's inputs have changed.
 bool RestoreFusion(Node& node, const Node& before, bool passes_results_on) {
-  if (before.fusion.addend >= 0) {
-    if (node.inputs.size() != static_cast<std::size_t>(before.fusion.addend)) return false;
+  if (before.fusion.residual >= 0) {
+    if (node.inputs.size() != static_cast<std::size_t>(before.fusion.residual)) return false;
     node.inputs.push_back(before.inputs.back());
   }
   if (passes_results_on) node.outputs = before.outputs;
@@ -85,7 +85,7 @@ bool Inference::InferAgain(std::size_t index, std::vector<bool>& changed) {
 
 bool Inference::CanStillFuse(const Node& node) const {
   const Fusion& fusion = node.fusion;
-  const bool fuses = fusion.addend >= 0 || fusion.activation.function != nullptr || fusion.result.grid.has_value();
+  const bool fuses = fusion.residual >= 0 || fusion.activation.function != nullptr || fusion.result.grid.has_value();
   return !fuses || (node.computation != nullptr && node.computation->CanFuse(FusionOf(graph_, node)));
 }
 

@@ -63,7 +63,7 @@ Fusion FusionOf(const PlanningGraph& graph, const Node& node) {
     return input >= 0 ? graph.arrays[node.inputs[static_cast<std::size_t>(input)].array].spec : TensorSpec();
   };
   Fusion fusion = node.fusion;
-  fusion.addend_spec = spec(fusion.addend);
+  fusion.residual_spec = spec(fusion.residual);
   fusion.factor_spec = spec(fusion.factor);
   fusion.inputs.clear();
   for (const NodeInput& input : node.inputs) {

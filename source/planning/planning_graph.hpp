@@ -48,7 +48,7 @@ struct Node {
   std::vector<int> made;     ///< all arrays that its operator makes, views too, in the order of its results
   KernelCall call;           ///< for nodes without computation
   std::shared_ptr<const Computation> computation;
-  Fusion fusion;      ///< work that is fused into the computation; addends and factors are inputs of the node
+  Fusion fusion;      ///< work that is fused into the computation; residuals and factors are inputs of the node
   bool alive = true;  ///< false: another node does the work, or nothing needs it
 
   /// Whether it becomes a step.

@@ -148,7 +148,7 @@ TEST_F(PassTest, AnOutputOfTheModelStays) {
   EXPECT_EQ(Alive(), (Numbers{0, 1}));
 }
 
-/// The later of two producers adds, at its own place; one whose addend comes later moves behind it.
+/// The later of two producers adds, at its own place; one whose residual comes later moves behind it.
 TEST_F(PassTest, SumsAreAddedWhereBothAreThere) {
   const int x = AddArray(ArrayMemory::kInput);
   const int early = AddProducer({x});
@@ -156,11 +156,11 @@ TEST_F(PassTest, SumsAreAddedWhereBothAreThere) {
   SetOutput(AddSum(early, late));
   FuseIntoProducers(graph_, context_);
   EXPECT_EQ(Alive(), (Numbers{0, 1}));
-  EXPECT_EQ(graph_.nodes[1].fusion.addend, 1);
+  EXPECT_EQ(graph_.nodes[1].fusion.residual, 1);
   EXPECT_EQ(graph_.nodes[1].position, 1U);
 }
 
-TEST_F(PassTest, AProducerWaitsForItsAddend) {
+TEST_F(PassTest, AProducerWaitsForItsResidual) {
   const int x = AddArray(ArrayMemory::kInput);
   const int early = AddProducer({x});
   const int other = AddUnary("exp", x);

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/uses_pieces.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 #include "utils/error_text.hpp"
@@ -147,7 +147,7 @@ TEST(PrecisionTest, ConvolutionsUsePiecesWhereThatIsFaster) {
     RuntimeGraph graph = MakeGraph(precision);
     const double difference = LargestDifference(ResultOf(graph, Input()), ResultOf(exact, Input()));
     const auto suits = [pieces = pieces](int64_t columns, int64_t depth) {
-      return kernel::SuitsBFloat16(pieces, 12 * 32, columns, depth);
+      return UsesPieces(pieces, 12 * 32, columns, depth);
     };
     const bool faster = suits(40, 75) || suits(48, 1000) || suits(64, 48);
     EXPECT_EQ(RoundingSteps(graph) > 0, faster);
@@ -166,7 +166,7 @@ void ExpectRounding(RuntimeGraph (*make)(Precision), const Shape& shape, int ste
   const std::vector<float> numbers = Numbers(static_cast<int>(input.size()), 6);
   std::copy(numbers.begin(), numbers.end(), input.data<float>());
   const double difference = LargestDifference(ResultOf(medium, input), ResultOf(exact, input));
-  const bool faster = kernel::SuitsBFloat16(1, 256, 256, 256);
+  const bool faster = UsesPieces(1, 256, 256, 256);
   EXPECT_EQ(RoundingSteps(medium), faster ? steps : 0);
   EXPECT_EQ(difference > 1e-5, faster);
   EXPECT_LT(difference, 5e-2);
@@ -195,7 +195,7 @@ TEST(PrecisionTest, ArraysBetweenConvolutionsAreStoredRounded) {
   RuntimeGraph highest = MakeGraph(Precision::kHighest);
   const NdArray found = ResultOf(medium, Input());
   ResultOf(highest, Input());
-  const bool faster = kernel::SuitsBFloat16(1, 12 * 32, 48, 1000) && kernel::SuitsBFloat16(1, 12 * 32, 64, 48);
+  const bool faster = UsesPieces(1, 12 * 32, 48, 1000) && UsesPieces(1, 12 * 32, 64, 48);
   EXPECT_EQ(BytesOf(medium) < BytesOf(highest), faster);
   RuntimeGraph separate = MakeGraph(Precision::kMedium, false);
   EXPECT_EQ(LargestDifference(found, ResultOf(separate, Input())), 0);
@@ -227,7 +227,7 @@ TEST(PrecisionTest, MovedNumbersStayRounded) {
   const NdArray found = ResultOf(medium, input);
   EXPECT_EQ(LargestDifference(found, ResultOf(separate, input)), 0);
   EXPECT_LT(LargestDifference(found, ResultOf(highest, input)), 5e-2);
-  if (!kernel::SuitsBFloat16(1, 672, 24, 32) || !kernel::SuitsBFloat16(1, 168, 48, 32)) return;
+  if (!UsesPieces(1, 672, 24, 32) || !UsesPieces(1, 168, 48, 32)) return;
   const auto steps = medium.Profile();
   const auto upsample =
       std::find_if(steps.begin(), steps.end(), [](const auto& step) { return step.name == "upsample"; });

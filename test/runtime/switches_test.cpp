@@ -189,11 +189,12 @@ TEST_F(SwitchesTest, PlansOfOneGraphShareTheirPackedWeights) {
   std::fill_n(weight.constant.data<float>(), weight.constant.size(), 1.0F);
   const PlanningContext first = MakePlanningContext({});
   const PlanningContext second = MakePlanningContext({});
-  const auto packed = PackLinearWeight(first, weight);
-  EXPECT_EQ(PackLinearWeight(first, weight), packed);
-  EXPECT_NE(PackMatrixWeight(first, weight), packed);
-  EXPECT_NE(PackLinearWeight(second, weight), packed);
-  EXPECT_NE(PackLinearWeight(PlanningContext(), weight), packed);
+  const kernel::ProductKernel& product = kernel::ChooseProduct(first.units, {{1, 24, 16}});
+  const auto packed = PackLinearWeight(first, weight, product);
+  EXPECT_EQ(PackLinearWeight(first, weight, product), packed);
+  EXPECT_NE(PackMatrixWeight(first, weight, product), packed);
+  EXPECT_NE(PackLinearWeight(second, weight, product), packed);
+  EXPECT_NE(PackLinearWeight(PlanningContext(), weight, product), packed);
 }
 
 /// Scratch memory is for the threads that a graph is to use, however many the machine has.

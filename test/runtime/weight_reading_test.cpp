@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
+#include "kernel/product/uses_pieces.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/non_param_layer.hpp"
 #include "kuiper_infer/model.hpp"
@@ -221,8 +221,7 @@ TEST_F(WeightReadingTest, LayersOfAUsersOwnFindTheirBytes) {
 class RoundedWeightTest : public WeightReadingTest {
  protected:
   void SetUp() override {
-    if (!kernel::SuitsBFloat16(1, 256, 256, 256))
-      GTEST_SKIP() << "this CPU has no unit that makes rounded products faster";
+    if (!UsesPieces(1, 256, 256, 256)) GTEST_SKIP() << "this CPU has no unit that makes rounded products faster";
     options_.precision = Precision::kMedium;
   }
   RuntimeGraph Built() const {

@@ -36,13 +36,13 @@ struct ChannelsLastConvolution {
 /// The grids of a convolution in integers: what its bytes stand for, and what floats of the input are rounded to.
 struct Int8Numbers {
   QuantizationGrid input;
-  QuantizationGrid addend;
+  QuantizationGrid residual;
   QuantizationGrid output;
   const float* weight_scales = nullptr;  ///< (channels_out)
 };
 
-/// What a run reads and writes. The output and the addend have the shape (batch, positions, channels_out). Input,
-/// addend and output may be float32 for all kernels but those of bytes. These read and write bytes as well, and read
+/// What a run reads and writes. The output and the residual have the shape (batch, positions, channels_out). Input,
+/// residual and output may be float32 for all kernels but those of bytes. These read and write bytes as well, and read
 /// floats only if the method rounds them (ConvolutionMethod::rounds_input). A kernel that rounds float32 to bfloat16
 /// also reads bfloat16, if `factors` is null, and writes it.
 struct ChannelsLastArrays {
@@ -50,11 +50,11 @@ struct ChannelsLastArrays {
   RuntimeDataType input_type = RuntimeDataType::kTypeFloat32;
   /// Of the input's channels in each image, (batch, channels_in), for methods that take factors; null: ones.
   const float* factors = nullptr;
-  const void* weight = nullptr;  ///< in the method's layout
-  const float* bias = nullptr;   ///< (channels_out) or null
-  const void* addend = nullptr;  ///< added before the activation; null: nothing
-  RuntimeDataType addend_type = RuntimeDataType::kTypeFloat32;
-  PixelStrides addend_strides;
+  const void* weight = nullptr;    ///< in the method's layout
+  const float* bias = nullptr;     ///< (channels_out) or null
+  const void* residual = nullptr;  ///< added before the activation; null: nothing
+  RuntimeDataType residual_type = RuntimeDataType::kTypeFloat32;
+  PixelStrides residual_strides;
   Activation activation;
   void* output = nullptr;
   RuntimeDataType output_type = RuntimeDataType::kTypeFloat32;
@@ -63,7 +63,7 @@ struct ChannelsLastArrays {
   const Int8Numbers* int8 = nullptr;  ///< for kernels of bytes
 };
 
-/// output = activation(convolution + bias + addend), see kernel::Convolution for the convolution itself.
+/// output = activation(convolution + bias + residual), see kernel::Convolution for the convolution itself.
 void ConvolveChannelsLast(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays);
 
 }  // namespace kuiper_infer::kernel

@@ -96,8 +96,8 @@ class ChainRunner {
     } else {
       const int64_t pixels = rows.first * stage.geometry.grid.positions[2];
       arrays.output = ElementAt(arrays.output, arrays.output_type, pixels * arrays.output_strides.pixel);
-      if (arrays.addend != nullptr) {
-        arrays.addend = ElementAt(arrays.addend, arrays.addend_type, pixels * arrays.addend_strides.pixel);
+      if (arrays.residual != nullptr) {
+        arrays.residual = ElementAt(arrays.residual, arrays.residual_type, pixels * arrays.residual_strides.pixel);
       }
     }
     if (missing.first >= missing.last) return;
@@ -170,8 +170,8 @@ void ConvolveChain(const ConvolutionChain& chain, const ArraysOfStages& arrays) 
     images[0].input = ElementAt(images[0].input, images[0].input_type, n * chain.stages[0].input.image);
     ChannelsLastArrays& target = images[chain.count - 1];
     target.output = ElementAt(target.output, target.output_type, n * target.output_strides.image);
-    if (target.addend != nullptr) {
-      target.addend = ElementAt(target.addend, target.addend_type, n * target.addend_strides.image);
+    if (target.residual != nullptr) {
+      target.residual = ElementAt(target.residual, target.residual_type, n * target.residual_strides.image);
     }
     images[0].workspace = result.workspace + worker * chain.worker_bytes;
     ChainRunner runner(chain, images, reinterpret_cast<float*>(images[0].workspace + chain.scratch_bytes));

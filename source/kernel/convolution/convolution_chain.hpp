@@ -39,7 +39,7 @@ void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChai
 /// Lets the chain compute so many rows at once, instead of as many as its buffers may hold.
 void SetBand(int64_t band, ConvolutionChain& chain);
 
-/// Runs the stages, each with its own arrays. Only the first one's `input` and the last one's `output`, `addend` and
+/// Runs the stages, each with its own arrays. Only the first one's `input` and the last one's `output`, `residual` and
 /// `workspace` (of the chain's size) count; `factors` are not used.
 void ConvolveChain(const ConvolutionChain& chain,
                    const std::array<ChannelsLastArrays, ConvolutionChain::kMost>& arrays);

@@ -28,7 +28,7 @@ struct ConvolutionMethod {
   void (*schedule)(ChannelsLastConvolution& convolution, int threads) = nullptr;
   void (*run)(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) = nullptr;
   /// Computes the rows [first, last) of one plane output image in this thread, for chains of convolutions of float32.
-  /// `arrays.input` points to row `first_input` of the image, `arrays.output` and `addend` to row `first` of the
+  /// `arrays.input` points to row `first_input` of the image, `arrays.output` and `residual` to row `first` of the
   /// results. Null where that isn't possible.
   void (*run_rows)(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t first_input,
                    int64_t first, int64_t last) = nullptr;

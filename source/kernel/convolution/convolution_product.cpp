@@ -21,17 +21,17 @@ Product MakeProduct(const ChannelsLastConvolution& convolution, const ChannelsLa
   const int64_t place = n * output.image + first * output.pixel + channel;
   product.c = {ElementAt(arrays.output, arrays.output_type, place), output.pixel, arrays.output_type};
   if (arrays.bias != nullptr) product.epilogue.bias = arrays.bias + channel;
-  if (arrays.addend != nullptr) {
-    const PixelStrides& strides = arrays.addend_strides;
-    const int64_t addend = n * strides.image + first * strides.pixel + channel;
-    product.epilogue.residual = {ElementAt(arrays.addend, arrays.addend_type, addend), strides.pixel,
-                                 arrays.addend_type};
+  if (arrays.residual != nullptr) {
+    const PixelStrides& strides = arrays.residual_strides;
+    const int64_t residual = n * strides.image + first * strides.pixel + channel;
+    product.epilogue.residual = {ElementAt(arrays.residual, arrays.residual_type, residual), strides.pixel,
+                                 arrays.residual_type};
   }
   product.epilogue.activation = arrays.activation;
   if (arrays.int8 != nullptr) {
     product.weight.parameters = arrays.int8->weight_scales + channel;
     product.a.grid = arrays.int8->input;
-    product.epilogue.residual.grid = arrays.int8->addend;
+    product.epilogue.residual.grid = arrays.int8->residual;
     product.c.grid = arrays.int8->output;
   }
   return product;

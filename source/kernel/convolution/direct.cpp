@@ -26,7 +26,7 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
   const int64_t positions = geometry.grid.position_count();
   const auto follows = [&](const auto& strides) { return strides.image == positions * strides.pixel; };
   const bool together = follows(convolution.input) && follows(arrays.output_strides) &&
-                        (arrays.addend == nullptr || follows(arrays.addend_strides)) && arrays.factors == nullptr;
+                        (arrays.residual == nullptr || follows(arrays.residual_strides)) && arrays.factors == nullptr;
   const int64_t pixels = together ? geometry.batch * positions : positions;
   for (int64_t n = 0; n < (together ? 1 : geometry.batch); ++n) {
     for (int64_t group = 0; group < geometry.groups; ++group) {

@@ -12,7 +12,7 @@
 namespace kuiper_infer::kernel {
 
 /// Results of the product in columns [column, column + columns), whose tiles cover one part of the depth after the
-/// other: the first one adds bias and addend, those behind it add to what was written, the last one applies the
+/// other: the first one adds bias and residual, those behind it add to what was written, the last one applies the
 /// activation.
 class PanelEpilogue {
  public:
@@ -43,15 +43,15 @@ class PanelEpilogue {
   /// The result of the tile that begins with that row, written to `c`, in rows ldc apart, instead of the product's.
   TileEpilogue Into(float* c, int64_t ldc, int64_t row) const {
     const Epilogue& epilogue = product_.epilogue;
-    const ProductMatrix<const void*>& residual = epilogue.residual;
-    const float* addend = nullptr;
-    if (residual.data != nullptr) addend = static_cast<const float*>(residual.data) + row * residual.ld + column_;
+    const ProductMatrix<const void*>& added = epilogue.residual;
+    const float* residual = nullptr;
+    if (added.data != nullptr) residual = static_cast<const float*>(added.data) + row * added.ld + column_;
     return {c,
             ldc,
             columns_,
             first_part_ && epilogue.bias != nullptr ? epilogue.bias + column_ : nullptr,
-            first_part_ ? addend : c,
-            first_part_ ? residual.ld : product_.c.ld,
+            first_part_ ? residual : c,
+            first_part_ ? added.ld : product_.c.ld,
             least_,
             most_,
             function_};

@@ -13,10 +13,10 @@ namespace kuiper_infer::kernel {
 struct TileEpilogue {
   float* c = nullptr;
   int64_t ldc = 0;
-  int64_t columns = 0;            ///< that are written: the last vector perhaps in part
-  const float* bias = nullptr;    ///< or null
-  const float* addend = nullptr;  ///< or null
-  int64_t addend_ld = 0;
+  int64_t columns = 0;              ///< that are written: the last vector perhaps in part
+  const float* bias = nullptr;      ///< or null
+  const float* residual = nullptr;  ///< or null
+  int64_t residual_ld = 0;
   float least = -std::numeric_limits<float>::infinity();  ///< results are limited to [least, most]
   float most = std::numeric_limits<float>::infinity();
   TileFunction function = TileFunction::kNone;  ///< applied instead of the limits
@@ -27,14 +27,14 @@ struct TileEpilogue {
     part.c += first;
     part.columns = std::min(count, columns - first);
     if (bias != nullptr) part.bias += first;
-    if (addend != nullptr) part.addend += first;
+    if (residual != nullptr) part.residual += first;
     return part;
   }
 
   /// Goes on to what is `rows` rows below.
   void Advance(int64_t rows) {
     c += rows * ldc;
-    if (addend != nullptr) addend += rows * addend_ld;
+    if (residual != nullptr) residual += rows * residual_ld;
   }
 };
 

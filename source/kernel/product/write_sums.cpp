@@ -22,7 +22,7 @@ void WriteSums(const float* sums, int64_t stride, int64_t rows, const TileEpilog
     const PartialVector part(std::min(kLanes, result.columns - j));
     for (int64_t r = 0; r < rows; ++r) {
       auto sum = part.Load(sums + r * stride + j);
-      if (result.addend != nullptr) sum = hn::Add(sum, part.Load(result.addend + r * result.addend_ld + j));
+      if (result.residual != nullptr) sum = hn::Add(sum, part.Load(result.residual + r * result.residual_ld + j));
       if (result.bias != nullptr) sum = hn::Add(sum, part.Load(result.bias + j));
       part.Store(Limited(sum, least, most), result.c + r * result.ldc + j);
     }

@@ -36,7 +36,7 @@ class MultiheadCall : public Computation {
 
   /// Nothing but rounding, where the context is the output.
   bool CanFuse(const Fusion& fusion) const override {
-    return !net_.projects_context && fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
+    return !net_.projects_context && fusion.factor < 0 && fusion.residual < 0 && fusion.activation.function == nullptr;
   }
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override {
     const Storage storage = fusion.InputStorage(0);

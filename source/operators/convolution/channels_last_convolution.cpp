@@ -113,7 +113,7 @@ bool Convolution::CanFuse(const Fusion& fusion) const {
 }
 
 bool Convolution::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
-  if (stored == RuntimeDataType::kTypeUInt8) return InIntegers() && (input == 0 || input == fusion.addend);
+  if (stored == RuntimeDataType::kTypeUInt8) return InIntegers() && (input == 0 || input == fusion.residual);
   return RoundsToBFloat16() && input == arguments_.input.input && fusion.factor < 0 && !choice_->copies;
 }
 
@@ -145,7 +145,7 @@ KernelCall Convolution::MakeCall(const Fusion& fusion, const PlanningContext& co
   call.workspace_bytes += convolution.workspace_bytes;
   kernel::Int8Numbers numbers;
   numbers.input = image.grid();
-  numbers.addend = ByteGridOf(fusion.InputStorage(fusion.addend));
+  numbers.residual = ByteGridOf(fusion.InputStorage(fusion.residual));
   numbers.output = ByteGridOf(fusion.result);
   call.run = [=, in_integers = choice.in_integers(), bias = arguments_.bias_input(),
               channel_axis = channel_axis()](const RunContext& c) {
@@ -187,14 +187,14 @@ std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArgume
 }
 
 bool CanAdd(const Fusion& fusion, int64_t channel_axis) {
-  return fusion.addend < 0 || FindPixelStrides(fusion.addend_spec, channel_axis).has_value();
+  return fusion.residual < 0 || FindPixelStrides(fusion.residual_spec, channel_axis).has_value();
 }
 
 void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays) {
-  if (fusion.addend >= 0) {
-    arrays.addend = c.inputs[fusion.addend].data;
-    arrays.addend_type = fusion.InputStorage(fusion.addend).type;
-    arrays.addend_strides = *FindPixelStrides(fusion.addend_spec, channel_axis);
+  if (fusion.residual >= 0) {
+    arrays.residual = c.inputs[fusion.residual].data;
+    arrays.residual_type = fusion.InputStorage(fusion.residual).type;
+    arrays.residual_strides = *FindPixelStrides(fusion.residual_spec, channel_axis);
   }
   arrays.activation = fusion.activation;
   arrays.output = c.outputs[0].data;

@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 
 bool Elementwise::CanFuse(const Fusion& fusion) const {
-  return result_.type == RuntimeDataType::kTypeFloat32 && fusion.factor < 0 && fusion.addend < 0 &&
+  return result_.type == RuntimeDataType::kTypeFloat32 && fusion.factor < 0 && fusion.residual < 0 &&
          fusion.activation.function == nullptr;
 }
 

@@ -14,7 +14,7 @@ class ChannelsLastPool : public Computation {
       : pooling_(std::move(pooling)), input_(std::move(input)), channel_axis_(channel_axis) {}
 
   bool CanFuse(const Fusion& fusion) const override {
-    return !pooling_.maximum && fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
+    return !pooling_.maximum && fusion.factor < 0 && fusion.residual < 0 && fusion.activation.function == nullptr;
   }
   bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& /*fusion*/) const override {
     return stored == RuntimeDataType::kTypeUInt8 && (pooling_.maximum || kernel::SumsOfBytesFit(pooling_));

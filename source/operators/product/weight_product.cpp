@@ -38,11 +38,11 @@ bool WeightProduct::InIntegers(const Fusion& fusion) const {
 
 bool WeightProduct::CanFuse(const Fusion& fusion) const {
   if (fusion.result.grid && ChannelIntegers(weight_) == nullptr) return false;
-  return fusion.factor < 0 && (fusion.addend < 0 || fusion.addend_spec.contiguous());
+  return fusion.factor < 0 && (fusion.residual < 0 || fusion.residual_spec.contiguous());
 }
 
 bool WeightProduct::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
-  if (stored == RuntimeDataType::kTypeUInt8) return InIntegers(fusion) && (input == 0 || input == fusion.addend);
+  if (stored == RuntimeDataType::kTypeUInt8) return InIntegers(fusion) && (input == 0 || input == fusion.residual);
   return floats_->RoundsToBFloat16() && input == input_.input;
 }
 
@@ -58,23 +58,23 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
   const auto packed =
       linear() ? PackLinearWeight(context, weight_, kernel) : PackMatrixWeight(context, weight_, kernel);
   const Storage input = fusion.InputStorage(input_.input);
-  const Storage addend = fusion.InputStorage(fusion.addend);
+  const Storage residual = fusion.InputStorage(fusion.residual);
   kernel::Product product{rows(), columns(), depth()};
   product.a = {nullptr, depth(), input.type, ByteGridOf(input)};
   product.weight = packed->FactorOf(kernel);
   product.c = {nullptr, columns(), fusion.result.type, ByteGridOf(fusion.result)};
-  product.epilogue.residual = {nullptr, columns(), addend.type, ByteGridOf(addend)};
+  product.epilogue.residual = {nullptr, columns(), residual.type, ByteGridOf(residual)};
   product.epilogue.activation = fusion.activation;
   KernelCall call;
   call.method = kernel.name;
   call.multiply_adds = static_cast<double>(rows() * columns()) * static_cast<double>(depth());
-  call.run = [product, packed, input = input_.input, bias = bias_, addend = fusion.addend,
+  call.run = [product, packed, input = input_.input, bias = bias_, residual = fusion.residual,
               result = fusion.result](const RunContext& c) {
     kernel::Product now = product;
     now.a.data = c.inputs[input].data;
     now.c.data = c.outputs[0].data;
     now.epilogue.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-    now.epilogue.residual.data = addend >= 0 ? c.inputs[addend].data : nullptr;
+    now.epilogue.residual.data = residual >= 0 ? c.inputs[residual].data : nullptr;
     kernel::Multiply(now);
     if (result.grid && result.type == RuntimeDataType::kTypeFloat32) {
       float* const results = c.outputs[0].as<float>();

@@ -107,7 +107,7 @@ QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, 
 }
 
 bool GridRounding::CanFuse(const Fusion& fusion) const {
-  return fusion.factor < 0 && fusion.addend < 0 && fusion.activation.function == nullptr;
+  return fusion.factor < 0 && fusion.residual < 0 && fusion.activation.function == nullptr;
 }
 
 bool GridRounding::Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const {

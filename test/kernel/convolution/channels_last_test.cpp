@@ -41,7 +41,7 @@ std::vector<uint16_t> Rounded(const std::vector<float>& numbers) {
 }
 
 struct Options {
-  bool addend = false;
+  bool residual = false;
   const char* activation = "";
   int64_t gap = 0;
   int threads = 2;
@@ -82,10 +82,10 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   const auto input = RandomVector<float>(g.batch * g.channels_in * pixels, problem.seed);
   const auto weight = RandomVector<float>(g.channels_out * depth, problem.seed + 1);
   const auto bias = RandomVector<float>(g.channels_out, problem.seed + 2);
-  const auto addend = RandomVector<float>(g.batch * g.channels_out * positions, problem.seed + 3);
+  const auto residual = RandomVector<float>(g.batch * g.channels_out * positions, problem.seed + 3);
   const auto factors = RandomVector<float>(g.batch * g.channels_in, problem.seed + 4);
 
-  std::vector<double> expected(addend.size());
+  std::vector<double> expected(residual.size());
   {
     const ConvolutionSchedule schedule = ScheduleConvolution(g, sizeof(double), 1);
     std::vector<std::byte> workspace(static_cast<std::size_t>(schedule.workspace_bytes));
@@ -101,13 +101,13 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
                         expected.data(), workspace.data());
   }
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (options.addend) expected[i] += addend[i];
+    if (options.residual) expected[i] += residual[i];
     activation.Apply(&expected[i], 1);
   }
 
   const float filling = 77;
   const auto image = ChannelsLast(input, g.batch, g.channels_in, pixels, options.gap, filling);
-  const auto other = ChannelsLast(addend, g.batch, g.channels_out, positions, options.gap, filling);
+  const auto other = ChannelsLast(residual, g.batch, g.channels_out, positions, options.gap, filling);
   const int64_t pixel = g.channels_in + options.gap;
   const ImageStrides in{pixel * pixels, 0, pixel * g.grid.image[2], pixel, 1};
   const int64_t row = g.grid.image[2];
@@ -122,8 +122,8 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
   arrays.factors = options.factors ? factors.data() : nullptr;
   arrays.weight = packed.data();
   arrays.bias = problem.bias ? bias.data() : nullptr;
-  arrays.addend = options.addend ? other.data() : nullptr;
-  arrays.addend_strides = arrays.output_strides = out;
+  arrays.residual = options.residual ? other.data() : nullptr;
+  arrays.residual_strides = arrays.output_strides = out;
   arrays.activation = activation;
   arrays.output = output.data();
   arrays.workspace = workspace.data();

@@ -69,7 +69,7 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
   std::vector<std::vector<float>> images;
   Extents3 image{1, problem.height, problem.width};
   images.push_back(RandomVector<float>(problem.batch * problem.height * problem.width * problem.channels, 1));
-  std::vector<float> addend;
+  std::vector<float> residual;
   for (const Stage& given : problem.stages) {
     const int64_t channels = chain.count == 0 ? problem.channels : chain.stages[chain.count - 1].geometry.channels_out;
     const ChannelsLastConvolution stage = PlanStage(problem, given, channels, image);
@@ -88,9 +88,9 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
     single.activation = {FindUnary("relu"), {}};
     const bool last = weights.size() == problem.stages.size();
     if (last && adds) {
-      addend = RandomVector<float>(problem.batch * positions * g.channels_out, 9);
-      single.addend = addend.data();
-      single.addend_strides = {g.channels_out, positions * g.channels_out};
+      residual = RandomVector<float>(problem.batch * positions * g.channels_out, 9);
+      single.residual = residual.data();
+      single.residual_strides = {g.channels_out, positions * g.channels_out};
     }
     std::vector<float> output(static_cast<std::size_t>(problem.batch * positions * g.channels_out));
     single.output = output.data();

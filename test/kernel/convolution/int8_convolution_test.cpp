@@ -18,7 +18,7 @@ namespace kuiper_infer::kernel {
 namespace {
 
 constexpr QuantizationGrid kInputGrid{0.05F, 117, 0, 255};
-constexpr QuantizationGrid kAddendGrid{0.25F, 30, 0, 255};
+constexpr QuantizationGrid kResidualGrid{0.25F, 30, 0, 255};
 constexpr QuantizationGrid kOutputGrid{0.5F, 90, 90, 250};
 
 // The seeds of problems of nothing but the largest bytes and weights of the largest size.
@@ -51,8 +51,8 @@ struct Problem {
     for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = 0.01F * static_cast<float>(1 + i % 5);
     bias = RandomVector<float>(g.channels_out, given.seed + 2);
     const auto others = RandomVector<float>(g.batch * g.grid.position_count() * out_pixel, given.seed + 3);
-    addend.resize(others.size());
-    std::transform(others.begin(), others.end(), addend.begin(),
+    residual.resize(others.size());
+    std::transform(others.begin(), others.end(), residual.begin(),
                    [](float x) { return static_cast<uint8_t>(128 + 127 * x); });
     has_bias = given.bias;
   }
@@ -96,7 +96,7 @@ struct Problem {
       const int64_t p = at % positions;
       const int64_t c = at / positions % g.channels_out;
       const int64_t n = at / positions / g.channels_out;
-      if (adds) result[i] += NumberOf(addend[(n * positions + p) * out_pixel + c], kAddendGrid);
+      if (adds) result[i] += NumberOf(residual[(n * positions + p) * out_pixel + c], kResidualGrid);
       activation.Apply(&result[i], 1);
     }
     return result;
@@ -109,7 +109,7 @@ struct Problem {
   std::vector<float> weight;
   std::vector<float> scales;
   std::vector<float> bias;
-  std::vector<uint8_t> addend;
+  std::vector<uint8_t> residual;
   bool has_bias;
 };
 
@@ -150,25 +150,25 @@ std::vector<T> Run(const Problem& problem, const ConvolutionChoice& choice, cons
   std::vector<std::byte> packed(static_cast<std::size_t>(choice.layout().Bytes(WeightShapeOf(g))));
   PackWhole(choice.layout(), WeightShapeOf(g), problem.weight.data(), packed.data());
   std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes + kGuard), kGuardByte);
-  std::vector<T> output(problem.addend.size(), T{77});
+  std::vector<T> output(problem.residual.size(), T{77});
   std::vector<float> floats(problem.input.size());
   NumbersOfBytes(kInputGrid, static_cast<int64_t>(floats.size()), problem.input.data(), floats.data());
-  const Int8Numbers numbers{kInputGrid, kAddendGrid, kOutputGrid, problem.scales.data()};
+  const Int8Numbers numbers{kInputGrid, kResidualGrid, kOutputGrid, problem.scales.data()};
   const std::vector<uint8_t> input = options.planar_input ? PlanarInput(problem) : problem.input;
   ChannelsLastArrays arrays;
   arrays.input = input.data();
-  arrays.input_type = arrays.addend_type = RuntimeDataType::kTypeUInt8;
+  arrays.input_type = arrays.residual_type = RuntimeDataType::kTypeUInt8;
   if (options.float_input) {
     arrays.input = floats.data();
     arrays.input_type = RuntimeDataType::kTypeFloat32;
   }
-  arrays.addend = options.adds ? problem.addend.data() : nullptr;
+  arrays.residual = options.adds ? problem.residual.data() : nullptr;
   arrays.output = output.data();
   arrays.output_type = sizeof(T) == 1 ? RuntimeDataType::kTypeUInt8 : RuntimeDataType::kTypeFloat32;
   arrays.weight = packed.data();
   arrays.bias = problem.has_bias ? problem.bias.data() : nullptr;
   arrays.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
-  arrays.addend_strides = arrays.output_strides = {problem.out_pixel, problem.out_pixel * g.grid.position_count()};
+  arrays.residual_strides = arrays.output_strides = {problem.out_pixel, problem.out_pixel * g.grid.position_count()};
   arrays.workspace = workspace.data();
   arrays.int8 = &numbers;
   ConvolveChannelsLast(plan, arrays);

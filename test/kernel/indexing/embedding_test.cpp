@@ -36,13 +36,18 @@ TEST(LookUpNumbers, MakesFloatsOfStoredIntegers) {
   const std::vector<int32_t> indices{1, 0, 1};
   std::vector<float> out(12);
   const std::vector<uint8_t> bytes{1, 2, 3, 0xFF, 4, 5, 0x80, 6};
-  EXPECT_EQ(LookUpNumbers(indices.data(), 3, {bytes.data(), 8, scales.data(), 2, 4, 2}, out.data()), -1);
+  EXPECT_EQ(LookUpNumbers(indices.data(), 3, {&kInt8GroupFormat, bytes.data(), scales.data(), 2, 4, 2}, out.data()),
+            -1);
   EXPECT_EQ(out, (std::vector<float>{2, 2.5F, -12800, 600, 2, 4, 30, -10, 2, 2.5F, -12800, 600}));
   const std::vector<uint8_t> halves{0x98, 0xF0, 0x7A, 0x8C};
-  EXPECT_EQ(LookUpNumbers(indices.data(), 3, {halves.data(), 4, scales.data(), 2, 4, 2}, out.data()), -1);
+  EXPECT_EQ(LookUpNumbers(indices.data(), 3, {&kInt4Format, halves.data(), scales.data(), 2, 4, 2}, out.data()), -1);
   EXPECT_EQ(out, (std::vector<float>{1, -0.5F, 400, 0, 0, 2, -80, 70, 1, -0.5F, 400, 0}));
+  const std::vector<float> scales_and_minimums{2, 10, 0.5F, -1, 1, 0, 100, 3};
+  const QuantizedTable asymmetric{&kInt4AsymmetricFormat, halves.data(), scales_and_minimums.data(), 2, 4, 2};
+  EXPECT_EQ(LookUpNumbers(indices.data(), 3, asymmetric, out.data()), -1);
+  EXPECT_EQ(out, (std::vector<float>{10, 7, 1203, 803, 26, 28, -1, 6.5F, 10, 7, 1203, 803}));
   const std::vector<int64_t> faulty{0, 2};
-  EXPECT_EQ(LookUpNumbers(faulty.data(), 2, {bytes.data(), 8, scales.data(), 2, 4, 2}, out.data()), 1);
+  EXPECT_EQ(LookUpNumbers(faulty.data(), 2, {&kInt8GroupFormat, bytes.data(), scales.data(), 2, 4, 2}, out.data()), 1);
 }
 
 // Values of torch.nn.functional.embedding_bag.

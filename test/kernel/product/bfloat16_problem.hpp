@@ -35,7 +35,7 @@ constexpr ProductSizes kProductSizes[] = {
 
 struct ProductOptions {
   bool bias;
-  bool addend;
+  bool residual;
   const char* activation;
   bool factors = false;
 };
@@ -54,14 +54,14 @@ struct BFloat16Problem {
         a(RandomVector<float>(rows * lda, seed)),
         weight(RandomVector<float>(columns * lda, seed + 1)),
         bias(RandomVector<float>(columns, seed + 2)),
-        addend(RandomVector<float>(rows * ldc, seed + 3)),
+        residual(RandomVector<float>(rows * ldc, seed + 3)),
         factors(RandomVector<float>(sizes.depth, seed + 4)) {
     product = {rows, columns, sizes.depth, {a.data(), lda}};
     product.segments = sizes.segments;
     product.segment_stride = sizes.depth;
     product.c.ld = ldc;
     if (options.bias) product.epilogue.bias = bias.data();
-    if (options.addend) product.epilogue.residual = {addend.data(), ldc};
+    if (options.residual) product.epilogue.residual = {residual.data(), ldc};
     if (options.factors) product.factors = factors.data();
     product.epilogue.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
   }
@@ -109,7 +109,7 @@ struct BFloat16Problem {
   int pieces;
   uint32_t seed;
   int64_t lda, ldc;
-  std::vector<float> a, weight, bias, addend, factors;
+  std::vector<float> a, weight, bias, residual, factors;
   Product product;
 };
 
@@ -127,7 +127,7 @@ inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Tiles& tile
         double sum = 0;
         for (int64_t k = 0; k < p.depth; ++k) sum += factor(p.A(i, k)) * factor(p.Weight(k, j));
         expected = sum + (p.product.epilogue.bias != nullptr ? p.bias[j] : 0.0) +
-                   (p.product.epilogue.residual.data != nullptr ? p.addend[i * p.ldc + j] : 0.0);
+                   (p.product.epilogue.residual.data != nullptr ? p.residual[i * p.ldc + j] : 0.0);
         p.product.epilogue.activation.Apply(&expected, 1);
       }
       const double allowed = 2 * SumTolerance<float>(p.depth) + left_out * std::sqrt(static_cast<double>(p.depth));

@@ -29,7 +29,7 @@ constexpr Sizes kSizes[] = {
 
 struct Options {
   bool bias;
-  bool addend;
+  bool residual;
   const char* activation;
   bool factors = false;
 };
@@ -46,13 +46,13 @@ void Check(const Sizes& sizes, const Options& options) {
   const auto a = RandomVector<float>(rows * lda, seed);
   const auto weight = RandomVector<float>(columns * lda, seed + 1);
   const auto bias = RandomVector<float>(columns, seed + 2);
-  const auto addend = RandomVector<float>(rows * ldc, seed + 3);
+  const auto residual = RandomVector<float>(rows * ldc, seed + 3);
   const auto factors = RandomVector<float>(depth, seed + 4);
   const auto packed = PackedFor(Kernel(), {columns, depth, 1, weight.data(), lda});
   std::vector<float> c(static_cast<std::size_t>(rows * ldc), 77.0F);
   Product product{rows, columns, depth, {a.data(), lda}, {&Kernel(), packed.data()}, {c.data(), ldc}};
   if (options.bias) product.epilogue.bias = bias.data();
-  if (options.addend) product.epilogue.residual = {addend.data(), ldc};
+  if (options.residual) product.epilogue.residual = {residual.data(), ldc};
   if (options.factors) product.factors = factors.data();
   product.epilogue.activation = activation;
   Multiply(product);
@@ -64,7 +64,7 @@ void Check(const Sizes& sizes, const Options& options) {
         for (int64_t k = 0; k < depth; ++k) {
           sum += (options.factors ? factors[k] : 1.0) * static_cast<double>(a[i * lda + k]) * weight[j * lda + k];
         }
-        expected = sum + (options.bias ? bias[j] : 0.0) + (options.addend ? addend[i * ldc + j] : 0.0);
+        expected = sum + (options.bias ? bias[j] : 0.0) + (options.residual ? residual[i * ldc + j] : 0.0);
         activation.Apply(&expected, 1);
       }
       ASSERT_NEAR(c[i * ldc + j], expected, 2 * SumTolerance<float>(depth)) << "at " << i << "," << j;
@@ -91,11 +91,11 @@ std::vector<float> FirstColumns(const Sizes& sizes, int64_t columns, int64_t ldc
   const auto a = RandomVector<float>(rows * depth, 1);
   const auto weight = RandomVector<float>(all * depth, 2);
   const auto bias = RandomVector<float>(all, 3);
-  const auto addend = RandomVector<float>(rows * ldc, 4);
+  const auto residual = RandomVector<float>(rows * ldc, 4);
   const auto packed = PackedFor(Kernel(), {columns, depth, 1, weight.data(), depth});
   std::vector<float> c(static_cast<std::size_t>(rows * ldc), 77.0F);
   Product product{rows, columns, depth, {a.data(), depth}, {&Kernel(), packed.data()}, {c.data(), ldc}};
-  product.epilogue = {bias.data(), {addend.data(), ldc}, {FindUnary("hardswish"), {}}};
+  product.epilogue = {bias.data(), {residual.data(), ldc}, {FindUnary("hardswish"), {}}};
   Multiply(product);
   return c;
 }

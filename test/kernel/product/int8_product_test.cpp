@@ -41,7 +41,7 @@ constexpr Sizes kSizes[] = {
 struct Options {
   RuntimeDataType a;
   RuntimeDataType c;
-  RuntimeDataType addend;  ///< kTypeUnknown: none
+  RuntimeDataType residual;  ///< kTypeUnknown: none
   bool bias = true;
   const char* activation = "";
 };
@@ -94,12 +94,12 @@ struct Problem {
 
     p.c.ld = p.columns + 3;
     p.epilogue.residual.ld = p.columns + 1;
-    p.epilogue.residual.type = options.addend;
+    p.epilogue.residual.type = options.residual;
     p.epilogue.residual.grid = RandomGrid(0.01F, generator);
-    addend_bytes = RandomBytes(p.rows * p.epilogue.residual.ld, generator);
-    addend_floats = RandomVector<float>(p.rows * p.epilogue.residual.ld, seed + 4);
-    if (options.addend == kByte) p.epilogue.residual.data = addend_bytes.data();
-    if (options.addend == kFloat) p.epilogue.residual.data = addend_floats.data();
+    residual_bytes = RandomBytes(p.rows * p.epilogue.residual.ld, generator);
+    residual_floats = RandomVector<float>(p.rows * p.epilogue.residual.ld, seed + 4);
+    if (options.residual == kByte) p.epilogue.residual.data = residual_bytes.data();
+    if (options.residual == kFloat) p.epilogue.residual.data = residual_floats.data();
     p.epilogue.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
     p.c.type = options.c;
     p.c.grid = RandomGrid(0.04F * std::sqrt(static_cast<float>(depth + 1)), generator);
@@ -107,8 +107,8 @@ struct Problem {
 
   std::string Name(const Options& o) const {
     return std::to_string(p.rows) + "x" + std::to_string(p.columns) + "x" + std::to_string(p.segments) + "*" +
-           std::to_string(p.depth) + (o.bias ? " biased " : " ") + TypeName(o.a) + " + " + TypeName(o.addend) + " to " +
-           TypeName(o.c) + " " + o.activation + " seed " + std::to_string(seed);
+           std::to_string(p.depth) + (o.bias ? " biased " : " ") + TypeName(o.a) + " + " + TypeName(o.residual) +
+           " to " + TypeName(o.c) + " " + o.activation + " seed " + std::to_string(seed);
   }
 
   std::size_t result_bytes() const { return static_cast<std::size_t>(p.rows * p.c.ld) * ElementBytes(p.c.type); }
@@ -155,8 +155,8 @@ struct Problem {
   uint32_t seed;
   int64_t depth;  ///< of all segments
   int64_t taps;
-  std::vector<uint8_t> bytes, packed, addend_bytes;
-  std::vector<float> floats, weight, scales, bias, addend_floats;
+  std::vector<uint8_t> bytes, packed, residual_bytes;
+  std::vector<float> floats, weight, scales, bias, residual_floats;
   Product p;
 };
 
@@ -186,7 +186,7 @@ bool CountsSteps(const Problem& problem, int64_t j) {
 }
 
 /// The byte of a sum that is counted in steps.
-int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t addend) {
+int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t residual) {
   const Product& p = problem.p;
   const float inverse = 1.0F / p.c.grid.scale;
   const float factor = p.a.grid.scale * p.weight.parameters[j];
@@ -194,7 +194,7 @@ int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t adde
   const float bias = (p.epilogue.bias == nullptr ? 0 : p.epilogue.bias[j]) * inverse;
   const float zero = static_cast<float>(p.epilogue.residual.grid.zero_point) * step;
   float steps = std::fma(static_cast<float>(sum), factor * inverse, bias - zero);
-  if (p.epilogue.residual.data != nullptr) steps = std::fma(static_cast<float>(addend), step, steps);
+  if (p.epilogue.residual.data != nullptr) steps = std::fma(static_cast<float>(residual), step, steps);
   return NearestByteOfSteps(p.c.grid, steps);
 }
 
@@ -214,15 +214,15 @@ std::vector<uint8_t> Reference(const Problem& problem) {
       float y = std::fma(static_cast<float>(sum), factor, p.epilogue.bias != nullptr ? p.epilogue.bias[j] : 0.0F);
       const int64_t at = i * p.epilogue.residual.ld + j;
       if (CountsSteps(problem, j)) {
-        const int32_t addend = p.epilogue.residual.data == nullptr ? 0 : problem.addend_bytes[at];
-        c[i * p.c.ld + j] = static_cast<uint8_t>(ByteBySteps(problem, sum, j, addend));
+        const int32_t residual = p.epilogue.residual.data == nullptr ? 0 : problem.residual_bytes[at];
+        c[i * p.c.ld + j] = static_cast<uint8_t>(ByteBySteps(problem, sum, j, residual));
         continue;
       }
-      if (p.epilogue.residual.type == kFloat) y = y + problem.addend_floats[at];
+      if (p.epilogue.residual.type == kFloat) y = y + problem.residual_floats[at];
       if (p.epilogue.residual.type == kByte) {
-        const float addend = static_cast<float>(problem.addend_bytes[at] - p.epilogue.residual.grid.zero_point) *
-                             p.epilogue.residual.grid.scale;
-        y = y + addend;
+        const float residual = static_cast<float>(problem.residual_bytes[at] - p.epilogue.residual.grid.zero_point) *
+                               p.epilogue.residual.grid.scale;
+        y = y + residual;
       }
       p.epilogue.activation.Apply(&y, 1);
       if (p.c.type == kByte) {
@@ -243,8 +243,8 @@ void ForAll(const Check& check) {
     for (const Sizes& sizes : kSizes) {
       for (const RuntimeDataType a : {kFloat, kByte}) {
         for (const RuntimeDataType c : {kFloat, kByte}) {
-          for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
-            check(sizes, Options{a, c, addend});
+          for (const RuntimeDataType residual : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
+            check(sizes, Options{a, c, residual});
           }
           check(sizes, Options{a, c, kByte, false, "relu"});
           check(sizes, Options{a, c, kFloat, true, "clamp"});
@@ -322,8 +322,8 @@ TEST_P(Int8ProductTest, EqualsPortableCodeWithAnyActivation) {
 /// Functions that are computed for bytes only as exactly as bytes need it.
 TEST_P(Int8ProductTest, BytesBehindApproximatedFunctionsAreAtMostOneStepApart) {
   for (const char* name : {"gelu", "silu"}) {
-    for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
-      Problem problem({200, 70, 40}, {kByte, kByte, addend, true, name});
+    for (const RuntimeDataType residual : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
+      Problem problem({200, 70, 40}, {kByte, kByte, residual, true, name});
       problem.p.c.grid = {0.02F, 15, 0, 255};
       const std::vector<uint8_t> found = problem.Run(kernel());
       const std::vector<uint8_t> expected = Reference(problem);
@@ -339,19 +339,19 @@ TEST_P(Int8ProductTest, BytesBehindApproximatedFunctionsAreAtMostOneStepApart) {
   }
 }
 
-TEST_P(Int8ProductTest, AddendMayBeTheResult) {
+TEST_P(Int8ProductTest, ResidualMayBeTheResult) {
   for (const RuntimeDataType type : {kFloat, kByte}) {
     const Options options{kByte, type, type, true, "relu"};
     Problem problem({37, 70, 40}, options);
     problem.p.epilogue.residual.ld = problem.p.c.ld;
-    problem.addend_bytes.resize(problem.p.rows * problem.p.c.ld, 130);
-    problem.addend_floats.resize(problem.p.rows * problem.p.c.ld, 0.5F);
-    const void* const addend = type == kByte ? static_cast<const void*>(problem.addend_bytes.data())
-                                             : static_cast<const void*>(problem.addend_floats.data());
-    problem.p.epilogue.residual.data = addend;
+    problem.residual_bytes.resize(problem.p.rows * problem.p.c.ld, 130);
+    problem.residual_floats.resize(problem.p.rows * problem.p.c.ld, 0.5F);
+    const void* const residual = type == kByte ? static_cast<const void*>(problem.residual_bytes.data())
+                                               : static_cast<const void*>(problem.residual_floats.data());
+    problem.p.epilogue.residual.data = residual;
     const std::vector<uint8_t> apart = problem.Run(kernel());
     std::vector<uint8_t> c(problem.result_bytes());
-    std::memcpy(c.data(), addend, c.size());
+    std::memcpy(c.data(), residual, c.size());
     problem.p.epilogue.residual.data = problem.p.c.data = c.data();
     const Int8Kernel own(kernel(), Int8Unit::kPortable);
     problem.p.weight.kernel = &own;
@@ -376,9 +376,9 @@ TEST_P(Int8ProductTest, RoundsNaNAndInfinityOfRows) {
 
 TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
   Problem problem({20, 35, 50}, {kByte, kByte, kFloat, true, "relu"});
-  problem.addend_floats[0] = std::nanf("");
-  problem.addend_floats[1] = std::numeric_limits<float>::infinity();
-  problem.addend_floats[2] = -std::numeric_limits<float>::infinity();
+  problem.residual_floats[0] = std::nanf("");
+  problem.residual_floats[1] = std::numeric_limits<float>::infinity();
+  problem.residual_floats[2] = -std::numeric_limits<float>::infinity();
   for (const QuantizationGrid& grid : {QuantizationGrid{0.1F, 20, 20, 240}, QuantizationGrid{0.1F, 50, 10, 255}}) {
     problem.p.c.grid = grid;
     const std::vector<uint8_t> c = problem.Run(kernel());
@@ -394,8 +394,8 @@ TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
 TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const int64_t columns : {35, 64, 130}) {
-    for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kByte}) {
-      Problem problem({20, columns, 50}, {kByte, kByte, addend, true, "relu"});
+    for (const RuntimeDataType residual : {RuntimeDataType::kTypeUnknown, kByte}) {
+      Problem problem({20, columns, 50}, {kByte, kByte, residual, true, "relu"});
       problem.bias[0] = std::nanf("");
       problem.bias[1] = infinity;
       problem.bias[2] = -infinity;
@@ -414,8 +414,8 @@ TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
 /// Steps of a fine grid don't fit 32 bits, nor 16 those of a coarser one, before they are limited.
 TEST_P(Int8ProductTest, BytesOfFineGridsAreLimited) {
   for (const int64_t columns : {35, 64, 130}) {
-    for (const RuntimeDataType addend : {RuntimeDataType::kTypeUnknown, kByte}) {
-      Problem problem({20, columns, 50}, {kByte, kByte, addend, true, ""});
+    for (const RuntimeDataType residual : {RuntimeDataType::kTypeUnknown, kByte}) {
+      Problem problem({20, columns, 50}, {kByte, kByte, residual, true, ""});
       for (float scale = 1e-30F; scale < 1e6F; scale *= 3) {
         for (const auto& [zero_point, least, most] : {std::array{0, 0, 255}, std::array{100, 3, 200}}) {
           problem.p.c.grid = {scale, zero_point, least, most};

@@ -32,7 +32,7 @@ constexpr Sizes kSizes[] = {{1, 1, 1, 1},     {0, 5, 3, 1},     {5, 0, 3, 3},   
 
 struct Options {
   bool bias;
-  bool addend;
+  bool residual;
   const char* activation;
 };
 
@@ -71,7 +71,7 @@ struct Problem {
         integers(RandomIntegers(of, columns * depth, seed + 1)),
         parameters(RandomVector<float>(columns * sizes.groups * format.ParameterCount(), seed + 2)),
         bias(RandomVector<float>(columns, seed + 3)),
-        addend(RandomVector<float>(sizes.rows * ldc, seed + 4)) {
+        residual(RandomVector<float>(sizes.rows * ldc, seed + 4)) {
     for (float& parameter : parameters) parameter /= static_cast<float>(1 << (format.bits - 1));
     const ProductKernel& kernel = KernelOf(format);
     const int64_t count = sizes.groups * format.ParameterCount();
@@ -81,7 +81,7 @@ struct Problem {
     Pack();
     product.c.ld = ldc;
     if (options.bias) product.epilogue.bias = bias.data();
-    if (options.addend) product.epilogue.residual = {addend.data(), ldc};
+    if (options.residual) product.epilogue.residual = {residual.data(), ldc};
     product.epilogue.activation = {FindUnary(options.activation), {-0.5, 0.25, 0}};
   }
 
@@ -122,7 +122,7 @@ struct Problem {
   const WeightFormat& format;
   uint32_t seed;
   int64_t columns, depth, lda, ldc;
-  std::vector<float> a, integers, parameters, bias, addend;
+  std::vector<float> a, integers, parameters, bias, residual;
   std::vector<std::byte> packed, packed_parameters;
   Product product;
 };
@@ -161,7 +161,7 @@ TEST_P(IntegerProduct, EqualsTripleLoop) {
           double sum = 0;
           for (int64_t k = 0; k < p.depth; ++k) sum += static_cast<double>(p.a[i * p.lda + k]) * p.Number(j, k);
           expected = sum + (p.product.epilogue.bias != nullptr ? p.bias[j] : 0.0) +
-                     (p.product.epilogue.residual.data != nullptr ? p.addend[i * p.ldc + j] : 0.0);
+                     (p.product.epilogue.residual.data != nullptr ? p.residual[i * p.ldc + j] : 0.0);
           p.product.epilogue.activation.Apply(&expected, 1);
         }
         ASSERT_NEAR(c[i * p.ldc + j], expected, 2 * SumTolerance<float>(p.depth)) << "at " << i << "," << j;
@@ -186,12 +186,12 @@ TEST_P(IntegerProduct, EqualsFloatPanelsBitByBit) {
 TEST_P(IntegerProduct, AddsToItself) {
   const Problem p(GetParam(), {5, 70, 400, 4});
   Product product = p.product;
-  std::vector<float> c = p.addend;
+  std::vector<float> c = p.residual;
   product.c.data = c.data();
   product.epilogue.residual = {c.data(), p.ldc};
   Multiply(product);
   product = p.product;
-  product.epilogue.residual = {p.addend.data(), p.ldc};
+  product.epilogue.residual = {p.residual.data(), p.ldc};
   const std::vector<float> apart = p.Run(product);
   for (int64_t i = 0; i < product.rows; ++i) {
     for (int64_t j = 0; j < p.columns; ++j) ASSERT_EQ(c[i * p.ldc + j], apart[i * p.ldc + j]) << i << "," << j;

@@ -66,7 +66,7 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   tile.weight = row.weight + row.height.first * kind.kernel * row.channels + first;
   tile.weight_stride = row.channels;
   if (row.bias != nullptr) tile.bias = row.bias + first;
-  tile.addend_stride = row.addend_stride;
+  tile.residual_stride = row.residual_stride;
   tile.output_stride = row.output_stride;
   tile.least = row.least;
   tile.most = row.most;
@@ -75,7 +75,7 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   for (int64_t i = 0; i < grid.positions[2]; i += kind.windows) {
     const int64_t position = std::min(i, grid.positions[2] - kind.windows);
     tile.column = position * kind.stride - grid.window[2].padding_begin;
-    if (row.addend != nullptr) tile.addend = row.addend + position * row.addend_stride + first;
+    if (row.residual != nullptr) tile.residual = row.residual + position * row.residual_stride + first;
     tile.output = row.output + position * row.output_stride + first;
     kind.run(tile);
     if (applies) activation.ApplyRows(tile.output, kind.windows, tile.channels, row.output_stride);

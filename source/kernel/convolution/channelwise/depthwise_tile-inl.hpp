@@ -32,9 +32,9 @@ struct DepthwiseTile {
   int64_t channels;
   const float* weight;  ///< of the taps on these rows: (rows, kernel), weight_stride apart
   int64_t weight_stride;
-  const float* bias;      ///< or null
-  const float* addend;    ///< or null
-  int64_t addend_stride;  ///< from window to window
+  const float* bias;        ///< or null
+  const float* residual;    ///< or null
+  int64_t residual_stride;  ///< from window to window
   float* output;
   int64_t output_stride;
   float least;  ///< results are limited to [least, most]
@@ -101,7 +101,7 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
       const int64_t at = channel + v * lanes;
-      if (t.addend != nullptr) sums[i][v] = hn::Add(sums[i][v], load(t.addend + i * t.addend_stride + at));
+      if (t.residual != nullptr) sums[i][v] = hn::Add(sums[i][v], load(t.residual + i * t.residual_stride + at));
       FloatVector y = Limited(sums[i][v], least, most);
       if (t.function != TileFunction::kNone) {
         DispatchFloatTileFunction(

@@ -39,8 +39,8 @@ struct WindowRun {
   int64_t channels;
   const float* weight;
   const float* bias;
-  const float* addend;
-  int64_t addend_stride;
+  const float* residual;
+  int64_t residual_stride;
   float* output;
   int64_t output_stride;
   float least;
@@ -79,7 +79,7 @@ HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
   const FloatVector most = hn::Set(d, run.most);
 #pragma GCC unroll 4
   for (int i = 0; i < kCount; ++i) {
-    if (run.addend != nullptr) sums[i] = hn::Add(sums[i], load(run.addend + i * run.addend_stride));
+    if (run.residual != nullptr) sums[i] = hn::Add(sums[i], load(run.residual + i * run.residual_stride));
     const FloatVector y = Limited(sums[i], least, most);
     float* to = run.output + i * run.output_stride + channel;
     if (kPartial) {

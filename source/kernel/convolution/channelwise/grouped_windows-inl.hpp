@@ -77,7 +77,8 @@ HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& g
   const FloatVector most = hn::Set(d, run.most);
 #pragma GCC unroll 6
   for (int i = 0; i < kCount; ++i) {
-    if (run.addend != nullptr) sums[i] = hn::Add(sums[i], part.Load(run.addend + i * run.addend_stride + channel));
+    if (run.residual != nullptr)
+      sums[i] = hn::Add(sums[i], part.Load(run.residual + i * run.residual_stride + channel));
     part.Store(Limited(sums[i], least, most), run.output + i * run.output_stride + channel);
   }
 }

@@ -54,10 +54,11 @@ inline void SetRow(const ChannelsLastConvolution& convolution, const ChannelsLas
   row.channels = convolution.geometry.channels_out;
   row.weight = static_cast<const float*>(arrays.weight);
   row.bias = arrays.bias;
-  row.addend = arrays.addend == nullptr ? nullptr
-                                        : static_cast<const float*>(arrays.addend) + n * arrays.addend_strides.image +
-                                              position * arrays.addend_strides.pixel;
-  row.addend_stride = arrays.addend_strides.pixel;
+  row.residual = arrays.residual == nullptr
+                     ? nullptr
+                     : static_cast<const float*>(arrays.residual) + n * arrays.residual_strides.image +
+                           position * arrays.residual_strides.pixel;
+  row.residual_stride = arrays.residual_strides.pixel;
   row.output =
       static_cast<float*>(arrays.output) + n * arrays.output_strides.image + position * arrays.output_strides.pixel;
   row.output_stride = arrays.output_strides.pixel;
@@ -80,7 +81,7 @@ void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const Activati
                         TapsInside(width, w + kRunWindows - 1, grid.image[2]).count() == width.kernel;
     run.image += run.width.start * pixel;
     run.output += w * row.output_stride;
-    if (run.addend != nullptr) run.addend += w * row.addend_stride;
+    if (run.residual != nullptr) run.residual += w * row.residual_stride;
     const int64_t count = inside ? kRunWindows : 1;
     inside ? run_several(run) : run_one(run);
     if (!activation.Bounds()) activation.ApplyRows(run.output, count, run.channels, run.output_stride);

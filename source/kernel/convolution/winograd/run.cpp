@@ -57,11 +57,11 @@ void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradT
   tile.rows = std::min<int64_t>(kOutputs, positions[1] - place.row);
   tile.columns = std::min<int64_t>(kOutputs, positions[2] - place.column);
   tile.bias = arrays.bias;
-  if (arrays.addend != nullptr) {
-    tile.addend = static_cast<const float*>(arrays.addend) + place.image * arrays.addend_strides.image +
-                  position * arrays.addend_strides.pixel;
-    tile.addend_pixel = arrays.addend_strides.pixel;
-    tile.addend_row = positions[2] * tile.addend_pixel;
+  if (arrays.residual != nullptr) {
+    tile.residual = static_cast<const float*>(arrays.residual) + place.image * arrays.residual_strides.image +
+                    position * arrays.residual_strides.pixel;
+    tile.residual_pixel = arrays.residual_strides.pixel;
+    tile.residual_row = positions[2] * tile.residual_pixel;
   }
   tile.pixel = arrays.output_strides.pixel;
   tile.row = positions[2] * tile.pixel;

@@ -188,9 +188,9 @@ struct OutputTile {
   int64_t rows;
   int64_t columns;
   const float* bias;
-  const float* addend;
-  int64_t addend_pixel;
-  int64_t addend_row;
+  const float* residual;
+  int64_t residual_pixel;
+  int64_t residual_row;
   float* output;
   int64_t pixel;
   int64_t row;
@@ -225,9 +225,9 @@ void TransformOutputTile(OutputTile tile) {
       WinogradTransform<kOutputs>::Output(line, result);
       for (int y = 0; y < tile.rows; ++y) {
         FloatVector sum = hn::Add(result[y], bias);
-        if (tile.addend != nullptr) {
-          const float* addend = tile.addend + y * tile.addend_row + x * tile.addend_pixel + channel;
-          sum = hn::Add(sum, part.Load(addend));
+        if (tile.residual != nullptr) {
+          const float* residual = tile.residual + y * tile.residual_row + x * tile.residual_pixel + channel;
+          sum = hn::Add(sum, part.Load(residual));
         }
         part.Store(Limited(sum, least, most), tile.output + y * tile.row + x * tile.pixel + channel);
       }

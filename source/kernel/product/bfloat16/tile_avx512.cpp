@@ -75,7 +75,7 @@ KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, T* c, int64_t l
   const __m512 most = _mm512_set1_ps(result.most);
   const __mmask16 last = Mask(result.columns - (kVectors - 1) * kBFloat16Lanes);
   const float* const bias = result.bias;
-  const float* addend = result.addend;
+  const float* residual = result.residual;
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
@@ -83,16 +83,16 @@ KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, T* c, int64_t l
       const int64_t j = v * kBFloat16Lanes;
       const __mmask16 mask = v + 1 < kVectors ? Mask(kBFloat16Lanes) : last;
       __m512 sum = sums[r][v];
-      if (addend != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, addend + j));
+      if (residual != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, residual + j));
       if (bias != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, bias + j));
       // These give their second operand where one is NaN: it stays.
       sum = _mm512_min_ps(most, _mm512_max_ps(least, sum));
       Store(c + j, mask, sum);
     }
     c += ldc;
-    addend += addend != nullptr ? result.addend_ld : 0;
+    residual += residual != nullptr ? result.residual_ld : 0;
     // Otherwise GCC 12 computes the addresses of all rows ahead, and has no registers for them.
-    __asm__("" : "+r"(c), "+r"(addend));
+    __asm__("" : "+r"(c), "+r"(residual));
   }
 }
 

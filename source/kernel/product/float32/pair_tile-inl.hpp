@@ -48,8 +48,8 @@ HWY_INLINE void FinishPairs(const TileEpilogue& result, const FloatVector (&sums
 #pragma GCC unroll 16
   for (int pair = 0; pair < kPairs; ++pair) {
     FloatVector y = sums[pair][0];
-    if (result.addend != nullptr) {
-      y = hn::Add(y, load(result.addend + 2 * pair * result.addend_ld, result.addend_ld));
+    if (result.residual != nullptr) {
+      y = hn::Add(y, load(result.residual + 2 * pair * result.residual_ld, result.residual_ld));
     }
     y = ResultOf<kFunction>(hn::Add(y, bias), least, most);
     float* const c = result.c + 2 * pair * result.ldc;

@@ -63,11 +63,11 @@ HWY_INLINE void FinishSums(const TileEpilogue& result, FloatVector (&sums)[kRows
   const FloatVector most = hn::Set(d, result.most);
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
-    if (result.addend != nullptr) {
-      FloatVector addend[kVectors];
-      LoadRow<kVectors>(result.addend + r * result.addend_ld, part, addend);
+    if (result.residual != nullptr) {
+      FloatVector residual[kVectors];
+      LoadRow<kVectors>(result.residual + r * result.residual_ld, part, residual);
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], addend[v]);
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], residual[v]);
     }
     float* c = result.c + r * result.ldc;
 #pragma GCC unroll 4

@@ -20,9 +20,9 @@ class ByteWriter {
       : columns_(result.columns),
         multipliers_(result.multipliers),
         biases_(result.biases),
-        addend_(result.addend_bytes),
-        addend_ld_(result.addend_ld),
-        addend_step_(result.addend_step),
+        residual_(result.residual_bytes),
+        residual_ld_(result.residual_ld),
+        residual_step_(result.residual_step),
         c_(result.c_bytes),
         ldc_(result.ldc),
         zero_point_(static_cast<int16_t>(result.c_grid.zero_point)),
@@ -48,16 +48,16 @@ class ByteWriter {
   }
 
  private:
-  /// The steps, which fit 32 bits, that the sums come to. Columns that are not inside of the result have an addend of
+  /// The steps, which fit 32 bits, that the sums come to. Columns that are not inside of the result have a residual of
   /// others, and are not written.
   template <bool kAdds>
   KUIPER_INT8_TARGET inline __m256i Steps(__m256i sums, int64_t row, int64_t column, bool inside) const {
     const __m256 multipliers = _mm256_loadu_ps(multipliers_ + column);
     __m256 steps = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sums), multipliers, _mm256_loadu_ps(biases_ + column));
     if constexpr (kAdds) {
-      const uint8_t* const from = addend_ + row * addend_ld_ + (inside ? column : 0);
+      const uint8_t* const from = residual_ + row * residual_ld_ + (inside ? column : 0);
       const __m256i q = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
-      steps = _mm256_fmadd_ps(_mm256_cvtepi32_ps(q), _mm256_set1_ps(addend_step_), steps);
+      steps = _mm256_fmadd_ps(_mm256_cvtepi32_ps(q), _mm256_set1_ps(residual_step_), steps);
     }
     return _mm256_cvtps_epi32(steps);
   }
@@ -87,9 +87,9 @@ class ByteWriter {
   int64_t columns_;
   const float* multipliers_;
   const float* biases_;
-  const uint8_t* addend_;
-  int64_t addend_ld_;
-  float addend_step_;
+  const uint8_t* residual_;
+  int64_t residual_ld_;
+  float residual_step_;
   uint8_t* c_;
   int64_t ldc_;
   int16_t zero_point_;

@@ -17,7 +17,7 @@ namespace {
 class StepsOfSums {
  public:
   explicit StepsOfSums(const Int8TileEpilogue& result)
-      : multipliers_(result.multipliers), biases_(result.biases), addend_step_(result.addend_step) {}
+      : multipliers_(result.multipliers), biases_(result.biases), residual_step_(result.residual_step) {}
 
   /// The steps that the sums of the columns from `column` on come to.
   KUIPER_AVX512_BYTES inline __m512 Steps(__m512i sums, int64_t column) const {
@@ -25,26 +25,26 @@ class StepsOfSums {
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(sums), multipliers, _mm512_loadu_ps(biases_ + column));
   }
 
-  /// Those with an addend's bytes.
-  KUIPER_AVX512_BYTES inline __m512 WithAddend(__m512 steps, const uint8_t* bytes) const {
+  /// Those with a residual's bytes.
+  KUIPER_AVX512_BYTES inline __m512 WithResidual(__m512 steps, const uint8_t* bytes) const {
     const __m512i q = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
-    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(q), _mm512_set1_ps(addend_step_), steps);
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(q), _mm512_set1_ps(residual_step_), steps);
   }
 
  private:
   const float* multipliers_;
   const float* biases_;
-  float addend_step_;
+  float residual_step_;
 };
 
-/// Writes rows of bytes, of all columns of a panel, which are counted in steps, with an addend of bytes or none.
+/// Writes rows of bytes, of all columns of a panel, which are counted in steps, with a residual of bytes or none.
 template <bool kAdds>
 class ByteWriter {
  public:
   explicit ByteWriter(const Int8TileEpilogue& result)
       : result_(result),
         c_(result.c_bytes),
-        addend_(result.addend_bytes),
+        residual_(result.residual_bytes),
         least_(static_cast<int8_t>(result.c_grid.least)),
         most_(static_cast<int8_t>(result.c_grid.most)),
         steps_(result) {}
@@ -58,7 +58,7 @@ class ByteWriter {
     const __m512i bytes = _mm512_min_epu8(above, _mm512_set1_epi8(most_));
     _mm512_storeu_si512(c_, _mm512_permutexvar_epi32(order, bytes));
     c_ += result_.ldc;
-    if constexpr (kAdds) addend_ += result_.addend_ld;
+    if constexpr (kAdds) residual_ += result_.residual_ld;
   }
 
  private:
@@ -66,7 +66,7 @@ class ByteWriter {
   KUIPER_AVX512_BYTES inline __m512i Steps(int v, __m512i sums) const {
     const int64_t j = v * kInt8Lanes;
     __m512 steps = steps_.Steps(sums, j);
-    if constexpr (kAdds) steps = steps_.WithAddend(steps, addend_ + j);
+    if constexpr (kAdds) steps = steps_.WithResidual(steps, residual_ + j);
     return _mm512_cvtps_epi32(steps);
   }
 
@@ -78,13 +78,13 @@ class ByteWriter {
 
   const Int8TileEpilogue& result_;
   uint8_t* c_;
-  const uint8_t* addend_;
+  const uint8_t* residual_;
   int8_t least_;
   int8_t most_;
   StepsOfSums steps_;
 };
 
-/// Writes the bytes of a depthwise tile's windows, vector by vector, which are counted in steps, without an addend.
+/// Writes the bytes of a depthwise tile's windows, vector by vector, which are counted in steps, without a residual.
 class ChannelBytes {
  public:
   explicit ChannelBytes(const Int8TileEpilogue& result)

@@ -16,8 +16,8 @@ Int8PanelEpilogue::Int8PanelEpilogue(const Product& product, int64_t panel, int3
   if (p_.epilogue.bias != nullptr) std::copy_n(p_.epilogue.bias + column_, result_.columns, biases_);
   result_.multipliers = multipliers_;
   result_.biases = biases_;
-  result_.addend_ld = p_.epilogue.residual.ld;
-  result_.addend_grid = p_.epilogue.residual.grid;
+  result_.residual_ld = p_.epilogue.residual.ld;
+  result_.residual_grid = p_.epilogue.residual.grid;
   const bool plain = bounds_ && GridKeeps(*bounds_);
   if (bounds_ && !plain) result_.bounds = *bounds_;
   result_.function = p_.epilogue.activation.InByteTile();
@@ -41,22 +41,22 @@ void Int8PanelEpilogue::CountSteps() {
   constexpr float kMostSum = 2147483648.0F;
   constexpr float kMostByte = 255;
   const float inverse = 1.0F / p_.c.grid.scale;
-  const float addend_step = p_.epilogue.residual.data != nullptr ? p_.epilogue.residual.grid.scale * inverse : 0;
-  const float addend_zero = static_cast<float>(p_.epilogue.residual.grid.zero_point) * addend_step;
+  const float residual_step = p_.epilogue.residual.data != nullptr ? p_.epilogue.residual.grid.scale * inverse : 0;
+  const float residual_zero = static_cast<float>(p_.epilogue.residual.grid.zero_point) * residual_step;
   float multipliers[kInt8Columns];
   float biases[kInt8Columns];
   int fits = 1;
   for (int64_t j = 0; j < kInt8Columns; ++j) {
     multipliers[j] = multipliers_[j] * inverse;
-    biases[j] = biases_[j] * inverse - addend_zero;
-    const float most = kMostSum * multipliers[j] + std::abs(biases[j]) + kMostByte * addend_step;
+    biases[j] = biases_[j] * inverse - residual_zero;
+    const float most = kMostSum * multipliers[j] + std::abs(biases[j]) + kMostByte * residual_step;
     fits &= static_cast<int>(most < kMostSum / 2);  // not if one is no number
   }
   if (fits == 0) return;
   std::copy_n(multipliers, kInt8Columns, multipliers_);
   std::copy_n(biases, kInt8Columns, biases_);
   result_.in_steps = true;
-  result_.addend_step = addend_step;
+  result_.residual_step = residual_step;
 }
 
 }  // namespace kuiper_infer::kernel

@@ -32,12 +32,12 @@ class Int8PanelEpilogue {
   /// Where the rows from `row` on are written, and what is added to them.
   Int8TileEpilogue At(int64_t row) const {
     Int8TileEpilogue result = result_;
-    const ProductMatrix<const void*>& residual = p_.epilogue.residual;
-    const int64_t addend = row * residual.ld + column_;
-    if (residual.data != nullptr && AddsBytes()) {
-      result.addend_bytes = static_cast<const uint8_t*>(residual.data) + addend;
-    } else if (residual.data != nullptr) {
-      result.addend = static_cast<const float*>(residual.data) + addend;
+    const ProductMatrix<const void*>& added = p_.epilogue.residual;
+    const int64_t offset = row * added.ld + column_;
+    if (added.data != nullptr && AddsBytes()) {
+      result.residual_bytes = static_cast<const uint8_t*>(added.data) + offset;
+    } else if (added.data != nullptr) {
+      result.residual = static_cast<const float*>(added.data) + offset;
     }
     const int64_t place = row * p_.c.ld + column_;
     if (p_.c.type == RuntimeDataType::kTypeFloat32) {
@@ -58,7 +58,7 @@ class Int8PanelEpilogue {
   }
 
  private:
-  /// Has the bytes counted in steps where they need neither bounds of their own, nor a function, nor an addend of
+  /// Has the bytes counted in steps where they need neither bounds of their own, nor a function, nor a residual of
   /// floats, and where the steps fit 32 bits before they are limited, whatever the sums.
   void CountSteps();
 

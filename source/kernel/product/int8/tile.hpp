@@ -44,7 +44,7 @@ struct Int8Tiles {
   /// counted in steps. Null: the unit gains nothing by it.
   void (*write_bytes)(const Int8Tile& tile, const Int8TileEpilogue& result) = nullptr;
   int64_t byte_columns = kInt8Columns;
-  /// `sum_channels` of whole vectors, which writes the results as bytes, counted in steps, without an addend.
+  /// `sum_channels` of whole vectors, which writes the results as bytes, counted in steps, without a residual.
   /// Null: the unit gains nothing by it.
   void (*write_channels)(const Int8ChannelTile& tile, const Int8TileEpilogue& result) = nullptr;
   /// What the unit subtracts from each byte of the rows, so that it fits a signed one. The columns' starts make up for

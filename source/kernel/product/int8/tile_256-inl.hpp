@@ -131,8 +131,8 @@ struct ByteTiles {
 
 template <class Unit>
 void WriteBytes(const Int8Tile& t, const Int8TileEpilogue& result) {
-  result.addend_bytes != nullptr ? WriteTiles<ByteTiles<Unit, true>>(t, result)
-                                 : WriteTiles<ByteTiles<Unit, false>>(t, result);
+  result.residual_bytes != nullptr ? WriteTiles<ByteTiles<Unit, true>>(t, result)
+                                   : WriteTiles<ByteTiles<Unit, false>>(t, result);
 }
 
 template <class Unit>

@@ -110,8 +110,8 @@ struct ByteTiles {
 void Sum(const Int8Tile& tile) { ChooseTile<SumTiles>(tile.vectors, tile.rows)(tile); }
 
 void WriteBytes(const Int8Tile& tile, const Int8TileEpilogue& result) {
-  result.addend_bytes != nullptr ? WriteTiles<ByteTiles<true>>(tile, result)
-                                 : WriteTiles<ByteTiles<false>>(tile, result);
+  result.residual_bytes != nullptr ? WriteTiles<ByteTiles<true>>(tile, result)
+                                   : WriteTiles<ByteTiles<false>>(tile, result);
 }
 
 int64_t Height(int64_t vectors, int64_t rows) { return EvenTileHeight(rows, kHeights[vectors - 1]); }

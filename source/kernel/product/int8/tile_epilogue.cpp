@@ -23,18 +23,18 @@ using Floats = GridVectors::Floats;
 using FloatVector = GridVectors::FloatVector;
 constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));
 
-enum class Addend { kNone, kFloats, kBytes };
+enum class Residual { kNone, kFloats, kBytes };
 
-/// What becomes of sums with their addend: a function's values, what limits leave of them, or, if they are a number of
-/// steps already, bytes.
+/// What becomes of sums with their residual: a function's values, what limits leave of them, or, if they are a number
+/// of steps already, bytes.
 enum class Form { kFunction, kBounds, kSteps };
 
-/// Writes rows of sums: all columns of one kind of addend, function and result.
-template <Addend kAddend, Form kForm, TileFunction kFunction, bool kToBytes>
+/// Writes rows of sums: all columns of one kind of residual, function and result.
+template <Residual kResidual, Form kForm, TileFunction kFunction, bool kToBytes>
 class Writer {
  public:
   Writer(const Int8TileEpilogue& result, int64_t rows, const int32_t* sums, int64_t lds)
-      : p_(result), rows_(rows), sums_(sums), lds_(lds), addend_grid_(result.addend_grid), c_grid_(result.c_grid) {}
+      : p_(result), rows_(rows), sums_(sums), lds_(lds), residual_grid_(result.residual_grid), c_grid_(result.c_grid) {}
 
   HWY_INLINE void Write() const {
     int64_t j = 0;
@@ -56,18 +56,18 @@ class Writer {
     const FloatVector least = hn::Set(d, static_cast<float>(p_.bounds.least));
     const FloatVector most = hn::Set(d, static_cast<float>(p_.bounds.most));
     const int32_t* sums = sums_ + j;
-    int64_t addend = j;
+    int64_t residual = j;
     int64_t place = j;
-    const int64_t addend_ld = p_.addend_ld;
+    const int64_t residual_ld = p_.residual_ld;
     const int64_t ldc = p_.ldc;
-    for (int64_t r = 0; r < rows_; ++r, sums += lds_, addend += addend_ld, place += ldc) {
+    for (int64_t r = 0; r < rows_; ++r, sums += lds_, residual += residual_ld, place += ldc) {
       FloatVector y = FusedMultiplyAdd(hn::ConvertTo(d, hn::LoadU(di, sums)), multiplier, bias);
-      if constexpr (kAddend == Addend::kFloats) y = hn::Add(y, floats.Load(p_.addend + addend));
-      if constexpr (kAddend == Addend::kBytes && kForm == Form::kSteps) {
-        const auto q = hn::ConvertTo(d, hn::PromoteTo(di, bytes.Load(p_.addend_bytes + addend)));
-        y = FusedMultiplyAdd(q, hn::Set(d, p_.addend_step), y);
-      } else if constexpr (kAddend == Addend::kBytes) {
-        y = hn::Add(y, addend_grid_.FromBytes(bytes.Load(p_.addend_bytes + addend)));
+      if constexpr (kResidual == Residual::kFloats) y = hn::Add(y, floats.Load(p_.residual + residual));
+      if constexpr (kResidual == Residual::kBytes && kForm == Form::kSteps) {
+        const auto q = hn::ConvertTo(d, hn::PromoteTo(di, bytes.Load(p_.residual_bytes + residual)));
+        y = FusedMultiplyAdd(q, hn::Set(d, p_.residual_step), y);
+      } else if constexpr (kResidual == Residual::kBytes) {
+        y = hn::Add(y, residual_grid_.FromBytes(bytes.Load(p_.residual_bytes + residual)));
       }
       if constexpr (kForm == Form::kBounds) y = Limited(y, least, most);
       if constexpr (kForm == Form::kFunction) y = TileFunctionOf<kFunction>(y);
@@ -85,15 +85,16 @@ class Writer {
   const int64_t rows_;
   const int32_t* const sums_;
   const int64_t lds_;
-  const GridVectors addend_grid_;
+  const GridVectors residual_grid_;
   const GridVectors c_grid_;
 };
 
 template <Form kForm, bool kToBytes, TileFunction kFunction = TileFunction::kNone>
 void WriteSums(const Int8TileEpilogue& p, int64_t rows, const int32_t* sums, int64_t lds) {
-  if (p.addend != nullptr) return Writer<Addend::kFloats, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
-  if (p.addend_bytes != nullptr) return Writer<Addend::kBytes, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
-  Writer<Addend::kNone, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  if (p.residual != nullptr) return Writer<Residual::kFloats, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  if (p.residual_bytes != nullptr)
+    return Writer<Residual::kBytes, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
+  Writer<Residual::kNone, kForm, kFunction, kToBytes>(p, rows, sums, lds).Write();
 }
 
 void WriteBytes(const Int8TileEpilogue& p, bool bounded, int64_t rows, const int32_t* sums, int64_t lds) {

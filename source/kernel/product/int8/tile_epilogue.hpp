@@ -8,21 +8,21 @@
 
 namespace kuiper_infer::kernel {
 
-/// What becomes of a tile's sums. With y = float(sum) * multiplier + bias, rounded once, it is bounded(y + addend), or
-/// the byte of c_grid next to that or to the function's value; or, where numbers are counted in steps of c_grid, the
-/// byte next to y + addend_byte * addend_step, rounded once. Pointers are to the tile's own corner.
+/// What becomes of a tile's sums. With y = float(sum) * multiplier + bias, rounded once, it is bounded(y + residual),
+/// or the byte of c_grid next to that or to the function's value; or, where numbers are counted in steps of c_grid, the
+/// byte next to y + residual_byte * residual_step, rounded once. Pointers are to the tile's own corner.
 struct Int8TileEpilogue {
   int64_t columns = 0;                 ///< that are written
   const float* multipliers = nullptr;  ///< as many as sums lie side by side, as are the biases
   const float* biases = nullptr;
-  const float* addend = nullptr;          ///< or null
-  const uint8_t* addend_bytes = nullptr;  ///< or null: numbers of addend_grid
-  int64_t addend_ld = 0;
-  QuantizationGrid addend_grid;
+  const float* residual = nullptr;          ///< or null
+  const uint8_t* residual_bytes = nullptr;  ///< or null: numbers of residual_grid
+  int64_t residual_ld = 0;
+  QuantizationGrid residual_grid;
   ActivationBounds bounds;
   TileFunction function = TileFunction::kNone;  ///< instead of bounds, of bytes only
-  bool in_steps = false;                        ///< of bytes only, without bounds, function, or addend of floats
-  float addend_step = 0;                        ///< if in steps; the addend's zero point is among the biases
+  bool in_steps = false;                        ///< of bytes only, without bounds, function, or residual of floats
+  float residual_step = 0;                      ///< if in steps; the residual's zero point is among the biases
   float* c = nullptr;                           ///< or null: bytes are written
   uint8_t* c_bytes = nullptr;
   int64_t ldc = 0;

@@ -18,7 +18,7 @@ void WriteTiles(Int8Tile tile, Int8TileEpilogue result) {
     tile.a += tile.rows * tile.lda;
     tile.next += fetched;
     result.c_bytes += tile.rows * result.ldc;
-    if (result.addend_bytes != nullptr) result.addend_bytes += tile.rows * result.addend_ld;
+    if (result.residual_bytes != nullptr) result.residual_bytes += tile.rows * result.residual_ld;
   }
 }
 
