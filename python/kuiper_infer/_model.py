@@ -58,8 +58,8 @@ class Model:
 
     `fuse_operators`: joins operators with those before them (KUIPER_FUSION).
     `place_results`: writes concatenated channels directly to their place (KUIPER_PLACEMENT).
-    `convolution_method`: computes the convolutions that it suits by this method, such as "rows"; "auto" chooses a method
-    for each (KUIPER_CONVOLUTION).
+    `convolution_method`: computes the convolutions that it suits by this method, such as "rows"; "auto" chooses a
+    method for each (KUIPER_CONVOLUTION).
     """
 
     def __init__(
