@@ -2,6 +2,7 @@
 // Integers from -8 to 7 times a scale; files hold two in a byte, the even one in the low bits, each as q + 8.
 #include <limits>
 
+#include "kernel/product/format/nibbles.hpp"
 #include "kernel/product/format/rounding_step.hpp"
 #include "kernel/product/format/weight_format.hpp"
 
@@ -44,28 +45,14 @@ void Round(const float* values, int64_t count, float* integers, float* scale) {
   }
 }
 
-void Decode(const uint8_t* stored, int64_t count, float* integers) {
-  for (int64_t i = 0; i < count / 2; ++i) {
-    integers[2 * i] = static_cast<float>((stored[i] & 15) + kLeast);
-    integers[2 * i + 1] = static_cast<float>((stored[i] >> 4) + kLeast);
-  }
-}
-
-void Encode(const float* integers, int64_t count, uint8_t* stored) {
-  const auto nibble = [](float integer) { return static_cast<int>(integer) - kLeast; };
-  for (int64_t i = 0; i < count / 2; ++i) {
-    stored[i] = static_cast<uint8_t>(nibble(integers[2 * i]) | nibble(integers[2 * i + 1]) << 4);
-  }
-}
-
 WeightFormat Make() {
   WeightFormat format{"int4", 4};
   format.stored = RuntimeDataType::kTypeUInt8;
   format.by_group = true;
   format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat32, true}};
   format.round = Round;
-  format.decode = Decode;
-  format.encode = Encode;
+  format.decode = DecodeNibbles<kLeast>;
+  format.encode = EncodeNibbles<kLeast>;
   format.scale = MultiplyByScale;
   return format;
 }

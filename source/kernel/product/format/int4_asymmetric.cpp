@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/product/format/nibbles.hpp"
 #include "kernel/product/format/rounding_step.hpp"
 #include "kernel/product/format/weight_format.hpp"
 #include "utils/half.hpp"
@@ -30,19 +31,6 @@ void Round(const float* values, int64_t count, float* integers, float* parameter
   }
 }
 
-void Decode(const uint8_t* stored, int64_t count, float* integers) {
-  for (int64_t i = 0; i < count / 2; ++i) {
-    integers[2 * i] = static_cast<float>(stored[i] & kMost);
-    integers[2 * i + 1] = static_cast<float>(stored[i] >> 4);
-  }
-}
-
-void Encode(const float* integers, int64_t count, uint8_t* stored) {
-  for (int64_t i = 0; i < count / 2; ++i) {
-    stored[i] = static_cast<uint8_t>(static_cast<int>(integers[2 * i]) | static_cast<int>(integers[2 * i + 1]) << 4);
-  }
-}
-
 /// Each number is rounded once, as the tiles' multiply-adds do it.
 void Scale(const float* parameters, int64_t count, float* numbers) {
   for (int64_t i = 0; i < count; ++i) numbers[i] = std::fma(numbers[i], parameters[0], parameters[1]);
@@ -56,8 +44,8 @@ WeightFormat Make() {
   format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat16, true},
                        {".q_group_minimums", RuntimeDataType::kTypeFloat16}};
   format.round = Round;
-  format.decode = Decode;
-  format.encode = Encode;
+  format.decode = DecodeNibbles<0>;
+  format.encode = EncodeNibbles<0>;
   format.scale = Scale;
   return format;
 }
