@@ -52,15 +52,17 @@ def compare(
         beside = _code_beside(param)
         with inference_mode_of(reference):
             expected = [to_numpy(tensor) for tensor in tensors_of(call.run(reference))]
-        return compare_with(model, call.tensors, expected, beside if beside.exists() else None, rtol)
+        program = (lambda: ConverterCode(beside, model.bin)) if beside.exists() else None
+        return compare_with(model, call.tensors, expected, program, rtol)
     code = _code_beside(param) if reference is None else pathlib.Path(reference)
     if not code.exists():
         raise FileNotFoundError(f"{code}: no such file, expected the converter's PyTorch code or a module as reference")
     try:
-        expected = [to_numpy(tensor) for tensor in ConverterCode(code, model.bin).outputs(call.tensors)]
+        program = ConverterCode(code, model.bin)
+        expected = [to_numpy(tensor) for tensor in program.outputs(call.tensors)]
     except CodeError as error:
         raise KuiperError(f"{error}; expected a PyTorch module as reference instead", error.code) from error
-    return compare_with(model, call.tensors, expected, code, rtol)
+    return compare_with(model, call.tensors, expected, lambda: program, rtol)
 
 
 def _code_beside(param: str | os.PathLike[str]) -> pathlib.Path:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "operation/argument_value.hpp"
@@ -113,6 +114,7 @@ class RowBinder {
 
   void BindInputs(const std::vector<Argument>& inputs) {
     std::vector<std::size_t> unnamed;
+    std::map<int, Argument::List> named;  // by argument; the items of a list have the list's name
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::string name = i < call_.input_names.size() ? call_.input_names[i] : "";
       const int index = operation_.schema->Find(name);
@@ -120,9 +122,13 @@ class RowBinder {
       // operator that the converter made of a pattern may have names of that pattern.
       if (index < 0) {
         unnamed.push_back(i);
-        continue;
+      } else {
+        named[index].push_back(inputs[i]);
       }
-      Assign(index, inputs[i]);
+    }
+    for (auto& [index, given] : named) {
+      const bool several = given.size() > 1 && schema_[index].list && TakesArrays(schema_[index]);
+      Assign(index, several ? Argument{std::move(given)} : given.back());
     }
     // Raw TorchScript operators give every argument in order; all other operators give only arrays.
     const bool raw = call_.type.compare(0, 6, "aten::") == 0;

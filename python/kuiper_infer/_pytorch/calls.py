@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,9 +59,20 @@ class Call:
         return pytree.tree_unflatten(leaves, self.structure)
 
     def run(self, module: torch.nn.Module) -> Any:
-        """What the module gives; it gets copies, since it may write into its arguments."""
+        """What the module gives. It gets copies, since it may write into them; its buffers stay as they are."""
+        return self.run_with_states(module, [])[0]
+
+    def run_with_states(self, module: torch.nn.Module, states: Sequence[str]) -> tuple[Any, list[torch.Tensor]]:
+        """What the module gives, and what it leaves in these buffers, which get their values of before again."""
+        before = [(buffer, buffer.detach().clone()) for buffer in module.buffers()]
         positional, keywords = self.arguments([tensor.detach().clone() for tensor in self.tensors])
-        return module(*positional, **keywords)
+        try:
+            result = module(*positional, **keywords)
+            return result, [module.get_buffer(name).detach().clone() for name in states]
+        finally:
+            with torch.no_grad():
+                for buffer, values in before:
+                    buffer.copy_(values)
 
     def has_ones_beside(self, second: Call) -> bool:
         """Whether this call has 1 as an extent that is to be free, and `second` has another one."""

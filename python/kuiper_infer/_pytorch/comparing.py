@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -15,36 +15,37 @@ from .._comparison import ComparedOutput, Comparison, Departure
 from .._errors import ErrorCode, KuiperError
 from .._model import Model
 from .calls import to_numpy
-from .converter_code import CodeError, ConverterCode
+from .converter_code import CodeError
 from .difference import difference
+from .reference import Reference
 
 
 def compare_with(
-    model: Model, inputs: Sequence[torch.Tensor], expected: Sequence[np.ndarray], code: pathlib.Path | None, rtol: float
+    model: Model,
+    inputs: Sequence[torch.Tensor],
+    expected: Sequence[np.ndarray],
+    reference: Callable[[], Reference] | None,
+    rtol: float,
 ) -> Comparison:
-    """Compares the outputs with `expected` and, if some depart, the operands with the converter's code."""
+    """Compares the outputs with `expected` and, if some depart, the operands with those of the reference."""
     ours = model.run([input.detach() for input in inputs])
     if len(ours) != len(expected):
         raise KuiperError(f"the model has {len(ours)} outputs, PyTorch gives {len(expected)}", ErrorCode.GRAPH)
     outputs = _compare_outputs(ours, expected, rtol)
     comparison = Comparison(outputs, rtol)
-    if comparison.equal or code is None:
+    if comparison.equal or reference is None:
         return comparison
     try:
-        converted = ConverterCode(code, model.bin)
+        program = reference()
         operands = model.operands(*[input.detach() for input in inputs])
         operators = operators_in(model.param) if model.param else {}
-        departure = next(departures(converted, inputs, operands, rtol, operators), None)
-        theirs = [to_numpy(tensor) for tensor in converted.outputs(inputs)]
+        departure = next(departures(program, inputs, operands, rtol, operators), None)
+        theirs = [to_numpy(tensor) for tensor in program.outputs(inputs)]
     except CodeError as error:
         return dataclasses.replace(comparison, note=f"no operator can be named: {error}")
     note = ""
     if not all(output.equal for output in _compare_outputs(theirs, expected, rtol)):
-        note = (
-            "the PyTorch code that the converter wrote for this file departs, too: the file holds another network than "
-            "the module, with other weights, a fault of the converter's, or with `if`, numbers and sizes fixed as they "
-            "were for the example"
-        )
+        note = program.fault
     elif departure is None:
         note = "without optimisation every operator gives what PyTorch does: a fault of this library's optimisation"
     return dataclasses.replace(comparison, departure=departure, note=note)
@@ -61,14 +62,14 @@ def _compare_outputs(
 
 
 def departures(
-    code: ConverterCode,
+    program: Reference,
     inputs: Sequence[torch.Tensor],
     operands: Mapping[str, np.ndarray],
     rtol: float,
     operators: Mapping[str, tuple[str, str]],
 ) -> Iterator[Departure]:
-    """The operands that differ from the code's, in its order. `operators`: (type, name) by the operands' names."""
-    for operand, theirs, line in code.operands(inputs):
+    """The operands that differ from the program's, in its order. `operators`: (type, name) by the operands' names."""
+    for operand, theirs, line in program.operands(inputs):
         if operand not in operands:
             continue
         found = difference(operands[operand], theirs)

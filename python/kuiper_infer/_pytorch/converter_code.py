@@ -35,6 +35,12 @@ class ConverterCode:
     Its weights are those of the file in its own folder that it names or, if there is none, those of `bin`.
     """
 
+    fault = (
+        "the PyTorch code that the converter wrote for this file departs, too: the file holds another network than the "
+        "module, with other weights, a fault of the converter's, or with `if`, numbers and sizes fixed as they were "
+        "for the example"
+    )
+
     def __init__(self, path: pathlib.Path, bin: str | os.PathLike[str] | None = None) -> None:
         self.path = path
         # Operators that the converter does not know are written as in C++: aten::name(...).

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 import torch
 
-from .calls import Call, tensors_of, to_numpy
+from .calls import Call
 
 _SEED = 20261126
 
@@ -28,14 +28,14 @@ def other_calls(calls: Mapping[str, Call]) -> dict[str, Call]:
 
 
 def run_each(
-    module: torch.nn.Module, calls: Mapping[str, Call]
+    run: Callable[[Call], list[np.ndarray]], calls: Mapping[str, Call]
 ) -> tuple[dict[str, tuple[Call, list[np.ndarray]]], dict[str, Exception]]:
-    """Returns the calls with the module's results, and the errors of the calls that the module refuses."""
+    """Returns the calls with their results, and the errors of the calls that the module refuses."""
     results: dict[str, tuple[Call, list[np.ndarray]]] = {}
     refused: dict[str, Exception] = {}
     for name, call in calls.items():
         try:
-            results[name] = call, [to_numpy(tensor) for tensor in tensors_of(call.run(module))]
+            results[name] = call, run(call)
         except Exception as error:
             refused[name] = error
     return results, refused

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Makes PyTorch's graph of a module: functional, with free sizes, of operators that the library has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+
+from ..calls import Call
+from .call_arguments import arguments_of
+from .schemas import takes, type_of
+
+FreeAxes = dict[int, list[int]]
+"""The axes whose extents are free, by the number of the tensor among the inputs."""
+
+
+class UnsupportedOperators(Exception):
+    """Operators of the graph that neither the library has nor PyTorch can take apart."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = sorted(set(names))
+        super().__init__(f"operators that are not supported: {', '.join(self.names)}")
+
+
+def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> torch.export.ExportedProgram:
+    """Returns the module's graph. Raises what PyTorch raises if it cannot export the module."""
+    positional, keywords = call.arguments([tensor.detach().clone() for tensor in call.tensors])
+    if isinstance(dynamic_shapes, dict) and all(isinstance(key, int) for key in dynamic_shapes):
+        shapes = torch.export.ShapesCollection()
+        tensors = [
+            leaf for leaf in torch.utils._pytree.tree_leaves((positional, keywords)) if isinstance(leaf, torch.Tensor)
+        ]
+        for index, axes in dynamic_shapes.items():
+            shapes[tensors[index]] = dict.fromkeys(axes, torch.export.Dim.AUTO)
+        dynamic_shapes = shapes
+    program = torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
+    return supported(program.run_decompositions({}))
+
+
+def supported(program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+    """Takes operators that the library lacks apart, as PyTorch does, until it has all of them."""
+    known = torch.export.default_decompositions()
+    while True:
+        unknown = {node.target for node in program.graph.nodes if not _is_known(node)}
+        if not unknown:
+            return program
+        rules = {target: rule for target in unknown if (rule := _rule(target, known)) is not None}
+        if len(rules) < len(unknown):
+            raise UnsupportedOperators(str(target) for target in unknown if target not in rules)
+        program = program.run_decompositions(rules)
+
+
+def _rule(target: Any, known: Any) -> Any:
+    if target in known:
+        return known[target]
+    return torch._decomp.decomposition_table.get(target)
+
+
+def _is_known(node: torch.fx.Node) -> bool:
+    if not isinstance(node.target, torch._ops.OpOverload):
+        return not isinstance(node.target, torch._ops.HigherOrderOperator)
+    if not node.users:
+        return True
+    name = node.target._schema.name
+    return node.target is torch.ops.aten.sym_size.int or takes(type_of(name), arguments_of(node))

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""Translates PyTorch's graph into the operators of a model file."""
+
+from __future__ import annotations
+
+import collections
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
+
+from .call_arguments import arguments_of, is_computed
+from .model_file import Operand, Operator
+from .names import operator_names
+from .schemas import type_of
+from .sizes import Expression, is_function_of_sizes, number_text
+from .value_text import text_of
+
+Constants = Mapping[str, torch.Tensor]
+
+
+class Translation:
+    """The operators of a graph. The order of the nodes is kept."""
+
+    def __init__(
+        self, program: torch.export.ExportedProgram, inputs: Sequence[str], outputs: Sequence[str], constants: Constants
+    ) -> None:
+        """`inputs`, `outputs`: the names that the model's own have; `constants`: weights and so on by node."""
+        self.operators: list[Operator] = []
+        self._program = program
+        self._constants = constants
+        self._operands: dict[str, Operand] = {}  # by node
+        self._attributes: dict[Any, Operand] = {}  # by the tensor's identity
+        self._uses = collections.Counter(_identity(tensor) for tensor in constants.values())
+        self._live = _live_nodes(program.graph)
+        self._names = operator_names(node for node in self._live if _is_operator(node))
+        self._add_inputs(inputs)
+        for node in self._live:
+            if _is_operator(node):
+                self._add_call(node)
+        self._add_outputs(outputs)
+
+    def _add_inputs(self, names: Sequence[str]) -> None:
+        """Adds the arguments of forward and then the buffers that it changes."""
+        nodes = {node.name: node for node in self._program.graph.nodes if node.op == "placeholder"}
+        remaining = iter(names)
+        states = []
+        for spec in self._program.graph_signature.input_specs:
+            if isinstance(spec.arg, ConstantArgument) or spec.arg.name in self._constants:
+                continue
+            operand = self._new_operand(nodes[spec.arg.name])
+            if spec.kind is InputKind.USER_INPUT:
+                self.operators.append(Operator("pnnx.Input", next(remaining), outputs=[operand]))
+            else:
+                states.append(Operator("pnnx.Input", str(spec.target), outputs=[operand]))
+        self.operators.extend(states)
+
+    def _add_outputs(self, names: Sequence[str]) -> None:
+        """Adds what forward returns and then the changed buffers."""
+        remaining = iter(names)
+        states = []
+        values: Any = self._program.graph.output_node().args[0]
+        for spec, value in zip(self._program.graph_signature.output_specs, values, strict=True):
+            if isinstance(spec.arg, ConstantArgument) or not isinstance(value, torch.fx.Node):
+                continue
+            if spec.kind is OutputKind.USER_OUTPUT:
+                self.operators.append(Operator("pnnx.Output", next(remaining), inputs=[("", self._operand(value))]))
+            elif spec.kind is OutputKind.BUFFER_MUTATION:
+                states.append(Operator("pnnx.Output", f"{spec.target}.out", inputs=[("", self._operand(value))]))
+        self.operators.extend(states)
+
+    def _add_call(self, node: torch.fx.Node) -> None:
+        overload = node.target
+        assert isinstance(overload, torch._ops.OpOverload)
+        made = Operator(type_of(overload._schema.name), self._names[node.name])
+        for name, value in arguments_of(node).items():
+            self._add_argument(made, name, value)
+        if isinstance(node.meta["val"], tuple | list):
+            parts = {user.args[1]: user for user in node.users if user.target is operator.getitem}
+            for index, value in enumerate(node.meta["val"]):
+                part = parts.get(index)
+                if part is not None:
+                    made.outputs.append(self._new_operand(part))
+                else:
+                    made.outputs.append(_operand_of(f"{node.name}.{index}", value))
+        else:
+            made.outputs.append(self._new_operand(node))
+        self.operators.append(made)
+
+    def _add_argument(self, made: Operator, name: str, value: Any) -> None:
+        if not is_computed(value):
+            made.parameters[name] = text_of(value)
+        elif isinstance(value, torch.fx.Node):
+            tensor = self._constants.get(value.name)
+            if tensor is not None and self._is_own(tensor, value):
+                made.weights[name] = tensor
+            else:
+                made.inputs.append((name, self._operand(value)))
+        elif all(isinstance(item, torch.fx.Node) and _is_array(item) for item in value):
+            made.inputs.extend((name, self._operand(item)) for item in value)
+        else:
+            made.inputs.append((name, self._list(value, f"{made.name}.{name}")))
+
+    def _is_own(self, tensor: torch.Tensor, node: torch.fx.Node) -> bool:
+        """Whether a weight is stored with the one operator that reads it."""
+        half = tensor.dtype in (torch.float16, torch.bfloat16)  # readers widen an operator's own weights
+        alone = self._uses[_identity(tensor)] == 1
+        return not half and alone and len([user for user in node.users if user in self._live]) == 1
+
+    def _operand(self, node: torch.fx.Node) -> Operand:
+        """The operand of a node; for a constant or a number, an operator is added that gives it."""
+        if node.name in self._operands:
+            return self._operands[node.name]
+        tensor = self._constants.get(node.name)
+        if tensor is not None:
+            return self._attribute(node, tensor)
+        expression = Expression()
+        text = number_text(node, expression, self._leaf)
+        return self._expression(text, expression, node.name)
+
+    def _attribute(self, node: torch.fx.Node, tensor: torch.Tensor) -> Operand:
+        if _identity(tensor) not in self._attributes:
+            operand = _operand_of(node.name, tensor)
+            self.operators.append(Operator("pnnx.Attribute", node.name, outputs=[operand], weights={"data": tensor}))
+            self._attributes[_identity(tensor)] = operand
+        return self._attributes[_identity(tensor)]
+
+    def _list(self, items: Sequence[Any], name: str) -> Operand:
+        """An operand for a list of which some items are computed."""
+        expression = Expression()
+        texts = [
+            expression.operand(item)
+            if isinstance(item, torch.fx.Node) and _is_array(item)
+            else number_text(item, expression, self._leaf)
+            for item in items
+        ]
+        return self._expression(f"[{','.join(texts)}]", expression, name)
+
+    def _leaf(self, node: torch.fx.Node, expression: Expression) -> str:
+        """The text of a number that the file's functions do not compute: a size, or an operand."""
+        if node.target is torch.ops.aten.sym_size.int:
+            array, axis = node.args
+            return f"size({expression.operand(array)},{axis})"
+        return expression.operand(node)
+
+    def _expression(self, text: str, expression: Expression, name: str) -> Operand:
+        inputs = [("", self._operand(node)) for node in expression.operands]
+        operand = Operand(name)
+        self.operators.append(Operator("pnnx.Expression", name, inputs, [operand], {"expr": text}))
+        return operand
+
+    def _new_operand(self, node: torch.fx.Node) -> Operand:
+        self._operands[node.name] = _operand_of(node.name, node.meta["val"])
+        return self._operands[node.name]
+
+
+def _identity(tensor: torch.Tensor) -> Any:
+    """The same for two tensors with the same elements in the same memory: weights that modules share."""
+    return tensor.data_ptr() if tensor.numel() else object(), tensor.shape, tensor.stride(), tensor.dtype
+
+
+def _operand_of(name: str, value: Any) -> Operand:
+    if not isinstance(value, torch.Tensor):
+        return Operand(name)
+    shape = tuple(extent if isinstance(extent, int) else _known_extent(extent) for extent in value.shape)
+    return Operand(name, value.dtype, shape)
+
+
+def _known_extent(extent: torch.SymInt) -> int | None:
+    return int(extent.node.expr) if extent.node.expr.is_number else None
+
+
+def _is_array(node: torch.fx.Node) -> bool:
+    return isinstance(node.meta.get("val"), torch.Tensor)
+
+
+def _is_operator(node: torch.fx.Node) -> bool:
+    """Whether the node becomes a line of its own: sizes and parts of results don't."""
+    if node.op != "call_function" or node.target is operator.getitem or is_function_of_sizes(node.target):
+        return False
+    return node.target is not torch.ops.aten.sym_size.int
+
+
+def _live_nodes(graph: torch.fx.Graph) -> dict[torch.fx.Node, None]:
+    """The nodes that an output depends on, in the order of the graph."""
+    reached = {graph.output_node()}
+    for node in reversed(graph.nodes):
+        if node in reached:
+            reached.update(node.all_input_nodes)
+    return {node: None for node in graph.nodes if node in reached}

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Writes a module's files by way of torch.export."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch.export.graph_signature import ConstantArgument, InputKind, InputSpec, OutputKind
+
+from ..calls import Call
+from .channel_shuffle import find_channel_shuffles
+from .fold_batch_norm import fold_batch_norms
+from .graph_reference import GraphReference
+from .model_file import write
+from .names import input_names, output_names
+from .program import export_program
+from .simplify import Weights, drop_identities
+from .translation import Translation
+
+
+@dataclasses.dataclass(frozen=True)
+class Written:
+    """What was written, for checks and messages."""
+
+    reference: GraphReference
+    inputs: list[str]
+    extents: list[list[Any]]  #: for each tensor among the arguments its extents; free ones are symbolic
+    ranges: dict[Any, Any]  #: the bounds of the symbols in them
+    states: dict[str, torch.Tensor]  #: the buffers that forward changes, which are inputs and outputs of the model
+
+
+def write_by_torch(
+    module: torch.nn.Module,
+    call: Call,
+    result: Any,
+    dynamic_shapes: Any,
+    names: tuple[Sequence[str] | None, Sequence[str] | None],
+    stem: pathlib.Path,
+) -> Written:
+    """Writes STEM.pnnx.param and STEM.pnnx.bin. `result`: what the module gives for the call.
+
+    `names`: those of the inputs and outputs, or None for the names that the module's code has.
+    """
+    program = export_program(module, call, dynamic_shapes)
+    return write_program(program, names[0] or input_names(module, call), names[1] or output_names(result), stem)
+
+
+def write_program(
+    program: torch.export.ExportedProgram, inputs: Sequence[str], outputs: Sequence[str], stem: pathlib.Path
+) -> Written:
+    """Writes the files of an exported program."""
+    weights = Weights(program.graph, constants_of(program))
+    drop_identities(program.graph)
+    fold_batch_norms(weights)
+    find_channel_shuffles(program.graph)
+    translation = Translation(program, inputs, outputs, weights.tensors)
+    write(translation.operators, stem)
+    states = _states(program)
+    given = [node for node in program.graph.nodes if node.name in _user_inputs(program)]
+    nodes = [node.name for node in given] + [spec.arg.name for spec in _changed_buffers(program)]
+    reference = GraphReference(program.graph, weights.tensors, nodes, len(states))
+    extents = [list(node.meta["val"].shape) for node in given]
+    return Written(reference, list(inputs), extents, dict(program.range_constraints), states)
+
+
+def _user_inputs(program: torch.export.ExportedProgram) -> set[str]:
+    specs = program.graph_signature.input_specs
+    return {
+        spec.arg.name
+        for spec in specs
+        if spec.kind is InputKind.USER_INPUT and not isinstance(spec.arg, ConstantArgument)
+    }
+
+
+def _changed_buffers(program: torch.export.ExportedProgram) -> list[InputSpec]:
+    """The buffers that the program changes, in the order of its outputs."""
+    signature = program.graph_signature
+    buffers = {spec.target: spec for spec in signature.input_specs if spec.kind is InputKind.BUFFER}
+    return [buffers[spec.target] for spec in signature.output_specs if spec.kind is OutputKind.BUFFER_MUTATION]
+
+
+def _states(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
+    """The changed buffers' values of before the export, by name."""
+    return {str(spec.target): _tensor(program, spec).detach() for spec in _changed_buffers(program)}
+
+
+def _tensor(program: torch.export.ExportedProgram, spec: InputSpec) -> Any:
+    return program.state_dict.get(spec.target, program.constants.get(spec.target))  # type: ignore[arg-type]
+
+
+def constants_of(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
+    """The weights, buffers and constants of a program by node, without buffers that it changes."""
+    changed = {spec.target for spec in _changed_buffers(program)}
+    constants: dict[str, torch.Tensor] = {}
+    for spec in program.graph_signature.input_specs:
+        if spec.kind is InputKind.USER_INPUT or spec.target is None or spec.target in changed:
+            continue
+        tensor = _tensor(program, spec)
+        if isinstance(tensor, torch.Tensor):
+            constants[spec.arg.name] = tensor.detach()
+    return constants
