@@ -130,7 +130,7 @@ def _write_by_converter(request: Request, folder: pathlib.Path) -> pathlib.Path:
 
 
 def _write_by_torch(request: Request, folder: pathlib.Path) -> pathlib.Path:
-    from .torch_export.other_sizes import call_of_other_sizes
+    from .torch_export.other_sizes import calls_of_other_sizes
     from .torch_export.refusals import reason_of
     from .torch_export.write import write_by_torch
 
@@ -158,11 +158,26 @@ def _write_by_torch(request: Request, folder: pathlib.Path) -> pathlib.Path:
         )
     if request.check:
         others = other_calls({name: call})
-        resized = call_of_other_sizes(call, made.extents, made.ranges)
+        resized = next(
+            filter(_accepted_by(request.module), calls_of_other_sizes(call, made.extents, made.ranges)), None
+        )
         if resized is not None:
             others |= {f"{text}, of other sizes": each for text, each in other_calls({name: resized}).items()}
         _check(request, written, others, lambda: made.reference, str, states=made.states)
     return written
+
+
+def _accepted_by(module: torch.nn.Module) -> Callable[[Call], bool]:
+    """A function that says whether the module runs a call."""
+
+    def accepted(call: Call) -> bool:
+        try:
+            call.run(module)
+        except Exception:
+            return False
+        return True
+
+    return accepted
 
 
 def _check_free(inputs: Sequence[str], extents: Sequence[Sequence[Any]], free: Mapping[int, Sequence[int]]) -> None:

@@ -4,58 +4,54 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
 from ..calls import Call
+from .ranges import Extents
 
 
-def call_of_other_sizes(call: Call, extents: Sequence[Sequence[Any]], ranges: Mapping[Any, Any]) -> Call | None:
-    """Returns the call with more rows, columns and so on along free axes; None if no extent is free.
+def calls_of_other_sizes(call: Call, extents: Extents, ranges: Mapping[Any, Any]) -> Iterator[Call]:
+    """Calls with another size along each free axis: by one, or twice as many, which code that halves sizes may want.
 
-    `extents`: those of each tensor, free ones symbolic; `ranges`: the bounds of the symbols. What is longer repeats the
-    tensor from its beginning.
+    `extents`: those of each tensor, free ones symbolic; `ranges`: the bounds of the symbols.
     """
-    symbols = sorted({symbol for shape in extents for extent in shape for symbol in _symbols(extent)}, key=str)
-    if not symbols:
-        return None
-    sizes = {symbol: _other_size(symbol, call, extents, ranges) for symbol in symbols}
-    tensors = iter(
-        [
-            _resized(tensor, [_value(extent, sizes) for extent in shape])
-            for tensor, shape in zip(call.tensors, extents, strict=True)
-        ]
-    )
+    examples = sizes_of(call, extents)
+    for other in (lambda size: size + 1, lambda size: 2 * size, lambda size: size - 1):
+        sizes = {
+            symbol: other(size) if _within(other(size), ranges.get(symbol)) else size
+            for symbol, size in examples.items()
+        }
+        if sizes != examples:
+            yield call_of_sizes(call, extents, sizes)
+
+
+def sizes_of(call: Call, extents: Extents) -> dict[Any, int]:
+    """The sizes that the call has for the symbols, as far as an axis tells them."""
+    return {
+        extent.node.expr: tensor.shape[axis]
+        for tensor, shape in zip(call.tensors, extents, strict=True)
+        for axis, extent in enumerate(shape)
+        if not isinstance(extent, int) and extent.node.expr.is_symbol
+    }
+
+
+def _within(size: int, bounds: Any) -> bool:
+    return bounds is None or bool(bounds.lower <= size <= bounds.upper)
+
+
+def call_of_sizes(call: Call, extents: Extents, sizes: Mapping[Any, int]) -> Call:
+    """Returns the call with these sizes for the symbols. What is longer repeats the tensor from its beginning."""
+    pairs = zip(call.tensors, extents, strict=True)
+    tensors = iter([_resized(tensor, [_value(extent, sizes) for extent in shape]) for tensor, shape in pairs])
     leaves = tuple(next(tensors) if isinstance(leaf, torch.Tensor) else leaf for leaf in call.leaves)
     return dataclasses.replace(call, leaves=leaves)
 
 
-def _symbols(extent: Any) -> set[Any]:
-    return set() if isinstance(extent, int) else set(extent.node.expr.free_symbols)
-
-
 def _value(extent: Any, sizes: Mapping[Any, int]) -> int:
     return extent if isinstance(extent, int) else int(extent.node.expr.subs(sizes))
-
-
-def _other_size(symbol: Any, call: Call, extents: Sequence[Sequence[Any]], ranges: Mapping[Any, Any]) -> int:
-    """A size next to the example's that lies in the symbol's range."""
-    example = next(
-        (
-            tensor.shape[axis]
-            for tensor, shape in zip(call.tensors, extents, strict=True)
-            for axis, extent in enumerate(shape)
-            if not isinstance(extent, int) and extent.node.expr == symbol
-        ),
-        2,
-    )
-    bounds = ranges.get(symbol)
-    for size in (example + 1, example - 1):
-        if bounds is None or bounds.lower <= size <= bounds.upper:
-            return size
-    return example
 
 
 def _resized(tensor: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:

@@ -10,6 +10,7 @@ import torch
 
 from ..calls import Call
 from .call_arguments import arguments_of
+from .control_flow import inline_calls
 from .schemas import takes, type_of
 
 FreeAxes = dict[int, list[int]]
@@ -36,7 +37,9 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
             shapes[tensors[index]] = dict.fromkeys(axes, torch.export.Dim.AUTO)
         dynamic_shapes = shapes
     program = torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
-    return supported(program.run_decompositions({}))
+    program = program.run_decompositions({})
+    inline_calls(program.graph_module)
+    return supported(program)
 
 
 def supported(program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
@@ -50,6 +53,7 @@ def supported(program: torch.export.ExportedProgram) -> torch.export.ExportedPro
         if len(rules) < len(unknown):
             raise UnsupportedOperators(str(target) for target in unknown if target not in rules)
         program = program.run_decompositions(rules)
+        inline_calls(program.graph_module)
 
 
 def _rule(target: Any, known: Any) -> Any:

@@ -9,35 +9,42 @@ from collections.abc import Iterable
 
 from ... import _core
 
-_OTHER_NAMES = {"torchvision::": "torchvision.ops."}
+# Operators that have another name in the file: that of aten::arange takes its arguments by position.
+_OTHER_NAMES = {"aten::arange": "torch.arange"}
+_OTHER_NAMESPACES = {"torchvision": "torchvision.ops."}
 
 
 @functools.cache
-def _rows() -> dict[str, list[frozenset[str]]]:
-    """The names of the arguments, with their aliases, of each row of a type."""
-    rows: dict[str, list[frozenset[str]]] = {}
+def _rows() -> dict[str, list[dict[str, str]]]:
+    """The kinds of the arguments by their names and aliases, for each row of a type."""
+    rows: dict[str, list[dict[str, str]]] = {}
     for type_name, _, arguments in _core.operations():
-        rows.setdefault(type_name, []).append(frozenset(_names_in(arguments)))
+        rows.setdefault(type_name, []).append(dict(_arguments_in(arguments)))
     return rows
 
 
-def _names_in(arguments: str) -> Iterable[str]:
-    """The names in a text such as "Tensor input|self, int[2] stride=1"."""
+def _arguments_in(arguments: str) -> Iterable[tuple[str, str]]:
+    """(name, kind) for the names in a text such as "Tensor input|self, int[2] stride=1"."""
     for argument in re.split(r",\s*(?![^()]*\))", arguments):
-        match = re.match(r"\S+\s+([^=\s]+)", argument)
+        match = re.match(r"(\S+)\s+([^=\s]+)", argument)
         if match:
-            yield from match[1].split("|")
+            yield from ((name, match[1]) for name in match[2].split("|"))
 
 
 def type_of(name: str) -> str:
     """The type that the file has for an operator of PyTorch such as aten::add."""
-    for theirs, ours in _OTHER_NAMES.items():
-        if name.startswith(theirs):
-            return ours + name.removeprefix(theirs)
-    return name
+    namespace, _, operator = name.partition("::")
+    if namespace in _OTHER_NAMESPACES:
+        return _OTHER_NAMESPACES[namespace] + operator
+    return _OTHER_NAMES.get(name, name)
 
 
 def takes(type_name: str, arguments: Iterable[str]) -> bool:
     """Whether the library has this type, with all of these arguments."""
     given = set(arguments)
-    return any(given <= row for row in _rows().get(type_name, []))
+    return any(given <= row.keys() for row in _rows().get(type_name, []))
+
+
+def takes_list(type_name: str, argument: str) -> bool:
+    """Whether an argument is a list, whose items are inputs of the argument's name each."""
+    return any("[" in row.get(argument, "") for row in _rows().get(type_name, []))

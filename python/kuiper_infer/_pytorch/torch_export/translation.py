@@ -14,7 +14,7 @@ from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from .call_arguments import arguments_of, is_computed
 from .model_file import Operand, Operator
 from .names import operator_names
-from .schemas import type_of
+from .schemas import takes_list, type_of
 from .sizes import Expression, is_function_of_sizes, number_text
 from .value_text import text_of
 
@@ -25,9 +25,14 @@ class Translation:
     """The operators of a graph. The order of the nodes is kept."""
 
     def __init__(
-        self, program: torch.export.ExportedProgram, inputs: Sequence[str], outputs: Sequence[str], constants: Constants
+        self,
+        program: torch.export.ExportedProgram,
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        constants: Constants,
+        parameters: Sequence[dict[str, str]],
     ) -> None:
-        """`inputs`, `outputs`: the names that the model's own have; `constants`: weights and so on by node."""
+        """`inputs`, `outputs`: their names; `constants`: weights and so on by node; `parameters`: of each input."""
         self.operators: list[Operator] = []
         self._program = program
         self._constants = constants
@@ -36,23 +41,24 @@ class Translation:
         self._uses = collections.Counter(_identity(tensor) for tensor in constants.values())
         self._live = _live_nodes(program.graph)
         self._names = operator_names(node for node in self._live if _is_operator(node))
-        self._add_inputs(inputs)
+        self._add_inputs(inputs, parameters)
         for node in self._live:
             if _is_operator(node):
                 self._add_call(node)
         self._add_outputs(outputs)
 
-    def _add_inputs(self, names: Sequence[str]) -> None:
+    def _add_inputs(self, names: Sequence[str], parameters: Sequence[dict[str, str]]) -> None:
         """Adds the arguments of forward and then the buffers that it changes."""
         nodes = {node.name: node for node in self._program.graph.nodes if node.op == "placeholder"}
-        remaining = iter(names)
+        remaining = zip(names, parameters, strict=True)
         states = []
         for spec in self._program.graph_signature.input_specs:
             if isinstance(spec.arg, ConstantArgument) or spec.arg.name in self._constants:
                 continue
             operand = self._new_operand(nodes[spec.arg.name])
             if spec.kind is InputKind.USER_INPUT:
-                self.operators.append(Operator("pnnx.Input", next(remaining), outputs=[operand]))
+                name, ranges = next(remaining)
+                self.operators.append(Operator("pnnx.Input", name, outputs=[operand], parameters=ranges))
             else:
                 states.append(Operator("pnnx.Input", str(spec.target), outputs=[operand]))
         self.operators.extend(states)
@@ -98,7 +104,7 @@ class Translation:
                 made.weights[name] = tensor
             else:
                 made.inputs.append((name, self._operand(value)))
-        elif all(isinstance(item, torch.fx.Node) and _is_array(item) for item in value):
+        elif takes_list(made.type, name) and all(isinstance(item, torch.fx.Node) and _is_array(item) for item in value):
             made.inputs.extend((name, self._operand(item)) for item in value)
         else:
             made.inputs.append((name, self._list(value, f"{made.name}.{name}")))
@@ -164,11 +170,13 @@ def _identity(tensor: torch.Tensor) -> Any:
 def _operand_of(name: str, value: Any) -> Operand:
     if not isinstance(value, torch.Tensor):
         return Operand(name)
-    shape = tuple(extent if isinstance(extent, int) else _known_extent(extent) for extent in value.shape)
-    return Operand(name, value.dtype, shape)
+    return Operand(name, value.dtype, tuple(map(known_extent, value.shape)))
 
 
-def _known_extent(extent: torch.SymInt) -> int | None:
+def known_extent(extent: Any) -> int | None:
+    """An extent as a number; None if it is free."""
+    if isinstance(extent, int):
+        return extent
     return int(extent.node.expr) if extent.node.expr.is_number else None
 
 

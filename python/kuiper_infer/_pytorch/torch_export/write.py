@@ -6,20 +6,24 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, InputSpec, OutputKind
 
-from ..calls import Call
+from ..calls import Call, tensors_of, to_numpy
+from ..difference import difference
 from .channel_shuffle import find_channel_shuffles
 from .fold_batch_norm import fold_batch_norms
 from .graph_reference import GraphReference
 from .model_file import write
 from .names import input_names, output_names
+from .other_sizes import call_of_sizes, sizes_of
 from .program import export_program
+from .ranges import range_parameters
 from .simplify import Weights, drop_identities
-from .translation import Translation
+from .translation import Translation, known_extent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,25 +50,67 @@ def write_by_torch(
     `names`: those of the inputs and outputs, or None for the names that the module's code has.
     """
     program = export_program(module, call, dynamic_shapes)
-    return write_program(program, names[0] or input_names(module, call), names[1] or output_names(result), stem)
+    extents = extents_of(program)
+    ones = {symbol for symbol in sizes_of(call, extents) if _fits_one(program, module, call, extents, symbol)}
+    return write_program(program, names[0] or input_names(module, call), names[1] or output_names(result), ones, stem)
 
 
 def write_program(
-    program: torch.export.ExportedProgram, inputs: Sequence[str], outputs: Sequence[str], stem: pathlib.Path
+    program: torch.export.ExportedProgram,
+    inputs: Sequence[str],
+    outputs: Sequence[str],
+    ones: AbstractSet[Any],
+    stem: pathlib.Path,
 ) -> Written:
-    """Writes the files of an exported program."""
+    """Writes the files of an exported program. `ones`: the free extents that may be 1."""
     weights = Weights(program.graph, constants_of(program))
     drop_identities(program.graph)
     fold_batch_norms(weights)
     find_channel_shuffles(program.graph)
-    translation = Translation(program, inputs, outputs, weights.tensors)
+    extents, ranges = extents_of(program), dict(program.range_constraints)
+    translation = Translation(program, inputs, outputs, weights.tensors, range_parameters(extents, ranges, ones))
     write(translation.operators, stem)
     states = _states(program)
-    given = [node for node in program.graph.nodes if node.name in _user_inputs(program)]
-    nodes = [node.name for node in given] + [spec.arg.name for spec in _changed_buffers(program)]
-    reference = GraphReference(program.graph, weights.tensors, nodes, len(states))
-    extents = [list(node.meta["val"].shape) for node in given]
-    return Written(reference, list(inputs), extents, dict(program.range_constraints), states)
+    reference = GraphReference(program.graph, weights.tensors, _input_nodes(program), len(states))
+    return Written(reference, list(inputs), extents, ranges, states)
+
+
+def extents_of(program: torch.export.ExportedProgram) -> list[list[Any]]:
+    """The extents of each tensor among the arguments; free ones are symbolic."""
+    wanted = _user_inputs(program)
+    nodes = [node for node in program.graph.nodes if node.name in wanted]
+    return [
+        [extent if (known := known_extent(extent)) is None else known for extent in node.meta["val"].shape]
+        for node in nodes
+    ]
+
+
+def _input_nodes(program: torch.export.ExportedProgram) -> list[str]:
+    """The nodes of the model's inputs: the arguments, then the buffers that forward changes."""
+    wanted = _user_inputs(program)
+    arguments = [node.name for node in program.graph.nodes if node.name in wanted]
+    return arguments + [spec.arg.name for spec in _changed_buffers(program)]
+
+
+def _fits_one(
+    program: torch.export.ExportedProgram, module: torch.nn.Module, call: Call, extents: list[list[Any]], symbol: Any
+) -> bool:
+    """Whether the program gives what the module does if this free extent is 1.
+
+    PyTorch exports for extents of 2 and more, since code may treat an extent of 1 in another way.
+    """
+    single = call_of_sizes(call, extents, {**sizes_of(call, extents), symbol: 1})
+    states = _states(program)
+    graph = GraphReference(program.graph, constants_of(program), _input_nodes(program), len(states))
+    try:
+        result, after = single.run_with_states(module, list(states))
+        expected = [to_numpy(tensor) for tensor in [*tensors_of(result), *after]]
+        made = [to_numpy(tensor) for tensor in graph.outputs([*single.tensors, *states.values()])]
+    except Exception:
+        return False
+    return len(made) == len(expected) and not any(
+        difference(ours, theirs).departs(1e-4) for ours, theirs in zip(made, expected, strict=True)
+    )
 
 
 def _user_inputs(program: torch.export.ExportedProgram) -> set[str]:

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Exports one architecture and says how that ended."""
+
+import contextlib
+import importlib
+import io
+import os
+import pathlib
+import signal
+import tempfile
+import time
+import warnings
+
+OUTCOMES = {
+    "equal": "exported, and equal to PyTorch on the example, on other numbers and on other sizes",
+    "fallback": "torch.export refuses it, the converter's file is equal",
+    "wrong": "exported, but another result than PyTorch's",
+    "refused": "PyTorch's graph has an operator, or the file an argument, that the library refuses",
+    "PyTorch refuses": "torch.export cannot take the module",
+    "not made": "the architecture cannot be made or run by PyTorch itself here",
+    "too long": "the time for one architecture is over",
+}
+
+
+class _TooLong(Exception):
+    pass
+
+
+# The module and the function that know the architectures of a library, by the beginning of their names.
+_SOURCES = {
+    "hand": ("hand_written", "modules"),
+    "segmentation": ("image_models", "segmentation_models"),
+    "timm": ("image_models", "timm_models"),
+    "torchvision": ("image_models", "torchvision_models"),
+    "transformers": ("language_models", "transformers_models"),
+    "ultralytics": ("image_models", "yolo_models"),
+}
+
+
+def architectures(library):
+    """The architectures of a library by name: functions that make a module and its arguments."""
+    module, function = _SOURCES[library]
+    return dict(getattr(importlib.import_module(f"export_exam.{module}"), function)())
+
+
+def names_of_all(missing):
+    """The names of all architectures. `missing`: gets what is said of absent packages."""
+    names = []
+    for library in _SOURCES:
+        try:
+            names += architectures(library)
+        except ImportError as error:
+            missing.append(f"{library}: {error}")
+    return names
+
+
+def judge(name, via, seconds):
+    """(name, outcome, words, seconds)."""
+    begin = time.time()
+    signal.signal(signal.SIGALRM, _stop)
+    signal.alarm(seconds)
+    try:
+        outcome, words = _judge(name, via)
+    except _TooLong:
+        outcome, words = "too long", f"{seconds} s"
+    finally:
+        signal.alarm(0)
+    return name, outcome, " ".join(words.split())[:600], time.time() - begin
+
+
+def _stop(*_):
+    raise _TooLong
+
+
+def _judge(name, via):
+    import torch
+
+    import kuiper_infer
+
+    torch.set_num_threads(1)
+    torch.manual_seed(20261126)
+    warnings.simplefilter("ignore")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    silence = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(silence), contextlib.redirect_stderr(silence):
+            module, arguments = architectures(name.split("/")[0])[name]()
+            module = module.eval()
+            with torch.no_grad():
+                _call(module, arguments)
+    except _TooLong:
+        raise
+    except Exception as error:
+        return "not made", f"{type(error).__name__}: {error}"
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            kuiper_infer.export(module, arguments, pathlib.Path(folder) / "model", via=via)
+        except kuiper_infer.ExportError as error:
+            if error.comparison is not None:
+                return "wrong", str(error)
+            theirs = "torch.export cannot take" in str(error) and "not supported" not in str(error)
+            return ("PyTorch refuses" if theirs else "refused"), str(error)
+        except (TypeError, ValueError) as error:
+            return "not made", f"{type(error).__name__}: {error}"
+        fallback = [str(each.message) for each in caught if "exported by the converter" in str(each.message)]
+        return ("fallback", fallback[0]) if fallback else ("equal", "")
+
+
+def _call(module, arguments):
+    if isinstance(arguments, dict):
+        return module(**arguments)
+    return module(*arguments) if isinstance(arguments, tuple) else module(arguments)
