@@ -19,7 +19,7 @@ import zipfile
 from families import FAMILIES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PREFIXES = ("nn", "F", "torch", "Tensor", "torchvision", "pnnx", "prim", "aten")  # the order within a family
+PREFIXES = ("nn", "F", "torch", "Tensor", "torchvision", "pnnx", "prim", "aten", "quantized_decomposed")  # the order within a family
 
 
 def case_counts():

@@ -57,6 +57,11 @@ bool HoldsWideInteger(const Value& value) {
   return value.Is<int64_t>() && value.Get<int64_t>() != static_cast<int32_t>(value.Get<int64_t>());
 }
 
+/// Whether it is an operator of PyTorch's own, whose inputs are all its arguments.
+bool IsRaw(const std::string& type) {
+  return type.rfind("aten::", 0) == 0 || type.rfind("quantized_decomposed::", 0) == 0;
+}
+
 /// Matches one call with one row of the table.
 class RowBinder {
  public:
@@ -131,7 +136,7 @@ class RowBinder {
       Assign(index, several ? Argument{std::move(given)} : given.back());
     }
     // Raw TorchScript operators give every argument in order; all other operators give only arrays.
-    const bool raw = call_.type.compare(0, 6, "aten::") == 0;
+    const bool raw = IsRaw(call_.type);
     std::size_t next = 0;
     for (std::size_t index = 0; index < schema_.size() && next < unnamed.size(); ++index) {
       if (!values_[index].absent() || (!raw && !TakesArrays(schema_[index]))) continue;

@@ -68,6 +68,12 @@ def make_input(spec):
     return torch.randn(spec)
 
 
+SHORT_TYPES = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16", torch.int64: "i64", torch.int32: "i32",
+               torch.int16: "i16", torch.int8: "i8", torch.uint8: "u8", torch.bool: "bool", torch.complex64: "c64",
+               torch.complex128: "c128"}
+TYPE_CODES = {torch.uint8: 0, torch.int8: 1, torch.int16: 2, torch.int32: 3, torch.int64: 4, torch.float16: 5,
+              torch.float32: 6, torch.float64: 7, torch.complex64: 9, torch.complex128: 10, torch.bool: 11}
+
 CASES = []  # of the family that is being loaded
 
 
@@ -83,7 +89,7 @@ def fn(name, function, *specs, **options):
 
 def written(name, param, function, *specs, **options):
     """A case from a graph written by hand and the function that it stands for."""
-    lines = [line.strip() for line in param.strip().splitlines()]
+    lines = [line.strip() for line in param.splitlines() if line.strip()]
     operands = {field.lstrip("#").split("=")[0] for line in lines for field in line.split() if field.startswith("#")}
     text = f"7767517\n{len(lines)} {len(operands)}\n" + "\n".join(lines) + "\n"
     CASES.append(Case(name, lambda: function, *specs, param=text, **options))
@@ -93,18 +99,28 @@ def raw(name, type, function, arguments, *specs, outputs=1, listed=None, **optio
     """A case from one operator as the converter writes those it has no rule for: inputs in schema order, every other
     argument as a constant expression. `arguments` holds "$0", "$1", ... for the inputs and constants; `function` takes
     the inputs. `listed` picks an item of an operator that gives a list of two."""
-    kinds = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.bool: "bool"}
     inputs = [make_input(spec) for spec in specs]
     lines = []
     for k, tensor in enumerate(inputs):
         shape = ",".join(map(str, tensor.shape))
-        lines.append(f"pnnx.Input pnnx_input_{k} 0 1 {k} #{k}=({shape}){kinds[tensor.dtype]}")
+        lines.append(f"pnnx.Input pnnx_input_{k} 0 1 {k} #{k}=({shape}){SHORT_TYPES[tensor.dtype]}")
     operands = []
     for argument in arguments:
         if isinstance(argument, str) and argument.startswith("$"):
             operands.append(argument[1:])
             continue
-        text = str(argument).replace(" ", "").replace("(", "[").replace(")", "]")
+        if isinstance(argument, (list, tuple)) and any(isinstance(item, str) and item.startswith("$") for item in argument):
+            items = []
+            for item in argument:
+                if item is None:
+                    items.append(str(len(lines)))
+                    lines.append(f"pnnx.Expression constant{len(lines)} 0 1 {len(lines)} expr=None")
+                else:
+                    items.append(item[1:])
+            operands.append(str(len(lines)))
+            lines.append(f"prim::ListConstruct list{len(lines)} {len(items)} 1 {' '.join(items)} {len(lines)}")
+            continue
+        text = str(TYPE_CODES.get(argument, argument) if isinstance(argument, torch.dtype) else argument).replace(" ", "").replace("(", "[").replace(")", "]")
         operands.append(str(len(lines)))
         lines.append(f"pnnx.Expression constant{len(lines)} 0 1 {len(lines)} expr={text}")
     results = [str(len(lines) + k) for k in range(outputs)]
@@ -117,3 +133,29 @@ def raw(name, type, function, arguments, *specs, outputs=1, listed=None, **optio
     lines += [f"pnnx.Output pnnx_output_{k} 1 0 {result}" for k, result in enumerate(results)]
     text = f"7767517\n{len(lines)} {count}\n" + "\n".join(lines) + "\n"
     CASES.append(Case(name, lambda: function, *specs, param=text, **options))
+
+
+def aten(name, operator, arguments, *specs, outputs=1, **options):
+    """A case from one overload of PyTorch's own operators, such as "add.Tensor", as an exporter writes it: every argument
+    in the schema's order. `arguments` are those of `raw`; what it leaves out at the end has its default. The case has
+    the first `outputs` results."""
+    package, _, rest = operator.rpartition("::")
+    base, _, overload = rest.partition(".")
+    operator = getattr(getattr(getattr(torch.ops, package or "aten"), base), overload or "default")
+    schema = operator._schema.arguments
+    arguments = list(arguments) + [argument.default_value for argument in schema[len(arguments):]]
+
+    def function(*inputs):
+        def value(argument):
+            if isinstance(argument, (list, tuple)):
+                return [value(item) for item in argument]
+            return inputs[int(argument[1:])] if isinstance(argument, str) and argument.startswith("$") else argument
+
+        values = [value(argument) for argument in arguments]
+        by_name = {argument.name: given for argument, given in zip(schema, values) if argument.kwarg_only}
+        results = operator(*[given for argument, given in zip(schema, values) if not argument.kwarg_only], **by_name)
+        if options.get("listed") is not None:
+            return results[options["listed"]]
+        return results if isinstance(results, torch.Tensor) else tuple(results)[:outputs]
+
+    raw(name, f"{package or 'aten'}::{base}", function, arguments, *specs, outputs=outputs, **options)

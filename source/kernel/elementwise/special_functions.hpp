@@ -27,4 +27,9 @@ double LogNormalIntegral(double x);
 const UnaryFunction* FindSpecialUnary(const std::string& name);
 const BinaryFunction* FindSpecialBinary(const std::string& name);
 
+/// The table of higher transcendental functions and polynomials, in which FindSpecialUnary and FindSpecialBinary search
+/// last.
+const UnaryFunction* FindHigherUnary(const std::string& name);
+const BinaryFunction* FindHigherBinary(const std::string& name);
+
 }  // namespace kuiper_infer::kernel

@@ -193,13 +193,13 @@ constexpr BinaryFunction kBinary[] = {
 
 const UnaryFunction* FindSpecialUnary(const std::string& name) {
   const auto* found = std::find_if(std::begin(kUnary), std::end(kUnary), [&](const auto& f) { return name == f.name; });
-  return found == std::end(kUnary) ? nullptr : found;
+  return found == std::end(kUnary) ? FindHigherUnary(name) : found;
 }
 
 const BinaryFunction* FindSpecialBinary(const std::string& name) {
   const auto* found =
       std::find_if(std::begin(kBinary), std::end(kBinary), [&](const auto& f) { return name == f.name; });
-  return found == std::end(kBinary) ? nullptr : found;
+  return found == std::end(kBinary) ? FindHigherBinary(name) : found;
 }
 
 }  // namespace kuiper_infer::kernel

@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 template <class T>
-Interval HistogramRange(Interval given, const T* values, int64_t count) {
+Interval HistogramRange(Interval given, const T* values, int64_t count, T margin) {
   constexpr double kMost = std::numeric_limits<T>::max();
   const auto check = [](Interval range) {
     const bool finite = range.low >= -kMost && range.high <= kMost && range.high - range.low <= kMost;
@@ -39,8 +39,8 @@ Interval HistogramRange(Interval given, const T* values, int64_t count) {
     high = *largest;
   }
   if (low == high) {
-    low -= 1;
-    high += 1;
+    low -= margin;
+    high += margin;
   }
   if (!(low < high)) FailRange({low, high}, "numbers that differ in the input's type");
   return {low, high};
@@ -81,8 +81,8 @@ void Normalize(const T* edges, int64_t bins, T* counts) {
   for (int64_t i = 0; i < bins; ++i) counts[i] /= total * (edges[i + 1] - edges[i]);
 }
 
-template Interval HistogramRange(Interval, const float*, int64_t);
-template Interval HistogramRange(Interval, const double*, int64_t);
+template Interval HistogramRange(Interval, const float*, int64_t, float);
+template Interval HistogramRange(Interval, const double*, int64_t, double);
 template void EqualEdges(Interval, int64_t, float*);
 template void EqualEdges(Interval, int64_t, double*);
 template void CountInBins(Interval, int64_t, const float*, const float*, int64_t, float*);

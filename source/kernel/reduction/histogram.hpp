@@ -11,10 +11,10 @@ struct Interval {
 };
 
 /// The interval that a histogram covers: the given one or, if its ends are equal, the range of the values. An interval
-/// of length 0 is widened by 1 on both sides. Throws Error(kInput) if the ends or their distance are not finite in T,
-/// if T cannot tell the ends apart, or if a NaN is among the values.
+/// of length 0 is widened by `margin` on both sides. Throws Error(kInput) if the ends or their distance are not finite
+/// in T, if T cannot tell the ends apart, or if a NaN is among the values.
 template <class T>
-Interval HistogramRange(Interval given, const T* values, int64_t count);
+Interval HistogramRange(Interval given, const T* values, int64_t count, T margin = 1);
 
 /// Sets edges[0 .. bins] to the ends of equal parts of the interval.
 template <class T>

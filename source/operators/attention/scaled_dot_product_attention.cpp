@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "operation/backward_outputs.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/attention/head_factors.hpp"
@@ -129,6 +130,13 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   return plan;
 }
 
+/// Plans the forward half of attention whose other outputs serve only the backward pass.
+OperationPlan PlanAttentionForward(const Arguments& arguments) {
+  OperationPlan plan = PlanScaledDotProductAttention(arguments);
+  AddBackwardOutputs(arguments, plan);
+  return plan;
+}
+
 }  // namespace
 
 void RegisterScaledDotProductAttention(OperationTable& table) {
@@ -136,6 +144,10 @@ void RegisterScaledDotProductAttention(OperationTable& table) {
             "Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0, bool is_causal=False, "
             "float? scale=None, bool enable_gqa=False, bool int8_products=False",
             PlanScaledDotProductAttention, InputLayout::kStrided);
+  table.Add({"aten::_scaled_dot_product_flash_attention_for_cpu"},
+            "Tensor query, Tensor key, Tensor value, float dropout_p=0, bool is_causal=False, Tensor? attn_mask=None, "
+            "float? scale=None, bool enable_gqa=False, bool int8_products=False",
+            PlanAttentionForward, InputLayout::kStrided);
 }
 
 }  // namespace kuiper_infer

@@ -32,6 +32,11 @@ OperationPlan PlanConstant(const Arguments& arguments) {
   return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), kNumber, TypeOr(arguments, kDefaultType)));
 }
 
+/// Plans a single number, which is floating unless an element type is given.
+OperationPlan PlanScalarTensor(const Arguments& arguments) {
+  return PlanKnown(Filled(arguments, {}, arguments.Number("s"), TypeOr(arguments, kDefaultType)));
+}
+
 OperationPlan PlanFull(const Arguments& arguments) {
   const Value number = arguments.Number("fill_value");
   const RuntimeDataType type = TypeOr(arguments, TypeOfNumber(number));
@@ -95,8 +100,19 @@ void RegisterCreation(OperationTable& table) {
   table.Add({"Tensor.new_ones", "aten::new_ones"}, sized_like, PlanNew<1>, strided);
   table.Add({"Tensor.new_full", "aten::new_full"}, "Tensor input|self, int[]? size=None, Scalar fill_value" + rest,
             PlanNewFull, strided);
-  table.Add({"torch.eye", "aten::eye"}, "int n, int m" + rest, PlanEye);
-  table.Add({"torch.eye", "aten::eye"}, "int n" + rest, PlanEye);
+  table.Add({"torch.scalar_tensor", "aten::scalar_tensor"}, "Scalar s" + rest, PlanScalarTensor, strided);
+  // Strides and the order of axes in memory concern only memory: the contents are zeros.
+  table.Add({"aten::empty_strided"}, "int[]? size=None, int[]? stride=None" + rest, PlanConstant<0>, strided);
+  table.Add({"aten::empty_permuted"}, "int[]? size=None, int[]? physical_layout=None" + rest, PlanConstant<0>, strided);
+  table.Add({"aten::new_empty_strided"}, "Tensor input|self, int[]? size=None, int[]? stride=None" + rest, PlanNew<0>,
+            strided);
+  table.Add({"torch.eye"}, "int n, int m" + rest, PlanEye);
+  table.Add({"torch.eye"}, "int n" + rest, PlanEye);
+  // PyTorch's overloads: both end in dtype, layout, device and pin_memory. A dtype may be an integer, as m is.
+  const std::string options = ", dtype? dtype, any? layout, any? device, any? pin_memory";
+  table.Add({"aten::eye"}, "int n" + options, PlanEye);
+  table.Add({"aten::eye"}, "int n, int m" + rest, PlanEye);
+  table.Add({"aten::eye"}, "int n" + rest, PlanEye);
 }
 
 }  // namespace kuiper_infer

@@ -68,8 +68,9 @@ OperationPlan PlanArange(const Arguments& arguments) {
     // PyTorch cuts fractions off the numbers, not off the result.
     const int64_t from = CutOff(arguments, "start", start);
     const int64_t by = CutOff(arguments, "step", step);
-    const int64_t count = CheckedCount(arguments, integers ? CountSteps(from, CutOff(arguments, "end", end), by)
-                                                           : std::ceil((last - first) / distance));
+    const bool counts_integers = integers || type == RuntimeDataType::kTypeInt64;
+    const int64_t count = CheckedCount(arguments, counts_integers ? CountSteps(from, CutOff(arguments, "end", end), by)
+                                                                  : std::ceil((last - first) / distance));
     return PlanKnown(Sequence(count, type, true, [=](int64_t i) {
       return static_cast<int64_t>(static_cast<uint64_t>(from) + static_cast<uint64_t>(i) * static_cast<uint64_t>(by));
     }));
@@ -78,16 +79,27 @@ OperationPlan PlanArange(const Arguments& arguments) {
   return PlanKnown(Sequence(count, type, false, [=](int64_t i) { return first + static_cast<double>(i) * distance; }));
 }
 
-/// Plans `steps` numbers from start to end, both included; computed from the nearer end, as PyTorch does.
-OperationPlan PlanLinspace(const Arguments& arguments) {
+/// The evenly spaced numbers from start to end, both included, each computed from the nearer end, as PyTorch does, and
+/// changed by `function`.
+template <class Function>
+OperationPlan PlanSpaced(const Arguments& arguments, const Function& function) {
   const double start = arguments.Float("start");
   const double end = arguments.Float("end");
   const int64_t steps = CheckedCount(arguments, static_cast<double>(arguments.Int("steps")));
   const double distance = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
   return PlanKnown(Sequence(steps, TypeOr(arguments, kDefaultType), false, [=](int64_t i) {
-    return i < steps / 2 || steps == 1 ? start + distance * static_cast<double>(i)
-                                       : end - distance * static_cast<double>(steps - 1 - i);
+    return function(i < steps / 2 || steps == 1 ? start + distance * static_cast<double>(i)
+                                                : end - distance * static_cast<double>(steps - 1 - i));
   }));
+}
+
+OperationPlan PlanLinspace(const Arguments& arguments) {
+  return PlanSpaced(arguments, [](double number) { return number; });
+}
+
+/// Plans the powers of a base by evenly spaced exponents.
+OperationPlan PlanLogspace(const Arguments& arguments) {
+  return PlanSpaced(arguments, [base = arguments.Float("base")](double number) { return std::pow(base, number); });
 }
 
 }  // namespace
@@ -102,6 +114,8 @@ void RegisterSequence(OperationTable& table) {
   table.Add({"aten::arange"}, "Scalar start, Scalar end" + options, PlanArange, strided);
   table.Add({"aten::arange"}, "Scalar start, Scalar end, Scalar step" + options, PlanArange, strided);
   table.Add({"torch.linspace", "aten::linspace"}, "Scalar start, Scalar end, int steps" + rest, PlanLinspace, strided);
+  table.Add({"torch.logspace", "aten::logspace"}, "Scalar start, Scalar end, int steps, float base=10.0" + rest,
+            PlanLogspace, strided);
 }
 
 }  // namespace kuiper_infer

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "operation/backward_outputs.hpp"
 #include "operators/elementwise/elementwise_table.hpp"
 
 namespace kuiper_infer {
@@ -10,6 +11,18 @@ OperationPlan PlanGelu(const Arguments& arguments, const Formula& formula) {
   arguments.Require(approximate == "none" || approximate == "tanh",
                     "approximate is '" + approximate + "', expected none or tanh");
   return PlanFormula(arguments, approximate == "tanh" ? kTanh : formula);
+}
+
+/// Plans an operation that draws random numbers in training.
+OperationPlan PlanEvaluation(const Arguments& arguments, const Formula& formula) {
+  if (arguments.Bool("training")) arguments.Fail(ErrorCode::kUnsupported, "training is True, expected False");
+  return PlanFormula(arguments, formula);
+}
+
+OperationPlan PlanForwardHalf(const Arguments& arguments, const Formula& formula) {
+  OperationPlan plan = PlanFormula(arguments, formula);
+  AddBackwardOutputs(arguments, plan);
+  return plan;
 }
 
 /// Plans PReLU; its slopes lie along axis 1.
@@ -42,6 +55,7 @@ std::vector<ElementwiseRow> ActivationRows() {
       {{"nn.Hardsigmoid", "F.hardsigmoid", "torch.hardsigmoid", "aten::hardsigmoid"}, x, "hardsigmoid(input)"},
       {{"nn.Hardswish", "F.hardswish", "torch.hardswish", "aten::hardswish"}, x, "hardswish(input)"},
       {{"nn.LogSigmoid", "F.logsigmoid", "aten::log_sigmoid"}, x, "logsigmoid(input)"},
+      {{"aten::log_sigmoid_forward"}, x, "logsigmoid(input)", PlanForwardHalf},
       {{"nn.Softsign", "F.softsign"}, x, "softsign(input)"},
       {{"nn.Tanhshrink", "F.tanhshrink"}, x, "tanhshrink(input)"},
       {{"nn.GELU", "F.gelu", "aten::gelu"}, x + ", str approximate=none", "gelu(input)", PlanGelu},
@@ -52,10 +66,19 @@ std::vector<ElementwiseRow> ActivationRows() {
       {{"nn.RReLU", "F.rrelu"},
        x + ", float lower=0.125, float upper=0.3333333333333333",
        "leaky_relu(input, div(add(lower, upper), 2))"},
+      {{"aten::rrelu"},
+       x + ", float lower=0.125, float upper=0.3333333333333333, bool training=False, any generator=None",
+       "leaky_relu(input, div(add(lower, upper), 2))",
+       PlanEvaluation},
+      {{"aten::rrelu_with_noise"},
+       x + ", Tensor noise, float lower=0.125, float upper=0.3333333333333333, bool training=False, any generator=None",
+       "leaky_relu(input, div(add(lower, upper), 2))",
+       PlanEvaluation},
       {{"nn.PReLU", "F.prelu", "aten::prelu"},
        x + ", Tensor weight, int? num_parameters=None",
        "add(maximum(input, 0), mul(minimum(input, 0), weight))",
        PlanPrelu},
+      {{"aten::_prelu_kernel"}, x + ", Tensor weight", "add(maximum(input, 0), mul(minimum(input, 0), weight))"},
       {{"nn.ELU", "F.elu"}, x + ", float alpha=1.0", "elu(input, alpha)"},
       {{"aten::elu"},
        x + ", Tensor alpha=1, Tensor scale=1, Tensor input_scale=1",

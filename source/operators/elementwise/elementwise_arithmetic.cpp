@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "operators/elementwise/elementwise_table.hpp"
 #include "shape/promote.hpp"
 
@@ -29,7 +31,7 @@ OperationPlan PlanWithFactor(const Arguments& arguments, const Formula& formula)
 
 OperationPlan PlanDivide(const Arguments& arguments, const Formula& formula) {
   static const Formula kFloor("floor_divide(input, other)");
-  static const Formula kTruncated("trunc(div(sub(input, fmod(input, other)), other))");
+  static const Formula kTruncated("trunc(div(input, other))");
   static const Formula kTruncatedIntegers("floor_divide(sub(input, fmod(input, other)), other)");
   const std::string mode = arguments.Has("rounding_mode") ? arguments.String("rounding_mode") : "";
   arguments.Require(mode.empty() || mode == "floor" || mode == "trunc",
@@ -61,6 +63,19 @@ OperationPlan PlanClamp(const Arguments& arguments, const Formula& formula) {
   const bool below = arguments.OptionalTensor("min") != nullptr;
   const bool above = arguments.OptionalTensor("max") != nullptr;
   return PlanFormula(arguments, below ? (above ? formula : kBelow) : (above ? kAbove : kUnbounded));
+}
+
+/// Plans numbers rounded to so many decimals; if these are negative, to tens, hundreds, ...
+OperationPlan PlanRound(const Arguments& arguments, const Formula& formula) {
+  const int64_t decimals = arguments.Int("decimals");
+  if (decimals == 0) return PlanFormula(arguments, formula);
+  static const Formula kDecimals("div(round(mul(input, power)), power)");
+  static const Formula kTens("mul(round(div(input, power)), power)");
+  const TensorArgument& input = arguments.Tensor("input");
+  arguments.Require(IsFloating(input.spec.type), std::string("input is ") + TypeName(input.spec.type) +
+                                                     ", expected floating numbers where decimals is not 0");
+  const double power = std::pow(10.0, static_cast<double>(std::abs(decimals)));
+  return PlanFormula(decimals > 0 ? kDecimals : kTens, {{"input", input}, {"power", power}});
 }
 
 /// Real numbers are their own conjugates.
@@ -109,11 +124,14 @@ std::vector<ElementwiseRow> ArithmeticRows() {
       {{"torch.square", "aten::square"}, x, "square(input)"},
       {{"torch.reciprocal", "aten::reciprocal"}, x, "reciprocal(input)"},
       {{"torch.sign", "aten::sign", "torch.sgn", "aten::sgn"}, x, "sign(input)"},
-      {{"torch.conj", "aten::conj", "aten::_conj", "aten::conj_physical"}, x, "conj(input)", PlanConjugate},
+      {{"torch.conj", "aten::conj", "aten::_conj", "aten::conj_physical", "aten::_conj_physical"},
+       x,
+       "conj(input)",
+       PlanConjugate},
       {{"torch.ceil", "aten::ceil"}, x, "ceil(input)"},
       {{"torch.floor", "aten::floor"}, x, "floor(input)"},
       {{"torch.trunc", "aten::trunc", "torch.fix", "aten::fix"}, x, "trunc(input)"},
-      {{"torch.round", "aten::round", "aten::special_round"}, x, "round(input)"},
+      {{"torch.round", "aten::round", "aten::special_round"}, x + ", int decimals=0", "round(input)", PlanRound},
       {{"torch.frac", "aten::frac"}, x, "frac(input)"},
       {{"torch.clamp", "aten::clamp", "aten::clip"},
        x + ", Tensor? min=None, Tensor? max=None",

@@ -98,13 +98,6 @@ std::vector<ElementwiseRow> MathRows() {
        x + ", int p",
        "mvlgamma(input, p)",
        PlanOrder<1>},
-      {{"torch.special_zeta", "aten::special_zeta"}, pair, "zeta(input, other)"},
-      {{"torch.i0", "aten::i0", "aten::special_i0"}, x, "i0(input)"},
-      {{"aten::special_i0e"}, x, "i0e(input)"},
-      {{"aten::special_i1"}, x, "i1(input)"},
-      {{"aten::special_i1e"}, x, "i1e(input)"},
-      {{"aten::special_bessel_j0"}, x, "bessel_j0(input)"},
-      {{"aten::special_bessel_j1"}, x, "bessel_j1(input)"},
   };
 }
 

@@ -15,14 +15,15 @@ void AddRows(const std::vector<ElementwiseRow>& rows, OperationTable& table) {
 
 std::vector<ElementwiseRow> ElementwiseRows() {
   std::vector<ElementwiseRow> rows;
-  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, LossRows, MathRows}) {
+  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, LossRows, MathRows, SpecialRows}) {
     for (ElementwiseRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;
 }
 
 void RegisterElementwiseTable(OperationTable& table) {
-  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, MathRows}) AddRows(part(), table);
+  for (const auto& part : {ActivationRows, ArithmeticRows, ComparisonRows, MathRows, SpecialRows})
+    AddRows(part(), table);
 }
 
 }  // namespace kuiper_infer

@@ -26,6 +26,7 @@ std::vector<ElementwiseRow> ArithmeticRows();
 std::vector<ElementwiseRow> ComparisonRows();
 std::vector<ElementwiseRow> LossRows();
 std::vector<ElementwiseRow> MathRows();
+std::vector<ElementwiseRow> SpecialRows();
 
 /// Adds an operation for each row.
 void AddRows(const std::vector<ElementwiseRow>& rows, OperationTable& table);

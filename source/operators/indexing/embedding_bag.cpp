@@ -4,7 +4,7 @@
 
 #include "kernel/indexing/embedding.hpp"
 #include "kernel/movement/copy.hpp"
-#include "operation/operation.hpp"
+#include "operation/backward_outputs.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -78,8 +78,7 @@ OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
 
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(weight.spec.type, {bags.bags, bags.width})};
-  // All other outputs serve only the backward pass.
-  for (int output = 1; output < arguments.output_count(); ++output) plan.outputs.push_back(OutputPlan::Known({}));
+  AddBackwardOutputs(arguments, plan);
   plan.workspace_bytes = ByteCount(RuntimeDataType::kTypeInt64, {bags.count + bags.bags + 1});
   plan.run = [bags](const RunContext& c) {
     auto* numbers = reinterpret_cast<int64_t*>(c.workspace);
@@ -99,7 +98,7 @@ OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
 }  // namespace
 
 void RegisterEmbeddingBag(OperationTable& table) {
-  table.Add({"aten::embedding_bag"},
+  table.Add({"aten::embedding_bag", "aten::_embedding_bag", "aten::_embedding_bag_forward_only"},
             "Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, "
             "bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None",
             PlanEmbeddingBag);

@@ -130,9 +130,9 @@ OperationPlan PlanPositions(const Arguments& arguments) {
 
 void RegisterIndex(OperationTable& table) {
   const OutputValues moved = Preserves({"input"});
-  table.Add({"Tensor.index", "aten::index"}, "Tensor input|self, any expr|indices", PlanIndex, InputLayout::kRowMajor,
-            moved);
-  table.Add({"Tensor.index_put", "aten::index_put"},
+  table.Add({"Tensor.index", "aten::index", "aten::_unsafe_index"}, "Tensor input|self, any expr|indices", PlanIndex,
+            InputLayout::kRowMajor, moved);
+  table.Add({"Tensor.index_put", "aten::index_put", "aten::_unsafe_index_put"},
             "Tensor input|self, any indices, Tensor values, bool accumulate=False", PlanIndexPut,
             InputLayout::kRowMajor, Preserves({"input", "values"}, Overwrites));
   table.Add({"torch.masked_select", "aten::masked_select"}, "Tensor input|self, Tensor mask", PlanMaskedSelect,

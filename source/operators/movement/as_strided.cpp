@@ -3,6 +3,7 @@
 #include <string>
 
 #include "operation/parameters.hpp"
+#include "operation/strided_copy.hpp"
 #include "operation/views.hpp"
 #include "utils/numbers_string.hpp"
 
@@ -19,10 +20,8 @@ int64_t MemorySpan(const TensorSpec& spec) {
   return spec.size() == 0 ? 0 : last + 1;
 }
 
-/// Plans any view of the memory that the input's elements span, as they lie there (views keep PyTorch's strides); one
-/// that reaches beyond it is refused.
-OperationPlan PlanAsStrided(const Arguments& arguments) {
-  const TensorArgument& input = arguments.Tensor("input");
+/// Reads a view of the memory that an array's elements span, as they lie there; one that reaches beyond it is refused.
+StridedView ReadView(const Arguments& arguments, const TensorSpec& spec) {
   StridedView view;
   view.shape = IntsOrEmpty(arguments, "size");
   view.strides = IntsOrEmpty(arguments, "stride");
@@ -32,7 +31,7 @@ OperationPlan PlanAsStrided(const Arguments& arguments) {
                         " differ in length, expected as many strides as extents");
   const int64_t count = ElementCount(view.shape);
   // Each step is checked by itself first, so that nothing here can overflow.
-  const int64_t size = MemorySpan(input.spec);
+  const int64_t size = MemorySpan(spec);
   bool inside = view.offset >= 0 && (count == 0 || view.offset < size);
   int64_t last = view.offset;
   for (std::size_t i = 0; inside && count > 0 && i < view.shape.size(); ++i) {
@@ -42,15 +41,38 @@ OperationPlan PlanAsStrided(const Arguments& arguments) {
   }
   arguments.Require(inside, "size " + NumbersString(view.shape) + " and stride " + NumbersString(view.strides) +
                                 " reach beyond the " + std::to_string(size) + " elements of the input");
-  return PlanView(input, view);
+  return view;
+}
+
+/// Plans a view; views keep PyTorch's strides.
+OperationPlan PlanAsStrided(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  return PlanView(input, ReadView(arguments, input.spec));
+}
+
+/// Plans a row-major copy of the input in which `src`, which is broadcast, replaces a view.
+OperationPlan PlanAsStridedScatter(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const TensorSpec out(input.spec.type, input.spec.shape);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(out)};
+  const StridedCopy all(input, StridedView(out));
+  const StridedCopy part(arguments.Tensor("src"), ReadView(arguments, out));
+  plan.run = [all, part](const RunContext& c) {
+    all.Run(c);
+    part.Run(c);
+  };
+  return plan;
 }
 
 }  // namespace
 
 void RegisterAsStrided(OperationTable& table) {
-  table.Add({"torch.as_strided", "aten::as_strided"},
-            "Tensor input|self, int[]? size=None, int[]? stride=None, int? storage_offset=None", PlanAsStrided,
-            InputLayout::kStrided, Preserves({"input"}));
+  const std::string view = "int[]? size=None, int[]? stride=None, int? storage_offset=None";
+  table.Add({"torch.as_strided", "aten::as_strided", "aten::as_strided_copy"}, "Tensor input|self, " + view,
+            PlanAsStrided, InputLayout::kStrided, Preserves({"input"}));
+  table.Add({"torch.as_strided_scatter", "aten::as_strided_scatter"}, "Tensor input|self, Tensor src, " + view,
+            PlanAsStridedScatter, InputLayout::kStrided, Preserves({"input", "src"}));
 }
 
 }  // namespace kuiper_infer

@@ -79,8 +79,10 @@ void RegisterReshape(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
   const OutputValues moved = Preserves({"input"});
   table.Add({"Tensor.reshape", "Tensor.view", "torch.reshape", "aten::reshape", "aten::view", "aten::view_copy",
-             "aten::_unsafe_view"},
+             "aten::_unsafe_view", "aten::_reshape_copy"},
             "Tensor input|self, int[]? shape|size=None", PlanReshapeTo, strided, moved);
+  table.Add({"aten::_reshape_alias"}, "Tensor input|self, int[]? shape|size=None, int[]? stride=None", PlanReshapeTo,
+            strided, moved);
   table.Add({"Tensor.reshape_as", "Tensor.view_as", "aten::reshape_as", "aten::view_as"},
             "Tensor input|self, Tensor other", PlanReshapeAs, strided, moved);
   table.Add({"torch.flatten", "Tensor.flatten", "aten::flatten"}, "Tensor input|self, int start_dim=0, int end_dim=-1",

@@ -37,11 +37,12 @@ OperationPlan PlanItem(const Arguments& arguments) {
 
 void RegisterSize(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
-  table.Add({"Tensor.size", "aten::size"}, "Tensor input|self, int? dim=None", PlanSize, strided);
-  table.Add({"torch.numel", "Tensor.numel", "aten::numel"}, "Tensor input|self", PlanElementCount, strided);
+  table.Add({"Tensor.size", "aten::size", "aten::sym_size"}, "Tensor input|self, int? dim=None", PlanSize, strided);
+  table.Add({"torch.numel", "Tensor.numel", "aten::numel", "aten::sym_numel"}, "Tensor input|self", PlanElementCount,
+            strided);
   table.Add({"Tensor.dim", "aten::dim"}, "Tensor input|self", PlanRank, strided);
-  table.Add({"Tensor.item", "aten::item", "aten::Int", "aten::Float", "aten::Bool"}, "Tensor input|self", PlanItem,
-            strided, OperationKind::kDataDependent);
+  table.Add({"Tensor.item", "aten::item", "aten::_local_scalar_dense", "aten::Int", "aten::Float", "aten::Bool"},
+            "Tensor input|self", PlanItem, strided, OperationKind::kDataDependent);
 }
 
 }  // namespace kuiper_infer

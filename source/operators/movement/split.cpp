@@ -139,7 +139,7 @@ void RegisterSplit(OperationTable& table) {
   const InputLayout strided = InputLayout::kStrided;
   const OutputValues moved = Preserves({"input"});
   table.Add({"torch.split", "Tensor.split", "aten::split", "aten::unsafe_split", "aten::split_with_sizes",
-             "aten::split_with_sizes_copy"},
+             "aten::split_copy", "aten::split_with_sizes_copy", "aten::unsafe_split_with_sizes"},
             "Tensor input|tensor|self, int[]? split_size_or_sections|split_size|split_sizes=None, int dim=0", PlanSplit,
             strided, moved);
   table.Add({"torch.chunk", "Tensor.chunk", "aten::chunk", "aten::unsafe_chunk"},

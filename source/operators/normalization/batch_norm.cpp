@@ -116,17 +116,6 @@ OperationPlan PlanFunctional(const Arguments& arguments) {
   return known ? PlanBatchNorm(arguments) : PlanScaleShift(ReadBatchNorm(arguments, 1), -1, -1);
 }
 
-/// PyTorch's native form, which gives the statistics saved for training, too; they are empty outside of it.
-OperationPlan PlanNativeBatchNorm(const Arguments& arguments) {
-  if (arguments.Bool("training") && arguments.output_count() > 1) {
-    arguments.Fail(ErrorCode::kUnsupported, "training=True: the statistics saved for training are not supported");
-  }
-  OperationPlan plan = PlanBatchNorm(arguments);
-  const RuntimeDataType type = plan.outputs.front().spec.type;
-  for (int i = 1; i < arguments.output_count(); ++i) plan.outputs.push_back(OutputPlan::New(type, {0}));
-  return plan;
-}
-
 }  // namespace
 
 OperationPlan PlanKnownStatistics(const Arguments& arguments, int64_t channel_axis) {
@@ -151,12 +140,6 @@ void RegisterBatchNorm(OperationTable& table) {
             "Tensor? running_var=None, bool training=False, float momentum=0.1, float eps=1e-5, "
             "bool cudnn_enabled=True",
             PlanBatchNorm);
-  const std::string native =
-      "Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor? running_mean=None, Tensor? running_var=None, ";
-  table.Add({"aten::native_batch_norm", "aten::_native_batch_norm_legit"},
-            native + "bool training=False, float momentum=0.1, float eps=1e-5", PlanNativeBatchNorm);
-  table.Add({"aten::_native_batch_norm_legit_no_training"},
-            native + "float momentum=0.1, float eps=1e-5, bool training=False", PlanNativeBatchNorm);
 }
 
 }  // namespace kuiper_infer

@@ -67,10 +67,7 @@ OperationPlan PlanQuantize(const Arguments& arguments) {
   if (plan.data_dependent) return plan;
   arguments.Require(scale.known_number() && zero_point.known_number(), "scale and zero_point are not single numbers");
   const QuantizationGrid grid = ReadGrid(arguments, *scale.known_number(), *zero_point.known_number(), kDtypeSays);
-  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spec.shape, CommonOrder({spec})))};
-  plan.computation = std::make_shared<const GridRounding>(input, grid);
-  plan.grid = grid;
-  return plan;
+  return PlanGridRounding(input, grid);
 }
 
 OperationPlan PlanQuantizedCat(const Arguments& arguments) {
@@ -131,6 +128,15 @@ KernelCall GridRounding::MakeCall(const Fusion& fusion, const PlanningContext& /
     };
   }
   return call;
+}
+
+OperationPlan PlanGridRounding(const TensorArgument& input, const QuantizationGrid& grid) {
+  const TensorSpec& spec = input.spec;
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(OrderedSpec(spec.type, spec.shape, CommonOrder({spec})))};
+  plan.computation = std::make_shared<const GridRounding>(input, grid);
+  plan.grid = grid;
+  return plan;
 }
 
 OperationPlan PlanAs(const Arguments& arguments, const char* type) {

@@ -24,6 +24,9 @@ class GridRounding : public Computation {
   kernel::QuantizationGrid grid_;
 };
 
+/// The plan of GridRounding of a float32 array, whose result keeps the array's layout.
+OperationPlan PlanGridRounding(const TensorArgument& input, const kernel::QuantizationGrid& grid);
+
 /// The grid to which an operator's result is rounded; throws Error(kArgument) where the scale is no positive number or
 /// the zero point no integer of the range. `dtype_says`: the operator's dtype argument tells the range. Otherwise, as
 /// the converter doesn't write it or writes torch.qint8 for any, the type noted at the output does, or another dtype;

@@ -49,8 +49,14 @@ RecurrentPass ReadPass(const Arguments& arguments, RecurrentNet& net, int64_t la
   return pass;
 }
 
-/// Reads sizes and flags; the input is (steps, batch, size), (batch, steps, size) or, without a batch, (steps, size).
-RecurrentNet ReadNet(const Arguments& arguments, RecurrentCell cell) {
+/// The shape of a state of all passes.
+Shape StateShape(const RecurrentNet& net, bool batched, int64_t size) {
+  return batched ? Shape{net.passes_count(), net.geometry.batch, size} : Shape{net.passes_count(), size};
+}
+
+}  // namespace
+
+RecurrentNet ReadRecurrentNet(const Arguments& arguments, RecurrentCell cell) {
   const TensorArgument x = arguments.Tensor("input");
   RequireFloating(arguments, x);
   const Shape& shape = x.spec.shape;
@@ -88,15 +94,24 @@ RecurrentNet ReadNet(const Arguments& arguments, RecurrentCell cell) {
   return net;
 }
 
-/// The shape of a state of all passes.
-Shape StateShape(const RecurrentNet& net, bool batched, int64_t size) {
-  return batched ? Shape{net.passes_count(), net.geometry.batch, size} : Shape{net.passes_count(), size};
+void SetRecurrentCall(RecurrentNet net, RuntimeDataType type, OperationPlan& plan) {
+  const RecurrentWorkspace space = MakeRecurrentWorkspace(net);
+  plan.workspace_bytes = ByteCount(type, {space.total});
+  for (int64_t layer = 0; layer < net.layers; ++layer) {
+    const RecurrentGeometry geometry = RecurrentLayerGeometry(net, layer);
+    const int64_t gates = kernel::GateCount(geometry.cell) * geometry.hidden_size;
+    plan.multiply_adds += static_cast<double>(net.directions * net.rows()) * gates *
+                          static_cast<double>(geometry.input_size + geometry.state_size);
+  }
+  plan.method = net.Method();
+  plan.packed_inputs = std::move(net.packed_inputs);
+  plan.run = [net, space, type](const RunContext& c) {
+    DispatchFloating(type, [&](auto tag) { RunRecurrentNet<typename decltype(tag)::type>(net, space, c); });
+  };
 }
 
-}  // namespace
-
 OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
-  RecurrentNet net = ReadNet(arguments, cell);
+  RecurrentNet net = ReadRecurrentNet(arguments, cell);
   const TensorSpec& input = arguments.Tensor("input").spec;
   const bool lstm = cell == RecurrentCell::kLstm;
   Shape sequence = input.shape;
@@ -122,20 +137,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
     net.sequence_output = add(sequence);
     if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
   }
-
-  const RecurrentWorkspace space = MakeRecurrentWorkspace(net);
-  plan.workspace_bytes = ByteCount(input.type, {space.total});
-  for (int64_t layer = 0; layer < net.layers; ++layer) {
-    const RecurrentGeometry geometry = RecurrentLayerGeometry(net, layer);
-    const int64_t gates = kernel::GateCount(cell) * geometry.hidden_size;
-    plan.multiply_adds += static_cast<double>(net.directions * net.rows()) * gates *
-                          static_cast<double>(geometry.input_size + geometry.state_size);
-  }
-  plan.method = net.Method();
-  plan.packed_inputs = std::move(net.packed_inputs);
-  plan.run = [net, space, type = input.type](const RunContext& c) {
-    DispatchFloating(type, [&](auto tag) { RunRecurrentNet<typename decltype(tag)::type>(net, space, c); });
-  };
+  SetRecurrentCall(std::move(net), input.type, plan);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernel/recurrent/rnn.hpp"
 #include "operation/operation.hpp"
+#include "operators/recurrent/recurrent_net.hpp"
 
 namespace kuiper_infer {
 
@@ -10,6 +11,13 @@ namespace kuiper_infer {
 /// hidden_size, num_layers, bias, batch_first, bidirectional, proj_size; weights are the operator's attributes, named
 /// as in PyTorch. Outputs: the sequence and, where the model takes them, the final states.
 OperationPlan PlanRecurrent(const Arguments& arguments, kernel::RecurrentCell cell);
+
+/// Reads what PlanRecurrent needs, except for the initial states: the input, which is (steps, batch, size), (batch,
+/// steps, size) or, without a batch, (steps, size), flags, sizes and weights.
+RecurrentNet ReadRecurrentNet(const Arguments& arguments, kernel::RecurrentCell cell);
+
+/// Completes a plan that has the net's outputs, of element type `type`, by the call.
+void SetRecurrentCall(RecurrentNet net, RuntimeDataType type, OperationPlan& plan);
 
 /// The schema of an operator that PlanRecurrent plans: `states` are the arguments that follow the input, `extra` those
 /// of one cell only.

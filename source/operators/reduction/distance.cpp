@@ -108,9 +108,10 @@ OperationPlan PlanCosineSimilarity(const Arguments& arguments) {
 }  // namespace
 
 void RegisterDistance(OperationTable& table) {
-  table.Add({"torch.cdist", "aten::cdist"}, "Tensor x1, Tensor x2, float p=2, any compute_mode=None", PlanCdist);
+  table.Add({"torch.cdist", "aten::cdist", "aten::_cdist_forward"},
+            "Tensor x1, Tensor x2, float p=2, any compute_mode=None", PlanCdist);
   table.Add({"aten::_euclidean_dist"}, "Tensor x1, Tensor x2, float p=2", PlanCdist);
-  table.Add({"F.pdist", "aten::pdist"}, "Tensor input|self, float p=2", PlanPdist);
+  table.Add({"F.pdist", "aten::pdist", "aten::_pdist_forward"}, "Tensor input|self, float p=2", PlanPdist);
   table.Add({"F.cosine_similarity", "nn.CosineSimilarity", "aten::cosine_similarity"},
             "Tensor x1, Tensor x2, int dim=1, Tensor eps=1e-8", PlanCosineSimilarity, InputLayout::kStrided);
 }

@@ -99,7 +99,7 @@ OperationPlan PlanHistogram(const Arguments& arguments) {
         std::copy_n(c.inputs[edges_input].as<T>(), bins + 1, edges);
         kernel::CountBetween<T>(edges, bins, values, DataOrNull<T>(c, weights), count, counts);
       } else {
-        const kernel::Interval interval = kernel::HistogramRange(range, values, count);
+        const kernel::Interval interval = kernel::HistogramRange(range, values, count, T(0.5));
         kernel::EqualEdges<T>(interval, bins, edges);
         kernel::CountInBins<T>(interval, bins, values, DataOrNull<T>(c, weights), count, counts);
       }
