@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   std::string sound;
   float threshold = 0.5F;
   app.add_option("--model", model, "The model's files without .pnnx.param and .pnnx.bin")->capture_default_str();
-  app.add_option("--threshold", threshold, "The chance from which on it is speech")
+  app.add_option("--threshold", threshold, "The least probability of speech")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   app.add_option("sound", sound, "WAV file: 16 kHz, mono, 16-bit PCM")->required();

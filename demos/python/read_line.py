@@ -32,7 +32,7 @@ def decode(log_probabilities: np.ndarray, alphabet: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Reads a picture of one printed line of text.")
     parser.add_argument("picture", help="a PNG or JPEG file")
-    parser.add_argument("--model", default="tmp/line_reader", help="the files without .pnnx.param and the like")
+    parser.add_argument("--model", default="tmp/line_reader", help="the model's files without .pnnx.param, .pnnx.bin and .alphabet.txt")
     args = parser.parse_args()
     try:
         model = Model(args.model + ".pnnx.param")

@@ -28,7 +28,7 @@ Options ReadOptions(const Options* given, const char* what) {
   const std::size_t known = std::min(size, sizeof options);
   if (std::any_of(bytes + known, bytes + size, [](unsigned char byte) { return byte != 0; })) {
     throw Error(ErrorCode::kInput, std::string(what) + " has " + std::to_string(size) +
-                                       " bytes and sets some behind the " + std::to_string(known) +
+                                       " bytes, expected zeros behind the " + std::to_string(known) +
                                        " that version " KUIPER_VERSION " knows");
   }
   std::memcpy(&options, given, known);

@@ -194,7 +194,7 @@ kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuip
     Require(array, "array");
     const auto type = static_cast<kuiper_infer::RuntimeDataType>(array->type);
     if (kuiper_infer::ElementBytes(type) == 0) {
-      throw Error(ErrorCode::kInput, "array type " + std::to_string(array->type) + " does not exist");
+      throw Error(ErrorCode::kInput, "array type is " + std::to_string(array->type) + ", expected one of kuiper_type");
     }
     constexpr int kMostAxes = 64;
     if (array->rank < 0 || array->rank > kMostAxes) {

@@ -103,7 +103,7 @@ std::string Heading(const GraphRows& graph, const GraphCaption& caption, double 
   for (const OperatorKind& kind : OperatorKinds()) {
     if (used.count(kind.id) > 0) heading += LegendLine(Square(kind.color), kind.name);
   }
-  if (dashed) heading += LegendLine(Font("- -", kQuiet, 10), "joined with a neighbour, or a view");
+  if (dashed) heading += LegendLine(Font("- -", kQuiet, 10), "fused with a neighbour, or a view");
   if (total > 0) {
     heading +=
         LegendLine(Square(Heat(0.01)) + Square(Heat(0.08)) + Square(Heat(0.25)), "1, 8, 25 % of the time and more");

@@ -26,7 +26,7 @@ void CheckSharedObject(const std::string& file) {
   Elf64_Ehdr header{};
   source->Read(0, std::min<uint64_t>(source->size(), sizeof(header)), &header);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) {
-    Fail(file, "is no shared object (64-bit ELF)");
+    Fail(file, "is not a shared object (64-bit ELF)");
   }
   const uint64_t size = source->size();
   const uint64_t table = uint64_t{header.e_shentsize} * header.e_shnum;

@@ -96,7 +96,8 @@ const kernel::WeightFormat& FormatOf(const std::string& name, const TensorSpec& 
     nibbles = nibbles || format->NumbersPerByte() == 2;
   }
   const std::string beside = name + *endings.begin();
-  if (!known) Fail(beside, "is not all that a format of integers has beside '" + name + "'");
+  if (!known)
+    Fail(beside, "is beside the weight '" + name + "', expected all scales and zero points of one weight format");
   Fail(name, "is " + SpecString(spec) + " beside '" + beside + "', expected int8" +
                  (nibbles ? ", or uint8 of rank 2 that holds two numbers a byte" : ""));
 }
@@ -174,7 +175,8 @@ NdArray QuantizedWeight::Numbers() const {
 
 void JoinQuantizedWeights(Weights& weights) {
   for (const auto& [name, endings] : FindParameters(weights)) {
-    if (weights.count(name) == 0) Fail(name + *endings.begin(), "is there without the weight '" + name + "'");
+    if (weights.count(name) == 0)
+      Fail(name + *endings.begin(), "belongs to the weight '" + name + "', which is missing");
     const auto read = std::make_shared<const QuantizedWeight>(Read(weights, name, endings));
     const std::string zeros_name = name + ".q_per_channel_zero_points";
     const std::shared_ptr<Weight> zeros = Take(weights, zeros_name);

@@ -43,7 +43,8 @@ void KeepSilentLayers(const pnnx::Graph& source, const Calibration& calibration,
     }
   }
   if (!layers.rounded.empty()) return;
-  throw Error(ErrorCode::kInput, "what layers read holds nothing but zeros in the samples, or nothing at all");
+  throw Error(ErrorCode::kInput,
+              "the inputs of all layers hold only zeros in the samples, or are empty; expected other numbers");
 }
 
 std::string LikenessRemark(const Likeness& likeness, std::size_t samples) {

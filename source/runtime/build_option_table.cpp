@@ -23,8 +23,8 @@ BuildOption NumThreads() {
 BuildOption PrecisionLevel() {
   BuildOption option("precision", &BuildOptions::precision, &kuiper_options::precision);
   option.help =
-      "Compute products this exactly, where that is faster: highest as float32, high with 16 bits of their factors, "
-      "medium with factors rounded to bfloat16";
+      "Compute products at this precision if that is faster than a higher one: highest uses float32, high 16 bits of "
+      "each factor, medium factors rounded to bfloat16";
   option.flag = "--precision";
   option.keyword = "precision";
   option.words = PrecisionNames();
@@ -33,7 +33,7 @@ BuildOption PrecisionLevel() {
 
 BuildOption MaxMemoryBytes() {
   BuildOption option("max_memory_bytes", &BuildOptions::max_memory_bytes, &kuiper_options::max_memory_bytes);
-  option.help = "Refuse what would make the model take more bytes, before they are allocated";
+  option.help = "Refuse allocations by which the model would take more bytes than this";
   option.fallback = "no limit";
   option.flag = "--max-memory";
   option.keyword = "max_memory";
@@ -43,18 +43,18 @@ BuildOption MaxMemoryBytes() {
 
 BuildOption CacheDirectory() {
   BuildOption option("cache_directory", &BuildOptions::cache_directory, &kuiper_options::cache_directory);
-  option.help = "Keep packed weights in this folder, which makes the next start faster";
+  option.help = "Keep packed weights in this folder, so that the next start is faster";
   option.fallback = "none";
   option.flag = "--cache";
   option.keyword = "cache";
-  option.in_config = false;  // the service would write where whoever may copy models says
+  option.in_config = false;  // else whoever may copy models chooses where the service writes
   option.is_folder = true;
   return option;
 }
 
 BuildOption MeasureMethods() {
   BuildOption option("measure_methods", &BuildOptions::measure_methods, &kuiper_options::measure_methods);
-  option.help = "Choose the methods of convolutions by a measurement";
+  option.help = "Choose the methods of convolutions by measuring them";
   option.flag = "--measure";
   option.keyword = "measure_methods";
   return option;
@@ -62,7 +62,7 @@ BuildOption MeasureMethods() {
 
 BuildOption FuseOperators() {
   BuildOption option("fuse_operators", &BuildOptions::fuse_operators, &kuiper_options::fuse_operators);
-  option.help = "Join operators with those in front of them";
+  option.help = "Fuse operators with the operators whose results they read";
   option.fallback = "on";
   option.variable = "KUIPER_FUSION";
   option.flag = "--no-fusion";
@@ -72,7 +72,7 @@ BuildOption FuseOperators() {
 
 BuildOption PlaceResults() {
   BuildOption option("place_results", &BuildOptions::place_results, &kuiper_options::place_results);
-  option.help = "Write concatenated channels to their place at once";
+  option.help = "Write the inputs of a concatenation directly into its result";
   option.fallback = "on";
   option.variable = "KUIPER_PLACEMENT";
   option.flag = "--no-placement";
@@ -82,7 +82,7 @@ BuildOption PlaceResults() {
 
 BuildOption ConvolutionMethod() {
   BuildOption option("convolution_method", &BuildOptions::convolution_method, &kuiper_options::convolution_method);
-  option.help = "Compute the convolutions that it suits by this method";
+  option.help = "Compute every convolution that this method suits by it";
   option.fallback = "auto";
   option.variable = "KUIPER_CONVOLUTION";
   option.flag = "--convolution";

@@ -90,7 +90,7 @@ Value RuntimeGraph::Impl::OperandValue(const std::string& operand_name) const {
 NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
   const Value value = impl_->OperandValue(operand_name);
   if (!value.Is<NdArray>()) {
-    throw Error(ErrorCode::kInput, "operand '" + operand_name + "' holds " + KindName(value) + ", no array");
+    throw Error(ErrorCode::kInput, "operand '" + operand_name + "' holds " + KindName(value) + ", expected an array");
   }
   const BudgetScope budget(impl_->graph->context.budget);
   return CopyOf(value.Get<NdArray>());

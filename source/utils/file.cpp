@@ -69,7 +69,7 @@ File File::ToWrite(const std::string& path) {
     const int reason = errno;
     struct stat status {};
     if (reason == ENXIO && stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
-      throw Error(ErrorCode::kFile, path + ": cannot be written: is a FIFO that nobody reads");
+      throw Error(ErrorCode::kFile, path + ": cannot be written: it is a FIFO that nobody reads");
     }
     errno = reason;
     FailWithErrno(path, "cannot be written");

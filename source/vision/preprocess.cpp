@@ -72,7 +72,9 @@ NdArray ImageToTensor(const ImageView& image, ColorOrder from, ColorOrder to, co
                                        std::to_string(ChannelCount(from)) + " for " + NameOf(from));
   }
   const int64_t planes = ChannelCount(to);
-  if (planes == 4) throw Error(ErrorCode::kArgument, std::string("models read no ") + NameOf(to));
+  if (planes == 4)
+    throw Error(ErrorCode::kArgument,
+                std::string("the order for the model is ") + NameOf(to) + ", expected RGB, BGR or grey");
   CheckNormalization(normalization, planes);
   const std::array<int64_t, 3> places = PlacesOf(from);
   const std::array<int64_t, 3> order = PlacesOf(to);

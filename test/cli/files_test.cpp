@@ -72,7 +72,7 @@ TEST_F(FilesTest, ACacheIsAFolder) {
       if (folder) {
         EXPECT_EQ(result.exit_code, 0) << result.err;
       } else {
-        ExpectErrorLine(result, {special.path + ": is no folder", "--cache"});
+        ExpectErrorLine(result, {special.path + ": is not a folder", "--cache"});
       }
     }
   }
@@ -115,7 +115,7 @@ TEST_F(FilesTest, FifosThatNobodyReadsAreNotWritten) {
     call.insert(call.end(), more.begin(), more.end());
     return call;
   };
-  const std::string reason = ": cannot be written: is a FIFO that nobody reads";
+  const std::string reason = ": cannot be written: it is a FIFO that nobody reads";
   ExpectErrorLine(RunKuiper(with(run, {"--output-dir", folder_ / "out"})), {folder_ / "out/out0.npy" + reason});
   ExpectErrorLine(RunOnLineReader("profile", {"--runs", "1", "--trace", fifo("trace")}), {folder_ / "trace" + reason});
   ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.dot")}), {folder_ / "g.dot" + reason});
@@ -124,7 +124,7 @@ TEST_F(FilesTest, FifosThatNobodyReadsAreNotWritten) {
   const std::string param = fifo("q.pnnx.param");
   ExpectErrorLine(
       RunKuiper({"quantize", "--param", kParam, "--bin", kBin, "--weights-only", "int8", "--output", folder_ / "q"}),
-      {param + ": is there and no plain file, expected --output with another name"});
+      {param + ": is not a regular file, expected --output with another name"});
 }
 
 /// Paths are bytes; Linux asks for no encoding.

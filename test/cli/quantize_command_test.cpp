@@ -238,7 +238,7 @@ TEST_F(QuantizeTest, SamplesOfZerosAreRefused) {
   ASSERT_EQ(graph.save(param_, bin_), 0) << graph.error();
   for (const NdArray& sample : {Filled({1, 3, 12, 12}, 0), Filled({0, 3, 12, 12}, 0)}) {
     WriteNpy(samples_ + "/0.npy", sample);
-    ExpectErrorLine(QuantizeSamples({}), {"what layers read holds nothing but zeros in the samples"});
+    ExpectErrorLine(QuantizeSamples({}), {"the inputs of all layers hold only zeros in the samples"});
     ExpectErrorLine(QuantizeSamples({"--sqnr", "20"}), {"the outputs are zero in every sample"});
     ExpectErrorLine(QuantizeSamples({"--keep", "0.9"}), {"there is no top answer to keep"});
   }
@@ -251,7 +251,7 @@ TEST_F(QuantizeTest, TheFloatModelIsNeverTouched) {
   std::filesystem::create_symlink(bin_, folder_ / "other.pnnx.bin");
   ExpectErrorLine(Quantize({"--inputs", samples_, "--output", folder_ / "other"}), {"other.pnnx.bin: is a file of"});
   ExpectErrorLine(Quantize({"--inputs", samples_, "--output", folder_ / "absent/x"}),
-                  {"/absent: is no folder that can be written to"});
+                  {"/absent: is not a folder that can be written to"});
 }
 
 /// While it lives, this process and those that it starts can write files of so many bytes only, as on a full disk.
@@ -300,7 +300,7 @@ TEST_F(QuantizeTest, AFullDiskLeavesTheFilesThatAreThere) {
 
   std::filesystem::remove(output_ + ".svg");
   std::filesystem::create_directory(output_ + ".svg");
-  ExpectErrorLine(QuantizeSamples({}), {"m_int8.svg: is there and no plain file, expected --output with another name"});
+  ExpectErrorLine(QuantizeSamples({}), {"m_int8.svg: is not a regular file, expected --output with another name"});
 }
 
 TEST_F(QuantizeTest, OptionsThatDoNotGoTogetherAreWrongUsage) {

@@ -200,7 +200,7 @@ TEST(QuantizedWeightTest, FaultsAreNamed) {
        },
        "'weight' is float32 (6,8) beside 'weight.q_per_channel_scales', expected int8"},
       {[](pnnx::Operator& op) { op.attrs["other.q_group_scales"] = Doubles({1}); },
-       "'other.q_group_scales' is there without the weight 'other'"},
+       "'other.q_group_scales' belongs to the weight 'other', which is missing"},
       {[](pnnx::Operator& op) {
          op.attrs.erase("weight.q_per_channel_scales");
          op.attrs["weight.q_group_scales"] = pnnx::Attribute({kRows, 3}, std::vector<float>(18, 1));
@@ -209,7 +209,7 @@ TEST(QuantizedWeightTest, FaultsAreNamed) {
       {[](pnnx::Operator& op) {
          op.attrs["weight.q_group_minimums"] = pnnx::Attribute({kRows, 2}, std::vector<float>(12, 1));
        },
-       "is not all that a format of integers has beside 'weight'"},
+       "is beside the weight 'weight', expected all scales and zero points of one weight format"},
       {[](pnnx::Operator& op) {
          op.attrs.erase("weight.q_per_channel_scales");
          op.attrs["weight"].type = static_cast<int>(RuntimeDataType::kTypeUInt8);

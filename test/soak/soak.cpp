@@ -271,23 +271,28 @@ bool Soak(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app("Runs models for long, by several callers at once, and watches memory and times.");
+  CLI::App app("Runs models for a long time from several threads at once, and watches memory and times.");
   app.add_option("models", options.models,
-                 "paths without .pnnx.param and .pnnx.bin; default: tmp/line_reader, three times");
+                 "Paths of models without .pnnx.param and .pnnx.bin; default: tmp/line_reader, three times");
   CLI::Option_group* const length = app.add_option_group("how long");
-  length->add_option("--runs", options.runs, "of all callers together")->check(CLI::Range(1, 1'000'000'000));
-  length->add_option("--seconds", options.seconds)->check(CLI::Range(1.0, 1e6));
+  length->add_option("--runs", options.runs, "Number of runs of all callers together")
+      ->check(CLI::Range(1, 1'000'000'000));
+  length->add_option("--seconds", options.seconds, "How long to run")->check(CLI::Range(1.0, 1e6));
   length->require_option(1);
   const CLI::Range number(1, 1000);
-  app.add_option("--callers", options.callers, "threads that run models")->check(number)->capture_default_str();
-  app.add_option("--threads", options.threads, "of a run; default: one for each core")->check(number);
-  app.add_option("--reload", options.reload, "a model is loaded anew every so many runs")
+  app.add_option("--callers", options.callers, "Number of threads that run models")
+      ->check(number)
+      ->capture_default_str();
+  app.add_option("--threads", options.threads, "Number of threads of each run; default: one for each core")
+      ->check(number);
+  app.add_option("--reload", options.reload, "Load a model anew after this number of runs")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
-  app.add_option("--competitors", options.competitors, "processes that never sleep")
+  app.add_option("--competitors", options.competitors,
+                 "Number of processes that compute all the time beside the models")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
-  app.add_option("--max-stall", options.max_stall, "fail where a run takes more than so many times the median")
+  app.add_option("--max-stall", options.max_stall, "Fail if a run takes more than this multiple of the median")
       ->check(CLI::Range(1.0, 1e6));
   CLI11_PARSE(app, argc, argv);
   if (options.models.empty()) options.models.assign(3, std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader");

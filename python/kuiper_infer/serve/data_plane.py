@@ -110,7 +110,7 @@ class ServiceDataPlane(DataPlane):
     def place(self) -> Iterator[None]:
         """Takes one of the places for inference requests that have arrived. Raises a ServeError if there is none."""
         if self._requests >= self._max_requests:
-            raise ServeError(Status.UNAVAILABLE, f"{self._requests} requests are at work already")
+            raise ServeError(Status.UNAVAILABLE, f"{self._requests} requests are being served already")
         self._requests += 1
         try:
             yield

@@ -38,7 +38,7 @@ def _with_status(method: Method) -> Method:
     async def call(self: Servicer, request: Any, context: aio.ServicerContext) -> Any:
         try:
             if isinstance(request, DecodeError):
-                raise ServeError(Status.INVALID, f"the message is no request of {method.__name__}: {request}")
+                raise ServeError(Status.INVALID, f"the message is not a request of {method.__name__}: {request}")
             if isinstance(request, ServeError):
                 raise request
             return await method(self, request, context)

@@ -109,9 +109,9 @@ def numbers_of(data: list[Any], datatype: str, who: str) -> np.ndarray:
     """
     dtype = np.dtype(to_np_dtype(datatype) or np.object_)
     if dtype.kind not in _ELEMENTS:
-        raise ServeError(Status.INVALID, f"{who} has elements of type {shown(datatype)}, which is no type of numbers")
+        raise ServeError(Status.INVALID, f"{who} has elements of type {shown(datatype)}, expected a type of numbers")
     if not _kinds(data) <= _ELEMENTS[dtype.kind]:  # NumPy would convert them: 1.5 to 1, "1" to 1, None to NaN
-        raise ServeError(Status.INVALID, f"{who} has elements that are no {dtype.name} numbers")
+        raise ServeError(Status.INVALID, f"{who} has elements that are not {dtype.name} numbers")
     try:
         with np.errstate(over="ignore"):
             return np.asarray(data, dtype).reshape(-1)

@@ -14,7 +14,7 @@ namespace {
 void CheckClass(int64_t target, int64_t classes) {
   if (target < 0 || target >= classes) {
     throw Error(ErrorCode::kInput,
-                "target " + std::to_string(target) + " is no class, expected 0 to " + std::to_string(classes - 1));
+                "target " + std::to_string(target) + " is not a class, expected 0 to " + std::to_string(classes - 1));
   }
 }
 

@@ -20,8 +20,8 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
     Projection& projection = *projections[i];
     const int64_t source_width = projection.source_rows.width;
     if (stacked >= 0) {
-      arguments.Require(source_width == e, "an input has rows of " + std::to_string(source_width) +
-                                               ", in_proj_weight expects " + std::to_string(e));
+      arguments.Require(source_width == e, "an input has " + std::to_string(source_width) + " features, expected " +
+                                               std::to_string(e) + " as in in_proj_weight");
       projection.weight = arguments.Tensor("in_proj_weight");
       projection.first_row = i * e;
     } else {

@@ -37,7 +37,8 @@ int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const Ten
   const int64_t heads = query.shape[query.shape.size() - 3];
   const int64_t shared = key.shape[key.shape.size() - 3];
   arguments.Require(shared > 0 && heads % shared == 0, "found " + std::to_string(heads) + " query heads and " +
-                                                           std::to_string(shared) + " key heads, expected a multiple");
+                                                           std::to_string(shared) +
+                                                           " key heads, expected a multiple of the key heads");
   return heads / shared;
 }
 

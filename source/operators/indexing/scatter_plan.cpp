@@ -59,7 +59,7 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
     fits = walked[i] <= given.shape[i] && (static_cast<int64_t>(i) == axis || walked[i] <= target.shape[i]);
   }
   arguments.Require(fits, "index " + ShapeString(index.spec.shape) + " and source " + ShapeString(source.spec().shape) +
-                              " don't fit " + ShapeString(input.spec.shape));
+                              ", expected extents that fit into the input " + ShapeString(input.spec.shape));
   if (ElementCount(walked) == 0) {
     plan.run = [all](const RunContext& c) { all.Run(c); };
     return plan;

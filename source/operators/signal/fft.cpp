@@ -52,9 +52,9 @@ Transform ReadTransform(const Arguments& arguments, Kind kind, bool inverse) {
   const std::vector<int64_t> lengths = arguments.Has(name) ? arguments.Ints(name) : std::vector<int64_t>{};
   Transform transform;
   transform.axes = Axes(arguments, rank, lengths);
-  arguments.Require(
-      !transform.axes.empty() && (lengths.empty() || lengths.size() == transform.axes.size()),
-      "found " + std::to_string(lengths.size()) + " lengths for " + std::to_string(transform.axes.size()) + " axes");
+  arguments.Require(!transform.axes.empty() && (lengths.empty() || lengths.size() == transform.axes.size()),
+                    "found " + std::to_string(lengths.size()) + " lengths for " +
+                        std::to_string(transform.axes.size()) + " axes, expected one for each");
   transform.work = transform.given = transform.output = shape;
   double count = 1;
   for (std::size_t i = 0; i < transform.axes.size(); ++i) {
