@@ -12,7 +12,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// A copy of options of any version: what the caller's version lacks is zero. Throws where what this one lacks is not.
+/// Copies options of any version. Members that the caller's version lacks are zero. Throws if a member that this
+/// version lacks is not zero.
 template <class Options>
 Options ReadOptions(const Options* given, const char* what) {
   Options options{};

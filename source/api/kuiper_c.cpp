@@ -20,7 +20,7 @@ using kuiper_infer::ReadRunOptions;
 
 namespace {
 
-/// What the handles of one file share.
+/// The state that all handles of one file share.
 struct SharedModel {
   explicit SharedModel(kuiper_infer::RuntimeGraph built) : graph(std::move(built)) {
     for (const std::string& name : graph.input_names()) {
@@ -124,7 +124,7 @@ struct kuiper_model {
   std::shared_ptr<SharedModel> shared;
   kuiper_infer::Session session;
   std::vector<NdArray> outputs;           ///< arrays of the last run
-  std::vector<std::size_t> first_arrays;  ///< where those of each named output begin; empty before a run
+  std::vector<std::size_t> first_arrays;  ///< the first array of each named output; empty before a run
   kuiper_infer::CancelToken cancel;
 };
 

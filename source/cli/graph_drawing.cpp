@@ -69,7 +69,7 @@ void DrawNodes(const GraphRows& graph, const std::vector<Fold>& folds, double to
     } else if (fold.count == 1) {
       DrawNodes(graph, fold.parts, total, indent, dot);
     } else {
-      // A frame's name has to be its own: where it begins and how long it is.
+      // A frame's place and length make its name unique.
       dot << indent << "subgraph cluster_" << fold.first << "_" << fold.length << " {\n"
           << indent << "  label=" << Quote(std::to_string(fold.count) + " x")
           << "; style=\"rounded,filled\"; fillcolor=\"#f4f6f8\"; color=\"#d9dee4\"; labeljust=l;\n";

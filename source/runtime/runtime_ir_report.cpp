@@ -22,7 +22,7 @@ bool HoldsName(const Operators& operators, const std::string& name) {
   return std::any_of(operators.begin(), operators.end(), [&](const auto& op) { return op->name == name; });
 }
 
-/// What the attribute takes in memory in the file's order.
+/// Returns the bytes that the attribute takes in memory in the file's layout.
 int64_t HeldBytes(const RuntimeAttribute& attribute) {
   const bool held = attribute.weight != nullptr && attribute.weight->holds_values();
   return static_cast<int64_t>(attribute.weight_data.size()) +

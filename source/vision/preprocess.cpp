@@ -26,7 +26,7 @@ const char* NameOf(ColorOrder order) {
   return "BGRA";
 }
 
-/// Where in a pixel red, green and blue are.
+/// Returns the places of red, green and blue in a pixel.
 std::array<int64_t, 3> PlacesOf(ColorOrder order) {
   if (order == ColorOrder::kGray) return {0, 0, 0};
   if (order == ColorOrder::kRgb || order == ColorOrder::kRgba) return {0, 1, 2};

@@ -8,7 +8,7 @@ namespace {
 
 using kernel::ContiguousRows;
 
-/// A source of rank 3 or, without a batch, 2, with rows of `width` (where the module says so).
+/// Reads a source of rank 3 or, without a batch, 2. If the module gives `width`, rows must have it.
 Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net, const TensorArgument& source,
                       const char* name, const char* width) {
   const Shape& shape = source.spec.shape;
@@ -48,7 +48,7 @@ AttentionSources ReadAttentionSources(const Arguments& arguments) {
   for (const char* name : {"query", "key", "value"}) {
     if (const TensorArgument* array = arguments.OptionalTensor(name); array != nullptr) arrays.push_back(array);
   }
-  // The converter lists a bool mask that it moved in front of the others, and labels the last of them as the mask.
+  // The converter moves a bool mask in front of the other inputs, and then labels the last input as the mask.
   for (auto& array : arrays) {
     if (array->spec.type != RuntimeDataType::kTypeBool) continue;
     const TensorArgument* const labelled = sources.mask;

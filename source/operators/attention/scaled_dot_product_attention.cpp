@@ -27,7 +27,7 @@ StridedOperand MakeOperand(const TensorArgument& tensor, int64_t& workspace_byte
   return MakeStridedOperand(tensor, gaps, workspace_bytes);
 }
 
-/// How many query heads share a key head: 1 unless enable_gqa, 0 where the query has no heads.
+/// Returns how many query heads share a key head: 1 unless enable_gqa, 0 if the query has no heads.
 int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const TensorSpec& key) {
   if (!arguments.Bool("enable_gqa")) return 1;
   arguments.Require(query.rank() >= 3 && key.rank() == query.rank(),

@@ -41,7 +41,8 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   const TensorSpec target = AtLeastOneAxis(plan.outputs.front().spec);
   const int64_t axis = arguments.Axis("dim", target.rank());
   const TensorSpec positions = AtLeastOneAxis(numbers.spec());
-  // What is walked: the index array, or the input's lines with as many elements as there are positions.
+  // The shape of the walk: the index array's, or the input's with as many elements along the axis as there are
+  // positions.
   Shape walked = positions.shape;
   Strides index_strides = positions.strides;
   if (request.one_dimensional) {

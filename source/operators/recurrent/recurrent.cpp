@@ -108,7 +108,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
   net.hidden = ParameterInput(arguments, "h0", hidden, input.type);
   if (lstm) net.cell = ParameterInput(arguments, "c0", cell_state, input.type);
 
-  // The converter swaps the order where the model doesn't take the tuple apart at once.
+  // The converter swaps the order if the model doesn't take the tuple apart at once.
   const bool swapped = arguments.Has("pnnx_rnn_output_swapped") && arguments.Bool("pnnx_rnn_output_swapped");
   OperationPlan plan;
   const auto add = [&](const Shape& shape) {

@@ -17,7 +17,7 @@ using Complex = std::complex<double>;
 
 enum class Kind { kComplex, kFromReal, kToReal };
 
-/// What one call transforms: the axes in the order given and the length that each is brought to.
+/// The transform of one call: the axes in the given order, and the length to which each is cut or padded.
 struct Transform {
   std::vector<int64_t> axes;
   Shape work;   ///< with the full lengths

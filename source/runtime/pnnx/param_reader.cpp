@@ -144,7 +144,7 @@ class ParamReader {
 
   void ReadShape(Operator* op, const std::string& name, const std::string& value) {
     const auto found = produced_.find(name);
-    // The operator was added last: where it reads an operand, it is the last reader.
+    // The operator was added last, so if it reads an operand, it is the last reader.
     const bool own =
         found != produced_.end() &&
         (found->second->producer == op || (!found->second->consumers.empty() && found->second->consumers.back() == op));
