@@ -88,7 +88,7 @@ class Reader {
   const std::string& text_;
   const std::string& file_;
   std::size_t at_ = 0;
-  std::size_t record_ = 0;  ///< the line in which the last record begins
+  std::size_t record_ = 0;  ///< the place in the text where the last record begins
 };
 
 }  // namespace

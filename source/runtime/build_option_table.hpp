@@ -26,18 +26,24 @@ using COptionMember =
 /// The description of one option. The C interface, the command line and the Python module read options by it, and
 /// tests compare headers, Python's signatures and documents with it.
 struct BuildOption {
-  BuildOption(std::string name, BuildOptionMember member, COptionMember c_member)
-      : name(std::move(name)), member(member), c_member(c_member) {}
+  BuildOption(std::string name, BuildOptionMember member, COptionMember c_member, std::string flag, std::string keyword,
+              std::string help)
+      : name(std::move(name)),
+        member(member),
+        c_member(c_member),
+        flag(std::move(flag)),
+        keyword(std::move(keyword)),
+        help(std::move(help)) {}
 
   std::string name;  ///< of the member in BuildOptions and in kuiper_options
   BuildOptionMember member;
   COptionMember c_member;
 
+  std::string flag;       ///< on the command line; the flag of a switch turns it off
+  std::string keyword;    ///< of kuiper_infer.Model, and the key in kuiper-serve's config.toml
   std::string help;       ///< what the option does: an imperative without a full stop
   std::string fallback;   ///< what holds while the option is unset (empty text, 0, a switch without a value)
   std::string variable;   ///< the environment variable that sets an unset option; empty: none
-  std::string flag;       ///< on the command line; the flag of a switch turns it off
-  std::string keyword;    ///< of kuiper_infer.Model, and the key in kuiper-serve's config.toml
   bool in_config = true;  ///< whether config.toml has the key
 
   std::vector<std::string> words;  ///< that the text may be; empty: any text
