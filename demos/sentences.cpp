@@ -15,7 +15,7 @@ namespace {
 
 using kuiper_infer::NdArray;
 
-constexpr std::size_t kMostTokens = 512;  // the model has so many positions
+constexpr std::size_t kMostTokens = 512;  // the model's number of positions
 
 /// The sentence's embedding, of length 1: the model takes the mean over the tokens and divides it by its length.
 std::vector<float> Embed(const kuiper_infer::Model& model, std::vector<int64_t>& tokens) {
