@@ -128,7 +128,7 @@ class ServiceDataPlane(DataPlane):
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
     def limits(self, name: str, version: str | None) -> Limits:
-        """What a model's requests may take."""
+        """The limits of a model's requests."""
         return self.repository.find(name, version).loaded.config.limits
 
     def most_json_bytes(self) -> int:

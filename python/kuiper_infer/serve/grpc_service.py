@@ -116,7 +116,7 @@ class _Methods(grpc.GenericRpcHandler):
         add_GRPCInferenceServiceServicer_to_server(servicer, self)
 
     def add_generic_rpc_handlers(self, handlers: tuple[grpc.GenericRpcHandler, ...]) -> None:
-        """What the generated function calls, to which this is a server."""
+        """Called by the generated function, for which this object is a server."""
         self._generated = handlers
 
     def add_registered_method_handlers(self, service: str, handlers: dict[str, grpc.RpcMethodHandler]) -> None:

@@ -21,7 +21,7 @@ _UNSUPPORTED_REQUEST = ("sequence_id", "sequence_start", "sequence_end")
 _UNSUPPORTED_INPUT = ("shared_memory_region",)
 _UNSUPPORTED_OUTPUT = ("shared_memory_region", "classification")
 
-# What the elements of a list may be that becomes an array of some kind.
+# The types that elements of a list may have if it becomes an array of that kind.
 _ELEMENTS: dict[str, set[type]] = {"b": {bool}, "i": {int}, "u": {int}, "f": {int, float}}
 
 _MOST_AXES = 64  # that NumPy allows

@@ -69,7 +69,7 @@ def array(x):
 
 
 def wide(function, *tensors):
-    """Computes in float64, gives back float32 (and integers as they are)."""
+    """Computes in float64 and returns float32; integers stay unchanged."""
     results = function(*[None if t is None else t.double() for t in tensors])
     results = results if isinstance(results, tuple) else (results,)
     return [r.float() if r.is_floating_point() else r for r in results]
@@ -325,7 +325,7 @@ def recurrent(w):
 
 
 def corners(w):
-    """Empty batches, float64, integers, conversions."""
+    """Adds empty batches, float64, integers, conversions."""
     for op, shape, params, out in (
         ("nn.MaxPool2d", (0, 2, 4, 4), {"kernel_size": 2}, (0, 2, 2, 2)),
         ("nn.AvgPool2d", (0, 2, 4, 4), {"kernel_size": 2}, (0, 2, 2, 2)),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes goldens of convolutions, matrix products, embeddings, sliding blocks and Einstein sums, as make_goldens.py.
+"""Writes goldens of convolutions, matrix products, embeddings, sliding blocks and Einstein sums, like make_goldens.py.
 
     python3 make_product_goldens.py [--out FOLDER] [--count N] [--seed S]
 """
@@ -18,7 +18,7 @@ TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3
 
 
 def bound(terms):
-    """Tolerance of a float32 sum of `terms` products of numbers up to 2."""
+    """Returns the tolerance of a float32 sum of `terms` products of numbers up to 2."""
     return 1e-6 + 5e-7 * terms
 
 

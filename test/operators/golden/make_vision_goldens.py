@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes vision_errors.json: what sampling, region, unpooling and quantised operators refuse, like make_goldens.py.
+"""Writes vision_errors.json: wrong calls of sampling, region, unpooling and quantised operators, like make_goldens.py.
 
     python3 make_vision_goldens.py [--out FOLDER] [--seed S]
 """
