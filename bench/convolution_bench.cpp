@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolutions of the sample networks: GFLOP/s of the planar reference, of each channels-last method in float32 and in
-// integers (the chosen one of each first) and, where it is installed, of oneDNN.
+// integers (the chosen method of each first) and, if it is installed, of oneDNN.
 
 #include <cmath>
 
@@ -132,7 +132,8 @@ void RunChannelsLast(benchmark::State& state, const Layer& layer, const kernel::
   ReportFlops(state, geometry.multiply_adds(), ceiling);
 }
 
-/// The chosen method for a kernel's numbers first, then those that were compared with it; none where no method suits.
+/// Returns the chosen method for a kernel's numbers, then the methods that were compared with it; nothing if no method
+/// suits.
 std::vector<kernel::ConvolutionChoice> ChoicesFor(const kernel::ConvolutionGeometry& geometry,
                                                   const kernel::ProductKernel& product) {
   const kernel::ConvolutionChoice chosen =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What it costs to share work among threads: regions of 64 items of work, one behind the other, with work of a single
-// thread between them as in a network. Ours beside OpenMP's regions and, where it is installed, oneTBB's loops, neither
-// of which the library uses. "ideal" is the work between and a thread's share of the region's.
+// Measures the cost of sharing work among threads: successive regions of 64 items of work, with work of a single thread
+// between them as in a network. The library's regions are compared with OpenMP's and, if it is installed, with oneTBB's
+// loops; the library uses neither. "ideal" is the work between and a thread's share of the region's.
 #include <cstdint>
 #include <omp.h>
 

@@ -41,7 +41,7 @@ constexpr Sizes kSizes[] = {
 
 using Bytes = std::vector<std::byte, AlignedAllocator<std::byte>>;
 
-/// What distinguishes the benchmarks of one kernel.
+/// The properties in which the benchmarks of one kernel differ.
 struct Form {
   std::string name;
   int64_t group = 0;      ///< numbers that share parameters; 0: all of a column

@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
   app.footer("Example:\n  build_model tmp/line_hello.png edges.png");
   std::string from;
   std::string to;
-  app.add_option("picture", from, "PNG, JPEG, ...")->required();
+  app.add_option("picture", from, "A picture: PNG, JPEG, ...")->required();
   app.add_option("output", to, "The picture to write")->required();
   CLI11_PARSE(app, argc, argv);
   try {

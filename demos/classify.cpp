@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
   app.add_option("--param", param, "The model's .pnnx.param file")->required();
   app.add_option("--bin", bin, "The model's .pnnx.bin file")->required();
   app.add_option("--labels", labels, "A text file with one class name per line");
-  app.add_option("picture", picture, "PNG, JPEG, ...")->required();
+  app.add_option("picture", picture, "A picture: PNG, JPEG, ...")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     Classify(param, bin, labels, picture);

@@ -93,11 +93,11 @@ int main(int argc, char** argv) {
   app.add_option("--overlap", options.overlap, "The largest overlap with a better object of the same class")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
-  app.add_option("--size", options.size, "The longer side for models that take any size, where the picture is larger")
+  app.add_option("--size", options.size, "If the model takes any size, larger pictures are scaled to this longer side")
       ->capture_default_str()
       ->check(CLI::Range(32, 4096));
   app.add_option("--output", options.output, "A picture to write, with the boxes drawn");
-  app.add_option("picture", options.picture, "PNG, JPEG, ...")->required();
+  app.add_option("picture", options.picture, "A picture: PNG, JPEG, ...")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     Detect(options);

@@ -36,7 +36,7 @@ Box Square(const Box& box);
 /// The area that the intersection of two boxes is divided by.
 enum class Overlap {
   kUnion,    ///< intersection over union
-  kSmaller,  ///< over the smaller of the two: finds boxes inside others too
+  kSmaller,  ///< over the smaller of the two: also finds boxes inside of boxes
 };
 
 /// Non-maximum suppression: the numbers of the boxes that do not overlap a better one by more than that, best first.

@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::Range(12.0, 10000.0));
   app.add_option("--output", output, "A picture to write, with the faces drawn");
-  app.add_option("picture", picture, "PNG, JPEG, ...")->required();
+  app.add_option("picture", picture, "A picture: PNG, JPEG, ...")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     FindFaces(models, picture, smallest, output);

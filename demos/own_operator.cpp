@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An operator of one's own: a layer class, registered under the type string that the model's file uses. Here a module
-// that the converter keeps whole (pnnx ... moduleop=my.Wave), y = amplitude * sin(x):
+// A user's operator: a layer class that is registered under the type string in the model's file. Here it is a module
+// that the converter keeps as a whole (pnnx ... moduleop=my.Wave), y = amplitude * sin(x):
 //   own_operator 0 0.5 1 1.5
 #include <cmath>
 #include <cstdio>

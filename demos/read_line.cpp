@@ -80,15 +80,14 @@ void ReadLine(const std::string& model, const std::string& path) {
 int main(int argc, char** argv) {
   CLI::App app{"Reads a picture of one printed line of text."};
   app.footer(
-      "The probability per character is the n-th root of the probability that the network gives to the whole text of "
-      "n\n"
-      "characters, wherever in the picture each of them stands.\n"
+      "The probability per character is the n-th root of the probability that the network gives to the whole text,\n"
+      "which has n characters, wherever in the picture they stand.\n"
       "Example:\n  read_line --model tmp/line_reader tmp/line_hello.png");
   std::string model = "tmp/line_reader";
   std::string picture;
   app.add_option("--model", model, "The model's files without .pnnx.param, .pnnx.bin and .alphabet.txt")
       ->capture_default_str();
-  app.add_option("picture", picture, "PNG, JPEG, ...")->required();
+  app.add_option("picture", picture, "A picture: PNG, JPEG, ...")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     ReadLine(model, picture);

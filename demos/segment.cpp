@@ -110,13 +110,14 @@ int main(int argc, char** argv) {
   app.add_option("--param", options.param, "The model's .pnnx.param file")->required();
   app.add_option("--bin", options.bin, "The model's .pnnx.bin file")->required();
   app.add_option("--labels", options.labels, "A text file with one class name per line, the background's first");
-  app.add_option("--size", options.size, "The longer side for models that take any size, where the picture is larger")
+  app.add_option("--size", options.size, "If the model takes any size, larger pictures are scaled to this longer side")
       ->capture_default_str()
       ->check(CLI::Range(32, 4096));
   app.add_option("--output", options.output,
                  "A picture to write, with the classes' colours over it and their names below");
-  app.add_option("--mask", options.mask, "A grey picture to write: the number of each pixel's class");
-  app.add_option("picture", options.picture, "PNG, JPEG, ...")->required();
+  app.add_option("--mask", options.mask,
+                 "A grey picture to write, whose values are the numbers of the pixels' classes");
+  app.add_option("picture", options.picture, "A picture: PNG, JPEG, ...")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     Segment(options);

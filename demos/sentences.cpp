@@ -15,7 +15,7 @@ namespace {
 
 using kuiper_infer::NdArray;
 
-constexpr std::size_t kMostTokens = 512;  // the model has so many positions
+constexpr std::size_t kMostTokens = 512;  // the model's number of positions
 
 /// The sentence's embedding, of length 1: the model takes the mean over the tokens and divides it by its length.
 std::vector<float> Embed(const kuiper_infer::Model& model, std::vector<int64_t>& tokens) {
@@ -65,8 +65,8 @@ int main(int argc, char** argv) {
   bool show_tokens = false;
   app.add_option("--model", model, "The model's files without .pnnx.param, .pnnx.bin and .vocab.txt")
       ->capture_default_str();
-  app.add_flag("--tokens", show_tokens, "Print the numbers of each sentence's tokens too");
-  app.add_option("sentences", sentences, "Two or more, in English: the model learnt little else")
+  app.add_flag("--tokens", show_tokens, "Also print the numbers of each sentence's tokens");
+  app.add_option("sentences", sentences, "Two or more sentences, in English: the model learnt little else")
       ->required()
       ->expected(2, -1);
   CLI11_PARSE(app, argc, argv);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints when somebody speaks in a sound, with the weights of Silero VAD:
+// Prints the times of speech in a sound, by the weights of Silero VAD:
 //   tools/get_model.py silero_vad
 //   voice tmp/speech.wav
 // The sound is 16 kHz, mono, 16-bit PCM; ffmpeg -i any.mp3 -ac 1 -ar 16000 -c:a pcm_s16le sound.wav makes one.
@@ -48,7 +48,7 @@ std::vector<float> SpeechChances(const kuiper_infer::Model& model, const std::ve
     std::fill_n(context + kContext + count, kFrame - count, 0.0F);
     const std::vector<NdArray> outputs =
         model.Run({{model.inputs()[0].name, input}, {model.inputs()[1].name, hidden}, {model.inputs()[2].name, cell}});
-    if (outputs.size() != 3) throw std::runtime_error("the model should give a chance and two states");
+    if (outputs.size() != 3) throw std::runtime_error("the model should give a probability and two states");
     chances.push_back(*outputs[0].data<float>());
     hidden = outputs[1];
     cell = outputs[2];
@@ -62,8 +62,8 @@ struct Segment {
   int64_t end = 0;
 };
 
-/// The intervals of speech. Each begins where the probability rises over the threshold, and ends where it stays below
-/// for the shortest pause.
+/// Returns the intervals of speech. Each begins when the probability rises over the threshold, and ends when it stays
+/// below for the shortest pause.
 std::vector<Segment> SpeechSegments(const std::vector<float>& chances, float threshold, int64_t length) {
   std::vector<Segment> segments;
   const auto keep = [&](const Segment& segment) {
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   std::string sound;
   float threshold = 0.5F;
   app.add_option("--model", model, "The model's files without .pnnx.param and .pnnx.bin")->capture_default_str();
-  app.add_option("--threshold", threshold, "The chance from which on it is speech")
+  app.add_option("--threshold", threshold, "The least probability of speech")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   app.add_option("sound", sound, "WAV file: 16 kHz, mono, 16-bit PCM")->required();

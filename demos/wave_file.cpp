@@ -13,7 +13,7 @@ constexpr std::size_t kHeaderBytes = 12;      // "RIFF", size, "WAVE"
 constexpr std::size_t kChunkHeaderBytes = 8;  // name, size
 constexpr std::size_t kFormatBytes = 16;      // of the smallest "fmt " chunk
 constexpr uint32_t kPcm = 1;
-constexpr uint32_t kExtensible = 0xFFFE;  // PCM too, where the chunk's GUID starts with kPcm
+constexpr uint32_t kExtensible = 0xFFFE;  // also PCM, if the chunk's GUID starts with kPcm
 constexpr std::size_t kExtensibleGuid = 24;
 
 /// Little-endian.
@@ -38,7 +38,8 @@ int ReadFormat(const uint8_t* format, std::size_t size) {
                              " bits; 16-bit PCM is expected");
   }
   if (channels != 1) throw std::runtime_error("has " + std::to_string(channels) + " channels; one is expected");
-  if (rate == 0 || rate > 1'000'000) throw std::runtime_error("has a sampling rate of " + std::to_string(rate));
+  if (rate == 0 || rate > 1'000'000)
+    throw std::runtime_error("has a sampling rate of " + std::to_string(rate) + ", expected 1 to 1000000");
   return static_cast<int>(rate);
 }
 

@@ -8,8 +8,8 @@ alone in int8 and int4.
     pip install . numpy==2.4.6 pillow==13.0.0 fonttools==4.68.0 pnnx==20261020
     tools/accuracy.py --write docs/numerics.md
 
-Prints a table, and with --write puts it between the marks of a document. A task is left out, with a message, where its
-model, the packages or the fonts that it needs are missing.
+Prints a table, and with --write puts it between the marks of a document. A task is left out, with a message, if its
+model, packages or fonts are missing.
 """
 import argparse
 import importlib
@@ -29,7 +29,7 @@ TASKS = ("lines", "detector", "segmenter", "sentences", "pictures")
 
 
 def prepare(name, arguments):
-    """The task, or None where something that it needs is missing."""
+    """Returns the task, or None if something that it needs is missing."""
     counts = {"count": arguments.samples, "calibration_count": arguments.calibration_samples}
     counts = {key: count for key, count in counts.items() if count}
     user_cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "kuiper_infer"
@@ -46,8 +46,8 @@ def main():
     parser.add_argument("--tasks", nargs="+", choices=TASKS, default=TASKS, help="default: all")
     parser.add_argument("--models", type=pathlib.Path, default=ROOT / "tmp",
                         help="folder of the sample models; those of get_model.py are in its folder models (default: tmp)")
-    parser.add_argument("--samples", type=int, help="at most so many samples for each task (default: all)")
-    parser.add_argument("--calibration-samples", type=int, help="at most so many (default: all)")
+    parser.add_argument("--samples", type=int, help="the most samples for each task (default: all)")
+    parser.add_argument("--calibration-samples", type=int, help="the most samples for calibration (default: all)")
     parser.add_argument("--write", type=pathlib.Path, metavar="FILE", help="the document that gets the table")
     arguments = parser.parse_args()
     for option in ("samples", "calibration_samples"):
@@ -55,7 +55,7 @@ def main():
         if count is not None and count < 1:
             parser.error(f"--{option.replace('_', '-')} is {count}, expected 1 or more")
     if arguments.write:
-        try:  # before the minutes of measuring
+        try:  # found now, not after minutes of measuring
             replace_section(arguments.write.read_text(encoding="utf-8"), "")
         except (OSError, ValueError) as error:
             parser.error(f"--write {arguments.write}: {error}")

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Attacks a service of its own on the loopback for a while, and checks what good clients see meanwhile.
+"""Starts a service on the loopback interface, attacks it, and checks that well-behaved clients are still served.
 
     build-python/venv/bin/python tools/attack_service.py [--seconds 60] [--seed 1]
 
-It needs an interpreter that has the package with the extra `serve`. The attacks (python/tests/serve/attacks.py): malformed requests
-over HTTP and gRPC, silent connections, heads and bodies that trickle, clients that go before their answer or don't read it, long JSON,
-repeated outputs, reloads, pipes and /dev/zero in the folder of models. Beside them one client over HTTP and one over gRPC ask rightly,
-one asks for health, and the service's memory is looked at.
+It needs an interpreter that has the package with the extra `serve`. The attacks are in python/tests/serve/attacks.py: malformed
+requests over HTTP and gRPC, silent connections, heads and bodies that trickle, clients that leave before their answer or don't read it,
+long JSON, repeated outputs, reloads, pipes and /dev/zero in the folder of models. At the same time one client over HTTP and one over
+gRPC send correct requests, one asks for health, and the service's memory is watched.
 
-Exit status: 0 each answer was right, no good client waited for more than --max-wait, the memory stayed within --max-memory of what it
-was before, and the service ended as it should; 1 otherwise.
+Exit status: 0 if each answer was right, no good client waited for longer than --max-wait, the memory grew by at most --max-memory,
+and the service ended as it should; 1 otherwise.
 """
 
 import argparse
@@ -32,19 +32,19 @@ from serve.running_service import Service
 
 MIB = 1 << 20
 
-# The malformed requests are made for a model that takes a million bytes.
+# The malformed requests expect a model whose limit is a million bytes.
 AFFINE = "[batching]\nmax_size = 8\n[limits]\nmax_request_bytes = 1000000\nmax_json_bytes = 1000000\n"
 
 
 def main() -> int:
-    """Attacks, and prints what came of it."""
+    """Attacks, and prints the outcome."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60, help="how long")
-    parser.add_argument("--seed", type=int, default=1, help="of the malformed requests")
+    parser.add_argument("--seconds", type=float, default=60, help="how long to attack")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the malformed requests")
     parser.add_argument("--max-wait", type=float, default=10, help="seconds that a good client may wait for an answer")
     parser.add_argument("--max-memory", type=int, default=1500, help="MiB that attacks may add to the service")
     names = [attack.__name__ for attack in ATTACKS]
-    parser.add_argument("--attacks", nargs="+", choices=names, default=names, help="which ones, all together")
+    parser.add_argument("--attacks", nargs="+", choices=names, default=names, help="the attacks, which run at the same time")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as leaving:
         folder = Path(name) / "models"
@@ -98,13 +98,13 @@ def main() -> int:
 
 
 def memory(service: Service) -> int:
-    """The service's resident memory, bytes."""
+    """Returns the service's resident memory in bytes."""
     pages = int(Path(f"/proc/{service.process.pid}/statm").read_text().split()[1])
     return pages * 4096
 
 
 def watch_memory(trial: Trial, peak: list[int]) -> None:
-    """Notes the most that it has."""
+    """Records the largest resident memory of the service."""
     while trial.goes_on:
         peak[0] = max(peak[0], memory(trial.service))
         time.sleep(0.05)

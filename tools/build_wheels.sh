@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the Python package's wheels into dist/ and repairs them, so that they bring their libraries along and install on
-# other distributions. Needs Debian's packages and PyPI; the interpreters have to be there. From 3.12 on one wheel serves
-# all later versions with a GIL. Leaves the source distribution, which the wheels are built from, beside them.
+# other distributions. Needs Debian's packages, PyPI and the interpreters. The wheel of Python 3.12 also serves all
+# later versions with a GIL. The source distribution, from which the wheels are built, stays beside them.
 #   tools/build_wheels.sh [python ...]      python3 without arguments; python3.11 python3.12 python3.14t
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +25,7 @@ for python in "$@"; do
     "$tools/bin/python" -m build --sdist --outdir dist . >"$work/build.log" 2>&1 || { tail -50 "$work/build.log"; exit 1; }
     mkdir "$work/source"
     tar -xzf "$(ls -t dist/*.tar.gz | head -1)" -C "$work/source" --strip-components=1
-    # The library, which the wheels of all interpreters take from this folder (python/library_build.cmake).
+    # Builds the library once; the wheels of all interpreters take it from this folder (python/library_build.cmake).
     { cmake -S "$work/source" -B "$work/source/build" -G Ninja -DKUIPER_BUILD_TESTS=OFF &&
       cmake --build "$work/source/build" --target kuiper_without_openmp; } >"$work/build.log" 2>&1 ||
       { tail -50 "$work/build.log"; exit 1; }

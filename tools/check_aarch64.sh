@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the kernels and their tests for 64-bit ARM and runs them in QEMU's emulation. The packages of that architecture
-# are unpacked into the build folder; the system is not changed but for the cross compiler and QEMU.
+# are unpacked into the build folder; only the cross compiler and QEMU are installed into the system.
 #   tools/check_aarch64.sh [BUILD_FOLDER]        (default: build-aarch64)
 set -euo pipefail
 cd "$(dirname "$0")/.."

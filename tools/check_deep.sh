@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What takes too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
+# Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
 # sanitizers, fuzzing, races, 64-bit ARM, clang-tidy. It has to pass before a larger piece of work is called done.
 #   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 tidy)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# run_all FOLDER [PROGRAM ...]: test programs of a build (all), as many at once as there are cores. Whole programs, without a
-# process for each test as ctest has it: minutes less. What they write stays in the folder.
+# run_all FOLDER [PROGRAM ...]: runs test programs of a build (default: all), as many at once as there are cores. It runs whole
+# programs, because ctest's process for each test takes minutes longer. Their output stays in the folder.
 run_all() {
   local folder=$1
   shift
@@ -30,16 +30,16 @@ check_variants() {
     echo "$setting"
     (export "${setting?}" && run_all build/test zoo_test op_cases_test)
   done
-  # The cases' tolerances are for direct sums; F(4,3) is chosen for large layers only, of which the zoo has its share, F(6,3)
-  # never without a measurement.
+  # The cases' tolerances are for direct sums. F(4,3) is chosen for large layers only, which the zoo tests; F(6,3) is chosen
+  # only after a measurement.
   for method in winograd4 winograd6; do
     echo "KUIPER_CONVOLUTION=$method"
     KUIPER_CONVOLUTION=$method run_all build/test zoo_test
   done
 }
 
-# The sanitized build is compiled by clang, whose warnings count as well, for the widest instruction set of this machine: each has
-# lines of its own.
+# The sanitized build is compiled by clang, whose warnings are errors, for the widest instruction set of this machine, because
+# each instruction set has lines of its own.
 sanitized_isa() { grep -q avx512vl /proc/cpuinfo && echo avx512 || echo avx2; }
 build_sanitized() {
   local targets="HWY_SSSE3|HWY_SSE4|HWY_AVX3"

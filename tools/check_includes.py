@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails when an include points upwards: each level may use itself and those before it in LEVELS. And when families of
-operators, or of kernels, include each other in a circle: what several families share belongs to operation/ or another
-level below. And when a folder of operators, of their kernels, tests or cases has another name than a family
-(families.py), or a file there adds operators by a function that is not named after it. And when a file includes
-<fstream>: users' files are opened by utils/file.hpp. And when a pass of the planner is not in the list of passes.
+"""Checks the structure of the sources. Fails if one of these rules is broken:
+
+* An include does not point upwards: each level may use itself and the levels before it in LEVELS.
+* Families of operators, or of kernels, do not include each other in a circle. What several families share belongs to
+  operation/ or another level below.
+* A folder of operators, of their kernels, tests or cases has the name of a family (families.py), and a file there adds
+  its operators by a function that is named after the file.
+* No file includes <fstream>: utils/file.hpp opens users' files.
+* Every pass of the planner is in the list of passes.
 
     python3 tools/check_includes.py
 """
@@ -17,10 +21,10 @@ from families import FAMILIES
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEVELS = ["utils", "shape", "kernel", "data", "parser", "operation", "operators", "layer", "planning", "runtime",
           "quantization", "vision", "api", "cli"]
-# The plain structs that describe an operator belong to the runtime's public headers, but operations, layers and plans are made from them.
+# Plain structs that describe an operator. They are public headers of the runtime, but operations, layers and plans read them.
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}
-# What may read files by std::ifstream: those of the system, at paths that no user gives.
+# These files may use std::ifstream: they read files of the system, at paths that no user gives.
 SYSTEM_FILES = {"cli/machine.cpp", "runtime/library_identity.cpp", "utils/machine_load.cpp", "utils/thread_count.cpp"}
 
 
@@ -29,7 +33,7 @@ def level_of(path):
 
 
 def resolve(file, included):
-    """The include as a path below include/kuiper_infer or source, or None for other headers."""
+    """Returns the include as a path below include/kuiper_infer or source, or None for other headers."""
     for base in (file.parent, ROOT / "include" / "kuiper_infer", ROOT / "include", ROOT / "source"):
         target = (base / included).resolve()
         if target.exists():
@@ -54,7 +58,7 @@ def family_faults():
 
 
 def pass_faults():
-    """What passes.hpp declares has to be in the list of passes.cpp, in a file of its name."""
+    """Checks that each pass that passes.hpp declares is in the list of passes.cpp and in a file of its name."""
     folder = ROOT / "source/planning"
     declared = re.findall(r"^void (\w+)\(PlanningGraph& graph, const PlanningContext& context\);",
                           (folder / "passes.hpp").read_text(), re.M)
@@ -67,7 +71,7 @@ def pass_faults():
 
 
 def family_includes(files):
-    """For each level with families, for each family the families that it includes, with one place of each."""
+    """Returns, for each level and each family, the families that it includes, with one place of each include."""
     includes = {level: {} for level in ("kernel", "operators")}
     for file in files:
         level, family, *rest = file.relative_to(ROOT / "source").parts if ROOT / "source" in file.parents else ("", "")
@@ -82,9 +86,9 @@ def family_includes(files):
 
 
 def circle_from(graph, family):
-    """The shortest circle of includes from a family back to it, or None."""
+    """Returns the shortest circle of includes from a family back to itself, or None."""
     ways = [[family]]
-    for way in ways:  # which grows meanwhile
+    for way in ways:  # the loop appends to it
         for target in sorted(graph.get(way[-1], {})):
             if target == family:
                 return [*way, family]
@@ -94,7 +98,7 @@ def circle_from(graph, family):
 
 
 def circle_faults(includes):
-    """One message for each circle of families."""
+    """Returns one message for each circle of families."""
     reported = set()
     for level, graph in includes.items():
         for family in sorted(graph):

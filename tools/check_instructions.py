@@ -3,8 +3,8 @@
 """Guards against slower code without timing anything: counts the instructions that one run of a model takes, on the AVX2
 kernels and one thread, and compares them with bench/instructions.json.
 
-    tools/check_instructions.py build/bin/kuiper             fails where a model takes 10 % more than recorded
-    tools/check_instructions.py build/bin/kuiper --record    writes what is counted
+    tools/check_instructions.py build/bin/kuiper             fails if a model takes 10 % more than recorded
+    tools/check_instructions.py build/bin/kuiper --record    records the counts
 
 Needs valgrind and a CPU with AVX2.
 """
@@ -22,7 +22,7 @@ RUNS_OF_PROFILE = 2  # `kuiper profile --runs N` runs a model N times by steps a
 
 
 def count(kuiper, model, shape, runs):
-    """Instructions of a process that loads a model and runs it so often."""
+    """Returns the instructions of a process that loads a model and runs it `runs` times."""
     environment = {**os.environ, "KUIPER_ISA": "avx2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", kuiper, "profile",
                "--param", f"{model}.pnnx.param", "--bin", f"{model}.pnnx.bin", "--threads", "1", "--shape", shape, "--runs", str(runs)]

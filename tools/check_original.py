@@ -8,19 +8,20 @@ which of its demos compile.
 
 Below FOLDER, every folder that has a subfolder `test` is a project: a checkout of KuiperInfer, each course of KuiperDatawhale.
 The files are not part of this repository. They are compiled unchanged, with both of their ways to name a header:
-"data/tensor.hpp", and "../../source/layer/details/relu.hpp" relative to the file. For the latter the project is mirrored with links,
-where `source` is our include/kuiper_infer. Each file becomes a program of its own; a project's test_main.cpp is its main function.
+"data/tensor.hpp", and "../../source/layer/details/relu.hpp" relative to the file. For the relative form, the project is mirrored
+by links, with our include/kuiper_infer as `source`.
+Each file becomes a program of its own; a project's test_main.cpp is its main function.
 A file that does not compile is tried again with KUIPER_NEWER_SPELLING, as docs/porting.md advises; the table then says `newer`.
 
-A program runs where the project's files and those beside the project can be seen (tmp/add/x.csv, course3/model_file/x.param), at most
---limit seconds. When it dies, its tests run one by one. A failed test whose source names a file that does not exist there is reported
-as `model file absent`. Tests of files that do not compile count as failed.
+A program runs in a folder that shows the project's files and the files beside the project (tmp/add/x.csv,
+course3/model_file/x.param), for at most --limit seconds. If it dies, its tests run one by one. A failed test is reported as
+`model file absent` if its source names a file that does not exist there. Tests of files that do not compile count as failed.
 
-Every folder below a folder `demos` is a program of its own, with those files of `demos` whose headers it includes; it is compiled
-and linked, not run, since its model files are not there. Most need OpenCV (Debian: libopencv-dev). "../source/..." is found beside
+Every folder below a folder `demos` is a program of its own, with the files of `demos` whose headers it includes. It is compiled
+and linked, but not run, since its model files are absent. Most need OpenCV (Debian: libopencv-dev). "../source/..." is found beside
 an empty folder `include`, which is on the path as in the original's build.
 
-Exit status: 0 all counted, 1 fewer files, tests or demos than expected, 2 nothing could be counted.
+Exit status: 0 if all were counted, 1 if there are fewer files, tests or demos than expected, 2 if nothing could be counted.
 """
 import argparse
 import concurrent.futures
@@ -50,7 +51,7 @@ class Flags:
 
 @dataclasses.dataclass
 class Result:
-    """What came of one source file; `failures` maps a test (or "" for the whole file) to a reason of one line."""
+    """The outcome of one source file; `failures` maps a test (or "" for the whole file) to a reason of one line."""
     name: str
     compiles: str  # yes, no, or newer: only with NEWER_SPELLING.
     tests: int
@@ -62,7 +63,7 @@ class Result:
 
 
 def consumer_flags(build):
-    """Flags with which CMake would compile and link a program of a user; paths are made absolute."""
+    """Returns the flags with which CMake would compile and link a user's program, with absolute paths."""
     source = f"/{pathlib.Path(CONSUMER).name}.cpp"
     entry = next(e for e in json.loads((build / "compile_commands.json").read_text()) if e["file"].endswith(source))
     own = {str(pathlib.Path(entry["file"]).parents[2] / folder) for folder in ("source", "test")}
@@ -76,7 +77,7 @@ def consumer_flags(build):
 
 
 def mirror(project, headers, place):
-    """Links to the project's test files under real folders, so that ".." leads to the mirror; and the folder that tests run in."""
+    """Links to the project's test files under real folders, so that ".." leads to the mirror. Returns the folder that tests run in."""
     shutil.copytree(project / "test", place / "test", copy_function=os.symlink)
     (place / "source").symlink_to(headers)
     working = place / "working"
@@ -88,7 +89,7 @@ def mirror(project, headers, place):
 
 
 def one_line(text):
-    """The beginning of a message, without the folder of the mirror."""
+    """Returns the beginning of a message without the folder of the mirror."""
     return re.sub(r"\S*/project\d+/", "", " ".join(text.split()))[:200]
 
 
@@ -102,7 +103,7 @@ def build_program(arguments, program, flags):
 
 
 def run_tests(program, working, limit, only=None):
-    """{test: None or reason} of the tests that ran to their end, or one string that says how the program died."""
+    """Returns {test: None or reason} for the tests that ran to their end, or one string that says how the program died."""
     report = program.with_suffix(".json")
     report.unlink(missing_ok=True)
     command = [program, f"--gtest_output=json:{report}", f"--gtest_filter={only or '*'}"]
@@ -119,7 +120,7 @@ def run_tests(program, working, limit, only=None):
 
 
 def absent_files(text, working):
-    """{test: a file that its source names and that is not there}."""
+    """Returns {test: a file that its source names but that does not exist}."""
     tests = list(TEST.finditer(text))
     ends = [t.start() for t in tests[1:]] + [len(text)]
     found = {}
@@ -166,7 +167,7 @@ def check_folder(folder, flags, headers, scratch, jobs, limit):
 
 
 def opencv_flags(sources):
-    """What programs that include OpenCV take, for the compiler and the linker; nothing for others."""
+    """Returns the compiler's and the linker's flags for OpenCV; empty for programs that don't include it."""
     if not any("opencv2/" in source.read_text() for source in sources):
         return [], []
     found = [subprocess.run(["pkg-config", option, "opencv4"], capture_output=True, text=True) for option in ("--cflags", "--libs")]
@@ -174,7 +175,7 @@ def opencv_flags(sources):
 
 
 def check_demo(demo, programs, flags):
-    """The first error of a demo in one line, or None."""
+    """Returns the first error of a demo in one line, or None."""
     sources = sorted(demo.glob("*.cpp"))
     included = "".join(source.read_text() for source in sources)
     sources += [s for s in sorted(demo.parent.glob("*.cpp")) if f'"../{s.stem}.hpp"' in included]
@@ -184,7 +185,7 @@ def check_demo(demo, programs, flags):
 
 
 def check_demos(folder, flags, headers, scratch, jobs):
-    """{demo: None or its first error}."""
+    """Returns {demo: None or its first error}."""
     waiting = {}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for number, demos in enumerate(sorted(d for d in folder.rglob("demos") if d.is_dir())):

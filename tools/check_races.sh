@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 tools/install_dependencies.sh
 build=${1:-build-tsan}
 
-# AVX2 alone: what matters here is above the kernels.
+# AVX2 alone: races are looked for above the kernels.
 cmake --preset tsan -B "$build" -DKUIPER_BUILD_DEMOS=OFF -DKUIPER_DISABLED_TARGETS="HWY_SSSE3|HWY_SSE4|HWY_AVX3" >/dev/null
 export KUIPER_ISA=avx2  # also while tests are listed
 tests="utils_test data_test session_test run_options_test weight_reading_test model_test array_layer_test"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Fails when a comment or a document mentions something that the tree doesn't have: a file or folder, a type or function, or an
 option of a command line. Names are taken from comments, docstrings and Markdown; they exist if the code (without its comments)
-contains them. And when a link of a document leads to no file or to no heading.
+contains them. It also fails when a link of a document leads to no file or to no heading.
 
     python3 tools/check_references.py
 """
@@ -16,7 +16,7 @@ from foreign_references import FOREIGN_FILES, FOREIGN_FOLDERS, FOREIGN_NAME, FOR
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODE = {".hpp", ".cpp", ".h", ".c", ".py", ".sh", ".cmake", ".in", ".js", ".yaml", ".yml", ".toml", ".service", ".map", ".list"}
-# Documents of the past, and what generators write.
+# Documents of the past, and generated files.
 UNCHECKED = {"CHANGELOG.md", "docs/plan.md", "docs/operators.md", "docs/performance.md"}
 
 FILE = re.compile(r"(?<![\w/.:@{}$~-])((?:\.\./)*(?:[\w.*+-]+/)*[\w*+-][\w.*+-]*\.(?:hpp|cpp|py|sh|cmake|md)(?:\.in)?"
@@ -37,12 +37,12 @@ HASH = re.compile(r"(?:^|(?<=\s))#[^\n]*", re.M)
 
 
 def blank(text):
-    """As many lines as the text has."""
+    """Returns as many empty lines as the text has."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def split(path, text):
-    """Returns the code of a file without its comments, and the comments without the code, both with their lines in place."""
+    """Returns the code of a file without its comments, and the comments without the code. Both keep their line numbers."""
     comments, end = [], 0
 
     def take(match):
@@ -90,7 +90,7 @@ class Tree:
         return name in self.folders | FOREIGN_FOLDERS or ("*" in pattern and bool(fnmatch.filter(self.folders, pattern)))
 
     def has_option(self, name):
-        """Options may be made of the names of fields: --drain-seconds of drain_seconds."""
+        """Returns whether an option exists. Options may be made from the names of fields: --drain-seconds from drain_seconds."""
         return name in self.options or ("-" in name[2:] and name[2:].replace("-", "_") in self.words)
 
     def has_name(self, name):
@@ -119,7 +119,7 @@ def broken_links(path, text):
 
 
 def headings(text):
-    """The headings of a document as links name them."""
+    """Returns the headings of a document in the form in which links name them."""
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(text)}
 
 

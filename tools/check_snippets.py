@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Fails when a document shows code that its file doesn't hold: in docs/add-an-operator.md each code block begins with a comment that
-names a file, and its other lines (... stands for some left out) have to occur there in this order.
+names a file. The other lines of the block have to occur in that file in the same order; `...` stands for lines left out.
 
     python3 tools/check_snippets.py
 """
@@ -14,7 +14,7 @@ DOCUMENT = "docs/add-an-operator.md"
 
 
 def missing_line(snippet, source):
-    """The first line of the snippet that does not follow the ones before it in the source; None when all do."""
+    """Returns the first line of the snippet that is missing after the lines before it in the source, or None."""
     lines = iter(line.strip() for line in source.splitlines())
     return next((line for line in map(str.strip, snippet.splitlines())
                  if line not in ("", "...") and line not in lines), None)

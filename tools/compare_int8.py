@@ -6,9 +6,9 @@
 
 WORKDIR holds NAME.onnx, NAME.pnnx.param, NAME.pnnx.bin and the inputs in0.npy, in1.npy, ...; the samples are random numbers
 like these. `kuiper quantize` runs without a gate, nncf.quantize with its default settings. Each engine runs in a process of
-its own; the engines take turns, and the fastest run and the least median of a round count. SQNR is that of the quantised
-model's outputs for the inputs, in dB, against the float32 outputs of the same engine; it is 0 where a model with random
-weights has activations so small that nncf's rounding leaves zeros. The quantised models go to FOLDER and stay there, or to
+its own; the engines take turns, and the fastest run and the least median of a round count. SQNR compares the quantised
+model's outputs for the inputs with the float32 outputs of the same engine, in dB. It is 0 if a model with random weights has
+activations so small that nncf rounds them to zero. The quantised models go to FOLDER and stay there, or to
 a folder that is deleted. With --json each line is an object, one for each number of threads.
 It needs openvino, nncf and numpy.
 """
@@ -20,7 +20,7 @@ import tempfile
 from cpu_name import cpu_name
 from quantized_models import output_of, prepare
 
-# What the last lines compare: title, dividend, divisor.
+# The quotients of the last lines: title, dividend, divisor.
 RATIOS = [("OpenVINO / ours, float32", "openvino float32", "kuiper highest"),
           ("OpenVINO / ours, its default, ours at medium", "openvino default", "kuiper medium"),
           ("OpenVINO / ours, int8, the rest in float32", "openvino int8 float32", "kuiper int8 highest"),
@@ -30,7 +30,7 @@ RATIOS = [("OpenVINO / ours, float32", "openvino float32", "kuiper highest"),
 
 
 def measure(commands, threads, arguments):
-    """{engine: {min, median}} in ms, and the matrix unit that ours could use."""
+    """Returns {engine: {min, median}} in ms, and the matrix unit that this library could use."""
     runs = {name: [] for name in commands}
     for _ in range(arguments.rounds):
         for name, command in commands.items():

@@ -4,10 +4,10 @@
 
   compare_int8_accuracy.py --kuiper PATH [--samples 6] [--tests 3] [--threads 2] [--options OPTIONS] [NET ...]
 
-NET is a name of tools/int8_nets.py; without one, all are taken. The networks have random weights and statistics, and so have
-their pictures. In the simulation every convolution and linear layer reads its input rounded to 256 levels over the range that
+NET is a name of tools/int8_nets.py; without one, all are taken. The networks have random weights and statistics, and the pictures
+are random as well. In the simulation every convolution and linear layer reads its input rounded to 256 levels over the range that
 the samples show (one range for the array), and its weight rounded to -127 to 127 times a scale for each output. Both are
-judged on pictures that the samples don't hold: the ratio of the float network's outputs to the differences, in dB, over all
+measured on pictures that are not among the samples: the ratio of the float network's outputs to the differences, in dB, over all
 outputs. OPTIONS are further options of `kuiper quantize`, which runs with --no-timing, so that nothing depends on the CPU.
 
 It needs torch, pnnx and numpy, and for the networks timm, torchvision, ultralytics and segmentation_models_pytorch.
@@ -32,7 +32,7 @@ LAYERS = (torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Linear)
 
 
 def flat(outputs):
-    """The arrays of a network's outputs, however they are nested, in their order."""
+    """Returns the arrays of a network's outputs, however they are nested, in their order."""
     if isinstance(outputs, torch.Tensor):
         return [outputs]
     parts = outputs.values() if isinstance(outputs, dict) else outputs
@@ -40,7 +40,7 @@ def flat(outputs):
 
 
 class First(torch.nn.Module):
-    """The first output: what a network answers. The others, if any, are what its training reads."""
+    """Gives the first output only. Further outputs serve the training."""
 
     def __init__(self, net):
         super().__init__()
@@ -57,7 +57,7 @@ def decibels(wanted, found):
 
 
 def answers(net, pictures):
-    with torch.no_grad():  # also before an export: detectors keep the grid of the first picture
+    with torch.no_grad():  # also needed before an export, because detectors keep the grid of the first picture
         return [net(picture).numpy() for picture in pictures]
 
 
@@ -68,7 +68,7 @@ def round_weight(layer):
 
 
 def simulated(net, samples, tests):
-    """The answers of the network with rounded weights and inputs of layers. Rounds the weights in place."""
+    """Returns the outputs of the network with rounded weights and layer inputs. Rounds the weights in place."""
     layers = [module for module in net.modules() if isinstance(module, LAYERS)]
     ranges = {layer: [0.0, 0.0] for layer in layers}
 
@@ -99,8 +99,8 @@ def output_of(command):
 
 
 def quantised(net, samples, tests, arguments, folder):
-    """The answers of the model that `kuiper quantize` writes, and what it says of its layers."""
-    # The two files are there before the converter imports the code that it writes too, which is none where a module's name
+    """Returns the outputs of the model that `kuiper quantize` writes, and its report of the layers."""
+    # The converter writes both files before it imports its own Python code, which fails if a module's name
     # holds a '-'.
     with contextlib.suppress(SyntaxError):
         pnnx.export(net, os.path.join(folder, "net.pt"), samples[0], fp16=False)

@@ -5,8 +5,8 @@
 #   tools/compare_peers.sh PEERS MODELS [THREADS [SECONDS]]
 #
 # PEERS holds peers.py, which times one model under all engines in turns and prints a line for each thread count; MODELS
-# holds a folder for each exported model. THREADS is a list such as 1,2 (the default), SECONDS what each engine runs at a
-# time (1). The programs are build/bin/kuiper and build/bench/gemm_bench; python3 needs openvino, nncf, onnxruntime, ncnn.
+# holds a folder for each exported model. THREADS is a list such as 1,2 (the default), SECONDS the time of each measurement
+# (default: 1). The programs are build/bin/kuiper and build/bench/gemm_bench; python3 needs openvino, nncf, onnxruntime, ncnn.
 set -eu
 if [ $# -lt 2 ]; then
   sed -n '3,9s/^# \{0,1\}//p' "$0" >&2

@@ -6,8 +6,8 @@
     compare_pytorch.py m_pnnx.py operands [--rtol 1e-3] [--all]
 
 m_pnnx.py is the PyTorch code that the converter writes beside the model; it reads m.pnnx.bin from its own folder. The
-model's inputs are taken from the dump. A result departs when some element differs by more than rtol times the standard
-deviation of PyTorch's. Exit status: 0 all equal, 1 something departs, 2 it cannot be compared. Needs this project's
+model's inputs are taken from the dump. A result departs if an element differs by more than rtol times the standard
+deviation of PyTorch's result. Exit status: 0 if all are equal, 1 if one departs, 2 if they cannot be compared. Needs this project's
 Python package, which does the same in one call (kuiper_infer.compare), and PyTorch (docs/exporting.md).
 """
 

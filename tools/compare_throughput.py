@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures what several clients of one model get, here and under ONNX Runtime and OpenVINO, in turns.
+"""Measures the requests per second of several clients of one model under kuiper, ONNX Runtime and OpenVINO, in turns.
 
   compare_throughput.py MODELS --kuiper PATH [--names resnet18,mobilenet_v2] [--clients 1,2,4] [--seconds 2] [--rounds 3]
                         [--write docs/performance.md]
 
 MODELS holds a folder for each model: NAME/NAME.onnx, NAME.pnnx.param, NAME.pnnx.bin and the inputs in0.npy, in1.npy, ...
-A client asks again as soon as it is answered. Ours is `kuiper bench --clients N`: streams (runs of one thread at once) and
-runs in turn by all threads. ONNX Runtime has one session with intra_op_num_threads=1, called by N threads; OpenVINO is
-compiled with PERFORMANCE_HINT THROUGHPUT and called through an AsyncInferQueue of N requests, in float32 beside ours at
-`highest`, and with its default number format (bfloat16 where the CPU has it) beside ours at `medium`. Each engine runs in a
-process of its own; of each the round with the most requests counts. --write replaces the section of the document;
-otherwise the section is printed. It needs openvino, onnxruntime and numpy.
+A client sends its next request as soon as it has an answer. kuiper is run as `kuiper bench --clients N`: in streams (runs at
+once, each on one thread) and in turn (one run after the other, on all threads). ONNX Runtime has one session with
+intra_op_num_threads=1, called by N threads. OpenVINO is compiled with PERFORMANCE_HINT THROUGHPUT and called through an
+AsyncInferQueue of N requests: in float32 for the comparison with kuiper at `highest`, and with its default number format
+(bfloat16 if the CPU has it) for that at `medium`. Each engine runs in a process of its own, and its best round counts.
+--write replaces the section of the document; otherwise the section is printed. It needs openvino, onnxruntime and numpy.
 """
 import argparse
 import datetime
@@ -36,7 +36,7 @@ COLUMNS = {"highest": {"streams": "ours, streams", "in turn": "ours, in turn", "
 
 
 def summary(times, seconds):
-    """`times`: seconds of each request."""
+    """Returns rates and percentiles; `times` are the seconds of each request."""
     return {"requests_per_s": len(times) / seconds, "p50_ms": float(numpy.percentile(times, 50)) * 1e3,
             "p99_ms": float(numpy.percentile(times, 99)) * 1e3}
 
@@ -85,7 +85,7 @@ def run_openvino(name, inputs, clients, seconds, hints):
 
 
 def run_peer(arguments):
-    """What a process of a peer prints."""
+    """Measures a peer in this process, and returns its figures."""
     os.chdir(os.path.join(arguments.models, arguments.names))
     inputs = []
     while os.path.exists(f"in{len(inputs)}.npy"):
@@ -105,7 +105,7 @@ def output_of(command):
 
 
 def measure_round(arguments, name, precision, clients):
-    """{engine: figures}"""
+    """Returns {engine: figures}."""
     folder = os.path.join(arguments.models, name)
     command = [arguments.kuiper, "bench", "--param", f"{folder}/{name}.pnnx.param", "--bin", f"{folder}/{name}.pnnx.bin",
                "--precision", precision, "--clients", str(clients), "--seconds", str(arguments.seconds), "--json"]
@@ -124,7 +124,7 @@ def measure_round(arguments, name, precision, clients):
 
 
 def measure(arguments):
-    """[{model, precision, clients, engines: {engine: figures}}]"""
+    """Returns [{model, precision, clients, engines: {engine: figures}}]."""
     results = []
     for name in arguments.names.split(","):
         for precision in COLUMNS:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How exact deep networks of 3x3 convolutions are by each method: the table in docs/numerics.md.
+"""Measures the errors of deep networks of 3x3 convolutions by each method, for the table in docs/numerics.md.
 
     ninja -C build kuiper
     python3 tools/convolution_error.py [--program build/bin/kuiper]
 
-Networks with random weights run in PyTorch, in float64 and float32, and in `kuiper` with each method forced. Printed are
-the largest error against float64 and the root of the mean square, in standard deviations of the output. Needs PyTorch,
-pnnx and NumPy.
+Networks with random weights run in PyTorch, in float64 and float32, and in `kuiper` with each method forced. The
+program prints the largest error against float64 and the root of the mean square, in standard deviations of the output. It
+needs PyTorch, pnnx and NumPy.
 """
 import argparse
 import copy
@@ -27,7 +27,7 @@ METHODS = ("auto", "rows", "winograd2", "winograd4")
 
 
 class Head(nn.Module):
-    """A detector's: convolutions of 256 channels with ReLU, then one of 4."""
+    """The head of a detector: convolutions of 256 channels with ReLU, then one of 4."""
 
     def __init__(self, depth, norm):
         super().__init__()
@@ -49,7 +49,7 @@ def pair(inputs, outputs):
 
 
 class NestedUNet(nn.Module):
-    """UNet++: each level's array is made of all former ones of the level and of the one below."""
+    """UNet++: each array of a level is computed from all earlier arrays of the level and from the level below."""
 
     def __init__(self, widths=(32, 64, 128, 256, 512)):
         super().__init__()
@@ -81,7 +81,7 @@ NETWORKS = {
 
 
 def with_statistics(network, x):
-    """Batch normalisations get the statistics of a batch, so that numbers stay in range as in trained networks."""
+    """Gives batch normalisations the statistics of a batch, so that numbers stay in range as in trained networks."""
     for module in network.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.momentum = None

@@ -3,12 +3,12 @@
 """Draws the pictures of docs/pictures anew, with the programs of build/bin.
 
     python3 tools/draw_pictures.py [NAME ...]      all, or those of these names
-    python3 tools/draw_pictures.py --check         fails where a picture is out of date; changes nothing, takes seconds
+    python3 tools/draw_pictures.py --check         fails if a picture is out of date; changes nothing, takes seconds
 
 Graphs need Graphviz's `dot`, the report's picture needs `chromium`, the faces need the models that
-`tools/get_model.py mtcnn_pnet` and its like fetch. The check needs none of these: it compares what boxes of graphs say
-of operators, shapes and methods with the planner's choice on a CPU of the same name and instruction set, and
-draws the segmenter's picture and the service's metrics once more.
+`tools/get_model.py` fetches as mtcnn_pnet, mtcnn_rnet and mtcnn_onet. The check needs none of these. It compares the
+operators, shapes and methods in the boxes of a graph with the planner's choice on a CPU of the same name and instruction
+set, and draws the segmenter's picture and the service's metrics once more.
 """
 import argparse
 import html
@@ -52,18 +52,18 @@ def sample(name, ending):
 
 
 def model(name):
-    """The two files of a model in tmp/, as arguments of the program."""
+    """Returns the two files of a model in tmp/, as arguments of the program."""
     return [sample(name, "pnnx.param"), sample(name, "pnnx.bin")]
 
 
 def residual_block(folder):
-    """A model file without weights, which count as zero."""
+    """Writes a model file without weights; the program takes them as zero."""
     file = pathlib.Path(folder) / "residual_block.pnnx.param"
     file.write_text(RESIDUAL_BLOCK, encoding="utf-8")
     return [file]
 
 
-# What `kuiper graph` gets for each drawing.
+# The arguments of `kuiper graph` for each drawing.
 GRAPHS = {
     "line_reader.svg": lambda folder: [*model("line_reader"), "--shape", "1,1,32,200"],
     "residual_block.svg": lambda folder: [*residual_block(folder), "--full"],
@@ -119,7 +119,7 @@ def without_times(texts):
 
 
 def boxes_of_svg(text):
-    """What each box of a drawing says, by operator."""
+    """Returns the text of each box of a drawing, by operator."""
     nodes = re.findall(r'class="node">\s*<title>(.*?)</title>(.*?)</g>', text, re.S)
     return {html.unescape(title): without_times(re.findall(r"<text[^>]*>([^<]*)</text>", body)) for title, body in nodes}
 
@@ -130,7 +130,7 @@ def boxes_of_dot(text):
 
 
 def machine_of(text):
-    """CPU and instruction set, which the heading names."""
+    """Returns the CPU and the instruction set that the heading names."""
     found = re.search(r">(?:[\d.]+ ms in all steps, )?([^<>]*), KuiperInfer [\d.]+<", text)
     return found[1] if found else "an unknown machine"
 

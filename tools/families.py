@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The families of operators, in the order in which documents list them. An operator belongs to the family in whose folder it
-is."""
+"""The families of operators, in the order of the documents. An operator belongs to the family in whose folder its file is."""
 
 FAMILIES = {
     "convolution": "sliding windows times weights: convolutions, transposed and deformable ones, unfolding and folding",
     "product": "products of matrices and vectors, linear layers, norms of matrices",
-    "pooling": "what a window of an image comes to: its largest element, its mean",
-    "normalization": "values scaled by statistics of their surroundings: batch, group and layer normalization, softmax",
-    "attention": "attention, and the layers of transformers around it",
+    "pooling": "one number for each window of an image: its largest element, its mean",
+    "normalization": "elements scaled by statistics of their batch, group or axis: batch, group and layer normalization, softmax",
+    "attention": "attention, and the transformer layers that contain it",
     "recurrent": "RNN, LSTM and GRU",
-    "reduction": "what axes come to: sums, extremes, norms, statistics, distances, counts; running sums and differences",
-    "elementwise": "functions of one element, or of one of each array: arithmetic, comparisons, activations, conversions",
-    "movement": "elements in other places, shapes and pieces: views, copies, joins; sizes and lists",
-    "indexing": "elements chosen by index numbers or masks, embeddings",
+    "reduction": "one number for all elements along axes: sums, extremes, norms, statistics, distances, counts; running sums, differences",
+    "elementwise": "functions of one element of each array: arithmetic, comparisons, activations, conversions",
+    "movement": "elements in another place or shape: views, copies, concatenations, splits; sizes and lists",
+    "indexing": "elements chosen by indices or masks, embeddings",
     "sorting": "order and membership: sorting, medians, quantiles, searches, unique elements",
-    "sampling": "images resized, read between their pixels, and regions of them",
+    "sampling": "resized images, pixels interpolated at given points, regions of images",
     "signal": "Fourier transforms and complex numbers",
-    "loss": "how far predictions are from targets",
+    "loss": "distances between predictions and targets",
     "creation": "new arrays: constants, sequences, random numbers",
-    "quantization": "arrays rounded to a grid, and layers whose results are",
+    "quantization": "arrays and results of layers rounded to a quantisation grid",
 }

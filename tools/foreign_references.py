@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What comments and documents may mention although the tree doesn't have it, for check_references.py."""
+"""Names that comments and documents may mention although the tree doesn't have them, for check_references.py."""
 import re
 
 # Files that the documents' examples, users or the converter write, and files of other projects.

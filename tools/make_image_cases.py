@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes test/vision/cases.zip: pictures, and what torchvision, Pillow and OpenCV make of them.
+"""Writes test/vision/cases.zip: pictures, and the results of torchvision, Pillow and OpenCV for them.
 
     python3 tools/make_image_cases.py          (needs torchvision, pillow, opencv-python-headless and numpy)
 
-index.txt in the archive lists the cases, one a line: name, picture, operation, numbers. Each name and each picture is an
+index.txt in the archive has a line for each case: name, picture, operation, numbers. Each name and each picture is an
 entry NAME.npy.
 """
 import io
@@ -21,7 +21,7 @@ NORMALIZE = transforms.Compose([transforms.ToTensor(), transforms.Normalize([0.4
 
 
 def letterbox(picture, height, width):
-    """As the YOLO family's tools do it, except that the smaller half of an uneven border is always first."""
+    """Letterboxes as the YOLO family's tools do, except that the smaller half of an uneven border always comes first."""
     scale = min(height / picture.shape[0], width / picture.shape[1])
     rows, columns = round(picture.shape[0] * scale), round(picture.shape[1] * scale)
     if (rows, columns) != picture.shape[:2]:

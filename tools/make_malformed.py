@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes test/runtime/malformed: small models with one fault each, and what the error line must say about it.
+"""Writes test/runtime/malformed: small models with one fault each, and the words that the error line must hold.
 
     python3 tools/make_malformed.py
 
-Every model comes as NAME.param, with NAME.bin where the weights matter; the others go with no_weights.bin.
+Every model is a file NAME.param, with NAME.bin if its weights matter and no_weights.bin otherwise.
 expected.json maps NAME to the pieces of text that the one line on standard error must contain.
 """
 
@@ -21,18 +21,18 @@ OUTPUT = "pnnx.Output pnnx_output_0 1 0 1"
 
 
 def graph(*lines, operators=None, operands=None):
-    """The text of a .param file with these operator lines."""
+    """Returns the text of a .param file with these operator lines."""
     count = len(lines) if operators is None else operators
     return "\n".join(["7767517", f"{count} {count - 1 if operands is None else operands}", *lines]) + "\n"
 
 
 def single(line):
-    """A model of one operator that reads operand 0, of shape (1,4,8,8), and writes operand 1."""
+    """Returns a model of one operator that reads operand 0, of shape (1,4,8,8), and writes operand 1."""
     return graph(INPUT, line, OUTPUT)
 
 
 def pair(line, shape="(1,4,8,8)f32"):
-    """A model of one operator that reads operands 0 and 1 and writes operand 2."""
+    """Returns a model of one operator that reads operands 0 and 1 and writes operand 2."""
     second = f"pnnx.Input pnnx_input_1 0 1 1 #1={shape}"
     return graph(INPUT, second, line, "pnnx.Output pnnx_output_0 1 0 2")
 
@@ -42,7 +42,7 @@ def expression(text):
 
 
 def operator(kind, name, parameters, changes):
-    """One line with `parameters` after `changes`; a value of None drops the entry, `at_` in a key stands for `@`."""
+    """Returns a line with `parameters` after `changes`. A value of None drops the entry; `at_` in a key stands for `@`."""
     merged = {**parameters, **{key.replace("at_", "@"): value for key, value in changes.items()}}
     entries = " ".join(f"{key}={value}" for key, value in merged.items() if value is not None)
     return single(f"{kind} {name} 1 1 0 1 {entries}")
@@ -89,7 +89,7 @@ def max_pool(**changes):
 
 
 def archive(**sizes):
-    """A .bin of zeros: entry name (with `_` for the first dot) to number of bytes."""
+    """Returns a .bin of zeros; the arguments map entry names (with `_` for the first dot) to numbers of bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as file:
         for name, size in sizes.items():
@@ -110,7 +110,7 @@ def batch_norm_weights(mean=16):
 
 
 def replaced(data, old, new, which=0):
-    """`data` with one occurrence of the bytes `old` replaced; `which` counts them, -1 is the last."""
+    """Returns `data` with occurrence `which` of the bytes `old` replaced; -1 is the last one."""
     starts = [at for at in range(len(data)) if data.startswith(old, at)]
     at = starts[which]
     return data[:at] + new + data[at + len(old) :]
@@ -123,7 +123,7 @@ def wrong_checksum():
 
 
 def announced_size(size):
-    """conv.weight claims `size` bytes in the directory and in its own header."""
+    """Returns an archive whose entry conv.weight claims `size` bytes in the directory and in its own header."""
     return conv_weights().replace(struct.pack("<II", 288, 288), struct.pack("<II", size, size))
 
 
@@ -264,7 +264,7 @@ CASES = {
         ["conv.weight", "f31", "element type"],
         conv_weights(),
     ),
-    # Words that go on behind what they should be.
+    # Words with further text behind the expected one.
     "operand_type_rubbish": (
         graph("pnnx.Input pnnx_input_0 0 1 0 #0=(1,4,8,8)zzz", NN_RELU, OUTPUT),
         [":3:", "operand '0'", "pnnx_input_0", "zzz", "f32"],
@@ -281,7 +281,7 @@ CASES = {
     "conv_kernel_unclosed": (conv(kernel_size="(3,33"), ["conv", "nn.Conv2d", "kernel_size", "(3,33"], conv_weights()),
     "conv_stride_rubbish": (conv(stride="(1,1.5.2)"), ["conv", "nn.Conv2d", "stride", "1.5.2"], conv_weights()),
     "lines_behind": (graph(INPUT, NN_RELU, OUTPUT, "F.relu more 1 1 1 2", operators=3), [":6:", "3 operators"]),
-    # Integers that 32 or 64 bits don't hold.
+    # Integers that don't fit 32 or 64 bits.
     "conv_stride_wide": (
         conv(stride="(1,10000000000)"),
         ["conv", "nn.Conv2d", "stride", "10000000000", "32 bits"],
@@ -596,7 +596,7 @@ CASES = {
 
 
 def npy(shape):
-    """float32, counting up from 0."""
+    """Returns a .npy file of float32 numbers that count up from 0."""
     count = 1
     for extent in shape:
         count *= extent

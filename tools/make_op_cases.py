@@ -6,9 +6,9 @@
     pip install pnnx numpy
     python3 tools/make_op_cases.py [FAMILY | FAMILY/FILE ...] [--out test/data/op_cases] [--jobs 2] [--only REGEX]
 
-The modules are listed in op_cases/, a folder per family. Per case the archive holds NAME/model.param, NAME/model.bin,
-NAME/in0.npy, ..., NAME/out0.npy, ... and, where the case has one of its own, NAME/tolerance. The C++ test op_cases_test
-reads it without Python.
+The modules are in op_cases/, with a folder for each family. For each case the archive holds NAME/model.param, NAME/model.bin,
+NAME/in0.npy, ..., NAME/out0.npy, ... and, if the case has a tolerance of its own, NAME/tolerance. The C++ test op_cases_test
+reads the archives without Python.
 """
 import argparse
 import concurrent.futures
@@ -31,7 +31,7 @@ import op_cases
 
 
 def converter():
-    """The executable itself: faster to start than the package's launcher."""
+    """Returns the executable itself, which starts faster than the package's launcher."""
     import pnnx
     folder = pathlib.Path(pnnx.__file__).parent
     return next((str(path) for path in (folder / "bin" / "pnnx", folder / "pnnx") if path.is_file()), "pnnx")
@@ -44,7 +44,7 @@ def flatten(result):
 
 
 def shape_option(tensors):
-    """What the converter wants to know of inputs, for example [1,3,8,8]f32,[2]i64."""
+    """Returns the converter's option for inputs, for example [1,3,8,8]f32,[2]i64."""
     import torch
     short = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16", torch.int64: "i64", torch.int32: "i32",
              torch.int16: "i16", torch.int8: "i8", torch.uint8: "u8", torch.bool: "bool", torch.complex64: "c64",
@@ -59,7 +59,7 @@ def npy(tensor):
 
 
 def convert(module, inputs, other):
-    """{entry: bytes} of the two files; raises RuntimeError with the converter's words."""
+    """Returns {entry: bytes} for the two files. Raises RuntimeError with the converter's message."""
     import torch
     with tempfile.TemporaryDirectory() as folder:
         torch.jit.trace(module, tuple(inputs), check_trace=False).save(os.path.join(folder, "model.pt"))
@@ -74,7 +74,7 @@ def convert(module, inputs, other):
 
 
 def export(case):
-    """{entry: bytes} of a case."""
+    """Returns {entry: bytes} for a case."""
     import torch
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -101,12 +101,12 @@ def export(case):
 def export_by_name(file, name):
     try:
         return export(next(case for case in op_cases.load(file) if case.name == name))
-    except Exception as error:  # one module that cannot be traced must not lose the others
+    except Exception as error:  # a module that cannot be traced must not end the others
         return repr(error)
 
 
 def make_archive(pool, file, only, path):
-    """Number of cases that failed."""
+    """Writes an archive and returns the number of cases that failed."""
     names = [case.name for case in op_cases.load(file) if re.search(only, case.name)]
     failed = 0
     unfinished = path.with_suffix(".part")

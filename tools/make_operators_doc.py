@@ -4,8 +4,8 @@
 
     python3 tools/make_operators_doc.py [--kuiper build/bin/kuiper] [--check]
 
-Types, families and arguments come from `kuiper ops --json`, cases from the graphs in test/data/op_cases. --check only says whether the
-document is up to date.
+Types, families and arguments come from `kuiper ops --json`, cases from the graphs in test/data/op_cases. --check only tells whether
+the document is up to date.
 """
 import argparse
 import collections
@@ -23,7 +23,7 @@ PREFIXES = ("nn", "F", "torch", "Tensor", "torchvision", "pnnx", "prim", "aten",
 
 
 def case_counts():
-    """{type: number of cases whose graph has it}."""
+    """Returns {type: number of cases whose graph has an operator of that type}."""
     counts = collections.Counter()
     for path in sorted((ROOT / "test/data/op_cases").rglob("*.zip")):
         with zipfile.ZipFile(path) as archive:

@@ -23,7 +23,7 @@ DIGITS = {torch.float32: "1", torch.float64: "2", torch.float16: "3", torch.int3
           torch.bfloat16: "d"}
 SHAPES = {"matrix": (2, 2), "array": (2,), "rank0": ()}
 NUMBERS = (True, 1, 1.0, complex(1, 0))
-# Operations that refuse complex numbers in this library, as expressions do.
+# Operations that refuse complex numbers in this library, like expressions.
 REAL_ONLY = """exp2 expm1 log2 log10 log1p asin acos atan asinh acosh atanh isnan isinf isfinite sinc sum prod mean any all
 std var logsumexp cumsum cumprod logcumsumexp cummax cummin kthvalue mode count_nonzero norm trapezoid index_add dist
 pairwise_distance silu softsign tanhshrink""".split()
@@ -134,7 +134,7 @@ def operands(kind):
 
 
 def digits(text, function, given):
-    """A character per output."""
+    """Returns a character for each output."""
     type = text.split()[0]
     complex_given = any(isinstance(x, complex) or torch.is_tensor(x) and x.is_complex() for x in given)
     if complex_given and (type == "pnnx.Expression" or type.split(".")[-1] in REAL_ONLY):

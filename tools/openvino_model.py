@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One model under OpenVINO, the peer that tools/compare_int8.py compares with; it needs openvino, nncf and numpy.
+"""Quantises or times a model under OpenVINO, for tools/compare_int8.py. It needs openvino, nncf and numpy.
 
   openvino_model.py quantize MODEL QUANTIZED.xml SAMPLES.npz [--transformer]
   openvino_model.py bench MODEL INPUT.npy... --threads N --seconds S [--float32] [--outputs FOLDER]
 
-`quantize` writes what nncf makes of a model with its default settings; SAMPLES holds the arrays I_K, input K of sample I.
-`bench` prints one JSON object as `kuiper bench --json` does. Without --float32 OpenVINO chooses the precision of what is
-not quantised: bfloat16 on CPUs that have it. --outputs also writes the outputs, as `kuiper run --output-dir` does.
+`quantize` quantises a model by nncf with its default settings. SAMPLES holds the arrays I_K, input K of sample I.
+`bench` prints one JSON object as `kuiper bench --json` does. Without --float32 OpenVINO chooses the precision of
+layers that are not quantised: bfloat16 on CPUs that have it. --outputs also writes the outputs, as `kuiper run --output-dir` does.
 """
 import argparse
 import json

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Prints docs/performance.md: performance_table.py LINES FORMATS GEMM_BENCH
 
-LINES holds what peers.py printed, a line for each model and thread count, FORMATS what compare_int8.py --json printed.
-GEMM_BENCH is run for the machine's ceiling. tools/compare_peers.sh calls this.
+LINES is the output of peers.py, a line for each model and thread count; FORMATS is the output of compare_int8.py --json.
+GEMM_BENCH is the program that measures the machine's peak. tools/compare_peers.sh calls this.
 """
 import datetime
 import importlib.metadata
@@ -14,7 +14,7 @@ import sys
 
 from cpu_name import cpu_name
 
-# Billions of floating-point operations, two a multiply-add, of one run, and the target for time / best peer.
+# Billions of floating-point operations of one run (two for each multiply-add), and the target for time / best peer.
 MODELS = {
     "resnet18": ("ResNet-18, 224", 3.63, 0.70),
     "resnet50": ("ResNet-50, 224", 8.2, 0.85),
@@ -42,7 +42,7 @@ QUOTIENTS = {"medium ratio": ("kuiper medium", "openvino default"),
 
 
 def ceiling(bench, threads):
-    """GFLOP/s of multiply-adds on registers, the most of five runs: one may fall into a moment when others compute."""
+    """Returns the GFLOP/s of multiply-adds on registers: the best of five runs, because other programs may slow a run down."""
     command = [bench, "--benchmark_filter=square_256/packed", "--benchmark_min_time=0.2"]
     rates = []
     for _ in range(5):
@@ -61,7 +61,7 @@ def version(package):
 
 
 def read(path):
-    """{threads: {model: {engine: milliseconds}}}"""
+    """Returns {threads: {model: {engine: milliseconds}}}."""
     results = {}
     for line in open(path, encoding="utf-8"):
         match = re.match(r"(\S+) threads=(\d+) (.*?)\s*(\||$)", line)
@@ -95,7 +95,7 @@ def print_float32(results, bench):
 
 
 def print_formats(results):
-    """RESULTS: what compare_int8.py printed, an object for each model and number of threads."""
+    """Prints the tables of number formats. RESULTS is the output of compare_int8.py, an object for each model and thread count."""
     print("## Number formats\n")
     print(f"The matrix unit is {', '.join(sorted({result['unit'] for result in results}))}. `highest`, `high` and `medium` "
           "are the levels of")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Python package with its parts into a virtual environment, build-python/venv, and runs its tests. Those of
-# exports are skipped unless PyTorch and pnnx are there, too. Triton's client has an environment of its own, since it and
-# KServe don't bear each other. Arguments go to pytest, for example: tools/python_test.sh -k vision
+# Installs the Python package with its extras into a virtual environment, build-python/venv, and runs its tests. Tests of
+# exports are skipped unless PyTorch and pnnx are installed. Triton's client has an environment of its own, because it
+# conflicts with KServe. Arguments go to pytest, for example: tools/python_test.sh -k vision
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 "$here/tools/install_dependencies.sh" python3-dev python3-venv graphviz curl

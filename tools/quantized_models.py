@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One model quantised here and by nncf on the same samples, for tools/compare_int8.py."""
+"""Quantises a model by this library and by nncf on the same samples, for tools/compare_int8.py."""
 import math
 import os
 import re
@@ -9,7 +9,7 @@ import sys
 import numpy
 
 OPENVINO = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "openvino_model.py")]
-# Models that nncf wants to know as transformers.
+# nncf has to be told that these models are transformers.
 TRANSFORMERS = {"bert_base", "swin_t", "vit_b_16"}
 
 
@@ -26,8 +26,8 @@ def input_names(param):
 
 
 def draw(inputs, count):
-    """[sample][input]: random numbers of a fixed seed like the inputs, normal ones of their mean and deviation, integers
-    between their least and largest."""
+    """Returns [sample][input]: random numbers of a fixed seed. Floats are normal with the input's mean and deviation, integers
+    lie between its least and largest element."""
     random = numpy.random.default_rng(19)
 
     def like(array):
@@ -39,7 +39,7 @@ def draw(inputs, count):
 
 
 def write_samples(folder, samples, names):
-    """Twice: the archive that openvino_model.py reads, and the folder that `kuiper quantize --inputs` reads."""
+    """Writes the samples as the archive that openvino_model.py reads and as the folder that `kuiper quantize --inputs` reads."""
     numpy.savez(os.path.join(folder, "samples.npz"),
                 **{f"{i}_{k}": array for i, sample in enumerate(samples) for k, array in enumerate(sample)})
     for k, name in enumerate(names):
@@ -50,7 +50,7 @@ def write_samples(folder, samples, names):
 
 
 def sqnr(exact, rounded):
-    """In dB, of the arrays in the folder ROUNDED against those in the folder EXACT."""
+    """Returns the SQNR, in dB, of the arrays in the folder ROUNDED against the arrays in the folder EXACT."""
     signal = noise = 0.0
     for name in sorted(os.listdir(exact)):
         expected, got = (numpy.load(os.path.join(place, name)).astype(float) for place in (exact, rounded))
@@ -60,9 +60,9 @@ def sqnr(exact, rounded):
 
 
 def prepare(workdir, name, kuiper, count, threads, folder):
-    """Quantises the model into FOLDER and runs each form of it once. Returns for each engine and number format the command
-    that times it, which lacks --threads and --seconds, for each engine the SQNR of its int8 model, and what ours says of its
-    layers, such as "20 of 21 layers are in int8"."""
+    """Quantises the model into FOLDER and runs each form of it once. Returns the command that times each engine and number
+    format (without --threads and --seconds), the SQNR of each engine's int8 model, and this library's sentence on layers,
+    such as "20 of 21 layers are in int8"."""
     base = os.path.join(workdir, name)
     pair = [base + ".pnnx.param", base + ".pnnx.bin"]
     names = input_names(pair[0])

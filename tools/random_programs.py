@@ -6,9 +6,9 @@
     pip install pnnx numpy
     python3 tools/random_programs.py [--seed 0] [--count 200] [--jobs 1] [--only-seed N] [--kuiper build/bin/kuiper]
 
-A program is a chain of 3 to 8 operations, decided by its seed: those of the programs are SEED, SEED+1, ... Every program
-with another outcome than "equal" is printed. --only-seed prints one program whatever its outcome, and --keep leaves its
-files in a folder.
+A program is a chain of 3 to 8 operations that its seed decides. The programs have the seeds SEED, SEED+1, ... Every program
+whose outcome is not "equal" is printed. --only-seed prints one program whatever its outcome, and --keep leaves its files in
+a folder.
 """
 import argparse
 import collections

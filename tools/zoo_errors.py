@@ -4,10 +4,10 @@
 
   zoo_errors.py ZOO KUIPER [NAME ...] [--precision medium] [--limit 0.03]
 
-ZOO is the folder of models beside the project, which holds fill_weights.py, KUIPER the program. The error of a model is
+ZOO is the folder of models beside the project; it holds fill_weights.py. KUIPER is the program. The error of a model is
 the largest one of its floating outputs, at the positions that the zoo stores, in standard deviations of the output; an
-output that is constant has none. Of models above the limit the list has a second error, that of a run in float32 with
-the weights alone rounded to bfloat16: where it is as large, the model magnifies any small change.
+output that is constant has none. For a model above the limit, the list has a second error: that of a run in float32 with
+the weights alone rounded to bfloat16. If it is as large, the model magnifies any small change.
 """
 import argparse
 import os
@@ -22,7 +22,7 @@ import numpy as np
 
 
 def to_bfloat16(numbers):
-    """float32 numbers rounded to nearest even."""
+    """Returns float32 numbers rounded to the nearest bfloat16 numbers, ties to even."""
     bits = numbers.view(np.uint32)
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32).view(np.float32)
 
@@ -45,7 +45,7 @@ def largest_error(kuiper, folder, name, meta, precision):
 
 
 def round_weights(path, meta):
-    """Writes the file of weights anew, those of products rounded: numbers that the zoo makes up, in two axes or more."""
+    """Rewrites the file of weights. Weights of products (numbers that the zoo makes up, of rank 2 or more) are rounded."""
     with zipfile.ZipFile(path) as archive:
         entries = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:

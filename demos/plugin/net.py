@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A network with a module of one's own, exported for the plugin beside it: python3 net.py (docs/plugins.md)."""
+"""A network with a user's module, exported for the plugin in this folder: python3 net.py (docs/plugins.md)."""
 import torch
 
 
@@ -30,7 +30,7 @@ def main():
     import numpy
     import pnnx
 
-    import net  # by this name, and not as __main__, the converter knows the module
+    import net  # the converter knows the module by this name, not as __main__
 
     torch.manual_seed(0)
     model = net.Net().eval()

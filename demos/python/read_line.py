@@ -13,7 +13,7 @@ HEIGHT = 32
 
 
 def prepare(picture: np.ndarray) -> np.ndarray:
-    """Grey, dark on light, 32 pixels high, values from -1 to 1: (1,1,32,width)."""
+    """Returns the picture as (1,1,32,width): grey, dark on light, 32 pixels high, values from -1 to 1."""
     if picture.mean() < 128:
         picture = 255 - picture
     width = max(HEIGHT, round(picture.shape[1] * HEIGHT / picture.shape[0]))
@@ -23,7 +23,7 @@ def prepare(picture: np.ndarray) -> np.ndarray:
 
 
 def decode(log_probabilities: np.ndarray, alphabet: str) -> str:
-    """The likeliest label of each column; repeats and blanks (label 0) are left out."""
+    """Returns the likeliest label of each column, without repeats and blanks (label 0)."""
     labels = log_probabilities[0].argmax(-1)
     kept = labels[np.append(True, labels[1:] != labels[:-1])]
     return "".join(alphabet[label - 1] for label in kept if label != 0)
@@ -32,7 +32,7 @@ def decode(log_probabilities: np.ndarray, alphabet: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Reads a picture of one printed line of text.")
     parser.add_argument("picture", help="a PNG or JPEG file")
-    parser.add_argument("--model", default="tmp/line_reader", help="the files without .pnnx.param and the like")
+    parser.add_argument("--model", default="tmp/line_reader", help="the model's files without .pnnx.param, .pnnx.bin and .alphabet.txt")
     args = parser.parse_args()
     try:
         model = Model(args.model + ".pnnx.param")

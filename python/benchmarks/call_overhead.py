@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a call from Python costs.
+"""Measures the overhead of a call from Python.
 
     call_overhead.py [--program build/bin/kuiper] [--models FOLDER ...]
 
-First a model that gives its input, by this package and by ONNX Runtime (pip install onnx onnxruntime): microseconds
-of a call, the median of batches that alternate. Then, for each folder with a NAME.pnnx.param, .bin and in0.npy: the
-minimum and median of calls from Python and of the program's `bench` on the same inputs, alternating, in milliseconds.
+First it times a model that returns its input, by this package and by ONNX Runtime (pip install onnx onnxruntime), and
+prints the microseconds of a call: the median of alternating batches. Then, for each folder with a NAME.pnnx.param,
+.bin and in0.npy, it prints the minimum and median of calls from Python and of the program's `bench` on the same
+inputs, in milliseconds.
 """
 
 from __future__ import annotations

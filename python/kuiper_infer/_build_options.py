@@ -22,7 +22,7 @@ class BuildOption(NamedTuple):
     help: str
 
     def check(self, value: Any, name: str | None = None) -> Any:
-        """The value; TypeError or ValueError where the option can't have it, by `name` or else by the keyword."""
+        """Returns the value. Raises TypeError or ValueError, by `name` or the keyword, if the option can't have it."""
         name = name or self.keyword
         if value is None and self.none_is_unset:
             return None
@@ -45,12 +45,12 @@ TABLE = {row[0]: BuildOption(*row) for row in _core.build_options()}
 
 
 def checked(given: dict[str, Any]) -> dict[str, Any]:
-    """The options by their keywords; TypeError or ValueError for what one of them can't have."""
+    """Returns the options by their keywords. Raises TypeError or ValueError if one of them can't have its value."""
     return {keyword: TABLE[keyword].check(value) for keyword, value in given.items()}
 
 
 def for_core(options: dict[str, Any]) -> dict[str, Any]:
-    """Checked options as `_core` takes them: paths as the system has them."""
+    """Returns checked options in the form of `_core`, with paths as the system's bytes."""
     return {
         keyword: path_bytes(keyword, value) if TABLE[keyword].kind == "folder" and value is not None else value
         for keyword, value in options.items()

@@ -61,7 +61,7 @@ def path(name: str, value: Any) -> str:
     except TypeError:
         raise TypeError(f"{name} is {type(value).__name__}, expected a path") from None
     if "\0" in text:
-        raise ValueError(f"{name} is {text!r}, which no path can be: it has a NUL character")
+        raise ValueError(f"{name} is {text!r}, expected a path without NUL characters")
     return text
 
 
@@ -70,4 +70,4 @@ def path_bytes(name: str, text: str) -> bytes:
     try:
         return os.fsencode(text)
     except UnicodeEncodeError:
-        raise ValueError(f"{name} is {text!r}, which no path can be: it has surrogates of no byte") from None
+        raise ValueError(f"{name} is {text!r}, expected a path without lone surrogates") from None

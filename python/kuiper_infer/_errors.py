@@ -9,7 +9,7 @@ from . import _core
 
 
 class ErrorCode(enum.IntEnum):
-    """What kind of fault a `KuiperError` reports; the numbers are those of the C interface."""
+    """The kind of fault that a `KuiperError` reports; the numbers are those of the C interface."""
 
     FILE = 1  #: a file is absent, unreadable, truncated or not in the expected format
     GRAPH = 2  #: the graph is inconsistent

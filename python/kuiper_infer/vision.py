@@ -45,7 +45,7 @@ def _extent(name: str, value: int) -> int:
 
 def _one_of(kind: type[Chosen], value: Chosen) -> Chosen:
     if not isinstance(value, kind):
-        raise TypeError(f"{value!r} is no {kind.__name__}")
+        raise TypeError(f"found {value!r}, expected one of {kind.__name__}")
     return value
 
 

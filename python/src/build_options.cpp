@@ -14,7 +14,7 @@
 namespace kuiper_infer::python {
 namespace {
 
-/// What Python knows of an option, by the type of its member.
+/// Describes an option for Python, by the type of its member.
 struct DescribeMember {
   const BuildOption& option;
 

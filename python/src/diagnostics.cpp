@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a model is made of and where its time goes, as plain tuples and dictionaries; the package gives them their form.
+// The contents of a model and the times of its operators as plain tuples and dictionaries, from which the package makes
+// its objects.
 #include <map>
 #include <string>
 

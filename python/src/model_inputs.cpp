@@ -10,7 +10,8 @@ BorrowedArrays BorrowInputs(const Model& model, const nb::sequence& given) {
   BorrowedArrays borrowed;
   for (const nb::handle& object : given) {
     const std::size_t index = borrowed.arrays().size();
-    if (index == model.inputs().size()) throw Error(ErrorCode::kInput, "there are more arrays than inputs");
+    if (index == model.inputs().size())
+      throw Error(ErrorCode::kInput, "there are more arrays than the model's " + std::to_string(index) + " inputs");
     borrowed.Add(object, [&] { return std::string("input '") + Text(model.inputs()[index].name).c_str() + "'"; });
   }
   return borrowed;

@@ -77,7 +77,7 @@ class PythonLayer : public ArrayLayer {
       const auto name = nb::cast<std::string>(each[0]);
       const RuntimeDataType type = TypeFromTorchName("torch." + name);
       if (!HasNumpyType(type))
-        throw Error(ErrorCode::kArgument, "'" + name + "' is no element type of NumPy and models");
+        throw Error(ErrorCode::kArgument, "'" + name + "' is not an element type of both NumPy and models");
       outputs.emplace_back(type, nb::cast<Shape>(each[1]));
     }
     return outputs;

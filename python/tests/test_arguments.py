@@ -181,7 +181,7 @@ def test_numbers_of_runs(model, runs):
     [
         (lambda: vision.resize(PICTURE, 1 << 70, 3), "height is 1180591620717411303424"),
         (lambda: vision.resize(PICTURE, 2.5, 3), "height is 2.5, expected an int"),
-        (lambda: vision.resize(PICTURE, 3, 3, "nearest"), "'nearest' is no Interpolation"),
+        (lambda: vision.resize(PICTURE, 3, 3, "nearest"), "found 'nearest', expected one of Interpolation"),
         (lambda: vision.resize_shorter_side(PICTURE, 1 << 62), "expected 1 to 16777216 a side"),
         (lambda: vision.crop(PICTURE, 1 << 63, 0, 3, 3), "top is 9223372036854775808"),
         (lambda: vision.crop(PICTURE, (1 << 63) - 1, 0, 3, 3), "reaches out"),
@@ -191,7 +191,7 @@ def test_numbers_of_runs(model, runs):
         (lambda: vision.to_tensor(PICTURE, std=(0, 1, 1)), "deviation 0 for channel 0"),
         (lambda: vision.to_tensor(PICTURE, mean=(1, INFINITY, 1)), "mean inf"),
         (lambda: vision.to_tensor(PICTURE, mean=(1, 2)), "mean has 2 numbers, expected 3"),
-        (lambda: vision.to_tensor(PICTURE, source=3), "3 is no ColorOrder"),
+        (lambda: vision.to_tensor(PICTURE, source=3), "found 3, expected one of ColorOrder"),
         (lambda: vision.read("a\0b"), "source is .*NUL character"),
         (lambda: vision.read(5), "source is int, expected a path"),
         (lambda: register(5)(abs), "type is 5, expected text"),

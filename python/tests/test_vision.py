@@ -134,7 +134,7 @@ def test_inputs_are_the_steps_one_by_one(picture):
         (input_of(3, 8, 8), {"mean": (float("nan"),)}, "mean nan"),
         (input_of(3, 8, 8), {"divisor": 0}, "divisor is 0"),
         (input_of(3, 8, 8), {"std": (1, 2)}, "std has 2 numbers, expected 1 or 3"),
-        (input_of(3, -1, 8), {"size": (0, 8)}, "size is no positive height and width"),
+        (input_of(3, -1, 8), {"size": (0, 8)}, r"size is \(0,8\), expected a positive height and width"),
         (input_of(3, -1, 1 << 40), {}, "cannot be input 'image'"),
     ],
 )

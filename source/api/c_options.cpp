@@ -12,7 +12,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// A copy of options of any version: what the caller's version lacks is zero. Throws where what this one lacks is not.
+/// Copies options of any version. Members that the caller's version lacks are zero. Throws if a member that this
+/// version lacks is not zero.
 template <class Options>
 Options ReadOptions(const Options* given, const char* what) {
   Options options{};
@@ -28,7 +29,7 @@ Options ReadOptions(const Options* given, const char* what) {
   const std::size_t known = std::min(size, sizeof options);
   if (std::any_of(bytes + known, bytes + size, [](unsigned char byte) { return byte != 0; })) {
     throw Error(ErrorCode::kInput, std::string(what) + " has " + std::to_string(size) +
-                                       " bytes and sets some behind the " + std::to_string(known) +
+                                       " bytes, expected zeros behind the " + std::to_string(known) +
                                        " that version " KUIPER_VERSION " knows");
   }
   std::memcpy(&options, given, known);

@@ -20,7 +20,7 @@ using kuiper_infer::ReadRunOptions;
 
 namespace {
 
-/// What the handles of one file share.
+/// The state that all handles of one file share.
 struct SharedModel {
   explicit SharedModel(kuiper_infer::RuntimeGraph built) : graph(std::move(built)) {
     for (const std::string& name : graph.input_names()) {
@@ -124,7 +124,7 @@ struct kuiper_model {
   std::shared_ptr<SharedModel> shared;
   kuiper_infer::Session session;
   std::vector<NdArray> outputs;           ///< arrays of the last run
-  std::vector<std::size_t> first_arrays;  ///< where those of each named output begin; empty before a run
+  std::vector<std::size_t> first_arrays;  ///< the first array of each named output; empty before a run
   kuiper_infer::CancelToken cancel;
 };
 
@@ -194,7 +194,7 @@ kuiper_status kuiper_set_input(kuiper_model* model, const char* name, const kuip
     Require(array, "array");
     const auto type = static_cast<kuiper_infer::RuntimeDataType>(array->type);
     if (kuiper_infer::ElementBytes(type) == 0) {
-      throw Error(ErrorCode::kInput, "array type " + std::to_string(array->type) + " does not exist");
+      throw Error(ErrorCode::kInput, "array type is " + std::to_string(array->type) + ", expected one of kuiper_type");
     }
     constexpr int kMostAxes = 64;
     if (array->rank < 0 || array->rank > kMostAxes) {

@@ -10,13 +10,14 @@ void AddBenchCommand(CLI::App& app, Action& action) {
   const Command command(app, "bench", "Time a model");
   auto options = std::make_shared<BenchOptions>();
   options->model.AddTo(command, true);
-  command.Add("--seconds", options->seconds, "How long to measure, each way of serving clients")
+  command.Add("--seconds", options->seconds, "How long to measure; with --clients, how long each way of serving them")
       .InRange(0.0, 3600.0)
       .ShowsDefault();
   command
       .Add("--clients", options->clients,
-           "So many clients of one model, each with a session: requests a second. Without --threads both as streams, "
-           "runs of one thread at once, and in turn, one run after the other by all threads")
+           "Measure the requests per second of this number of clients of one model, each with a session. Without "
+           "--threads, two ways are measured: streams (runs at once, each on one thread) and in turn (one run after "
+           "the other, each on all threads)")
       .InRange(1, 1024);
   command.AddFlag("--json", options->json, "Print one JSON object in one line");
   command.SetFooter(

@@ -35,8 +35,8 @@ std::string Unlike(const std::string& found, const std::string& expected) {
   return "found '" + found + "', expected " + expected;
 }
 
-/// What `accepts` says of each value, which must be a number of type T; `expected` completes the message, `help` stands
-/// in the help. CLI11 converts the text that the check leaves, which has no leading zeros.
+/// Makes a check that each value is a number of type T that `accepts` accepts. The message ends with `expected`, the
+/// help shows `help`. The check removes leading zeros from the text, which CLI11 then converts.
 template <class T, class Accepts>
 CLI::Validator NumberThat(const std::string& expected, const std::string& help, const Accepts& accepts) {
   return {[=](std::string& text) {
@@ -57,7 +57,7 @@ CLI::Validator NumberBetween(T least, T most, bool in_help) {
   return NumberThat<T>(kind + range, in_help ? help : "", [=](T number) { return number >= least && number <= most; });
 }
 
-/// What every value of a type must be, whatever the option says besides.
+/// The check that every option of a type has, besides its own checks.
 template <class T>
 struct ValueCheck {
   static CLI::Validator Make() {

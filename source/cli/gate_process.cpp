@@ -48,7 +48,7 @@ void GateProcess::Fail(const std::string& text) const {
 
 GateProcess::GateProcess(const std::vector<std::string>& command) : program_(command.front()) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) Fail(std::string("no pipe for its output: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0) Fail(std::string("a pipe for its output cannot be made: ") + std::strerror(errno));
   const int failure = Start(command, ends[1], pid_);
   close(ends[1]);
   output_ = ends[0];
@@ -113,8 +113,8 @@ std::string GateProcess::Output(std::size_t most_bytes, double seconds, const He
     }
   }
   const int status = Reap(SIGTERM);
-  if (WIFSIGNALED(status)) Fail("was ended by signal " + std::to_string(WTERMSIG(status)));
-  if (WEXITSTATUS(status) != 0) Fail("ended with exit code " + std::to_string(WEXITSTATUS(status)));
+  if (WIFSIGNALED(status)) Fail("was ended by signal " + std::to_string(WTERMSIG(status)) + ", expected exit code 0");
+  if (WEXITSTATUS(status) != 0) Fail("ended with exit code " + std::to_string(WEXITSTATUS(status)) + ", expected 0");
   return output;
 }
 

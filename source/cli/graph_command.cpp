@@ -29,7 +29,8 @@ struct TemporaryFile {
   }
 };
 
-/// Writes a picture by Graphviz's program `dot`, which would wait for the reader of a FIFO at `path`.
+/// Writes a picture by Graphviz's program `dot`. It draws to a file beside `path`, because it would wait for a reader
+/// if `path` were a FIFO.
 void DrawSvg(const std::string& dot, const std::string& path) {
   const TemporaryFile source{path + ".dot"};
   const TemporaryFile drawn{path + ".drawn"};
@@ -68,26 +69,26 @@ void AddGraphCommand(CLI::App& app, Action& action) {
     bool full = false;
     bool passes = false;
   };
-  const Command command(app, "graph", "Show the graph as it is run: methods, layouts, joined operators, time");
+  const Command command(app, "graph", "Show the graph as it runs: methods, layouts, fused operators, times");
   auto options = std::make_shared<Options>();
   options->model.AddTo(command, true)
       .Required(false)
-      .Description("The model's .pnnx.bin file; without it weights are zero");
-  command.Add("--output", options->output, "FILE.svg (needs graphviz) or FILE.dot; otherwise print text");
-  command.AddFlag("--full", options->full, "Show each operator by itself, repeats and constants too");
-  command.AddFlag("--passes", options->passes, "Print what each pass of planning left instead of the graph");
-  command.Add("--runs", options->runs, "Measure so many runs and show the operators' share of the time")
+      .Description("The model's .pnnx.bin file; without it, all weights are zero");
+  command.Add("--output", options->output, "Write FILE.svg (needs graphviz) or FILE.dot instead of printing text");
+  command.AddFlag("--full", options->full, "Show each operator by itself, including repeated ones and constants");
+  command.AddFlag("--passes", options->passes,
+                  "Print the steps and copies that each planning pass leaves, instead of the graph");
+  command.Add("--runs", options->runs, "Measure this number of runs and show each operator's share of the time")
       .InRange(0, 100000)
       .ShowsDefault();
   command.SetFooter(
-      "A row is a step of the run, with the shape of its result. Behind a plus sign stand operators that take no step "
-      "of\n"
-      "their own: they are joined with a neighbour, or views. \"5 x\" with a line or a frame stands for so many "
-      "repeats\n"
-      "of the same operators; extents that differ between them are shown as 64..256, times are those of all together.\n"
-      "\"<- 3, 7\" names the rows that are read, where it is not just the one above. With --full, operators without a "
-      "step\n"
-      "are dashed in pictures.\n"
+      "Each row is a step of the run, with the shape of its result. Operators behind a plus sign take no step of "
+      "their\n"
+      "own: they are fused with a neighbour, or are views. \"5 x\" with a line or a frame means that the same "
+      "operators\n"
+      "come five times: extents that differ are shown as 64..256, and times are sums. \"<- 3, 7\" names the rows that "
+      "a\n"
+      "step reads, unless it reads only the row above. With --full, pictures show operators without a step dashed.\n"
       "Examples:\n"
       "  kuiper graph m.pnnx.param\n"
       "  kuiper graph m.pnnx.param --full --output m.svg\n"

@@ -69,7 +69,7 @@ void DrawNodes(const GraphRows& graph, const std::vector<Fold>& folds, double to
     } else if (fold.count == 1) {
       DrawNodes(graph, fold.parts, total, indent, dot);
     } else {
-      // A frame's name has to be its own: where it begins and how long it is.
+      // A frame's place and length make its name unique.
       dot << indent << "subgraph cluster_" << fold.first << "_" << fold.length << " {\n"
           << indent << "  label=" << Quote(std::to_string(fold.count) + " x")
           << "; style=\"rounded,filled\"; fillcolor=\"#f4f6f8\"; color=\"#d9dee4\"; labeljust=l;\n";
@@ -103,7 +103,7 @@ std::string Heading(const GraphRows& graph, const GraphCaption& caption, double 
   for (const OperatorKind& kind : OperatorKinds()) {
     if (used.count(kind.id) > 0) heading += LegendLine(Square(kind.color), kind.name);
   }
-  if (dashed) heading += LegendLine(Font("- -", kQuiet, 10), "joined with a neighbour, or a view");
+  if (dashed) heading += LegendLine(Font("- -", kQuiet, 10), "fused with a neighbour, or a view");
   if (total > 0) {
     heading +=
         LegendLine(Square(Heat(0.01)) + Square(Heat(0.08)) + Square(Heat(0.25)), "1, 8, 25 % of the time and more");

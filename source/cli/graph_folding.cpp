@@ -16,12 +16,13 @@ struct Candidate {
   std::size_t covered() const { return length * count; }
 };
 
-/// For each item from `begin` to `end` the repeats that start there and cover most; of equal ones the shortest.
+/// Returns, for each item from `begin` to `end`, the repeats from there on that cover most items; if several cover as
+/// many, the shortest.
 std::vector<Candidate> FindRepeats(std::size_t begin, std::size_t end, const Alike& alike) {
   constexpr std::size_t kLongest = 256;
   std::vector<Candidate> best(end - begin);
   for (std::size_t length = 1; length <= std::min(kLongest, (end - begin) / 2); ++length) {
-    std::size_t matches = 0;  // how many items from i on are alike those `length` later
+    std::size_t matches = 0;  // the number of items from i on that equal the item `length` later
     for (std::size_t i = end - length; i-- > begin;) {
       matches = alike(i, i + length) ? matches + 1 : 0;
       const Candidate found{length, matches / length + 1};

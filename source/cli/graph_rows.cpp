@@ -9,7 +9,7 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// What a row shows as its type: "add(@0,@1)" for an expression, else the operator's type.
+/// Returns the type that a row shows: "add(@0,@1)" for an expression, else the operator's type.
 std::string TypeText(const RuntimeOperator& op) {
   const auto found = op.params.find("expr");
   const auto* expression =

@@ -112,8 +112,8 @@ void AddInfoCommand(CLI::App& app, Action& action) {
   const Command command(app, "info", "Describe a model and name every operator that is not supported");
   auto options = std::make_shared<InfoOptions>();
   command.Add("param", options->param, "The model's .pnnx.param file").Required();
-  command.Add("bin", options->bin, "The model's .pnnx.bin file; without it the weights count as zero");
-  command.Add("--shape", options->shapes, "Also plan for another shape of an input, for example NAME=1,3,224,224");
+  command.Add("bin", options->bin, "The model's .pnnx.bin file; without it, all weights are zero");
+  command.Add("--shape", options->shapes, "Also plan for this shape of an input, for example NAME=1,3,224,224");
   AddPluginOption(command, options->plugins);
   AddBuildOptions(command, options->build);
   command.SetFooter(

@@ -47,7 +47,7 @@ Shape ParseShape(const std::string& text) {
     const long long extent = std::strtoll(at, &end, 10);
     const bool saturated = extent == std::numeric_limits<long long>::max();
     if (end == at || (*end != ',' && *end != '\0') || extent < 0 || saturated) {
-      throw Error(ErrorCode::kInput, "--shape '" + text + "' is no list of extents such as 1,3,224,224");
+      throw Error(ErrorCode::kInput, "--shape '" + text + "': expected a list of extents such as 1,3,224,224");
     }
     shape.push_back(extent);
     at = *end == ',' ? end + 1 : end;
@@ -73,7 +73,7 @@ void ReadFiles(const std::vector<std::string>& given, const std::vector<std::str
       while (next < names.size() && arrays.count(names[next]) != 0) ++next;
       if (next == names.size()) {
         throw Error(ErrorCode::kInput,
-                    "file '" + file + "' is one more than the model's " + std::to_string(names.size()) + " inputs");
+                    "file '" + file + "' is left over, the model has only " + std::to_string(names.size()) + " inputs");
       }
       name = names[next];
     }
@@ -145,20 +145,21 @@ void CheckCacheFolder(const std::string& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (std::filesystem::is_directory(folder, failure)) return;
-  throw Error(ErrorCode::kFile, folder + ": is no folder and none can be made there, expected one for --cache");
+  throw Error(ErrorCode::kFile, folder + ": is not a folder and cannot be made one, expected a folder for --cache");
 }
 
 Option ModelOptions::AddTo(const Command& command, bool with_shapes) {
   command.Add("--param,param", param, "The model's .pnnx.param file").Required();
   const Option weights = command.Add("--bin,bin", bin, "The model's .pnnx.bin file").Required();
-  command.Add("--input", inputs, "A NumPy file for an input: FILE (in the model's order) or NAME=FILE");
+  command.Add("--input", inputs, "A NumPy file: NAME=FILE, or FILE for the next input in the model's order");
   command.AddFlag("--cast", cast,
-                  "Convert input files to the element types that the model wants, as PyTorch's `to` does");
+                  "Convert input files to the element types that the model expects, as PyTorch's `to` does");
   images.AddTo(command);
   AddPluginOption(command, plugins);
   AddBuildOptions(command, build);
   if (with_shapes) {
-    command.Add("--shape", shapes, "Shape of an input that is filled at random, for example NAME=1,3,224,224");
+    command.Add("--shape", shapes,
+                "The shape of an input without a file, which is filled at random; for example NAME=1,3,224,224");
   }
   return weights;
 }
@@ -177,8 +178,8 @@ std::map<std::string, Shape> ParseShapes(const std::vector<std::string>& shapes,
 
 void CheckIsGiven(const std::string& input, const Shape& shape) {
   if (std::any_of(shape.begin(), shape.end(), [](int64_t extent) { return extent < 0; })) {
-    throw Error(ErrorCode::kInput, "input '" + input + "' has the shape " + ShapeString(shape) +
-                                       ": give it with --shape " + input + "=...");
+    throw Error(ErrorCode::kInput, "input '" + input + "' has the free extents of shape " + ShapeString(shape) +
+                                       ", expected --shape " + input + "=... to set them");
   }
 }
 

@@ -82,13 +82,13 @@ void AddOpsCommand(CLI::App& app, Action& action) {
   const Command command(app, "ops", "List the supported operators with their arguments");
   auto types = std::make_shared<std::vector<std::string>>();
   auto json = std::make_shared<bool>(false);
-  const Option described = command.Add("type", *types, "Only these types: kinds, names and defaults of the arguments");
-  command.AddFlag("--json", *json, "Print a JSON array of all types with their families and their arguments in full")
+  const Option described =
+      command.Add("type", *types, "Describe these types only: kind, name and default of each argument");
+  command.AddFlag("--json", *json, "Print a JSON array of all types with their families and full schemas")
       .Excludes(described);
   command.SetFooter(
-      "An argument is written as in PyTorch's schemas: `int[]` is a list, `?` allows None, and what has no default has "
-      "to be\n"
-      "given. Types with several lists of arguments take any of them.\n"
+      "Arguments are written as in PyTorch's schemas: `int[]` is a list, `?` allows None, and an argument without a\n"
+      "default is required. A type with several lists of arguments accepts any of them.\n"
       "Examples:\n"
       "  kuiper ops | grep Conv2d\n"
       "  kuiper ops nn.Conv2d torch.max");

@@ -8,6 +8,7 @@
 
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/vision/preprocess.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -31,7 +32,8 @@ std::pair<int64_t, int64_t> TargetSize(const ImageView& picture, const TensorSpe
   int64_t height = spec.shape[spec.rank() - 2];
   int64_t width = spec.shape[spec.rank() - 1];
   if (!size.empty()) {
-    if (size.size() != 2 || size[0] < 1 || size[1] < 1) Fail("size is no positive height and width");
+    if (size.size() != 2 || size[0] < 1 || size[1] < 1)
+      Fail("size is " + NumbersString(size) + ", expected a positive height and width");
     if (height <= 0) height = size[0];
     if (width <= 0) width = size[1];
   }

@@ -26,25 +26,26 @@ void CheckSharedObject(const std::string& file) {
   Elf64_Ehdr header{};
   source->Read(0, std::min<uint64_t>(source->size(), sizeof(header)), &header);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) {
-    Fail(file, "is no shared object (64-bit ELF)");
+    Fail(file, "is not a shared object (64-bit ELF)");
   }
   const uint64_t size = source->size();
   const uint64_t table = uint64_t{header.e_shentsize} * header.e_shnum;
   if (size < sizeof(header) || header.e_shoff > size || table > size - header.e_shoff) Fail(file, "is incomplete");
 }
 
-/// Makes the library's functions visible to plugins if they are in the Python module. Python loads a module such that
-/// its functions are not visible to other libraries.
+/// Makes the library's functions visible to plugins. If the library is in the Python module, Python has loaded it
+/// without showing its functions to other libraries.
 void ShowLibrary() {
   Dl_info module{};
   if (dladdr(reinterpret_cast<const void*>(&LoadPlugins), &module) == 0) return;
-  dlopen(module.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);  // none where this is the program: they are visible
+  dlopen(module.dli_fname,
+         RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);  // no effect in the program, whose functions are visible
 }
 
 void LoadPlugin(const std::string& file) {
   CheckSharedObject(file);
   const std::size_t types = LayerRegisterer::Registry().size();
-  // Without a folder in its name a file would be looked for in the system's folders.
+  // dlopen looks for a file without a folder in its name in the system's folders.
   if (dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
     const char* const reason = dlerror();
     Fail(file, std::string("cannot be loaded, it has to be compiled with the headers of version " KUIPER_VERSION ": ") +

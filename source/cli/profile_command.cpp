@@ -70,15 +70,17 @@ void AddProfileCommand(CLI::App& app, Action& action) {
     std::size_t most = 20;
     std::string trace;
   };
-  const Command command(app, "profile", "Time of each operator and of each type of operators");
+  const Command command(app, "profile", "Show the time of each operator and of each operator type");
   auto options = std::make_shared<Options>();
   options->model.AddTo(command, true);
-  command.Add("--runs", options->runs, "Runs, of which the fastest counts for each operator; as many from end to end")
+  command
+      .Add("--runs", options->runs,
+           "Number of runs with times of operators, and of runs from end to end; the fastest ones count")
       .InRange(1, 100000)
       .ShowsDefault();
-  command.Add("--top", options->most, "How many operators to list").InRange(0, 1000000).ShowsDefault();
+  command.Add("--top", options->most, "Number of operators to list").InRange(0, 1000000).ShowsDefault();
   command.Add("--trace", options->trace,
-              "Also write the fastest run as it went, a track for each thread: a file for https://ui.perfetto.dev");
+              "Also write a trace of the fastest run, with a track for each thread, for https://ui.perfetto.dev");
   command.SetFooter(
       "Examples:\n"
       "  kuiper profile --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"

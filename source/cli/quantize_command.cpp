@@ -42,12 +42,12 @@ void CheckOutput(const QuantizeOptions& options) {
       }
     }
     if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-      throw Error(ErrorCode::kFile, path + ": is there and no plain file, expected --output with another name");
+      throw Error(ErrorCode::kFile, path + ": is not a regular file, expected --output with another name");
     }
   }
   const fs::path folder = fs::absolute(options.output).parent_path();
   if (!fs::is_directory(folder) || access(folder.c_str(), W_OK) != 0) {
-    throw Error(ErrorCode::kFile, folder.string() + ": is no folder that can be written to");
+    throw Error(ErrorCode::kFile, folder.string() + ": is not a folder that can be written to");
   }
 }
 
@@ -111,7 +111,8 @@ int Quantize(const QuantizeOptions& options) {
 }  // namespace
 
 void AddQuantizeCommand(CLI::App& app, Action& action) {
-  const Command command(app, "quantize", "Write a model with weights, and arrays, in integers");
+  const Command command(app, "quantize",
+                        "Quantise a model: store its weights, and with samples also its arrays, as integers");
   auto options = std::make_shared<QuantizeOptions>();
   options->AddTo(command);
   command.SetFooter(

@@ -53,14 +53,18 @@ void AddReportCommand(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->model.AddTo(command, true)
       .Required(false)
-      .Description("The model's .pnnx.bin file; without it weights are zero");
-  command.Add("--output", options->output, "FILE.html, which any browser shows; it needs no other file and no network")
+      .Description("The model's .pnnx.bin file; without it, all weights are zero");
+  command
+      .Add("--output", options->output,
+           "The page to write, FILE.html; a browser shows it without other files and without a network")
       .Required();
-  command.Add("--runs", options->runs, "Runs, of which the fastest counts for each step; as many from end to end")
+  command
+      .Add("--runs", options->runs,
+           "Number of runs with times of steps, and of runs from end to end; the fastest ones count")
       .InRange(1, 100000)
       .ShowsDefault();
   command.SetFooter(
-      "Inputs without a file are random numbers. Where `kuiper quantize` left its table NAME.quantize.csv beside\n"
+      "Inputs without a file are random numbers. If the table NAME.quantize.csv of `kuiper quantize` lies beside\n"
       "NAME.pnnx.param, the page shows it layer by layer.\n"
       "Examples:\n"
       "  kuiper report m.pnnx.param m.pnnx.bin --output m.html\n"

@@ -127,11 +127,11 @@ void AddRunCommand(CLI::App& app, Action& action) {
   const Command command(app, "run", "Run a model once on NumPy files or pictures");
   auto options = std::make_shared<Options>();
   options->model.AddTo(command, false);
-  command.Add("--output-dir", options->output_dir, "Write out0.npy, out1.npy, ... here; otherwise print a summary");
-  command.Add("--dump", options->dump_dir, "Write every operand that is an array here, as NAME.npy");
-  command.Add(
-      "--labels", options->labels,
-      "A file with the name of class 0, 1, ... in each line, for the most probable classes, which --image prints");
+  command.Add("--output-dir", options->output_dir,
+              "Write out0.npy, out1.npy, ... to this folder instead of printing a summary");
+  command.Add("--dump", options->dump_dir, "Write every operand that is an array to this folder, as NAME.npy");
+  command.Add("--labels", options->labels,
+              "A text file with one class name per line; the most probable classes are printed by name");
   command.SetFooter(
       "Examples:\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"

@@ -126,7 +126,7 @@ void CacheFile::WriteTo(const std::string& path) const {
     uint32_t crc;
   };
   std::map<std::string, Part> parts;
-  // Parts of the old file keep their checksums: nobody may have verified them yet.
+  // Parts of the old file keep their checksums, because they may not have been verified yet.
   for (const auto& [name, entry] : entries_) {
     parts[name] = {file_->bytes().substr(entry.offset, entry.size), entry.crc};
   }

@@ -23,7 +23,9 @@ ArrayView TensorView(Tensor<float>& tensor, const Shape& shape) {
 std::vector<uint32_t> Extents(const Shape& shape) {
   std::vector<uint32_t> extents;
   for (const int64_t extent : shape) {
-    if (extent > UINT32_MAX) throw Error(ErrorCode::kShape, "shape " + ShapeString(shape) + " does not fit a tensor");
+    if (extent > UINT32_MAX)
+      throw Error(ErrorCode::kShape,
+                  "shape " + ShapeString(shape) + " does not fit a tensor, expected extents of 32 bits");
     extents.push_back(static_cast<uint32_t>(extent));
   }
   if (extents.empty()) extents.push_back(1);
@@ -55,7 +57,7 @@ NdArray NdArrayFromTensors(const std::vector<std::shared_ptr<Tensor<float>>>& te
     }
     if (tensors[i]->shapes() != tensors[0]->shapes()) {
       throw Error(ErrorCode::kShape, "tensor " + std::to_string(i) + " has shape " + TensorShape(tensors[i]) +
-                                         ", tensor 0 of the same batch " + TensorShape(tensors[0]));
+                                         ", but tensor 0 of the same batch has shape " + TensorShape(tensors[0]));
     }
     // Row-major elements are the same whatever the element shape is, so that another shape is a reshape.
     const std::vector<uint32_t> extents = tensors[i]->shapes();
@@ -74,8 +76,8 @@ void NdArrayToTensors(const NdArray& array, std::vector<std::shared_ptr<Tensor<f
   const Strides strides(array.strides().begin() + skip, array.strides().end());
   if (tensors.empty()) tensors.resize(batch);
   if (tensors.size() != batch) {
-    throw Error(ErrorCode::kShape,
-                std::to_string(tensors.size()) + " tensors for an array of shape " + ShapeString(array.shape()));
+    throw Error(ErrorCode::kShape, "found " + std::to_string(tensors.size()) + " tensors for an array of shape " +
+                                       ShapeString(array.shape()) + ", expected " + std::to_string(batch));
   }
   const std::vector<uint32_t> extents = Extents(element);
   for (std::size_t i = 0; i < batch; ++i) {

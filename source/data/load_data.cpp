@@ -38,7 +38,7 @@ T ParseCell(const std::string& cell, const std::string& path, int64_t line, std:
   if (*begin == '+' && begin + 1 < stop && begin[1] != '-') ++begin;
   double value = 0;
   const auto [end, fault] = std::from_chars(begin, stop, value);
-  if (fault == std::errc::invalid_argument || end != stop) fail("is no number");
+  if (fault == std::errc::invalid_argument || end != stop) fail("is not a number");
   if (!Fits(value, fault, T())) fail("does not fit the element type");
   return static_cast<T>(value);
 }

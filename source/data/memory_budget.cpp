@@ -46,7 +46,7 @@ void RequireMemory(int64_t entries, int64_t entry_bytes) {
     throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes) + " bytes, more than the model's limit of " +
                                           std::to_string(limit) + " bytes (BuildOptions::max_memory_bytes)");
   }
-  throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes >> 20) + " MiB, the machine has " +
+  throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes >> 20) + " MiB, but the machine has only " +
                                         std::to_string(PhysicalMemoryBytes() >> 20) + " MiB");
 }
 

@@ -68,7 +68,8 @@ Shape ParseShape(const std::string& header, const std::string& name) {
     char* next = nullptr;
     const long long extent = std::strtoll(at, &next, 10);
     while (next < last && *next == ' ') ++next;
-    if (next == at || extent < 0 || (next != last && *next != ',')) Fail(name, "the npy header has a faulty shape");
+    if (next == at || extent < 0 || (next != last && *next != ','))
+      Fail(name, "the npy header has a faulty shape, expected a tuple of numbers");
     if (shape.size() == kMostAxes) Fail(name, "the npy array has more than " + std::to_string(kMostAxes) + " axes");
     shape.push_back(extent);
     at = next < last ? next + 1 : next;
@@ -85,7 +86,8 @@ NdArray ReadFrom(const ByteSource& source) {
   source.Read(0, std::min<uint64_t>(size, sizeof(prefix)), prefix);
   if (size < kMagicBytes + 4 || std::memcmp(prefix, kMagic, kMagicBytes) != 0) Fail(name, "is not a NumPy .npy file");
   const unsigned version = prefix[kMagicBytes];
-  if (version < 1 || version > 3) Fail(name, "npy version " + std::to_string(version) + " is not known");
+  if (version < 1 || version > 3)
+    Fail(name, "npy version " + std::to_string(version) + " is not known, expected 1 to 3");
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t start = kMagicBytes + 2 + length_bytes;
   uint64_t length = 0;
@@ -101,7 +103,8 @@ NdArray ReadFrom(const ByteSource& source) {
   const Shape shape = ParseShape(header, name);
   const std::string order = After(header, "fortran_order", name);
   const bool fortran = order.compare(0, 4, "True") == 0;
-  if (!fortran && order.compare(0, 5, "False") != 0) Fail(name, "the npy header has a faulty fortran_order");
+  if (!fortran && order.compare(0, 5, "False") != 0)
+    Fail(name, "the npy header has a faulty fortran_order, expected True or False");
 
   int64_t payload = 0;
   try {

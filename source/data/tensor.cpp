@@ -98,7 +98,7 @@ Tensor<T>::Tensor(T* raw_ptr, uint32_t channels, uint32_t rows, uint32_t cols)
     : Tensor(raw_ptr, Extents{channels, rows, cols}) {}
 template <class T>
 Tensor<T>::Tensor(T* raw_ptr, const std::vector<uint32_t>& shapes) {
-  if (raw_ptr == nullptr) throw Error(ErrorCode::kInput, "a tensor view on null");
+  if (raw_ptr == nullptr) throw Error(ErrorCode::kInput, "a tensor view is made of a null pointer, expected memory");
   Adopt(std::shared_ptr<T>(raw_ptr, [](T*) {}), shapes);
 }
 
@@ -172,7 +172,8 @@ const std::vector<uint32_t>& Tensor<T>::raw_shapes() const {
 template <class T>
 const T& Tensor<T>::index(std::size_t offset) const {
   if (offset >= size()) {
-    throw Error(ErrorCode::kShape, "element " + std::to_string(offset) + " of a tensor of shape " + Text(shapes()));
+    throw Error(ErrorCode::kShape,
+                "element " + std::to_string(offset) + " is outside of a tensor of shape " + Text(shapes()));
   }
   return block_.get()[offset];
 }
@@ -183,7 +184,8 @@ T& Tensor<T>::index(std::size_t offset) {
 template <class T>
 const T& Tensor<T>::at(uint32_t channel, uint32_t row, uint32_t col) const {
   if (channel >= channels() || row >= rows() || col >= cols()) {
-    throw Error(ErrorCode::kShape, "position " + Text({channel, row, col}) + " in a tensor of shape " + Text(shapes()));
+    throw Error(ErrorCode::kShape,
+                "position " + Text({channel, row, col}) + " is outside of a tensor of shape " + Text(shapes()));
   }
   return data_->at(row, col, channel);
 }
@@ -207,7 +209,8 @@ arma::Mat<T>& Tensor<T>::slice(uint32_t channel) {
 template <class T>
 const arma::Mat<T>& Tensor<T>::slice(uint32_t channel) const {
   if (channel >= channels()) {
-    throw Error(ErrorCode::kShape, "channel " + std::to_string(channel) + " of a tensor of shape " + Text(shapes()));
+    throw Error(ErrorCode::kShape,
+                "channel " + std::to_string(channel) + " is outside of a tensor of shape " + Text(shapes()));
   }
   return data_->slice(channel);
 }
@@ -216,7 +219,8 @@ void Tensor<T>::set_data(const arma::Cube<T>& data) {
   const Extents given = {static_cast<uint32_t>(data.n_slices), static_cast<uint32_t>(data.n_rows),
                          static_cast<uint32_t>(data.n_cols)};
   if (given != shapes()) {
-    throw Error(ErrorCode::kShape, "a cube of shape " + Text(given) + " for a tensor of shape " + Text(shapes()));
+    throw Error(ErrorCode::kShape,
+                "found a cube of shape " + Text(given) + ", expected the tensor's shape " + Text(shapes()));
   }
   std::copy_n(data.memptr(), size(), raw_ptr());
 }

@@ -74,7 +74,7 @@ NdArray ArrayFromNumber(const Value& number) {
   } else if (number.Is<std::complex<double>>()) {
     array = NdArray::Scalar<std::complex<double>>(RuntimeDataType::kTypeComplex128, number.Get<std::complex<double>>());
   } else {
-    throw Error(ErrorCode::kArgument, ValueString(number) + " is no number");
+    throw Error(ErrorCode::kArgument, ValueString(number) + " is not a number");
   }
   array.SetPythonScalar(true);
   return array;

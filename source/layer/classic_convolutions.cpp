@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constructors of the convolutions that programs make themselves, as those of classic_layers.cpp.
+// Constructors of convolutions that programs make themselves. classic_layers.cpp has those of other layers.
 #include "kuiper_infer/layer/details/convolution.hpp"
 #include "kuiper_infer/layer/details/deconvolution.hpp"
 #include "kuiper_infer/utils/error.hpp"

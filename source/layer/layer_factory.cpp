@@ -48,7 +48,7 @@ const std::vector<std::string>& LayerRegisterer::wrapper_errors() { return Wrapp
 
 namespace {
 
-/// Reads weights that are still in their file into the attributes, where a registered creator looks for them.
+/// Reads weights that are still in their file into the attributes, because registered creators read the attributes.
 void FetchWeights(RuntimeOperator& op) {
   for (const auto& [key, attribute] : op.attribute) {
     const auto stored = attribute == nullptr || attribute->weight == nullptr ? nullptr : attribute->weight->stored();

@@ -104,7 +104,9 @@ std::vector<TensorArgument> Composition::CallAll(const std::string& type, const 
   for (Argument& input : inputs) TakeSpecs(arrays, input);
   const Binding binding = Bind(call, inputs, static_cast<int>(arrays.size()), outer_.context());
   std::vector<TensorArgument> results = AddStep(MakePlan(binding), arrays, binding.constants);
-  if (static_cast<int>(results.size()) < outputs) outer_.Fail(ErrorCode::kUnsupported, type + " gives no array");
+  if (static_cast<int>(results.size()) < outputs)
+    outer_.Fail(ErrorCode::kUnsupported,
+                "its part " + type + " gives fewer than " + std::to_string(outputs) + " arrays");
   return results;
 }
 

@@ -57,7 +57,7 @@ void AllocateNew(const OutputPlan& plan, std::vector<NdArray>& outputs) {
   for (const OutputPlan& item : plan.items) AllocateNew(item, outputs);
 }
 
-/// For arrays that kernels compute with: none of 16-bit floating types.
+/// Evaluates a call whose arrays have no 16-bit floating type.
 std::vector<Value> EvaluateWide(const OperatorCall& call, const std::vector<Value>& inputs,
                                 const PlanningContext& context) {
   ArgumentBuilder builder(LayoutOf(call.type));

@@ -14,7 +14,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The integers that a layout packs; null where it packs the weight's numbers.
+/// Returns the integers that a layout packs, or null if it packs the weight's float numbers.
 std::shared_ptr<const QuantizedWeight> IntegersFor(const TensorArgument& weight, const kernel::PackedLayout& layout) {
   return layout.packs_integers() ? weight.weight->quantized() : nullptr;
 }
@@ -75,7 +75,7 @@ void Pack(const TensorArgument& weight, int64_t first, PackedWeight& packed) {
   kernel::PackInParts(*packed.layout, packed.shape, read, target);
 }
 
-/// What a packed weight is called in the cache; empty where there is no cache or the weight is of no file.
+/// Returns the name of a packed weight in the cache; empty if there is no cache or the weight comes from no file.
 std::string CacheName(const PlanningContext& context, const TensorArgument& weight, int64_t first,
                       const PackedWeight& packed) {
   if (context.cache == nullptr || weight.weight == nullptr || weight.weight->place() < 0) return {};

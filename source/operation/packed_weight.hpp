@@ -37,17 +37,17 @@ struct PackedWeight {
 /// different weights at the same time; those that look for a weight that is being packed wait for it.
 class PackedWeights {
  public:
-  /// Which weight (by its number) or other constant (by its place in memory), where in it the part begins, groups,
-  /// outputs, inputs and taps, and the layout.
+  /// The weight (by its number) or other constant (by its address), the beginning of the part in it, groups, outputs,
+  /// inputs and taps, and the layout.
   using Key =
       std::tuple<int64_t, const void*, int64_t, int64_t, int64_t, int64_t, int64_t, const kernel::PackedLayout*>;
   using Make = std::function<std::shared_ptr<const PackedWeight>()>;
 
-  /// What was made under that key, if anyone still holds it; else `make` makes it now. What `make` throws passes
+  /// Returns the packed weight of that key if it is still in use; otherwise calls `make`. An exception of `make` passes
   /// through, and the next call tries again.
   std::shared_ptr<const PackedWeight> FindOrMake(const Key& key, const Make& make);
 
-  /// What those take that somebody holds. Waits for one that is being packed.
+  /// Returns the bytes of the packed weights in use. Waits for weights that are being packed.
   int64_t bytes();
 
  private:
@@ -60,7 +60,7 @@ class PackedWeights {
 
   std::mutex mutex_;  ///< of the table, never held while a weight is packed
   std::map<Key, std::shared_ptr<Entry>> entries_;
-  std::size_t most_ = 0;  ///< so many entries are kept before the unused ones are removed
+  std::size_t most_ = 0;  ///< the number of entries at which unused ones are removed
 };
 
 /// Whether there are packed forms of a weight: of a float32 constant, on a CPU that has kernels for them.
@@ -76,28 +76,28 @@ const kernel::ProductKernel& ChooseLinear(const PlanningContext& context, const 
 const kernel::ProductKernel& ChooseFloatProduct(const PlanningContext& context, const kernel::ProductShape& shape);
 
 /// Packs a weight (rows, columns...) as the left factor of planar convolutions (kernel/product/packed_gemm.hpp):
-/// `groups` matrices of rows / groups rows, one behind the other. Null where it can't be packed (CanPack).
+/// `groups` successive matrices of rows / groups rows. Returns null if it can't be packed (CanPack).
 std::shared_ptr<const PackedWeight> PackLeftWeight(const PlanningContext& context, const TensorArgument& weight,
                                                    int64_t groups);
 
-/// Packs a weight (outputs, features) of a linear layer, or `count` rows of it from row `first` on, for a kernel. Null
-/// likewise.
+/// Packs a weight (outputs, features) of a linear layer, or `count` rows of it from row `first` on, for a kernel.
+/// Returns null if it can't be packed.
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      const kernel::ProductKernel& kernel);
 std::shared_ptr<const PackedWeight> PackLinearWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      int64_t first, int64_t count, const kernel::ProductKernel& kernel);
 
-/// Packs a weight (features, outputs), the right factor of a product, for a kernel. Null likewise.
+/// Packs a weight (features, outputs), the right factor of a product, for a kernel. Returns null if it can't be packed.
 std::shared_ptr<const PackedWeight> PackMatrixWeight(const PlanningContext& context, const TensorArgument& weight,
                                                      const kernel::ProductKernel& kernel);
 
 /// Packs the weight of a convolution over channels-last images (kernel/convolution/channels_last.hpp) for its method
-/// and kernel. Null likewise.
+/// and kernel. Returns null if it can't be packed.
 std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext& context, const TensorArgument& weight,
                                                           const kernel::ChannelsLastConvolution& convolution);
 
-/// Notes for a plan that its `run` reads the weight in these forms only; one behind the other they hold all of it.
-/// Notes nothing where one is null.
+/// Notes for a plan that its `run` reads the weight only in these forms, which hold all parts of it in order. If one is
+/// null, notes nothing.
 void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
                 std::vector<PackedInput>& notes);
 

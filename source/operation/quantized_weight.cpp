@@ -15,7 +15,7 @@ namespace {
   throw BindError("attribute '" + attribute + "' " + text, attribute, true);
 }
 
-/// Removes an attribute from the list; null where there is none.
+/// Removes an attribute from the list and returns it, or null if there is none.
 std::shared_ptr<Weight> Take(Weights& weights, const std::string& name) {
   const auto found = weights.find(name);
   if (found == weights.end()) return nullptr;
@@ -44,7 +44,7 @@ NdArray ReadParameters(const std::string& name, const Weight& given, const kerne
   return numbers;
 }
 
-/// Reads the zero points of the rows, which are integers of 8 bits: true where all are zero, as those of symmetric
+/// Reads the zero points of the rows, which are integers of 8 bits. Returns whether all are zero, as in symmetric
 /// weights.
 bool AllZero(const std::string& name, const NdArray& zero_points, int64_t rows) {
   if (zero_points.shape() != Shape{rows}) {
@@ -72,7 +72,7 @@ NdArray ShiftedNumbers(const QuantizedWeight& weight, const NdArray& zero_points
   return numbers;
 }
 
-/// Whether the attributes that stand beside a weight are those of a format.
+/// Returns whether a weight's further attributes are the parameters of a format.
 bool HasParameters(const kernel::WeightFormat& format, const std::set<std::string>& endings) {
   std::set<std::string> expected;
   for (const kernel::FormatParameter& parameter : format.parameters) expected.insert(parameter.ending);
@@ -96,7 +96,8 @@ const kernel::WeightFormat& FormatOf(const std::string& name, const TensorSpec& 
     nibbles = nibbles || format->NumbersPerByte() == 2;
   }
   const std::string beside = name + *endings.begin();
-  if (!known) Fail(beside, "is not all that a format of integers has beside '" + name + "'");
+  if (!known)
+    Fail(beside, "is beside the weight '" + name + "', expected all scales and zero points of one weight format");
   Fail(name, "is " + SpecString(spec) + " beside '" + beside + "', expected int8" +
                  (nibbles ? ", or uint8 of rank 2 that holds two numbers a byte" : ""));
 }
@@ -174,7 +175,8 @@ NdArray QuantizedWeight::Numbers() const {
 
 void JoinQuantizedWeights(Weights& weights) {
   for (const auto& [name, endings] : FindParameters(weights)) {
-    if (weights.count(name) == 0) Fail(name + *endings.begin(), "is there without the weight '" + name + "'");
+    if (weights.count(name) == 0)
+      Fail(name + *endings.begin(), "belongs to the weight '" + name + "', which is missing");
     const auto read = std::make_shared<const QuantizedWeight>(Read(weights, name, endings));
     const std::string zeros_name = name + ".q_per_channel_zero_points";
     const std::shared_ptr<Weight> zeros = Take(weights, zeros_name);

@@ -28,23 +28,23 @@ class Weight {
   const TensorSpec& spec() const { return spec_; }
   /// A number that no other weight of the process has, but for the integers behind it.
   int64_t id() const { return id_; }
-  /// Where its bytes begin in the archive that it was read from; -1 where it has been made in another way.
+  /// The place of its bytes in the archive that it was read from; -1 if it comes from elsewhere.
   int64_t place() const { return place_; }
-  /// The values in the file's order: read and kept by the first call where they lie in the file, made anew by each call
-  /// after ReplaceBy, read and verified anew by each call after LeaveInFile. Throws Error(kFile) where they can't be
-  /// read.
+  /// Returns the values in the file's order. If they are in the file, the first call reads and keeps them. After
+  /// ReplaceBy each call makes them anew; after LeaveInFile each call reads and verifies them. Throws Error(kFile) if
+  /// they can't be read.
   NdArray values() const;
-  /// Where the values lie in the file; null where they have been read, or given up.
+  /// The place of the values in the file; null if they have been read or released.
   std::shared_ptr<const StoredBytes> stored() const;
   /// Whether the values lie in memory in the file's order.
   bool holds_values() const;
-  /// The integers behind the values; null where there are none.
+  /// The integers that stand for the values; null if there are none.
   const std::shared_ptr<const QuantizedWeight>& quantized() const { return quantized_; }
-  /// Gives up the values, which `restore` can make again. Arrays that were handed out before keep theirs. Throws
-  /// Error(kFile) where they are still in the file and damaged there.
+  /// Releases the values, which `restore` can make again. Arrays that were handed out before keep them. Throws
+  /// Error(kFile) if the values are still in the file and damaged there.
   void ReplaceBy(std::function<NdArray()> restore);
-  /// Gives up values that nobody has read as a whole yet: who asks for them later reads them from the file again, which
-  /// stays open for that. Values in memory stay there. Throws likewise.
+  /// Releases values that no call has read as a whole yet. Later calls read them from the file again, which stays open.
+  /// Values in memory stay there. Throws Error(kFile) like ReplaceBy.
   void LeaveInFile();
 
  private:

@@ -66,8 +66,7 @@ class StoredArrays {
     return removed;
   }
 
-  /// For a value-preserving node: either all arrays that it reads and writes have the type, or none has. Constants are
-  /// floats.
+  /// All arrays that a value-preserving node reads and writes have the type, or none has it. Constants are floats.
   template <class Remove>
   void KeepAlike(const Node& node, const Remove& remove) const {
     const auto is_array = [](const NodeInput& input) { return input.array >= 0; };

@@ -4,7 +4,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// What a step keeps of a constant; a weight that it has in packed form is given up here.
+/// Returns the constant that a step keeps; a weight that the step has in packed form is released here.
 NdArray KeptValues(const KernelCall& call, const TensorArgument& constant) {
   for (const PackedInput& packed : call.packed_inputs) {
     if (packed.input != constant.input) continue;

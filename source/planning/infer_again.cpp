@@ -20,8 +20,8 @@ bool Contains(const std::vector<int>& arrays, int array) {
 }
 
 /// Restores what passes had decided about the arrays of a node that was bound anew: which arrays are never written, and
-/// which have a place in a join. `former` are the node's arrays before. Arrays whose strides have changed are marked in
-/// `changed`. Returns false if an array with such a decision would have another layout.
+/// which have a place in a join. `former` are the node's former arrays. Arrays whose strides have changed are marked in
+/// `changed`. Returns false if one of these decided arrays would have another layout.
 bool RestoreArrays(PlanningGraph& graph, const Node& node, const std::vector<PlannedArray>& former,
                    std::vector<bool>& changed) {
   changed.resize(graph.arrays.size(), false);

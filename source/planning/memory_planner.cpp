@@ -40,7 +40,7 @@ class PlacedRequests {
   }
 
  private:
-  /// Collects, of the leaves [begin, begin + size) below a node, those before `end` that last until `first`.
+  /// Collects the leaves among [begin, begin + size) below a node that come before `end` and last until `first`.
   bool Collect(std::size_t node, std::size_t begin, std::size_t size, std::size_t end, int64_t first, std::size_t most,
                std::vector<std::size_t>& found) const {
     if (begin >= end || latest_[node] < first) return true;

@@ -14,13 +14,13 @@ namespace {
 
 constexpr int64_t kChannelAxis = 1;
 
-/// Where in a joined result, in elements, an array is to lie.
+/// The place of an array in a joined result, in elements.
 struct Placement {
   int result = -1;
   int64_t offset = 0;
 };
 
-/// What of one root array a node joins: one part or several.
+/// The parts of one root array that a node joins.
 struct JoinedArray {
   std::optional<int64_t> offset;  ///< of the array in the result
   int64_t channels = 0;

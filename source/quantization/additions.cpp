@@ -9,13 +9,14 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// The text of a parameter, empty where the operator has none of that name.
+/// Returns the text of a parameter; empty if the operator has none of that name.
 std::string TextOf(const pnnx::Operator& op, const std::string& name) {
   const auto found = op.params.find(name);
   return found == op.params.end() ? "" : found->second.encode_to_string();
 }
 
-/// Whether an expression is add(...) of the terms @0, @1, ... and further sums, and names each of so many inputs once.
+/// Returns whether an expression is add(...) of the terms @0, @1, ... and of further sums, and names each of the
+/// `inputs` inputs once.
 bool AddsEachOnce(std::string text, std::size_t inputs) {
   for (std::size_t at = text.find("add("); at != std::string::npos; at = text.find("add(")) text.erase(at, 4);
   text.erase(std::remove(text.begin(), text.end(), ')'), text.end());

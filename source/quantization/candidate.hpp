@@ -30,7 +30,7 @@ struct FloatModel {
 /// The numbers that samples showed in the operands that may be rounded.
 using Histograms = std::map<std::string, Histogram>;
 
-/// How numbers are rounded: the user's choices, and what the samples showed.
+/// The data for roundings: the user's choices, and the observations of the samples.
 struct Calibration {
   Histograms histograms;
   Observer observer;

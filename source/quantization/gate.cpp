@@ -63,13 +63,13 @@ std::optional<Answers> AnswersOf(const NdArray& output, std::optional<int64_t> a
   return answers;
 }
 
-/// What the answers of an output are that has some.
+/// Describes the answers of an output that has some.
 std::string AnswersText(const NdArray& output, std::optional<int64_t> axis) {
   if (!IsFloating(output.type())) return "elements of the first output";
   return "largest elements along axis " + std::to_string(*AnswerAxis(output, axis)) + " of the first output";
 }
 
-/// How many answers there are to keep, and how many are kept.
+/// The number of answers, and the number of answers that stay the same.
 struct AnswerCount {
   double all = 0;
   double kept = 0;

@@ -18,8 +18,8 @@ struct Extremes {
   void Add(const Extremes& other);
 };
 
-/// How often numbers occur, in bins of equal width from the lowest to the highest number. Zeros are left out, since
-/// every grid holds them, and so are infinities and NaN.
+/// Counts numbers in bins of equal width from the lowest to the highest number. Zeros are left out, since every grid
+/// holds them, and so are infinities and NaN.
 class Histogram {
  public:
   static constexpr int kBins = 2048;

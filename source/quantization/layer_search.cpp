@@ -18,7 +18,7 @@ constexpr int kTimingRounds = 3;
 
 /// Signal-to-noise ratios by layer.
 using Errors = std::map<std::string, double>;
-/// Of outputs that hold nothing but zeros, with or without the rounding.
+/// The ratio for outputs that hold only zeros, with and without the rounding.
 constexpr double kExact = std::numeric_limits<double>::infinity();
 
 std::string HurtReason(double decibels, bool alone) {

@@ -13,7 +13,7 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// Where two numbers lie in their row; kNone: the first one is alone.
+/// The places of two numbers in their row; kNone if the first one is alone.
 struct Pair {
   int64_t first, second;
 };

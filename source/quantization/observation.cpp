@@ -8,7 +8,7 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// What errors call an operand that is observed.
+/// Returns the name of an observed operand for errors.
 std::string TextOf(const pnnx::Operand& operand) {
   const pnnx::Operator* const producer = operand.producer;
   if (producer == nullptr) return "operand '" + operand.name + "'";

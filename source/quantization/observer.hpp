@@ -9,7 +9,7 @@
 
 namespace kuiper_infer::quantization {
 
-/// How the range of a grid is chosen from the numbers that the samples showed.
+/// The rule that chooses the range of a grid from the numbers in the samples.
 enum class ObserverKind {
   kMinMax,      ///< all numbers
   kPercentile,  ///< all numbers except the share at each end that the percentile leaves out

@@ -33,7 +33,8 @@ void CheckGate(const FloatModel& model, const Gate& gate) {
 
 /// Keeps in float the layers whose input holds nothing but zeros in the samples.
 void KeepSilentLayers(const pnnx::Graph& source, const Calibration& calibration, LayerSets& layers) {
-  for (bool changed = true; changed;) {  // where a layer stays in float, its input may have been joined with another's
+  for (bool changed = true;
+       changed;) {  // if a layer stays in float, its input may have shared a grid with another layer's
     changed = false;
     const GridPlan plan = PlanGrids(source, layers.rounded);
     for (const auto& [layer, grid] : plan.grid_of) {
@@ -43,7 +44,8 @@ void KeepSilentLayers(const pnnx::Graph& source, const Calibration& calibration,
     }
   }
   if (!layers.rounded.empty()) return;
-  throw Error(ErrorCode::kInput, "what layers read holds nothing but zeros in the samples, or nothing at all");
+  throw Error(ErrorCode::kInput,
+              "the inputs of all layers hold only zeros in the samples, or are empty; expected other numbers");
 }
 
 std::string LikenessRemark(const Likeness& likeness, std::size_t samples) {

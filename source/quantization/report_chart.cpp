@@ -56,7 +56,7 @@ struct Pair {
   double most() const { return std::max(before.value_or(0), after.value_or(0)); }
 };
 
-/// What a panel of such pairs shows.
+/// The figures that a panel of the chart shows.
 struct Measure {
   const char* title;
   int digits;

@@ -46,7 +46,8 @@ class Reader {
       fields.push_back(Field());
     }
     if (at_ < text_.size() && text_[at_] == '\r') ++at_;
-    if (at_ < text_.size() && text_[at_++] != '\n') Fail("text behind a closing quotation mark");
+    if (at_ < text_.size() && text_[at_++] != '\n')
+      Fail("found text behind a closing quotation mark, expected a comma");
     return fields;
   }
 
@@ -55,7 +56,7 @@ class Reader {
     if (text.empty()) return std::nullopt;
     char* end = nullptr;
     const T value = read(text.c_str(), &end);
-    if (end != text.c_str() + text.size()) Fail("'" + text + "' is no number");
+    if (end != text.c_str() + text.size()) Fail("found '" + text + "', expected a number");
     return value;
   }
 
@@ -87,7 +88,7 @@ class Reader {
   const std::string& text_;
   const std::string& file_;
   std::size_t at_ = 0;
-  std::size_t record_ = 0;  ///< where the last one begins
+  std::size_t record_ = 0;  ///< the place in the text where the last record begins
 };
 
 }  // namespace
@@ -111,7 +112,7 @@ std::vector<LayerRow> ReadReportCsv(const std::string& text, const std::string& 
   while (!reader.AtEnd()) {
     const std::vector<std::string> fields = reader.Record();
     if (fields.size() != kFields) {
-      reader.Fail(std::to_string(fields.size()) + " fields, expected " + std::to_string(kFields));
+      reader.Fail("found " + std::to_string(fields.size()) + " fields, expected " + std::to_string(kFields));
     }
     const auto real = [&](std::size_t i) { return reader.Number<double>(fields[i], std::strtod); };
     const auto whole = [&](std::size_t i) {

@@ -15,7 +15,7 @@ struct RoundedWeight {
 /// Rounds each of `rows` rows of `width` finite numbers as kernel::kInt8Format does.
 RoundedWeight RoundByRow(const float* weight, int64_t rows, int64_t width);
 
-/// How weights in 8 bits are rounded.
+/// The rule by which weights are rounded to 8 bits.
 enum class WeightRounding {
   kByRow,        ///< RoundByRow
   kNarrowPairs,  ///< RoundToNarrowPairs, or RoundToNarrowColumns for depthwise windows

@@ -46,7 +46,7 @@ std::string NameOf(const WeightForm& form) {
   return (form.asymmetric ? "asymmetric int" : "int") + std::to_string(form.bits);
 }
 
-/// The format of such integers for rows of so many groups.
+/// Returns the format of these integers for rows of `groups` groups.
 const kernel::WeightFormat& FormatOf(const WeightForm& form, int64_t groups) {
   for (const kernel::WeightFormat* format : kernel::StoredFormats()) {
     const bool wanted = format->bits == form.bits && format->asymmetric == form.asymmetric;

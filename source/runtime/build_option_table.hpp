@@ -26,26 +26,32 @@ using COptionMember =
 /// The description of one option. The C interface, the command line and the Python module read options by it, and
 /// tests compare headers, Python's signatures and documents with it.
 struct BuildOption {
-  BuildOption(std::string name, BuildOptionMember member, COptionMember c_member)
-      : name(std::move(name)), member(member), c_member(c_member) {}
+  BuildOption(std::string name, BuildOptionMember member, COptionMember c_member, std::string flag, std::string keyword,
+              std::string help)
+      : name(std::move(name)),
+        member(member),
+        c_member(c_member),
+        flag(std::move(flag)),
+        keyword(std::move(keyword)),
+        help(std::move(help)) {}
 
   std::string name;  ///< of the member in BuildOptions and in kuiper_options
   BuildOptionMember member;
   COptionMember c_member;
 
+  std::string flag;       ///< on the command line; the flag of a switch turns it off
+  std::string keyword;    ///< of kuiper_infer.Model, and the key in kuiper-serve's config.toml
   std::string help;       ///< what the option does: an imperative without a full stop
   std::string fallback;   ///< what holds while the option is unset (empty text, 0, a switch without a value)
   std::string variable;   ///< the environment variable that sets an unset option; empty: none
-  std::string flag;       ///< on the command line; the flag of a switch turns it off
-  std::string keyword;    ///< of kuiper_infer.Model, and the key in kuiper-serve's config.toml
   bool in_config = true;  ///< whether config.toml has the key
 
   std::vector<std::string> words;  ///< that the text may be; empty: any text
   bool is_folder = false;          ///< the text is a path
   int64_t least = 0;               ///< limits of a number
   int64_t most = std::numeric_limits<int64_t>::max();
-  /// The largest number that makes a difference. The library takes more for this number; the command line refuses
-  /// more, since somebody has mistyped it.
+  /// The largest number that makes a difference. The library limits larger numbers to this one; the command line
+  /// refuses them as typing errors.
   int64_t most_useful = std::numeric_limits<int64_t>::max();
   /// The number 0 means only that the option is unset. Python says None instead, the command line refuses 0.
   bool zero_is_none = false;
@@ -57,11 +63,11 @@ const std::vector<BuildOption>& BuildOptionTable();
 /// The option's value, or what holds while it is unset ("as KUIPER_FUSION says, else on").
 std::string ValueText(const BuildOption& option, const BuildOptions& options);
 
-/// What values the option may have: "0 or more", "off or on", "highest, high, or medium".
+/// Returns the values that the option may have: "0 or more", "off or on", "highest, high, or medium".
 std::string ExpectedText(const BuildOption& option);
 
-/// Throws Error where the option's value is none that it may have: kInput for a number, kArgument for a text. The text
-/// begins with `origin`, which names the option, and tells the value and what was expected.
+/// Throws Error if the option can't have its value: kInput for a number, kArgument for a text. The text begins with
+/// `origin`, which names the option, and tells the value and what was expected.
 void CheckBuildOption(const BuildOption& option, const BuildOptions& options, const std::string& origin);
 
 /// Checks all options, each by the origin "the option NAME".

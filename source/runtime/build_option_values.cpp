@@ -25,7 +25,7 @@ struct TextOfMember {
   }
 };
 
-/// What is wrong with the value.
+/// Throws if the value is wrong.
 struct FaultOfMember {
   const BuildOption& option;
   const BuildOptions& options;

@@ -57,15 +57,16 @@ bool IsAsRecorded(const Shape& shape, const RuntimeOperand& operand) {
 
 std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<Value>& inputs) {
   // The layer and the operands' tensors belong to the graph, not to the session. The mutex is recursive, because a
-  // layer
-  // may run graphs of its own.
+  // layer may run graphs of its own.
   static std::recursive_mutex mutex;
   const std::lock_guard<std::recursive_mutex> lock(mutex);
-  if (op.output_operands_seq.size() != 1) Fail(op, "a layer of this interface has one output");
+  if (op.output_operands_seq.size() != 1)
+    Fail(op,
+         "it lists " + std::to_string(op.output_operands_seq.size()) + " outputs, a layer of this interface has one");
   Tensors tensors;
   std::size_t batch = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].Is<NdArray>()) Fail(op, "input " + std::to_string(i) + " is no array");
+    if (!inputs[i].Is<NdArray>()) Fail(op, "input " + std::to_string(i) + " is not an array");
     RuntimeOperand& operand = *op.input_operands_seq[i];
     if (!Holds(operand.datas, inputs[i].Get<NdArray>().shape())) {
       // Tensors for inputs of other extents are left over from Build or an earlier run; the outputs' are too, then.

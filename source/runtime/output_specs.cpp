@@ -73,7 +73,8 @@ class SpecCollector {
 
   const Symbols& symbols_;
   std::vector<TensorSpec> arrays_;
-  std::unordered_map<const RuntimeOperand*, const RuntimeOperator*> joined_;  ///< who makes a tuple or list of operands
+  std::unordered_map<const RuntimeOperand*, const RuntimeOperator*>
+      joined_;  ///< the operator that makes a tuple or list of operands
   std::vector<TensorSpec> specs_;
   int64_t visited_ = 0;
 };

@@ -36,7 +36,7 @@ bool TakesList(const Operation& row) {
   });
 }
 
-/// What an operator preserves, as far as its row of the table says.
+/// The inputs that an operator preserves by its row of the table.
 struct Preserved {
   std::vector<int> inputs;
   bool list = false;  ///< the only input may be a list of arrays

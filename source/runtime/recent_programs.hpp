@@ -10,7 +10,7 @@
 
 namespace kuiper_infer {
 
-/// What a program is planned for.
+/// The inputs that a program is planned for.
 struct ProgramKey {
   std::vector<TensorSpec> specs;  ///< of the inputs
   bool keep_all = false;          ///< whether the arrays of all operands are kept, not only those of outputs

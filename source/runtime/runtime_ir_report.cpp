@@ -22,7 +22,7 @@ bool HoldsName(const Operators& operators, const std::string& name) {
   return std::any_of(operators.begin(), operators.end(), [&](const auto& op) { return op->name == name; });
 }
 
-/// What the attribute takes in memory in the file's order.
+/// Returns the bytes that the attribute takes in memory in the file's layout.
 int64_t HeldBytes(const RuntimeAttribute& attribute) {
   const bool held = attribute.weight != nullptr && attribute.weight->holds_values();
   return static_cast<int64_t>(attribute.weight_data.size()) +
@@ -90,7 +90,7 @@ Value RuntimeGraph::Impl::OperandValue(const std::string& operand_name) const {
 NdArray RuntimeGraph::operand_array(const std::string& operand_name) const {
   const Value value = impl_->OperandValue(operand_name);
   if (!value.Is<NdArray>()) {
-    throw Error(ErrorCode::kInput, "operand '" + operand_name + "' holds " + KindName(value) + ", no array");
+    throw Error(ErrorCode::kInput, "operand '" + operand_name + "' holds " + KindName(value) + ", expected an array");
   }
   const BudgetScope budget(impl_->graph->context.budget);
   return CopyOf(value.Get<NdArray>());

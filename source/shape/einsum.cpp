@@ -85,7 +85,7 @@ EinsumLabels ParseEinsum(const std::string& equation, const std::vector<int64_t>
     if (hidden[i] < 0 || (hidden[i] > 0 && !terms[i].ellipsis) || hidden[i] > kMostEllipsisAxes) {
       throw Error(ErrorCode::kShape, "equation '" + equation + "': operand " + std::to_string(i) + " has rank " +
                                          std::to_string(ranks[i]) + ", expected " + std::to_string(named) +
-                                         (terms[i].ellipsis ? " or some more" : ""));
+                                         (terms[i].ellipsis ? " or more" : ""));
     }
     ellipsis_axes = std::max(ellipsis_axes, hidden[i]);
   }

@@ -34,7 +34,7 @@ Shape ResolveShape(const Shape& input, const std::vector<int64_t>& wanted) {
     shape[open] = 1;
     const int64_t known = ElementCount(shape);
     if (known == 0) fail("-1 is ambiguous beside an extent of 0");
-    if (count % known != 0) fail(std::to_string(count) + " elements are no multiple of " + std::to_string(known));
+    if (count % known != 0) fail(std::to_string(count) + " elements are not a multiple of " + std::to_string(known));
     shape[open] = count / known;
   }
   if (ElementCount(shape) != count) {
@@ -73,7 +73,8 @@ Shape FlattenShape(const Shape& shape, int64_t first, int64_t last) {
   if (shape.empty()) return {1};
   if (first > last) {
     throw Error(ErrorCode::kShape, "cannot flatten axes " + std::to_string(first) + " to " + std::to_string(last) +
-                                       " of " + ShapeString(shape) + ": expected the first not to lie behind the last");
+                                       " of " + ShapeString(shape) +
+                                       ": expected the first axis not to come after the last");
   }
   Shape flat(shape.begin(), shape.begin() + first);
   flat.push_back(ElementCount(Shape(shape.begin() + first, shape.begin() + last + 1)));

@@ -58,7 +58,7 @@ StridedView PermuteAxes(const StridedView& view, const std::vector<int64_t>& ord
   for (const int64_t axis : order) {
     const bool fits = axis >= 0 && axis < view.rank() && !taken[axis];
     Require(fits && order.size() == view.shape.size(),
-            "the axes " + ShapeString(order) + " are no permutation of " + std::to_string(view.rank()) + " axes");
+            "the axes " + ShapeString(order) + " are not a permutation of " + std::to_string(view.rank()) + " axes");
     taken[axis] = true;
     permuted.shape.push_back(view.shape[axis]);
     permuted.strides.push_back(view.strides[axis]);

@@ -69,7 +69,7 @@ void CheckName(const char* variable, const std::string& given, const char* const
 }
 
 #if defined(__x86_64__)
-/// What CPUID's leaf 7 says: features of which not all compilers' __builtin_cpu_supports know.
+/// The features of CPUID's leaf 7, which not every compiler's __builtin_cpu_supports knows.
 struct Features {
   explicit Features(unsigned subleaf) { __get_cpuid_count(7, subleaf, &eax, &ebx, &ecx, &edx); }
   unsigned eax = 0;
@@ -80,8 +80,8 @@ struct Features {
 
 bool HasAvxVnni() { return (Features(1).eax & (1U << 4)) != 0; }
 
-/// Whether the CPU has AMX for tiles, bfloat16 and bytes, and the system grants its registers. Linux saves them for
-/// those processes only that have asked for it; older systems, and some sandboxes, refuse.
+/// Whether the CPU has AMX for tiles, bfloat16 and bytes, and the system grants its registers. Linux saves them only
+/// for processes that have asked for it; older systems and some sandboxes refuse.
 bool AskForAmx() {
 #if defined(__linux__)
   constexpr unsigned kAmx = (1U << 22) | (1U << 24) | (1U << 25);  // AMX-BF16, AMX-TILE, AMX-INT8

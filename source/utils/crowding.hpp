@@ -9,7 +9,7 @@
 
 namespace kuiper_infer {
 
-/// How many helpers are worth asking on a machine that other programs use, too. A helper that loses the processor in
+/// Decides how many helpers to ask on a machine that other programs use as well. A helper that loses the processor in
 /// the middle of a piece makes its caller wait for the time slices of other programs. A balance counts the time that
 /// helpers save and the time for which callers wait for them. If the balance falls, fewer helpers are asked during a
 /// pause. The pause grows as long as each new attempt ends in the same way. Safe to use from several threads.

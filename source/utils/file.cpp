@@ -25,8 +25,8 @@ const char* KindOf(mode_t mode) {
   throw Error(ErrorCode::kFile, path + ": is " + KindOf(mode) + ", expected a regular file");
 }
 
-/// Opens without waiting for anybody and without getting a terminal; a path that ends at its first zero byte would be
-/// another one than the caller's.
+/// Opens without waiting for another process and without getting a controlling terminal. A path with a zero byte is
+/// refused, because the system would end it there.
 int OpenWithoutBlocking(const std::string& path, int flags) {
   if (path.empty()) throw Error(ErrorCode::kFile, "the path of a file is empty");
   if (path.find('\0') != std::string::npos) {
@@ -69,7 +69,7 @@ File File::ToWrite(const std::string& path) {
     const int reason = errno;
     struct stat status {};
     if (reason == ENXIO && stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
-      throw Error(ErrorCode::kFile, path + ": cannot be written: is a FIFO that nobody reads");
+      throw Error(ErrorCode::kFile, path + ": cannot be written: it is a FIFO that nobody reads");
     }
     errno = reason;
     FailWithErrno(path, "cannot be written");

@@ -57,7 +57,7 @@ struct Float16 {
   uint16_t bits = 0;
   Float16() = default;
   Float16(float value) : bits(FloatToHalfBits(value)) {}    // NOLINT: behaves as a number
-  operator float() const { return HalfBitsToFloat(bits); }  // NOLINT: likewise
+  operator float() const { return HalfBitsToFloat(bits); }  // NOLINT: numbers convert implicitly
 };
 
 struct BFloat16 {

@@ -7,7 +7,7 @@
 
 namespace kuiper_infer {
 
-/// What a machine did besides the measured work.
+/// The other load of a machine during a measurement.
 struct MachineLoad {
   double load_average = 0;  ///< threads that ran or waited for a processor, on average over the last minute
   double others = 0;        ///< processors that other programs kept busy, on average

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Teams of OpenMP's in place of the library's own helpers (CMake option KUIPER_THREADS=openmp): for systems without
-// Linux's futex, and to compare the two. OpenMP ends the process where it cannot start a thread, and a child made by
-// fork cannot use it.
+// Linux's futex, and for comparisons. OpenMP ends the process if it cannot start a thread, and a child made by fork
+// cannot use it.
 #include <algorithm>
 #include <omp.h>
 

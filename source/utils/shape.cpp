@@ -57,7 +57,8 @@ TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents) : type(eleme
 TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents, Strides element_strides)
     : type(element_type), shape(std::move(extents)), strides(std::move(element_strides)) {
   if (strides.size() != shape.size()) {
-    throw Error(ErrorCode::kShape, std::to_string(strides.size()) + " strides for shape " + ShapeString(shape));
+    throw Error(ErrorCode::kShape, "found " + std::to_string(strides.size()) + " strides for shape " +
+                                       ShapeString(shape) + ", expected one for each axis");
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace kuiper_infer {
 
-/// What each thread did in the parallel regions (RunInTeam) that one thread opened, for the trace of a run.
+/// The work of each thread in the parallel regions (RunInTeam) that one thread opened, for the trace of a run.
 struct TeamRecord {
   using Clock = std::chrono::steady_clock;
 

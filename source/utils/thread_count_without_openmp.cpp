@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The process's number of threads where OpenMP's library is not linked: in the Python module, which would bring a
-// second one beside PyTorch's. No other file of the library may call OpenMP's functions.
+// The process's number of threads in builds without OpenMP's library, such as the Python module: it would load a second
+// OpenMP library beside PyTorch's. No other file of the library may call OpenMP's functions.
 #include "utils/environment.hpp"
 #include "utils/thread_count.hpp"
 

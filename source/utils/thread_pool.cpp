@@ -105,7 +105,7 @@ struct Job {
   std::atomic<Crowding::Duration::rep> helped{0};  ///< the time that helpers have been at work
   TeamRecord::Region* region = nullptr;            ///< to be filled in: an entry of `helpers` for each helper's seat
 
-  /// How many helpers are at work; kCallerSleeps is added while the caller sleeps until there is none.
+  /// The number of helpers at work; kCallerSleeps is added while the caller sleeps until it is zero.
   static constexpr uint32_t kCallerSleeps = uint32_t{1} << 31;
   std::atomic<uint32_t> helpers{0};
 };
@@ -122,7 +122,7 @@ class ThreadPool {
     job.work(0);
   }
 
-  /// How many helpers there are once `wanted` have been asked for.
+  /// Starts helpers until there are `wanted`, and returns how many there are.
   int Grow(int wanted) {
     const std::lock_guard<BriefMutex> lock(mutex_);
     StartHelpers(wanted - started_);
@@ -248,7 +248,7 @@ class ThreadPool {
       }
     }
     --busy_;
-    // As soon as its caller knows, the job may be destroyed. Waking a word that is in other use by then does no harm.
+    // As soon as its caller sees this, the job may be destroyed. Waking a word that is reused by then does no harm.
     if (job.helpers.fetch_sub(1) == (Job::kCallerSleeps | 1)) Wake(job.helpers, 1);
   }
 

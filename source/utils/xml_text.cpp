@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Bytes of the character of several bytes that begins at `at`; 0 where none does that XML allows.
+/// Returns the length of the multi-byte character that begins at `at`, or 0 if XML allows none there.
 std::size_t CharacterLength(const std::string& text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[i])); };
   const uint32_t lead = byte(at);

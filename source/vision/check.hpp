@@ -6,7 +6,7 @@
 
 namespace kuiper_infer {
 
-/// Throw Error(kShape) where a picture's extents, channels or memory make no sense.
+/// Throw Error(kShape) if a picture's extents, channels or memory are invalid.
 void CheckImage(const ImageView& image);
 void CheckExtents(int64_t height, int64_t width);
 

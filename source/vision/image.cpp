@@ -12,9 +12,10 @@ void CheckImage(const ImageView& image) {
   CheckExtents(image.height, image.width);
   const bool rows = image.row_bytes >= image.width * image.channels;
   if (image.data == nullptr || image.channels < 1 || image.channels > 4 || !rows) {
-    throw Error(ErrorCode::kShape, "a picture of " + std::to_string(image.channels) + " channels with rows of " +
-                                       std::to_string(image.row_bytes) +
-                                       " bytes, expected memory of 1 to 4 channels in rows as long as the pixels");
+    throw Error(ErrorCode::kShape,
+                "a picture of " + std::to_string(image.channels) + " channels with rows of " +
+                    std::to_string(image.row_bytes) +
+                    " bytes, expected 1 to 4 channels, rows that hold all pixels, and memory that is not null");
   }
 }
 

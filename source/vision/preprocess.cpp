@@ -26,7 +26,7 @@ const char* NameOf(ColorOrder order) {
   return "BGRA";
 }
 
-/// Where in a pixel red, green and blue are.
+/// Returns the places of red, green and blue in a pixel.
 std::array<int64_t, 3> PlacesOf(ColorOrder order) {
   if (order == ColorOrder::kGray) return {0, 0, 0};
   if (order == ColorOrder::kRgb || order == ColorOrder::kRgba) return {0, 1, 2};
@@ -72,7 +72,9 @@ NdArray ImageToTensor(const ImageView& image, ColorOrder from, ColorOrder to, co
                                        std::to_string(ChannelCount(from)) + " for " + NameOf(from));
   }
   const int64_t planes = ChannelCount(to);
-  if (planes == 4) throw Error(ErrorCode::kArgument, std::string("models read no ") + NameOf(to));
+  if (planes == 4)
+    throw Error(ErrorCode::kArgument,
+                std::string("the order for the model is ") + NameOf(to) + ", expected RGB, BGR or grey");
   CheckNormalization(normalization, planes);
   const std::array<int64_t, 3> places = PlacesOf(from);
   const std::array<int64_t, 3> order = PlacesOf(to);

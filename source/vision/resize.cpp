@@ -10,8 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// What the pixels of one axis of the output are made of: `first[i]` and following pixels of the input by weights, in
-/// units of 2^-bits.
+/// The weights for the output's pixels along one axis, in units of 2^-bits: they begin at the input's pixel `first[i]`.
 struct Taps {
   int64_t count = 0;  ///< weights of each output; the last ones may be 0
   std::vector<int64_t> first;

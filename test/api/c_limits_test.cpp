@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the C interface copies counts in the model's memory; what the environment has wrong is a status.
+// Copies by the C interface count in the model's memory limit; faulty environment variables give a status.
 #include <cstring>
 #include <string>
 
@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// 16 MiB of float32 numbers that lie in memory as 4: a row-major copy is as large as it looks.
+/// An array of 16 MiB that repeats 4 numbers in memory (stride 0); a row-major copy of it takes 16 MiB.
 constexpr const char* kSpread =
     "7767517\n3 2\npnnx.Input pnnx_input_0 0 1 0 #0=(1,4)f32\n"
     "Tensor.expand spread 1 1 0 1 shape=(1048576,4)\npnnx.Output pnnx_output_0 1 0 1\n";
@@ -32,7 +32,7 @@ kuiper_status RunWithin(int64_t bytes) {
   const int64_t shape[] = {1, 4};
   const kuiper_array input = {KUIPER_FLOAT32, 2, shape, numbers};
   EXPECT_EQ(kuiper_set_input(model, "pnnx_input_0", &input), KUIPER_OK);
-  for (int run = 0; run < 3; ++run) {  // the copies of the run before don't count any more
+  for (int run = 0; run < 3; ++run) {  // copies of earlier runs are released
     status = kuiper_run(model);
     EXPECT_EQ(kuiper_output_count(model), status == KUIPER_OK ? 1 : 0);
     if (status != KUIPER_OK) continue;

@@ -63,13 +63,13 @@ TEST(ModelTest, GivesGraphsToLookInside) {
   const std::unique_ptr<RuntimeGraph> graph = model.NewGraph();
   EXPECT_EQ(graph->input_names(), std::vector<std::string>{model.inputs().front().name});
   EXPECT_EQ(graph->output_names(), model.output_names());
-  // The recorded width is free: nothing is planned, the output is as the file has it.
+  // The width is free, so nothing is planned before a run and the output has the recorded shape.
   const std::string& output = model.output_names().front();
   ASSERT_EQ(graph->output_specs(output).size(), 1);
   EXPECT_EQ(graph->output_specs(output).front().shape, (Shape{1, -1, 96}));
   graph->InferShapes({{"pnnx_input_0", {3, 1, 32, 80}}});
   EXPECT_EQ(graph->output_specs(output).front().shape, (Shape{3, 20, 96}));
-  EXPECT_EQ(model.NewGraph()->output_specs(output).front().shape, (Shape{1, -1, 96}));  // each has its own
+  EXPECT_EQ(model.NewGraph()->output_specs(output).front().shape, (Shape{1, -1, 96}));  // each graph has its own shapes
   const std::vector<float> pixels = Pixels(1);
   const NdArray image = NdArray::View(pixels.data(), kShape);
   graph->set_input("pnnx_input_0", image);
@@ -93,7 +93,7 @@ TEST(ModelTest, ReadsWindowsThatAreNotContiguous) {
   const Model model = LoadLineReader();
   std::vector<float> pixels = Pixels(1);
   const auto expected = Values(model.Run(NdArray::View(pixels.data(), kShape)));
-  // The same picture column by column, as Armadillo and Fortran have it.
+  // The same picture in column-major order, as in Armadillo and Fortran.
   std::vector<float> columns(pixels.size());
   for (int64_t y = 0; y < kHeight; ++y) {
     for (int64_t x = 0; x < kWidth; ++x) columns[x * kHeight + y] = pixels[y * kWidth + x];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `kuiper bench` prints: of one caller, of several clients, and when it is interrupted.
+// The output of `kuiper bench` for one caller, for several clients, and after an interrupt.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -42,7 +42,7 @@ TEST(BenchClientsTest, StreamsAndThreadsAreShownSideBySide) {
   EXPECT_EQ(report.at("clients"), 3);
   EXPECT_EQ(report.at("threads"), 1);
   for (const char* key : {"spread", "peak_mib", "load_ms"}) EXPECT_TRUE(report.at(key).is_number()) << key;
-  // In turn, a client waits for the two others.
+  // In turn, each client waits for the runs of the two other clients.
   const double one_run = report.at("in_turn").at("min_ms").get<double>();
   EXPECT_GT(report.at("in_turn").at("p99_ms").get<double>(), 2 * one_run);
 }
@@ -71,7 +71,7 @@ TEST(BenchClientsTest, AsManyAsMakeSense) {
   }
 }
 
-/// Whether a process has a handler of SIGINT, which the program has from its first run on.
+/// Returns whether a process has a handler of SIGINT. The program has one from its first run on.
 bool CatchesInterrupts(pid_t pid) {
   const std::string status = ReadText("/proc/" + std::to_string(pid) + "/status");
   const std::size_t at = status.find("SigCgt:");

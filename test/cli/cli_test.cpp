@@ -25,7 +25,7 @@
 namespace kuiper_infer::test {
 namespace {
 
-/// Annotates an operand, as the converter does.
+/// Makes an operand with a recorded shape, as the converter does.
 pnnx::Operand* NewOperand(pnnx::Graph& graph, const std::string& name, pnnx::Operator* producer,
                           std::vector<int> shape) {
   pnnx::Operand* operand = graph.new_operand(name);
@@ -167,7 +167,7 @@ TEST_F(CliTest, UnknownCommandsAreNamedWithTheNearestOne) {
   EXPECT_THAT(RunKuiper({"--no-such-option"}).err, testing::Not(testing::HasSubstr("unknown command")));
 }
 
-/// What can't be printed is an error, not a success that nobody sees.
+/// Output that can't be printed is an error.
 TEST_F(CliTest, OutputThatCannotBeWrittenIsAnError) {
   SaveLinear();
   const std::string x = SaveArray("x.npy", {2, 3});
@@ -196,7 +196,7 @@ TEST_F(CliTest, OutputThatCannotBeWrittenIsAnError) {
     ExpectErrorLine(RunKuiperInto(kClosed, call), {"error: cannot write to standard output: Bad file descriptor"});
   }
   close(pipe_ends[1]);
-  // Where nothing is printed, nothing is missed.
+  // A command that prints nothing needs no standard output.
   const ProgramResult silent =
       RunKuiperInto(kClosed, {"run", "--param", param_, "--bin", bin_, "--input", x, "--output-dir", folder_ / "out"});
   EXPECT_EQ(silent.exit_code, 0) << silent.err;
@@ -215,7 +215,7 @@ TEST_F(CliTest, ThreadsAreAsManyAsCanHelpOneRun) {
   EXPECT_THAT(more.err, testing::HasSubstr(most));
 }
 
-/// The number of threads that `bench` works with, started with OMP_NUM_THREADS (empty: unset) and a mask of one CPU.
+/// Returns the number of threads of `bench`, started with OMP_NUM_THREADS (empty: unset) and a mask of one CPU.
 int ThreadsOnOneCpu(std::vector<std::string> call, const std::string& number) {
   cpu_set_t former;
   EXPECT_EQ(sched_getaffinity(0, sizeof(former), &former), 0);
@@ -299,7 +299,7 @@ TEST_F(CliTest, RealNumbersOfOtherWidthsAreConverted) {
   for (const RuntimeDataType type : {RuntimeDataType::kTypeFloat64, RuntimeDataType::kTypeFloat16}) {
     const ProgramResult result =
         Run({"--input", SaveArray("x.npy", {2, 3}, type), "--output-dir", folder_ / TypeName(type)});
-    if (result.exit_code != 0) {  // refusing is fine too, silently wrong results are not
+    if (result.exit_code != 0) {  // an error is fine, wrong results are not
       ExpectErrorLine(result, {"pnnx_input_0", TypeName(type), "float32"});
       continue;
     }
@@ -356,7 +356,7 @@ TEST_F(CliTest, AbsentFilesAreNamed) {
   ExpectErrorLine(Run({"--input", x, "--output-dir", x}), {x});
 }
 
-/// Whoever gives another framework's file is told how to get there.
+/// The error for another framework's file tells how to convert it.
 TEST_F(CliTest, ModelsOfOtherFormatsNameTheWay) {
   for (const auto& [ending, way] : std::map<std::string, std::string>{{".onnx", "`pnnx FILE.onnx` writes one"},
                                                                       {".ONNX", "`pnnx FILE.onnx` writes one"},
@@ -374,7 +374,7 @@ TEST_F(CliTest, ModelsOfOtherFormatsNameTheWay) {
 }
 
 TEST_F(CliTest, RunPrintsTheMostProbableClassesOfAPicture) {
-  // The mean of each channel of the picture, which is of one colour.
+  // A model that gives the mean of each channel of a picture of one colour.
   std::ofstream(param_) << "7767517\n3 2\npnnx.Input in 0 1 0 #0=(1,3,8,8)f32\n"
                            "torch.mean mean 1 1 0 1 dim=(2,3) keepdim=False #1=(1,3)f32\npnnx.Output out 1 0 1\n";
   pnnx::Graph empty;
@@ -559,7 +559,8 @@ TEST_F(CliTest, InfoDescribesTheModel) {
   }
 }
 
-/// A file that records another shape than its operators give may mean something else: whoever runs it is told.
+/// If a recorded shape differs from the shape that the operators give, the file may mean another computation: a warning
+/// says so.
 TEST_F(CliTest, ShapesUnlikeTheRecordedOnesAreWarnedOf) {
   SaveLinear();
   std::string text = ReadText(param_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever lies at the path of a file: the program says at once what it is, and never waits or reads without end.
+// Paths that are no regular files: the program names what is there at once, and never waits or reads without end.
 #include <filesystem>
 #include <fstream>
 
@@ -28,7 +28,7 @@ class FilesTest : public testing::Test {
     return folder_ / name;
   }
 
-  /// The arguments that give one path to each option that names a file to read.
+  /// Returns the arguments for each option that reads a file, each with the path.
   static std::vector<std::vector<std::string>> Readers(const std::string& path) {
     const std::vector<std::string> model = {"--param", kParam, "--bin", kBin};
     std::vector<std::vector<std::string>> calls = {{"info", path},
@@ -61,7 +61,7 @@ TEST_F(FilesTest, WhatIsNoRegularFileIsNotRead) {
   }
 }
 
-/// The library goes on without a cache; who gives --cache wants to know.
+/// The library continues without a cache, but the command fails, because its user has asked for one.
 TEST_F(FilesTest, ACacheIsAFolder) {
   for (const SpecialFile& special : MakeSpecialFiles(folder_.path(), "")) {
     const bool folder = special.kind == "a directory";
@@ -72,7 +72,7 @@ TEST_F(FilesTest, ACacheIsAFolder) {
       if (folder) {
         EXPECT_EQ(result.exit_code, 0) << result.err;
       } else {
-        ExpectErrorLine(result, {special.path + ": is no folder", "--cache"});
+        ExpectErrorLine(result, {special.path + ": is not a folder", "--cache"});
       }
     }
   }
@@ -101,7 +101,7 @@ TEST_F(FilesTest, CalibrationFoldersHoldRegularFiles) {
   }
 }
 
-/// Who opens a FIFO to write to it waits for a reader, unless the program takes care.
+/// A plain open of a FIFO for writing would wait for a reader.
 TEST_F(FilesTest, FifosThatNobodyReadsAreNotWritten) {
   const std::string x = SaveInput("x.npy");
   const auto fifo = [&](const std::string& name) {
@@ -115,19 +115,19 @@ TEST_F(FilesTest, FifosThatNobodyReadsAreNotWritten) {
     call.insert(call.end(), more.begin(), more.end());
     return call;
   };
-  const std::string reason = ": cannot be written: is a FIFO that nobody reads";
+  const std::string reason = ": cannot be written: it is a FIFO that nobody reads";
   ExpectErrorLine(RunKuiper(with(run, {"--output-dir", folder_ / "out"})), {folder_ / "out/out0.npy" + reason});
   ExpectErrorLine(RunOnLineReader("profile", {"--runs", "1", "--trace", fifo("trace")}), {folder_ / "trace" + reason});
   ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.dot")}), {folder_ / "g.dot" + reason});
   ExpectErrorLine(RunOnLineReader("report", {"--output", fifo("r.html")}), {folder_ / "r.html" + reason});
-  ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.svg")}), {});  // also where the program dot is absent
+  ExpectErrorLine(RunOnLineReader("graph", {"--output", fifo("g.svg")}), {});  // even if the program dot is absent
   const std::string param = fifo("q.pnnx.param");
   ExpectErrorLine(
       RunKuiper({"quantize", "--param", kParam, "--bin", kBin, "--weights-only", "int8", "--output", folder_ / "q"}),
-      {param + ": is there and no plain file, expected --output with another name"});
+      {param + ": is not a regular file, expected --output with another name"});
 }
 
-/// Paths are bytes; Linux asks for no encoding.
+/// Paths are bytes without an encoding.
 TEST_F(FilesTest, PathsNeedNoUtf8) {
   const std::string name = "gr\xFC\xDF \xFF\xFE";
   const std::string x = SaveInput(name + ".npy");

@@ -8,7 +8,7 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// "3(ab)" for three repeats of ab.
+/// Returns the folds as text: "3(ab)" for three repeats of ab.
 std::string TextOf(const std::string& items, const std::vector<Fold>& folds) {
   std::string text;
   for (const Fold& fold : folds) {

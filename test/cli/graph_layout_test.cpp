@@ -10,7 +10,7 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// Boxes don't overlap, edges lead down from box to box.
+/// Expects boxes that don't overlap and edges that lead down from box to box.
 void ExpectSound(const std::vector<double>& widths, const std::vector<LayoutEdge>& edges) {
   const LayoutSizes sizes;
   const GraphLayout layout = LayOutGraph(widths, edges, sizes);

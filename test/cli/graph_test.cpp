@@ -26,7 +26,7 @@ TEST(GraphCommandTest, DrawsMethodsAndTimes) {
   const ProgramResult plain = RunOnLineReader("graph", {"--full", "--output", dot});
   ASSERT_EQ(plain.exit_code, 0) << plain.err;
   const std::string text = ReadText(dot);
-  // Narrow vectors gain nothing by the other order.
+  // CPUs with narrow vectors keep images row-major.
   const char* const layout = kernel::HasProductKernels(UsedUnits()) ? "channels last" : "planar";
   for (const char* piece : {"digraph model", "\"features.0\" [label=<", "nn.Conv2d", layout, "style=\"rounded,dashed\"",
                             "\"pnnx_input_0\" -> \"features.0\"", "nn.LSTM"}) {
@@ -133,7 +133,7 @@ class ResidualBlocksTest : public GraphTextTest {
 TEST_F(ResidualBlocksTest, FitAScreen) {
   const std::string text = Show().out;
   EXPECT_LE(LinesOf(text), 10) << text;
-  // The last block is another one: nothing transposes its result.
+  // The last block differs from the other ones, because nothing transposes its result.
   EXPECT_THAT(text, HasSubstr("39 x  torch.matmul"));
   EXPECT_THAT(text, HasSubstr("(8,16)"));
   EXPECT_THAT(text, HasSubstr("add(@0,@1)"));
@@ -204,7 +204,7 @@ TEST_F(GraphTextTest, ShapesAreThoseOfTheRun) {
   EXPECT_THAT(Show({"--shape", "in=7,3"}).out, HasSubstr("F.softmax  (7,3)"));
 }
 
-/// Stands in for Graphviz, which a machine may lack: PATH names one folder with a `dot` of the test's, or none.
+/// Replaces Graphviz, which may not be installed: PATH is one folder, which holds a script `dot` or nothing.
 class SvgTest : public testing::Test {
  protected:
   SvgTest() { setenv("PATH", folder_.path().c_str(), 1); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every model of test/runtime/malformed ends in one line that names the culprit (tools/make_malformed.py).
+// Every model of test/runtime/malformed (tools/make_malformed.py) gives one error line, which names the culprit.
 #include <filesystem>
 #include <fstream>
 
@@ -38,7 +38,7 @@ TEST_P(MalformedTest, EndsInOneErrorLine) {
 
 TEST_P(MalformedTest, InfoEndsWithoutSignal) {
   const ProgramResult result = RunKuiper({"info", kFolder + GetParam() + ".param"});
-  if (result.exit_code == 0) return;  // what is wrong lies in the weights or shows on an input only
+  if (result.exit_code == 0) return;  // the fault is in the weights, or shows only in a run
   ExpectErrorLine(result, {});
 }
 
@@ -53,7 +53,7 @@ TEST_P(MalformedTest, QuantizeEndsWithoutSignal) {
                                           "--output", folder / "q"};
     arguments.insert(arguments.end(), form.begin(), form.end());
     const ProgramResult result = RunKuiper(arguments);
-    // Weights are stored without a look at what the rest of the graph means.
+    // `quantize --weights-only` does not check the rest of the graph.
     if (result.exit_code != 0) ExpectErrorLine(result, {});
   }
 }

@@ -39,7 +39,7 @@ std::string FaultOf(const std::string& bytes, ErrorCode code = ErrorCode::kFile)
   return "";
 }
 
-/// Dark letters on light paper.
+/// Expects dark letters on light paper.
 void ExpectALine(const Image& picture) {
   ASSERT_EQ(picture.channels(), 3);
   ASSERT_GT(picture.width(), picture.height());
@@ -74,7 +74,7 @@ TEST(PictureTest, LeavesOutTransparency) {
               testing::ElementsAre(255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255));
 }
 
-/// Beginnings that announce what no camera takes.
+/// Headers that announce more pixels than any camera has.
 TEST(PictureTest, GiantsAreRefusedBeforeMemoryIsTaken) {
   const unsigned char png[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d,
                                0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x4e, 0x20, 0x00, 0x00, 0x4e, 0x20,
@@ -95,7 +95,7 @@ constexpr Colour kGreen = {0, 255, 0};
 constexpr Colour kBlue = {0, 0, 255};
 constexpr Colour kWhite = {255, 255, 255};
 
-/// A JPEG file by libjpeg.
+/// Returns a JPEG file that libjpeg wrote.
 std::string Jpeg(int width, int height, bool progressive, const std::function<Colour(int, int)>& colour) {
   jpeg_compress_struct writer{};
   jpeg_error_mgr errors{};
@@ -139,7 +139,7 @@ std::string Numbered(std::size_t value, int count, bool big_endian) {
   return big_endian ? bytes : std::string(bytes.rbegin(), bytes.rend());
 }
 
-/// EXIF data: a directory of the width and the orientation.
+/// Returns EXIF data: a directory with the width and the orientation.
 std::string Exif(std::size_t orientation, bool big_endian) {
   const auto number = [&](std::size_t value, int count) { return Numbered(value, count, big_endian); };
   return std::string("Exif\0\0", 6) + (big_endian ? "MM" : "II") + number(42, 2) + number(8, 4) + number(2, 2) +
@@ -148,18 +148,18 @@ std::string Exif(std::size_t orientation, bool big_endian) {
          number(0, 4);
 }
 
-/// The file with a segment for applications behind its first marker.
+/// Returns the file with an application segment behind its first marker.
 std::string WithSegment(const std::string& jpeg, const std::string& data) {
   return jpeg.substr(0, 2) + "\xFF\xE1" + BigEndian(data.size() + 2, 2) + data + jpeg.substr(2);
 }
 
-/// Red, green, blue and white quarters.
+/// Returns a JPEG file with a red, a green, a blue and a white quarter.
 std::string Quarters() {
   return Jpeg(64, 32, false,
               [](int y, int x) { return y < 16 ? (x < 32 ? kRed : kGreen) : (x < 32 ? kBlue : kWhite); });
 }
 
-/// The colour in the middle of each quarter, in reading order, as a letter.
+/// Returns the colour in the middle of each quarter as a letter, in reading order.
 std::string QuartersOf(const Image& picture) {
   std::string letters;
   for (const int64_t y : {picture.height() / 4, picture.height() * 3 / 4}) {
@@ -172,7 +172,7 @@ std::string QuartersOf(const Image& picture) {
   return letters;
 }
 
-/// Where the stored picture's first row and first column lie in the scene is what each number means (EXIF 2.3, 4.6.4).
+/// Each number says at which sides of the scene the stored picture's first row and first column lie (EXIF 2.3, 4.6.4).
 TEST(PictureTest, CamerasHeldAnyWayGiveUprightPictures) {
   const std::string expected[] = {
       "RGBW",  // 1: top, left
@@ -212,7 +212,7 @@ TEST(PictureTest, OrientationsThatMeanNothingAreIgnored) {
     for (std::size_t length = 0; length < end_of_value; ++length) {
       EXPECT_EQ(decode(whole.substr(0, length)), "RGBW") << length;
     }
-    // Places and counts that point behind the end.
+    // Offsets and counts that point behind the end.
     for (std::size_t at = 6; at < whole.size(); ++at) {
       for (const char c : {'\x00', '\x7F', '\xFF'}) {
         std::string damaged = whole;
@@ -223,7 +223,7 @@ TEST(PictureTest, OrientationsThatMeanNothingAreIgnored) {
   }
 }
 
-/// A scan of a few bytes passes over all of a picture.
+/// A scan of a few bytes makes the decoder visit the whole picture.
 TEST(PictureTest, ScansOfProgressivePicturesAreLimited) {
   const std::string jpeg = Jpeg(4096, 2048, true, [](int, int) { return kRed; });
   EXPECT_EQ(DecodePicture(jpeg, "picture").width(), 4096);

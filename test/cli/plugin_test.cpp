@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operators of a user's, loaded into the program from shared objects.
+// Users' operators, loaded into the program from shared objects.
 #include <cmath>
 #include <filesystem>
 #include <fstream>

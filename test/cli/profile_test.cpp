@@ -23,7 +23,7 @@ TEST(ProfileCommandTest, ListsOperatorsAndTypesByTime) {
   std::vector<std::string> lines;
   std::istringstream text(result.out);
   for (std::string line; std::getline(text, line);) lines.push_back(line);
-  // Header, three operators, an empty line, header, types, sum, end to end.
+  // The lines are: header, three operators, an empty line, header, types, sum, end to end.
   ASSERT_GT(lines.size(), 7U);
   EXPECT_THAT(lines[0], HasSubstr("operator"));
   EXPECT_EQ(lines[4], "");
@@ -40,7 +40,7 @@ TEST(ProfileCommandTest, ListsOperatorsAndTypesByTime) {
   EXPECT_THAT(result.out, HasSubstr("nn.LSTM"));
 }
 
-/// The events of a trace by their tracks, in order, without the metadata.
+/// The events of a trace in order, by track, without the metadata.
 using Tracks = std::map<int, std::vector<nlohmann::json>>;
 
 Tracks TracksOf(const nlohmann::json& trace) {
@@ -61,8 +61,8 @@ constexpr double kRounding = 1e-3;  // microseconds
 constexpr int kSteps = 0;
 constexpr int kCaller = 1;
 
-/// Expects tracks that a viewer shows as they are: named, of the steps and of threads, without overlaps; the calling
-/// thread's events cover the steps, those of helpers lie within the step of their name.
+/// Expects named tracks of the steps and of threads without overlapping events. The calling thread's events must cover
+/// the steps; a helper's event must lie within the step of its name.
 void ExpectTracks(const nlohmann::json& trace) {
   const Tracks tracks = TracksOf(trace);
   ASSERT_EQ(tracks.count(kSteps), 1U);
@@ -99,7 +99,7 @@ void ExpectTracks(const nlohmann::json& trace) {
   }
 }
 
-/// The trace of the fastest of three runs.
+/// Returns the trace of the fastest of three runs.
 nlohmann::json ProfileLineReader(const std::vector<std::string>& switches, const std::string& threads = "2") {
   const TemporaryFolder folder;
   std::vector<std::string> more{"--runs", "3", "--threads", threads, "--trace", folder / "trace.json"};

@@ -6,7 +6,7 @@
 
 namespace kuiper_infer::test {
 
-/// How a call of the command line ended.
+/// The outcome of a call of the command line.
 struct ProgramResult {
   int exit_code = -1;  ///< -1 when a signal ended the program
   int signal = 0;
@@ -15,16 +15,16 @@ struct ProgramResult {
   std::string err;
 };
 
-/// Runs `kuiper` with these arguments, at most 20 seconds.
+/// Runs `kuiper` with these arguments for at most 20 seconds.
 ProgramResult RunKuiper(const std::vector<std::string>& arguments);
 
 /// Runs a command on the line reader, with a line 100 pixels wide.
 ProgramResult RunOnLineReader(const std::string& command, const std::vector<std::string>& more);
 
-/// Runs `kuiper` with a descriptor of the caller's as standard output, or none (-1); the result's `out` is empty.
+/// Runs `kuiper` with the given descriptor as standard output, or with none (-1). The result's `out` is empty.
 ProgramResult RunKuiperInto(int output, const std::vector<std::string>& arguments);
 
-/// All bytes of a file; none where it cannot be read.
+/// Returns the bytes of a file; no bytes if it cannot be read.
 std::string ReadText(const std::string& path);
 
 /// Expects exit code 1 and a single line "error: ..." that contains every piece.

@@ -14,7 +14,7 @@
 namespace kuiper_infer::test {
 namespace {
 
-/// Standard error leads to a terminal of the test's while this lives.
+/// Redirects standard error to a pseudo-terminal as long as the object lives.
 class Terminal {
  public:
   Terminal() : master_(posix_openpt(O_RDWR | O_NOCTTY)), error_(dup(STDERR_FILENO)) {
@@ -32,7 +32,7 @@ class Terminal {
 
   bool opened() const { return slave_ >= 0; }
 
-  /// What was written since the last call.
+  /// Returns the text written since the last call.
   std::string Read() const {
     std::fflush(stderr);
     std::array<char, 4096> text{};

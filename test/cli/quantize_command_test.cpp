@@ -59,13 +59,13 @@ class QuantizeTest : public testing::Test {
     return RunKuiper(arguments);
   }
 
-  /// Layers as small as these may be faster or slower in integers.
+  /// These layers are so small that their times in integers are random.
   ProgramResult QuantizeSamples(std::vector<std::string> more) {
     more.insert(more.end(), {"--inputs", samples_, "--output", output_, "--no-timing"});
     return Quantize(more);
   }
 
-  /// A program for --gate.
+  /// Writes a program for --gate and returns its path.
   std::string Script(const std::string& body) {
     const std::string path = folder_ / "gate.sh";
     std::ofstream(path) << "#!/bin/sh\n" << body << "\n";
@@ -224,7 +224,7 @@ TEST_F(QuantizeTest, SamplesThatTellNothingAreRefused) {
 TEST_F(QuantizeTest, SamplesOfZerosAreRefused) {
   for (const float number : {0.0F, -0.0F, 1e-41F}) {
     WriteNpy(samples_ + "/0.npy", Filled({1, 3, 12, 12}, number));
-    // The second convolution reads what the first one's bias makes.
+    // The second convolution reads the first one's bias.
     const ProgramResult result = QuantizeSamples({});
     ASSERT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("first   nn.Conv2d  float"));
@@ -238,7 +238,7 @@ TEST_F(QuantizeTest, SamplesOfZerosAreRefused) {
   ASSERT_EQ(graph.save(param_, bin_), 0) << graph.error();
   for (const NdArray& sample : {Filled({1, 3, 12, 12}, 0), Filled({0, 3, 12, 12}, 0)}) {
     WriteNpy(samples_ + "/0.npy", sample);
-    ExpectErrorLine(QuantizeSamples({}), {"what layers read holds nothing but zeros in the samples"});
+    ExpectErrorLine(QuantizeSamples({}), {"the inputs of all layers hold only zeros in the samples"});
     ExpectErrorLine(QuantizeSamples({"--sqnr", "20"}), {"the outputs are zero in every sample"});
     ExpectErrorLine(QuantizeSamples({"--keep", "0.9"}), {"there is no top answer to keep"});
   }
@@ -251,10 +251,10 @@ TEST_F(QuantizeTest, TheFloatModelIsNeverTouched) {
   std::filesystem::create_symlink(bin_, folder_ / "other.pnnx.bin");
   ExpectErrorLine(Quantize({"--inputs", samples_, "--output", folder_ / "other"}), {"other.pnnx.bin: is a file of"});
   ExpectErrorLine(Quantize({"--inputs", samples_, "--output", folder_ / "absent/x"}),
-                  {"/absent: is no folder that can be written to"});
+                  {"/absent: is not a folder that can be written to"});
 }
 
-/// While it lives, this process and those that it starts can write files of so many bytes only, as on a full disk.
+/// Limits the size of files that this process and its children can write, as on a full disk, as long as it lives.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -282,7 +282,7 @@ TEST_F(QuantizeTest, AFullDiskLeavesTheFilesThatAreThere) {
   for (const std::string& ending : endings) most = std::max(most, ReadText(output_ + ending).size());
   for (const std::string& ending : endings) std::ofstream(output_ + ending) << "old " << ending;
   std::size_t failures = 0;
-  // The first limit leaves room for the error, and times make the reports a few bytes longer or shorter.
+  // The first limit leaves room for the error. The reports hold times, whose lengths vary by a few bytes.
   for (std::size_t bytes = most / 8; bytes < most * 9 / 10; bytes += most / 8) {
     SCOPED_TRACE(bytes);
     const FileSizeLimit limit(bytes);
@@ -300,7 +300,7 @@ TEST_F(QuantizeTest, AFullDiskLeavesTheFilesThatAreThere) {
 
   std::filesystem::remove(output_ + ".svg");
   std::filesystem::create_directory(output_ + ".svg");
-  ExpectErrorLine(QuantizeSamples({}), {"m_int8.svg: is there and no plain file, expected --output with another name"});
+  ExpectErrorLine(QuantizeSamples({}), {"m_int8.svg: is not a regular file, expected --output with another name"});
 }
 
 TEST_F(QuantizeTest, OptionsThatDoNotGoTogetherAreWrongUsage) {
@@ -376,7 +376,7 @@ TEST_F(QuantizeTest, ProgramsThatFailAreNamed) {
                                               "least 0.5"});
 }
 
-/// Whether a process that a gate has started, and whose number it has written to a file, still runs.
+/// Returns whether a process still runs that a gate has started and whose number it has written to a file.
 bool RunsStill(const std::string& file) {
   std::ifstream stat("/proc/" + std::to_string(std::stoi(ReadText(file))) + "/stat");
   std::string number;

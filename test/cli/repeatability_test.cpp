@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plans and results do not depend on how busy the machine is, nor on the process.
+// Plans and results depend neither on the load of the machine nor on the process.
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct Model {
   const char* color;
 };
 
-/// What a process plans and computes: the graph with the method of each operator, and the bytes of the outputs.
+/// The plan and the results of a process: the graph with the method of each operator, and the bytes of the outputs.
 struct Outcome {
   std::string graph;
   std::string output;

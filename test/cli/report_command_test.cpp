@@ -22,7 +22,7 @@ using testing::Not;
 
 constexpr const char* kDataBegin = "<script type=\"application/json\" id=\"data\">";
 
-/// The data of a page.
+/// Returns the data of a page.
 json DataOf(const std::string& page) {
   const std::size_t begin = page.find(kDataBegin);
   EXPECT_NE(begin, std::string::npos);
@@ -46,7 +46,7 @@ class ReportTest : public testing::Test {
     return ReadText(folder_ / "r.html");
   }
 
-  /// Of the line reader, or of what was made of it.
+  /// Returns the report's data for the line reader, or for a model made of it.
   json LineReader(const std::string& base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader") const {
     return DataOf(Page({base + ".pnnx.param", base + ".pnnx.bin", "--shape", "1,1,32,100"}));
   }

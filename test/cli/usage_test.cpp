@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values that no option can mean: wrong usage, with the option's name, what was found and what was expected.
+// Values that an option cannot have are wrong usage: the message names the option, the value found and the value
+// expected.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -20,7 +21,7 @@ struct Case {
   std::string expected;
 };
 
-/// Every option that takes a number, with values that are none, are not finite, overflow or lie out of its range.
+/// Every option that takes a number, with texts that are no number, not finite, too large or out of the option's range.
 const std::vector<Case> kNumbers = {
     {"run", "--threads", {"-1", "257", "1.5", "nan", "inf", "99999999999999999999", "0x2", "2x"}, "from 0 to 256"},
     {"info", "--threads", {"-1", "257"}, "from 0 to 256"},
@@ -66,7 +67,7 @@ TEST(UsageTest, NumbersThatMeanNothingAreNamed) {
   }
 }
 
-/// Digits behind a zero are not octal.
+/// Numbers with a leading zero are decimal, not octal.
 TEST(UsageTest, LeadingZerosChangeNoNumber) {
   const ProgramResult result = RunOnLineReader("bench", {"--threads", "010", "--seconds", "0", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -105,7 +106,7 @@ TEST(UsageTest, CommandsThatLoadAModelHaveAllItsOptions) {
   }
 }
 
-/// `info` plans: methods of convolutions differ in the memory that it tells.
+/// `info` plans by the options: methods of convolutions differ in the planned memory.
 TEST(UsageTest, InfoHeedsTheOptions) {
   const std::string base = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.";
   const auto info = [&](const std::vector<std::string>& options) {
@@ -121,7 +122,7 @@ TEST(UsageTest, InfoHeedsTheOptions) {
   ExpectErrorLine(info({"--max-memory", "1000"}), {"1000 bytes"});
 }
 
-/// A name without a file is an error of the input, as other names are.
+/// A name without a file is an error of the input, like an unknown name.
 TEST(UsageTest, NamesNeedFiles) {
   const std::string base = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.";
   for (const char* option : {"--input", "--image"}) {

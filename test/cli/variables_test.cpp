@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Environment variables with values that they cannot have: an error that names them, whatever the command and thread.
+// Environment variables with impossible values give an error that names them, in every command and thread.
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"

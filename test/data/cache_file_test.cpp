@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process leaves for the next one, whole and broken.
+// Cache files that one process leaves for the next one, whole and broken.
 #include "data/cache_file.hpp"
 
 #include <cstring>
@@ -26,7 +26,7 @@ class CacheFileTest : public testing::Test {
  protected:
   ~CacheFileTest() override { std::filesystem::remove_all(folder_); }
 
-  /// The bytes of that name; empty where there are none.
+  /// Returns the bytes of that name; empty if there are none.
   static std::string Found(CacheFile& cache, const std::string& name) {
     const std::optional<NdArray> found = cache.Find(name);
     return found ? std::string(static_cast<const char*>(found->raw()), static_cast<std::size_t>(found->size())) : "";
@@ -167,7 +167,7 @@ TEST_F(CacheFileTest, SeveralWritersLeaveAWholeFile) {
   EXPECT_EQ(Found(cache, "long"), std::string(3000000, 'l'));
 }
 
-/// What is no regular file counts as absent; nobody waits for it.
+/// A path that is no regular file counts as absent, and nothing waits for it.
 TEST_F(CacheFileTest, SpecialFilesAreNoEntries) {
   std::filesystem::create_directories(folder_);
   const std::string path = Open().path();

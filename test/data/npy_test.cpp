@@ -13,7 +13,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// A file as NumPy writes it.
+/// Returns a file in NumPy's form.
 std::string Npy(const std::string& dictionary, const std::string& payload, char version = 1) {
   std::string header = dictionary + "\n";
   std::string file = std::string("\x93NUMPY") + version + '\0';
@@ -48,7 +48,7 @@ TEST(NpyTest, RoundTripOfEveryType) {
   std::remove(path.c_str());
 }
 
-/// Written by NumPy: test/data/npy/make_files.py.
+/// Reads a file that NumPy wrote (test/data/npy/make_files.py).
 NdArray ReadFixture(const std::string& name) { return ReadNpy(KUIPER_SOURCE_DIR "/test/data/npy/" + name + ".npy"); }
 
 TEST(NpyTest, ReadsWhatNumPyWrites) {

@@ -117,7 +117,7 @@ TEST(TensorTest, AccessOutsideNamesPositionAndShape) {
     tensor.at(0, 3, 1);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "position (0,3,1) in a tensor of shape (2,3,4)");
+    EXPECT_STREQ(error.what(), "position (0,3,1) is outside of a tensor of shape (2,3,4)");
   }
 }
 

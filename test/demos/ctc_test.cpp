@@ -12,7 +12,7 @@ namespace {
 
 using Labels = std::vector<std::size_t>;
 
-/// What is left of a class for each column without repeats and blanks.
+/// Removes repeats and blanks from the classes of the columns.
 Labels Collapse(const Labels& path) {
   Labels labels;
   std::size_t previous = 0;
@@ -23,7 +23,7 @@ Labels Collapse(const Labels& path) {
   return labels;
 }
 
-/// The probabilities of all readings, from all ways to write a class into each column.
+/// Returns the probabilities of all readings, summed over all ways to give each column a class.
 std::map<Labels, double> AllReadings(const CtcColumns& line) {
   std::map<Labels, double> readings;
   std::size_t paths = 1;
@@ -64,7 +64,7 @@ TEST(CtcTest, ProbabilitiesAreThoseOfAllWays) {
 }
 
 TEST(CtcTest, ReadsTheBestClasses) {
-  // Blank, a, a, blank, a, b.
+  // The best classes are blank, a, a, blank, a, b.
   const std::vector<float> values = {0, -9, -9, -9, 0, -9, -9, 0, -9, 0, -9, -9, -9, 0, -9, -9, -9, 0};
   const CtcColumns line{values.data(), 6, 3};
   EXPECT_EQ(ReadGreedily(line), (Labels{1, 1, 2}));

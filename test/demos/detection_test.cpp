@@ -22,10 +22,10 @@ using ::testing::IsEmpty;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// One candidate's numbers per row.
+/// Each row holds one candidate's numbers.
 using Rows = std::vector<std::vector<float>>;
 
-/// (1, candidates, numbers).
+/// Returns (1, candidates, numbers).
 NdArray RowsFirst(const Rows& rows) {
   const auto count = static_cast<int64_t>(rows.front().size());
   NdArray array(kuiper_infer::RuntimeDataType::kTypeFloat32, {1, static_cast<int64_t>(rows.size()), count});
@@ -35,7 +35,7 @@ NdArray RowsFirst(const Rows& rows) {
   return array;
 }
 
-/// (1, numbers, candidates), with candidates of score 0 so that there are more of them than numbers.
+/// Returns (1, numbers, candidates), with more candidates of score 0 so that there are more candidates than numbers.
 NdArray NumbersFirst(Rows rows) {
   rows.resize(std::max(rows.size(), rows.front().size() + 1), std::vector<float>(rows.front().size()));
   const NdArray array = RowsFirst(rows);

@@ -33,7 +33,7 @@ TEST(FaceGeometryTest, MakesSquaresAroundTheMiddle) {
 }
 
 TEST(FaceGeometryTest, SuppressesBoxesThatOverlapABetterOne) {
-  // The first two share 90 of 110, the third lies in the second, the fourth is alone.
+  // The first two boxes share 90 of 110 pixels, the third lies in the second, and the fourth overlaps none.
   const std::vector<Box> boxes{{0, 0, 10, 10, 0.8F}, {1, 0, 11, 10, 0.9F}, {2, 2, 6, 6, 0.7F}, {20, 20, 30, 30, 0.6F}};
   EXPECT_THAT(Suppress(boxes, 0.7F, Overlap::kUnion), ElementsAre(1, 2, 3));
   EXPECT_THAT(Suppress(boxes, 0.85F, Overlap::kUnion), ElementsAre(1, 0, 2, 3));

@@ -54,7 +54,7 @@ TEST(BasicWordsTest, LeavesOutControlCharactersAndWhatIsNotUtf8) {
 
 class WordPieceTest : public ::testing::Test {
  protected:
-  // The numbers are the places: [UNK] 0, [CLS] 1, [SEP] 2.
+  // A token's number is its place in the list: [UNK] 0, [CLS] 1, [SEP] 2.
   const WordPiece tokenizer_{
       {"[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "unaff", ".", u8"##\u00DF", "a", "##a"}};
 };

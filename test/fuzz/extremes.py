@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes variants of small models: one or two parameters at the ends of their range, an input or weight of another shape
+"""Writes variants of small models: one or two parameters at the limits of their range, an input or weight of another shape
 or type, extents of 0 and 1 in all inputs at once, an operand or weight too few, too many, or of another kind.
 
     extremes.py SEEDS OUT COUNT [RANDOM_SEED]
 
-A mutation at random rarely turns both a stride and a padding into the largest number. These are all such models, or a
-random choice of COUNT of them.
+A random mutation rarely turns both a stride and a padding into the largest number. The script writes all of these models, or
+a random choice of COUNT.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ PARAMETER = re.compile(r"(?<= )(?![@$#])([A-Za-z_]\w*)=(\S+)")
 
 
 def values(key, text):
-    """Other values for the parameter: each number, all numbers, other kinds."""
+    """Returns other values for the parameter: each number, all numbers, other kinds."""
     numbers = list(NUMBER.finditer(text)) if key != "expr" else [m for m in NUMBER.finditer(text) if text[m.start() - 1] != "@"]
     for end in ENDS:
         for number in numbers:
@@ -37,7 +37,7 @@ def values(key, text):
 
 
 def shapes(extents):
-    """Other shapes: an extent changed, an axis more or less."""
+    """Returns other shapes: an extent changed, an axis more or less."""
     for axis in range(len(extents)):
         for other in ("0", "1", "?", "3"):
             yield [*extents[:axis], other, *extents[axis + 1 :]]
@@ -47,7 +47,7 @@ def shapes(extents):
 
 
 def write(head, inputs, outputs, entries):
-    """A line of an operator, without the entries for operands that it has no more."""
+    """Returns a line of an operator without the entries of operands that it no longer has."""
     left = set(inputs + outputs)
     kept = [entry for entry in entries if not (entry[0] == "$" and entry.split("=")[1] not in left)
             and not (entry[0] == "#" and entry[1:].split("=")[0] not in left)]
@@ -55,7 +55,7 @@ def write(head, inputs, outputs, entries):
 
 
 def structures(line, known):
-    """Lists of lines instead of an operator's: an operand or entry less, more, or of another kind; `known` is an operand
+    """Returns lists of lines that replace an operator's: an operand or entry less, more, or of another kind; `known` is an operand
     that an earlier line makes."""
     words = line.split()
     if len(words) < 4 or not words[2].isdigit() or not words[3].isdigit():
@@ -87,8 +87,8 @@ def structures(line, known):
 
 
 def joint(lines):
-    """The model with 0 or 1 in all its inputs at once: along an axis counted from the front or from the back, and wherever
-    an extent stands."""
+    """Returns the model with 0 or 1 in all its inputs at once: along an axis counted from the front or from the back, and at
+    all places of an extent."""
     found = {at: SHAPE.search(line) for at, line in enumerate(lines) if line.startswith("pnnx.Input")}
     inputs = {at: (shape, shape[3].split(",") if shape[3] else []) for at, shape in found.items() if shape}
     most = max((len(extents) for _, extents in inputs.values()), default=0)
@@ -106,8 +106,8 @@ def joint(lines):
 
 
 def variants(model):
-    """The model's text with one parameter changed, or two of one operator at the same end, or one shape or type, or an
-    operator of other operands."""
+    """Returns the model's text with one parameter changed, two parameters of an operator at the same limit, another shape or
+    type, or an operator with other operands."""
     lines = model.split("\n")
     yield from joint(lines)
     known = ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reader of weight archives: every entry that is not larger than the file is read.
+// Fuzzes the reader of weight archives. Every entry that is not larger than the file is read.
 #include <vector>
 
 #include "fuzz/memory_file.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of a cache, behind a header that fits it: the input is the table's size in two bytes, the table, the parts.
+// Fuzzes the table of a cache behind a valid header. The input is the table's size in two bytes, the table, and the
+// parts.
 #include <algorithm>
 #include <fstream>
 #include <numeric>

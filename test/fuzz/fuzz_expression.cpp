@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The language of pnnx.Expression: tokens, syntax tree, reverse Polish order.
+// Fuzzes the language of pnnx.Expression: tokens, syntax tree, reverse Polish order.
 #include "kuiper_infer/parser/parse_expression.hpp"
 #include "kuiper_infer/utils/error.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whole models: the bytes are a .param file; weights and inputs of the shapes that it asks for are made up. Load, Build
-// and Run, then every operand read, within bounds of memory and time; then Run with inputs at the ends of their types,
-// and with extents of 0 and 1.
+// Fuzzes whole models. The bytes are a .param file; weights and inputs of its shapes are made up. The model is loaded,
+// built and run within bounds of memory and time, and every operand is read. Then it runs with inputs at the limits of
+// their types, and with extents of 0 and 1.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -37,8 +37,8 @@ void FillWith(pnnx::Attribute& attribute, const Value& value) {
   }
 }
 
-/// Small numbers of the type, and for scales of stored integers positive ones, without which none would get further
-/// than being read; false where there would be too many.
+/// Fills an attribute with small numbers. Scales of stored integers are positive, because other ones are refused at
+/// once. Returns false if the attribute is too large.
 bool Fill(const std::string& name, pnnx::Attribute& attribute, int64_t& bytes) {
   const auto type = static_cast<RuntimeDataType>(attribute.type);
   const Shape shape(attribute.shape.begin(), attribute.shape.end());
@@ -63,8 +63,8 @@ bool Fill(const std::string& name, pnnx::Attribute& attribute, int64_t& bytes) {
   return true;
 }
 
-/// What the inputs of integers hold and what the others hold: small numbers (kSmall), one end of their type's range
-/// throughout (its index), or all ends in turn (kTurn).
+/// The contents of integer inputs and of all other inputs: small numbers (kSmall), one limit of the type's range (its
+/// index), or all limits in turn (kTurn).
 struct Contents {
   int integer_end;
   int floating_end;
@@ -77,7 +77,8 @@ const std::vector<double> kFloatingEnds{
     -1e5, 9.3e18, std::numeric_limits<float>::max(),        std::numeric_limits<double>::lowest(),
     1e-42};
 
-/// Ends in one kind at a time but for the last: an index out of range ends a run before other numbers are read.
+/// Returns limits in one kind of inputs at a time, and at last in both: an index out of range ends a run before other
+/// numbers are read.
 std::vector<Contents> AllContents() {
   std::vector<Contents> all{{kSmall, kSmall}};
   for (int end = 0; end < kIntegerEnds; ++end) all.push_back({end, kSmall});
@@ -95,7 +96,7 @@ int64_t IntegerEnd(RuntimeDataType type, int end) {
   return std::vector<int64_t>{least, most, -1, 0, least + 1, 100}[static_cast<std::size_t>(end)];
 }
 
-/// The input's element type and shape, with numbers for free extents.
+/// Returns the input's element type and shape, with numbers for free extents.
 kuiper_infer::TensorSpec SpecOf(const kuiper_infer::RuntimeGraph& graph, const std::string& input) {
   kuiper_infer::TensorSpec spec = graph.input_spec(input);
   for (int64_t& extent : spec.shape) extent = extent < 0 ? 3 : extent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NumPy files.
+// Fuzzes the reader of NumPy files.
 #include "data/npy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reader of .param files.
+// Fuzzes the reader of .param files.
 #include "fuzz/memory_file.hpp"
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/utils/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PNG and JPEG files.
+// Fuzzes the readers of PNG and JPEG files.
 #include "cli/picture/picture.hpp"
 #include "kuiper_infer/utils/error.hpp"
 

@@ -14,7 +14,7 @@ targets=${*:-param bin cache expression npy picture extremes model}
 mkdir -p "$work"
 export KUIPER_ISA=${KUIPER_ISA:-avx2} OMP_NUM_THREADS=1  # the one that the preset compiles
 
-# Words that models are made of.
+# The dictionary: words that models are made of.
 "$build/bin/kuiper" ops | sed -n 's/^\([A-Za-z0-9_.:]*\).*/"\1"/p' | sort -u >"$work/words.dict"
 printf '"%s"\n' '#0=(1,4,8,8)f32' '$input=0' '@weight=(4,4,3,3)f32' '@weight=(32,32)i8' \
   '@weight.q_per_channel_scales=(32)f64' '@weight.q_group_scales=(32,2)f32' 'scale=0.05' 'zero_point=100' 'kernel_size=(3,3)' \
@@ -60,7 +60,7 @@ for name in ("line_hello.png", "line_invoice.jpg"):
     shutil.copy(root / "tmp" / name, seeds / "picture")
 END
 
-# Models at the ends of their parameters' ranges, as many as may be tried in the time.
+# Models with parameters at the limits of their ranges, as many as can be tried in the time.
 run_extremes() {
   rm -rf "$work/extremes"
   python3 "$root/test/fuzz/extremes.py" "$work/seeds/model" "$work/extremes" $((seconds * 100)) >"$work/extremes.log"

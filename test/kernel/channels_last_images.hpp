@@ -9,13 +9,13 @@
 
 namespace kuiper_infer::kernel {
 
-// Channels-last images beside the planar ones of the same numbers.
+// Channels-last images and planar images of the same numbers.
 
-/// `found` has gaps of kGap between its pixels, which nobody may touch.
+/// The gap behind each pixel, which kernels must not touch.
 constexpr int64_t kGap = 3;
 constexpr float kUntouched = 77.0F;
 
-/// Planar (batch, channels, pixels) as pixels of `pitch` floats.
+/// Converts planar (batch, channels, pixels) to pixels of `pitch` floats.
 inline std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch, int64_t channels,
                                        int64_t pixels, int64_t pitch) {
   std::vector<float> result(static_cast<std::size_t>(batch * pixels * pitch), kUntouched);

@@ -22,14 +22,14 @@ class GuardedArray {
   const T& operator[](int64_t i) const { return data()[i]; }
   int64_t size() const { return count_; }
 
-  /// Whether the sentinels are as they were.
+  /// Returns whether the sentinels are unchanged.
   bool intact() const {
     const auto kept = [](std::byte byte) { return byte == kSentinel; };
     return std::all_of(bytes_.begin(), bytes_.begin() + kMargin, kept) &&
            std::all_of(bytes_.end() - kMargin, bytes_.end(), kept);
   }
 
-  /// Whether element i has never been written.
+  /// Returns whether element i has never been written.
   bool untouched(int64_t i) const {
     const std::byte* element = bytes_.data() + kMargin + static_cast<std::size_t>(i) * sizeof(T);
     return std::all_of(element, element + sizeof(T), [](std::byte byte) { return byte == kSentinel; });
@@ -43,13 +43,13 @@ class GuardedArray {
   std::vector<std::byte> bytes_;
 };
 
-/// Whether two numbers are the same, bit for bit, or both NaN.
+/// Returns whether two numbers have the same bits or are both NaN.
 template <class T>
 bool SameNumber(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0 || (a != a && b != b);
 }
 
-/// A number as it is to be printed: streams take small integers for characters.
+/// Returns a number in a printable type: streams print small integers as characters.
 template <class T>
 auto Shown(const T& number) {
   if constexpr (std::is_integral_v<T>) {

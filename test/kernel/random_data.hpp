@@ -8,7 +8,7 @@
 
 namespace kuiper_infer {
 
-/// Elements in [-1, 1), integers in [-9, 9], the same for the same seed.
+/// Returns elements in [-1, 1), or integers in [-9, 9]. A seed always gives the same elements.
 template <class T>
 std::vector<T> RandomVector(int64_t count, uint32_t seed) {
   std::mt19937 generator(seed);
@@ -23,7 +23,7 @@ std::vector<T> RandomVector(int64_t count, uint32_t seed) {
   return values;
 }
 
-/// Error of a sum of `terms` products of numbers up to 1, rounded to T one after the other.
+/// Returns the error of a sum of `terms` products of numbers up to 1 that is rounded to T after each addition.
 template <class T>
 double SumTolerance(int64_t terms) {
   if constexpr (std::is_integral_v<T>) return 0;

@@ -25,16 +25,16 @@ void ForEachIndex(const Shape& shape, const Body& body) {
   }
 }
 
-/// The elements that one index tuple stands for, counted from an array's first element.
+/// Returns the offset of an index tuple from the array's first element, in elements.
 inline int64_t OffsetOf(const std::vector<int64_t>& index, const Strides& strides) {
   return std::inner_product(index.begin(), index.end(), strides.begin(), int64_t{0});
 }
 
-/// Which layouts an array may have.
+/// The layouts that an array may have.
 enum class Layout {
   kRowMajor,  ///< without gaps
   kAny,       ///< axes in any order in memory, with gaps, some of them reversed
-  kRepeated,  ///< as kAny, and some axes have stride 0: only for arrays that are read
+  kRepeated,  ///< like kAny, but some axes have stride 0: only for arrays that are read
 };
 
 /// An array of generated layout: its strides, and memory whose margins and gaps hold a sentinel.
@@ -68,12 +68,12 @@ class StridedArray {
     ForEachIndex(shape_, [&](const auto& index) { At(index) = draw(); });
   }
 
-  /// The number of elements of its memory, and each of them.
+  /// The number of elements in its memory, and each of these elements.
   int64_t memory_size() const { return static_cast<int64_t>(memory_.size()); }
   const T& memory(int64_t i) const { return reinterpret_cast<const T*>(memory_.data())[i]; }
 
  private:
-  /// As many bytes as T has: std::vector<bool> would have no memory to show.
+  /// Has as many bytes as T. std::vector<bool> would have no array of bools.
   struct alignas(T) Cell {
     std::byte bytes[sizeof(T)];
   };
@@ -108,8 +108,8 @@ class StridedArray {
   std::vector<Cell> memory_;
 };
 
-/// A shape of up to five axes whose extents lie around vector widths and whose last axis is the longest; now and then
-/// an axis is empty.
+/// Returns a shape of up to five axes whose extents lie around vector widths and whose last axis is the longest.
+/// Sometimes an axis is empty.
 inline Shape RandomShape(std::mt19937& generator) {
   constexpr int64_t kLong[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65};
   Shape shape(generator() % 6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layers that programs construct themselves, and their creators.
+// Layers that programs construct themselves, and the creators of layers.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(ClassicLayersTest, SoftmaxCountsTheAxesOfOneElement) {
     SoftmaxLayer over_columns(dim);
     EXPECT_NEAR(Compute(over_columns, {image}, 1)[0]->at(1, 1, 1), columns, 1e-6F) << dim;
   }
-  // No axis of an element: in particular not the batch's, which -2 of a vector would be.
+  // These are no axes of an element. For a vector, -2 would be the batch's axis.
   for (const int32_t dim : {1, -2, INT32_MAX, INT32_MIN}) {
     SoftmaxLayer layer(dim);
     Tensors outputs(1);

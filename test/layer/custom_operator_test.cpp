@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program of a user's: its own operator, registered while the program starts, in a static link.
+// A user's program, linked statically, that registers an operator of its own before main.
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -122,7 +122,7 @@ TEST(CustomOperatorTest, TheRegistryHoldsBuiltInAndOwnTypesAndRefusesDuplicates)
   EXPECT_THROW(LayerRegisterer::RegisterCreator("my.Other", nullptr), kuiper_infer::Error);
 }
 
-/// A program whose wrapper registers a type that is there already: tells what Build says, by exit code 3.
+/// Registers a type that exists already, prints the error of Build, and exits with code 3.
 [[noreturn]] void BuildAfterADuplicate() {
   const kuiper_infer::LayerRegistererWrapper duplicate("nn.ReLU", AddRowLayer::GetInstance);
   try {

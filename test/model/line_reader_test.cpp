@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The model that ships in tmp/, on the picture that ships with it, against PyTorch's output.
+// The model in tmp/ on its sample picture, compared with PyTorch's output.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ TEST(LineReaderTest, EqualsPyTorchAtAWidthThatTheFileLeavesOpen) {
   const NdArray output = graph.outputs().at(0);
   ASSERT_EQ(output.shape(), expected.shape());
   for (int64_t i = 0; i < output.size(); ++i) {
-    // Log-probabilities of impossible classes are large; float32 keeps about seven digits of them.
+    // Log-probabilities of impossible classes are large numbers, of which float32 keeps about seven digits.
     ASSERT_NEAR(output.data<float>()[i], expected.data<float>()[i], 1e-3 + 1e-5 * std::abs(expected.data<float>()[i]));
   }
 }

@@ -19,7 +19,7 @@ namespace {
 using Operands = std::vector<pnnx::Operand*>;
 using Number = std::pair<double, double>;
 
-/// The elements of an array as complex numbers, NaN left out.
+/// Returns the elements of an array as complex numbers, without NaN.
 std::vector<Number> Elements(const NdArray& array) {
   const NdArray wide = array.To(RuntimeDataType::kTypeComplex128).Contiguous();
   std::vector<Number> numbers;
@@ -30,12 +30,13 @@ std::vector<Number> Elements(const NdArray& array) {
   return numbers;
 }
 
-/// The arrays of a case that ran with every operand kept.
+/// The arrays of a case after a run that kept every operand.
 class KeptArrays {
  public:
   explicit KeptArrays(const RuntimeGraph& graph) : graph_(graph) {}
 
-  /// The arrays among operands. Of a list, which is no array itself, they are what it was made of, or taken apart into.
+  /// Returns the arrays among operands. For a list, which is no array itself, these are the arrays that it was made of
+  /// or taken apart into.
   std::vector<NdArray> Find(const Operands& operands) const {
     std::vector<NdArray> arrays;
     for (const pnnx::Operand* operand : operands) {
@@ -56,7 +57,8 @@ class KeptArrays {
   const RuntimeGraph& graph_;
 };
 
-/// Whether a result is of a floating type and not zero everywhere: only this tells moving from computing.
+/// Returns whether a result is floating and not zero everywhere. Other results cannot show whether an operator moves or
+/// computes.
 bool TellSomething(const std::vector<NdArray>& results) {
   return std::any_of(results.begin(), results.end(), [](const NdArray& result) {
     const std::vector<Number> elements = Elements(result);

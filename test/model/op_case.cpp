@@ -17,12 +17,12 @@
 namespace kuiper_infer::test {
 namespace {
 
-/// The archives' files by their names.
+/// Returns the archives' paths by their names.
 const std::map<std::string, std::string>& ArchivePaths() {
   static const auto* const kPaths = [] {
     auto* paths = new std::map<std::string, std::string>;
     for (const auto& file : std::filesystem::recursive_directory_iterator(KUIPER_SOURCE_DIR "/test/data/op_cases")) {
-      const bool whole = file.path().extension() == ".zip";  // others are being written
+      const bool whole = file.path().extension() == ".zip";  // other files are being written
       if (whole) paths->emplace(file.path().stem().string(), file.path().string());
     }
     return paths;

@@ -19,26 +19,26 @@ struct OpCase {
 
 void PrintTo(const OpCase& op_case, std::ostream* stream);
 
-/// The names of all archives, and the cases in one of them.
+/// Return the names of all archives, and the cases in an archive.
 std::vector<std::string> OpArchives();
 std::vector<OpCase> OpCases(const std::string& archive);
 
-/// The cases for a suite of one test for each: all, or the only one that --gtest_filter names. ctest starts a process
-/// for each test; a process that registered all cases would spend most of its time on those that it does not run.
+/// Returns the cases for a suite of one test for each: all, or the only one that --gtest_filter names. ctest starts a
+/// process for each test, which would spend most of its time on registering all cases.
 std::vector<OpCase> OpCasesToRun();
 
-/// Whether a case has the part, such as "model.param", and the part's bytes. Throws std::runtime_error where it cannot
-/// be read.
+/// Return whether a case has the part, such as "model.param", and the part's bytes. Throws std::runtime_error if it
+/// cannot be read.
 bool Has(const OpCase& op_case, const std::string& part);
 std::vector<char> Bytes(const OpCase& op_case, const std::string& part);
 
-/// The arrays PREFIX0.npy, PREFIX1.npy, ... of a case.
+/// Returns the arrays PREFIX0.npy, PREFIX1.npy, ... of a case.
 std::vector<NdArray> Arrays(const OpCase& op_case, const std::string& prefix);
 
 /// Writes the case's model.param and model.bin into a folder of this process's own, which the caller removes.
 std::string WriteModel(const OpCase& op_case);
 
-/// The array in `inputs` for a model's input of that name: the case's inputs are numbered as the model's.
+/// Returns the array in `inputs` for a model's input of that name. The case's inputs are numbered like the model's.
 const NdArray& InputFor(const std::string& name, const std::vector<NdArray>& inputs);
 
 }  // namespace kuiper_infer::test

@@ -17,7 +17,8 @@
 namespace kuiper_infer::test {
 namespace {
 
-/// The allowed error, relative to max(1, |value|): the case's own, or float32 arithmetic in another order of summation.
+/// Returns the allowed error, relative to max(1, |value|): the case's own, or the error of float32 sums in another
+/// order.
 double Tolerance(const OpCase& op_case) {
   constexpr double kUsual = 2e-5;
   if (!Has(op_case, "tolerance")) return kUsual;
@@ -44,7 +45,7 @@ void ExpectSame(const NdArray& got, const NdArray& want, double tolerance, std::
   }
 }
 
-/// Expects that what is told of an output before the run holds behind it: -1 stands for any extent.
+/// Expects an output's spec from before the run to hold after it; -1 stands for any extent.
 void ExpectAnnounced(const TensorSpec& announced, const TensorSpec& found, std::size_t output) {
   if (announced.type == RuntimeDataType::kTypeUnknown) return;
   EXPECT_EQ(TypeName(announced.type), TypeName(found.type)) << "output " << output;
@@ -85,14 +86,14 @@ TEST_P(OpCaseTest, EqualsPyTorch) {
   std::filesystem::remove_all(folder);
 }
 
-/// The array with every extent replaced.
+/// Returns the array with every extent replaced.
 NdArray WithExtents(const NdArray& array, int64_t extent) {
   NdArray other(array.type(), Shape(array.shape().size(), extent));
   std::memset(other.raw(), 0, static_cast<std::size_t>(ByteCount(other.type(), other.shape())));
   return other;
 }
 
-/// The array with the most extreme number of its type in every place; nothing for bools.
+/// Returns the array with the type's largest or smallest number in every place; nothing for bools.
 std::optional<NdArray> WithExtremes(const NdArray& array, bool least) {
   const NdArray other(array.type(), array.shape());
   const auto fill = [&](auto number) {
@@ -111,7 +112,7 @@ std::optional<NdArray> WithExtremes(const NdArray& array, bool least) {
   return other;
 }
 
-/// Runs the graph, and where that fails wants to read which operator of the graph it was.
+/// Runs the graph. If that fails, expects the error to name an operator of the graph.
 void ExpectResultOrNamedError(RuntimeGraph& graph, const std::vector<std::string>& names,
                               const std::vector<NdArray>& inputs) {
   for (const std::string& name : names) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What value-preserving operators make of arrays on a grid, in all cases. The planner has to know that it lies on the
-// grid, too: quantisation rounds arrays in front of such operators (quantization/grid_plan.hpp), and the layers behind
-// them are to read integers.
+// Value-preserving operators on arrays of a grid, in all cases. The planner has to know that their results lie on the
+// grid: quantisation rounds arrays in front of these operators (quantization/grid_plan.hpp), and the layers behind them
+// should read integers.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -44,8 +44,8 @@ std::vector<Preserving> FindPreserving(const pnnx::Graph& graph) {
   return found;
 }
 
-/// Rounds all that value-preserving operators read to one grid, and counts the operators of whose results the planner
-/// knows that they lie on it.
+/// Rounds the inputs of all value-preserving operators to one grid, and counts the operators whose results are on the
+/// grid for the planner.
 int CheckCase(const OpCase& op_case) {
   const std::string folder = WriteModel(op_case);
   auto file = std::make_unique<pnnx::Graph>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The column of value-preserving operations (operation/output_values.hpp), compared with what the operators of all
-// cases really give, those inside of a module as well.
+// The column of value-preserving operations (operation/output_values.hpp), compared with the results of the operators
+// of all cases, including operators inside of modules.
 #include <algorithm>
 #include <tuple>
 
@@ -18,7 +18,7 @@ namespace {
 using Types = std::vector<std::string>;
 using Values = std::vector<Value>;
 
-/// Operations that compute though no case shows it, or whose values count as computed all the same.
+/// Operations that compute although no case shows it, or that count as computing by decision.
 const std::map<std::string, std::string> kNotPreserving = {
     {"F.embedding", "chooses from a weight, which is a constant and has no grid"},
     {"F.hardshrink", "an activation: it is rounded behind the function, in the block program"},
@@ -36,7 +36,7 @@ const std::map<std::string, std::string> kNotPreserving = {
     {"prim::ListUnpack", "reads a list, which may hold arrays of several grids"},
 };
 
-/// Calls of operations that no case preserves values with.
+/// Calls of operations that preserve values in none of the cases.
 struct Call {
   std::string type;
   std::map<std::string, Value> params;
@@ -83,7 +83,7 @@ std::vector<Call> MoreCalls() {
   };
 }
 
-/// What identifies an operation among the rows of its spellings.
+/// Returns a key that identifies an operation among the rows of its spellings.
 std::tuple<const void*, const void*, Types> IdentityOf(const Operation& row) {
   const auto* plan = row.plan.target<OperationPlan (*)(const Arguments&)>();
   return {plan != nullptr ? reinterpret_cast<const void*>(*plan) : nullptr,

@@ -14,7 +14,7 @@ namespace kuiper_infer::test {
 
 using Shapes = std::vector<Shape>;  ///< of a model's inputs
 
-/// Calls change(extent, input, axis) for each extent of all shapes and adds what comes out.
+/// Calls change(extent, input, axis) for each extent of all shapes, and adds the changed shapes.
 template <class Change>
 void AddChanged(const Shapes& shapes, std::set<Shapes>& variants, const Change& change) {
   Shapes changed = shapes;
@@ -24,8 +24,8 @@ void AddChanged(const Shapes& shapes, std::set<Shapes>& variants, const Change& 
   if (changed != shapes) variants.insert(std::move(changed));
 }
 
-/// The shapes with 0 and 1: along one axis of one input; along one axis of all inputs, counted from the front and from
-/// the back; wherever the shapes have a certain extent, which inputs mostly share for a reason; and at random.
+/// Returns the shapes with extents of 0 and 1: along one axis of one input; along one axis of all inputs, counted from
+/// the front and from the back; at all places of one extent, which inputs often share; and at random.
 inline std::set<Shapes> WithSmallExtents(const Shapes& shapes, std::mt19937& random) {
   std::set<Shapes> variants;
   std::set<int64_t> extents;

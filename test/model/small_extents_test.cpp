@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Extents of 0 and 1 in every place: each case of an operator, with inputs of such shapes, gives a result or an Error.
-// A division by an extent would end the process.
+// Extents of 0 and 1 in every place: each case of an operator gives a result or an Error for inputs of these shapes. A
+// division by an extent would end the process.
 #include "model/small_extents.hpp"
 
 #include <filesystem>
@@ -16,7 +16,7 @@
 namespace kuiper_infer::test {
 namespace {
 
-/// An array of that shape with the numbers of another, over and over.
+/// Returns an array of that shape that repeats the numbers of another array.
 NdArray Resized(const NdArray& array, const Shape& shape) {
   const NdArray resized(array.type(), shape);
   const auto bytes = static_cast<std::size_t>(ByteCount(array.type(), shape));
@@ -27,7 +27,7 @@ NdArray Resized(const NdArray& array, const Shape& shape) {
   return resized;
 }
 
-/// Runs the case with all variants; the number of those that gave a result.
+/// Runs the case with all variants of its shapes. Returns the number of variants that gave a result.
 int64_t CountResults(const OpCase& op_case, std::mt19937& random) {
   const std::string folder = WriteModel(op_case);
   BuildOptions options;
@@ -62,7 +62,7 @@ TEST_P(SmallExtentsTest, GiveAResultOrAnError) {
   std::mt19937 random(kSeed);
   int64_t results = 0;
   for (const OpCase& op_case : OpCases(GetParam())) {
-    std::cout << op_case.name << std::endl;  // the last one is who ended the process
+    std::cout << op_case.name << std::endl;  // the last name is the case that ended the process
     results += CountResults(op_case, random);
   }
   EXPECT_GT(results, 0);

@@ -118,8 +118,8 @@ void ExpectEqualsPyTorch(const std::string& name) {
   ASSERT_EQ(names.size(), model.inputs.size());
   for (std::size_t k = 0; k < names.size(); ++k) graph.set_input(names[k], model.inputs[k]);
   graph.Run();
-  // Shapes that differ from the recorded ones are no failure here: some files record what the model gave before the
-  // converter changed it, and the oracle is what the file says.
+  // Shapes that differ from the recorded ones are no failure here, because some files record shapes from before the
+  // converter changed the model.
 
   const std::vector<NdArray> outputs = graph.outputs();
   ASSERT_EQ(outputs.size(), model.outputs.size());

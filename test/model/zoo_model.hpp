@@ -17,7 +17,7 @@ struct ZooModel {
     Shape shape;
     double tolerance = 0;
     NdArray positions;  ///< flat row-major indices
-    NdArray values;     ///< what PyTorch computes there
+    NdArray values;     ///< PyTorch's results there
   };
 
   std::unique_ptr<RuntimeGraph> graph;
@@ -25,12 +25,13 @@ struct ZooModel {
   std::vector<Output> outputs;
 };
 
-/// Where the zoo is, whether or not it exists.
+/// Returns the path of the zoo, whether or not it exists.
 std::string ZooFolder();
 bool ZooExists(const std::string& name);
 ZooModel LoadZooModel(const std::string& name);
 
-/// `count` values in [0, 1) of the stream named `key`: splitmix64 seeded with the FNV-1a hash of the key, top 24 bits.
+/// Returns `count` values in [0, 1) of the stream named `key`: splitmix64 seeded with the FNV-1a hash of the key, top
+/// 24 bits.
 std::vector<double> UnitStream(const std::string& key, int64_t count);
 
 /// Runs the model and checks every output's shape, type and stored positions.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every model of the zoo beside the project, where there is one.
+// Every model of the zoo beside the project, if it exists.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -13,7 +13,7 @@
 namespace kuiper_infer::test {
 namespace {
 
-/// The folders with a model; a single name that no model has where there is no zoo.
+/// Returns the folders with a model. If there is no zoo, returns one name that no model has.
 std::vector<std::string> ZooNames() {
   std::vector<std::string> names;
   std::error_code absent;
@@ -35,13 +35,13 @@ TEST_P(ZooTest, EqualsPyTorch) {
 
 /// Nothing is unsupported, and the planned shapes equal those that the file records. Two defects of the converter make
 /// exceptions: it writes index arrays of several axes as [[0],[0]] but records the shape that they gave, and it drops
-/// average_attn_weights=False but records the weights of every head. PyTorch code of the converter's own, which made
-/// the zoo's results, gives our shapes there. Operators behind such a one inherit the difference. A third defect is
-/// warned of, too: c_pointpillars writes into zeros that the converter stored with what its own run had written.
+/// average_attn_weights=False but records the weights of every head. The converter's PyTorch code, which made the zoo's
+/// results, gives our shapes there. Operators behind these inherit the difference. A third defect gives a warning:
+/// c_pointpillars writes into zeros that the converter stored with what its own run had written.
 TEST_P(ZooTest, ShapesEqualThoseRecorded) {
   if (!ZooExists(GetParam())) GTEST_SKIP() << "there are no models in " << ZooFolder();
   const ZooModel model = LoadZooModel(GetParam());
-  model.graph->Build();  // throws where a type is unsupported
+  model.graph->Build();  // throws if a type is unsupported
   const std::vector<std::string> warnings = model.graph->report().warnings;
   if (warnings.empty()) return;
   EXPECT_THAT(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One call, in all forms in which files give it, bound to rows that are made here.
+// Calls in all forms of files, bound to rows that the test makes.
 #include "operation/binder.hpp"
 
 #include <memory>
@@ -23,7 +23,7 @@ Operation Row(const std::string& schema) {
   return row;
 }
 
-/// An array that another operator computes: its contents are known only while running.
+/// Returns an array that another operator computes, whose contents are known only while running.
 Argument Array(int number, const Shape& shape = {2}) { return {TensorArgument{TensorSpec(kFloat, shape), number, {}}}; }
 
 NdArray Ones(const Shape& shape) {
@@ -113,7 +113,7 @@ TEST_F(BinderTest, NumbersThatARunComputesAreWaitedFor) {
   EXPECT_FALSE(BindTo(Row("Tensor input, Tensor dim"), {Array(0), Array(1, {})}).needs_values);
 }
 
-/// nn modules note whether they have a weight: True beside no array means that it is lost.
+/// nn modules record whether they have a weight. True without an array means that the weight is lost.
 TEST_F(BinderTest, AFlagInThePlaceOfAnArray) {
   const Operation row = Row("Tensor input, Tensor? bias=None");
   call_.params["bias"] = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weights stored in 8 or 4 bits beside float arrays: layers read the integers, and give what they give for the weights'
-// numbers in float32.
+// Weights stored in 8 or 4 bits, with float arrays as inputs: layers read the integers and give the results of the same
+// weights in float32.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -27,7 +27,8 @@ constexpr int kHidden = 200;
 
 enum class Form { kIntegers, kFloats };
 
-/// Sets a weight (rows, columns) of an operator, in integers with scales by group, or as the numbers they stand for.
+/// Sets a weight (rows, columns) of an operator, as integers with a scale for each group, or as the numbers that they
+/// stand for.
 void SetWeight(pnnx::Operator& op, const std::string& name, Form form, int bits, int rows, int columns, int groups) {
   std::vector<float> numbers(static_cast<std::size_t>(rows) * columns);
   const int most = bits == 8 ? 127 : 7;
@@ -65,7 +66,8 @@ pnnx::Operand* AddLinear(pnnx::Graph& graph, const std::string& name, pnnx::Oper
   return result;
 }
 
-/// Embedding, two linear layers with an activation and an addition, attention. `tokens` -1: any number.
+/// Returns an embedding, two linear layers with an activation and an addition, and attention. If `tokens` is -1, their
+/// number is free.
 std::unique_ptr<pnnx::Graph> MakeNetwork(Form form, int tokens = kTokens) {
   auto graph = std::make_unique<pnnx::Graph>();
   pnnx::Operand* input = AddInput(*graph, 0, {1, tokens});
@@ -99,7 +101,7 @@ NdArray Words(int tokens = kTokens) {
 
 std::vector<float> Numbers(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
 
-/// Expects the same bits where linear layers have packed weights, and nearly the same numbers elsewhere.
+/// Expects the same bits if linear layers have packed weights, otherwise nearly the same numbers.
 void ExpectSame(const std::vector<float>& found, const std::vector<float>& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packed weights are shared, and nobody waits for the packing of another weight.
+// Packed weights are shared, and packing one weight does not block a thread that packs another weight.
 #include "operation/packed_weight.hpp"
 
 #include <chrono>
@@ -27,7 +27,7 @@ PackedWeights::Key KeyOf(int64_t weight,
 
 std::shared_ptr<const PackedWeight> MakeEmpty() { return std::make_shared<PackedWeight>(); }
 
-/// Where threads meet: Arrive returns true once so many have come, false where they don't within a time.
+/// A meeting of threads. Arrive returns true once all have come, or false if they don't come within some time.
 class Meeting {
  public:
   explicit Meeting(int missing) : missing_(missing) {}
@@ -90,7 +90,7 @@ TEST(PackedWeightsTest, KeepsAWeightAsLongAsSomebodyHoldsIt) {
     return MakeEmpty();
   };
   const auto held = weights.FindOrMake(KeyOf(0), make);
-  for (int64_t i = 1; i < 1000; ++i) weights.FindOrMake(KeyOf(i), make);  // let go at once
+  for (int64_t i = 1; i < 1000; ++i) weights.FindOrMake(KeyOf(i), make);  // released at once
   EXPECT_EQ(weights.FindOrMake(KeyOf(0), make), held);
   EXPECT_EQ(made, 1000);
   weights.FindOrMake(KeyOf(0, kernel::LeftPanelLayout()), make);
@@ -105,7 +105,7 @@ TEST(PackedWeightsTest, AFailureIsNotKept) {
   EXPECT_NE(weights.FindOrMake(KeyOf(1), MakeEmpty), nullptr);
 }
 
-/// A constant that is no operator's weight, with numbers that differ.
+/// Returns a constant of distinct numbers that is no operator's weight.
 TensorArgument Constant(const Shape& shape) {
   NdArray values(RuntimeDataType::kTypeFloat32, shape);
   for (int64_t i = 0; i < values.size(); ++i) values.data<float>()[i] = static_cast<float>(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights that are stored in 8 or 4 bits: every operator sees their float numbers.
+// Weights that are stored in 8 or 4 bits are float numbers for every operator.
 #include "operation/quantized_weight.hpp"
 
 #include <cmath>
@@ -51,7 +51,7 @@ std::vector<int8_t> SomeIntegers(int least, int most) {
   return integers;
 }
 
-/// A scale for each group: (rows, groups).
+/// Returns a scale for each group: (rows, groups).
 std::vector<float> SomeScales(int groups) {
   std::vector<float> scales(kRows * groups);
   for (int i = 0; i < kRows * groups; ++i) scales[i] = 0.25F * static_cast<float>(i + 1);
@@ -60,7 +60,7 @@ std::vector<float> SomeScales(int groups) {
 
 using Change = std::function<void(pnnx::Operator&)>;
 
-/// A linear layer over one row of numbers, whose weight `change` sets.
+/// Returns a linear layer over one row of numbers; `change` sets its weight.
 std::unique_ptr<pnnx::Graph> MakeLinear(const Change& change) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddUnary(*source, "nn.Linear", "linear", {AddInput(*source, 0, {1, kColumns})});
@@ -77,7 +77,7 @@ NdArray Row() {
   return row;
 }
 
-/// Row() times the numbers q * scale.
+/// Expects the products of Row() and the numbers q * scale.
 void ExpectProducts(const std::vector<int8_t>& integers, const std::vector<float>& scales, const Change& change) {
   const std::vector<float> found = RunOnce(MakeLinear(change), Row());
   const int group = kColumns * kRows / static_cast<int>(scales.size());
@@ -200,7 +200,7 @@ TEST(QuantizedWeightTest, FaultsAreNamed) {
        },
        "'weight' is float32 (6,8) beside 'weight.q_per_channel_scales', expected int8"},
       {[](pnnx::Operator& op) { op.attrs["other.q_group_scales"] = Doubles({1}); },
-       "'other.q_group_scales' is there without the weight 'other'"},
+       "'other.q_group_scales' belongs to the weight 'other', which is missing"},
       {[](pnnx::Operator& op) {
          op.attrs.erase("weight.q_per_channel_scales");
          op.attrs["weight.q_group_scales"] = pnnx::Attribute({kRows, 3}, std::vector<float>(18, 1));
@@ -209,7 +209,7 @@ TEST(QuantizedWeightTest, FaultsAreNamed) {
       {[](pnnx::Operator& op) {
          op.attrs["weight.q_group_minimums"] = pnnx::Attribute({kRows, 2}, std::vector<float>(12, 1));
        },
-       "is not all that a format of integers has beside 'weight'"},
+       "is beside the weight 'weight', expected all scales and zero points of one weight format"},
       {[](pnnx::Operator& op) {
          op.attrs.erase("weight.q_per_channel_scales");
          op.attrs["weight"].type = static_cast<int>(RuntimeDataType::kTypeUInt8);

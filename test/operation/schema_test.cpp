@@ -108,7 +108,7 @@ TEST(ArgumentValueTest, ASingleValueIsAListOfOne) {
   EXPECT_TRUE(Items(Value(Value::List{})).empty());
 }
 
-/// What a known value may stand for: each kind takes some and refuses others.
+/// Known values as arguments: each kind of argument takes some values and refuses all other ones.
 TEST(ArgumentValueTest, FitsWhereItsKindIsWanted) {
   const struct {
     const char* schema;

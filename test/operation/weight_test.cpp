@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights that kernels hold in an order of their own are not kept twice, and can still be had.
+// Packed weights are not kept twice, and the original values can still be read.
 #include "operation/weight.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kChannels = 32;
 
-/// A linear layer over the last axis, with weights that differ.
+/// Adds a linear layer over the last axis, with distinct weights.
 pnnx::Operand* AddLinear(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, int features) {
   pnnx::Operand* result = AddUnary(graph, "nn.Linear", name, {input});
   const int depth = input->shape.back();
@@ -26,7 +26,7 @@ pnnx::Operand* AddLinear(pnnx::Graph& graph, const std::string& name, pnnx::Oper
   return result;
 }
 
-/// A 1x1 convolution ("point"), a 5x5 one ("wide") and a linear layer over columns ("rows").
+/// Returns a graph with a 1x1 convolution ("point"), a 5x5 one ("wide") and a linear layer over columns ("rows").
 RuntimeGraph MakeGraph() {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* input = AddInput(*source, 0, {1, kChannels, -1, 24});
@@ -104,7 +104,7 @@ TEST_F(WeightTest, APartOfABuiltGraphSharesThem) {
   const NdArray x(RuntimeDataType::kTypeFloat32, {1, kChannels, 40, 24});
   for (int64_t i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>(i * 5 % 23) / 8 - 1;
   auto part = graph_.Subgraph({"in0"}, {"rows_out"});
-  graph_ = MakeGraph();  // the whole goes first
+  graph_ = MakeGraph();  // the graph is released first
   part->Build();
   part->set_input(part->input_names().front(), x);
   part->Run();
@@ -124,7 +124,7 @@ TEST(WeightLifetimeTest, WhoHoldsTheValuesKeepsThem) {
   });
   EXPECT_FALSE(weight.holds_values());
   EXPECT_EQ(1.0F, held.data<float>()[1]);
-  weight.ReplaceBy([] { return NdArray(); });  // too late: the first one stays
+  weight.ReplaceBy([] { return NdArray(); });  // no effect: the first replacement stays
   EXPECT_EQ(Shape{2}, weight.values().shape());
   EXPECT_EQ(1, restored);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What golden files cannot say of operators on arrays: results that are no arrays, complex elements, memory that is
-// shared, plans that have to wait for data.
+// Operations on arrays that golden files cannot test: results that are no arrays, complex elements, shared memory,
+// plans that have to wait for data.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::vector<float> Numbers(const Value& value) {
   return {array.data<float>(), array.data<float>() + array.size()};
 }
 
-/// The operation's plan for arrays whose contents are not known.
+/// Returns the operation's plan for arrays whose contents are not known.
 OperationPlan PlanOf(const std::string& type, const std::vector<TensorSpec>& specs,
                      std::map<std::string, Value> params) {
   OperatorCall call;

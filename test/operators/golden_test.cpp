@@ -43,7 +43,8 @@ Value ToValue(const Json& json) {
   return items;
 }
 
-/// The elements of an array in memory of twice the extents with its axes the other way round, the first one backwards.
+/// Returns the same array in other memory: of twice the extents, with its axes in reverse order and the first axis
+/// backwards.
 Value Scattered(const Value& value) {
   if (value.Is<Value::List>()) {
     Value::List items;
@@ -87,7 +88,7 @@ std::vector<double> Numbers(const NdArray& array) {
   return {wide.data<double>(), wide.data<double>() + wide.size()};
 }
 
-/// Absolute where numbers are small, relative where they are large.
+/// Compares small numbers by absolute, large numbers by relative errors.
 void ExpectClose(const NdArray& expected, const Value& found, double tolerance) {
   ASSERT_TRUE(found.Is<NdArray>()) << ValueString(found);
   const NdArray& array = found.Get<NdArray>();

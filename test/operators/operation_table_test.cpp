@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of the table, whose schemas are read only when somebody asks.
+// The rows of the table, whose schemas are parsed at their first use.
 #include <gtest/gtest.h>
 
 #include "operation/operation.hpp"

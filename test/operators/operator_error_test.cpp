@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Data that operators cannot take (indices out of range, absurd counts and bounds): each an error that names the
-// operator as the file does, none a read or a write out of bounds.
+// Data that operators cannot take, such as indices out of range and absurd counts: an error names the operator as the
+// file does, and nothing is read or written out of bounds.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -35,7 +35,7 @@ NdArray Flags(const Shape& shape) {
   return array;
 }
 
-/// 0, 1, 2, ...
+/// Returns an array of 0, 1, 2, ...
 NdArray Floats(const Shape& shape) {
   const NdArray array(RuntimeDataType::kTypeFloat32, shape);
   for (int64_t i = 0; i < array.size(); ++i) array.data<float>()[i] = static_cast<float>(i);
@@ -82,7 +82,7 @@ std::vector<NdArray> RunLines(const std::string& lines, const std::vector<NdArra
   return outputs;
 }
 
-/// What the model throws, whatever its code.
+/// Returns the text of the error that the model throws, whatever its code.
 std::string Refusal(const std::string& lines, const std::vector<NdArray>& inputs) {
   try {
     RunLines(lines, inputs);
@@ -92,7 +92,7 @@ std::string Refusal(const std::string& lines, const std::vector<NdArray>& inputs
   return "no error";
 }
 
-/// An operator named `x` of this type.
+/// Returns the name of an operator `x` of this type, as errors have it.
 std::string Named(const std::string& type) { return "operator 'x' (" + type + "): "; }
 
 struct IndexedOperator {
@@ -222,7 +222,7 @@ TEST(OperatorErrorTest, MasksOfOtherShapesAreRefused) {
               testing::StartsWith(Named("torch.masked_select")));
 }
 
-/// As many values as places, or one, or an error.
+/// There must be one value, or as many values as places; otherwise an error.
 TEST(OperatorErrorTest, ValuesThatDontFitTheIndexedPlaces) {
   const std::string put = kList + "Tensor.index_put x 3 1 0 l 2 out accumulate=False $input=0 $indices=l $values=2";
   for (const Shape& values : {Shape{2, 4}, Shape{3, 5}, Shape{0}, Shape{1, 3, 4, 1}}) {
@@ -235,7 +235,8 @@ TEST(OperatorErrorTest, ValuesThatDontFitTheIndexedPlaces) {
               testing::StartsWith(Named("torch.masked_scatter")));
 }
 
-/// The converter loses numbers that a program assigns to single elements, or to parts of arrays of some types.
+/// The converter loses numbers that a program assigns to single elements, or to parts of arrays of some types. That
+/// gives an error.
 TEST(OperatorErrorTest, LostNumbersAreMissed) {
   const Shape shape{5, 4};
   EXPECT_EQ(Refusal(kList + "Tensor.index_put x 2 1 0 l out accumulate=False values=None $input=0 $indices=l",
@@ -249,7 +250,7 @@ TEST(OperatorErrorTest, LostNumbersAreMissed) {
       Named("Tensor.slice_copy") + "argument 'src' is missing, expected Tensor");
 }
 
-/// Places to split at are cut to the extent, as slices are; only the number of parts must be right.
+/// Positions to split at are clamped to the extent like slices. Only the number of parts must be right.
 TEST(OperatorErrorTest, SplitsAtPlacesOutOfRange) {
   const std::string split = "torch.tensor_split x 1 2 0 a b dim=0 indices=";
   const std::string join = " $input=0\ntorch.cat join 2 1 a b out dim=0";
@@ -266,7 +267,7 @@ TEST(OperatorErrorTest, SplitsAtPlacesOutOfRange) {
   }
 }
 
-/// An array without elements may have an axis that is cut into any number of parts.
+/// An array without elements may have a long axis, which could be cut into any number of parts.
 TEST(OperatorErrorTest, CutsIntoAbsurdlyManyPieces) {
   const NdArray none = Floats(Shape{2000000000, 0});
   for (const char* line :
@@ -323,7 +324,7 @@ TEST(OperatorErrorTest, RangesOfHistograms) {
   EXPECT_EQ(histc("bins=4 min=1 max=1.00000000001", Floats(std::vector<float>{1, 2, 3})), "no error");
 }
 
-/// PyTorch refuses them, too: cut to integers they would be other factors.
+/// PyTorch refuses them as well: cut to integers, they would be other factors.
 TEST(OperatorErrorTest, FractionsAsFactorsOfIntegers) {
   const NdArray whole(RuntimeDataType::kTypeInt64, {2});
   std::fill_n(whole.data<int64_t>(), 2, 3);
@@ -349,7 +350,7 @@ TEST(OperatorErrorTest, SequencesOfAbsurdLength) {
   EXPECT_THAT(refusal("torch.eye x 0 1 out n=-7"), HasSubstr("(-7,-7)"));
   EXPECT_THAT(refusal("torch.zeros x 0 1 out size=(2,-3)"), HasSubstr("(2,-3)"));
   EXPECT_THAT(refusal("torch.as_strided x 1 1 0 out $input=0 size=(1,2) stride=(-4,1)"), HasSubstr("(-4,1)"));
-  // Whole numbers are counted exactly where doubles no longer tell them apart.
+  // Whole numbers are counted exactly, even if doubles can no longer tell them apart.
   const NdArray last =
       RunLines(
           "pnnx.Expression a 0 1 a expr=9223372036854775800\npnnx.Expression b 0 1 b expr=9223372036854775807\n"
@@ -360,8 +361,8 @@ TEST(OperatorErrorTest, SequencesOfAbsurdLength) {
   EXPECT_EQ(last.data<int64_t>()[6], kMost - 1);
 }
 
-/// What aten::`type` refuses: a sequence (5,2,4), states made of an array (1,2,3) by the expression `hx`, weights of
-/// these shapes; `flags` are has_biases, num_layers and bidirectional.
+/// Returns the error of aten::`type` for a sequence (5,2,4), states made from an array (1,2,3) by the expression `hx`,
+/// and weights of these shapes. `flags` are has_biases, num_layers and bidirectional.
 std::string RecurrentRefusal(const std::string& type, const std::string& hx, const std::vector<Shape>& weights,
                              const std::array<std::string, 3>& flags = {"True", "1", "False"}) {
   std::vector<NdArray> inputs{Floats(Shape{5, 2, 4}), Floats(Shape{1, 2, 3})};
@@ -387,7 +388,7 @@ TEST(OperatorErrorTest, WeightsOfRecurrentFunctions) {
   const std::string pair = "[@0,@0]";
   const std::vector<Shape> weights = {{12, 4}, {12, 3}, {12}, {12}};
   EXPECT_EQ(RecurrentRefusal("lstm", pair, weights), "no error");
-  // Counts. With five arrays the last one is a projection.
+  // Wrong numbers of arrays. With five arrays the last one is a projection.
   const std::vector<std::pair<std::vector<Shape>, std::array<std::string, 3>>> miscounted = {
       {{{12, 4}}, {"True", "1", "False"}}, {{{12, 4}, {12, 3}, {12}}, {"True", "1", "False"}},
       {weights, {"True", "2", "False"}},   {weights, {"True", "1", "True"}},
@@ -406,7 +407,7 @@ TEST(OperatorErrorTest, WeightsOfRecurrentFunctions) {
   }
   EXPECT_THAT(RecurrentRefusal("lstm", "[@0]", weights), HasSubstr("hx holds 1 arrays, expected 2"));
   EXPECT_THAT(RecurrentRefusal("lstm", "[@0,@0,@0]", weights), HasSubstr("hx holds 3 arrays, expected 2"));
-  // Shapes.
+  // Wrong shapes.
   EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {12}, {12}, {12}}),
               HasSubstr("weight_hh_l0 is (12), expected rank 2"));
   EXPECT_THAT(RecurrentRefusal("lstm", pair, {{12, 4}, {0, 3}, {12}, {12}}), HasSubstr("weight_hh_l0 is (0,3)"));
@@ -425,7 +426,7 @@ TEST(OperatorErrorTest, WeightsOfRecurrentFunctions) {
       testing::AllOf(HasSubstr("(aten::rnn_tanh): h0 is float32 (1,2,3)"), HasSubstr("expected float32 (1,2,4)")));
 }
 
-/// Operations that are made of others appear under their own name.
+/// Errors of operations that are made of other operations have the operation's own name.
 TEST(OperatorErrorTest, PartsOfOperationsBearTheNameOfTheWhole) {
   const NdArray x = Floats(Shape{2, 3});
   const std::vector<std::pair<const char*, std::string>> lines = {

@@ -22,7 +22,7 @@ using Type = RuntimeDataType;
 
 const char kDigits[] = "0123456789abcdef";
 
-/// An array of ones of a kind and a type.
+/// Returns an array of ones of a kind and a type.
 NdArray Ones(const std::string& kind, Type type) {
   static const std::map<std::string, Shape> kShapes = {{"matrix", {2, 2}}, {"array", {2}}, {"rank0", {}}};
   const NdArray floats(Type::kTypeFloat32, kShapes.at(kind));
@@ -91,7 +91,7 @@ struct CallLine {
     return Evaluate(call, values, DefaultPlanningContext());
   }
 
-  /// The digit of an output's type; "!" and the text of an error.
+  /// Returns the digit of an output's type, or "!" and the text of an error.
   std::string Digit(const Value& first, const Value& second, std::size_t output) const {
     try {
       std::vector<Value> results = Results(first, second);
@@ -105,7 +105,7 @@ struct CallLine {
   }
 };
 
-/// The cells of an indented line that come out differently.
+/// Returns the cells of an indented line that differ.
 std::string Differences(const CallLine& call, const std::string& line, const std::string& types) {
   std::istringstream words(line);
   std::vector<std::string> kinds;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The body that both forms of include share: a program as users of the classic interface write it.
+// The body of both programs: a program in the classic interface, as users write it.
 #include <gtest/gtest.h>
 
 namespace {
 
-using namespace kuiper_infer;  // NOLINT: as in programs written for the classic interface
+using namespace kuiper_infer;  // NOLINT: like programs written for the classic interface
 
 TEST(ApiProgram, TensorsLayersAndExpressions) {
   const sftensor tensor = std::make_shared<ftensor>(3, 2, 2);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs docs/getting-started.md from top to bottom as it stands, on a fresh prefix in a home folder of its own.
+"""Runs docs/getting-started.md from top to bottom, on a fresh prefix in a home folder of its own.
 
     test/package/check_getting_started.py
 
-Code blocks that begin with a file's name in a comment become files, shell blocks are run, all in one shell. Packages are
-not fetched from PyPI: where torch and pnnx (for step 6 also onnx) are not installed, their blocks are left out, and
-step 2 gives the files in test/package/getting_started, which its export.py has written.
+Code blocks that begin with a file's name in a comment become files; all shell blocks run in one shell. Packages are not
+fetched from PyPI. If torch and pnnx (for step 6 also onnx) are not installed, their blocks are left out, and step 2 takes
+the files in test/package/getting_started, which its export.py has written.
 """
 import importlib.util
 import os
@@ -25,12 +25,12 @@ def installed(*modules):
 
 
 def blocks(page):
-    """(language, code) of each fenced block."""
+    """Returns (language, code) of each fenced block."""
     return re.findall(r"^```(\w+)\n(.*?)^```$", page, re.S | re.M)
 
 
 def shell_of(language, code, python, onnx):
-    """The lines of shell that stand for a block."""
+    """Returns the lines of shell that stand for a block."""
     name = re.match(r"(?://|#) ([\w.]+)\n", code)
     if language != "sh":
         return f"cat > {name[1]} <<'END_OF_FILE'\n{code}END_OF_FILE\n" if name else ""
@@ -61,7 +61,7 @@ def main():
         sys.exit(f"{done.stdout[-6000:]}\ndocs/getting-started.md: a command failed with {done.returncode}")
     print(*(line for line in done.stdout.splitlines() if line.startswith("left out")), sep="\n")
 
-    # What PyTorch prints, the program by CMake and the program by pkg-config.
+    # The outputs of PyTorch, of the program built by CMake, and of the program built by pkg-config.
     lines = re.findall(r"^(?:\d\.\d{4} ?){10}$", done.stdout, re.M)
     numbers = [[float(word) for word in line.split()] for line in lines]
     if len(numbers) != 3 or any(abs(a - b) > 1.5e-4 for row in numbers[1:] for a, b in zip(numbers[0], row)):

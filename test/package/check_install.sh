@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs a build, moves the tree and uses it as strangers do: by find_package and by pkg-config, with g++ and clang++
-# (where there is one), C++17 and C++20, plain C, the static and the shared library, from the tree and from the Debian package.
+# Installs a build, moves the tree and uses it like a user: by find_package and by pkg-config, with g++ and clang++
+# (if installed), C++17 and C++20, plain C, the static and the shared library, from the tree and from the Debian package.
 #
 #   test/package/check_install.sh [BUILD_FOLDER]        (default: build)
 #
@@ -66,12 +66,12 @@ fi
 for compilers in "gcc g++" "clang-14 clang++-14"; do
   read -r cc cxx <<<"$compilers"
   command -v "$cxx" >/dev/null || continue
-  # What is installed: the shared library where there is one, the static one otherwise. Neither needs --static.
+  # Links what is installed: the shared library if it exists, the static one otherwise. Neither needs --static.
   # shellcheck disable=SC2046
   "$cxx" -std=c++17 facade.cpp -o "$work/plain" $(pkg-config --cflags --libs kuiper_infer) -Wl,-rpath,"$library_folder"
   # shellcheck disable=SC2046
   "$cc" -std=c99 c_program.c -o "$work/plain_c" $(pkg-config --cflags --libs kuiper_infer) -Wl,-rpath,"$library_folder"
-  # The static library beside a shared one.
+  # Links the static library although there is a shared one.
   # shellcheck disable=SC2046
   "$cxx" -std=c++17 facade.cpp -o "$work/static" $(pkg-config --cflags kuiper_infer) "$library_folder/libkuiper_infer.a" \
     $(pkg-config --static --libs kuiper_infer | sed 's/-lkuiper_infer//')

@@ -18,7 +18,7 @@
 
 namespace {
 
-using namespace kuiper_infer;  // NOLINT: as such programs do
+using namespace kuiper_infer;  // NOLINT: like programs of the original
 
 class NegateLayer : public Layer<float> {
  public:

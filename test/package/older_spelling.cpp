@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace kuiper_infer;  // NOLINT: as such programs do
+using namespace kuiper_infer;  // NOLINT: like programs of the original
 
 class DoubleLayer : public Layer {
  public:

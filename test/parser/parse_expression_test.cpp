@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The statement in reverse Polish order, tokens separated by blanks; "[n" is a list of n.
+/// Returns the statement in reverse Polish order, with blanks between tokens; "[n" is a list of n.
 std::string Postfix(const std::string& statement) {
   std::string text;
   for (const auto& node : ExpressionParser(statement).Generate()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Passes on graphs of a few nodes that are made here. Whole networks go through them in test/runtime: fusion_test,
-// placement_test, chain_test.
+// Passes on small graphs that the test makes. fusion_test, placement_test and chain_test of test/runtime run them on
+// whole networks.
 #include "planning/passes.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
 constexpr RuntimeDataType kBFloat16 = RuntimeDataType::kTypeBFloat16;
 
-/// What a convolution or a linear layer is to the passes: it takes an activation and a sum.
+/// A computation that can apply an activation and add a residual, like a convolution or a linear layer.
 class Producer : public Computation {
  public:
   bool CanFuse(const Fusion& fusion) const override { return fusion.factor < 0; }
@@ -30,7 +30,7 @@ class Producer : public Computation {
   }
 };
 
-/// A product that rounds its first input to bfloat16, and can write results rounded.
+/// A product that rounds its first input to bfloat16, and can write bfloat16.
 class RoundingProduct : public Producer {
  public:
   bool Reads(RuntimeDataType stored, int input, const Fusion& /*fusion*/) const override {
@@ -39,7 +39,7 @@ class RoundingProduct : public Producer {
   bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override { return stored == kBFloat16; }
 };
 
-/// Copies numbers to other places, whatever they are stored as.
+/// Moves elements of any stored type.
 class Mover : public Producer {
  public:
   bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const override { return true; }
@@ -47,7 +47,7 @@ class Mover : public Producer {
   bool KeepsStorage() const override { return true; }
 };
 
-/// Builds a graph of arrays (2, 3). Each node stands for an operator of its own, in the order in which they are added.
+/// Builds a graph of arrays (2, 3). Each node stands for one operator, in the order of the calls.
 class PassTest : public testing::Test {
  protected:
   int AddArray(ArrayMemory memory = ArrayMemory::kArena) {
@@ -55,7 +55,7 @@ class PassTest : public testing::Test {
     return static_cast<int>(graph_.arrays.size()) - 1;
   }
 
-  /// The array that the node makes.
+  /// Adds a node and returns its output array.
   int AddNode(std::shared_ptr<const Computation> computation, const std::vector<int>& inputs) {
     Node node;
     node.op = node.position = graph_.nodes.size();
@@ -80,7 +80,7 @@ class PassTest : public testing::Test {
     return AddElementwise({InputInstruction(0, kFloat), InputInstruction(1, kFloat), call}, {left, right});
   }
 
-  /// A row-major copy of an array, which a later operator asked for.
+  /// Adds a row-major copy of an array for a later operator.
   int AddCopy(int input, std::size_t position) {
     const int result = AddNode(nullptr, {input});
     graph_.nodes.back().kind = Node::Kind::kLayoutCopy;
@@ -148,7 +148,8 @@ TEST_F(PassTest, AnOutputOfTheModelStays) {
   EXPECT_EQ(Alive(), (Numbers{0, 1}));
 }
 
-/// The later of two producers adds, at its own place; one whose residual comes later moves behind it.
+/// Of two producers, the later one adds the other's output. A producer whose residual is computed later moves behind
+/// it.
 TEST_F(PassTest, SumsAreAddedWhereBothAreThere) {
   const int x = AddArray(ArrayMemory::kInput);
   const int early = AddProducer({x});
@@ -174,7 +175,7 @@ TEST_F(PassTest, AProducerWaitsForItsResidual) {
   EXPECT_EQ(program.steps[1].call.method, "producer");
 }
 
-/// Nodes that stand in the graph in another order give the same.
+/// The order of nodes in the graph does not change the result.
 TEST_F(PassTest, TheOrderOfNodesDoesNotMatter) {
   const int x = AddArray(ArrayMemory::kInput);
   const int y = AddProducer({x});
@@ -321,7 +322,7 @@ class GridTest : public PassTest {
     graph_.arrays[array].grid = grid;
     return array;
   }
-  /// A node that preserves the elements of some of its inputs.
+  /// Adds a node that preserves the elements of some of its inputs.
   int AddPreserving(const std::vector<int>& inputs, const std::vector<int>& preserved) {
     const int result = AddProducer(inputs);
     graph_.nodes.back().preserved = preserved;

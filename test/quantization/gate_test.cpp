@@ -79,7 +79,7 @@ TEST(SignalToNoiseTest, ImaginaryPartsCount) {
   EXPECT_NEAR(*ratio.Decibels(), 20, 1e-6);
 }
 
-/// A model that multiplies its only input, (2,3), by a number for each column.
+/// Returns a model that multiplies its only input, (2,3), by a number for each column.
 RuntimeGraph Scaling(const std::string& expression) {
   auto graph = std::make_unique<pnnx::Graph>();
   pnnx::Operand* const input = AddInput(*graph, 0, {2, 3});

@@ -22,7 +22,7 @@ pnnx::Operand* AddConstant(pnnx::Graph& graph, const std::string& name, const st
   return AddOperand(graph, op, name + "_out", shape);
 }
 
-/// A sum of a product as the converter writes GPT-2's layers; `named` with the names of its arguments, in another
+/// Returns a sum of a product as the converter writes GPT-2's layers. If `named`, its arguments have names and another
 /// order.
 std::unique_ptr<pnnx::Graph> MakeSum(bool named, int alpha) {
   auto graph = std::make_unique<pnnx::Graph>();
@@ -88,7 +88,7 @@ TEST(LayerForms, TheirWeightsCanBeStoredInIntegers) {
   EXPECT_EQ(result.report.layers.front().form, "int8");
 }
 
-/// Self-attention over (2, 7, 32), with bias or without.
+/// Returns self-attention over (2, 7, 32), with or without bias.
 std::unique_ptr<pnnx::Graph> MakeAttention(bool biased) {
   auto graph = std::make_unique<pnnx::Graph>();
   kuiper_infer::AddOutput(*graph, 0, AddAttention(*graph, "attention", AddInput(*graph, 0, {2, 7, 32}), 4));

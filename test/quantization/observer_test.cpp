@@ -30,7 +30,7 @@ Histogram HistogramOf(const std::vector<float>& values) {
   return histogram;
 }
 
-/// Numbers with a bell's middle and a few far out on one side.
+/// Returns normal numbers with a few outliers on one side.
 std::vector<float> Numbers(bool positive, int outliers) {
   std::mt19937 generator(kSeed);
   std::normal_distribution<float> bell;
@@ -150,7 +150,7 @@ TEST(ObserverTest, PercentileTakesTheSortedNumbersInside) {
   EXPECT_LT(Highest(grid), 10) << "the outliers";
 }
 
-/// Of all ranges whose ends are sixteenths of the numbers' own.
+/// Returns the least error of all ranges whose ends are multiples of a sixteenth of the numbers' range.
 double BestOfMany(const Histogram& histogram, const std::function<double(const QuantizationGrid&)>& loss) {
   double best = std::numeric_limits<double>::infinity();
   for (int low = 0; low <= 16; ++low) {
@@ -174,7 +174,7 @@ TEST(ObserverTest, LeastSquaresBeatsAllRangesOfAGrid) {
   }
 }
 
-/// The divergence as the paper has it, over the histogram's bins, written for reading.
+/// The divergence of the paper over the histogram's bins, written for readability.
 double Divergence(const Histogram& histogram, const QuantizationGrid& grid) {
   std::vector<int> inside;
   for (int bin = 0; bin < Histogram::kBins; ++bin) {

@@ -27,14 +27,14 @@ using testing::StartsWith;
 constexpr int kChannels = 8;
 constexpr int kSide = 6;
 
-/// Layers as small as a test's may be faster or slower in integers.
+/// Layers as small as a test's have random times in integers.
 Settings Untimed() {
   Settings settings;
   settings.timed = false;
   return settings;
 }
 
-/// Two convolutions with a ReLU and a pooling between them, and a grouped one behind.
+/// Makes two convolutions with a ReLU and a pooling between them, and then a grouped convolution.
 void MakeNetwork(pnnx::Graph& graph) {
   pnnx::Operand* at = AddInput(graph, 0, {1, kChannels, kSide, kSide});
   at = AddConvolution(graph, "first", at, kChannels, 3);
@@ -64,7 +64,7 @@ const pnnx::Operator* Find(const pnnx::Graph& graph, const std::string& name) {
 
 using Numbers = std::vector<double>;
 
-/// The numbers of an array rounded as the operator says.
+/// Returns the numbers rounded to the operator's grid.
 Numbers Round(const pnnx::Operator& quantize, Numbers values) {
   const auto scale = static_cast<double>(quantize.params.at("scale").f);
   const int zero_point = quantize.params.at("zero_point").i;
@@ -74,7 +74,7 @@ Numbers Round(const pnnx::Operator& quantize, Numbers values) {
   return values;
 }
 
-/// A 3x3 convolution with the weight as the file has it: integers times a scale for each channel.
+/// Computes a 3x3 convolution with the file's weight: integers times a scale for each channel.
 Numbers Convolve(const pnnx::Operator& op, const Numbers& input) {
   const pnnx::Attribute& weight = op.attrs.at("weight");
   const pnnx::Attribute& stored_scales = op.attrs.at("weight.q_per_channel_scales");
@@ -195,7 +195,7 @@ TEST(QuantizeModelTest, ThePairComputesWhatItsNumbersSay) {
     ASSERT_NEAR(found[i], wanted[i], 0.05) << i;
     near += std::abs(static_cast<double>(found[i]) - wanted[i]) < 1e-4 ? 1 : 0;
   }
-  // A number half-way between two of a grid may fall to either side.
+  // A number half-way between two numbers of a grid may be rounded either way.
   EXPECT_GE(static_cast<double>(near), 0.9 * static_cast<double>(found.size())) << "seed " << kSeed;
 }
 
@@ -218,8 +218,8 @@ TEST(QuantizeModelTest, AllObserversKeepTheOutputsNear) {
   }
 }
 
-/// Linear layers behind each other; `bad` reads an array whose first column is 3,000 times as large as the others,
-/// which its weight makes up for: eight bits lose them.
+/// Makes a chain of linear layers. `bad` reads an array whose first column is 3,000 times as large as the other
+/// columns, and its weight compensates for that. In eight bits the other columns are lost.
 void MakeUnbalanced(pnnx::Graph& graph) {
   pnnx::Operand* at = AddInput(graph, 0, {4, 16});
   at = AddLinear(graph, "good", at, 16);
@@ -406,7 +406,7 @@ TEST(LayerSearchTest, ChainsEndWhereTheFloatModelHasAStep) {
   EXPECT_EQ(times.Find("x"), nullptr);
 }
 
-/// Whether the 3x3 convolution is packed in a narrow panel, with window rows as segments.
+/// Returns whether the 3x3 convolution's weight has narrow pairs when it is packed with window rows as segments.
 bool IsNarrow(const pnnx::Graph& graph, const std::string& layer) {
   const pnnx::Attribute& weight = Find(graph, layer)->attrs.at("weight");
   const int64_t inputs = weight.shape[1];
@@ -443,8 +443,8 @@ double Length(const std::vector<double>& vector) {
   return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
 }
 
-/// Quantises the model's only layer, of `outputs` channels along the last axis, with its bias shifted and without: of
-/// the differences of the channels' means, at most a share `left` is left.
+/// Quantises the model's only layer, with `outputs` channels along the last axis, with and without a corrected bias.
+/// Expects the correction to leave at most a share `left` of the differences of the channels' means.
 void CheckShiftedBias(pnnx::Graph& source, const std::string& layer, const Shape& shape, int outputs, double left) {
   const SavedModel saved(source);
   const Samples samples = RandomSamples(shape, 5);
@@ -486,7 +486,7 @@ TEST(LayerErrorsTest, ShiftedBiasesOfValuesKeepTheMeansOfAttention) {
   op->params["out_proj"] = false;
   for (const char* part : {"out_proj.weight", "out_proj.bias"}) op->attrs.erase(part);
   kuiper_infer::AddOutput(source, 0, context);
-  // Values are rounded anew when their bias has changed.
+  // After a change of their bias, values are rounded anew.
   CheckShiftedBias(source, "attention", {2, 9, 32}, 32, UsedInt8Unit() != Int8Unit::kPortable ? 0.5 : 0.001);
 }
 

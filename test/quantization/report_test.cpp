@@ -69,9 +69,9 @@ TEST(ReportTest, BrokenCsvIsAnErrorThatNamesTheLine) {
   };
   expect("", "layer,type,form");
   expect("name,size\n", "layer,type,form");
-  expect(header + "a,nn.Conv2d,int8\n", "line 2: 3 fields, expected 9");
-  expect(header + "a,b,int8,x,,,,,\n", "line 2: 'x' is no number");
-  expect(header + "a,b,int8,,,,1.5,,\n", "line 2: '1.5' is no number");
+  expect(header + "a,nn.Conv2d,int8\n", "line 2: found 3 fields, expected 9");
+  expect(header + "a,b,int8,x,,,,,\n", "line 2: found 'x', expected a number");
+  expect(header + "a,b,int8,,,,1.5,,\n", "line 2: found '1.5', expected a number");
   expect(header + "a,b,int8,,,,,,\n\"a,b", "line 3: a quotation mark is not closed");
 }
 

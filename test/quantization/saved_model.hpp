@@ -35,7 +35,7 @@ class SavedModel {
   FloatModel model;
 };
 
-/// An array of random numbers with a bell's distribution.
+/// Returns an array of normal random numbers.
 inline NdArray RandomArray(const Shape& shape, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<float> bell;
@@ -44,7 +44,7 @@ inline NdArray RandomArray(const Shape& shape, unsigned seed) {
   return array;
 }
 
-/// Samples of one random array each.
+/// Returns samples of one random array each.
 inline Samples RandomSamples(const Shape& shape, std::size_t count) {
   return {count,
           [shape](std::size_t index) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exactness of quantised networks beside that of plain rounding, as PyTorch simulates it: layers alone read their
-// input rounded, over the range that the samples show, and the weight rounded with a scale for each output.
+// The exactness of quantised networks, compared with plain rounding as PyTorch simulates it: each layer rounds its
+// input over the range of the samples, and its weight with a scale for each output.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ pnnx::Operand* AddDense(pnnx::Graph& graph, const std::string& name, pnnx::Opera
   return result;
 }
 
-/// A depthwise convolution that keeps the image's size.
+/// Adds a depthwise convolution that keeps the image's size.
 pnnx::Operand* AddDepthwise(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, std::vector<int> window,
                             float scale) {
   const int channels = input->shape[1];
@@ -49,7 +49,7 @@ pnnx::Operand* AddDepthwise(pnnx::Graph& graph, const std::string& name, pnnx::O
   return result;
 }
 
-/// A batch normalisation whose factors are near one.
+/// Adds a batch normalisation whose factors are near one.
 pnnx::Operand* AddNormalization(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input) {
   const int channels = input->shape[1];
   pnnx::Operand* const result = AddUnary(graph, "nn.BatchNorm2d", name, {input});
@@ -74,7 +74,7 @@ pnnx::Operand* AddSum(pnnx::Graph& graph, const std::string& name, const std::ve
   return AddExpression(graph, name, text, terms);
 }
 
-/// Blocks of parallel branches as RepVGG and MobileOne train them, in which the skip tells most.
+/// Makes blocks of parallel branches like those of RepVGG and MobileOne, in which the skip connection dominates.
 void MakeBlocks(pnnx::Graph& graph) {
   pnnx::Operand* at = AddDense(graph, "stem", AddInput(graph, 0, {1, 3, 16, 16}), kWidth, 3, 1.0F);
   at = AddRelu(graph, "stem_relu", at);
@@ -91,7 +91,7 @@ void MakeBlocks(pnnx::Graph& graph) {
   kuiper_infer::AddOutput(graph, 0, AddDense(graph, "last", at, 5, 1, 1.0F));
 }
 
-/// The network of a saved model, none of whose layers is merged, as the simulation computes it.
+/// Returns the simulation of a saved model without merging layers.
 RuntimeGraph Simulated(const FloatModel& model, const Samples& samples) {
   auto graph = std::make_unique<pnnx::Graph>();
   graph->Load(model.param, model.bin);

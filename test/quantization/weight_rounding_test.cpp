@@ -64,8 +64,7 @@ struct Window {
   int64_t inputs, taps, segments;
 };
 
-/// The largest sum of two numbers that follow each other in the order (taps, inputs), from an even place of a segment
-/// on.
+/// Returns the largest sum of a pair of numbers in the order (taps, inputs); pairs begin at even places of a segment.
 int LargestPair(const RoundedWeight& rounded, const Window& window) {
   const auto [inputs, taps, segments] = window;
   const int64_t depth = inputs * taps / segments;
@@ -118,14 +117,14 @@ TEST(WeightRoundingTest, ColumnsAreNarrow) {
   }
 }
 
-/// Halved, all weights would be narrow; four times the squared error.
+/// Halving all weights would make the pairs narrow, with four times the squared error.
 TEST(WeightRoundingTest, NarrowPairsHaveNearlyTheLeastSquaredError) {
   constexpr int64_t kRows = 64;
   constexpr int64_t kWidth = 576;
   std::vector<float> weight = Numbers(kRows * kWidth);
   const double best = ErrorOf(weight, RoundByRow(weight.data(), kRows, kWidth));
   EXPECT_LT(ErrorOf(weight, RoundToNarrowPairs(weight.data(), kRows, kWidth, 1, 1)), 2.5 * best) << "seed " << kSeed;
-  // Tails as heavy as those of trained weights.
+  // This gives tails as heavy as those of trained weights.
   for (float& number : weight) number *= std::abs(number);
   const double heavy = ErrorOf(weight, RoundByRow(weight.data(), kRows, kWidth));
   EXPECT_LT(ErrorOf(weight, RoundToNarrowPairs(weight.data(), kRows, kWidth, 1, 1)), 1.5 * heavy) << "seed " << kSeed;

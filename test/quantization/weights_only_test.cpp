@@ -13,7 +13,7 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// An embedding of tokens, a linear layer, an activation, and another one: a transformer's feed-forward part.
+/// Makes a part of a transformer: an embedding of tokens, a linear layer, an activation, and another linear layer.
 void MakeTransformerPart(pnnx::Graph& graph, int width) {
   pnnx::Operand* const tokens = AddInput(graph, 0, {1, 5});
   tokens->type = static_cast<int>(RuntimeDataType::kTypeInt64);
@@ -110,7 +110,7 @@ TEST(WeightsOnlyTest, AFormatThatNobodyHasIsAnError) {
   }
 }
 
-/// Lets the operator read its weight as an input, too, as the converter does where modules share it.
+/// Lets the operator read its weight as an input as well, as the converter does for shared weights.
 void RepeatWeight(pnnx::Graph& graph, const std::string& name) {
   pnnx::Operator* const op =
       *std::find_if(graph.ops.begin(), graph.ops.end(), [&](const auto* each) { return each->name == name; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Archives are read while memory is refused. This program has its own malloc, through which all code allocates.
+// Reads archives while allocations fail. This program has its own malloc, through which all code allocates.
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +15,7 @@ constexpr int kNever = -1;
 int allowed = kNever;  ///< calls of malloc until the one that fails
 }  // namespace
 
-#ifndef KUIPER_HEAP_ONLY  // a sanitizer brings an allocator of its own
+#ifndef KUIPER_HEAP_ONLY  // a sanitizer has an allocator of its own
 
 namespace {
 bool IsRefused() {
@@ -40,7 +40,7 @@ void* realloc(void* memory, std::size_t bytes) { return IsRefused() ? nullptr : 
 namespace kuiper_infer {
 namespace {
 
-/// Reads the archive's entries. 0 on success, as the reader.
+/// Reads the archive's entries. Returns 0 on success, like the reader.
 int ReadAll(const std::string& path) {
   StoreZipReader reader;
   if (reader.open(path) != 0) return -1;

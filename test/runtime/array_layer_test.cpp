@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operators of a user's own on arrays: planned ahead, of any type, with several outputs.
+// Users' operators on arrays: planned ahead, of any type, with several outputs.
 #include "kuiper_infer/layer/abstract/array_layer.hpp"
 
 #include <functional>
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using Specs = std::vector<TensorSpec>;
 using Arrays = std::vector<NdArray>;
 
-/// What the layers of this program do.
+/// The behaviour of the layers of this program.
 std::function<Specs(const Specs&)> infer;
 std::function<void(const Arrays&, const Arrays&)> compute;
 
@@ -37,7 +37,7 @@ const LayerRegistererWrapper kRegister("array_layer_test.Layer", [](const std::s
   return ParseParameterAttrStatus::kParameterAttrParseSuccess;
 });
 
-/// Sums along the last axis, and how many numbers each is the sum of, as int64.
+/// Lets the layers give sums along the last axis, and the numbers of their terms as int64.
 void BeSumAndCount() {
   infer = [](const Specs& inputs) {
     Shape shape = inputs.at(0).shape;
@@ -54,7 +54,7 @@ void BeSumAndCount() {
   };
 }
 
-/// input -> permuted -> the layer, whose first output is doubled.
+/// Makes input -> permutation -> the layer -> doubling of its first output.
 RuntimeGraph MakeGraph() {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* permuted = AddUnary(*source, "Tensor.permute", "turn", {AddInput(*source, 0, {2, 3, 4})});
@@ -83,7 +83,7 @@ TEST(ArrayLayerTest, IsPlannedAheadAndReadsRowMajorArrays) {
   ASSERT_EQ(graph.output_specs("pnnx_output_0").size(), 1);
   EXPECT_EQ(SpecString(graph.output_specs("pnnx_output_0").front()), "float32 (2,4,1)");
   EXPECT_EQ(SpecString(graph.output_specs("pnnx_output_1").front()), "int64 ()");
-  for (const int64_t batch : {2, 5}) {  // the recorded one, and another
+  for (const int64_t batch : {2, 5}) {  // the recorded batch, and another one
     graph.set_input("pnnx_input_0", Numbers({batch, 3, 4}));
     graph.Run();
     const Arrays outputs = graph.outputs();
@@ -148,7 +148,7 @@ TEST(ArrayLayerTest, FaultsNameTheOperator) {
     EXPECT_THROW(std::rethrow_if_nested(error), std::out_of_range);
   }
   BeSumAndCount();
-  graph.Run();  // an error spoils nothing
+  graph.Run();  // the graph can run after an error
 }
 
 }  // namespace

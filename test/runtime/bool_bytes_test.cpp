@@ -23,7 +23,7 @@ namespace {
 constexpr RuntimeDataType kBool = RuntimeDataType::kTypeBool;
 using Bytes = std::vector<unsigned char>;
 
-/// Four bools, three of them true; 11 of them, so that a word of eight and a rest are looked at.
+/// Returns 11 bytes, four of them not zero, so that a word of eight and a rest are normalised.
 Bytes ForeignBytes() { return {2, 0, 255, 1, 0, 0, 0, 0, 0, 128, 0}; }
 
 NdArray ViewOf(Bytes& bytes) {
@@ -46,7 +46,7 @@ TEST(BoolBytesTest, AnyByteButZeroIsTrue) {
   EXPECT_TRUE(HasBoolBytes(NdArray::View(numbers.data(), {4})));
 }
 
-/// The sum of the input and of a weight, both of 11 bools.
+/// A model that adds the input and a weight, both of 11 bools.
 constexpr const char* kSums =
     "7767517\n6 5\npnnx.Input pnnx_input_0 0 1 0 #0=(11)bool\n"
     "pnnx.Attribute mask 0 1 1 @data=(11)bool\n"
@@ -74,7 +74,7 @@ TEST(BoolBytesTest, InputsAndWeightsOfRuns) {
   EXPECT_EQ(*outputs[0].data<int64_t>(), 4);
   EXPECT_EQ(*outputs[1].data<int64_t>(), 4);
   EXPECT_EQ(bytes, ForeignBytes()) << "the caller's memory is only read";
-  // The same memory with other contents, which a run that kept its copy would miss.
+  // The same memory gets other contents. A run that kept its copy would miss them.
   RuntimeGraph graph = RuntimeGraph::FromMemory(kSums, WeightFile());
   graph.Build();
   graph.set_input("pnnx_input_0", ViewOf(bytes));
@@ -84,7 +84,7 @@ TEST(BoolBytesTest, InputsAndWeightsOfRuns) {
     EXPECT_EQ(*graph.outputs()[0].data<int64_t>(), last == 0 ? 4 : 5);
     EXPECT_EQ(*graph.outputs()[1].data<int64_t>(), 4);
   }
-  // Every second byte, from the back.
+  // The view has every second byte, from the back.
   Bytes wide(22, 77);
   for (std::size_t i = 0; i < 11; ++i) wide[2 * i] = ForeignBytes()[i];
   const TensorSpec spec(kBool, {11}, {-2});
@@ -115,7 +115,7 @@ TEST(BoolBytesTest, NumpyFiles) {
   std::filesystem::remove(path);
 }
 
-/// Says that a number is not zero by whatever byte.
+/// Gives a bool array with a byte other than 1 for each number that is not zero.
 class MaskLayer : public ArrayLayer {
  public:
   MaskLayer() : ArrayLayer("bool_bytes_test.Mask") {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every option is in the table, and everything that names options has those of the table: headers, Python, documents.
+// Every option is in the table, and headers, Python and documents have the options of the table.
 #include "runtime/build_option_table.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string TextOf(const std::string& path) {
   return text.str();
 }
 
-/// What `pattern` captures in each match, in order, between `begin` and the next `end`.
+/// Returns the captures of `pattern` between `begin` and the next `end`, in order.
 Names Found(const std::string& path, const std::string& begin, const std::string& end, const std::string& pattern) {
   const std::string text = TextOf(path);
   const std::size_t first = text.find(begin);
@@ -38,7 +38,7 @@ Names Found(const std::string& path, const std::string& begin, const std::string
   return names;
 }
 
-/// The table's names in the order in which the members lie in `object`.
+/// Returns the table's names in the order of the members in `object`.
 template <class Object, class Member>
 Names NamesByAddress(const Object& object, Member BuildOption::*member) {
   std::map<const void*, std::string> names;
@@ -95,7 +95,7 @@ TEST(BuildOptionTableTest, ConfigurationsOfTheServiceHaveWhatIsOfferedThere) {
     EXPECT_TRUE(std::regex_search(page, std::regex("\n(# )?" + key + " = "))) << key;
 }
 
-/// The row of the documents' table.
+/// Returns the row of the documents' table.
 std::string DocumentRow(const BuildOption& option) {
   const auto code = [](const std::string& text) { return text.empty() ? text : "`" + text + "`"; };
   const std::string unset = option.fallback.empty() ? ValueText(option, {}) : option.fallback;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of options: which are refused by what message, which variables set them, how reports tell them.
+// Values of options: messages for values that are refused, environment variables, and texts in reports.
 #include <map>
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ TEST(BuildOptionValuesTest, ValuesThatMeanNothingAreNamedByTheOptionAndWhatWasEx
   CheckBuildOptions({});
 }
 
-/// Variables of the project's own; the runtime of OpenMP reads OMP_NUM_THREADS before.
+/// Only the project's own variables: the OpenMP runtime has read OMP_NUM_THREADS before.
 TEST(BuildOptionValuesTest, VariablesAreRead) {
   int count = 0;
   for (const BuildOption& option : BuildOptionTable()) {

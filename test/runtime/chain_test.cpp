@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions that are computed band by band, one behind the other.
+// Chains of convolutions that are computed band by band.
 #include <gtest/gtest.h>
 
 #include "kernel/product/product_kernels.hpp"
@@ -13,7 +13,7 @@ constexpr int kWide = 48;
 constexpr int kLarge = 160;  // rows of images that leave any second-level cache, and
 constexpr int kSmall = 5;    // of some that stay in all
 
-/// A depthwise 3x3 convolution of stride 1.
+/// Adds a depthwise 3x3 convolution of stride 1.
 pnnx::Operand* AddDepthwise(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input) {
   const int channels = input->shape[1];
   pnnx::Operand* result = AddConvolution(graph, name, input, channels, 3);
@@ -25,10 +25,10 @@ pnnx::Operand* AddDepthwise(pnnx::Graph& graph, const std::string& name, pnnx::O
   return result;
 }
 
-/// The network has so many steps, and gives what it gives where every operand is written whole.
+/// Expects `steps` steps, and the results of a run that writes every operand as a whole.
 void CheckSteps(int height, const BuildNetwork& build, std::size_t steps) {
   CheckAgainstKept({1, kNarrow, height, 80}, build, [=](RuntimeGraph& graph, const NdArray&) {
-    if (!kernel::HasProductKernels(UsedUnits())) return;  // the kernels for older CPUs work otherwise
+    if (!kernel::HasProductKernels(UsedUnits())) return;  // kernels for older CPUs have no chains
     const auto profile = graph.Profile();
     EXPECT_EQ(profile.size(), steps);
     double work = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A plugin that has the library inside of it, for closing_test to open and to close. Nothing but RunModel can be seen
-// from outside (closed_library.map): the loader keeps libraries whose unique symbols it has bound.
+// A plugin that contains the library, which closing_test opens and closes. Only RunModel is visible
+// (closed_library.map), because the loader keeps libraries whose unique symbols it has bound.
 #include <numeric>
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 
-/// Builds a small network and runs it by so many threads; gives the sum of its results.
+/// Builds a small network and runs it on `threads` threads. Returns the sum of its results.
 extern "C" double RunModel(int threads) {
   using namespace kuiper_infer;
   auto source = std::make_unique<pnnx::Graph>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs that open a library with ours inside of it, run a model, close it and go on. Each test is a process that has
-// to end by itself, its destructors included.
+// Programs that open a plugin that contains the library, run a model, close the plugin and continue. Each test is a
+// process that has to end by itself, including its destructors.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace {
 constexpr int kThreads = 3;
 constexpr int kRounds = 4;
 
-/// Ends the process, which has not done what was expected.
+/// Ends the process as a failure.
 [[noreturn]] void Fail(const char* what) {
   std::fprintf(stderr, "%s\n", what);
   _exit(2);
@@ -47,7 +47,7 @@ double RunIn(void* library) {
   return run(kThreads);
 }
 
-/// Forks: what the library had registered for that has to be gone with it.
+/// Forks. The library's fork handlers must be gone with it.
 void RequireFork() {
   const pid_t pid = fork();
   if (pid == 0) _exit(0);
@@ -55,7 +55,7 @@ void RequireFork() {
   Require(waitpid(pid, &status, 0) == pid && status == 0, "a forked child did not end well");
 }
 
-/// Runs the model; `others` counts the threads that are no helpers.
+/// Runs the model. `others` is the number of threads that are no helpers.
 void RequireRun(void* library, int others, double& expected) {
   const double found = RunIn(library);
   Require(std::isfinite(found), "the result is no number");
@@ -64,7 +64,8 @@ void RequireRun(void* library, int others, double& expected) {
   Require(HasThreadsSoon(others + kThreads - 1), "not as many helpers as the run asked for");
 }
 
-/// The model runs in a thread that ends: objects of a thread's own keep their library open as long as it lives.
+/// The model runs in a thread that ends, because thread-local objects keep their library open as long as the thread
+/// lives.
 void CloseAgainAndAgain() {
   alarm(60);
   double expected = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models and numbers that are out of the ordinary: an error or a right result, in bounded time and memory.
+// Unusual models and numbers: an error or a right result, in bounded time and memory.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -29,7 +29,7 @@ NdArray Numbers(const Shape& shape, const std::vector<float>& values) {
   return array;
 }
 
-/// How long this machine (or sanitizer) needs for a tenth, to judge the whole by.
+/// Returns the seconds that the body takes. Tests time a tenth of their work to get this machine's limit for the whole.
 template <class Body>
 double SecondsOf(const Body& body) {
   const auto start = std::chrono::steady_clock::now();
@@ -72,7 +72,7 @@ TEST(DenialTest, AnOperandOfManyReadersAndAnOperatorOfManyInputs) {
   EXPECT_EQ(result.back(), -4);
 }
 
-/// One operator joins `count` others and names them all, backwards.
+/// Returns a file in which one operator reads the outputs of `count` operators, in reverse order.
 std::string WideFile(int count) {
   std::string text =
       "7767517\n" + std::to_string(count + 3) + " " + std::to_string(count + 2) + "\npnnx.Input in 0 1 x #x=(1,2)f32\n";
@@ -138,7 +138,7 @@ TEST(DenialTest, ExpressionsNestedTenThousandDeepAreRefused) {
 }
 
 TEST(DenialTest, ExpressionsNestedAsDeepAsAllowedAreComputedByManyThreads) {
-  constexpr int kLevels = 900;  // an operand of each waits until those within are known
+  constexpr int kLevels = 900;  // an operand of each level waits for the inner levels
   std::string expression;
   for (int i = 0; i < kLevels; ++i) expression += "add(@0,";
   expression += "@0" + std::string(kLevels, ')');

@@ -12,9 +12,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// A convolution applies the activation behind it itself, but not where its own result is read elsewhere, or where
-/// every operand is to be kept. Small graphs: convolution (weight 1, bias 0.5) -> relu, the sum of both or only the
-/// second.
+/// A convolution applies the activation behind it, unless its own result is read elsewhere or every operand is kept.
+/// The graphs are: convolution (weight 1, bias 0.5) -> relu, and the sum of both results or the second one alone.
 TEST(FusionTest, ActivationsAreFusedWhereNobodyElseReads) {
   for (const bool both : {false, true}) {
     auto source = std::make_unique<pnnx::Graph>();
@@ -42,23 +41,23 @@ TEST(FusionTest, ActivationsAreFusedWhereNobodyElseReads) {
       const float y = x.data<float>()[i] + 0.5F;
       EXPECT_EQ(found.data<float>()[i], std::max(y, 0.0F) + (both ? y : 0.0F)) << i << (both ? " both" : "");
     }
-    // All operands are kept in a debug run, the convolution's own result among them.
+    // A debug run keeps all operands, including the convolution's own result.
     graph.Forward(true);
     EXPECT_EQ(graph.operand_array("conv_out").data<float>()[0], -2.5F);
   }
 }
 
-/// The joined network has so many steps.
+/// Expects the fused network to have `steps` steps.
 void CheckJoined(const BuildNetwork& build, std::size_t steps) {
   CheckAgainstKept({1, 8, 5, 6}, build, [=](RuntimeGraph& graph, const NdArray&) {
-    // The kernels for older CPUs don't add.
+    // Kernels for older CPUs cannot add a residual.
     if (kernel::HasProductKernels(UsedUnits())) {
       EXPECT_EQ(graph.Profile().size(), steps);
     }
   });
 }
 
-/// The mean of each channel.
+/// Adds the mean of each channel.
 pnnx::Operand* AddMean(pnnx::Graph& graph, pnnx::Operand* x) {
   pnnx::Operand* mean = AddUnary(graph, "nn.AdaptiveAvgPool2d", "mean", {x});
   mean->producer->params["output_size"] = std::vector<int>{1, 1};
@@ -97,7 +96,7 @@ TEST(FusionTest, ASecondAdditionIsNotJoined) {
       3);
 }
 
-/// An image that lies row-major has no place in the channels-last store; the sum is a step of its own.
+/// A channels-last convolution cannot add a row-major image, so the sum is a step of its own.
 TEST(FusionTest, ArraysInAnotherLayoutAreAddedByThemselves) {
   CheckJoined(
       [](pnnx::Graph& graph, pnnx::Operand* x) {
@@ -106,7 +105,7 @@ TEST(FusionTest, ArraysInAnotherLayoutAreAddedByThemselves) {
       2);
 }
 
-/// Squeeze and excitation in front of a convolution: that multiplies the channels itself where it reads single pixels.
+/// Squeeze and excitation in front of a convolution. A 1x1 convolution multiplies the channels itself.
 TEST(FusionTest, FactorsOfChannelsAreTakenOver) {
   for (const int kernel : {1, 3}) {
     CheckJoined(

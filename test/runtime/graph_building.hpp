@@ -14,7 +14,7 @@
 
 namespace kuiper_infer {
 
-/// Small graphs built in a test.
+/// Builders of small graphs for tests.
 
 constexpr int kFloat32 = 1;
 
@@ -52,7 +52,7 @@ inline void AddOutput(pnnx::Graph& graph, int number, pnnx::Operand* operand) {
   Use(graph.new_operator("pnnx.Output", "pnnx_output_" + std::to_string(number)), {operand});
 }
 
-/// A convolution of stride 1 that keeps the image's size, with weights and biases that differ.
+/// Adds a convolution of stride 1 that keeps the image's size, with distinct weights and biases.
 inline pnnx::Operand* AddConvolution(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input, int channels,
                                      int kernel) {
   pnnx::Operand* result = AddUnary(graph, "nn.Conv2d", name, {input});
@@ -74,7 +74,7 @@ inline pnnx::Operand* AddConvolution(pnnx::Graph& graph, const std::string& name
   return result;
 }
 
-/// An operator of one parameter that is an expression.
+/// Adds an operator with one parameter, an expression.
 inline pnnx::Operand* AddExpression(pnnx::Graph& graph, const std::string& name, const std::string& expression,
                                     const std::vector<pnnx::Operand*>& inputs) {
   pnnx::Operand* result = AddUnary(graph, "pnnx.Expression", name, inputs);
@@ -82,7 +82,7 @@ inline pnnx::Operand* AddExpression(pnnx::Graph& graph, const std::string& name,
   return result;
 }
 
-/// The halves of an image's channels.
+/// Adds a split of an image's channels into halves.
 inline std::pair<pnnx::Operand*, pnnx::Operand*> AddHalves(pnnx::Graph& graph, const std::string& name,
                                                            pnnx::Operand* input) {
   pnnx::Operand* first = AddUnary(graph, "torch.chunk", name, {input});
@@ -94,8 +94,8 @@ inline std::pair<pnnx::Operand*, pnnx::Operand*> AddHalves(pnnx::Graph& graph, c
 
 using BuildNetwork = std::function<pnnx::Operand*(pnnx::Graph&, pnnx::Operand*)>;
 
-/// A network of one input, whose last operand `build` gives. Runs it as it is planned, and with every operand kept, for
-/// which no pass changes anything, and expects the same numbers. `look` sees the graph after the first run.
+/// Makes a network of one input; `build` returns its last operand. Runs it once as planned, and once with every operand
+/// kept, without passes, and expects the same numbers. `look` gets the graph after the first run.
 inline void CheckAgainstKept(const std::vector<int>& shape, const BuildNetwork& build,
                              const std::function<void(RuntimeGraph&, const NdArray&)>& look) {
   auto source = std::make_unique<pnnx::Graph>();
@@ -115,7 +115,7 @@ inline void CheckAgainstKept(const std::vector<int>& shape, const BuildNetwork& 
   for (int64_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(found.data<float>()[i], kept.data<float>()[i], 1e-5) << i;
 }
 
-/// Arrays that are written into a larger one at once.
+/// Returns the number of arrays that are written directly into a larger array.
 inline int64_t CountPlaced(const PlanningGraph& graph) {
   int64_t count = 0;
   for (const Node& node : graph.nodes) {
@@ -126,7 +126,7 @@ inline int64_t CountPlaced(const PlanningGraph& graph) {
   return count;
 }
 
-/// Builds the graph, runs it once on its only input and gives the output's numbers.
+/// Builds the graph, runs it once on its only input and returns the output's numbers.
 inline std::vector<float> RunOnce(std::unique_ptr<pnnx::Graph> source, const NdArray& input) {
   RuntimeGraph graph(std::move(source));
   graph.Build();
@@ -136,7 +136,7 @@ inline std::vector<float> RunOnce(std::unique_ptr<pnnx::Graph> source, const NdA
   return {output.data<float>(), output.data<float>() + output.size()};
 }
 
-/// The graph, built, with an image of numbers that differ as its first input.
+/// Builds the graph, and sets an image of distinct numbers as its first input.
 inline RuntimeGraph BuildWithImage(std::unique_ptr<pnnx::Graph> source, int threads, const Shape& shape) {
   RuntimeGraph graph(std::move(source));
   graph.set_num_threads(threads);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is put right while a file's graph becomes operators.
+// Repairs that are made while a file's graph becomes operators.
 #include "runtime/graph_repair.hpp"
 
 #include <map>
@@ -15,8 +15,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Two convolutions of 2 channels, of which the second is given `weight` and its own bias as inputs, too: so the
-/// converter writes a module that several others share.
+/// Returns two convolutions of 2 channels. The second one also has `weight` and its own bias as inputs: the converter
+/// writes a shared module in this way.
 std::unique_ptr<pnnx::Graph> SharedModule(bool repeats) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddInput(*source, 0, {1, 2, 4, 4});
@@ -55,7 +55,7 @@ TEST(GraphRepairTest, OtherInputsInFrontAreTooMany) {
               testing::AllOf(testing::HasSubstr("'second'"), testing::HasSubstr("3 inputs are more")));
 }
 
-/// Two selects on an array of shape (3,4,5), written as the dimensions `dims`; the file records `recorded` for the
+/// Returns two selects on an array of shape (3,4,5) along the dimensions `dims`; the file records `recorded` for the
 /// result.
 std::unique_ptr<pnnx::Graph> TwoSelects(std::vector<int> dims, std::vector<int> recorded) {
   auto source = std::make_unique<pnnx::Graph>();
@@ -70,15 +70,15 @@ std::unique_ptr<pnnx::Graph> TwoSelects(std::vector<int> dims, std::vector<int> 
   return source;
 }
 
-/// The elements of an array that holds 0, 1, 2, ..., by a graph of two selects.
+/// Returns the elements that a graph of two selects gives for an array of 0, 1, 2, ...
 std::vector<float> Selected(std::vector<int> dims, std::vector<int> recorded) {
   NdArray input(RuntimeDataType::kTypeFloat32, {3, 4, 5});
   for (int i = 0; i < 60; ++i) input.data<float>()[i] = static_cast<float>(i);
   return RunOnce(TwoSelects(std::move(dims), std::move(recorded)), input);
 }
 
-// x[1, :, 2], x[1, 2] and x[:, 1, 2] in the way of the present converter, in which a dimension counts the axes dropped
-// before, and x[1, 2] in the way of older ones, in which it does not.
+// x[1, :, 2], x[1, 2] and x[:, 1, 2] as the present converter writes them: a dimension counts the axes dropped before.
+// And x[1, 2] as older converters write it: a dimension does not count them.
 TEST(GraphRepairTest, RecordedShapesTellWhichAxesAreSelected) {
   EXPECT_EQ(Selected({0, 0}, {4}), (std::vector<float>{22, 27, 32, 37}));
   EXPECT_EQ(Selected({0, 1}, {5}), (std::vector<float>{30, 31, 32, 33, 34}));
@@ -117,7 +117,7 @@ TEST(GraphRepairTest, IndicesWithElementsMissingAreAnError) {
                              testing::HasSubstr("(2)"), testing::HasSubstr("(2,2)")));
 }
 
-/// x[index] * 1 of an x whose elements are 0, 1, 2, ..., and the warnings about it.
+/// The result of x[index] * 1, for an x whose elements are 0, 1, 2, ..., and the warnings.
 struct Indexed {
   NdArray result;
   std::vector<std::string> warnings;
@@ -147,7 +147,7 @@ TEST(GraphRepairTest, FirstElementOfAWholeAxisIsARange) {
   EXPECT_THAT(pair.warnings, testing::ElementsAre(testing::AllOf(
                                  testing::HasSubstr("'chosen' (Tensor.index)"), testing::HasSubstr("expr=[[0,1],[0]]"),
                                  testing::HasSubstr("index 1 = arange(4)"), testing::HasSubstr("(2,1,1,4)"))));
-  // The rows are given, here in another order, and the range lies along the second axis.
+  // The indices of rows are given, in another order, and the range lies along the second axis.
   const Indexed two = Index("[[1,0],[0]]", {2, 3}, {2, 3, 1});
   EXPECT_EQ(two.result.shape(), (Shape{2, 3, 1}));
   EXPECT_EQ(Elements(two.result), (std::vector<float>{3, 4, 5, 0, 1, 2}));
@@ -196,8 +196,8 @@ TEST(GraphRepairTest, AttentionWhoseResultIsUsedStays) {
   EXPECT_EQ(outputs({2, 2, 5, 5}), 2U);
 }
 
-/// A recurrent network of input size and hidden size 4 whose inputs and outputs have these shapes; the first input is a
-/// parameter of the model.
+/// Returns a recurrent network of input size and hidden size 4 whose inputs and outputs have these shapes. The first
+/// input is a parameter of the model.
 std::unique_ptr<pnnx::Graph> Recurrent(const std::string& type, const std::vector<std::vector<int>>& inputs,
                                        std::vector<int> output) {
   auto source = std::make_unique<pnnx::Graph>();
@@ -221,7 +221,7 @@ TEST(GraphRepairTest, StatesWhosePlaceIsLostAreAnError) {
     RuntimeGraph graph(std::move(source));
     return ErrorText(ErrorCode::kGraph, [&] { graph.Build(); });
   };
-  // One state is a parameter, the other an input: which is the hidden one?
+  // One state is a parameter, the other an input. Either may be the hidden state.
   EXPECT_THAT(text(Recurrent("nn.LSTM", {{1, 2, 4}, {5, 2, 4}, {1, 2, 4}}, {5, 2, 4})),
               testing::AllOf(testing::HasSubstr("'net' (nn.LSTM)"), testing::HasSubstr("which of the inputs"),
                              testing::HasSubstr("2 orders")));

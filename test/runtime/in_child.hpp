@@ -16,7 +16,7 @@
 
 namespace kuiper_infer {
 
-/// Tests in processes of their own: what they change (limits, masks, threads) stays there.
+/// Tests in child processes, because they change limits, masks and threads of their process.
 
 #ifdef KUIPER_HEAP_ONLY
 constexpr bool kSanitized = true;  // their run-time libraries need threads and address space of their own
@@ -24,12 +24,13 @@ constexpr bool kSanitized = true;  // their run-time libraries need threads and 
 constexpr bool kSanitized = false;
 #endif
 
-/// Threads of this process.
+/// Returns the number of threads of this process.
 inline int64_t ThreadCount() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
 }
 
-/// Whether this process has so many threads, or will have soon: one that has been joined is counted for a moment more.
+/// Returns whether this process has `count` threads, now or soon. The system counts a joined thread for a moment
+/// longer.
 inline bool HasThreadsSoon(int64_t count) {
   constexpr int kMostWaits = 2000;
   for (int wait = 0; ThreadCount() != count; ++wait) {
@@ -39,8 +40,8 @@ inline bool HasThreadsSoon(int64_t count) {
   return true;
 }
 
-/// Expects a child that does this to end by itself within half a minute, `body` being true and nothing that it expects
-/// being missed.
+/// Runs `body` in a child. Expects the child to end by itself within half a minute, `body` to return true, and its
+/// expectations to hold.
 inline void ExpectInChild(const std::function<bool()>& body) {
   const bool failed = testing::Test::HasFailure();
   const pid_t pid = fork();

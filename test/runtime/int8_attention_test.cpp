@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention in integers: its input and its context are rounded, the weights of all projections stored in 8 bits.
+// Attention in integers: its input and its context are rounded, and the weights of all projections are stored in 8
+// bits.
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int kWidth = 32;
 
-/// Attention without output projection, the inputs' weights in integers. `inputs` are query, key, value, mask.
+/// Adds attention without output projection, whose input weights are integers. `inputs` are query, key, value, mask.
 pnnx::Operand* AddAttention(pnnx::Graph& graph, const std::vector<pnnx::Operand*>& inputs, bool batch_first = true) {
   pnnx::Operand* context = AddUnary(graph, "nn.MultiheadAttention", "attention", inputs);
   pnnx::Operator* op = context->producer;
@@ -30,7 +31,7 @@ pnnx::Operand* AddProjection(pnnx::Graph& graph, pnnx::Operand* context, int zer
   return InIntegers(result);
 }
 
-/// The methods of the steps, in their order.
+/// Returns the methods of the steps in order.
 std::vector<std::string> Methods(RuntimeGraph& graph) {
   std::vector<std::string> methods;
   for (const auto& step : graph.Profile()) methods.push_back(step.method);
@@ -39,7 +40,7 @@ std::vector<std::string> Methods(RuntimeGraph& graph) {
 
 using Strings = std::vector<std::string>;
 
-/// Expects these steps where the CPU computes in integers, and always what a run gives that keeps every operand.
+/// Expects these steps if the CPU computes in integers, and in any case the results of a run that keeps every operand.
 void Check(const std::vector<int>& shape, const Strings& methods, const BuildNetwork& build) {
   CheckAgainstKept(shape, build, [&](RuntimeGraph& graph, const NdArray&) {
     if ((UsedInt8Unit() != Int8Unit::kPortable)) {
@@ -102,7 +103,7 @@ TEST(Int8AttentionTest, ContextInFloats) {
         [](pnnx::Graph& graph, pnnx::Operand* x) { return AddAttention(graph, {AddRounding(graph, "q", x)}); });
 }
 
-/// Numbers from -1 to 1.
+/// Returns numbers from -1 to 1.
 NdArray Numbers(const Shape& shape) {
   NdArray numbers(RuntimeDataType::kTypeFloat32, shape);
   for (int64_t i = 0; i < numbers.size(); ++i) numbers.data<float>()[i] = static_cast<float>(i * 37 % 113) / 56 - 1;

@@ -9,11 +9,11 @@
 
 namespace kuiper_infer {
 
-/// Parts of graphs in integers. Scales are powers of two and numbers small, so that float32 is exact.
+/// Parts of graphs in integers. Scales are powers of two and numbers are small, so that float32 is exact.
 
-constexpr float kOffGrid = 1.0F / 2048;  // no result then lies half-way between two numbers of a grid
+constexpr float kOffGrid = 1.0F / 2048;  // with it, no result lies half-way between two numbers of a grid
 
-/// Rounds to eight bits.
+/// Adds a rounding to eight bits.
 inline pnnx::Operand* AddRounding(pnnx::Graph& graph, const std::string& name, pnnx::Operand* input,
                                   float scale = 0.125F, int zero_point = 100) {
   pnnx::Operand* result = AddUnary(graph, "nn.quantized.Quantize", name, {input});
@@ -22,7 +22,7 @@ inline pnnx::Operand* AddRounding(pnnx::Graph& graph, const std::string& name, p
   return result;
 }
 
-/// Stores a weight of an operator, whose shape is set, in integers with scales by output, and gives it a bias.
+/// Stores the weight of an operator, whose shape is set, as integers with a scale for each output, and adds a bias.
 inline pnnx::Operand* InIntegers(pnnx::Operand* result, const std::string& name = "weight",
                                  const std::string& bias_name = "bias") {
   pnnx::Operator* op = result->producer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Layers in integers in whole graphs: rounded arrays, weights stored in 8 bits. Scales are powers of two and numbers
-// small, so that float32 is exact and the float layers, which run where every operand is kept, give the same numbers.
+// Layers in integers in whole graphs, with rounded arrays and weights stored in 8 bits. Scales are powers of two and
+// numbers are small, so that float32 is exact. A run that keeps every operand uses float layers, and must give the same
+// numbers.
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ pnnx::Operand* AddLayer(pnnx::Graph& graph, const std::string& name, pnnx::Opera
   return InIntegers(AddConvolution(graph, name, input, channels, kernel));
 }
 
-/// The network gives what its float form gives; where the CPU is good at it, so many steps are in integers, and there
-/// are no more than `steps`.
+/// Expects the results of the float layers. If the CPU has kernels for it, expects `in_integers` steps in integers, and
+/// at most `steps` steps.
 void Check(const std::vector<int>& shape, int in_integers, std::size_t steps, const BuildNetwork& build) {
   CheckAgainstKept(shape, build, [=](RuntimeGraph& graph, const NdArray&) {
     if (!(UsedInt8Unit() != Int8Unit::kPortable)) return;
@@ -50,7 +51,7 @@ TEST(Int8Test, AResidualBlockAddsBytes) {
   });
 }
 
-/// A sum behind an activation is no part of a convolution; the product has a factor for each pixel, and a constant.
+/// A convolution cannot add a sum behind its activation. The product has a factor for each pixel, and a constant.
 TEST(Int8Test, ElementwiseOperatorsReadAndWriteBytes) {
   Check({2, 16, 8, 8}, 3, 6, [](pnnx::Graph& graph, pnnx::Operand* x) {
     x = AddRounding(graph, "q1", AddLayer(graph, "first", AddRounding(graph, "q0", x), 16, 3));
@@ -101,8 +102,8 @@ TEST(Int8Test, PoolingResizingAndMovingStayBytes) {
   });
 }
 
-/// The mean of windows is rounded on the way; the mean of whole images is not. The sums are of 16 and 64 numbers, so
-/// that floats divide exactly.
+/// The kernel rounds the mean of windows, but not the mean of whole images. Sums have 16 and 64 terms, so that floats
+/// divide exactly.
 TEST(Int8Test, MeanPoolingReadsAndWritesBytes) {
   const std::vector<int> shape{2, 16, 8, 8};
   const auto build = [](pnnx::Graph& graph, pnnx::Operand* x) {

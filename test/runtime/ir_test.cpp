@@ -80,7 +80,7 @@ class IrTest : public testing::Test {
   }
   ~IrTest() override { std::filesystem::remove_all(folder_); }
 
-  /// Saves, loads and compares; a second save writes the same text.
+  /// Saves, loads and compares. A second save must write the same text.
   void ExpectRoundTrip(Graph& graph) const {
     const std::string param = folder_ + "m.param";
     const std::string bin = folder_ + "m.bin";
@@ -303,7 +303,7 @@ TEST_F(IrTest, ModelsOfTheZoo) {
   EXPECT_GE(models, 20U);
 }
 
-/// The pairs that the converter itself wrote.
+/// Files that the converter itself wrote.
 TEST_F(IrTest, FilesOfTheConverter) {
   StoreZipReader archive;
   ASSERT_EQ(archive.open(KUIPER_SOURCE_DIR "/test/data/op_cases/convolution/convolution.zip"), 0) << archive.error();

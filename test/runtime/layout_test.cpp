@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operators between convolutions, whose images lie channels-last, give what they give for row-major images.
+// Operators between convolutions, whose images are channels-last, give the same results as for row-major images.
 #include <algorithm>
 #include <ostream>
 #include <string>

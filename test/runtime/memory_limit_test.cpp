@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models that ask for more than they may have, or for anything.
+// Models that need more memory than their limit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ std::unique_ptr<pnnx::Graph> Network(int extent) {
   return graph;
 }
 
-/// The error's text, empty where there was none.
+/// Returns the error's text, or an empty text if there was no error.
 std::string BuildWithin(std::unique_ptr<pnnx::Graph> source, int64_t bytes) {
   RuntimeGraph graph(std::move(source));
   BuildOptions options;
@@ -82,7 +82,7 @@ TEST(MemoryLimitTest, HoldsForLaterShapesAndConstants) {
   run(64);
   EXPECT_THROW(run(2048), Error);
   run(65);
-  for (int64_t extent = 100; extent < 140; ++extent) run(extent);  // old plans give their memory back
+  for (int64_t extent = 100; extent < 140; ++extent) run(extent);  // old plans release their memory
 }
 
 TEST(MemoryLimitTest, MemoryKeptForOtherShapesMakesRoom) {
@@ -94,7 +94,7 @@ TEST(MemoryLimitTest, MemoryKeptForOtherShapesMakesRoom) {
   options.max_memory_bytes = 1 << 20;
   graph.set_build_options(options);
   graph.Build();
-  // Each takes half of the memory for its result and a little less for the copy: no two fit beside each other.
+  // Each plan takes half of the memory for its result and a little less for the copy, so that two plans do not fit.
   for (const int64_t extent : {120000, 120001, 120002, 120000}) {
     const NdArray input(RuntimeDataType::kTypeFloat32, {1, extent});
     std::fill_n(input.data<float>(), input.size(), 1.5F);
@@ -106,7 +106,7 @@ TEST(MemoryLimitTest, MemoryKeptForOtherShapesMakesRoom) {
   }
 }
 
-/// An operator on a (1, 4, 8, 8) image, or on a vector of 60 numbers.
+/// Returns an operator on a (1, 4, 8, 8) image, or on a vector of 60 numbers.
 std::unique_ptr<pnnx::Graph> Single(const std::string& type, bool vector,
                                     const std::map<std::string, pnnx::Parameter>& params) {
   auto graph = std::make_unique<pnnx::Graph>();
@@ -133,7 +133,7 @@ TEST(MemoryLimitTest, TablesOfAPlanCount) {
 TEST(MemoryLimitTest, CopiesOfOutputsCount) {
   RuntimeGraph graph(Single("Tensor.repeat", true, {{"sizes", std::vector<int>{5000}}}));
   BuildOptions options;
-  options.max_memory_bytes = 3 * 60 * 5000 * sizeof(float) / 2;  // for the result, but not for another
+  options.max_memory_bytes = 3 * 60 * 5000 * sizeof(float) / 2;  // for one result, but not for two
   graph.set_build_options(options);
   graph.Build();
   graph.set_input("pnnx_input_0", NdArray(RuntimeDataType::kTypeFloat32, {60}));
@@ -141,7 +141,7 @@ TEST(MemoryLimitTest, CopiesOfOutputsCount) {
   EXPECT_THROW(graph.outputs(), Error);
 }
 
-/// One zero, which stands for a million, takes no memory; the tensors of the classic interface do.
+/// An expanded zero takes no memory, but the tensors of the classic interface are full copies.
 TEST(MemoryLimitTest, CopiesAsTensorsAreWithinIt) {
   for (const bool debug : {false, true}) {
     RuntimeGraph graph(Single("Tensor.new_zeros", true, {{"size", std::vector<int>{1000, 1000}}}));
@@ -169,7 +169,7 @@ TEST(MemoryLimitTest, AbsurdShapesAreRefusedWithoutALimit) {
   }
 }
 
-/// Shapes that a file only notes are no reason to reserve more than the limit, nor to refuse the model.
+/// Recorded shapes alone must neither reserve more than the limit nor refuse the model.
 TEST(MemoryLimitTest, NotedShapesBeyondItAreNotReserved) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* y = AddUnary(*source, "F.relu", "relu", {AddInput(*source, 0, {1, 4})});

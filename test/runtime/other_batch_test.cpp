@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program of the classic interface sees that feeds another batch than the file was exported with.
+// A program of the classic interface that feeds another batch than the exported one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A network for images of 8x8 pixels; `head`: ends as a detector's, whose view holds the batch of the export.
+/// Returns a network for images of 8x8 pixels. If `head`, it ends like a detector, with a view that has the exported
+/// batch.
 RuntimeGraph Network(bool head) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddConvolution(*source, "conv", AddInput(*source, 0, {1, 3, 8, 8}), 6, 3);
@@ -50,7 +51,7 @@ TEST(OtherBatchTest, IsAnErrorThatNamesTheOperatorWhereOneDoes) {
       "operator 'view' (Tensor.view): an array of shape (8,6,8,8) cannot be reshaped to (1,3,2,64): found 3072 "
       "elements, expected 384; input 'pnnx_input_0' is (8,3,8,8), the export had (1,3,8,8): for other sizes export "
       "with a second set of inputs (inputs2=...)");
-  // The graph can be used again: one image after the other.
+  // The graph can be used again, with one image after the other.
   for (const sftensor& image : images) EXPECT_EQ(graph.Forward({image}).size(), 1);
 }
 

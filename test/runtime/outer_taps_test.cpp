@@ -10,8 +10,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// The taps of a wide dilation that meet only padding are left out; the others keep their weights. Kernel, dilation and
-/// padding of a row of 12 pixels whose sums are made here.
+/// Taps of a wide dilation that meet only padding are left out, and the remaining taps keep their weights. Each case
+/// has kernel, dilation and padding for a row of 12 pixels, whose sums the test computes.
 TEST(OuterTapsTest, WideDilations) {
   struct Case {
     int kernel, dilation, padding;

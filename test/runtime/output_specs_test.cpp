@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a model tells of its outputs before it runs, above all where extents of its inputs are free.
+// A model's description of its outputs before it runs, above all for inputs with free extents.
 #include <fstream>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A graph of these lines, not built; its weights are zero.
+/// Returns a graph of these lines, not built; its weights are zero.
 RuntimeGraph Load(const std::vector<std::string>& lines) {
   const std::string path = testing::TempDir() + "output_specs_" + std::to_string(getpid()) + ".param";
   std::ofstream file(path);
@@ -43,7 +43,7 @@ RuntimeGraph Build(const std::vector<std::string>& lines) {
   return graph;
 }
 
-/// "NAME type shape" of each array of the first output.
+/// Returns "NAME type shape" for each array of the first output.
 std::vector<std::string> Described(const RuntimeGraph& graph) {
   const std::string name = graph.output_names().front();
   const Model::Output output{name, graph.output_specs(name)};
@@ -54,7 +54,8 @@ std::vector<std::string> Described(const RuntimeGraph& graph) {
   return described;
 }
 
-/// Words and their positions, of which there are 40; the hidden states, and the first of them.
+/// An encoder of words with their kinds and positions, of which there are 40. It gives the hidden states, and the first
+/// one of them.
 const std::vector<std::string> kEncoder = {
     "pnnx.Input pnnx_input_0 0 1 0 #0=(?,?)i64",
     "pnnx.Input pnnx_input_1 0 1 1 #1=(?,?)i64",
@@ -103,7 +104,7 @@ TEST(OutputSpecsTest, TuplesNestAndHoldNumbers) {
 }
 
 TEST(OutputSpecsTest, PicturesOfWhichOnlySomeSizesFit) {
-  // A skip past five halvings: height and width are multiples of 32.
+  // With a skip connection around five halvings, height and width must be multiples of 32.
   std::vector<std::string> lines = {"pnnx.Input pnnx_input_0 0 1 0 #0=(1,3,?,?)f32"};
   for (int i = 0; i < 5; ++i) {
     lines.push_back(
@@ -126,13 +127,13 @@ TEST(OutputSpecsTest, SoundsOfThousandsOfSamples) {
 }
 
 TEST(OutputSpecsTest, WhatOneTrialTellsAndWhatNone) {
-  // Only 8 rows fit: nothing shows which extents depend on them but the file.
+  // The model takes only 8 rows, so only the file shows which extents depend on them.
   const std::vector<std::string> lines = {
       "pnnx.Input pnnx_input_0 0 1 0 #0=(?,3)f32", "pnnx.Attribute addend 0 1 1 @data=(8,3)f32",
       "pnnx.Expression sum 2 1 0 1 2 expr=add(@0,@1)", "torch.sum all 1 1 2 3 dim=(1) keepdim=False",
       "pnnx.Output pnnx_output_0 1 0 3"};
   EXPECT_THAT(Described(Build(lines)), ElementsAre("pnnx_output_0 float32 (?)"));
-  // 7 rows are none of the trials.
+  // No trial has 7 rows.
   std::vector<std::string> odd = lines;
   odd[1] = "pnnx.Attribute addend 0 1 1 @data=(7,3)f32";
   EXPECT_THAT(Described(Build(odd)), ElementsAre("pnnx_output_0 unknown ()"));

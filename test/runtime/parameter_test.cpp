@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How values of a .param file are read and written.
+// Reading and writing of values in .param files.
 #include <climits>
 #include <cmath>
 #include <cstring>

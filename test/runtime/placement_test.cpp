@@ -22,7 +22,7 @@ pnnx::Operand* AddCat(pnnx::Graph& graph, const std::vector<pnnx::Operand*>& inp
   return result;
 }
 
-/// So many operands are written into a concatenation right away.
+/// Expects `placed` operands to be written directly into a concatenation.
 void CheckPlaced(const BuildNetwork& build, int64_t placed) {
   if (!kernel::HasProductKernels(UsedUnits()))
     GTEST_SKIP() << "the kernels that write with gaps are not made for this CPU";
@@ -50,7 +50,7 @@ TEST(PlacementTest, ConvolutionsAndPoolsWriteIntoTheConcatenation) {
       3);
 }
 
-/// Both halves of an array, then what is computed from one of them: C2f of the YOLO family.
+/// A concatenation of both halves of an array and of arrays computed from one half, like C2f of the YOLO family.
 TEST(PlacementTest, PiecesOfOneArrayStayTogether) {
   CheckPlaced(
       [](pnnx::Graph& graph, pnnx::Operand* x) {
@@ -62,7 +62,7 @@ TEST(PlacementTest, PiecesOfOneArrayStayTogether) {
       2);
 }
 
-/// Concatenations that grow: the smaller ones are views on the last.
+/// Concatenations that grow. The smaller ones are views of the last one.
 TEST(PlacementTest, ConcatenationsOfConcatenatedPieces) {
   CheckPlaced(
       [](pnnx::Graph& graph, pnnx::Operand* x) {
@@ -78,8 +78,8 @@ TEST(PlacementTest, ConcatenationsOfConcatenatedPieces) {
       3);
 }
 
-/// What is added must be complete when the convolution runs that could add it: here it lies in a concatenation whose
-/// other piece is written before, and it itself after.
+/// The residual must be complete when the convolution that adds it runs. Here it is part of a concatenation, and it is
+/// written after the other part.
 TEST(PlacementTest, AdditionsWaitForPieces) {
   CheckPlaced(
       [](pnnx::Graph& graph, pnnx::Operand* x) {
@@ -95,12 +95,12 @@ TEST(PlacementTest, AdditionsWaitForPieces) {
       2);
 }
 
-/// A piece whose step took over an addition later than the other piece was placed, and other arrays in between.
+/// A part whose step takes over an addition after the other part was placed, with other arrays in between.
 TEST(PlacementTest, StepsThatTakeOverAnAdditionLater) {
   for (const bool first : {false, true}) {
     CheckPlaced(
         [=](pnnx::Graph& graph, pnnx::Operand* x) {
-          // Needs the most memory, so that the longer life of the concatenation costs none.
+          // This step needs the most memory, so that the longer lifetime of the concatenation costs none.
           pnnx::Operand* wide = AddConvolution(graph, "wide", x, 400, 1);
           pnnx::Operand* early = AddConvolution(graph, "early", wide, 16, 3);
           pnnx::Operand* a = AddConvolution(graph, "a", early, 16, 3);
@@ -131,7 +131,7 @@ TEST(PlacementTest, OtherAxesAreCopied) {
       0);
 }
 
-/// A part of an image has the channels of the whole, but not its place.
+/// A cut-out of an image has all channels, but another place in memory.
 TEST(PlacementTest, CutImagesAreCopied) {
   CheckPlaced(
       [](pnnx::Graph& graph, pnnx::Operand* x) {

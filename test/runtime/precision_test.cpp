@@ -129,14 +129,15 @@ double LargestDifference(const NdArray& a, const NdArray& b) {
   return largest / std::sqrt(squares / static_cast<double>(a.size()));
 }
 
-/// A level and how it computes the products that suit it: the bfloat16 numbers that stand for each factor, and the
-/// largest difference from float32 that these may make in the results of the two graphs.
+/// A level of precision: the number of bfloat16 pieces of each factor, and the largest difference from float32 in the
+/// results of the two graphs.
 struct Level {
   Precision precision;
   int pieces;
   double most;
 };
-// Factors in one piece are off by up to 1/512; the largest of 24,576 results after three layers counts.
+// Factors of one piece have relative errors of up to 1/512. The tolerance is for the largest of 24,576 results after
+// three layers.
 constexpr Level kLevels[] = {
     {Precision::kHighest, 3, 1e-5}, {Precision::kHigh, 2, 2e-4}, {Precision::kMedium, 1, 5e-2}};
 
@@ -158,7 +159,7 @@ TEST(PrecisionTest, ConvolutionsUsePiecesWhereThatIsFaster) {
   }
 }
 
-/// Builds a graph at both levels and compares: `steps` of it round where that is faster.
+/// Builds a graph at both levels and compares the results. Expects `steps` steps to round if that is faster.
 void ExpectRounding(RuntimeGraph (*make)(Precision), const Shape& shape, int steps) {
   RuntimeGraph exact = make(Precision::kHighest);
   RuntimeGraph medium = make(Precision::kMedium);
@@ -188,8 +189,8 @@ double BytesOf(RuntimeGraph& graph) {
   return bytes;
 }
 
-/// What a convolution writes for others alone takes half of the memory where these round it, and gives the bits that
-/// rounding it there gives.
+/// If all readers of a convolution's output round it, the output is stored as bfloat16 in half of the memory, and the
+/// results have the same bits.
 TEST(PrecisionTest, ArraysBetweenConvolutionsAreStoredRounded) {
   RuntimeGraph medium = MakeGraph(Precision::kMedium);
   RuntimeGraph highest = MakeGraph(Precision::kHighest);
@@ -201,7 +202,7 @@ TEST(PrecisionTest, ArraysBetweenConvolutionsAreStoredRounded) {
   EXPECT_EQ(LargestDifference(found, ResultOf(separate, Input())), 0);
 }
 
-/// Convolutions around nearest upsampling and a concatenation, which keep what numbers are stored as.
+/// Makes convolutions around nearest upsampling and a concatenation, which keep the stored type.
 RuntimeGraph MakeMoves(Precision precision, bool fuses) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddConvolution(*source, "first", AddInput(*source, 0, {1, 32, 12, 14}), 48, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs in processes that can't have the threads asked for. Each test works in a child: limits stay there, and this
-// process never starts a thread that a child would miss.
+// Runs in processes that can't start the threads asked for. Each test works in a child process, which keeps the limits
+// there. This process starts no threads, because a child would lack them.
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kManyThreads = 64;
 
-/// A convolution, which our kernels do, and a product of two computed matrices, which OpenBLAS does.
+/// Returns a convolution, which the library's kernels compute, and a product of two computed matrices, which OpenBLAS
+/// computes.
 RuntimeGraph Network(int threads) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddConvolution(*source, "conv", AddInput(*source, 0, {1, 4, 192, 192}), 4, 3);
@@ -58,8 +59,9 @@ void Limit(int resource, rlim_t limit) {
   if (setrlimit(static_cast<__rlimit_resource>(resource), &both) != 0) _exit(4);
 }
 
-/// Allows this process so many threads; gives how many that really are. The limit counts all threads of a user, and not
-/// at all for the superuser: that one turns into a user of its own, anybody else gets no further thread.
+/// Limits this process to `count` threads, and returns the number that it can have. The limit counts all threads of a
+/// user, and does not apply to the superuser. The superuser therefore becomes a user of its own; any other user gets no
+/// further thread.
 int64_t LimitThreads(int64_t count) {
   constexpr uid_t kUnused = 61000;
   const bool alone = geteuid() == 0 && setuid(kUnused + static_cast<uid_t>(getpid()) % 1000) == 0;

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 constexpr int kOperators = 12;
 
-/// Operators that are not joined: sorts one behind the other.
+/// Returns a chain of sorts, which are not fused.
 RuntimeGraph Chain() {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddInput(*source, 0, {1, 8});

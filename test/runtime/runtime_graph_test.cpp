@@ -343,7 +343,7 @@ TEST(RuntimeGraphTest, ResultsDoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(graph.Forward(Images(8, 16, 16))[7]->values(), one);
 }
 
-/// Two 3x3 convolutions with an activation between them, for any batch and size.
+/// Returns two 3x3 convolutions with an activation between them, for any batch and size.
 std::unique_ptr<pnnx::Graph> ConvolutionalGraph() {
   auto graph = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddInput(*graph, 0, {-1, 3, -1, -1});
@@ -359,7 +359,7 @@ NdArray Waves(const Shape& shape) {
   return array;
 }
 
-/// Work is cut by threads only where the pieces don't meet in one sum.
+/// Threads never share a sum, so their number does not change results.
 TEST(RuntimeGraphTest, TheNumberOfThreadsDoesNotChangeABit) {
   const std::string base = std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader.pnnx.";
   const auto results = [&](int threads) {
@@ -377,7 +377,7 @@ TEST(RuntimeGraphTest, TheNumberOfThreadsDoesNotChangeABit) {
     return values;
   };
   const std::vector<float> one = results(1);
-  // OpenBLAS, which narrow vectors leave the products to, does cut its sums by threads.
+  // CPUs with narrow vectors use OpenBLAS for products, whose threads do share sums.
   const float difference = kernel::HasProductKernels(UsedUnits()) ? 0 : 1e-4F;
   for (const int threads : {2, 3, 7}) {
     EXPECT_THAT(results(threads), testing::Pointwise(testing::FloatNear(difference), one)) << threads << " threads";
@@ -438,7 +438,7 @@ TEST(RuntimeGraphTest, ShapesThatAConstantForbidsNameItsOperator) {
   }
 }
 
-/// As the converter writes x.reshape(x.shape[0], 6) for one set of inputs.
+/// This is how the converter writes x.reshape(x.shape[0], 6) for one set of inputs.
 TEST(RuntimeGraphTest, ShapesThatAConstantReshapeForbidsTellHowToExport) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* input = AddInput(*source, 0, {1, 2, -1});
@@ -455,11 +455,11 @@ TEST(RuntimeGraphTest, ShapesThatAConstantReshapeForbidsTellHowToExport) {
   EXPECT_THAT(text({2, 2, 3}),
               HasSubstr("'pnnx_input_0' is (2,2,3), the export had (1,2,?): for other sizes export with a second set "
                         "of inputs (inputs2=...)"));
-  // The file allows this size, so that another export would not help.
+  // The file allows this size, so another export would not help.
   EXPECT_THAT(text({1, 2, 4}), Not(HasSubstr("inputs2")));
 }
 
-/// Random numbers are drawn again in each run, also where no array goes in.
+/// Random numbers are drawn anew in each run, even if the operator has no input arrays.
 TEST(RuntimeGraphTest, RandomOperatorsAreNotConstants) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* input = AddInput(*source, 0, {1, 1, 2, 3});

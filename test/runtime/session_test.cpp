@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many runs at once. Under ThreadSanitizer this program runs with OMP_NUM_THREADS=1: the sanitizer doesn't know
+// Many runs at once. Under ThreadSanitizer this program runs with OMP_NUM_THREADS=1, because the sanitizer doesn't know
 // libgomp's barriers.
 #include "kuiper_infer/runtime/session.hpp"
 
@@ -40,7 +40,7 @@ std::vector<float> Values(const std::vector<NdArray>& arrays) {
   return values;
 }
 
-/// Two convolutions with something between them, and an operator whose shape depends on the data.
+/// Returns two convolutions with operators between them, and an operator whose shape depends on the data.
 std::unique_ptr<pnnx::Graph> Network() {
   auto graph = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddInput(*graph, 0, {-1, 3, -1, -1});
@@ -136,7 +136,7 @@ TEST(SessionTest, MistakesAreNamed) {
   EXPECT_THROW(session.set_input("pnnx_input_0", Image({3, 8, 8}, 1)), Error);
 }
 
-/// A user's layer that uses the classic interface: the operands' tensors are the graph's, so runs take turns there.
+/// A user's layer of the classic interface. The operands' tensors belong to the graph, so runs take turns in it.
 class Doubling : public NonParamLayer {
  public:
   Doubling() : NonParamLayer("Doubling") {}
@@ -184,7 +184,7 @@ TEST(SessionTest, SessionsOfAShippedModelAgree) {
   ASSERT_TRUE(std::filesystem::exists(base + "param"));
   RuntimeGraph graph(base + "param", base + "bin");
   graph.Build();
-  graph.set_num_threads(1);  // as the sessions: OpenBLAS's sums depend on it
+  graph.set_num_threads(1);  // like the sessions: OpenBLAS's sums depend on it
   const std::string input = graph.input_names().front();
   Shape shape = graph.input_spec(input).shape;
   for (int64_t& extent : shape) extent = extent < 0 ? 100 : extent;

@@ -15,7 +15,7 @@ namespace {
 std::atomic<int64_t> allocations{0};
 }  // namespace
 
-#ifndef KUIPER_HEAP_ONLY  // a sanitizer brings an allocator of its own
+#ifndef KUIPER_HEAP_ONLY  // a sanitizer has an allocator of its own
 
 namespace {
 
@@ -26,7 +26,7 @@ void* Allocate(std::size_t bytes, std::size_t alignment) {
   return memory;
 }
 
-/// Not inlined: the compiler would take free for a mistake.
+/// This is not inlined, because the compiler would warn about free.
 [[gnu::noinline]] void Release(void* memory) { std::free(memory); }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Archives byte by byte: the layouts of both generations of the converter, and damage.
+// Archives made byte by byte: the layouts of both generations of the converter, and damaged files.
 #include "kuiper_infer/runtime/store_zip.hpp"
 
 #include <cstring>
@@ -27,7 +27,7 @@ uint32_t Checksum(const std::string& bytes) {
   return ~crc;
 }
 
-/// Little-endian fields, one after the other.
+/// Appends little-endian fields.
 class Bytes {
  public:
   Bytes& U16(uint64_t value) { return Number(value, 2); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The switches of BuildOptions, and the environment variables that stand in for those which a program leaves unset.
+// The switches of BuildOptions, and the environment variables for switches that a program leaves unset.
 #include <algorithm>
 #include <string>
 
@@ -19,7 +19,7 @@ namespace {
 
 using test::EnvironmentVariable;
 
-/// Two convolutions with activations behind them, concatenated, and a third.
+/// Returns two convolutions with activations, their concatenation, and a third convolution.
 RuntimeGraph MakeGraph(const BuildOptions& options = {}) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* input = AddInput(*source, 0, {1, 8, 30, 30});
@@ -42,7 +42,7 @@ struct Outcome {
     return static_cast<std::size_t>(
         std::count_if(steps.begin(), steps.end(), [&](const auto& step) { return step.type == type; }));
   }
-  /// Of the first convolution.
+  /// Returns the method of the first convolution.
   std::string method() const {
     const auto step = std::find_if(steps.begin(), steps.end(), [](const auto& each) { return each.name == "a"; });
     return step == steps.end() ? "no step" : step->method;
@@ -61,7 +61,7 @@ Outcome RunBuilt(RuntimeGraph& graph) {
   return outcome;
 }
 
-/// Arrays that a plan with these options writes into the concatenation's result at once.
+/// Returns how many arrays a plan with these options writes directly into the concatenation's result.
 int64_t CountPlaced(const BuildOptions& options) {
   RuntimeGraph graph = MakeGraph(options);
   graph.Build();
@@ -80,8 +80,8 @@ void ExpectClose(const std::vector<float>& found, const std::vector<float>& expe
   for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 1e-4F * largest) << i;
 }
 
-/// The environment that the tests are started in is no part of them. Where the kernels are not made for the CPU,
-/// nothing is joined, placed or forced.
+/// Clears the switches' environment variables. Skips CPUs without the library's kernels, for which nothing is fused,
+/// placed or forced.
 class SwitchesTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -197,7 +197,7 @@ TEST_F(SwitchesTest, PlansOfOneGraphShareTheirPackedWeights) {
   EXPECT_NE(PackLinearWeight(PlanningContext(), weight, product), packed);
 }
 
-/// Scratch memory is for the threads that a graph is to use, however many the machine has.
+/// Scratch memory depends on the graph's number of threads, not on the machine's.
 TEST(PlannedThreadsTest, ScratchMemoryFollowsTheNumberOfThreads) {
   const auto planned_bytes = [](int threads, const std::string& type) {
     auto source = std::make_unique<pnnx::Graph>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of threads and masks of CPUs that change from one run to the next. Each test works in a child, which starts
-// without helpers, and with nothing known of the CPUs.
+// Numbers of threads and CPU masks that change between runs. Each test works in a child process, which starts without
+// helpers and without knowledge of the CPUs.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -24,8 +24,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// Convolutions, an image enlarged, attention and a Fourier transform: steps that cut their work by rows, tiles, blocks
-/// and lines. No product of two computed matrices, whose last digits may differ with the number of threads.
+/// Returns convolutions, upsampling, attention and a Fourier transform: steps that cut their work by rows, tiles,
+/// blocks and lines. There is no product of two computed matrices, because its last digits may depend on the number of
+/// threads.
 RuntimeGraph Network(int threads) {
   auto source = std::make_unique<pnnx::Graph>();
   pnnx::Operand* x = AddConvolution(*source, "wide", AddInput(*source, 0, {1, 8, 40, 40}), 16, 3);
@@ -50,7 +51,7 @@ Results ResultsOf(RuntimeGraph& graph, int threads = 0) {
   return graph.outputs();
 }
 
-/// Whether all bits are the same; where the CPU leaves products to OpenBLAS, whether the numbers are close.
+/// Returns whether all bits are equal, or on CPUs that use OpenBLAS for products, whether the numbers are close.
 bool AreSame(const Results& found, const Results& expected) {
   if (found.size() != expected.size()) return false;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -73,7 +74,7 @@ Results Expected() {
 
 using Cpus = std::set<int>;
 
-/// The mask of a thread of this process; 0 stands for the calling one.
+/// Returns the mask of a thread of this process; 0 is the calling thread.
 Cpus MaskOf(pid_t thread) {
   cpu_set_t mask;
   Cpus cpus;
@@ -91,7 +92,7 @@ void SetOwnMask(const Cpus& cpus) {
   ASSERT_EQ(sched_setaffinity(0, sizeof(mask), &mask), 0);
 }
 
-/// The masks of the helpers: of all threads but the first one.
+/// Returns the masks of the helpers, which are all threads but the first one.
 std::multiset<Cpus> MasksOfHelpers() {
   std::multiset<Cpus> masks;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -174,7 +175,7 @@ TEST(ThreadChangesTest, AMaskThatChangesBetweenRunsCountsForNewHelpers) {
   });
 }
 
-/// Whether OpenMP's number is nobody's choice, so that there is a default to look at.
+/// Returns whether OpenMP's number of threads is a default and not set by a user.
 bool HasDefault() { return !environment::HasThreadCount() && omp_get_max_threads() == omp_get_num_procs(); }
 
 TEST(ThreadChangesTest, TheDefaultIsOfTheMaskAtItsFirstUse) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layers of a user's own inside a graph that do something wrong.
+// Users' layers inside a graph that do something wrong.
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -23,7 +23,7 @@ namespace {
 using testing::HasSubstr;
 using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 
-/// What the layers of this program do.
+/// The behaviour of the layers of this program.
 std::function<InferStatus(const Tensors&, Tensors&)> behaviour;
 
 class UserLayer : public NonParamLayer {
@@ -42,7 +42,7 @@ const bool kRegistered = [] {
   return true;
 }();
 
-/// x -> the layer, with these shapes recorded.
+/// Makes x -> the layer, with these recorded shapes.
 std::unique_ptr<pnnx::Graph> Source(const std::vector<int>& input, const std::vector<int>& output) {
   EXPECT_TRUE(kRegistered);
   auto source = std::make_unique<pnnx::Graph>();
@@ -58,7 +58,7 @@ NdArray Zeros(const Shape& shape) {
   return array;
 }
 
-/// Gives tensors of this shape, whatever comes.
+/// Lets the layers give tensors of this shape for any input.
 void GiveShape(const std::vector<uint32_t>& shape) {
   behaviour = [shape](const Tensors& inputs, Tensors& outputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i) outputs[i] = std::make_shared<Tensor<float>>(shape);
@@ -84,7 +84,7 @@ TEST(UserLayerTest, ExceptionsCarryTheOperator) {
   behaviour = [](const Tensors&, Tensors&) -> InferStatus { throw Error(ErrorCode::kInput, "box 7 is empty"); };
   EXPECT_EQ(ErrorText(ErrorCode::kInput, [&] { graph.Run(); }), named + "box 7 is empty");
   GiveShape({2, 3, 4});
-  graph.Run();  // an error spoils nothing
+  graph.Run();  // the graph can run after an error
 }
 
 TEST(UserLayerTest, WhatIsNoExceptionCarriesTheOperatorToo) {

@@ -40,7 +40,7 @@ pnnx::Operand* AddLinear(pnnx::Graph& graph, const std::string& name, pnnx::Oper
   return result;
 }
 
-/// Reads its operator's weight as a layer of a user's own does: the first number that it finds is its result.
+/// Reads its operator's weight as a user's layer does. Its result is the weight's first number.
 class FirstNumber : public NonParamLayer {
  public:
   explicit FirstNumber(float number) : NonParamLayer("FirstNumber"), number_(number) {}
@@ -78,14 +78,14 @@ class WeightReadingTest : public testing::Test {
   std::string param() const { return stem_ + ".param"; }
   std::string bin() const { return stem_ + ".bin"; }
 
-  /// Two linear layers one behind the other over `rows` rows (-1: any number).
+  /// Saves two successive linear layers over `rows` rows (-1: any number).
   void SaveLinear(int rows) const {
     pnnx::Graph graph;
     pnnx::Operand* x = AddInput(graph, 0, {rows, kWidth});
     AddOutput(graph, 0, AddLinear(graph, "second", AddLinear(graph, "first", x, 1), 2));
     Save(graph);
   }
-  /// A linear layer, and another one that nothing reads.
+  /// Saves a linear layer, and another one whose output nothing reads.
   void SaveWithUnused() const {
     pnnx::Graph graph;
     pnnx::Operand* x = AddInput(graph, 0, {3, kWidth});
@@ -101,7 +101,7 @@ class WeightReadingTest : public testing::Test {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   }
 
-  /// Changes a byte of the second weight, which the archive's checksum then doesn't fit.
+  /// Changes a byte of the second weight, so that the archive's checksum is wrong.
   void Damage() const {
     std::string bytes = Bytes(bin());
     bytes[bytes.size() / 2 + 60000] ^= 2;
@@ -217,7 +217,7 @@ TEST_F(WeightReadingTest, LayersOfAUsersOwnFindTheirBytes) {
   EXPECT_EQ(Model::Load(param(), bin()).Run(x).front().data<float>()[0], Matrix(1).get_float32_data()[0]);
 }
 
-/// Models of Precision::kMedium, whose rounded weights are no way back to the values.
+/// Models of Precision::kMedium, from whose rounded weights the values cannot be restored.
 class RoundedWeightTest : public WeightReadingTest {
  protected:
   void SetUp() override {
@@ -304,7 +304,7 @@ class WeightCacheTest : public WeightReadingTest {
   ~WeightCacheTest() override { std::filesystem::remove_all(options_.cache_directory); }
 
   std::vector<float> Run(int rows = 3) const { return Numbers(Model::Load(param(), bin(), options_).Run(Input(rows))); }
-  /// The only file of the cache.
+  /// Returns the only file of the cache.
   std::string CachePath() const {
     std::filesystem::directory_iterator files(options_.cache_directory);
     const std::string path = files->path().string();
@@ -322,7 +322,7 @@ TEST_F(WeightCacheTest, TheSecondStartReadsNoWeights) {
   EXPECT_EQ(Run(), expected);
   const std::string cache = Bytes(CachePath());
   EXPECT_GT(cache.size(), 2 * sizeof(float) * kWidth * kWidth);
-  Damage();  // of a weight that isn't read any more: the archive's directory still names the old contents
+  Damage();  // this weight isn't read any more: the archive's directory still has the old checksum
   EXPECT_EQ(Run(), expected);
   EXPECT_TRUE(Bytes(CachePath()) == cache);
 }
@@ -373,7 +373,7 @@ TEST_F(WeightReadingTest, LimitsHoldBeforeWeightsAreRead) {
   options.max_memory_bytes = 200000;
   EXPECT_THAT(ErrorText(ErrorCode::kResource, [&] { Model::Load(param(), bin(), options); }),
               HasSubstr("'second.weight' take more than the limit of 200000 bytes"));
-  options.max_memory_bytes = 400000;  // packed, they take what they take in the file
+  options.max_memory_bytes = 400000;  // packed weights are as large as in the file
   EXPECT_EQ(Model::Load(param(), bin(), options).Run(Input(3)).size(), 1U);
 }
 

@@ -31,7 +31,7 @@ pnnx::Operand* AddConstant(pnnx::Graph& graph, const std::string& name, const st
   return AddOperand(graph, op, name + "_out", shape);
 }
 
-/// A graph of one operator that writes into a constant of shape (4); `by_data`: where, the input says.
+/// A graph of one operator that writes into a constant of shape (4). If `by_data`, the input says where.
 struct Written {
   explicit Written(const std::string& type, const std::vector<float>& values, const std::string& name = "pnnx_fold_1",
                    bool by_data = true) {
@@ -72,7 +72,7 @@ TEST(WrittenConstantTest, WhatIsWrittenToTheSamePlacesEachTimeIsRightUnlessItAdd
   EXPECT_EQ(RepairGraph(put.graph).size(), 1U);
 }
 
-/// A constant (4,4) in which a mask of the shape `mask` is filled with -inf.
+/// Returns the warnings for a constant (4,4) in which a mask of the shape `mask` is filled with -inf.
 std::vector<std::string> WarningsOfFill(const std::vector<float>& values, const std::vector<int>& mask) {
   pnnx::Graph graph;
   pnnx::Operand* constant = AddConstant(graph, "pnnx_fold_1", {4, 4}, values);

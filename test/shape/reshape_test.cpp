@@ -20,7 +20,7 @@ TEST(ResolveShape, InfersAndCopiesExtents) {
   EXPECT_EQ(ResolveShape({1, 1}, {}), Shape{});
   EXPECT_EQ(ResolveShape({0, 3}, {3, 0}), (Shape{3, 0}));
   EXPECT_EQ(ResolveShape({0, 3}, {-1, 3}), (Shape{0, 3}));
-  // Two open extents of a dynamic model: the first keeps the input's.
+  // Of two open extents of a dynamic model, the first one keeps the input's extent.
   EXPECT_EQ(ResolveShape({2, 3, 4}, {-1, 3, -1}), (Shape{2, 3, 4}));
 }
 
@@ -48,7 +48,7 @@ TEST(ResolveShape, NamesBothShapesInErrors) {
   }
 }
 
-/// Offset of the index-th element in row-major order.
+/// Returns the offset of the index-th element in row-major order.
 int64_t OffsetOf(const Shape& shape, const Strides& strides, int64_t index) {
   int64_t offset = 0;
   for (std::size_t axis = shape.size(); axis-- > 0;) {
@@ -63,7 +63,7 @@ TEST(ReshapeStrides, ReadsTheSameElementsInTheSameOrder) {
   int views = 0;
   int copies = 0;
   for (int i = 0; i < 2000; ++i) {
-    // A permuted, partly sliced array and a random factorisation of its size.
+    // The array is permuted and partly sliced, and gets a random factorisation of its size as shape.
     const int64_t rank = static_cast<int64_t>(generator() % 5);
     Shape storage;
     for (int64_t axis = 0; axis < rank; ++axis) storage.push_back(1 + static_cast<int64_t>(generator() % 4));
@@ -99,11 +99,11 @@ TEST(ReshapeStrides, ReadsTheSameElementsInTheSameOrder) {
 }
 
 TEST(ReshapeStrides, FindsViewsWhereTheyExist) {
-  // The last two of three axes are swapped, which leaves the first free to be split and the others in their place.
+  // The last two of three axes are swapped. The first axis can be split; the other two must stay as they are.
   const TensorSpec swapped(kType, {4, 3, 5}, {15, 1, 3});
   EXPECT_EQ(*ReshapeStrides(swapped, {2, 2, 3, 5}), (Strides{30, 15, 1, 3}));
   EXPECT_FALSE(ReshapeStrides(swapped, {4, 15}).has_value());
-  // A column slice: rows stay apart.
+  // In a slice of columns, rows are not adjacent.
   const TensorSpec columns(kType, {4, 6}, {10, 1});
   EXPECT_EQ(*ReshapeStrides(columns, {2, 2, 3, 2}), (Strides{20, 10, 2, 1}));
   EXPECT_FALSE(ReshapeStrides(columns, {24}).has_value());

@@ -11,7 +11,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// A walk over rows that don't lie side by side in the first array; in the second one they lie in columns.
+/// Returns a loop over rows that have gaps between them in the first array and are columns in the second one.
 RowLoop<2> LoopOver(int64_t rows, int64_t extent) {
   return {{rows, extent}, {Strides{extent + 1, 1}, Strides{1, rows}}};
 }
@@ -42,7 +42,7 @@ TEST(RowLoopTest, EveryElementIsMetOnceForAllThreadCounts) {
   }
 }
 
-/// With three rows one of two threads would have twice the other's work, if rows were not cut.
+/// If rows were not cut, one of two threads would have twice the other's work with three rows.
 TEST(RowLoopTest, FewLongRowsAreCutIntoSeveralPiecesAThread) {
   const ThreadScope scope(2);
   constexpr int64_t kExtent = 1 << 20;

@@ -10,14 +10,14 @@ namespace {
 
 StridedView Whole(const Shape& shape) { return StridedView(TensorSpec(RuntimeDataType::kTypeFloat32, shape)); }
 
-/// Offsets of a view on one axis.
+/// Returns the offsets of a view of rank one.
 std::vector<int64_t> Positions(const StridedView& view) {
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < view.shape[0]; ++i) positions.push_back(view.offset + i * view.strides[0]);
   return positions;
 }
 
-/// Python's slicing, element by element.
+/// Slices like Python, element by element.
 std::vector<int64_t> PythonSlice(int64_t extent, std::optional<int64_t> start, std::optional<int64_t> end,
                                  int64_t step) {
   const auto place = [&](int64_t bound) { return bound < 0 ? bound + extent : bound; };

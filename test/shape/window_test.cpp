@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Counts positions by stepping; in ceil mode a last window may reach over the end, but must start before it.
+/// Counts positions one by one. In ceil mode, the last window may reach over the end but must start before it.
 int64_t Reference(int64_t input, const Window& window, bool ceil_mode) {
   const int64_t padded = input + window.padding_begin + window.padding_end;
   const int64_t reach = window.dilation * (window.kernel - 1) + 1;
@@ -36,7 +36,7 @@ TEST(OutputExtent, EqualsSteppingThroughTheAxis) {
             for (int64_t end : {0, 1, 2, 3}) {
               const Window window{kernel, stride, begin, end, dilation};
               for (const bool ceil_mode : {false, true}) {
-                if (ceil_mode && begin != end) continue;  // pooling pads both ends alike
+                if (ceil_mode && begin != end) continue;  // pooling pads both ends equally
                 SCOPED_TRACE(std::to_string(input) + " k" + std::to_string(kernel) + " s" + std::to_string(stride) +
                              " d" + std::to_string(dilation) + " p" + std::to_string(begin) + "," +
                              std::to_string(end) + (ceil_mode ? " ceil" : ""));
@@ -55,7 +55,7 @@ TEST(OutputExtent, EqualsSteppingThroughTheAxis) {
   }
 }
 
-// Values of torch.nn.functional.max_pool1d and conv1d.
+// The expected values are those of torch.nn.functional.max_pool1d and conv1d.
 TEST(OutputExtent, EqualsPyTorch) {
   EXPECT_EQ(OutputExtent(224, {7, 2, 3, 3, 1}), 112);
   EXPECT_EQ(OutputExtent(112, {3, 2, 0, 0, 1}, true), 56);

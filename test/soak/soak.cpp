@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// soak [MODEL ...]: a service that lives long. Callers run the models (default: tmp/line_reader three times over) at
-// the same time and in turns, with new shapes in each run where the model leaves extents free; every so often a model
-// is loaded anew while others still run the old one. Programs that want the processors may compete.
+// soak [MODEL ...]: simulates a service that runs for a long time. Callers run the models (default: tmp/line_reader,
+// three times) at the same time and in turns. If a model has free extents, each run has new shapes. From time to time a
+// model is loaded anew while other callers still run the old one. Competing processes can load the CPUs.
 //
-// It prints the most memory of the process in each twentieth of the time, and how long each model's runs take. It fails
-// where memory grows after the first fifth by more than a tenth and 16 MiB (sessions that have met their four largest
-// shapes, and a reload at the same time, may come late), and, where --max-stall asks for that, where a run takes so
-// many times the median.
+// It prints the largest memory of the process in each twentieth of the time, and the times of each model's runs. It
+// fails if memory grows after the first fifth by more than a tenth and 16 MiB, which leaves room for sessions that meet
+// their largest shapes late, during a reload. With --max-stall it fails if a run takes more than that multiple of the
+// median.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -50,7 +50,7 @@ struct Options {
 
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Resident memory in KiB.
+/// Returns the resident memory in KiB.
 int64_t ResidentKib() {
   std::ifstream file("/proc/self/statm");
   int64_t total = 0;
@@ -59,7 +59,7 @@ int64_t ResidentKib() {
   return resident * sysconf(_SC_PAGESIZE) / 1024;
 }
 
-/// Free extents get sizes between 32 and 127; fixed ones stay.
+/// Returns a random input. Free extents get sizes between 32 and 127; fixed ones stay.
 NdArray RandomInput(const kuiper_infer::TensorSpec& recorded, std::mt19937& generator) {
   std::uniform_int_distribution<int64_t> extent(32, 127);
   std::uniform_real_distribution<float> value(-1, 1);
@@ -70,7 +70,7 @@ NdArray RandomInput(const kuiper_infer::TensorSpec& recorded, std::mt19937& gene
   return numbers.To(spec.type);
 }
 
-/// Processes that never sleep, as long as this object lives. To be made before there are threads.
+/// Processes that compute all the time, as long as this object lives. It must be made before there are threads.
 class Competitors {
  public:
   explicit Competitors(int count) {
@@ -99,7 +99,7 @@ class Competitors {
   std::vector<pid_t> processes_;
 };
 
-/// How often something took how long, in memory that does not grow: times within 2 % of each other count as one.
+/// A histogram of times in constant memory: times within 2 % of each other share a bin.
 class Times {
  public:
   void Add(double seconds) {
@@ -112,7 +112,7 @@ class Times {
 
   int64_t count() const { return count_; }
   double largest() const { return largest_; }
-  /// The time that this share of all do not exceed.
+  /// Returns the time that this share of all times does not exceed.
   double Quantile(double share) const {
     int64_t left = static_cast<int64_t>(std::ceil(share * static_cast<double>(count_)));
     for (std::size_t step = 0; step < counts_.size(); ++step) {
@@ -176,17 +176,17 @@ class Service {
   Times reloads_;
 };
 
-/// The process's memory over the time.
+/// Watches the process's memory over time.
 class MemoryWatch {
  public:
-  /// `progress` is the share of the time that has gone.
+  /// Records the memory; `progress` is the share of the time that has passed.
   void Look(double progress) {
     const int64_t now = ResidentKib();
     const std::size_t part = std::min(static_cast<std::size_t>(progress * kParts), kParts - 1);
     most_[part] = std::max(most_[part], now);
   }
 
-  /// Whether memory has stayed within the bound.
+  /// Prints the memory. Returns whether it has stayed within the bound.
   bool Report() const {
     const int64_t settled = *std::max_element(most_.begin(), most_.begin() + kParts / 5);
     const int64_t later = *std::max_element(most_.begin() + kParts / 5, most_.end());
@@ -208,7 +208,8 @@ class MemoryWatch {
   std::array<int64_t, kParts> most_{};
 };
 
-/// Prints how long runs took. Whether none took `max_stall` (unless that is 0) times the median of its model.
+/// Prints the times of runs. Returns whether no run took more than `max_stall` times the median of its model; 0: any
+/// time.
 bool ReportTimes(const std::vector<std::unique_ptr<Service>>& services, double max_stall) {
   bool smooth = true;
   std::printf("%-20s %8s %9s %9s %9s %9s %9s %9s\n", "milliseconds", "runs", "median", "p99", "largest", "/ median",
@@ -258,7 +259,7 @@ bool Soak(const Options& options) {
   for (const std::future<void>& caller : callers) {
     while (caller.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready) memory.Look(progress());
   }
-  for (std::future<void>& caller : callers) caller.get();  // throws what the caller has thrown
+  for (std::future<void>& caller : callers) caller.get();  // rethrows the caller's exception
 
   std::printf("%d callers, %.1f s, %d competing processes\n", options.callers, SecondsSince(start),
               options.competitors);
@@ -271,23 +272,28 @@ bool Soak(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app("Runs models for long, by several callers at once, and watches memory and times.");
+  CLI::App app("Runs models for a long time from several threads at once, and watches memory and times.");
   app.add_option("models", options.models,
-                 "paths without .pnnx.param and .pnnx.bin; default: tmp/line_reader, three times");
+                 "Paths of models without .pnnx.param and .pnnx.bin; default: tmp/line_reader, three times");
   CLI::Option_group* const length = app.add_option_group("how long");
-  length->add_option("--runs", options.runs, "of all callers together")->check(CLI::Range(1, 1'000'000'000));
-  length->add_option("--seconds", options.seconds)->check(CLI::Range(1.0, 1e6));
+  length->add_option("--runs", options.runs, "Number of runs of all callers together")
+      ->check(CLI::Range(1, 1'000'000'000));
+  length->add_option("--seconds", options.seconds, "How long to run")->check(CLI::Range(1.0, 1e6));
   length->require_option(1);
   const CLI::Range number(1, 1000);
-  app.add_option("--callers", options.callers, "threads that run models")->check(number)->capture_default_str();
-  app.add_option("--threads", options.threads, "of a run; default: one for each core")->check(number);
-  app.add_option("--reload", options.reload, "a model is loaded anew every so many runs")
+  app.add_option("--callers", options.callers, "Number of threads that run models")
+      ->check(number)
+      ->capture_default_str();
+  app.add_option("--threads", options.threads, "Number of threads of each run; default: one for each core")
+      ->check(number);
+  app.add_option("--reload", options.reload, "Load a model anew after this number of runs")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
-  app.add_option("--competitors", options.competitors, "processes that never sleep")
+  app.add_option("--competitors", options.competitors,
+                 "Number of processes that compute all the time beside the models")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
-  app.add_option("--max-stall", options.max_stall, "fail where a run takes more than so many times the median")
+  app.add_option("--max-stall", options.max_stall, "Fail if a run takes more than this multiple of the median")
       ->check(CLI::Range(1.0, 1e6));
   CLI11_PARSE(app, argc, argv);
   if (options.models.empty()) options.models.assign(3, std::string(KUIPER_SOURCE_DIR) + "/tmp/line_reader");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process takes from the environment is found once, so that each case has a process of its own.
+// A process reads the environment once, so each case has a process of its own.
 #include "utils/cpu_info.hpp"
 
 #include <cstdio>
@@ -25,7 +25,7 @@ namespace {
   }
 }
 
-/// The best unit that this CPU has, none above `most`.
+/// Returns the best unit of this CPU, but none above `most`.
 Int8Unit BestUnit(Int8Unit most) {
   int unit = static_cast<int>(most);
   while (!HasInt8Unit(static_cast<Int8Unit>(unit))) --unit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many helpers are asked, with times made up.
+// The number of helpers that are asked, for simulated times.
 #include "utils/crowding.hpp"
 
 #include <gtest/gtest.h>
@@ -15,12 +15,12 @@ class CrowdingTest : public testing::Test {
   void Note(int asked, int saved_ms, int waited_ms) {
     crowding_.Note(asked, milliseconds(saved_ms), milliseconds(waited_ms), now_);
   }
-  /// Losses until fewer helpers than so many are asked.
+  /// Notes losses until fewer helpers than `asked` are asked.
   void Lose(int asked) {
     for (int i = 0; i < 100 && Worth(asked) == asked; ++i) Note(asked, 0, 4);
     ASSERT_LT(Worth(asked), asked);
   }
-  /// How long fewer than `wanted` helpers are asked.
+  /// Returns for how long fewer than `wanted` helpers are asked.
   milliseconds Pause(int wanted) {
     const Crowding::Clock::time_point start = now_;
     while (Worth(wanted) < wanted) now_ += milliseconds(1);

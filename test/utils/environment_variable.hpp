@@ -7,7 +7,7 @@
 
 namespace kuiper_infer::test {
 
-/// Sets an environment variable for as long as the object lives. For programs of one thread.
+/// Sets an environment variable as long as the object lives. Only for programs with one thread.
 class EnvironmentVariable {
  public:
   EnvironmentVariable(std::string name, const std::string& value) : name_(std::move(name)) {

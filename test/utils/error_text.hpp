@@ -9,7 +9,7 @@
 
 namespace kuiper_infer {
 
-/// The text of the Error with that code that a call throws; fails the test where it throws none.
+/// Returns the text of the Error with that code that a call throws. Fails the test if the call throws none.
 template <class Call>
 std::string ErrorText(ErrorCode code, const Call& call) {
   try {

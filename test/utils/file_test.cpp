@@ -34,7 +34,7 @@ TEST_F(FileTest, ReadsRegularFiles) {
   EXPECT_STREQ(bytes, "7 bytes");
 }
 
-/// Would wait for ever, or read without end, by std::ifstream.
+/// std::ifstream would wait for ever or read without end.
 TEST_F(FileTest, NothingElseIsRead) {
   for (const SpecialFile& special : MakeSpecialFiles(folder_, "")) {
     EXPECT_EQ(ErrorText(ErrorCode::kFile, [&] { File::ToRead(special.path); }),

@@ -11,7 +11,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Half of a number, computed while running.
+/// Returns half of a number, computed at run time.
 float Half(float x) {
   const volatile float factor = 0.5F;
   return x * factor;

@@ -46,7 +46,7 @@ TEST(ParallelForTest, NestedCallsStayOnTheirThread) {
 }
 
 TEST(ParallelForTest, NobodyWaitsForHelpersThatAreElsewhere) {
-  // All helpers are held in another caller's work: nobody could take part in this one.
+  // All helpers are held in another caller's work, so none can take part in this one.
   std::atomic<bool> held{true};
   std::atomic<int> inside{0};
   const int team = PrepareTeam(UsableCores() + 1);
@@ -87,7 +87,7 @@ TEST(ParallelItemsTest, NothingHappensWithoutItemsOrWorkers) {
   EXPECT_EQ(calls, 3);
 }
 
-/// The pieces that takers get do not depend on who takes them, or when.
+/// The pieces do not depend on which threads take them, or when.
 TEST(WorkSharesTest, PiecesAreTheSameWhoeverTakesThem) {
   for (const int takers : {1, 2, 3, 7}) {
     for (const int64_t count : {1, 5, 64, 1001}) {
@@ -154,7 +154,7 @@ TEST(ParallelWorkersTest, PiecesCoverEverythingOnceInEachWorkersOwnMemory) {
   }
 }
 
-/// A worker that is held up keeps the piece that it is at: the others do all the rest meanwhile.
+/// A worker that is held up keeps its piece, and the other workers do all the rest.
 TEST(ParallelWorkersTest, NobodyWaitsForMoreThanAPiece) {
   const ThreadScope scope(2);
   if (PrepareTeam(2) < 2) GTEST_SKIP() << "no second thread";
@@ -200,7 +200,7 @@ TEST(ThreadScopeTest, RestoresTheFormerCount) {
   EXPECT_EQ(MaxThreads(), former);
 }
 
-/// Opens a region in which the caller waits for a helper to come, at most ten seconds; gives the helper's time inside.
+/// Opens a region in which the caller waits for a helper for at most ten seconds.
 void ShareWithAHelper() {
   std::atomic<bool> came{false};
   RunInTeam(2, [&](int seat) {
@@ -217,7 +217,7 @@ TEST(TeamRecordTest, NotesWhoDidWhat) {
   TeamRecord record;
   {
     const TeamRecordScope scope(&record);
-    // Where others compute, too, the pool may ask for no helper for a while.
+    // If other programs compute, the pool may ask for no helper for a while.
     for (int attempt = 0; attempt < 3 && record.regions.empty(); ++attempt) ShareWithAHelper();
   }
   if (record.regions.empty()) GTEST_SKIP() << "no helper came";

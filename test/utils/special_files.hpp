@@ -14,7 +14,7 @@
 
 namespace kuiper_infer {
 
-/// A path at which there is no regular file, and the words by which messages call what is there.
+/// A path that is no regular file, and the words that messages have for it.
 struct SpecialFile {
   std::string path;
   std::string kind;
@@ -32,7 +32,7 @@ inline void MakeSocket(const std::string& path) {
   if (!made) throw std::runtime_error(path + ": no socket can be made");
 }
 
-/// One of each kind, all but the device made in an existing folder; their names end with `ending`.
+/// Returns one file of each kind. All but the device are made in an existing folder; their names end with `ending`.
 inline std::vector<SpecialFile> MakeSpecialFiles(const std::string& folder, const std::string& ending) {
   const std::string at = folder + "/";
   std::filesystem::create_directory(at + "directory" + ending);

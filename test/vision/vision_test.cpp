@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures against what torchvision, Pillow and OpenCV make of them (tools/make_image_cases.py).
+// Pictures, compared with the results of torchvision, Pillow and OpenCV (tools/make_image_cases.py).
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -41,7 +41,7 @@ ImageView ViewOf(const NdArray& picture) {
   return {picture.data<uint8_t>(), picture.shape()[0], picture.shape()[1], picture.shape()[2]};
 }
 
-/// The largest difference of a picture's bytes; more than any where the sizes differ.
+/// Returns the largest difference of the pictures' bytes, or a larger number if the sizes differ.
 int LargestDifference(const Image& found, const NdArray& expected) {
   if (Shape{found.height(), found.width(), found.channels()} != expected.shape()) return 1000;
   int largest = 0;

@@ -13,7 +13,7 @@ import numpy as np
 LEVELS = {"float32": "highest", "high": "high", "medium": "medium"}
 INT8 = {"int8": ("--pairs", "any"), "int8, narrow pairs": ("--pairs", "narrow")}
 WEIGHTS_ONLY = {"weights int8": ("int8",), "weights int4": ("int4", "--group", "32")}
-# Tried one after the other until the int8 model is good enough.
+# Settings that are tried one after the other until the int8 model is good enough.
 GATES = ((), ("--sqnr", "20"), ("--sqnr", "25"), ("--sqnr", "30"), ("--sqnr", "35"), ("--sqnr", "40"))
 ENOUGH = 0.99  # of float32's figures
 
@@ -26,12 +26,12 @@ class Quantised:
 
 
 def runner(model, precision="highest"):
-    """The model as a function of an array."""
+    """Returns the model as a function of an array."""
     return kuiper_infer.Model(f"{model}.pnnx.param", threads=1, precision=precision)
 
 
 def quantize(model, output, *options):
-    """Runs `kuiper quantize` and gives the rows of its report."""
+    """Runs `kuiper quantize` and returns the rows of its report."""
     command = [sys.executable, "-m", "kuiper_infer", "quantize", "--param", f"{model}.pnnx.param",
                "--bin", f"{model}.pnnx.bin", "--output", str(output), *options]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -42,12 +42,12 @@ def quantize(model, output, *options):
 
 
 def good_enough(task, figures, wanted):
-    """Whether the figures that judge a model are near those in float32."""
+    """Returns whether the figures that judge a model are near the figures in float32."""
     return all(figures[index] >= ENOUGH * wanted[index] for index in range(task.judged))
 
 
 def save_samples(task, folder):
-    """Writes the samples on which ranges are observed; gives their folder."""
+    """Writes the samples on which ranges are observed, and returns their folder."""
     samples = folder / "samples"
     samples.mkdir()
     for index, sample in enumerate(task.calibration):
@@ -56,10 +56,10 @@ def save_samples(task, folder):
 
 
 def in_int8(task, float_run, wanted, options, samples):
-    """Static int8, with as many layers as make the model good enough. It is written beside the folder of samples."""
+    """Makes a static int8 model with as many int8 layers as keep it good enough. It is written beside the folder of samples."""
     folder = samples.parent
     for gate in GATES:
-        # Which layers are faster in integers differs from CPU to CPU; accuracy should not.
+        # Which layers are faster in integers depends on the CPU; the accuracy should not.
         layers = quantize(task.model, folder / "int8", "--inputs", str(samples), "--no-timing", *options, *gate)
         found = Quantised(task.measure(runner(folder / "int8"), float_run), gate, layers)
         if good_enough(task, found.figures, wanted):
@@ -68,7 +68,7 @@ def in_int8(task, float_run, wanted, options, samples):
 
 
 def with_weights_only(task, float_run, options, folder):
-    """None where the model has neither linear layers nor embeddings."""
+    """Returns None if the model has neither linear layers nor embeddings."""
     text = pathlib.Path(f"{task.model}.pnnx.param").read_text(encoding="utf-8")
     if not re.search(r"^nn\.(Linear|Embedding)\s", text, re.MULTILINE):
         return None
@@ -77,7 +77,7 @@ def with_weights_only(task, float_run, options, folder):
 
 
 def measure_all(task, folder):
-    """{format: figures, or None}, and {format: Quantised} of those in int8."""
+    """Returns {format: figures, or None}, and {format: Quantised} for the formats in int8."""
     float_run = runner(task.model)
     figures = {name: task.measure(runner(task.model, level), float_run) for name, level in LEVELS.items()}
     samples = save_samples(task, folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""EfficientNet-Lite0: the best five classes of scikit-image's pictures, beside those in float32."""
+"""EfficientNet-Lite0: the best five classes of scikit-image's pictures, compared with the classes in float32."""
 import numpy as np
 
 from accuracy.task import Lacking, Task, model_files
@@ -14,7 +14,7 @@ CALIBRATION_PICTURES = ("sklearn/datasets/images/china.jpg", "sklearn/datasets/i
 
 
 def to_input(picture, box):
-    """A part of a picture as (1, 3, 224, 224) with ImageNet's mean and deviation."""
+    """Returns a part of a picture as (1, 3, 224, 224), normalised by ImageNet's mean and deviation."""
     from PIL import Image
     pixels = np.asarray(picture.resize((224, 224), Image.BILINEAR, box=box), np.float32) / 255
     pixels = (pixels - (0.485, 0.456, 0.406)) / (0.229, 0.224, 0.225)
@@ -22,7 +22,7 @@ def to_input(picture, box):
 
 
 def middle(picture):
-    """The square of 7/8 of the shorter side in the middle."""
+    """Returns the square in the middle whose side is 7/8 of the shorter side."""
     side = min(picture.size) * 224 / 256
     left, top = (picture.width - side) / 2, (picture.height - side) / 2
     return left, top, left + side, top + side
@@ -39,7 +39,7 @@ def best_five(scores):
 
 
 def is_clear(logits):
-    """Where the best class is at least twice as probable as any other."""
+    """Returns whether the best class is at least twice as probable as any other class."""
     best = np.sort(logits, axis=1)
     return best[:, -1] - best[:, -2] >= np.log(2)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MiniLM: cosines of sentences, beside those in float32."""
+"""MiniLM: cosines of sentences, compared with the cosines in float32."""
 import numpy as np
 
 from accuracy.task import TOOLS, Task, model_files
@@ -9,13 +9,13 @@ TITLE = "MiniLM (all-MiniLM-L6-v2)"
 
 
 def rank_correlation(first, second):
-    """Spearman's, of numbers without ties."""
+    """Returns Spearman's rank correlation of numbers without ties."""
     ranks = [np.argsort(np.argsort(numbers)) for numbers in (first, second)]
     return float(np.corrcoef(ranks)[0, 1])
 
 
 def found_pairs(cosines):
-    """The share of sentences whose nearest neighbour is the one of the same meaning: 2n and 2n + 1 belong together."""
+    """Returns the share of sentences whose nearest neighbour has the same meaning; sentences 2n and 2n + 1 mean the same."""
     nearest = np.where(np.eye(len(cosines), dtype=bool), -np.inf, cosines).argmax(1)
     return float(np.mean(nearest == np.arange(len(cosines)) ^ 1))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The results as Markdown, and the place in a document where they stand."""
+"""Writes the results as Markdown, and puts them into a document."""
 import collections
 import textwrap
 
@@ -10,14 +10,14 @@ FORMATS = (*LEVELS, *INT8, *WEIGHTS_ONLY)
 
 
 def rows_of(task, figures):
-    """A row of the table for each figure of a task."""
+    """Returns a row of the table for each figure of a task."""
     for index, name in enumerate(task.figures):
         cells = ["-" if figures[form] is None else f"{figures[form][index]:.4f}" for form in FORMATS]
         yield "| " + " | ".join((task.title, name, *cells)) + " |"
 
 
 def layers_sentence(task, int8, wanted):
-    """Which layers a model in int8 has in float, and why."""
+    """Returns a sentence that tells which layers of an int8 model are in float, and why."""
     rounded = sum(row["form"] == "int8" for row in int8.layers)
     text = f"{task.title}: {rounded} of {len(int8.layers)} layers"
     never = collections.Counter(row["reason"] for row in int8.layers if row["form"] == "float" and not row["sqnr_db"])
@@ -32,7 +32,7 @@ def layers_sentence(task, int8, wanted):
 
 
 def section(results, cpu):
-    """The whole text: results is a list of what measure_all gives, (task, figures, int8)."""
+    """Returns the whole text; `results` is a list of (task, figures, int8) from measure_all."""
     lines = [f"CPU: {cpu}. A dash: the model has neither linear layers nor embeddings.", "",
              "| task | figure | " + " | ".join(FORMATS) + " |", "|---|---|" + "---|" * len(FORMATS)]
     for task, figures, _ in results:
@@ -52,7 +52,7 @@ def _wrapped(text):
 
 
 def replace_section(document, text):
-    """The document with the text between the two marks. Throws ValueError where it has not each of them once, in order."""
+    """Returns the document with the text between its two marks. Raises ValueError unless it has each mark once, in order."""
     before, begin, rest = document.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not end or document.count(BEGIN) != 1 or document.count(END) != 1:

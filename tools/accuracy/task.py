@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a task is, for all of them."""
+"""A task on which number formats are measured."""
 import pathlib
 import sys
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Run = Callable[[np.ndarray], np.ndarray]  # a model of one input and one output
 
 
 class Lacking(Exception):
-    """What a task needs and this machine has not."""
+    """Something that a task needs is missing on this machine."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Task:
 
 
 def model_files(folder, name, *more):
-    """The model's path without endings. Ends the task where one of its files is missing."""
+    """Returns the model's path without endings. Raises Lacking if one of its files is missing."""
     for file in (f"{name}.pnnx.param", f"{name}.pnnx.bin", *more):
         if not (folder / file).is_file():
             raise Lacking(f"{folder / file} is missing (tools/get_model.py fetches models)")

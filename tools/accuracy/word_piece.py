@@ -4,8 +4,8 @@ import re
 
 
 def tokens_of(sentence, vocabulary):
-    """[CLS], the pieces of words and signs, [SEP], as numbers. A piece is the longest one that the vocabulary has there;
-    inside of a word its name begins with ##."""
+    """Returns the numbers of [CLS], the pieces of words and signs, and [SEP]. Each piece is the longest one in the vocabulary
+    that fits; inside a word its name begins with ##."""
     tokens = [vocabulary["[CLS]"]]
     for word in re.findall(r"[a-z0-9]+|[^\sa-z0-9]", sentence.lower()):
         pieces, start = [], 0

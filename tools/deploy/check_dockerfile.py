@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Executes the Dockerfile beside it without Docker: each stage in a folder that debootstrap fills, then the service as the
-container would have it, with its user, variables and a file system that can't be written, and a network of its own.
+"""Executes the Dockerfile of this folder without Docker: each stage in a folder that debootstrap fills, then the service as in
+a container, with its user and variables, a file system that can't be written, and a network of its own.
 
     sudo tools/deploy/check_dockerfile.py WORK [--wheel FILE] [--base FOLDER] [--bind FOLDER ...] [--pass VARIABLE ...]
 
@@ -29,7 +29,7 @@ pnnx.Input x 0 1 0 #0=(1,3)f32
 pnnx.Expression affine 1 1 0 1 expr=add(mul(@0,2.0),1.0) #0=(1,3)f32 #1=(1,3)f32
 pnnx.Output y 1 0 1 #1=(1,3)f32
 """
-# Run where the container's network is: waits for the check of its health, asks for a result, ends the service.
+# The script that runs in the container's network: it waits for the health check, asks for a result, and ends the service.
 TRIAL = """
 ip link set lo up
 {service} &
@@ -49,7 +49,7 @@ print("the service answers", told)"""
 
 
 class Stage:
-    """A stage's folder and what its instructions have set so far."""
+    """A stage: its folder and the settings that its instructions have made so far."""
 
     def __init__(self, folder, options):
         self.folder, self.options = folder, options
@@ -72,15 +72,15 @@ class Stage:
                 shutil.copy2(path, place)
 
     def inside(self, command):
-        """The words that run a command in the stage's folder, as its user and with its variables."""
+        """Returns the command line that runs a command in the stage's folder, as its user and with its variables."""
         variables = self.environment | {name: os.environ[name] for name in self.options.passed if name in os.environ}
         settings = [f"{name}={value}" for name, value in variables.items()]
         words = ["chroot", f"--userspec={self.user}", str(self.folder), "/usr/bin/env", "-i", *settings]
         return [*words, "/bin/sh", "-c", f'cd {shlex.quote(self.workdir)} && exec "$@"', "sh", *command]
 
     def isolated(self, script, *namespaces):
-        """Runs a script of this machine's shell that may mount what it likes, and returns its exit status. The stage sees
-        processes of its own; what --bind names is mounted so that no step can write there."""
+        """Runs a script in this machine's shell and returns its exit status. The script has mounts and processes of its own;
+        the folders of --bind are mounted read-only."""
         mounts = ["set -e", f"mount -t proc proc {shlex.quote(str(self.folder / 'proc'))}"]
         for path in self.options.bind:
             (self.folder / path.lstrip("/")).mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ class Stage:
             sys.exit(f"check_dockerfile: the step ended with {status}")
 
     def serve(self, models):
-        """Runs the service over a folder of models; the file system can be read only."""
+        """Runs the service over a folder of models, on a read-only file system."""
         writing = "for folder in /tmp /models /opt; do touch $folder/written 2>/dev/null && exit; done; false"
         script = TRIAL.format(
             service=shlex.join(self.inside(self.entry)),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The modules of make_op_cases.py: every operator in the forms that models use, a folder per family, and graphs/ for what
-concerns whole graphs."""
+"""The modules of make_op_cases.py: every operator in the forms that models use, with a folder for each family, and whole graphs
+in graphs/."""
 import functools
 import importlib
 import pathlib
@@ -12,7 +12,7 @@ FILES = sorted(f"{path.parent.name}/{path.stem}" for path in pathlib.Path(__file
 
 @functools.cache
 def load(file):
-    """The cases of a file."""
+    """Returns the cases of a file."""
     case.CASES.clear()
     importlib.import_module(f"{__name__}.{file.replace('/', '.')}")
     names = [item.name for item in case.CASES]

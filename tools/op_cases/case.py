@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a case is: a module, its inputs, and how exactly it must be met."""
+"""A case: a module, its inputs, and the tolerance of its results."""
 import torch
 from torch import nn
 
@@ -7,9 +7,9 @@ from torch import nn
 class Case:
     """A module and its inputs; `build` makes both, so that listing the cases costs nothing.
 
-    specs      what the inputs are, see make_input
+    specs      descriptions of the inputs, see make_input
     other      inputs of another size: the model is exported with both and tested with these
-    tolerance  allowed error, relative to max(1, |value|); results other than floating ones are always exact
+    tolerance  allowed error, relative to max(1, |value|); results that are not floating must be exact
     param      the graph as text, for operators that the converter cannot be made to write
     weights    its attributes: {"operator.name": tensor}
     alone      the module is exported by itself, not inside another one as in real models: the converter does not
@@ -78,17 +78,17 @@ CASES = []  # of the family that is being loaded
 
 
 def add(name, make, *specs, **options):
-    """A case from a function that makes a module."""
+    """Adds a case from a function that makes a module."""
     CASES.append(Case(name, make, *specs, **options))
 
 
 def fn(name, function, *specs, **options):
-    """A case from a function of tensors."""
+    """Adds a case from a function of tensors."""
     CASES.append(Case(name, lambda: function, *specs, **options))
 
 
 def written(name, param, function, *specs, **options):
-    """A case from a graph written by hand and the function that it stands for."""
+    """Adds a case from a graph written by hand and the function that it computes."""
     lines = [line.strip() for line in param.splitlines() if line.strip()]
     operands = {field.lstrip("#").split("=")[0] for line in lines for field in line.split() if field.startswith("#")}
     text = f"7767517\n{len(lines)} {len(operands)}\n" + "\n".join(lines) + "\n"
@@ -96,7 +96,7 @@ def written(name, param, function, *specs, **options):
 
 
 def raw(name, type, function, arguments, *specs, outputs=1, listed=None, **options):
-    """A case from one operator as the converter writes those it has no rule for: inputs in schema order, every other
+    """Adds a case from one operator in the form that the converter writes if it has no rule for it: inputs in schema order, every other
     argument as a constant expression. `arguments` holds "$0", "$1", ... for the inputs and constants; `function` takes
     the inputs. `listed` picks an item of an operator that gives a list of two."""
     inputs = [make_input(spec) for spec in specs]

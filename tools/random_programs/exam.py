@@ -26,7 +26,7 @@ LONGEST = 60  # seconds
 
 
 def difference(results, expected, tolerance):
-    """What the results have wrong, in words; empty where nothing is."""
+    """Returns a text that says how the results differ; it is empty if they are equal."""
     if len(results) != len(expected):
         return f"{len(results)} outputs, PyTorch {len(expected)}"
     for k, (result, wanted) in enumerate(zip(results, expected)):
@@ -41,7 +41,7 @@ def difference(results, expected, tolerance):
 
 
 def raw(name):
-    """A function that takes the arguments of an ATen operator by position, as raw operators of files do."""
+    """Returns a function that takes the arguments of an ATen operator by position, as raw operators in files do."""
     def call(*given):
         packet = getattr(torch.ops.aten, name)
         for overload in (getattr(packet, word) for word in packet.overloads()):
@@ -55,10 +55,10 @@ def raw(name):
 
 
 def run_twin(folder, inputs):
-    """The outputs of the converter's Python file, made Python where it isn't: raw operators are made calls, a tuple of one
-    array gives the array, and words get quotes. Raises what it raises."""
+    """Runs the converter's Python file and returns its outputs. Lines that are not Python are mended first: raw operators become
+    calls, a tuple of one array gives the array, and words get quotes. Raises what the file raises."""
     param = pathlib.Path(folder, "model.pnnx.param").read_text(encoding="utf-8")
-    if re.search(r"(?m)^Tensor\.(?:fill|index_put) .* values?=None ", param):  # for which the Python file has False
+    if re.search(r"(?m)^Tensor\.(?:fill|index_put) .* values?=None ", param):  # the Python file has False for it
         raise ValueError("the converter lost the value of an assignment")
     text = pathlib.Path(folder, "model_pnnx.py").read_text(encoding="utf-8")
     text = re.sub(r" = aten::(\w+)\(", r" = raw('\1')(", text)
@@ -76,7 +76,7 @@ def run_twin(folder, inputs):
 
 
 def run_kuiper(kuiper, folder, inputs):
-    """(the process, the outputs)."""
+    """Returns (the process, the outputs)."""
     command = [kuiper, "run", "--param", "model.pnnx.param", "--bin", "model.pnnx.bin", "--output-dir", "out", "--threads", "1"]
     with open(os.path.join(folder, "model.pnnx.param"), encoding="utf-8") as param:
         text = param.read()
@@ -94,7 +94,7 @@ def run_kuiper(kuiper, folder, inputs):
 
 
 def judge(kuiper, program, folder):
-    """(outcome, words on it)."""
+    """Returns (outcome, explanation)."""
     inputs = program.inputs
     try:
         with torch.no_grad():
@@ -130,7 +130,7 @@ def judge(kuiper, program, folder):
 
 
 def examine(kuiper, seed, keep=None):
-    """(seed, outcome, words, the program's source); the files stay in the folder `keep` if there is one."""
+    """Returns (seed, outcome, explanation, the program's source). The files stay in the folder `keep` if it is given."""
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     program = random_program(seed)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What may stand in a random program. Each operation takes the program so far, picks operands and arguments, and returns
-an expression; whether that computes is found by trying."""
+"""The operations of random programs. Each takes the program so far, picks operands and arguments, and returns an expression;
+the program is run to find out whether the expression is valid."""
 import torch
 
 WEIGHTED = []  # (operation, weight)
@@ -39,7 +39,7 @@ def clamp(p):
 
 
 def partner(p, x, kind="number"):
-    """Another operand that broadcasts with x, or a number."""
+    """Returns another operand that broadcasts with x, or a number."""
     if p.random.random() < 0.35:
         return p.random.choice(("2", "3", "0.5", "-1.5", "1", f"{x}.size({p.axis(x)})"))
     shape = p.of(x).shape
@@ -99,7 +99,7 @@ def choose(p):
 
 
 def dims(p, x):
-    """A reduction's axes as an argument, with a comma before it, or none."""
+    """Returns a reduction's axes as an argument with a comma before it, or an empty text."""
     rank = p.of(x).dim()
     if rank == 0 or p.random.random() < 0.2:
         return ""
@@ -142,13 +142,13 @@ def reduce_one(p):
 
 
 def needs_order(p, x):
-    """Which of equal elements comes first is not defined."""
+    """Raises Unfit if x has equal elements, because their order is not defined."""
     if p.of(x).unique().numel() != p.of(x).numel():
         raise Unfit
 
 
 def ordered(p, x, choices):
-    """One of the choices; with argsort only where it is defined."""
+    """Returns one of the choices; argsort only if its result is defined."""
     text = p.random.choice(choices)
     if "argsort" in text:
         needs_order(p, x)
@@ -172,7 +172,7 @@ def order(p):
 
 
 def index_text(p, shape):
-    """A random index in brackets for this shape."""
+    """Returns a random index in brackets for this shape."""
     parts = []
     consumed = 0
     ellipsis = False
@@ -266,7 +266,7 @@ def view(p):
 
 
 def factors(p, count):
-    """A random factorization, perhaps with a -1."""
+    """Returns a random factorization, perhaps with a -1."""
     sizes = []
     while count > 1 and len(sizes) < 4:
         factor = p.random.choice([d for d in range(1, count + 1) if count % d == 0])
@@ -445,7 +445,7 @@ def assign(p):
 
 @operation(1.5)
 def sized(p):
-    """Arguments that are computed from sizes."""
+    """Returns an operation whose arguments are computed from sizes."""
     x = p.pick("any", 2)
     axis = p.axis(x)
     half = ":, " * (axis % p.of(x).dim()) + f":({x}.size({axis}) + 1) // 2"

@@ -10,7 +10,7 @@ from .operations import OPERATIONS, Unfit
 
 MOST_ELEMENTS = 6000
 LARGEST = 1e4
-# By how much inputs of a type are disturbed, and by how much more a result may change then.
+# The relative disturbance of inputs of a type, and the factor by which a result may change more.
 PRECISION = {torch.float16: 1e-3, torch.float32: 2e-6, torch.float64: 1e-12}
 MOST_SENSITIVE = 200
 
@@ -58,10 +58,10 @@ class Program:
         dtype = {"float": torch.float32, "double": torch.float64, "half": torch.float16}[kind]
         return torch.randn(shape).to(dtype)
 
-    # What operations ask for.
+    # The functions that operations call.
 
     def pick(self, kind="any", low=0, high=9, where=lambda tensor: True):
-        """The name of a value, a late one rather than an early one; raises Unfit where there is none."""
+        """Returns the name of a value, preferably a late one. Raises Unfit if there is none."""
         def fits(tensor):
             floating = tensor.is_floating_point()
             kinds = {"any": True, "float": floating, "int": not floating and tensor.dtype != torch.bool,
@@ -76,24 +76,24 @@ class Program:
         return self.values[name]
 
     def axis(self, name):
-        """An axis of a value, counted from either end."""
+        """Returns an axis of a value, counted from either end."""
         rank = self.values[name].dim()
         if rank == 0:
             raise Unfit
         return self.random.randrange(-rank, rank)
 
     def module(self, expression):
-        """A member made by the expression: its name with self."""
+        """Adds a member that the expression makes, and returns its name with self."""
         name = f"m{self.made}"
         self.made += 1
         self.modules[name] = expression
         return "self." + name
 
     def constant(self, tensor):
-        """A member that is a constant array, written out."""
+        """Adds a member that is a constant array, written out."""
         return self.module(f"torch.tensor({tensor.tolist()}, dtype={tensor.dtype})")
 
-    # How the program grows.
+    # The functions that build the program.
 
     def add_line(self):
         operation = self.random.choices(*OPERATIONS)[0]
@@ -111,8 +111,8 @@ class Program:
         self.values.update(zip(names, results))
 
     def evaluate(self, expression):
-        """The results, and the comma that takes the only one out of its tuple. Statements may follow the expression,
-        which call its result `it`."""
+        """Returns the results, and the comma that takes a single result out of its tuple. Statements that follow the
+        expression call its result `it`."""
         for name, text in self.modules.items():
             if name not in self.members:
                 self.members[name] = make_member(text)
@@ -175,8 +175,8 @@ class Program:
         return model
 
     def check(self):
-        """Finds the tolerance by disturbing the inputs; False where the results hang on the last bits of a number, or
-        where the program does not compute at all."""
+        """Finds the tolerance by disturbing the inputs. Returns False if the results depend on the last bits of a number, or
+        if the program fails."""
         if not self.outputs:
             return False
         model = self.make_model()
@@ -231,7 +231,7 @@ def disturbed(tensor, scale):
 
 
 def largest_error(result, wanted):
-    """Relative to max(1, |wanted|)."""
+    """Returns the largest error relative to max(1, |wanted|)."""
     result, wanted = result.double(), wanted.double()
     same = (result == wanted) | (result.isnan() & wanted.isnan())
     error = torch.where(same, 0.0, (result - wanted).abs() / wanted.abs().clamp(min=1))
@@ -242,7 +242,7 @@ GLOBALS = {"torch": torch, "nn": nn, "F": nn.functional}
 
 
 def random_program(seed):
-    """The first program of the seed, or of the numbers derived from it, that can be compared."""
+    """Returns the first program of the seed, or of the numbers derived from it, that can be compared."""
     for attempt in range(100):
         program = Program(seed + attempt * 10_000_019)
         if program.check():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The fonts that training lines are drawn with, and the families held out for the measure.
 
-Families are listed by name and found through fontconfig (`fc-list`), so a family that is not installed is
-simply left out. The Debian packages that hold them are listed in line_reader.md beside this file.
+Families are listed by name and found through fontconfig (`fc-list`). A family that is not installed is left
+out. The Debian packages that hold them are listed in line_reader.md beside this file.
 """
 
 import functools

@@ -44,7 +44,7 @@ class LineReader(nn.Module):
         return F.log_softmax(self.classes(hidden), dim=2)
 
     def without_batch_norm(self):
-        """A copy for export, with every BatchNorm2d folded into the convolution before it."""
+        """Returns a copy for export, with every BatchNorm2d folded into the convolution before it."""
         folded = LineReader()
         folded.load_state_dict(self.state_dict())
         folded.eval()
@@ -57,12 +57,12 @@ class LineReader(nn.Module):
 
 
 def encode(text):
-    """Text to class numbers."""
+    """Returns the class numbers of a text."""
     return [1 + ALPHABET.index(character) for character in text]
 
 
 def decode(log_probabilities):
-    """Greedy CTC of one line's (T, 96): the best class of each step, repeats merged, blanks dropped."""
+    """Decodes one line's (T, 96) by greedy CTC: the best class of each step, with repeats merged and blanks dropped."""
     text, previous = [], 0
     for best in log_probabilities.argmax(dim=-1).tolist():
         if best not in (0, previous):
@@ -72,7 +72,7 @@ def decode(log_probabilities):
 
 
 def edit_distance(left, right):
-    """Levenshtein distance of two strings."""
+    """Returns the Levenshtein distance of two strings."""
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
         diagonal, row[0] = row[0], i
@@ -82,7 +82,7 @@ def edit_distance(left, right):
 
 
 def load(path):
-    """A LineReader in evaluation mode with the weights of a checkpoint, or of an exported line_reader.pnnx.bin."""
+    """Returns a LineReader in evaluation mode with the weights of a checkpoint or of an exported line_reader.pnnx.bin."""
     model = LineReader().eval()
     if not str(path).endswith(".bin"):
         model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))

@@ -6,7 +6,7 @@
     line_reader.py measure --checkpoint reader.pt --lines 3000
     line_reader.py read    --checkpoint reader.pt PICTURE ...
 
-Export is done by export_line_reader.py beside this file.
+export_line_reader.py in this folder exports the trained network.
 """
 
 import argparse
@@ -42,7 +42,7 @@ class RenderedBatches(IterableDataset):
         while True:
             texts = [random_text(rng) for _ in range(self.batch_size * self.batches_at_once)]
             drawn = [(random_line(fonts, text, rng), text) for text in texts]
-            drawn.sort(key=lambda item: item[0].shape[1])  # lines of like width share a batch: little padding
+            drawn.sort(key=lambda item: item[0].shape[1])  # lines of similar width share a batch, so that there is little padding
             starts = list(range(0, len(drawn), self.batch_size))
             rng.shuffle(starts)
             for start in starts:
@@ -59,7 +59,7 @@ class RenderedBatches(IterableDataset):
 
 
 def draw_lines(held_out, count, seed):
-    """Yields (text, pixels) of so many random lines in fonts of the held-out or of the training families."""
+    """Yields (text, pixels) of random lines in fonts of the held-out or of the training families."""
     rng = random.Random(seed)
     fonts = find_fonts(held_out)
     for _ in range(count):
@@ -68,8 +68,8 @@ def draw_lines(held_out, count, seed):
 
 
 def measure(model, lines):
-    """Character accuracy, 1 - edit distance / length, of lines read one by one as a program would read them, the share
-    of lines without error, and the number of characters. The model is a function of a tensor."""
+    """Returns the character accuracy (1 - edit distance / length) of lines that are read one by one as a program would read
+    them, the share of lines without error, and the number of characters. The model is a function of a tensor."""
     errors = characters = exact = count = 0
     with torch.inference_mode():
         for text, pixels in lines:
@@ -82,7 +82,7 @@ def measure(model, lines):
 
 
 def train(arguments):
-    """CTC training with AdamW, a short warm-up and a cosine; the averaged weights are what is saved."""
+    """Trains by CTC with AdamW, a short warm-up and a cosine schedule, and saves the averaged weights."""
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
     model = LineReader().to(memory_format=torch.channels_last).train()
@@ -120,7 +120,7 @@ def train(arguments):
 
 
 def save(model, path):
-    """Writes beside the old file first, so that a reader never finds half a checkpoint."""
+    """Writes a new file and renames it, so that a reader never finds half a checkpoint."""
     state = {name: value.contiguous() for name, value in model.state_dict().items()}
     torch.save(state, path + ".new")
     os.replace(path + ".new", path)
@@ -147,7 +147,7 @@ def main():
     for command in (training, measuring, reading):
         command.add_argument("--checkpoint", required=True,
                              help="the weights' file; measure and read also take an exported .pnnx.bin")
-        command.add_argument("--seed", type=int, default=1, help="of all random choices (default: 1)")
+        command.add_argument("--seed", type=int, default=1, help="seed of all random choices (default: 1)")
     arguments = parser.parse_args()
     if arguments.command == "train":
         train(arguments)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont, features
 
 LINE_HEIGHT = 32  # pixels, what the network reads
 NARROWEST = 32  # pixels: a narrower picture is stretched to this width
-# Programming ligatures would draw "!=" as one sign, so ligatures stay off; kerning stays on.
+# Ligatures stay off, because ligatures of programming fonts draw "!=" as one sign. Kerning stays on.
 LIGATURES_OFF = ["-calt", "-liga", "-dlig", "-clig"]
 LAYOUT = ImageFont.Layout.RAQM if features.check("raqm") else ImageFont.Layout.BASIC
 
@@ -45,7 +45,7 @@ def draw_line(text, font_path, rng):
 
 
 def bend(ink, rng):
-    """Rotates by a few degrees, slants and stretches. Long lines turn less: slanted, they would be no line any more."""
+    """Rotates by a few degrees, slants and stretches. Long lines are rotated less, so that they still look like a line."""
     if rng.random() < 0.5:
         width, height = ink.size
         steepest = min(3.0, math.degrees(math.atan(0.3 * height / width)))
@@ -104,7 +104,7 @@ def spoil(ink, rng, strength=1.0):
 
 
 def to_line_height(picture, resample=Image.BILINEAR):
-    """The network's preparation, before scaling to numbers: light background, 32 pixels high, same proportions."""
+    """Prepares a picture for the network: light background, 32 pixels high, same proportions. Does not scale the numbers."""
     pixels = np.asarray(picture.convert("L"))
     if pixels.mean() < 128:
         pixels = 255 - pixels
@@ -113,12 +113,12 @@ def to_line_height(picture, resample=Image.BILINEAR):
 
 
 def to_input(line):
-    """Pixels (32, W) 0..255 to the network's numbers (1, 1, 32, W) in -1..1."""
+    """Converts pixels (32, W) in 0..255 to the network's numbers (1, 1, 32, W) in -1..1."""
     return (np.asarray(line, np.float32)[None, None] / 255.0 - 0.5) / 0.5
 
 
 def any_resample(picture, rng):
-    """A resampling filter for one picture, so that the network does not depend on which one a program uses."""
+    """Returns a random resampling filter for a picture, so that the network works with any filter of a program."""
     choices = [Image.BILINEAR, Image.BILINEAR, Image.BICUBIC, Image.HAMMING]
     if picture.height > LINE_HEIGHT:
         choices += [Image.BOX, Image.BOX]  # the area filter
@@ -126,7 +126,7 @@ def any_resample(picture, rng):
 
 
 def random_line(fonts, text, rng):
-    """One training line: uint8 pixels (32, W), spoilt at random, in a font of a random family."""
+    """Returns a training line: uint8 pixels (32, W), spoilt at random, in a font of a random family."""
     _, paths = rng.choice(fonts)
     picture = spoil(bend(draw_line(text, rng.choice(paths), rng), rng), rng)
     return np.asarray(to_line_height(picture, any_resample(picture, rng)))

@@ -33,7 +33,7 @@ def _digits(rng, low, high):
 
 
 def _phrase(rng):
-    """A few words with some capitals and punctuation."""
+    """Returns a few words with some capitals and punctuation."""
     words = [_word(rng) for _ in range(rng.choice((1, 2, 2, 3, 3, 4, 5)))]
     case = rng.random()
     if case < 0.25:
@@ -98,7 +98,7 @@ def _address(rng):
 
 
 def _code(rng):
-    """Serial numbers, identifiers and runs of any characters: what a language model cannot guess."""
+    """Returns serial numbers, identifiers or random characters, which a language model cannot guess."""
     kind = rng.random()
     if kind < 0.35:
         return "".join(rng.choice(LETTERS_AND_DIGITS) for _ in range(rng.randint(2, 14)))
@@ -112,7 +112,7 @@ def _code(rng):
 
 
 def random_text(rng, longest=36):
-    """One line: no space at either end, no two spaces in a row, `longest` characters at most."""
+    """Returns a line of at most `longest` characters, without spaces at its ends and without two spaces in a row."""
     parts = []
     while not parts or (rng.random() < 0.35 and sum(map(len, parts)) < 20):
         kind = rng.random()

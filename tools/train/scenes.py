@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
 CLASSES = ("circle", "square", "triangle", "star", "cross")
-FRAME_GREY = 114  # what the detectors of the YOLO family have around a picture
+FRAME_GREY = 114  # the grey that detectors of the YOLO family put around a picture
 _OVERSAMPLING = 4
 
 
@@ -27,7 +27,7 @@ class Scene:
 
 
 def _outline(kind, rng):
-    """Corners of a shape around the origin with a largest radius of 1, (corners, 2)."""
+    """Returns the corners of a shape around the origin with a largest radius of 1, (corners, 2)."""
     if kind == "circle":
         angles = np.linspace(0, 2 * np.pi, 96, endpoint=False)
         return np.stack([np.cos(angles), np.sin(angles)], 1)
@@ -48,7 +48,7 @@ def _outline(kind, rng):
 
 
 def _background(rng, width, height):
-    """A colour, a gradient between two, or soft blotches; float32 (height, width, 3)."""
+    """Returns a colour, a gradient between two colours, or soft blotches; float32 (height, width, 3)."""
     first, second = rng.uniform(0, 255, 3), rng.uniform(0, 255, 3)
     kind = rng.integers(3)
     if kind == 0:
@@ -66,7 +66,7 @@ def _background(rng, width, height):
 
 
 def _coverage(points, left, top, width, height):
-    """Which part of each pixel of a rectangle the polygon covers, 0 to 1."""
+    """Returns the share of each pixel of a rectangle that the polygon covers, 0 to 1."""
     large = Image.new("L", (width * _OVERSAMPLING, height * _OVERSAMPLING))
     corners = (points - (left, top)) * _OVERSAMPLING - 0.5  # Pillow's whole numbers are the centres of pixels
     ImageDraw.Draw(large).polygon([tuple(corner) for corner in corners], fill=255)
@@ -74,7 +74,7 @@ def _coverage(points, left, top, width, height):
 
 
 def _paint(canvas, mask, points, centre, label, rng):
-    """Draws one shape, sometimes with a border or shaded, in a colour that stands out from what is there."""
+    """Draws one shape, sometimes with a border or shaded, in a colour that differs from the background."""
     height, width = mask.shape
     left, top = np.maximum(np.floor(points.min(0)).astype(int) - 1, 0)
     right, bottom = np.minimum(np.ceil(points.max(0)).astype(int) + 1, (width, height))
@@ -96,7 +96,7 @@ def _paint(canvas, mask, points, centre, label, rng):
 
 
 def draw_scene(rng, width, height, shapes, smallest=22, largest=130):
-    """A scene with up to so many shapes of such diameters; a shape that finds no free place is left out."""
+    """Returns a scene with at most that number of shapes. A shape for which there is no free place is left out."""
     canvas = _background(rng, width, height)
     mask = np.zeros((height, width), np.uint8)
     boxes, classes = [], []
@@ -111,7 +111,7 @@ def draw_scene(rng, width, height, shapes, smallest=22, largest=130):
         points = points + centre
         box = np.concatenate([points.min(0), points.max(0)])
         size = (box[2:] - box[:2]).prod()
-        # Slight overlap only: a shape of which little can be seen would be labelled and not be recognisable.
+        # Shapes overlap only slightly: a shape that is mostly hidden would be labelled but not be recognisable.
         if any(np.clip(np.minimum(box[2:], other[2:]) - np.maximum(box[:2], other[:2]), 0, None).prod()
                > 0.12 * min(size, (other[2:] - other[:2]).prod()) for other in boxes):
             continue
@@ -128,7 +128,7 @@ def draw_scene(rng, width, height, shapes, smallest=22, largest=130):
 
 
 def framed_scene(rng, size):
-    """A scene in a square of that side; a third of them has bars of grey, as a letterboxed picture has."""
+    """Returns a scene in a square of that side. A third of the scenes have grey bars like a letterboxed picture."""
     width = height = size
     if rng.random() < 0.35:
         short = int(rng.uniform(0.55, 0.95) * size)
@@ -145,10 +145,10 @@ def framed_scene(rng, size):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("picture", help="the file to write")
-    parser.add_argument("--seed", type=int, default=5, help="of the scene (default: 5)")
-    parser.add_argument("--width", type=int, default=640, help="in pixels (default: 640)")
-    parser.add_argument("--height", type=int, default=480, help="in pixels (default: 480)")
-    parser.add_argument("--shapes", type=int, default=10, help="at most so many (default: 10)")
+    parser.add_argument("--seed", type=int, default=5, help="seed of the scene (default: 5)")
+    parser.add_argument("--width", type=int, default=640, help="width in pixels (default: 640)")
+    parser.add_argument("--height", type=int, default=480, help="height in pixels (default: 480)")
+    parser.add_argument("--shapes", type=int, default=10, help="the most shapes (default: 10)")
     arguments = parser.parse_args()
     scene = draw_scene(np.random.default_rng(arguments.seed), arguments.width, arguments.height, arguments.shapes)
     Image.fromarray(scene.picture).save(arguments.picture)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the training of the shape detector and of the shape segmenter have in common."""
+"""The parts that the trainings of the shape detector and of the shape segmenter share."""
 
 import argparse
 import math
@@ -47,7 +47,7 @@ def load(model, path):
 
 
 def tensor_of(picture, multiple):
-    """The network's input for a picture of any size: grey fills its sides up to the multiple."""
+    """Returns the network's input for a picture of any size. Grey fills its sides up to a multiple of the stride."""
     height, width = picture.shape[:2]
     frame = np.full((-(-height // multiple) * multiple, -(-width // multiple) * multiple, 3), FRAME_GREY, np.uint8)
     frame[:height, :width] = picture
@@ -55,12 +55,12 @@ def tensor_of(picture, multiple):
 
 
 def framed_scenes(first_seed, count):
-    """Scenes of 256 x 256, whose seeds begin with that number."""
+    """Returns scenes of 256 x 256 with consecutive seeds from that number on."""
     return [framed_scene(np.random.default_rng([first_seed, index]), 256) for index in range(count)]
 
 
 def held_out_scenes(first_seed):
-    """(name, list of scenes) for each set that a model is measured on."""
+    """Returns (name, list of scenes) for each set that a model is measured on."""
     yield "framed 256 x 256, 300 scenes", framed_scenes(first_seed, 300)
     yield "640 x 480, 100 scenes", [draw_scene(np.random.default_rng([first_seed, index]), 640, 480, 12)
                                     for index in range(100)]
@@ -80,7 +80,7 @@ def export(model, name, labels, folder, tolerance):
 
 
 def command_line(description, batch, figures, print_command, print_help):
-    """The parser of either program, and that of its command which prints a picture's result, for more options."""
+    """Returns the parser of a program, and the parser of its command that prints a picture's result, for more options."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     training = commands.add_parser("train", help="train from scratch, then measure")
@@ -89,7 +89,7 @@ def command_line(description, batch, figures, print_command, print_help):
     training.add_argument("--batch", type=int, default=batch, help=f"scenes in a batch (default: {batch})")
     training.add_argument("--size", type=int, default=256, help="side of a scene (default: 256)")
     training.add_argument("--rate", type=float, default=3e-3, help="highest learning rate (default: 0.003)")
-    training.add_argument("--seed", type=int, default=1, help="of weights and scenes (default: 1)")
+    training.add_argument("--seed", type=int, default=1, help="seed of weights and scenes (default: 1)")
     training.add_argument("--bfloat16", action="store_true", help="compute in bfloat16 where the processor has it")
     measuring = commands.add_parser("measure", help=f"{figures} on held-out scenes")
     exporting = commands.add_parser("export", help="write the files of the model")
@@ -98,7 +98,7 @@ def command_line(description, batch, figures, print_command, print_help):
     printing.add_argument("picture", help="PNG, JPEG, ...")
     for command in (training, measuring, exporting, printing):
         command.add_argument("--checkpoint", required=True, help="the weights' file")
-        command.add_argument("--threads", type=int, default=1, help="of PyTorch (default: 1)")
+        command.add_argument("--threads", type=int, default=1, help="threads of PyTorch (default: 1)")
     return parser, printing
 
 

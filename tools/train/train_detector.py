@@ -20,7 +20,7 @@ from scenes import CLASSES, framed_scene
 from shape_training import command_line, export, fit, held_out_scenes, load, run, tensor_of
 
 STRIDES = (8, 16, 32)
-LARGEST = (40, 80, 1e9)  # a shape belongs to the first stride whose limit its longer side keeps
+LARGEST = (40, 80, 1e9)  # a shape belongs to the first stride whose limit its longer side does not exceed
 TRAINING, HELD_OUT = 0, 1  # first numbers of the scenes' seeds
 
 
@@ -49,13 +49,13 @@ class Detector(nn.Module):
         self.context = Convolution(3 * 96, width, 1)
         self.lateral = nn.ModuleList(Convolution(channels, width, 1) for channels in (48, 64))
         self.merge = nn.ModuleList(Convolution(width, width) for _ in STRIDES)
-        # All strides share their heads: a shape looks the same at each of them, only larger.
+        # All strides share their heads, because a shape looks the same at each stride, only larger.
         self.box = nn.Sequential(Convolution(width, width), nn.Conv2d(width, 4, 1))
         self.label = nn.Sequential(Convolution(width, width), nn.Conv2d(width, classes, 1))
         nn.init.constant_(self.label[-1].bias, -4.5)  # nearly all anchors are background
 
     def heads(self, x):
-        """For each stride the distances to the four sides in units of the stride, and the classes' logits."""
+        """Returns, for each stride, the distances to the four sides in units of the stride, and the classes' logits."""
         fine = self.fine(self.stem(x))
         middle = self.middle(fine)
         coarse = self.coarse(middle)
@@ -69,7 +69,7 @@ class Detector(nn.Module):
         anchors = []
         for stride, (distances, logits) in zip(STRIDES, self.heads(x)):
             left, top, right, bottom = distances.split(1, 1)
-            # Running sums of ones count the columns and rows of whatever size comes: the export fixes none.
+            # Running sums of ones count columns and rows of any size, so that the export does not fix a size.
             ones = torch.ones_like(left)
             column, row = torch.cumsum(ones, 3) - 0.5, torch.cumsum(ones, 2) - 0.5
             boxes = torch.cat([column + (right - left) / 2, row + (bottom - top) / 2, left + right, top + bottom], 1)
@@ -78,12 +78,12 @@ class Detector(nn.Module):
 
 
 def corners(boxes):
-    """Centre and size to left, top, right, bottom; the coordinates come first."""
+    """Converts centre and size to left, top, right, bottom; the coordinates are the first axis."""
     return torch.cat([boxes[:2] - boxes[2:4] / 2, boxes[:2] + boxes[2:4] / 2])
 
 
 def overlap(first, second):
-    """Intersection over union, and the generalised one that also tells how far apart boxes are; (4, ...) each."""
+    """Returns intersection over union, and the generalised one, which also measures how far apart boxes are; (4, ...) each."""
     inner = (torch.minimum(first[2:], second[2:]) - torch.maximum(first[:2], second[:2])).clamp(min=0).prod(0)
     outer = (torch.maximum(first[2:], second[2:]) - torch.minimum(first[:2], second[:2])).prod(0)
     union = (first[2:] - first[:2]).prod(0) + (second[2:] - second[:2]).prod(0) - inner
@@ -92,7 +92,7 @@ def overlap(first, second):
 
 
 def assign(scene, size):
-    """For each anchor the number of the shape it has to find, or -1: those around the middle of a shape of its size."""
+    """Returns, for each anchor, the number of the shape that it has to find, or -1. An anchor finds shapes of its size around it."""
     found = []
     sides = (scene.boxes[:, 2:] - scene.boxes[:, :2]).max(1)
     for index, stride in enumerate(STRIDES):
@@ -100,7 +100,7 @@ def assign(scene, size):
         y, x = np.meshgrid(places, places, indexing="ij")
         target = np.full(y.shape, -1)
         smallest = 0 if index == 0 else LARGEST[index - 1]
-        for shape in np.argsort(-sides):  # small ones last: they win where two want an anchor
+        for shape in np.argsort(-sides):  # small ones last: they win if two shapes have the same anchor
             if not smallest < sides[shape] <= LARGEST[index]:
                 continue
             left, top, right, bottom = scene.boxes[shape]
@@ -125,7 +125,7 @@ def make_batch(rng, size, count):
 
 
 def loss_of(heads, labels, boxes):
-    """Classes learn how well the box of their anchor fits, so that the best box of a shape gets the best score."""
+    """Returns the loss. Classes learn how well the box of their anchor fits, so that the best box of a shape has the best score."""
     logits, predicted = [], []
     for stride, (distances, level) in zip(STRIDES, heads):
         height, width = distances.shape[2:]
@@ -161,7 +161,7 @@ def train(arguments):
 
 @torch.no_grad()
 def detect(model, picture, confidence, limit=0.45):
-    """[(class, score, left, top, right, bottom)] by falling score, of a picture of any size."""
+    """Returns [(class, score, left, top, right, bottom)] by falling score, for a picture of any size."""
     found = model(tensor_of(picture, STRIDES[-1]))[0]
     scores, labels = found[4:].max(0)
     order = scores.argsort(descending=True)
@@ -175,7 +175,7 @@ def detect(model, picture, confidence, limit=0.45):
 
 
 def average_precision(matches, positives):
-    """Area under the precision-recall curve, precision made non-increasing; matches are (score, right or wrong)."""
+    """Returns the area under the precision-recall curve with non-increasing precision; matches are (score, is right)."""
     right = np.array([hit for _, hit in sorted(matches, key=lambda match: -match[0])], float)
     hits = np.cumsum(right)
     precision = np.maximum.accumulate((hits / np.arange(1, len(hits) + 1))[::-1])[::-1]
@@ -183,8 +183,8 @@ def average_precision(matches, positives):
 
 
 def measure_scenes(model, scenes):
-    """A found shape counts with an intersection over union of at least 0.5, once. Gives mAP, then precision and recall at
-    confidence 0.25, and the mean intersection over union of what counts. The model is a function of a tensor."""
+    """Returns mAP, precision and recall at confidence 0.25, and the mean intersection over union of right boxes. A shape is
+    found if a box overlaps it by an intersection over union of at least 0.5. The model is a function of a tensor."""
     matches, positives, shares = [[] for _ in CLASSES], np.zeros(len(CLASSES)), []
     for scene in scenes:
         np.add.at(positives, scene.classes, 1)
@@ -205,7 +205,7 @@ def measure_scenes(model, scenes):
 
 
 def measure(arguments):
-    """On held-out scenes."""
+    """Measures on held-out scenes."""
     model = load(Detector(), arguments.checkpoint)
     for name, scenes in held_out_scenes(HELD_OUT):
         mean, precision, recall, share = measure_scenes(model, scenes)
@@ -214,7 +214,7 @@ def measure(arguments):
 
 
 def print_boxes(arguments):
-    """As the demo `detect` prints them: label, score, left, top, width, height."""
+    """Prints boxes as the demo `detect` does: label, score, left, top, width, height."""
     with Image.open(arguments.picture) as picture:
         for label, score, left, top, right, bottom in detect(load(Detector(), arguments.checkpoint),
                                                              np.array(picture.convert("RGB")), 0.25):

@@ -21,7 +21,7 @@ from shape_training import command_line, export, fit, held_out_scenes, load, run
 
 LABELS = ("background", *CLASSES)
 WIDTHS = (16, 32, 64, 96)  # channels at 1/2, 1/4, ... of the size, on the way down
-UP_WIDTHS = (16, 24, 48)   # and on the way up
+UP_WIDTHS = (16, 24, 48)   # channels on the way up
 DIVISOR = 2 ** len(WIDTHS)
 TRAINING, HELD_OUT = 2, 3  # first numbers of the scenes' seeds
 
@@ -31,7 +31,7 @@ def convolution(inputs, outputs, stride=1):
 
 
 class UNet(nn.Module):
-    """Works at half the picture's size, which costs a quarter; only the logits get the full size again."""
+    """Works at half the picture's size, which costs a quarter. Only the logits are scaled to the full size."""
 
     def __init__(self, classes=len(LABELS)):
         super().__init__()
@@ -58,7 +58,7 @@ class UNet(nn.Module):
 
 
 def loss_of(logits, masks):
-    """Cross entropy, and the Dice loss, to which a class with few pixels counts as much as the background."""
+    """Returns cross entropy plus the Dice loss, in which a class with few pixels counts as much as the background."""
     chances = logits.softmax(1)
     wanted = F.one_hot(masks, len(LABELS)).permute(0, 3, 1, 2).float()
     both, either = (chances * wanted).sum((0, 2, 3)), chances.sum((0, 2, 3)) + wanted.sum((0, 2, 3))
@@ -85,13 +85,13 @@ def train(arguments):
 
 @torch.no_grad()
 def segment(model, picture):
-    """The class of each pixel of a picture of any size."""
+    """Returns the class of each pixel of a picture of any size."""
     height, width = picture.shape[:2]
     return model(tensor_of(picture, DIVISOR))[0].argmax(0).numpy()[:height, :width]
 
 
 def measure_scenes(model, scenes):
-    """The intersection over union of each class' pixels, all scenes together, and the share of right pixels. The model is a
+    """Returns the intersection over union of each class over all scenes, and the share of right pixels. The model is a
     function of a tensor."""
     table = np.zeros((len(LABELS), len(LABELS)), np.int64)
     for scene in scenes:
@@ -100,7 +100,7 @@ def measure_scenes(model, scenes):
 
 
 def measure(arguments):
-    """On held-out scenes."""
+    """Measures on held-out scenes."""
     model = load(UNet(), arguments.checkpoint)
     for name, scenes in held_out_scenes(HELD_OUT):
         share, right = measure_scenes(model, scenes)
@@ -110,7 +110,7 @@ def measure(arguments):
 
 
 def print_shares(arguments):
-    """Each class' share of a picture's pixels, as the demo `segment` prints it."""
+    """Prints each class' share of a picture's pixels as the demo `segment` does."""
     with Image.open(arguments.picture) as picture:
         mask = segment(load(UNet(), arguments.checkpoint), np.array(picture.convert("RGB")))
     for label, count in zip(LABELS, np.bincount(mask.ravel(), minlength=len(LABELS))):

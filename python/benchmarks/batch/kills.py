@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Random kills of workers, of a machine's raylet and of the driver, until so many have been made.
+"""Kills workers, a machine's raylet and the driver of batch jobs at random, and checks the results.
 
-Jobs follow each other. Each is begun again until it has ended by itself; its outputs then have to hold every row once.
+Jobs follow each other until the number of kills is reached. A job is started again until it ends by itself; its
+outputs then have to hold every row once.
 
     python kills.py MODEL.pnnx.param [kills] [seed]
 """
@@ -35,7 +36,7 @@ def start(folder: pathlib.Path, job: int, param: str, address: str) -> subproces
 
 
 def check(folder: pathlib.Path) -> None:
-    """Every shard has one output, with every row once, in order."""
+    """Checks that every shard has one output with every row once, in order."""
     names = sorted(path.name for path in folder.glob("*.parquet") if path.name[0] != "_")
     assert names == [f"{shard:05}.parquet" for shard in range(SHARDS)], names
     for name in names:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the measurements of batch jobs share: shards of pictures, and a Ray cluster of several machines in one."""
+"""The parts that measurements of batch jobs share: shards of rows, and a Ray cluster whose machines are processes
+here."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from kuiper_infer.batch.worker import Job, ModelFiles
 
 
 def make_inputs(folder: pathlib.Path, param: str, shards: int, rows: int) -> None:
-    """Parquet files of random rows for the model's first input: one file's contents under many names."""
+    """Writes Parquet files of random rows for the model's first input: the same contents under many names."""
     folder.mkdir(parents=True)
     (info,) = Model(param).inputs
     pixels = np.random.default_rng(0).random((rows, *(info.shape or ())[1:]), np.float32)
@@ -34,7 +35,7 @@ def make_inputs(folder: pathlib.Path, param: str, shards: int, rows: int) -> Non
 
 
 def make_job(source: pathlib.Path, target: pathlib.Path, param: str) -> tuple[list[Shard], Job, ModelFiles]:
-    """The parts of a job, as kuiper-batch makes them."""
+    """Returns the parts of a job, made as kuiper-batch makes them."""
     files = (pathlib.Path(param).read_bytes(), pathlib.Path(param).with_suffix(".bin").read_bytes())
     (info,) = Model(*files).inputs
     output = Storage(str(target))
@@ -43,7 +44,7 @@ def make_job(source: pathlib.Path, target: pathlib.Path, param: str) -> tuple[li
 
 
 class LocalCluster:
-    """A head without CPUs and machines of one CPU, one for each of `cores`: processes, which can be killed."""
+    """A head without CPUs, and a machine of one CPU for each of `cores`. Machines are processes that can be killed."""
 
     def __init__(self, cores: Sequence[int]) -> None:
         self.cluster = Cluster(
@@ -65,7 +66,7 @@ class LocalCluster:
             os.sched_setaffinity(0, before)
 
     def kill_machine(self, number: int) -> None:
-        """Kills a machine's raylet, with which its workers end; a new machine joins."""
+        """Kills a machine's raylet, which ends its workers. A new machine joins."""
         raylet = self.machines[number].all_processes["raylet"][0].process
         os.kill(raylet.pid, signal.SIGKILL)
         self.cluster.remove_node(self.machines[number], allow_graceful=False)
@@ -77,7 +78,7 @@ class LocalCluster:
 
 
 def _processes() -> dict[int, int]:
-    """This process and its living descendants, each with the processor time that it has used, in clock ticks."""
+    """Returns this process and its living descendants, each with the CPU time that it has used, in clock ticks."""
     parents: dict[int, int] = {}
     used: dict[int, int] = {}
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
@@ -94,12 +95,12 @@ def _processes() -> dict[int, int]:
 
 
 def processor_seconds() -> float:
-    """The processor time that this process and its living descendants have used."""
+    """Returns the CPU time that this process and its living descendants have used."""
     return sum(_processes().values()) / os.sysconf("SC_CLK_TCK")
 
 
 def workers() -> list[int]:
-    """The processes of this one's cluster that make outputs of a job at this moment."""
+    """Returns the processes of this cluster that make outputs of a job at this moment."""
     found = []
     for pid in _processes():
         try:

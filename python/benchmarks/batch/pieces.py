@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pieces that a job on many machines is made of, each measured here: see docs/batch.md.
+"""Measures the parts of the time of a job on many machines (docs/batch.md).
 
 python pieces.py MODEL.pnnx.param
 """
@@ -27,7 +27,7 @@ from kuiper_infer.batch.worker import Job, ModelFiles
 
 @ray.remote(num_cpus=1)
 def fetch(reference: list[ray.ObjectRef]) -> float:
-    """The seconds until a machine has the object."""
+    """Returns the seconds until a machine has the object."""
     begun = time.monotonic()
     ray.get(reference[0])
     return time.monotonic() - begun
@@ -54,7 +54,7 @@ def measure_list(folder: pathlib.Path, count: int = 100_000) -> None:
 
 
 def measure_tasks(shards: list[Shard], job: Job, files: ModelFiles, count: int = 3000) -> None:
-    """Shards whose outputs exist cost nothing but the task."""
+    """Measures tasks alone: shards whose outputs exist cost nothing else."""
     for workers in (None, 2000):
         begun = time.monotonic()
         done = list(run_shards(shards[:1] * count, job, files, workers=workers))

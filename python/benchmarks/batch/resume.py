@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What it costs to go on: a job in one go, the same once more, and one whose driver is killed half-way.
+"""Measures the cost of resuming: a job in one go, the same job again, and a job whose driver is killed half-way.
 
 python resume.py MODEL.pnnx.param [rows a shard] [shards]
 """

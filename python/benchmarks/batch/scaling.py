@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Rows a second: a cluster of one machine of one CPU, one of several, and one process of as many threads.
+"""Measures rows per second of a cluster of one machine with one CPU, of a cluster of several such machines, and of
+one process with as many threads.
 
-The clusters' machines are raylets of their own on this machine, each with a core of its own; the driver of the job and
-the head of Ray have to do with those cores, too. Rates are of the middle of a job: after a third of its shards, since
-workers start at different times, and before the last ones, at which some have no more. Rounds take turns, so that what
-else the machine does meets all alike; the median is told.
+The clusters' machines are raylets on this machine, each with a core of its own; the driver of the job and the head of
+Ray share these cores. Rates are taken from the middle of a job: after a third of its shards, because workers start at
+different times, and before the last ones, for which some workers are idle. Rounds alternate, so that other load on
+the machine affects all alike. The program prints the medians.
 
     python scaling.py MODEL.pnnx.param [rows a shard] [shards a CPU] [rounds] [rows a call]
 """
@@ -31,14 +32,15 @@ from kuiper_infer.batch.worker import Done, process
 
 
 class Rate(NamedTuple):
-    """Rows by time while all workers were busy, and by the processor time of all processes, Ray's included."""
+    """Rows per second while all workers were busy, and per second of CPU time of all processes including Ray's."""
 
     a_second: float
     a_processor_second: float
 
 
 def rate(done: Iterable[Done], shards: int, workers: int) -> Rate:
-    """The slope of the line through the moments at which the middle's shards were done, since workers may keep step."""
+    """Returns the slope of the line through the moments at which the middle shards ended; workers may end shards
+    together."""
     moments: list[tuple[float, float, int]] = []
     rows = 0
     for one in done:
@@ -51,8 +53,8 @@ def rate(done: Iterable[Done], shards: int, workers: int) -> Rate:
 
 
 def cluster_rate(source: pathlib.Path, param: str, machines: int, shards_a_cpu: int, rows_per_call: int) -> Rate:
-    """Of a cluster of some machines, which has as many cores. Has to be the first work of its process: the threads that
-    it starts keep to those cores."""
+    """Measures a cluster of machines with a core each. This has to be the first work of its process, because the
+    threads that it starts stay on those cores."""
     cores = sorted(os.sched_getaffinity(0))[:machines]
     os.sched_setaffinity(0, cores)
     with tempfile.TemporaryDirectory(prefix="scaling") as output:
@@ -68,7 +70,7 @@ def cluster_rate(source: pathlib.Path, param: str, machines: int, shards_a_cpu: 
 
 
 def process_rate(source: pathlib.Path, param: str, threads: int, shards: int, rows_per_call: int) -> Rate:
-    """Of one process of some threads, without Ray."""
+    """Measures one process with several threads, without Ray."""
     with tempfile.TemporaryDirectory(prefix="scaling") as output:
         found, job, files = make_job(source, pathlib.Path(output), param)
         job = dataclasses.replace(job, rows_per_call=rows_per_call)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Throughput of a model in one process without a service: a thread for each core calls it. Prints requests a second
-and the processor's milliseconds for each."""
+"""Measures the throughput of a model in one process without a service: a thread for each core calls it. Prints
+requests per second, and milliseconds of CPU time per request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 
 def kuiper(param: str, threads: int):
-    """The engine, as a service with `threads` in its config.toml has it."""
+    """Returns the engine with `threads`, as in a service's config.toml."""
     import kuiper_infer
 
     model = kuiper_infer.Model(param, threads=threads)
@@ -22,7 +22,7 @@ def kuiper(param: str, threads: int):
 
 
 def onnx(path: str, threads: int):
-    """ONNX Runtime, for comparison."""
+    """Returns ONNX Runtime, for comparison."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -33,7 +33,7 @@ def onnx(path: str, threads: int):
 
 
 def main() -> None:
-    """Runs for some seconds."""
+    """Runs for some seconds and prints the rates."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", help="file of type .pnnx.param or .onnx")
     parser.add_argument("--seconds", type=float, default=5)

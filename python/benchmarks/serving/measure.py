@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Compares services on one model: throughput over gRPC beside that in process, and latencies at 70 % load.
+"""Compares services on one model: throughput over gRPC and in process, and latencies at 70 % load.
 
 For each service, rounds of the two throughputs alternate, so that both see the same machine; medians are compared. The
-processor's time for a request tells what is lost also where the machine has other work. The load comes from locust and
+CPU time of a request shows the overhead even if the machine has other work. The load comes from locust and
 tritonclient (locustfile.py). Each part has its own interpreter, since tritonclient, kserve and mlserver hold messages
 of the same names.
 """
@@ -32,11 +32,11 @@ class Subject:
     """A service that is measured."""
 
     name: str
-    python: str  # its interpreter
+    python: str  # the service's interpreter
     model: str  # file for the measurement in process
     input: str
     command: tuple[str, ...]
-    folder: Path  # that the command runs in
+    folder: Path  # the folder that the command runs in
     threads: int  # of one run
 
 
@@ -56,13 +56,13 @@ def start(subject: Subject) -> subprocess.Popen:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor's time that a process has taken."""
+    """Returns the CPU time that a process has taken."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def in_process(subject: Subject, seconds: float) -> tuple[float, float]:
-    """Requests a second without a service, and the processor's milliseconds for each."""
+    """Returns requests per second without a service, and milliseconds of CPU time per request."""
     command = [subject.python, str(HERE / "in_process.py"), subject.model, "--seconds", str(seconds)]
     command += ["--threads", str(subject.threads)]
     run = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
@@ -71,7 +71,8 @@ def in_process(subject: Subject, seconds: float) -> tuple[float, float]:
 
 
 def load(python: str, subject: Subject, users: int, seconds: float, rate: float = 0) -> dict[str, float]:
-    """Requests a second and percentiles, in milliseconds, under load; `rate` is that of all users together."""
+    """Returns requests per second and percentiles, in milliseconds, under load. `rate` is the rate of all users
+    together."""
     names = {"LOAD_MODEL": "resnet18", "LOAD_INPUT": subject.input, "LOAD_RATE": str(rate / users)}
     command = [python, "-m", "locust", "-f", str(HERE / "locustfile.py"), "--headless", "--json", "--users", str(users)]
     command += ["--spawn-rate", "100", "--run-time", f"{seconds:g}s", "--host", f"127.0.0.1:{GRPC}"]
@@ -99,7 +100,7 @@ def load(python: str, subject: Subject, users: int, seconds: float, rate: float 
 
 
 def measure(subject: Subject, given: argparse.Namespace) -> str:
-    """One row of the table."""
+    """Measures one row of the table."""
     alone: list[float] = []
     served: list[float] = []
     alone_cpu: list[float] = []

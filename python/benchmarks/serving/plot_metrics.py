@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws what record_metrics.py wrote as an SVG picture: requests, batches and queue, latency by phase.
+"""Draws the record of record_metrics.py as an SVG picture: requests, batches and queue, latency by phase.
 
 Needs nothing but Python: the same data give the same file.
 """
@@ -26,7 +26,7 @@ COLORS = {
 
 
 def nice_end(most: float) -> float:
-    """The number, rounded up to one that reads well."""
+    """Returns the number rounded up to a round number."""
     power = 1.0
     while power * 10 <= most:
         power *= 10
@@ -51,20 +51,20 @@ class Panel:
         return self.top + HEIGHT * (1 - value / self.end)
 
     def curve(self, times: Sequence[float], values: Sequence[float], color: str, marker: str) -> None:
-        """A line with a mark at each value, "circle" or "square"."""
+        """Draws a line with a mark at each value, "circle" or "square"."""
         points = [(self.x(time), self.y(value)) for time, value in zip(times, values, strict=True)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         self.parts.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="1.8"/>')
         self.parts += [mark(x, y, color, marker) for x, y in points]
 
     def band(self, times: Sequence[float], low: Sequence[float], high: Sequence[float], color: str) -> None:
-        """The room between two curves."""
+        """Fills the area between two curves."""
         there = [f"{self.x(time):.1f},{self.y(value):.1f}" for time, value in zip(times, high, strict=True)]
         back = [f"{self.x(time):.1f},{self.y(value):.1f}" for time, value in zip(times, low, strict=True)]
         self.parts.append(f'<polygon points="{" ".join(there + back[::-1])}" fill="{color}" fill-opacity="0.8"/>')
 
     def legend(self, names: dict[str, str]) -> None:
-        """Marks with names, at the right above the diagram."""
+        """Draws marks with names, at the right above the diagram."""
         x = RIGHT
         for name, marker in reversed(names.items()):
             x -= 7 * len(name)
@@ -88,7 +88,7 @@ def mark(x: float, y: float, color: str, marker: str) -> str:
 
 
 def draw(data: dict) -> str:
-    """The picture of a record."""
+    """Returns the picture of a record."""
     times, series, seconds = data["times"], data["series"], data["times"][-1]
     tops = [66 + k * (HEIGHT + GAP) for k in range(3)]
     rates = Panel(tops[0], "Requests a second", max(series["requests a second"]), seconds)

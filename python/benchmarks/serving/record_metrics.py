@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Puts a service under the load of 1, 4 and 16 clients and writes what its /metrics say meanwhile, for plot_metrics.py.
+"""Puts a service under the load of 1, 4 and 16 clients and records its /metrics, for plot_metrics.py.
 
-The model is three products by 4096x4096 whose requests may run together, up to eight. Starts the service itself, by the
-interpreter at hand, which has to have kuiper_infer[serve].
+The model is three products by 4096x4096 whose requests may run together, up to eight. The script starts the service
+by its own interpreter, which needs kuiper_infer[serve].
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CLIENTS = (1, 4, 16)
 
 
 def write_model(folder: Path) -> None:
-    """The network, with random weights, as version 1 of the model `products`."""
+    """Writes the network with random weights as version 1 of the model `products`."""
     version = folder / "products" / "1"
     version.mkdir(parents=True)
     shapes = [f"#{k}=(?,{WIDTH})f32" for k in range(4)]
@@ -51,7 +51,7 @@ def write_model(folder: Path) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody has at the moment."""
+    """Returns a port that nobody uses at the moment."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
@@ -86,7 +86,7 @@ def ask(port: int, stop: threading.Event) -> None:
 
 
 def read(port: int) -> dict[str, float]:
-    """The samples of the model; those of phases have the phase in their names."""
+    """Returns the samples of the model; samples of phases have the phase in their names."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
         text = answer.read().decode()
     found: dict[str, float] = defaultdict(float)
@@ -108,7 +108,7 @@ class Recorder:
         self.last = read(port)
 
     def record(self, seconds: float) -> None:
-        """Goes on for so many seconds."""
+        """Records for that number of seconds."""
         end = time.monotonic() + seconds
         while (now := time.monotonic()) < end:
             time.sleep(max(0.0, self.last_time + self.every - now))

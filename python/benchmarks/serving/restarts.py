@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Restarts a service under load and counts what was lost or answered twice. Needs tritonclient, not kserve.
 
-Clients over gRPC and HTTP send numbers, each of them once, and send a number again only where the service has refused
-it (UNAVAILABLE, CANCELLED, 503, or the connection closed without an answer). The service's log tells how many it has
-answered; the clients have to have got as many.
+Clients over gRPC and HTTP send numbers, each number once. They send a number again only if the service has refused it
+(UNAVAILABLE, CANCELLED, 503, or the connection closed without an answer). The service's log tells how many requests
+it has answered; the clients must have got as many answers.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class Load:
         kind = text.split("]")[0] if "[" in text else type(error).__name__
         with self._lock:
             self.refused[kind] += 1
-        # CANCELLED is what gRPC says of a call that came when its server was closing, before anything looked at it.
+        # gRPC answers CANCELLED to a call that arrives while its server is closing, before the service sees it.
         words = ("UNAVAILABLE", "CANCELLED", "[503]", "HTTPConnectionClosed")
         return any(word in text for word in words) or isinstance(error, OSError)
 
 
 def start(python: str, folder: Path, http: int, grpc: int, log: Path) -> subprocess.Popen:
-    """Starts a service and waits until it accepts."""
+    """Starts a service and waits until it accepts requests."""
     command = [python, "-m", "kuiper_infer.serve", "--models", str(folder), "--poll-seconds", "0.1"]
     command += ["--http-port", str(http), "--grpc-port", str(grpc)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log.open("a"), text=True)
@@ -108,7 +108,7 @@ def start(python: str, folder: Path, http: int, grpc: int, log: Path) -> subproc
 
 
 def main() -> int:
-    """Restarts and counts; the exit status is 0 where nothing was lost, wrong or answered twice."""
+    """Restarts and counts; the exit status is 0 if nothing was lost, wrong or answered twice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--service-python", required=True, help="interpreter that has kuiper_infer[serve]")
     parser.add_argument("--folder", type=Path, required=True, help="for the model and the log; made anew")

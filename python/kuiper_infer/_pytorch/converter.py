@@ -17,7 +17,7 @@ from .calls import Call
 STEM = "model"
 """The files in the converter's folder are model.pnnx.param, model.pnnx.bin and model_pnnx.py."""
 
-# What the converter says, and what helps against it.
+# Messages of the converter, and advice for each.
 _HINTS = (
     (
         r"same dtype|Half|BFloat16|c10::BFloat",

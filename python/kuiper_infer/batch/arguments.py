@@ -34,7 +34,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="kuiper-batch",
         description="Runs a model on every row of Parquet files, or on every image of a folder, by Ray. Each input "
-        "file becomes one output file; those that exist are skipped, so a job that was killed goes on where it was.",
+        "file becomes one output file. Files that exist are skipped, so a killed job continues where it was.",
     )
     add = parser.add_argument
     add(
@@ -43,21 +43,21 @@ def make_parser() -> argparse.ArgumentParser:
         required=True,
         help="a folder, a file or a pattern (*, **): Parquet files, or PNG and JPEG images",
     )
-    add("--output", type=_place, required=True, help="the folder of the results, which belongs to this job alone")
+    add("--output", type=_place, required=True, help="the folder of the results, used by this job alone")
     add("--param", required=True, help="the model's .pnnx.param file")
-    add("--bin", help="the model's .pnnx.bin file; by default beside the other")
+    add("--bin", help="the model's .pnnx.bin file; by default the one beside --param")
     add("--import", action="append", default=[], metavar="MODULE", dest="modules",
-        help="a Python module that registers operators of the model; workers import it, too")  # fmt: skip
+        help="a Python module that registers operators of the model; workers import it as well")  # fmt: skip
     add("--map", action="append", type=_pair, default=[], metavar="COLUMN=INPUT", dest="columns",
-        help="a column and the model's input that it becomes; for images the column is 'image'")  # fmt: skip
+        help="the column to read for an input of the model; for images the column is 'image'")  # fmt: skip
     add("--name", action="append", type=_pair, default=[], metavar="OUTPUT=COLUMN", dest="outputs",
-        help="the column of one of the model's outputs; by default the output's name")  # fmt: skip
-    add("--keep", action="append", metavar="COLUMN", help="a column that goes along (all that are not mapped)")
-    add("--rows-per-call", type=_positive, default=4, help="rows that are run together (%(default)s)")
-    add("--no-batch-axis", action="store_true", help="the inputs' first axis is no batch: a row is a whole input")
+        help="the column to write for an output of the model; by default it has the output's name")  # fmt: skip
+    add("--keep", action="append", metavar="COLUMN", help="a column to copy to the results (default: all but inputs)")
+    add("--rows-per-call", type=_positive, default=4, help="rows that are run together (default: %(default)s)")
+    add("--no-batch-axis", action="store_true", help="the inputs have no batch axis: a row is a whole input")
     add("--any-shape", action="store_true", help="outputs may have another shape in each row")
-    add("--group", type=_positive, default=256, help="images that become one output file (%(default)s)")
-    images = parser.add_argument_group("images, as of `kuiper run`")
+    add("--group", type=_positive, default=256, help="images that become one output file (default: %(default)s)")
+    images = parser.add_argument_group("images", "The options of `kuiper run` of the same names")
     images.add_argument("--image-fit", choices=["stretch", "crop", "letterbox"], default="stretch")
     images.add_argument("--image-size", type=_positive, nargs=2, metavar=("HEIGHT", "WIDTH"))
     images.add_argument("--color", choices=["rgb", "bgr", "gray"], default="rgb")
@@ -65,8 +65,12 @@ def make_parser() -> argparse.ArgumentParser:
     images.add_argument("--mean", type=float, nargs="+", default=[0.0])
     images.add_argument("--std", type=float, nargs="+", default=[1.0])
     cluster = parser.add_argument_group("the cluster")
-    cluster.add_argument("--address", help="of a Ray cluster; by default RAY_ADDRESS, one that runs here, or a new one")
-    cluster.add_argument("--cpus", type=_positive, default=1, help="CPUs, and so threads, of a worker (%(default)s)")
-    cluster.add_argument("--workers", type=_positive, help="by default as many as the cluster has CPUs for")
-    cluster.add_argument("--retries", type=_whole, default=10, help="of a shard whose worker died (%(default)s)")
+    cluster.add_argument("--address", help="a Ray cluster; by default RAY_ADDRESS, one that runs here, or a new one")
+    cluster.add_argument(
+        "--cpus", type=_positive, default=1, help="CPUs (and threads) per worker (default: %(default)s)"
+    )
+    cluster.add_argument("--workers", type=_positive, help="workers; by default as many as the cluster has CPUs for")
+    cluster.add_argument(
+        "--retries", type=_whole, default=10, help="retries of a shard whose worker died (default: %(default)s)"
+    )
     return parser

@@ -113,7 +113,7 @@ def _room(cpus: int) -> int:
 
 
 def _make_output(shard: Shard, settings: list[ray.ObjectRef], model: list[ray.ObjectRef]) -> Done:
-    """What a worker does. The references come in lists, so that Ray does not fetch the model for each shard."""
+    """The work of a worker. The references come in lists, so that Ray does not fetch the model for each shard."""
     try:
         return process(shard, ray.get(settings[0])[0], _load(settings[0], model[0]))
     except Exception as error:  # one bad shard must not end the job

@@ -34,7 +34,7 @@ def _world() -> str:
     """Names the scope in which numbers of processes are unique: this start of this machine, and this container."""
     try:
         return f"{_BOOT.read_text().strip()}-{os.stat('/proc/self/ns/pid').st_ino}"
-    except OSError:  # nobody can tell, so the name is another one each time
+    except OSError:  # this is unknown, so the name is another one each time
         return uuid.uuid4().hex
 
 

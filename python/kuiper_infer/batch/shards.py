@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a job is cut into: a shard is a Parquet file, or a group of images, and becomes one output file."""
+"""The parts of a job: a shard is a Parquet file, or a group of images, and becomes one output file."""
 
 from __future__ import annotations
 

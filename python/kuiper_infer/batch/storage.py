@@ -19,7 +19,7 @@ from .folders import files_below, path_within
 from .ownership import has_ended, this_process
 
 TEMPORARY = "_temporary-"  # folders of files that are being written, one for each job
-_ABANDONED = 24 * 3600  # seconds after which a file that nobody writes to is no longer being written
+_ABANDONED = 24 * 3600  # seconds without a write after which an unfinished file counts as abandoned
 
 
 class Storage:

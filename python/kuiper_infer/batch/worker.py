@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What happens to one shard: it is read, run and written whole."""
+"""The work on one shard: it is read, run and written as a whole."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WRITTEN_AT_ONCE = 32 << 20  # bytes of a row group in the output, about
 
 @dataclass(frozen=True)
 class Job:
-    """What every worker has to know, besides the model."""
+    """The data that every worker needs besides the model."""
 
     input: Storage
     output: Storage
@@ -58,7 +58,7 @@ class Job:
 
 
 class Done(NamedTuple):
-    """What came of a shard. `error`: why it could not be read or written; it has no output then."""
+    """The outcome of a shard. If it could not be read or written, `error` says why, and it has no output."""
 
     shard: str
     rows: int = 0

@@ -49,7 +49,7 @@ class _Batch:
     cancel: CancelToken = field(default_factory=CancelToken)
 
     def leave(self) -> None:
-        """Lets a request leave the queue. A run that nobody waits for is cancelled."""
+        """Lets a request leave the queue. A run for which no request waits is cancelled."""
         self.wanted -= 1
         if self.wanted == 0:
             self.cancel.cancel()
@@ -116,7 +116,7 @@ class Batcher:
             item.answer.cancel()  # no effect on an answer that is there
             if item.batch is not None:
                 item.batch.leave()
-            elif item in self._queue:  # nobody waits for it any more, so it leaves its place to others
+            elif item in self._queue:  # no client waits for it any more, so other requests get its place
                 self._queue.remove(item)
                 self._note_length()
 

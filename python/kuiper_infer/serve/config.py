@@ -24,12 +24,12 @@ class Batching:
     """How requests are joined."""
 
     max_size: int = 1  # requests in the largest batch; 1: each runs alone
-    max_wait_ms: float = 0.0  # how long the first request of a batch may wait for others
+    max_wait_ms: float = 0.0  # how long the first request of a batch may wait for further ones
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a model's requests may take."""
+    """The limits of a model's requests."""
 
     max_request_bytes: int = 64 << 20  # input arrays of one request
     max_json_bytes: int = 4 << 20  # JSON of a request or an answer, typed contents over gRPC

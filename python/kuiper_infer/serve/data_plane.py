@@ -110,7 +110,7 @@ class ServiceDataPlane(DataPlane):
     def place(self) -> Iterator[None]:
         """Takes one of the places for inference requests that have arrived. Raises a ServeError if there is none."""
         if self._requests >= self._max_requests:
-            raise ServeError(Status.UNAVAILABLE, f"{self._requests} requests are at work already")
+            raise ServeError(Status.UNAVAILABLE, f"{self._requests} requests are being served already")
         self._requests += 1
         try:
             yield
@@ -128,7 +128,7 @@ class ServiceDataPlane(DataPlane):
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
     def limits(self, name: str, version: str | None) -> Limits:
-        """What a model's requests may take."""
+        """The limits of a model's requests."""
         return self.repository.find(name, version).loaded.config.limits
 
     def most_json_bytes(self) -> int:

@@ -27,7 +27,7 @@ async def while_connected(request: Request, work: Coroutine[None, None, Result])
             return working.result()
         raise ServeError(Status.CLIENT_GONE, "the client has gone")
     finally:
-        working.cancel()  # no effect where it is done
+        working.cancel()  # no effect if it is done
         gone.cancel()
 
 

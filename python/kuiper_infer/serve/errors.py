@@ -12,7 +12,7 @@ from kuiper_infer import ErrorCode, KuiperError
 
 
 class Status(Enum):
-    """What went wrong, as an HTTP status and a gRPC status code."""
+    """The kind of an error, as an HTTP status and a gRPC status code."""
 
     INVALID = (400, grpc.StatusCode.INVALID_ARGUMENT)
     NOT_FOUND = (404, grpc.StatusCode.NOT_FOUND)
@@ -20,7 +20,7 @@ class Status(Enum):
     TOO_LARGE = (413, grpc.StatusCode.RESOURCE_EXHAUSTED)
     ENCODING = (415, grpc.StatusCode.INVALID_ARGUMENT)
     QUEUE_FULL = (429, grpc.StatusCode.RESOURCE_EXHAUSTED)
-    CLIENT_GONE = (499, grpc.StatusCode.CANCELLED)  # nobody gets it; it counts in the metrics
+    CLIENT_GONE = (499, grpc.StatusCode.CANCELLED)  # no client gets it; it counts in the metrics
     INTERNAL = (500, grpc.StatusCode.INTERNAL)
     UNIMPLEMENTED = (501, grpc.StatusCode.UNIMPLEMENTED)
     UNAVAILABLE = (503, grpc.StatusCode.UNAVAILABLE)

@@ -40,7 +40,7 @@ def _only_ready(body: bytes) -> bool:
     try:
         asked = orjson.loads(body) if body else {}
     except orjson.JSONDecodeError as error:
-        raise ServeError(Status.INVALID, f"the request is no valid JSON: {error}") from None
+        raise ServeError(Status.INVALID, f"the request is not valid JSON: {error}") from None
     ready = asked.get("ready", False) if isinstance(asked, dict) else None
     if not isinstance(ready, bool):
         raise ServeError(Status.INVALID, "the request has to be a JSON object, and its 'ready' true or false")

@@ -38,7 +38,7 @@ def _with_status(method: Method) -> Method:
     async def call(self: Servicer, request: Any, context: aio.ServicerContext) -> Any:
         try:
             if isinstance(request, DecodeError):
-                raise ServeError(Status.INVALID, f"the message is no request of {method.__name__}: {request}")
+                raise ServeError(Status.INVALID, f"the message is not a request of {method.__name__}: {request}")
             if isinstance(request, ServeError):
                 raise request
             return await method(self, request, context)
@@ -116,7 +116,7 @@ class _Methods(grpc.GenericRpcHandler):
         add_GRPCInferenceServiceServicer_to_server(servicer, self)
 
     def add_generic_rpc_handlers(self, handlers: tuple[grpc.GenericRpcHandler, ...]) -> None:
-        """What the generated function calls, to which this is a server."""
+        """Called by the generated function, for which this object is a server."""
         self._generated = handlers
 
     def add_registered_method_handlers(self, service: str, handlers: dict[str, grpc.RpcMethodHandler]) -> None:

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 @dataclass(frozen=True)
 class ClientLimits:
-    """What clients are given."""
+    """The limits of clients."""
 
     connections: int  # that are open at a time
     head_seconds: float  # for a request's line and headers, from the connection or their first byte on
@@ -59,7 +59,7 @@ class Connection(H11Protocol):
                 return waited > self.limits.head_seconds
             return False  # kept alive for another request, for which uvicorn has a timer
         if self.cycle is None or not self.cycle.response_complete:
-            return False  # whoever answers the request has a timer
+            return False  # the handler of the request has a timer
         return waited > self.limits.body_seconds
 
     def data_received(self, data: bytes) -> None:

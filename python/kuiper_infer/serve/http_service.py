@@ -120,7 +120,7 @@ async def _beyond_protocol(path: str) -> Response:
 
 
 def error_response(error: ServeError) -> Response:
-    """An error in the form that the protocol gives it. What comes of a body that was not read is passed over."""
+    """Returns an error in the form of the protocol. The rest of a body that was not read is skipped."""
     headers = {"Connection": "close"} if error.status is Status.BODY_TIMEOUT else None
     return JSONResponse({"error": str(error)}, error.status.http, headers)
 

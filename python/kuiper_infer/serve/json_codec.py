@@ -32,7 +32,7 @@ def decode_request(body: bytes, json_length: int, model: str) -> InferRequest:
     try:
         table = _parse(memoryview(body)[:json_length])
     except orjson.JSONDecodeError as error:
-        raise ServeError(Status.INVALID, f"the request is no valid JSON: {error}") from None
+        raise ServeError(Status.INVALID, f"the request is not valid JSON: {error}") from None
     if not isinstance(table, dict):
         raise ServeError(Status.INVALID, "the request has to be a JSON object")
     inputs = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What clients are told about a version that could not be loaded: a reason without contents of files and paths."""
+"""The message for clients about a version that could not be loaded: a reason without contents of files and paths."""
 
 from __future__ import annotations
 

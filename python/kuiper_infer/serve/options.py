@@ -23,7 +23,7 @@ PREFIX = "KUIPER_SERVE_"
 
 @dataclass(frozen=True)
 class Options:
-    """What a command line and an environment come to."""
+    """The options that a command line and an environment set."""
 
     settings: Settings
     log_level: str
@@ -34,14 +34,15 @@ class Options:
 def _folder(text: str) -> Path:
     path = Path(text)
     if not path.is_dir():
-        raise argparse.ArgumentTypeError(f"{text} is no folder")
+        raise argparse.ArgumentTypeError(f"{text} is not a folder")
     return path
 
 
 def _integer(low: int, high: float = math.inf) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 19 and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f"'{text}' is no integer in {low} to {high}")
+            limits = f"of at least {low}" if high == math.inf else f"from {low} to {high:.0f}"
+            raise argparse.ArgumentTypeError(f"'{text}' is not an integer {limits}")
         return int(text)
 
     return read
@@ -55,7 +56,7 @@ def _seconds(positive: bool) -> Callable[[str], float]:
             value = math.nan
         if not 0 <= value <= 1e6 or (positive and value == 0):
             kind = "positive number" if positive else "number"
-            raise argparse.ArgumentTypeError(f"'{text}' is no {kind} of seconds, at most 1000000")
+            raise argparse.ArgumentTypeError(f"'{text}' is not a {kind} of seconds, at most 1000000")
         return value
 
     return read
@@ -64,7 +65,7 @@ def _seconds(positive: bool) -> Callable[[str], float]:
 def _one_of(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words:
-            raise argparse.ArgumentTypeError(f"'{text}' is none of {', '.join(words)}")
+            raise argparse.ArgumentTypeError(f"'{text}' is not one of {', '.join(words)}")
         return text
 
     return read
@@ -83,25 +84,25 @@ def _modules(text: str) -> list[str]:
     return names
 
 
-_OPTIONS: tuple[tuple[str, str, Callable[[str], Any], str], ...] = (  # defaults are Settings', where it has the entry
-    ("models", "FOLDER", _folder, "folder of models, NAME/VERSION/model.pnnx.param"),
+_OPTIONS: tuple[tuple[str, str, Callable[[str], Any], str], ...] = (  # the defaults are those of Settings
+    ("models", "FOLDER", _folder, "folder of models, as NAME/VERSION/model.pnnx.param"),
     ("host", "ADDRESS", str, "address to listen on; 0.0.0.0 for all interfaces"),
     ("http-port", "PORT", _integer(0, 65535), "port of HTTP; 0: any free one"),
     ("grpc-port", "PORT", _integer(0, 65535), "port of gRPC; 0: any free one"),
     ("ready", "any|all", _one_of(*READY_RULES), "which models have to answer for the service to be ready"),
-    ("poll-seconds", "SECONDS", _seconds(True), "time between two looks at the folder of models"),
+    ("poll-seconds", "SECONDS", _seconds(True), "time between two scans of the folder of models"),
     ("max-request-bytes", "BYTES", _integer(1), "largest HTTP body or gRPC message"),
-    ("max-requests", "NUMBER", _integer(1), "inference requests that are at work at a time"),
+    ("max-requests", "NUMBER", _integer(1), "inference requests that are served at the same time"),
     ("keep-alive-seconds", "SECONDS", _integer(0, 1e6), "time that an idle HTTP connection stays open"),
     ("head-seconds", "SECONDS", _seconds(True), "time in which an HTTP request's headers have to arrive"),
     ("body-seconds", "SECONDS", _seconds(True), "time for an HTTP body to arrive, and for an answer to be taken"),
-    ("grace-seconds", "SECONDS", _integer(0, 1e6), "time that accepted requests have when the service ends"),
-    ("drain-seconds", "SECONDS", _seconds(False), "time between 'not ready' and the end, for load balancers to notice"),
+    ("grace-seconds", "SECONDS", _integer(0, 1e6), "time for accepted requests to finish when the service stops"),
+    ("drain-seconds", "SECONDS", _seconds(False), "time from 'not ready' to the stop, for load balancers"),
     ("access-log", "on|off", _switch, "a line in the log for each request"),
-    ("log-format", "text|json", _one_of(*FORMATS), "what a line of the log is; json: an object"),
-    ("log-level", "debug|info|warning|error", _one_of(*LEVELS), "the least level that is logged"),
-    ("log-config-file", "FILE", str, "configuration of Python's logging as KServe reads it, in place of these two"),
-    ("import", "MODULE", _modules, "Python modules that register operators, with commas between; may be repeated"),
+    ("log-format", "text|json", _one_of(*FORMATS), "format of the log; json: one object per line"),
+    ("log-level", "debug|info|warning|error", _one_of(*LEVELS), "lowest level that is logged"),
+    ("log-config-file", "FILE", str, "KServe's logging configuration, in place of --log-format and --log-level"),
+    ("import", "MODULE", _modules, "Python modules that register operators, separated by commas; may be repeated"),
 )
 _LOG_DEFAULTS = {"log_format": "text", "log_level": "info"}
 
@@ -140,7 +141,7 @@ def variable(name: str) -> str:
 
 
 def _unknown(environment: Mapping[str, str]) -> list[str]:
-    """Variables of the prefix that belong to no option, except those that Kubernetes sets for such a service."""
+    """Variables with the prefix that belong to no option, without those that Kubernetes sets for such a service."""
     known = {variable(name) for name, *_ in _OPTIONS}
     of_kubernetes = re.compile(PREFIX + r"(SERVICE_(HOST|PORT\w*)|PORT(_\d+_\w+)?)")
     names = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)

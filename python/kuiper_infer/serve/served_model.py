@@ -33,7 +33,7 @@ _log = logging.getLogger("kserve.kuiper_infer")
 
 @dataclass(frozen=True)
 class Loaded:
-    """What loading a version gives. It is made on a thread, since it takes long."""
+    """A loaded version. It is made on a thread, because that takes long."""
 
     engine: Model
     config: ModelConfig
@@ -124,7 +124,7 @@ class ServedModel(InferenceModel):
         return self.loaded.described_outputs
 
     async def __call__(self, body: Any, headers: Any = None, verb: Any = None) -> tuple[InferResponse, dict[str, str]]:
-        """What KServe calls a model by."""
+        """Called by KServe to run the model."""
         return await self.answer(body), {}
 
     async def answer(self, request: InferRequest) -> InferResponse:

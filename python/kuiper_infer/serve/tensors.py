@@ -21,7 +21,7 @@ _UNSUPPORTED_REQUEST = ("sequence_id", "sequence_start", "sequence_end")
 _UNSUPPORTED_INPUT = ("shared_memory_region",)
 _UNSUPPORTED_OUTPUT = ("shared_memory_region", "classification")
 
-# What the elements of a list may be that becomes an array of some kind.
+# The types that elements of a list may have if it becomes an array of that kind.
 _ELEMENTS: dict[str, set[type]] = {"b": {bool}, "i": {int}, "u": {int}, "f": {int, float}}
 
 _MOST_AXES = 64  # that NumPy allows
@@ -109,9 +109,9 @@ def numbers_of(data: list[Any], datatype: str, who: str) -> np.ndarray:
     """
     dtype = np.dtype(to_np_dtype(datatype) or np.object_)
     if dtype.kind not in _ELEMENTS:
-        raise ServeError(Status.INVALID, f"{who} has elements of type {shown(datatype)}, which is no type of numbers")
+        raise ServeError(Status.INVALID, f"{who} has elements of type {shown(datatype)}, expected a type of numbers")
     if not _kinds(data) <= _ELEMENTS[dtype.kind]:  # NumPy would convert them: 1.5 to 1, "1" to 1, None to NaN
-        raise ServeError(Status.INVALID, f"{who} has elements that are no {dtype.name} numbers")
+        raise ServeError(Status.INVALID, f"{who} has elements that are not {dtype.name} numbers")
     try:
         with np.errstate(over="ignore"):
             return np.asarray(data, dtype).reshape(-1)

@@ -11,7 +11,7 @@ from kuiper_infer import ArrayInfo, KuiperError, Model
 
 from .load_errors import NotServable
 
-# What free extents are tried as, all of them alike. Which ones a network takes is not written anywhere.
+# Values that are tried for all free extents, because no file tells which extents a network takes.
 _EXTENTS = (1, 2, 4, 8, 16, 32, 64, 128, 224, 256)
 
 
@@ -21,7 +21,7 @@ def run_trial(engine: Model) -> list[np.ndarray] | str:
     for shapes in _shapes(engine.inputs):
         try:
             if all(info.shape is not None for info in engine.outputs):
-                engine.output_info(shapes)  # cheaper than a run, where the shapes are refused
+                engine.output_info(shapes)  # cheaper than a run if the shapes are refused
             return engine.run([_ones(info, shape) for info, shape in zip(engine.inputs, shapes, strict=True)])
         except KuiperError as error:
             reason = str(error)

@@ -207,7 +207,7 @@ def test_requests_at_work_are_limited_and_health_is_answered(start: Start, tmp_p
     assert set(statuses) == {200, 503}
     assert statuses.count(200) >= 3
     assert {answer.json()["error"] for answer in answers if answer.status_code == 503} == {
-        "3 requests are at work already"
+        "3 requests are being served already"
     }
 
 

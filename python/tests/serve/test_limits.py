@@ -181,7 +181,7 @@ def test_infinity_and_nan_are_null_in_json_and_exact_as_raw_arrays(service: Serv
 def test_texts_beside_numbers_are_refused_without_making_texts_of_all(service: Service) -> None:
     data = [1] * 100_000 + ["a" * 100_000]  # NumPy would make 40 GB of these
     answer = ask(service, "affine", inputs=[{"name": "x", "datatype": "FP32", "shape": [1, 3], "data": data}])
-    assert (answer.status_code, answer.json()["error"]) == (400, "input 'x' has elements that are no float32 numbers")
+    assert (answer.status_code, answer.json()["error"]) == (400, "input 'x' has elements that are not float32 numbers")
 
 
 def test_numbers_as_text_take_no_more_than_is_counted() -> None:

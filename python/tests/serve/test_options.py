@@ -35,18 +35,18 @@ def test_the_environment_sets_what_the_command_line_leaves_out(
 
 
 WRONG = [
-    ("http-port", "65536", "'65536' is no integer in 0 to 65535"),
-    ("grpc-port", "-1", "'-1' is no integer in 0 to 65535"),
-    ("max-requests", "0", "'0' is no integer in 1 to inf"),
-    ("max-request-bytes", "1e6", "'1e6' is no integer in 1 to inf"),
-    ("poll-seconds", "0", "'0' is no positive number of seconds, at most 1000000"),
-    ("body-seconds", "nan", "'nan' is no positive number of seconds"),
-    ("drain-seconds", "soon", "'soon' is no number of seconds"),
-    ("access-log", "yes", "'yes' is none of on, off"),
-    ("ready", "some", "'some' is none of any, all"),
-    ("log-format", "xml", "'xml' is none of text, json"),
-    ("log-level", "trace", "'trace' is none of debug, info, warning, error"),
-    ("models", "/nowhere", "/nowhere is no folder"),
+    ("http-port", "65536", "'65536' is not an integer from 0 to 65535"),
+    ("grpc-port", "-1", "'-1' is not an integer from 0 to 65535"),
+    ("max-requests", "0", "'0' is not an integer of at least 1"),
+    ("max-request-bytes", "1e6", "'1e6' is not an integer of at least 1"),
+    ("poll-seconds", "0", "'0' is not a positive number of seconds, at most 1000000"),
+    ("body-seconds", "nan", "'nan' is not a positive number of seconds"),
+    ("drain-seconds", "soon", "'soon' is not a number of seconds"),
+    ("access-log", "yes", "'yes' is not one of on, off"),
+    ("ready", "some", "'some' is not one of any, all"),
+    ("log-format", "xml", "'xml' is not one of text, json"),
+    ("log-level", "trace", "'trace' is not one of debug, info, warning, error"),
+    ("models", "/nowhere", "/nowhere is not a folder"),
     ("import", "absent_module", "module 'absent_module' can't be imported"),
 ]
 

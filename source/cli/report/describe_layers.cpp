@@ -40,7 +40,7 @@ const RuntimeAttribute* Find(const RuntimeOperator& op, const std::string& name)
   return found == op.attribute.end() ? nullptr : found->second.get();
 }
 
-/// How a weight is stored, with its scales and zero points.
+/// The stored form of a weight, with its scales and zero points.
 struct WeightForm {
   std::string form = "float";
   int64_t group = 0;  ///< numbers that share a scale; 0: all of a row
@@ -85,7 +85,7 @@ nlohmann::json DescribeLayer(const RuntimeOperator& op) {
     if (layer.is_null()) {
       layer = {{"name", op.name}, {"type", op.type}, {"form", form.form}, {"group", form.group}, {"bytes", 0}};
     }
-    // Of several weights the one in integers tells the form.
+    // If a layer has several weights, the one in integers gives the form.
     if (form.form != "float") {
       layer["form"] = form.form;
       layer["group"] = form.group;

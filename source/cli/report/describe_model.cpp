@@ -19,7 +19,7 @@ nlohmann::json DescribeArray(const std::string& name, const TensorSpec& spec) {
   return {{"name", name}, {"type", TypeName(spec.type)}, {"shape", spec.shape}};
 }
 
-/// As the operand was planned last.
+/// Returns the operand's spec in the last plan.
 TensorSpec SpecOf(const RuntimeOperand& operand) {
   return {operand.type, Shape(operand.shapes.begin(), operand.shapes.end())};
 }

@@ -9,7 +9,8 @@
 namespace kuiper_infer::cli {
 namespace {
 
-/// How much an edge wants to be vertical: passing ones most, so that long edges are straight.
+/// Returns the weight of an edge's deviation from vertical. Edges that pass ranks have the largest weight, so that long
+/// edges are straight.
 double Pull(const RankedGraph& graph, std::size_t a, std::size_t b) {
   const int bends = (graph.items[a].bend ? 1 : 0) + (graph.items[b].bend ? 1 : 0);
   constexpr double kPulls[] = {1, 2, 8};
@@ -29,7 +30,7 @@ struct Group {
 /// allow.
 void PlaceRank(const RankedGraph& graph, const std::vector<std::size_t>& rank, bool above, bool below, double gap,
                std::vector<double>& x) {
-  std::vector<double> offsets;  // of each item from the first where all stand as close as they may
+  std::vector<double> offsets;  // of each item from the first one, if all stand as close as possible
   std::vector<Group> groups;
   for (std::size_t i = 0; i < rank.size(); ++i) {
     const RankedGraph::Item& item = graph.items[rank[i]];

@@ -69,7 +69,7 @@ place("graph").append(element("div", { class: "toolbar" },
   element("span", { class: "quiet" }, "Drag to move, Ctrl and wheel to zoom, click for details")), legend, view.element);
 colorBy("time");
 view.start();
-view.details.append(element("p", { class: "quiet" }, "Operators that take no step of their own stand behind a plus sign: they are joined with a neighbour, or views. "
+view.details.append(element("p", { class: "quiet" }, "Operators behind a plus sign take no step of their own: they are fused with a neighbour, or are views. "
   + "Click a box for its times, shapes and parameters."));
 
 /** Shows a step's box. */

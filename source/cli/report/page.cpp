@@ -6,7 +6,7 @@
 namespace kuiper_infer::cli {
 
 std::string MakePage(std::string json) {
-  // Without "<", no text of the data can end the element that holds it, or begin another.
+  // Without "<", the data cannot end the element that holds it or begin another one.
   for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;) json.replace(at, 1, "\\u003c");
   std::string page = kPageTemplate;
   const std::string mark = "REPORT_DATA";

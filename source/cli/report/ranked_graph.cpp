@@ -57,7 +57,7 @@ std::size_t LastItem(RankedGraph& graph, std::size_t from, std::size_t end_rank)
   return needed == 0 ? from : bends[needed - 1];
 }
 
-/// How many pairs of edges between a rank and the one above it cross.
+/// Returns the number of pairs of edges between a rank and the rank above that cross.
 std::size_t CountCrossings(const RankedGraph& graph, const std::vector<std::size_t>& rank,
                            const std::vector<std::size_t>& places) {
   std::vector<std::size_t> seen;  // places above of the edges of items further left, sorted

@@ -11,7 +11,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// How the work is cut: blocks of rows of every matrix, dealt out to workers that each own a workspace.
+/// The division of the work: blocks of rows of every matrix, which workers take, each with a workspace of its own.
 struct Blocks {
   int64_t rows;      ///< of a block
   int64_t per_item;  ///< blocks of a matrix
@@ -33,8 +33,7 @@ Blocks MakeBlocks(const TensorSpec& query, int64_t columns, int threads) {
   return blocks;
 }
 
-/// Calls body(tag) with the kind of heads (head_block.hpp) that computes such a call, as the type that the tag stands
-/// for.
+/// Calls body(tag) with a tag of the head type (head_block.hpp) that computes the call.
 template <class Body>
 void DispatchHeads(const AttentionOptions& options, RuntimeDataType type, const Body& body) {
   if (options.integers()) return body(TypeTag<Int8Heads>());

@@ -35,7 +35,7 @@ struct AttentionArrays {
   ArrayView weights;
 };
 
-/// The addresses of a run, where the arrays' own are not known when they are described.
+/// The addresses of the arrays in a run; they are not known when the arrays are described.
 struct AttentionData {
   const void* query = nullptr;
   const void* key = nullptr;

@@ -29,7 +29,7 @@ inline int64_t RowStride(const TensorSpec& spec) { return spec.strides.end()[-2]
 inline int64_t Rows(const TensorSpec& spec) { return spec.shape.end()[-2]; }
 inline int64_t Columns(const TensorSpec& spec) { return spec.shape.back(); }
 
-/// Where a block's rows begin in an array of the call.
+/// Returns the beginning of a block's rows in an array of the call.
 template <class T>
 T* BlockRows(T* elements, const TensorSpec& spec, const HeadBlock& block) {
   return MatrixAt(elements, spec, block.item, block.first * RowStride(spec));

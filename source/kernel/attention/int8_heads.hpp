@@ -21,7 +21,7 @@ class Int8Heads {
   void Run(const HeadBlock& block);
 
  private:
-  /// Where the parts of a worker's memory begin.
+  /// The beginnings of the parts of a worker's memory.
   struct Places {
     Places(int64_t rows, const TensorSpec& key, const TensorSpec& value);
     int64_t key = 0;  ///< packed, as is the value

@@ -42,14 +42,14 @@ bool IsDropped(int64_t columns, const T* row) {
   return std::all_of(row, row + columns, [](T score) { return score == -std::numeric_limits<T>::infinity(); });
 }
 
-/// Writes e^((x - the largest x) * scale) in 255ths, where `bytes` has room for whole vectors. Returns one divided by
-/// their sum; NaN where SoftmaxRow gives NaN.
+/// Writes e^((x - the largest x) * scale) in units of 1/255 to `bytes`, which has room for whole vectors. Returns one
+/// divided by their sum, or NaN if SoftmaxRow gives NaN.
 float ExponentialRow(int64_t count, float scale, const float* x, uint8_t* bytes) {
   const ActivationTag d;
   const hn::Rebind<uint8_t, ActivationTag> to;
   const ActivationVector largest = LargestOf(count, x);
   const ActivationVector steepness = hn::Set(d, scale);
-  // What is added to it leaves no place for fractions: the integer's bits are the lowest ones.
+  // The sum has no bits for fractions, so the lowest bits are the integer.
   const ActivationVector bare = hn::Set(d, 12582912.0F);  // 3 * 2^22
   double sum = 0;
   for (int64_t first = 0; first < count; first += kSummedInFloat) {

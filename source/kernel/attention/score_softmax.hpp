@@ -31,8 +31,8 @@ struct ScoreBytes {
 /// The ld of ScoreBytes.
 constexpr int64_t ScoreBytesPitch(int64_t columns) { return (columns + 15) / 16 * 16; }
 
-/// The softmax of rows of scores like SoftmaxOfScores: of each number the 255ths of the row's largest. `scores` are
-/// overwritten where there is a mask.
+/// Computes the softmax of rows of scores like SoftmaxOfScores, in units of 1/255 of the row's largest number. If there
+/// is a mask, `scores` are overwritten.
 void SoftmaxBytesOfScores(const ScoreMask& mask, bool zero_masked, int64_t rows, int64_t columns, float* scores,
                           const ScoreBytes& result);
 

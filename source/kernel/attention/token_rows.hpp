@@ -25,7 +25,8 @@ template <class T>
 struct RowProjection {
   const T* weight;
   const T* bias;
-  /// What is known of the product ahead: the weight, if it is packed, and type and grid of x. Only for float.
+  /// What is known of the product before a run: the packed weight, if there is one, and type and grid of x. Only for
+  /// float.
   Product packed = {};
 };
 

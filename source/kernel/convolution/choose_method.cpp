@@ -13,7 +13,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Less exact methods are left to those who force them or ask for a measurement.
+/// Less exact methods are chosen only if they are forced or measured.
 constexpr double kMostRounding = 8;
 
 using Choices = std::vector<ConvolutionChoice>;
@@ -22,7 +22,7 @@ double CostOf(const ConvolutionChoice& choice, const ConvolutionGeometry& geomet
   return choice.method->cost(geometry, channels_last, threads, *choice.product);
 }
 
-/// The first of the choices that should be faster than all others.
+/// Returns the first of the choices with the least estimated time.
 ConvolutionChoice EstimateFastest(const Choices& choices, const ConvolutionGeometry& geometry, bool channels_last,
                                   int threads) {
   ConvolutionChoice fastest;

@@ -27,8 +27,8 @@ constexpr int64_t kTileMultiple = 32;
 /// Multiply-adds below which starting threads costs more than it saves.
 constexpr double kWorthThreads = 32 * 1024;
 
-/// Whether so many rows, `pitch` bytes apart, crowd in a few sets of the first-level cache: a tile's part of them would
-/// not stay there. A set is chosen by the lowest bits of the line's number.
+/// Returns whether `rows` rows, `pitch` bytes apart, conflict in the sets of the first-level cache, so that a tile's
+/// part of them would not stay there. The lowest bits of a line's number choose its set.
 bool SharesSets(int64_t pitch, int64_t rows) {
   constexpr int64_t kSets = 64;
   constexpr int64_t kWays = 8;
@@ -37,8 +37,8 @@ bool SharesSets(int64_t pitch, int64_t rows) {
   return rows > kSets / std::gcd(lines, kSets) * kWays / 2;
 }
 
-/// The largest tile of a matrix with `rows` rows that keeps to kTileBytes, but kLeastTile where kMostTileBytes allow
-/// it; at most all positions.
+/// Returns the largest tile of a matrix with `rows` rows that takes at most kTileBytes, but at least kLeastTile if
+/// kMostTileBytes allow it, and at most all positions.
 int64_t LargestTile(int64_t rows, int64_t element_bytes, int64_t positions) {
   const int64_t column_bytes = std::max<int64_t>(rows * element_bytes, 1);
   const int64_t cached = kTileBytes / column_bytes / kTileMultiple * kTileMultiple;
@@ -46,8 +46,8 @@ int64_t LargestTile(int64_t rows, int64_t element_bytes, int64_t positions) {
   return std::max<int64_t>(1, std::min(std::max(cached, least), positions));
 }
 
-/// Sets workers and tiles for `items` products over all positions each: enough pieces of equal size for the threads,
-/// or, where they would become too narrow, one piece at a time, in which the product itself uses the threads.
+/// Sets workers and tiles for `items` products over all positions each: enough pieces of equal size for the threads. If
+/// pieces would become too narrow, there is one piece at a time, and the threads share its product.
 void CutPositions(ConvolutionSchedule& schedule, int64_t items, int64_t positions, double multiply_adds, int threads) {
   const int64_t total = items * positions;
   if (threads <= 1 || multiply_adds < kWorthThreads || total < threads * kLeastTile) return;

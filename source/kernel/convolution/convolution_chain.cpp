@@ -26,13 +26,13 @@ int64_t RowFloats(const ChannelsLastConvolution& stage) {
   return stage.geometry.grid.positions[2] * stage.geometry.channels_out;
 }
 
-/// The rows of a stage's input, padding included, under so many rows of its output.
+/// Returns the number of rows of a stage's input, including padding, under `rows` rows of its output.
 int64_t Reach(const ChannelsLastConvolution& stage, int64_t rows) {
   const auto [first, last] = WindowSpan(Rows(stage), {0, rows});
   return last - first;
 }
 
-/// The scratch memory that so many rows of a stage's output take.
+/// Returns the scratch memory of `rows` rows of a stage's output.
 int64_t ScratchBytes(const ChannelsLastConvolution& stage, int64_t rows) {
   if (stage.workspace_bytes == 0) return 0;
   ChannelsLastConvolution part = stage;

@@ -15,12 +15,12 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// What a choice is called in texts: a word.
+/// Returns the choice's name as one word.
 std::string KeyOf(const ConvolutionChoice& choice) {
   return choice.method->name + (std::string("/") + choice.product->format.name);
 }
 
-/// What tells two questions apart, on one line.
+/// Returns a line that identifies the question.
 std::string Question(const ConvolutionGeometry& geometry, const std::vector<ConvolutionChoice>& candidates,
                      int threads) {
   std::string text;
@@ -40,7 +40,7 @@ std::string Question(const ConvolutionGeometry& geometry, const std::vector<Conv
   return text;
 }
 
-/// Seconds of the fastest run; infinite where the arrays take too much memory.
+/// Returns the seconds of the fastest run, or infinity if the arrays take too much memory.
 double Measure(const ConvolutionGeometry& geometry, const ConvolutionChoice& choice, int threads) {
   constexpr int64_t kMostBytes = int64_t{512} << 20;
   constexpr int kRuns = 4;  // the first fetches memory and wakes threads
@@ -77,7 +77,7 @@ double Measure(const ConvolutionGeometry& geometry, const ConvolutionChoice& cho
   double best = std::numeric_limits<double>::infinity();
   double spent = 0;
   for (int run = 0; run < kRuns && spent < kMostSeconds; ++run) {
-    // In a network the other layers' weights drive this one's out of the caches.
+    // In a network, other layers' weights evict this layer's weight from the caches.
     for (int64_t line = 0; line < sizes[1]; line += kCacheLine) {
       hwy::FlushCacheline(static_cast<const std::byte*>(arrays.weight) + line);
     }

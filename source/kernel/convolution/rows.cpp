@@ -21,7 +21,7 @@ double Cost(const ConvolutionGeometry& geometry, bool /*channels_last*/, int thr
   return EstimateTime(WindowWork(geometry, InputBytes(product)), threads, product.Time(ProductShapeOf(geometry)));
 }
 
-/// Numbers from one row of the window matrix to the next, of so many bytes each.
+/// Returns the pitch of the window matrix in numbers of `bytes` bytes.
 int64_t RowPitch(const ConvolutionGeometry& geometry, int64_t bytes) {
   const int64_t conflicts = 2048 / bytes;  // rows a multiple of this apart share few sets of the first-level cache
   const int64_t depth = geometry.group_depth();
@@ -33,7 +33,7 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   // With fewer positions for each thread, threads share a product by its columns instead.
   constexpr int64_t kLeastTile = 24;
   constexpr int64_t kTileMultiple = 8;
-  // With so many output channels for each position the weight is what has to be read once only.
+  // If there are more output channels than this for each position, it matters most that the weight is read only once.
   constexpr int64_t kManyColumns = 4;
   // Multiply-adds below which starting threads costs more than it saves.
   constexpr double kWorthThreads = 64 * 1024;
@@ -46,7 +46,7 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   const int64_t half_cache = SecondLevelCacheBytes() / 2 / bytes;
   const int64_t cached = RoundUp(half_cache / (pitch + 1) + 1, kTileMultiple);
   convolution.tile = std::clamp<int64_t>(cached, 1, std::max<int64_t>(positions, 1));
-  // Each piece reads the whole weight; where that is the larger matrix by far, there is one piece, whose columns the
+  // Each piece reads the whole weight. If the weight is by far the larger matrix, there is one piece, whose columns the
   // threads share.
   const bool much_weight = geometry.channels_out / geometry.groups >= kManyColumns * positions;
   if (much_weight) convolution.tile = std::max<int64_t>(positions, 1);
@@ -62,7 +62,7 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   convolution.workspace_bytes = convolution.workers * convolution.worker_bytes;
 }
 
-/// The rows of one piece, copied by all threads where they share it, then their product.
+/// Copies the rows of one piece, by all threads if they share the piece, and multiplies them.
 template <class T>
 void MultiplyPiece(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t item,
                    T* rows) {

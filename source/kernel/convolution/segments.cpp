@@ -29,7 +29,7 @@ bool SuitsAnyNumbers(const ConvolutionGeometry& geometry) {
          padded[0] * padded[1] * padded[2] <= kMostGrowth * geometry.grid.image_size();
 }
 
-/// A packed weight of bytes has its segments filled up; where these begin follows from the number of taps alone.
+/// Segments of a packed weight of bytes are filled up, so the number of taps must determine where they begin.
 bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
   if (!SuitsAnyNumbers(geometry) || !OfBytes(product)) return SuitsAnyNumbers(geometry);
   const auto& [depth, height, width] = geometry.grid.window;
@@ -45,8 +45,8 @@ double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads
   // Shorter rows of outputs don't fill the registers' tiles evenly. Copying windows takes a larger part of the time of
   // products of bytes.
   const int64_t long_row = bytes ? 12 : 24;
-  // A padded copy of floats only pays where the image has to be copied anyway. Products of bytes take little longer
-  // than making rows of them: a copy pays always.
+  // A padded copy of floats pays only if the image has to be copied anyway. Products of bytes take little longer than
+  // making rows of bytes, so for them a copy always pays.
   const bool pays = bytes || !(geometry.grid.pads() && channels_last);
   if (geometry.grid.positions[2] < long_row || !pays) return kNotWorthwhile;
   MatrixWork work = WindowWork(geometry, InputBytes(product));
@@ -68,7 +68,7 @@ void Schedule(ChannelsLastConvolution& convolution, int /*threads*/) {
   convolution.workspace_bytes = AlignedBytes(CopyOf(convolution.geometry).size() * InputBytes(*convolution.product));
 }
 
-/// The image as its rows are read: where it lies, or copied.
+/// The image whose rows are read: the original or a copy.
 struct Image {
   const void* numbers;
   ImageStrides strides;

@@ -32,7 +32,7 @@ HWY_INLINE float* CopyRun(const float* from, int64_t count, float* to) {
   return to + count;
 }
 
-/// Copies kBytes, a number that the compiler knows, from the beginning of a run, and as many that end where it does.
+/// Copies the first kBytes and the last kBytes of a run; the compiler knows the number.
 template <int64_t kBytes>
 HWY_INLINE void CopyEnds(const uint8_t* from, int64_t count, uint8_t* to) {
   uint8_t first[kBytes];

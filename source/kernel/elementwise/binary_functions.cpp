@@ -40,7 +40,7 @@ T FloorDivideOf(T a, T b) {
     if (b == -1) return WrappingNegate(a);
     return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
   } else {
-    // Python's definition by fmod: exact where floor(a / b) rounds up.
+    // Python defines the remainder by fmod, which is exact even if a / b is rounded up to the next integer.
     if (b == 0) return a / b;
     const T rest = std::fmod(a, b);
     T quotient = (a - rest) / b;

@@ -25,9 +25,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 // the compiler fuses none of them, so that all instruction sets with fused multiply-adds give the same bits.
 // vector_functions_test checks the bounds of errors.
 
-/// x Phi(x) within 1.4e-4, and 1.4e-4 of the value from -1 to 1: Phi(x) - 1/2 = x P(x^2), fitted by least largest error
-/// up to 4, where it is 1/2 exactly. So the result is x from 4 on, and zero below -4. The terms of P are added in
-/// pairs, which shortens the chain of dependent operations.
+/// x Phi(x) within 1.4e-4, and 1.4e-4 of the value from -1 to 1: Phi(x) - 1/2 = x P(x^2), a fit of least maximal error
+/// up to 4; at 4 it is exactly 1/2. So the result is x from 4 on, and zero below -4. The terms of P are added in pairs,
+/// which shortens the chain of dependent operations.
 HWY_INLINE ActivationVector GeluForBytes(const ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };

@@ -27,7 +27,7 @@ struct QuantizedTable {
 template <class Index>
 int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable& table, float* out);
 
-/// How the rows of a bag are combined.
+/// The combination of the rows of a bag.
 enum class BagMode { kSum = 0, kMean = 1, kMax = 2 };
 
 /// out[b] = sum, mean or maximum of the table's rows at indices[begins[b]] to indices[begins[b + 1] - 1]. An empty bag

@@ -30,7 +30,7 @@ using GatherLoop = RowLoop<3>;
 std::optional<IndexFault> Gather(const GatherLoop& loop, const IndexedAxis& axis, RuntimeDataType type,
                                  const int64_t* index, const void* input, void* output);
 
-/// How a scatter changes the element at an index.
+/// What a scatter does with the element at an index.
 enum class ScatterKind { kAssign, kAdd, kMultiply, kMax, kMin };
 
 /// Arrays of a scatter: index numbers (int64), source, output. The output's stride is 0 along the indexed axis.

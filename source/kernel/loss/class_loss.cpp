@@ -14,7 +14,7 @@ namespace {
 void CheckClass(int64_t target, int64_t classes) {
   if (target < 0 || target >= classes) {
     throw Error(ErrorCode::kInput,
-                "target " + std::to_string(target) + " is no class, expected 0 to " + std::to_string(classes - 1));
+                "target " + std::to_string(target) + " is not a class, expected 0 to " + std::to_string(classes - 1));
   }
 }
 
@@ -91,8 +91,8 @@ double CtcLoss(int64_t steps, int64_t stride, int64_t classes, int64_t blank, co
   constexpr double kImpossible = -std::numeric_limits<double>::infinity();
   for (int64_t i = 0; i < length; ++i) CheckClass(target[i], classes);
   if (steps == 0) return length == 0 ? 0 : -kImpossible;
-  // States alternate blanks and labels; a state is entered from itself, the one before, or two before where the labels
-  // differ.
+  // States alternate between blanks and labels. A state is entered from itself, from the state before, or, if the
+  // labels differ, from two states before.
   const int64_t states = 2 * length + 1;
   double* alpha = scratch;
   double* next = scratch + states;

@@ -152,7 +152,7 @@ void CopyPlane(const void* source, void* target, const Axis& rows, const Axis& i
   }
 }
 
-/// What a copy needs to know of the two element types.
+/// The properties of the two element types that a copy needs.
 struct ElementCopy {
   int64_t from_bytes;
   int64_t to_bytes;

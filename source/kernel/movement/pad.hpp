@@ -7,12 +7,12 @@
 
 namespace kuiper_infer::kernel {
 
-/// What stands outside of the input (PyTorch's names).
+/// The elements outside of the input (PyTorch's names).
 enum class PadMode {
   kConstant,   ///< one value
   kReflect,    ///< mirrored at the border element, which is not repeated
   kReplicate,  ///< the border element
-  kCircular,   ///< the other end; where the axis is cropped too, the end of what is left
+  kCircular,   ///< the other end; if the axis is also cropped, the end of the rest
 };
 
 /// Element `index` of a padded axis, as an index into the `extent` elements it is made from, or -1 for the constant.

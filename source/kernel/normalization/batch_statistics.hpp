@@ -5,8 +5,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Mean and biased variance of each slice along the middle axis: over the outer and the inner one. `input` is row-major
-/// (outer, extent, inner); `mean` and `variance` have `extent` elements and are NaN where there is nothing to count.
+/// Computes mean and biased variance of each slice along the middle axis, over the outer and the inner axis. `input` is
+/// row-major (outer, extent, inner); `mean` and `variance` have `extent` elements, which are NaN if slices are empty.
 /// Sums are kept in double. Instantiated for float and double.
 template <class T>
 void BatchStatistics(const AxisGeometry& geometry, const T* input, T* mean, T* variance);

@@ -59,7 +59,7 @@ void FoldSums(const ChannelsLastNorm& norm, int64_t chunks, const float* sums, c
       const double factor = (weight != nullptr ? weight[c] : 1.0) / std::sqrt(variance + norm.eps);
       rows[c] = static_cast<float>(mean);
       rows[norm.channels + c] = static_cast<float>(factor);
-      // What the rounded mean leaves belongs to the shift.
+      // The rounding error of the mean is added to the shift.
       const double rest = static_cast<double>(rows[c]) - mean;
       rows[2 * norm.channels + c] = static_cast<float>((bias != nullptr ? bias[c] : 0.0) + rest * factor);
     }

@@ -20,8 +20,8 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// The number of lines that are computed side by side if the axis is not the innermost one. Also the length of the
-/// pieces in which an innermost axis is summed.
+/// The number of lines that are computed side by side if the axis is not the innermost one. It is also the length of
+/// the pieces in which an innermost axis is summed.
 constexpr int64_t kBlock = 64;
 
 /// The number of operations per element, for the choice of threads.

@@ -48,7 +48,7 @@ struct LargestElement {
   int64_t index;  ///< row-major offset in the plane
 };
 
-/// What a maximum starts from: -infinity where the type has it.
+/// Returns the number from which a maximum starts: -infinity if the type has it.
 template <class T>
 constexpr T LowestValue() {
   return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();

@@ -7,12 +7,13 @@
 
 namespace kuiper_infer::kernel {
 
-/// What all functions here take: `planes` independent images (batch times channels), input (planes, grid.image), output
+/// All functions here take `planes` independent images (batch times channels), input (planes, grid.image), output
 /// (planes, grid.positions), row-major without gaps; the arrays must not overlap. Padding never wins a maximum and adds
 /// nothing to a sum.
 
-/// Finds the largest element under each window; NaN wins. With `indices` (not null) also where it is: the row-major
-/// offset in its input plane, the first one among equals. Instantiated for float, double and the integer types.
+/// Finds the largest element under each window; NaN wins. If `indices` is not null, it gets the element's row-major
+/// offset in its input plane; of equal elements the first one counts. Instantiated for float, double and the integer
+/// types.
 template <class T>
 void MaxPool(const WindowGrid& grid, int64_t planes, const T* input, T* output, int64_t* indices);
 

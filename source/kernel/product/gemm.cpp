@@ -33,8 +33,8 @@ void ScaleRow(T beta, T* c, int64_t n) {
   }
 }
 
-/// Multiplies by plain loops. Row i of C gathers scaled rows of op(B): the inner loop runs along memory where B is not
-/// transposed, and along both operands as a dot product where it is.
+/// Multiplies by plain loops. Row i of C gathers scaled rows of op(B): if B is not transposed, the inner loop runs
+/// along memory; otherwise it is a dot product along both operands.
 template <class T>
 void PlainGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
                const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {

@@ -12,7 +12,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// How Gemm is told of a matrix.
+/// The description of a matrix for Gemm.
 struct MatrixLayout {
   bool ready = false;
   bool transposed = false;

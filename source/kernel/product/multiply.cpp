@@ -89,9 +89,9 @@ class PartMultiplier {
     return {ElementAt(p_.a.data, p_.a.type, row * ld), ld, p_.segments, p_.segment_stride, p_.depth};
   }
 
-  /// The panel that the thread reads behind those of its part: the first one again if `more` rows or a further part of
-  /// the depth wait for these panels. Otherwise it goes on with the next piece of its share, of columns behind these or
-  /// of other rows.
+  /// Returns the panel that the thread reads after the panels of its part: the first one again if `more` rows or a
+  /// further part of the depth need these panels. Otherwise the thread continues with the next piece of its share,
+  /// which has the next columns or other rows.
   int64_t PanelBehind(const ProductPart& part, bool more) const {
     const int64_t panels = DivideUp(p_.columns, kernel_.panels.Columns());
     const bool cuts_rows = part.first_panel == 0 && part.last_panel == panels;

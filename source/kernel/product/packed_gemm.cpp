@@ -17,7 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// The height of tiles for so many rows: a tile costs its rows and, for reading the other factor, a few more.
+/// Returns the height of tiles for `rows` rows. The cost of a tile is its rows plus a few more for reading the other
+/// factor.
 int64_t TileRows(int64_t rows) {
   constexpr int64_t kReading = 3;
   int64_t best = kMostRows;

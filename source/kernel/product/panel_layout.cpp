@@ -10,7 +10,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// What a layout's name is put together from outlives it as a member of this base.
+/// Holds the text of a layout's name. As a base it is made before the layout and destroyed after it.
 struct LayoutName {
   std::string text;
 };

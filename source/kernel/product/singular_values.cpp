@@ -17,7 +17,7 @@ void SingularValues(int64_t rows, int64_t columns, const T* matrix, T* values) {
   arma::Col<T> found;
   const OpenBlasScope scope;
   if (!arma::svd(found, transposed)) {
-    throw Error(ErrorCode::kInput, "singular values of a matrix with NaN or infinite elements");
+    throw Error(ErrorCode::kInput, "the matrix has NaN or infinite elements, singular values need finite ones");
   }
   std::copy(found.begin(), found.end(), values);
 }

@@ -66,7 +66,7 @@ class GridVectors {
 
   /// Limits a number, in units of the scale, to the grid's bounds; NaN becomes the least one.
   HWY_INLINE FloatVector Limited(const FloatVector steps) const {
-#if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86  // Max gives its second operand where one is NaN
+#if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86  // Max gives its second operand if one is NaN
     return hn::Min(hn::Max(steps, least_), most_);
 #else
     return hn::Min(hn::IfThenElse(hn::Gt(steps, least_), steps, least_), most_);

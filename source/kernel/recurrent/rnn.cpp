@@ -12,7 +12,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Computes c (m, n) = bias + a (m, k) * b^T, b being (n, k); by `packed` where it is there.
+/// Computes c (m, n) = bias + a (m, k) * b^T with b (n, k), by `packed` if it is given.
 template <class T>
 void LinearRows(int64_t m, int64_t n, int64_t k, const T* a, const T* b, const PackedFactor& packed, const T* bias,
                 T* c) {

@@ -7,8 +7,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// What happens to the gates of a recurrent net in one step; the formulas are those of PyTorch's nn.LSTM, nn.GRU,
-/// nn.RNN.
+/// The function of the gates of a recurrent net in one step, by the formulas of PyTorch's nn.LSTM, nn.GRU, nn.RNN.
 enum class RecurrentCell {
   kLstm,  ///< gates i, f, g, o
   kGru,   ///< gates r, z, n
@@ -29,7 +28,7 @@ struct RecurrentGeometry {
   int64_t batch_rows = 1;
   int64_t input_size = 1;
   int64_t hidden_size = 1;
-  /// Width of the hidden state: the projection's where there is one, otherwise hidden_size.
+  /// Width of the hidden state: the projection's if there is one, otherwise hidden_size.
   int64_t state_size = 1;
   /// Distance of rows in the output, at least state_size.
   int64_t output_pitch = 1;
@@ -44,7 +43,7 @@ struct RecurrentWeights {
   const T* bias_ih = nullptr;    ///< (gates * hidden_size) or null
   const T* bias_hh = nullptr;    ///< (gates * hidden_size) or null
   const T* weight_hr = nullptr;  ///< (state_size, hidden_size), LSTM only, or null
-  /// The matrices packed; where one is given the plain one is not read. Only for float.
+  /// The packed matrices. If one is given, the plain matrix is not read. Only for float.
   PackedFactor packed_ih = {};
   PackedFactor packed_hh = {};
   PackedFactor packed_hr = {};

@@ -28,7 +28,7 @@ constexpr int kVectors = 4;  // sums in registers
 template <class T>
 using Tag = hn::CappedTag<T, kColumns / kVectors>;
 
-/// What metrics have in common that are sums as they stand.
+/// The base of metrics whose result is the sum itself.
 struct Sum {
   template <class D, class V>
   static V Join(D /*d*/, V a, V b) {

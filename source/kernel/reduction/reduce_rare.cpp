@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// How results are stored, in the output's type.
+/// Stores a result in the output's type.
 using StoreDouble = FunctionRef<void(int64_t output, double value)>;
 
 void ReduceNorm(double p, const ReductionGeometry& geometry, const RowReader<double>& input, const StoreDouble& store) {

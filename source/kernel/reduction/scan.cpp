@@ -57,7 +57,7 @@ void ScanWith(const AxisGeometry& geometry, const T* input, Out* output, State s
 
 /// log(e^a + e^b)
 double LogAddExp(double a, double b) {
-  if (a == b) return a + std::log(2.0);  // also where both are the same infinity
+  if (a == b) return a + std::log(2.0);  // also if both are the same infinity
   const double high = std::max(a, b);
   return std::isnan(a) || std::isnan(b) ? a + b : high + std::log1p(std::exp(std::min(a, b) - high));
 }

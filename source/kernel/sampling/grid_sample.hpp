@@ -5,10 +5,10 @@
 
 namespace kuiper_infer::kernel {
 
-/// How an image is read between its elements (PyTorch's names and numbers).
+/// The interpolation between the elements of an image (PyTorch's names and numbers).
 enum class GridMode { kBilinear, kNearest, kBicubic };
 
-/// What lies outside of the image: zeros, the border element, or the image mirrored at its border.
+/// The numbers outside of the image: zeros, the border element, or the image mirrored at its border.
 enum class GridBorder { kZeros, kBorder, kReflection };
 
 struct GridSampleGeometry {
@@ -28,8 +28,8 @@ struct GridSampleGeometry {
 
 /// output[n, c, p] = image (n, c) at the point grid[n, p], whose coordinates (x, y and, with three, z) run from -1 to 1
 /// over the width, height and depth. Row-major arrays without gaps: input (batch, channels, image), grid (batch,
-/// points, dimensions), output (batch, channels, points); the output must not overlap the others. Any coordinate is
-/// allowed, NaN and infinity too. Instantiated for float and double.
+/// points, dimensions), output (batch, channels, points); the output must not overlap the other arrays. Any coordinate
+/// is allowed, even NaN and infinity. Instantiated for float and double.
 template <class T>
 void GridSample(const GridSampleGeometry& geometry, const T* input, const T* grid, T* output);
 

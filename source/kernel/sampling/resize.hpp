@@ -9,8 +9,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// How an axis is sampled. Coordinates follow PyTorch: with r = in / out (or 1 / scale where a scale is given), output
-/// o looks at r * (o + 0.5) - 0.5, or at o * (in - 1) / (out - 1) where corners are aligned.
+/// How an axis is sampled. Coordinates follow PyTorch: with r = in / out (or 1 / scale if a scale is given), output o
+/// looks at r * (o + 0.5) - 0.5, or if corners are aligned at o * (in - 1) / (out - 1).
 enum class ResizeMode {
   kNearest,          ///< element floor(r * o)
   kNearestExact,     ///< element floor(r * (o + 0.5))

@@ -46,7 +46,7 @@ void RoiMaxPool(const RoiGeometry& geometry, const T* input, const T* rois, T* o
 template <class T>
 void RoiAveragePool(const RoiGeometry& geometry, const T* input, const T* rois, T* output);
 
-/// How RoiAlign samples.
+/// The sampling of RoiAlign.
 struct RoiSampling {
   /// The number of samples in a bin along each axis; 0 or less: as many as the bin has elements, rounded up.
   int64_t ratio = -1;

@@ -34,7 +34,7 @@ class MultiheadCall : public Computation {
     return outputs;
   }
 
-  /// Nothing but rounding, where the context is the output.
+  /// If the context is the output, only rounding can be fused.
   bool CanFuse(const Fusion& fusion) const override {
     return !net_.projects_context && fusion.factor < 0 && fusion.residual < 0 && fusion.activation.function == nullptr;
   }
@@ -84,7 +84,7 @@ KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& 
   const int64_t head_width = net.width / net.heads;
   options.scale = 1 / std::sqrt(static_cast<double>(head_width));
   options.mask_drops = true;
-  options.zero_masked = !keeps_weights_;  // PyTorch takes another way where the weights are wanted
+  options.zero_masked = !keeps_weights_;  // PyTorch computes differently if the weights are returned
   ChooseHeadProduct(planning, net.int8_products && !keeps_weights_, query, key, key, options);
   call.workspace_bytes = layout.scratch + std::max(kernel::AttentionWorkspace(options, query, key, key),
                                                    kernel::ReduceWorkspace(kernel::Reduction::kMean, over_heads));

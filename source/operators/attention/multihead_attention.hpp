@@ -7,20 +7,20 @@
 
 namespace kuiper_infer {
 
-/// A linear map: where the run finds its weight (width, source width) and bias, which may be slices of stacked ones.
+/// A linear map: the places of its weight (width, source width) and bias, which may be slices of stacked ones.
 struct Projection {
   int source = -1;  ///< input that is projected
   kernel::TokenRows source_rows;
   TensorArgument weight;  ///< perhaps stacked, of which rows [first_row, first_row + rows) are meant
   int64_t first_row = 0;
   int64_t rows = 0;
-  std::shared_ptr<const PackedWeight> packed;  ///< these rows; null: where that can't be
+  std::shared_ptr<const PackedWeight> packed;  ///< these rows packed; null if they can't be
   kernel::Product product;                     ///< what is known of it ahead: the weight, type and grid of the source
   int bias = -1;                               ///< -1: none
   int64_t bias_offset = 0;
 };
 
-/// What nn.MultiheadAttention is asked to do.
+/// The parameters of nn.MultiheadAttention.
 struct MultiheadAttention {
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;
   int64_t heads = 1;
@@ -34,7 +34,7 @@ struct MultiheadAttention {
   Projection value;
   bool projects_context = true;  ///< false: the context, which is what the heads give side by side, is the output
   Projection output;             ///< of the context
-  bool int8_products = false;    ///< the heads' products are computed in integers, where they can be
+  bool int8_products = false;    ///< the heads' products are computed in integers if possible
   int bias_k = -1;               ///< one more key and value row; -1: none
   int bias_v = -1;
 
@@ -48,7 +48,8 @@ struct MultiheadAttention {
   Shape WeightsShape(bool averaged) const;
 };
 
-/// The arrays of a call. Key is the query and value the key where the call doesn't name them; `mask` may be null.
+/// The arrays of a call. If the call doesn't name them, the key is the query, and the value is the key. `mask` may be
+/// null.
 struct AttentionSources {
   const TensorArgument* query;
   const TensorArgument* key;
@@ -66,15 +67,16 @@ void ReadProjectionWeights(const Arguments& arguments, MultiheadAttention& net);
 /// bytes.
 bool ProjectsBytes(const MultiheadAttention& net, const PlanningContext& context);
 
-/// Packs the weights of all projections, for products in integers where the source, stored as `input` says, and the
-/// weight allow it, and notes what was packed.
+/// Packs the weights of all projections, and notes what was packed. They are packed for products in integers if the
+/// source, stored as `input` says, and the weight allow it.
 void PackProjections(const Storage& input, const PlanningContext& context, MultiheadAttention& net,
                      std::vector<PackedInput>& notes);
 
 /// The mask, (l, s), (batch * heads, l, s) or one of padded keys (batch, s), read as (batch, heads, l, s).
 TensorSpec MultiheadMask(const Arguments& arguments, const MultiheadAttention& net, const TensorSpec& mask);
 
-/// Where a run's parts lie in its workspace: projected rows, the heads' results, perhaps the weights. Offsets in bytes.
+/// The offsets, in bytes, of the parts of a run's workspace: projected rows, the heads' results, and perhaps the
+/// weights.
 struct MultiheadLayout {
   kernel::TokenRows query_rows;  ///< with key and value rows beside them when stacked
   kernel::TokenRows key_rows;
@@ -87,7 +89,7 @@ struct MultiheadLayout {
   int64_t scratch = 0;
 };
 
-/// With room for the context and the weights of all heads, where they are not outputs themselves.
+/// Includes room for the context and the weights of all heads, unless these are outputs.
 MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_context, bool keep_weights);
 
 /// Computes query, key and value rows, those of key and value with the added ones. T is float or double.

@@ -8,17 +8,17 @@ namespace {
 
 using kernel::ContiguousRows;
 
-/// A source of rank 3 or, without a batch, 2, with rows of `width` (where the module says so).
+/// Reads a source of rank 3 or, without a batch, 2. If the module gives `width`, rows must have it.
 Projection ReadSource(const Arguments& arguments, const MultiheadAttention& net, const TensorArgument& source,
                       const char* name, const char* width) {
   const Shape& shape = source.spec.shape;
-  arguments.Require(source.spec.type == net.type,
-                    std::string(name) + " is " + TypeName(source.spec.type) + ", the query " + TypeName(net.type));
+  arguments.Require(source.spec.type == net.type, std::string(name) + " is " + TypeName(source.spec.type) +
+                                                      ", expected the query's " + TypeName(net.type));
   arguments.Require(source.spec.rank() == (net.batched ? 3 : 2), std::string(name) + " is " + ShapeString(shape) +
                                                                      ", expected rank 3 or, without a batch, 2, as " +
                                                                      "all three inputs");
   arguments.Require(!arguments.Has(width) || arguments.Int(width) == shape.back(),
-                    std::string(name) + " is " + ShapeString(shape) + ", its last extent is not " + width);
+                    std::string(name) + " is " + ShapeString(shape) + ", expected a last extent of " + width);
   const std::size_t batch_axis = net.batch_first ? 0 : 1;
   Projection projection;
   projection.source = source.input;
@@ -48,7 +48,7 @@ AttentionSources ReadAttentionSources(const Arguments& arguments) {
   for (const char* name : {"query", "key", "value"}) {
     if (const TensorArgument* array = arguments.OptionalTensor(name); array != nullptr) arrays.push_back(array);
   }
-  // The converter lists a bool mask that it moved in front of the others, and labels the last of them as the mask.
+  // The converter moves a bool mask in front of the other inputs, and then labels the last input as the mask.
   for (auto& array : arrays) {
     if (array->spec.type != RuntimeDataType::kTypeBool) continue;
     const TensorArgument* const labelled = sources.mask;
@@ -57,7 +57,7 @@ AttentionSources ReadAttentionSources(const Arguments& arguments) {
     if (labelled != nullptr) arrays.push_back(labelled);
     break;
   }
-  if (arrays.empty()) arguments.Fail(ErrorCode::kArgument, "there is no query beside the mask");
+  if (arrays.empty()) arguments.Fail(ErrorCode::kArgument, "the only input is a mask, expected a query");
   sources.query = arrays.front();
   sources.key = arrays.size() > 1 ? arrays[1] : sources.query;
   sources.value = arrays.size() > 2 ? arrays[2] : sources.key;
@@ -79,7 +79,7 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
   net.int8_products = arguments.Bool("int8_products");
   arguments.Require(net.heads > 0 && net.width > 0 && net.width % net.heads == 0,
                     "embed_dim is " + std::to_string(net.width) + " and num_heads " + std::to_string(net.heads) +
-                        ", expected a multiple");
+                        ", expected embed_dim to be a positive multiple of num_heads");
   net.query = ReadSource(arguments, net, query, "query", "embed_dim");
   net.key = ReadSource(arguments, net, key, "key", "kdim");
   net.value = ReadSource(arguments, net, value, "value", "vdim");

@@ -7,7 +7,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The input projections: slices of one stacked weight where all sources have the same width, else three weights.
+/// Reads the input projections: slices of one stacked weight if all sources have the same width, else three weights.
 void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
   const int64_t e = net.width;
   const int stacked = ParameterInput(arguments, "in_proj_weight", {3 * e, e}, net.type);
@@ -20,8 +20,8 @@ void ReadInputWeights(const Arguments& arguments, MultiheadAttention& net) {
     Projection& projection = *projections[i];
     const int64_t source_width = projection.source_rows.width;
     if (stacked >= 0) {
-      arguments.Require(source_width == e, "an input has rows of " + std::to_string(source_width) +
-                                               ", in_proj_weight expects " + std::to_string(e));
+      arguments.Require(source_width == e, "an input has " + std::to_string(source_width) + " features, expected " +
+                                               std::to_string(e) + " as in in_proj_weight");
       projection.weight = arguments.Tensor("in_proj_weight");
       projection.first_row = i * e;
     } else {
@@ -62,7 +62,7 @@ void Pack(const Storage& input, const PlanningContext& context, Projection& proj
   projection.product.a.grid = ByteGridOf(input);
 }
 
-/// The projections of the inputs; one stands for all three where they are stacked.
+/// Returns the projections of the inputs; a stacked projection stands for all three.
 template <class Net>
 auto InputProjections(Net& net) {
   return net.stacked ? std::vector{&net.query} : std::vector{&net.query, &net.key, &net.value};

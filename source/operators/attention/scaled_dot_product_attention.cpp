@@ -28,7 +28,7 @@ StridedOperand MakeOperand(const TensorArgument& tensor, int64_t& workspace_byte
   return MakeStridedOperand(tensor, gaps, workspace_bytes);
 }
 
-/// How many query heads share a key head: 1 unless enable_gqa, 0 where the query has no heads.
+/// Returns how many query heads share a key head: 1 unless enable_gqa, 0 if the query has no heads.
 int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const TensorSpec& key) {
   if (!arguments.Bool("enable_gqa")) return 1;
   arguments.Require(query.rank() >= 3 && key.rank() == query.rank(),
@@ -38,7 +38,8 @@ int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const Ten
   const int64_t heads = query.shape[query.shape.size() - 3];
   const int64_t shared = key.shape[key.shape.size() - 3];
   arguments.Require(shared > 0 && heads % shared == 0, "found " + std::to_string(heads) + " query heads and " +
-                                                           std::to_string(shared) + " key heads, expected a multiple");
+                                                           std::to_string(shared) +
+                                                           " key heads, expected a multiple of the key heads");
   return heads / shared;
 }
 

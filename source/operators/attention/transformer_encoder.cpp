@@ -5,8 +5,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// A mask as nn.MultiheadAttention takes it; mask_type 1 marks padded keys (batch, s). PyTorch reads it as bool here,
-/// also where it holds numbers to add.
+/// Returns a mask in the form of nn.MultiheadAttention; mask_type 1 marks padded keys (batch, s). PyTorch reads it as
+/// bool here, even if it holds numbers to add.
 Argument Mask(const Arguments& arguments, Composition& composition) {
   const TensorArgument* given = arguments.OptionalTensor("mask");
   if (given == nullptr) return {};

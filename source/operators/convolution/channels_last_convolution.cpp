@@ -87,7 +87,8 @@ Convolution::Choice Convolution::Choose(const Storage& input, const PlanningCont
                         ChannelIntegers(arguments_.weight) != nullptr;
   Choice chosen;
   if (integers && context.units.int8 != Int8Unit::kPortable) {
-    // What a model says in integers is computed so, whatever a measurement would say: results are the same everywhere.
+    // Layers that are integers in the model are computed in integers without a measurement, so that results are the
+    // same everywhere.
     kernel::MethodChoice in_integers = choice;
     in_integers.products = {&kernel::Int8KernelOf(context.units.int8)};
     chosen = {kernel::ChooseMethod(arguments_.geometry, ready, in_integers)};

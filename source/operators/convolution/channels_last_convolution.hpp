@@ -21,13 +21,13 @@ class Convolution : public Computation {
   /// chooses it when it is made.
   std::shared_ptr<const Convolution> WithMethod(const Storage& input, const PlanningContext& context) const;
 
-  /// Factors only where the method is chosen; rounding only behind weights that are stored in integers.
+  /// Factors can be fused only if the method is chosen, rounding only if the weight is stored in integers.
   bool CanFuse(const Fusion& fusion) const override;
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
-  /// The kernel's plan where it reads the image as it lies, as stages of a chain do; nothing where it needs a copy.
+  /// Returns the kernel's plan if it reads the image in place, as stages of a chain must; nothing if it needs a copy.
   std::optional<kernel::ChannelsLastConvolution> InPlace(const PlanningContext& context) const;
 
   const ConvolutionArguments& arguments() const { return arguments_; }
@@ -54,19 +54,19 @@ kernel::ImageStrides ImageStridesOf(const TensorSpec& spec, int64_t channel_axis
 void RoundResult(const kernel::QuantizationGrid& grid, const kernel::ConvolutionGeometry& geometry,
                  const PixelStrides& strides, float* output);
 
-/// What the choice of a method depends on beside the convolution, for float32 numbers at the precision that the context
-/// wants.
+/// Returns what the choice of a method depends on besides the convolution, for float32 numbers at the context's
+/// precision.
 kernel::MethodChoice ChoiceOf(const PlanningContext& context);
 
-/// A convolution by the channels-last kernels. Nothing where they aren't made for the arrays or the CPU, or the planar
-/// kernels are faster.
+/// Plans a convolution by the channels-last kernels. Returns nothing if they don't support the arrays or the CPU, or if
+/// the planar kernels are faster.
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read,
                                                          const PlanningContext& context);
 
 /// Whether the channels-last kernels can add what the fusion says, if anything.
 bool CanAdd(const Fusion& fusion, int64_t channel_axis);
 
-/// Fills in what such a kernel adds and applies at the end (see CanAdd), and where it writes.
+/// Sets the arrays and functions of the kernel's epilogue (see CanAdd), and its output.
 void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays);
 
 }  // namespace kuiper_infer

@@ -58,7 +58,7 @@ ConvolutionArguments ReadConvolutionArrays(const Arguments& arguments, int64_t d
   const std::string groups = " (groups " + std::to_string(geometry.groups) + ")";
   arguments.Require(geometry.groups >= 1, "groups is " + std::to_string(geometry.groups) + ", expected at least 1");
   arguments.Require(weight[0] >= geometry.groups && weight[0] % geometry.groups == 0,
-                    "weight is " + ShapeString(weight) + ", its first extent is no multiple of groups " +
+                    "weight is " + ShapeString(weight) + ", expected a first extent that is a multiple of groups " +
                         std::to_string(geometry.groups));
   geometry.batch = read.batched ? input[0] : 1;
   geometry.channels_in = transposed ? weight[0] : weight[1] * geometry.groups;

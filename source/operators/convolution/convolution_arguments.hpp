@@ -30,7 +30,7 @@ struct ConvolutionArguments {
   /// The bias among RunContext::inputs; -1: none.
   int bias_input() const { return bias.has_value() ? bias->input : -1; }
 
-  /// The input as a kernel needs it, padded where it has to be, copied unless it is `ready`.
+  /// Returns the input as a kernel needs it: padded if necessary, and copied unless it is `ready`.
   StridedOperand Input(const AxisOrder& order, bool ready, int64_t& workspace_bytes) const {
     return padded_shape.empty() ? MakeOrderedOperand(input, order, ready, workspace_bytes)
                                 : MakePaddedOperand(input, order, pad_mode, pad_begin, padded_shape, workspace_bytes);

@@ -13,8 +13,8 @@ namespace kuiper_infer {
 /// it.
 class ConvolutionChain : public Computation {
  public:
-  /// `second` behind `first`, a convolution or a chain that applies `between` to its result and reads `first_inputs`
-  /// arrays. Null where they can't be chained, or it would not pay.
+  /// Chains `second` behind `first`, a convolution or a chain that applies `between` to its result and reads
+  /// `first_inputs` arrays. Returns null if they can't be chained or if it would not pay.
   static std::shared_ptr<const ConvolutionChain> Join(const std::shared_ptr<const Computation>& first,
                                                       const kernel::Activation& between, int first_inputs,
                                                       const std::shared_ptr<const Convolution>& second,

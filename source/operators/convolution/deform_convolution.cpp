@@ -62,8 +62,7 @@ OperationPlan PlanModule(const Arguments& arguments) {
   return PlanDeform(arguments, std::move(read), arguments.Has("mask"));
 }
 
-/// Plans the converter's form of the operation, with a number for each axis, a mask even where there is none, and no
-/// absent bias.
+/// Plans the converter's form of the operation, with a number for each axis, and with a mask and a bias in any case.
 OperationPlan PlanNumbers(const Arguments& arguments) {
   ConvolutionArguments read = ReadConvolutionArrays(arguments, 2, false);
   const char* const names[2][3] = {{"stride_h", "pad_h", "dilation_h"}, {"stride_w", "pad_w", "dilation_w"}};

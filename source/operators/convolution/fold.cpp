@@ -21,7 +21,7 @@ WindowGrid ReadBlocks(const Arguments& arguments, const Shape& image) {
   for (int axis = 0; axis < 2; ++axis) {
     windows.push_back({kernel[axis], stride[axis], padding[axis], padding[axis], dilation[axis]});
   }
-  ElementCount(kernel);  // throws where the product would overflow
+  ElementCount(kernel);  // throws if the product would overflow
   return MakeWindowGrid(image, windows);
 }
 

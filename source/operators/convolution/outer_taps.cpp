@@ -8,7 +8,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The taps from the first to the last one that lies on an element at some position; all where there is none.
+/// Returns the taps from the first to the last one that lies on an element at some position; all taps if none does.
 IndexRange UsedTaps(const Window& window, int64_t extent, int64_t positions) {
   const auto used = [&](int64_t tap) {
     const IndexRange valid = ValidPositions(window, tap, extent, positions);
@@ -37,7 +37,7 @@ ConvolutionArguments WithoutOuterTaps(const ConvolutionArguments& given) {
     const std::size_t dimension = axis + shape.size() - 3;
     offset += taps.first * weight.strides[dimension];
     shape[dimension] = taps.last - taps.first;
-    // Where the window ends doesn't matter any more: the positions stay.
+    // The window's end does not matter any more, because the positions stay.
     window.padding_begin -= taps.first * window.dilation;
     window.kernel = shape[dimension];
     const int64_t end =

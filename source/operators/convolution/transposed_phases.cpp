@@ -21,7 +21,7 @@ namespace {
 struct PhaseAxis {
   Window window;
   int64_t positions;
-  int64_t first_tap;  ///< of the kernel, for the last tap of the window; the others follow a stride apart
+  int64_t first_tap;  ///< of the kernel, for the last tap of the window; the other taps follow a stride apart
 };
 
 /// Output r + s q is the sum over the taps t = first + s j of input element q + (r + padding - first) / s - j.
@@ -84,8 +84,8 @@ bool Suits(const ConvolutionArguments& read) {
          (!read.bias.has_value() || read.bias->spec.contiguous());
 }
 
-/// All phases; empty where one can't be made. They share scratch behind `offset` of the workspace: the phase's result,
-/// then that of its convolution.
+/// Returns all phases, or none if one can't be made. They share scratch memory behind `offset` of the workspace: a
+/// phase's result, then the result of its convolution.
 std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionArguments& read,
                               const kernel::ImageStrides& input, int64_t offset, int64_t& result_bytes,
                               int64_t& workspace_bytes) {

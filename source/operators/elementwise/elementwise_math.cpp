@@ -32,7 +32,8 @@ OperationPlan PlanNanToNum(const Arguments& arguments, const Formula& formula) {
 template <int kLeast>
 OperationPlan PlanOrder(const Arguments& arguments, const Formula& formula) {
   const int64_t order = arguments.Int(arguments.schema().Find("n") >= 0 ? "n" : "p");
-  arguments.Require(order >= kLeast && order < 100, "the order is " + std::to_string(order));
+  arguments.Require(order >= kLeast && order < 100,
+                    "the order is " + std::to_string(order) + ", expected " + std::to_string(kLeast) + " to 99");
   return PlanFormula(arguments, formula);
 }
 

@@ -97,7 +97,7 @@ void ExpressionPlanner::Push(const TokenNode& node) {
 
 void ExpressionPlanner::PushOperand(int index) {
   if (index >= static_cast<int>(inputs_.size())) {
-    Fail("operand @" + std::to_string(index) + " is used, the operator has " + std::to_string(inputs_.size()) +
+    Fail("operand @" + std::to_string(index) + " is used, but the operator has only " + std::to_string(inputs_.size()) +
          " inputs");
   }
   const Argument& input = inputs_[static_cast<std::size_t>(index)];
@@ -135,7 +135,7 @@ void ExpressionPlanner::PushSize(bool with_axis) {
   }
   const auto rank = static_cast<int64_t>(shape.size());
   if (!axis.known.Is<int64_t>() || axis.known.Get<int64_t>() < -rank || axis.known.Get<int64_t>() >= rank) {
-    Fail("size of axis " + ValueString(axis.known) + " of an array of shape " + ShapeString(shape));
+    Fail("size of axis " + ValueString(axis.known) + ", expected an axis of an array of shape " + ShapeString(shape));
   }
   const int64_t index = axis.known.Get<int64_t>();
   PushKnown(shape[static_cast<std::size_t>(index < 0 ? index + rank : index)]);

@@ -14,7 +14,7 @@ OperationPlan PlanGlu(const Arguments& arguments) {
   const int64_t extent = input.spec.rank() > 0 ? input.spec.shape[axis] : 1;
   arguments.Require(
       input.spec.rank() > 0 && extent % 2 == 0,
-      "the input " + ShapeString(input.spec.shape) + " has an odd extent along axis " + std::to_string(axis));
+      "input is " + ShapeString(input.spec.shape) + ", expected an even extent along axis " + std::to_string(axis));
   TensorArgument first = input;
   first.spec.shape[axis] = extent / 2;
   const int64_t offset = extent / 2 * input.spec.strides[axis];

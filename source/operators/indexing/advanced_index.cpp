@@ -48,7 +48,8 @@ AdvancedIndex::AdvancedIndex(const Arguments& arguments, const char* name, const
     const TensorArgument* tensor = item.tensor();
     NdArray array;
     if (tensor == nullptr) {
-      if (item.known() == nullptr) arguments.Fail(ErrorCode::kArgument, "found " + Describe(item) + " as an index");
+      if (item.known() == nullptr)
+        arguments.Fail(ErrorCode::kArgument, "found " + Describe(item) + " as an index, expected integers or bools");
       array = IndexArray(*item.known());
     } else if (tensor->spec.type == RuntimeDataType::kTypeBool) {
       needs_values_ = needs_values_ || !tensor->is_constant();

@@ -24,8 +24,10 @@ OperationPlan PlanEmbedding(const Arguments& arguments) {
   const int64_t rows = weight.spec.shape[0];
   const int64_t width = weight.spec.shape[1];
   const auto check_recorded = [&](const char* name, int64_t weight_says) {
-    arguments.Require(!arguments.Has(name) || arguments.Int(name) == weight_says,
-                      std::string(name) + " doesn't match the weight " + ShapeString(weight.spec.shape));
+    if (!arguments.Has(name)) return;
+    arguments.Require(arguments.Int(name) == weight_says, std::string(name) + " is " +
+                                                              std::to_string(arguments.Int(name)) +
+                                                              ", but the weight is " + ShapeString(weight.spec.shape));
   };
   check_recorded("num_embeddings", rows);
   check_recorded("embedding_dim", width);

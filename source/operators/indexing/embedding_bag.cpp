@@ -10,7 +10,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// What a run of embedding_bag needs.
+/// The data of a run of embedding_bag.
 struct Bags {
   kernel::BagMode mode = kernel::BagMode::kSum;
   int weight = -1;

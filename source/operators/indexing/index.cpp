@@ -141,8 +141,8 @@ void RegisterIndex(OperationTable& table) {
             InputLayout::kRowMajor, OperationKind::kDataDependent);
   table.Add({"aten::nonzero_numpy"}, "Tensor input|self", PlanPositions, InputLayout::kRowMajor,
             OperationKind::kDataDependent);
-  // A condition alone asks for positions. The overload that chooses (elementwise/where.cpp) is tried before, since its
-  // arguments fit this one, too.
+  // A condition alone asks for positions. The overload that chooses (elementwise/where.cpp) is tried before, because a
+  // call of it would fit this one as well.
   table.Add({"torch.where", "aten::where"}, "Tensor input|condition|self", PlanPositions, InputLayout::kRowMajor,
             OperationKind::kDataDependent);
 }

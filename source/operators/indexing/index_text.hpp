@@ -11,7 +11,7 @@ namespace kuiper_infer {
 /// "[None,[2,1],[True,False]]". Throws Error(kArgument) that names the column.
 Value ParseIndexText(const std::string& text);
 
-/// An integer, a bool or a nested list of these as an array (int64, or bool where all items are). Throws
+/// Converts an integer, a bool or a nested list of these to an array (bool if all items are, else int64). Throws
 /// Error(kArgument) if lists of the same level differ in length.
 NdArray IndexArray(const Value& value);
 

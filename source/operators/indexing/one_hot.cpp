@@ -11,7 +11,8 @@ namespace {
 int64_t CountClasses(const Arguments& arguments, const NdArray& numbers) {
   arguments.Require(numbers.size() > 0, "input is empty, so that num_classes cannot be -1");
   const int64_t largest = *std::max_element(numbers.data<int64_t>(), numbers.data<int64_t>() + numbers.size());
-  arguments.Require(largest < INT64_MAX, "input holds class " + std::to_string(largest) + ", expected less");
+  arguments.Require(largest < INT64_MAX,
+                    "input holds class " + std::to_string(largest) + ", expected less than 2^63 - 1");
   return largest + 1;
 }
 

@@ -41,7 +41,8 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   const TensorSpec target = AtLeastOneAxis(plan.outputs.front().spec);
   const int64_t axis = arguments.Axis("dim", target.rank());
   const TensorSpec positions = AtLeastOneAxis(numbers.spec());
-  // What is walked: the index array, or the input's lines with as many elements as there are positions.
+  // The shape of the walk: the index array's, or the input's with as many elements along the axis as there are
+  // positions.
   Shape walked = positions.shape;
   Strides index_strides = positions.strides;
   if (request.one_dimensional) {
@@ -59,7 +60,7 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
     fits = walked[i] <= given.shape[i] && (static_cast<int64_t>(i) == axis || walked[i] <= target.shape[i]);
   }
   arguments.Require(fits, "index " + ShapeString(index.spec.shape) + " and source " + ShapeString(source.spec().shape) +
-                              " don't fit " + ShapeString(input.spec.shape));
+                              ", expected extents that fit into the input " + ShapeString(input.spec.shape));
   if (ElementCount(walked) == 0) {
     plan.run = [all](const RunContext& c) { all.Run(c); };
     return plan;

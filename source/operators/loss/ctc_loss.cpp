@@ -83,7 +83,9 @@ OperationPlan PlanCtcLoss(const Arguments& arguments) {
         const int64_t start = padded ? b * longest : next;
         if (used < 0 || used > steps || length < 0 || start + length > (padded ? (b + 1) * longest : longest)) {
           throw Error(ErrorCode::kInput, "sequence " + std::to_string(b) + " has input length " + std::to_string(used) +
-                                             " and target length " + std::to_string(length) + ", more than there is");
+                                             " and target length " + std::to_string(length) +
+                                             ", expected lengths within its " + std::to_string(steps) +
+                                             " steps and its targets");
         }
         next += length;
         double loss =

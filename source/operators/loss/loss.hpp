@@ -8,7 +8,7 @@
 
 namespace kuiper_infer {
 
-/// What PyTorch calls reduction: 0 none, 1 mean, 2 sum.
+/// PyTorch's reduction: 0 none, 1 mean, 2 sum.
 enum class LossReduction { kNone, kMean, kSum };
 LossReduction ReadLossReduction(const Arguments& arguments);
 

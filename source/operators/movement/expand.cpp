@@ -21,7 +21,7 @@ OperationPlan PlanExpandTo(const TensorArgument& input, const Shape& shape) {
   return PlanView(input, Expanded(input.spec, shape));
 }
 
-/// Plans expand, where -1 keeps an extent.
+/// Plans expand; -1 keeps an extent.
 OperationPlan PlanExpand(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   std::vector<int64_t> sizes = IntsOrEmpty(arguments, "sizes");

@@ -24,7 +24,7 @@ OperationPlan PlanOrder(const Arguments& arguments, const std::vector<int64_t>& 
 OperationPlan PlanPermute(const Arguments& arguments) {
   const int64_t rank = arguments.Tensor("input").spec.rank();
   const std::vector<int64_t> order = IntsOrEmpty(arguments, "dims");
-  // Without this, none would mean all.
+  // Without this, no axes would mean all axes.
   if (order.empty()) return PlanOrder(arguments, {});
   return PlanOrder(arguments, arguments.Axes("dims", rank));
 }

@@ -116,7 +116,8 @@ OperationPlan PlanAxisSplit(const Arguments& arguments) {
   const TensorSpec& spec = arguments.Tensor("input").spec;
   const int64_t axis = kAxis - (kAxis == 1 && spec.rank() == 1 ? 1 : 0);
   arguments.Require(spec.rank() > axis && (kAxis != 0 || spec.rank() > 1),
-                    "input is " + ShapeString(spec.shape) + ", which has too few axes");
+                    "input is " + ShapeString(spec.shape) + ", expected rank " +
+                        std::to_string(kAxis == 0 ? 2 : axis + 1) + " or more");
   return PlanTensorSplitAt(arguments, axis);
 }
 

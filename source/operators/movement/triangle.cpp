@@ -30,7 +30,7 @@ OperationPlan PlanEmbedded(const Arguments& arguments, const TensorArgument& inp
   const int64_t extent = input.spec.shape.back();
   constexpr int64_t kMost = int64_t{1} << 40;
   arguments.Require(offset > -kMost && offset < kMost,
-                    "offset is " + std::to_string(offset) + ", which is too far off");
+                    "offset is " + std::to_string(offset) + ", expected less than 2^40 in size");
   arguments.Require(first != second, "the two axes of a diagonal are the same, expected different ones");
   Shape shape(input.spec.shape.begin(), input.spec.shape.end() - 1);
   shape.insert(shape.begin() + std::min(first, second), extent + std::abs(offset));

@@ -88,7 +88,8 @@ OperationPlan PlanSliceIndexes(const Arguments& arguments) {
   const std::vector<Argument> inputs = ItemsOf(arguments, "items");
   Value::List bounds;
   for (const Argument& entry : ItemsOf(arguments, "indexes")) {
-    if (entry.known() == nullptr) arguments.Fail(ErrorCode::kArgument, "argument 'indexes' holds an array");
+    if (entry.known() == nullptr)
+      arguments.Fail(ErrorCode::kArgument, "argument 'indexes' holds an array, expected integers");
     const Value& value = *entry.known();
     if (value.IsNumber()) {
       bounds.push_back(value);

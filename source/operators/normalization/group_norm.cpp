@@ -37,9 +37,9 @@ OperationPlan PlanGroups(const Arguments& arguments, int64_t channel_axis, int64
   const RuntimeDataType type = x.spec.type;
   const Shape& shape = x.spec.shape;
   const int64_t channels = shape[channel_axis];
-  arguments.Require(
-      groups >= 1 && channels % groups == 0,
-      "input has " + std::to_string(channels) + " channels, no multiple of the groups, " + std::to_string(groups));
+  arguments.Require(groups >= 1 && channels % groups == 0, "input has " + std::to_string(channels) +
+                                                               " channels, expected a multiple of the " +
+                                                               std::to_string(groups) + " groups");
   const int weight = ParameterInput(arguments, "weight", {channels}, type);
   const int bias = ParameterInput(arguments, "bias", {channels}, type);
   RequireAffineWeight(arguments, "affine");

@@ -24,9 +24,9 @@ OperationPlan PlanTrailingNorm(const Arguments& arguments) {
   const Shape& shape = x.spec.shape;
   const Shape normalized = arguments.Ints("normalized_shape");
   const auto axes = static_cast<int64_t>(normalized.size());
-  arguments.Require(
-      axes >= 1 && axes <= x.spec.rank() && Shape(shape.end() - axes, shape.end()) == normalized,
-      "input is " + ShapeString(shape) + ", its last axes are not normalized_shape " + NumbersString(normalized));
+  arguments.Require(axes >= 1 && axes <= x.spec.rank() && Shape(shape.end() - axes, shape.end()) == normalized,
+                    "input is " + ShapeString(shape) + ", expected normalized_shape " + NumbersString(normalized) +
+                        " as its last extents");
   const int weight = ParameterInput(arguments, "weight", normalized, type);
   const int bias = ParameterInput(arguments, "bias", normalized, type);
   RequireAffineWeight(arguments, "elementwise_affine");

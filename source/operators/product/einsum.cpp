@@ -13,7 +13,9 @@ OperationPlan PlanEinsum(const Arguments& arguments) {
   arguments.Require(!tensors.empty(), "found no operands, expected at least one");
   std::vector<int64_t> ranks;
   for (const TensorArgument& tensor : tensors) {
-    arguments.Require(tensor.spec.type == tensors.front().spec.type, "the operands differ in their element types");
+    arguments.Require(tensor.spec.type == tensors.front().spec.type,
+                      std::string("found operands of ") + TypeName(tensors.front().spec.type) + " and " +
+                          TypeName(tensor.spec.type) + ", expected one element type");
     ranks.push_back(tensor.spec.rank());
   }
   std::vector<LabelledSpec> operands;
@@ -48,9 +50,10 @@ OperationPlan PlanChainMatmul(const Arguments& arguments) {
   EinsumFactor result;
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const TensorSpec& spec = matrices[i].spec;
-    arguments.Require(spec.rank() == 2 && spec.type == matrices.front().spec.type &&
-                          (i == 0 || spec.shape[0] == matrices[i - 1].spec.shape[1]),
-                      "matrix " + std::to_string(i) + " is " + SpecString(spec) + ", which doesn't fit the others");
+    arguments.Require(
+        spec.rank() == 2 && spec.type == matrices.front().spec.type &&
+            (i == 0 || spec.shape[0] == matrices[i - 1].spec.shape[1]),
+        "matrix " + std::to_string(i) + " is " + SpecString(spec) + ", expected a matrix that fits the one before it");
     const EinsumFactor next{matrices[i].input, 0, {spec, {label(i), label(i + 1)}}};
     result = i == 0 ? next : planner.Multiply(result, next, {label(i + 1)});
   }

@@ -20,7 +20,7 @@ std::string Filter(const std::string& a, const std::string& b, bool in_b) {
   return kept;
 }
 
-/// The axes [first, last) as one, or nothing where their strides don't run on.
+/// Returns the axes [first, last) merged into one, or nothing if their strides don't allow it.
 std::optional<std::pair<int64_t, int64_t>> MergeAxes(const TensorSpec& spec, std::size_t first, std::size_t last) {
   int64_t extent = 1;
   int64_t stride = 1;

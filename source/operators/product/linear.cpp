@@ -26,8 +26,10 @@ OperationPlan PlanLinear(const Arguments& arguments) {
                                                              " features, the weight expects " +
                                                              std::to_string(features));
   const auto check_recorded = [&](const char* name, int64_t weight_says) {
-    arguments.Require(!arguments.Has(name) || arguments.Int(name) == weight_says,
-                      std::string(name) + " doesn't match the weight " + ShapeString(weight.spec.shape));
+    if (!arguments.Has(name)) return;
+    arguments.Require(arguments.Int(name) == weight_says, std::string(name) + " is " +
+                                                              std::to_string(arguments.Int(name)) +
+                                                              ", but the weight is " + ShapeString(weight.spec.shape));
   };
   check_recorded("in_features", features);
   check_recorded("out_features", weight.spec.shape[0]);
@@ -43,7 +45,8 @@ OperationPlan PlanBilinear(const Arguments& arguments) {
   const TensorArgument weight = ReadRank(arguments, "weight", 3);
   const TensorArgument& given = arguments.Tensor("input1");
   arguments.Require(given.spec.rank() >= 1 && arguments.Tensor("input2").spec.rank() == given.spec.rank(),
-                    "the inputs differ in rank or are single numbers");
+                    "input1 is " + ShapeString(given.spec.shape) + " and input2 " +
+                        ShapeString(arguments.Tensor("input2").spec.shape) + ", expected one rank of 1 or more");
   const TensorArgument left = FlattenRows(given);
   const TensorArgument right = FlattenRows(arguments.Tensor("input2"));
   const TensorArgument* bias = arguments.OptionalTensor("bias");
@@ -56,8 +59,9 @@ OperationPlan PlanBilinear(const Arguments& arguments) {
       "the inputs " + ShapeString(left.spec.shape) + " and " + ShapeString(right.spec.shape) +
           " don't fit the weight " + ShapeString(weight.spec.shape));
   arguments.Require(left.spec.type == type && right.spec.type == type && (bias == nullptr || bias->spec.type == type),
-                    "inputs, weight and bias differ in their element types");
-  arguments.Require(bias == nullptr || bias->spec.shape == Shape{outputs}, "bias must have one number an output");
+                    std::string("weight is ") + TypeName(type) + ", expected inputs and bias of the same element type");
+  arguments.Require(bias == nullptr || bias->spec.shape == Shape{outputs},
+                    "bias has another shape than (" + std::to_string(outputs) + "), one number for each output");
   const TensorSpec inner(type, {outputs, rows, width});
   const TensorSpec shared(type, {outputs, rows, left.spec.shape[1]}, {0, left.spec.shape[1], 1});
   const TensorSpec by_row(type, {rows, outputs, width}, {width, rows * width, 1});

@@ -52,7 +52,8 @@ OperationPlan PlanOuter(const Arguments& arguments) {
   return PlanFormula("mul(a, b)", {{"a", AsColumn(a)}, {"b", AsRow(b)}});
 }
 
-/// Plans torch.inner: the last axes of both are summed over, the others follow each other.
+/// Plans torch.inner: sums over the last axes of both arrays. The result has the other axes of the first array, then
+/// those of the second.
 OperationPlan PlanInner(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("other");

@@ -41,7 +41,7 @@ const kernel::ProductKernel& KernelFor(const PlanningContext& context, const ker
   return ChooseFloatProduct(shape.columns * shape.depth < kLeastNumbers ? of_floats : context, shape);
 }
 
-/// What the added array is called in the operation's schema.
+/// Returns the name of the added array in the operation's schema.
 std::string AddendName(const Arguments& arguments) { return arguments.schema().Find("bias") >= 0 ? "bias" : "input"; }
 
 }  // namespace

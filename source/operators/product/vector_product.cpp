@@ -48,7 +48,7 @@ OperationPlan PlanVecdot(const Arguments& arguments) {
   return composition.Finish({composition.Call("torch.sum", {{"input", products}, {"dim", arguments.Int("dim")}})});
 }
 
-/// Plans a sum over some axes of both arrays: the others make up the rows and columns of one matrix product.
+/// Plans a sum over some axes of both arrays as one matrix product. The other axes become its rows and columns.
 OperationPlan PlanTensordot(const Arguments& arguments) {
   Composition composition(arguments);
   Shape shape;

@@ -41,7 +41,7 @@ class WeightProduct : public Computation {
   kernel::Arrangement arrangement_;
   int bias_;                             ///< RunContext input; -1: none
   const kernel::ProductKernel* floats_;  ///< the kernel for float32 rows
-  const kernel::ProductKernel* bytes_;   ///< for rows on a grid of bytes; the same where there is none of its own
+  const kernel::ProductKernel* bytes_;   ///< for rows on a grid of bytes; the float kernel if there is none
 };
 
 /// The product as one new array.

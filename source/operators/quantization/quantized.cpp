@@ -65,7 +65,8 @@ OperationPlan PlanQuantize(const Arguments& arguments) {
   OperationPlan plan;
   plan.data_dependent = !scale.is_constant() || !zero_point.is_constant();
   if (plan.data_dependent) return plan;
-  arguments.Require(scale.known_number() && zero_point.known_number(), "scale and zero_point are not single numbers");
+  arguments.Require(scale.known_number() && zero_point.known_number(),
+                    "scale and zero_point are arrays, expected single numbers");
   const QuantizationGrid grid = ReadGrid(arguments, *scale.known_number(), *zero_point.known_number(), kDtypeSays);
   return PlanGridRounding(input, grid);
 }
@@ -79,7 +80,8 @@ template <bool kSum, bool kRelu>
 OperationPlan PlanArithmetic(const Arguments& arguments) {
   const TensorArgument& left = arguments.Tensor("input");
   const TensorArgument& right = arguments.Tensor("other");
-  arguments.Require(left.spec.type == right.spec.type, "inputs differ in their element types");
+  arguments.Require(left.spec.type == right.spec.type, std::string("inputs are ") + TypeName(left.spec.type) + " and " +
+                                                           TypeName(right.spec.type) + ", expected one element type");
   return PlanRounded(arguments, PlanFormula(arguments, kSum ? "add(input, other)" : "mul(input, other)"), kRelu);
 }
 
@@ -90,7 +92,8 @@ QuantizationGrid ReadGrid(const Arguments& arguments, double step, double zero, 
                     "scale is " + NumberString(step) + ", expected a positive float32 number");
   const int64_t code = dtype_says ? ReadCode(arguments) : RecordedCode(arguments, zero < 0 ? -1 : 0);
   if (code < kSigned || code > kWide) {
-    arguments.Fail(ErrorCode::kArgument, "dtype is none of qint8, quint8 and qint32");
+    arguments.Fail(ErrorCode::kArgument,
+                   "dtype has the code " + std::to_string(code) + ", expected qint8, quint8 or qint32");
   }
   constexpr int64_t kLeast[] = {-128, 0, std::numeric_limits<int32_t>::min()};
   constexpr int64_t kMost[] = {127, 255, std::numeric_limits<int32_t>::max()};
@@ -145,8 +148,9 @@ OperationPlan PlanAs(const Arguments& arguments, const char* type) {
 
 OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool relu) {
   const OutputPlan& output = plan.outputs.front();
-  arguments.Require(output.kind == OutputPlan::Kind::kNew && output.spec.type == RuntimeDataType::kTypeFloat32,
-                    "inputs are not quantised arrays, which are float32");
+  arguments.Require(
+      output.kind == OutputPlan::Kind::kNew && output.spec.type == RuntimeDataType::kTypeFloat32,
+      std::string("inputs give ") + TypeName(output.spec.type) + ", expected quantised arrays, which are float32");
   QuantizationGrid grid = ReadGrid(arguments, arguments.Float("scale"), arguments.Float("zero_point"), false);
   if (relu) grid.least = std::max(grid.least, grid.zero_point);
   Fusion fusion;

@@ -7,7 +7,7 @@ namespace kuiper_infer {
 
 /// A quantised array is a float32 array whose elements are the numbers (q - zero_point) * scale already: it carries
 /// scale and zero point by its contents, so that every operator that only moves or compares elements reads it as it is,
-/// and dequantising is the identity. The planner stores it as bytes where all its readers can read these.
+/// and dequantising is the identity. The planner stores it as bytes if all its readers can read bytes.
 
 /// Rounds an array's numbers to a grid.
 class GridRounding : public Computation {
@@ -27,10 +27,10 @@ class GridRounding : public Computation {
 /// The plan of GridRounding of a float32 array, whose result keeps the array's layout.
 OperationPlan PlanGridRounding(const TensorArgument& input, const kernel::QuantizationGrid& grid);
 
-/// The grid to which an operator's result is rounded; throws Error(kArgument) where the scale is no positive number or
-/// the zero point no integer of the range. `dtype_says`: the operator's dtype argument tells the range. Otherwise, as
-/// the converter doesn't write it or writes torch.qint8 for any, the type noted at the output does, or another dtype;
-/// or the range is 0 to 255, unless the zero point lies below.
+/// Returns the grid to which an operator's result is rounded. Throws Error(kArgument) if the scale is not a positive
+/// number or the zero point not an integer of the range. If `dtype_says`, the operator's dtype argument gives the
+/// range. Otherwise the converter leaves dtype out or writes torch.qint8 for any type: then the type recorded at the
+/// output, or another dtype, gives the range; without these it is 0 to 255, unless the zero point is negative.
 kernel::QuantizationGrid ReadGrid(const Arguments& arguments, double scale, double zero_point, bool dtype_says);
 
 /// The plan `plan` of a float operation with its only output rounded to the grid of these arguments; with `relu`

@@ -79,11 +79,13 @@ RecurrentNet ReadRecurrentNet(const Arguments& arguments, RecurrentCell cell) {
   net.directions = arguments.Bool("bidirectional") ? 2 : 1;
   g.output_pitch = net.width();
   arguments.Require(g.steps > 0, "input is " + ShapeString(shape) + ", expected at least one time step");
-  arguments.Require(g.hidden_size > 0 && net.layers > 0, "hidden_size and num_layers must be above 0");
+  arguments.Require(g.hidden_size > 0 && net.layers > 0, "hidden_size is " + std::to_string(g.hidden_size) +
+                                                             " and num_layers " + std::to_string(net.layers) +
+                                                             ", expected both above 0");
   if (arguments.Has("input_size")) {
     const int64_t size = arguments.Int("input_size");
-    arguments.Require(size == g.input_size,
-                      "input is " + ShapeString(shape) + ", its last extent is not input_size " + std::to_string(size));
+    arguments.Require(size == g.input_size, "input is " + ShapeString(shape) +
+                                                ", expected a last extent of input_size " + std::to_string(size));
   }
   for (int64_t layer = 0; layer < net.layers; ++layer) {
     for (int64_t direction = 0; direction < net.directions; ++direction) {
@@ -121,7 +123,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
   net.hidden = ParameterInput(arguments, "h0", hidden, input.type);
   if (lstm) net.cell = ParameterInput(arguments, "c0", cell_state, input.type);
 
-  // The converter swaps the order where the model doesn't take the tuple apart at once.
+  // The converter swaps the order if the model doesn't take the tuple apart at once.
   const bool swapped = arguments.Has("pnnx_rnn_output_swapped") && arguments.Bool("pnnx_rnn_output_swapped");
   OperationPlan plan;
   const auto add = [&](const Shape& shape) {

@@ -9,7 +9,7 @@ namespace kuiper_infer {
 
 /// Plans a recurrent net of any number of layers and directions around one cell. Arguments: input, h0, c0 (LSTM only),
 /// hidden_size, num_layers, bias, batch_first, bidirectional, proj_size; weights are the operator's attributes, named
-/// as in PyTorch. Outputs: the sequence and, where the model takes them, the final states.
+/// as in PyTorch. Outputs: the sequence and, if the model takes them, the final states.
 OperationPlan PlanRecurrent(const Arguments& arguments, kernel::RecurrentCell cell);
 
 /// Reads what PlanRecurrent needs, except for the initial states: the input, which is (steps, batch, size), (batch,

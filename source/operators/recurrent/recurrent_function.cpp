@@ -87,7 +87,7 @@ OperationPlan PlanRecurrentFunction(const Arguments& arguments, RecurrentCell ce
 }
 
 std::string RecurrentFunctionSchema(const std::string& states) {
-  // What dropout does in training does not happen here.
+  // Dropout has no effect outside of training.
   return "Tensor input, " + states +
          ", Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, "
          "bool batch_first";

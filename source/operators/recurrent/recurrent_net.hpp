@@ -12,7 +12,7 @@
 
 namespace kuiper_infer {
 
-/// A packed weight with the kernel that reads it. Null where it is no constant or this CPU has no kernels for it.
+/// A packed weight with the kernel that reads it. Null if the weight is no constant or this CPU has no kernels for it.
 struct PackedRows {
   std::shared_ptr<const PackedWeight> weight;
   const kernel::ProductKernel* kernel = nullptr;
@@ -28,7 +28,7 @@ struct RecurrentPass {
   PackedRows packed_hr = {};
 };
 
-/// What a run of a recurrent net needs. Sizes count elements.
+/// The data of a run of a recurrent net. Sizes count elements.
 struct RecurrentNet {
   kernel::RecurrentGeometry geometry;  ///< of the first layer, forward
   int64_t layers = 1;
@@ -38,7 +38,7 @@ struct RecurrentNet {
   int input = -1;
   int hidden = -1;
   int cell = -1;
-  // Indices of RunContext::outputs, -1 where the state is not an output but scratch.
+  // Indices of RunContext::outputs; -1 if the state is scratch memory and not an output.
   int sequence_output = 0;
   int hidden_output = -1;
   int cell_output = -1;
@@ -65,8 +65,8 @@ struct RecurrentWorkspace {
 
 RecurrentWorkspace MakeRecurrentWorkspace(const RecurrentNet& net);
 
-/// Runs the layers one after the other, their directions side by side where there are few threads. Instantiated for
-/// float and double.
+/// Runs the layers one after the other. If there are few threads, the directions of a layer run side by side.
+/// Instantiated for float and double.
 template <class T>
 void RunRecurrentNet(const RecurrentNet& net, const RecurrentWorkspace& space, const RunContext& context);
 

@@ -24,8 +24,8 @@ OperationPlan PlanDiff(const Arguments& arguments) {
   return composition.Finish({x});
 }
 
-/// What lies between the neighbours along the axis: a number, or the differences of coordinates that are a vector along
-/// the axis or an array like y.
+/// Returns the distances of neighbours along the axis: a number, or the differences of coordinates, which are a vector
+/// along the axis or an array like y.
 TensorArgument Spacing(const Arguments& arguments, Composition& composition, const TensorArgument& y, int64_t axis) {
   const TensorArgument& x = arguments.Tensor("x");
   if (x.spec.rank() == 0) return x;

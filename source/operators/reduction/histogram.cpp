@@ -7,6 +7,7 @@
 #include "operation/parameters.hpp"
 #include "operators/product/matrix_product.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -17,8 +18,11 @@ OperationPlan PlanBincount(const Arguments& arguments) {
   const TensorArgument* weights = arguments.OptionalTensor("weights");
   arguments.Require(!IsFloating(input.spec.type) && !IsComplex(input.spec.type),
                     std::string("input is ") + TypeName(input.spec.type) + ", expected integers");
-  arguments.Require(weights == nullptr || weights->spec.shape == input.spec.shape,
-                    "weights don't have the shape " + ShapeString(input.spec.shape) + " of the input");
+  if (weights != nullptr) {
+    arguments.Require(
+        weights->spec.shape == input.spec.shape,
+        "weights is " + ShapeString(weights->spec.shape) + ", expected the input's " + ShapeString(input.spec.shape));
+  }
   const int64_t at_least = arguments.Int("minlength");
   arguments.Require(at_least >= 0, "minlength is " + std::to_string(at_least) + ", expected 0 or more");
   const NdArray numbers = input.values().To(RuntimeDataType::kTypeInt64).Contiguous();
@@ -26,7 +30,7 @@ OperationPlan PlanBincount(const Arguments& arguments) {
   const auto* last = first + numbers.size();
   arguments.Require(std::all_of(first, last, [](int64_t x) { return x >= 0; }), "input holds negative numbers");
   const int64_t largest = first == last ? -1 : *std::max_element(first, last);
-  arguments.Require(largest < INT64_MAX, "input holds " + std::to_string(largest) + ", expected less");
+  arguments.Require(largest < INT64_MAX, "input holds " + std::to_string(largest) + ", expected less than 2^63 - 1");
   const int64_t bins = std::max(at_least, largest + 1);
   Composition composition(arguments);
   const bool whole = weights == nullptr;
@@ -49,7 +53,8 @@ OperationPlan PlanHistc(const Arguments& arguments) {
   arguments.Require(bins > 0, "bins is " + std::to_string(bins) + ", expected 1 or more");
   const double low = arguments.Float("min");
   const double high = arguments.Float("max");
-  arguments.Require(low <= high, "min is above max");
+  arguments.Require(low <= high,
+                    "min is " + NumberString(low) + " and max " + NumberString(high) + ", expected min not above max");
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(input.spec.type, {bins})};
   plan.run = [=, type = input.spec.type, count = input.spec.size(), source = input.input](const RunContext& c) {
@@ -84,7 +89,8 @@ OperationPlan PlanHistogram(const Arguments& arguments) {
     bins = arguments.Int("bins");
     arguments.Require(bins > 0, "bins is " + std::to_string(bins) + ", expected 1 or more");
     const std::vector<double> ends = arguments.Has("range") ? arguments.Floats("range") : std::vector<double>{0, 0};
-    arguments.Require(ends.size() == 2 && ends[0] <= ends[1], "range is not two ascending numbers");
+    arguments.Require(ends.size() == 2 && ends[0] <= ends[1],
+                      "range is not in ascending order, expected two numbers from the lower to the upper end");
     range = {ends[0], ends[1]};
   }
   OperationPlan plan;

@@ -8,7 +8,7 @@
 
 namespace kuiper_infer {
 
-/// What is reduced: an array (its spec may be another view of the argument's memory, from the same first element), the
+/// A reduction: the array (its spec may be another view of the argument's memory, from the same first element), the
 /// axes, and whether they stay with extent 1.
 struct ReductionRequest {
   TensorArgument input;

@@ -16,8 +16,9 @@ TensorArgument Covariance(Composition& composition, const TensorArgument& input,
   const Shape rows = {rank == 2 ? input.spec.shape[0] : 1, count};
   const TensorArgument x = Reshaped(input, rows);
   for (const TensorArgument* weights : {frequencies, importance}) {
-    arguments.Require(weights == nullptr || weights->spec.shape == Shape{count},
-                      "the weights don't have one number for each of " + std::to_string(count) + " observations");
+    arguments.Require(
+        weights == nullptr || weights->spec.shape == Shape{count},
+        "weights have another shape than (" + std::to_string(count) + "), one number for each observation");
   }
   const auto sum = [&](const TensorArgument& values) {
     return composition.Call("torch.sum", {{"input", values}, {"dim", -1}, {"keepdim", true}});

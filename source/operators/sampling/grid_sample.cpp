@@ -27,7 +27,7 @@ int64_t ReadChoice(const Arguments& arguments, const char* name, const std::vect
   }
   const std::vector<int64_t> number = arguments.Ints(name);
   if (number.size() != 1 || number[0] < 0 || number[0] > 2) {
-    arguments.Fail(ErrorCode::kArgument, std::string(name) + " is out of range, expected 0, 1 or 2");
+    arguments.Fail(ErrorCode::kArgument, std::string(name) + " is " + NumbersString(number) + ", expected 0, 1 or 2");
   }
   return number[0];
 }

@@ -17,7 +17,7 @@ using Complex = std::complex<double>;
 
 enum class Kind { kComplex, kFromReal, kToReal };
 
-/// What one call transforms: the axes in the order given and the length that each is brought to.
+/// The transform of one call: the axes in the given order, and the length to which each is cut or padded.
 struct Transform {
   std::vector<int64_t> axes;
   Shape work;   ///< with the full lengths
@@ -52,9 +52,9 @@ Transform ReadTransform(const Arguments& arguments, Kind kind, bool inverse) {
   const std::vector<int64_t> lengths = arguments.Has(name) ? arguments.Ints(name) : std::vector<int64_t>{};
   Transform transform;
   transform.axes = Axes(arguments, rank, lengths);
-  arguments.Require(
-      !transform.axes.empty() && (lengths.empty() || lengths.size() == transform.axes.size()),
-      "found " + std::to_string(lengths.size()) + " lengths for " + std::to_string(transform.axes.size()) + " axes");
+  arguments.Require(!transform.axes.empty() && (lengths.empty() || lengths.size() == transform.axes.size()),
+                    "found " + std::to_string(lengths.size()) + " lengths for " +
+                        std::to_string(transform.axes.size()) + " axes, expected one for each");
   transform.work = transform.given = transform.output = shape;
   double count = 1;
   for (std::size_t i = 0; i < transform.axes.size(); ++i) {

@@ -64,7 +64,8 @@ OperationPlan PlanIstft(const Arguments& arguments) {
   const int64_t start = frames.center ? frames.size / 2 : 0;
   const int64_t given = arguments.Has("length") ? arguments.Int("length") : -1;
   const int64_t end = given >= 0 ? start + given : total - (frames.center ? frames.size / 2 : 0);
-  arguments.Require(end > start, "there is no sample left of " + std::to_string(total));
+  arguments.Require(end > start, "the frames give " + std::to_string(total) + " samples, expected more than the " +
+                                     std::to_string(start) + " that are cut off in front");
   const auto trim = [&](const TensorArgument& row) { return composition.Slice(row, 1, start, std::min(end, total)); };
   TensorArgument result = ApplyFormula(composition, "div(sum, weight)", {{"sum", trim(sum)}, {"weight", trim(weight)}});
   if (end > total) result = composition.Call("F.pad", {{"input", result}, {"pad", Shape{0, end - total}}});

@@ -19,7 +19,8 @@ kernel::QuantileRule ReadRule(const Arguments& arguments) {
                                                                      {"midpoint", kernel::QuantileRule::kMidpoint},
                                                                      {"nearest", kernel::QuantileRule::kNearest}};
   const auto rule = kRules.find(arguments.String("interpolation"));
-  arguments.Require(rule != kRules.end(), "interpolation is '" + arguments.String("interpolation") + "'");
+  arguments.Require(rule != kRules.end(), "interpolation is '" + arguments.String("interpolation") +
+                                              "', expected linear, lower, higher, midpoint or nearest");
   return rule->second;
 }
 

@@ -34,7 +34,8 @@ OperationPlan PlanSearchStep(const Arguments& arguments, const std::vector<Tenso
       sorted.rank() == 1 || (sorted.rank() == values.rank() &&
                              std::equal(sorted.shape.begin(), sorted.shape.end() - 1, values.shape.begin()));
   arguments.Require(rows_match, "sorted sequence " + ShapeString(sorted.shape) + " and values " +
-                                    ShapeString(values.shape) + " differ in front of the last axis");
+                                    ShapeString(values.shape) +
+                                    " differ, expected equal extents in front of the last axis");
   const int64_t count = rows == 0 ? 0 : values.size() / rows;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(RuntimeDataType::kTypeInt64, values.shape)};

@@ -31,7 +31,8 @@ std::vector<float> Attribute::get_float32_data() const {
   const TensorSpec spec(static_cast<RuntimeDataType>(type), ShapeOf(*this));
   if (static_cast<int64_t>(data.size()) != kuiper_infer::ByteCount(spec.type, spec.shape)) {
     throw kuiper_infer::Error(kuiper_infer::ErrorCode::kArgument, "an attribute of " + SpecString(spec) + " holds " +
-                                                                      std::to_string(data.size()) + " bytes");
+                                                                      std::to_string(data.size()) +
+                                                                      " bytes, expected as many as its elements take");
   }
   const NdArray values = NdArray::View(const_cast<char*>(data.data()), spec).To(RuntimeDataType::kTypeFloat32);
   return {values.data<float>(), values.data<float>() + values.size()};

@@ -135,7 +135,7 @@ class ParamReader {
     if (place == unnamed.end()) place = unnamed.begin();
     if (place == unnamed.end()) {
       file_.Fail("operator '" + op->name + "': $" + key + " names operand '" + value +
-                 "', which is none of its inputs");
+                 "', which is not among its inputs");
     }
     op->inputnames[*place] = key;
     places.next = *place + 1;
@@ -144,11 +144,11 @@ class ParamReader {
 
   void ReadShape(Operator* op, const std::string& name, const std::string& value) {
     const auto found = produced_.find(name);
-    // The operator was added last: where it reads an operand, it is the last reader.
+    // The operator was added last, so if it reads an operand, it is the last reader.
     const bool own =
         found != produced_.end() &&
         (found->second->producer == op || (!found->second->consumers.empty() && found->second->consumers.back() == op));
-    if (!own) file_.Fail("operator '" + op->name + "': #" + name + " is none of its operands");
+    if (!own) file_.Fail("operator '" + op->name + "': #" + name + " is not among its operands");
     const std::string what = "operand '" + name + "' of operator '" + op->name + "'";
     ParamFile::Spec spec = file_.ReadSpec(value, what, true);
     Operand& operand = *found->second;

@@ -13,7 +13,7 @@ namespace kuiper_infer {
 /// When the bytes of large weights are read.
 enum class WeightReading {
   kNow,
-  kWhenNeeded,  ///< Attribute::stored says where they are; the source stays open
+  kWhenNeeded,  ///< Attribute::stored has their place; the source stays open
 };
 
 /// Fills the attributes of a graph from the archive that holds its weights. Returns a text that identifies the archive:

@@ -36,7 +36,7 @@ uint64_t FindEnd(const ByteSource& source) {
     fields.Skip(16);
     if (fields.U16() == behind - zip::kEndBytes) return source.size() - behind;
   }
-  Refuse(source, "it has no end record, as where a file is truncated");
+  Refuse(source, "it has no end record; it may be truncated");
 }
 
 /// The 64-bit end record, if a locator before the 32-bit end record points to it.

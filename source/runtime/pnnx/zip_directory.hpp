@@ -38,7 +38,7 @@ struct ZipEntry {
   uint32_t crc = 0;
   uint64_t packed_size = 0;
   uint64_t size = 0;
-  uint64_t header = 0;  ///< where its local header lies
+  uint64_t header = 0;  ///< the place of its local header
 };
 
 /// The entries in the order of the archive's directory; their contents are not read. Throws Error(kFile) if the source

@@ -73,7 +73,7 @@ void RepairIndexShape(pnnx::Operator& op, std::vector<std::string>& warnings) {
   if (list) written.push_back(longest);
   if (SameShape(written, *common)) return;
   const bool fits = !mask && rank > 0 && SameExtent(common->front(), longest);
-  // Of an index of several axes the file holds as many elements as the first axis has.
+  // The file holds only as many elements of an index of several axes as its first axis has.
   const bool whole =
       fits && std::all_of(common->begin() + 1, common->end(), [](int64_t extent) { return extent == 1; });
   const std::string reading = fits && !whole ? CompleteRanges(entries, input, *common) : "";
@@ -81,7 +81,7 @@ void RepairIndexShape(pnnx::Operator& op, std::vector<std::string>& warnings) {
       "operator '" + op.name + "' (Tensor.index): the converter left elements of expr=" + written_text + " out: ";
   const std::string recorded = ", since the recorded result has the indices as " + ShapeString(*common);
   if (!whole && longest == 1) {
-    // What is written can be computed, and the converter's own program does so: the element is repeated like a number.
+    // The written index can be computed, and the converter's own program does so: it repeats the element like a number.
     if (!reading.empty()) {
       warnings.push_back(left_out + "element 0 is repeated, though index " + reading + " is meant" + recorded +
                          "; a second set of inputs at export (inputs2=...) keeps the elements");

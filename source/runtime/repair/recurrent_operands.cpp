@@ -63,8 +63,8 @@ bool IsModelParameter(const pnnx::Operand& operand) {
          operand.producer->name.rfind("pnnx_fold", 0) != 0;
 }
 
-/// The possible orders of the inputs. The first entry is PyTorch's order. States that are parameters of the model come
-/// first in the others. If both states of an LSTM are one array, the file has it once.
+/// The possible orders of the inputs. The first entry is PyTorch's order. In the other orders, states that are
+/// parameters of the model come first. If both states of an LSTM are one array, the file has it once.
 std::vector<Roles> InputOrders(const pnnx::Operator& op) {
   const bool lstm = op.type == "nn.LSTM";
   if (op.inputs.size() == 2)

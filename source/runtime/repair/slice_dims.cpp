@@ -19,7 +19,7 @@ constexpr char kNoSelect[] = "2147483647";  // what the format writes in `select
 struct SliceEntry {
   int64_t dim = 0;
   bool selects = false;
-  std::optional<int64_t> start, end, step;  ///< absent where the model computes them
+  std::optional<int64_t> start, end, step;  ///< absent if the model computes them
 };
 
 const pnnx::Operand* NamedInput(const pnnx::Operator& op, const std::string& name) {

@@ -14,8 +14,8 @@ namespace {
 /// An operator that gives its first operand with something written into a part of it.
 struct Writer {
   std::string_view name;  ///< of the type, behind PyTorch's namespaces
-  bool adds;              ///< what is there already counts, even where the same part is written again
-  std::size_t positions;  ///< which operand tells where to write
+  bool adds;              ///< the old contents count even if the same part is written again
+  std::size_t positions;  ///< the operand that tells where to write
 };
 
 constexpr Writer kWriters[] = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the files of this folder with NumPy: what npy_test.cpp reads and refuses.
+"""Writes the files of this folder with NumPy, which npy_test.cpp reads or refuses.
 
     python3 test/data/npy/make_files.py
 """

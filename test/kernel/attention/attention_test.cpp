@@ -32,7 +32,7 @@ void PrintTo(const Problem& p, std::ostream* stream) {
           << static_cast<int>(p.mask) << " causal " << p.causal;
 }
 
-/// By the definition, in double.
+/// Computes attention by its definition, in double.
 template <class T>
 struct Twin {
   std::vector<double> output;
@@ -77,7 +77,7 @@ void ExpectNear(const std::vector<T>& got, const std::vector<double>& want,
   }
 }
 
-/// The matrix column by column.
+/// Returns the matrix in column-major order.
 template <class T>
 std::vector<T> Transposed(const std::vector<T>& matrix, int64_t rows, int64_t columns) {
   std::vector<T> turned(matrix.size());
@@ -93,7 +93,7 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked,
   const auto added = RandomVector<T>(p.length * p.columns, 4);
   std::vector<uint8_t> marks(added.size());
   for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = added[i] > 0 ? 1 : 0;
-  // The last row has nothing left.
+  // The last row attends to nothing.
   for (int64_t j = 0; j < p.columns && p.length > 1; ++j) marks[(p.length - 1) * p.columns + j] = drops ? 1 : 0;
 
   AttentionOptions options;
@@ -111,7 +111,7 @@ void Check(const Problem& p, RuntimeDataType type, bool drops, bool zero_masked,
   arrays.value = {v.data(), TensorSpec(type, {p.batch, p.columns, p.value_size})};
   arrays.output = {output.data(), TensorSpec(type, {p.batch, p.length, p.value_size})};
   const Shape mask_shape = {p.batch, p.length, p.columns};
-  // One matrix for all, its rows side by side or its columns.
+  // One mask for all heads, row-major or column-major.
   const Strides mask_strides = zero_masked ? Strides{0, 1, p.length} : Strides{0, p.columns, 1};
   const auto given_added = zero_masked ? Transposed(added, p.length, p.columns) : added;
   const auto given_marks = zero_masked ? Transposed(marks, p.length, p.columns) : marks;
@@ -170,7 +170,7 @@ std::vector<Problem> Problems() {
 INSTANTIATE_TEST_SUITE_P(Geometries, AttentionTest, testing::ValuesIn(Problems()));
 
 TEST(AttentionViewTest, SharedKeysAndGapsBetweenRows) {
-  // Two query heads read one key head (stride 0); the query rows lie in wider rows.
+  // Two query heads read one key head (stride 0). The query's rows are parts of wider rows.
   const auto wide = RandomVector<float>(2 * 4 * 10, 5);
   const auto k = RandomVector<float>(5 * 3, 6);
   const auto v = RandomVector<float>(5 * 2, 7);

@@ -20,7 +20,7 @@ AttentionOptions Integers(int threads = 3) {
   return options;
 }
 
-/// `count` numbers, `stride` apart, rounded to integers times their scale.
+/// Returns `count` numbers, `stride` apart, rounded to integers times their scale.
 std::vector<double> Rounded(const float* numbers, int64_t count, int64_t stride) {
   float most = 0;
   for (int64_t i = 0; i < count; ++i) most = std::max(most, std::abs(numbers[i * stride]));
@@ -32,7 +32,7 @@ std::vector<double> Rounded(const float* numbers, int64_t count, int64_t stride)
   return rounded;
 }
 
-/// By the definition, in double, of rounded factors. Of each row the step is told of which its numbers consist.
+/// Computes attention of rounded factors by its definition, in double. `steps` gets the scale of each row's numbers.
 std::vector<double> Expected(const OneHead& p, std::vector<double>& steps) {
   std::vector<std::vector<double>> keys;
   std::vector<std::vector<double>> values;
@@ -71,7 +71,7 @@ TEST(Int8Heads, EqualTheDefinitionOfRoundedFactors) {
     const std::vector<double> expected = Expected(p, steps);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      // Values are below 1. A weight half-way between two steps may fall to either side.
+      // Values are below 1. A weight half-way between two steps may be rounded either way.
       const double allowed = 1e-5 + 1.01 * steps[i / static_cast<std::size_t>(value_size)];
       ASSERT_NEAR(found[i], expected[i], allowed) << i << " of " << length << "x" << columns << " seed " << p.seed;
     }

@@ -16,7 +16,7 @@ namespace kuiper_infer::kernel {
 inline constexpr double kScale = 0.3;
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// One head of `length` queries and `columns` keys, which lie in wider rows, with a mask that is added.
+/// One head of `length` queries and `columns` keys, stored as parts of wider rows, with a mask that is added.
 struct OneHead {
   OneHead(int64_t rows, int64_t keys, int64_t width, int64_t value_width)
       : length(rows),
@@ -65,7 +65,7 @@ inline OneHead HeadWithNaNAndInfinity() {
   return p;
 }
 
-/// Expects NaN and infinity where `expected` has them, and some numbers that are finite, and some that aren't.
+/// Expects NaN and infinity exactly where `expected` has them. `expected` must have finite numbers and other ones.
 inline void CheckNotFinite(const std::vector<float>& found, const std::vector<float>& expected) {
   int64_t finite = 0;
   ASSERT_EQ(found.size(), expected.size());

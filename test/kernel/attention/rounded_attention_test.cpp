@@ -30,7 +30,7 @@ AttentionOptions BFloat16Factors() {
 
 double Rounded(float value) { return BFloat16(value); }
 
-/// By the definition, in double, of rounded queries, keys and values; the weights are not rounded.
+/// Computes attention of rounded queries, keys and values by its definition, in double. The weights are not rounded.
 std::vector<double> Expected(const OneHead& p) {
   std::vector<double> output;
   for (int64_t i = 0; i < p.length; ++i) {
@@ -70,7 +70,7 @@ TEST_F(RoundedAttention, EqualsTheDefinitionOfRoundedFactors) {
     const std::vector<double> expected = Expected(p);
     ASSERT_EQ(found.size(), expected.size());
     EXPECT_NE(found, p.Run(Floats()));
-    // Each weight is off by 2^-9 of it at most, they add up to 1, and values are below 1.
+    // Each weight has a relative error of at most 2^-9, weights add up to 1, and values are below 1.
     for (std::size_t i = 0; i < found.size(); ++i)
       ASSERT_NEAR(found[i], expected[i], 2.1e-3) << i << " seed " << p.seed;
   }

@@ -19,7 +19,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The numbers of a row-major (batch, channels, pixels) array as (batch, pixels, channels + gap).
+/// Converts a row-major (batch, channels, pixels) array to (batch, pixels, channels + gap).
 std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch, int64_t channels, int64_t pixels,
                                 int64_t gap, float filling) {
   std::vector<float> result(static_cast<std::size_t>(batch * pixels * (channels + gap)), filling);
@@ -33,7 +33,7 @@ std::vector<float> ChannelsLast(const std::vector<float>& planar, int64_t batch,
   return result;
 }
 
-/// What rounding to bfloat16 leaves of numbers.
+/// Rounds numbers to bfloat16.
 std::vector<uint16_t> Rounded(const std::vector<float>& numbers) {
   std::vector<uint16_t> rounded(numbers.size());
   PortableBFloat16Tiles().round(numbers.data(), static_cast<int64_t>(numbers.size()), rounded.data());
@@ -45,12 +45,12 @@ struct Options {
   const char* activation = "";
   int64_t gap = 0;
   int threads = 2;
-  ConvolutionChoice choice = {};  ///< without a method: the one that is chosen
+  ConvolutionChoice choice = {};  ///< without a method: the planner's choice
   bool factors = false;
   bool planar = false;  ///< the image is row-major
 };
 
-/// What the packing makes of a weight, whose exact return is tested where there is one.
+/// Packs a weight. If the layout can be unpacked, checks that unpacking gives the same weight.
 std::vector<float> Packed(const PackedLayout& layout, const WeightShape& shape, const std::vector<float>& weight) {
   const auto bytes = static_cast<std::size_t>(layout.Bytes(shape));
   EXPECT_EQ(bytes % sizeof(float), 0U);
@@ -66,7 +66,7 @@ std::vector<float> Packed(const PackedLayout& layout, const WeightShape& shape, 
   return packed;
 }
 
-/// Against the planar convolution in double, which convolution_test compares with the definition.
+/// Compares with the planar convolution in double, which convolution_test compares with the definition.
 void Check(const ConvolutionProblem& problem, const Options& options) {
   const ConvolutionGeometry& g = problem.geometry;
   const ConvolutionChoice choice =
@@ -139,7 +139,7 @@ void Check(const ConvolutionProblem& problem, const Options& options) {
     ASSERT_EQ(found, Rounded(output)) << "image and result in bfloat16";
   }
 
-  // Two pieces leave out 2^-16 of a product.
+  // Two pieces lose 2^-16 of a product.
   const double left_out = choice.product->format.pieces == 2 ? 1.6e-5 * std::sqrt(static_cast<double>(depth)) : 0;
   const double allowed = 2 * choice.method->rounding * SumTolerance<float>(depth + 2) + left_out;
   for (int64_t n = 0; n < g.batch; ++n) {
@@ -160,8 +160,8 @@ class ChannelsLastTest : public testing::Test {
   }
 };
 
-/// Checks every method with every kernel of floats that suits the problem, and counts them; a method's other abilities
-/// too.
+/// Checks every method with every float kernel that suits the problem, and each method's other abilities. Counts the
+/// methods.
 void CheckAll(const ConvolutionProblem& problem, Options options, std::map<std::string, int>& met) {
   for (const ConvolutionChoice& choice : ChoicesFor(problem.geometry)) {
     if (choice.in_integers()) continue;
@@ -192,7 +192,7 @@ TEST_F(ChannelsLastTest, EveryMethodEqualsThePlanarConvolutionWhereItSuits) {
   EXPECT_GE(met["rows"], 420);
 }
 
-/// Without padding nothing has to be copied, but for the gaps.
+/// Without padding, the gaps alone make a copy necessary.
 TEST_F(ChannelsLastTest, WindowsOverPixelsWithGaps) {
   std::map<std::string, int> met;
   for (const int64_t channels : {3, 16}) {
@@ -231,7 +231,7 @@ TEST_F(ChannelsLastTest, Depthwise) {
   }
 }
 
-/// Groups of few channels, several of which share a vector, the last vector perhaps in part.
+/// Groups of few channels: several groups share a vector, and the last vector may be partial.
 TEST_F(ChannelsLastTest, SmallGroups) {
   uint32_t seed = 3000;
   std::map<std::string, int> met;
@@ -287,7 +287,7 @@ TEST_F(ChannelsLastTest, Winograd) {
         }
       }
     }
-    // Many tiles: pieces for each thread; many channels: shared products.
+    // Many tiles are cut into pieces for threads; many channels share a product.
     ConvolutionProblem large = SquareProblem(2, 48, 70, 37, {3, 1, 1, 1, 1});
     const ConvolutionChoice choice = ChoiceOf(name, large.geometry);
     Check(large, {true, "relu", 0, 2, choice});
@@ -297,7 +297,7 @@ TEST_F(ChannelsLastTest, Winograd) {
   }
 }
 
-/// The root of the mean squared error of a 3x3 convolution with 64 channels, relative to that of the results.
+/// Returns the root mean square of the errors of a 3x3 convolution with 64 channels, relative to that of the results.
 double RelativeError(const char* name) {
   constexpr int64_t kChannels = 64;
   constexpr int64_t kExtent = 24;

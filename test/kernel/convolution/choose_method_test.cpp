@@ -14,7 +14,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Plane images without padding beyond one pixel, as 3x3 convolutions have them.
+/// Returns the geometry of a 3x3 convolution with a padding of one pixel.
 ConvolutionGeometry ThreeByThree(int64_t in, int64_t out, int64_t extent) {
   return SquareProblem(1, in, out, extent, {3, 1, 1, 1, 1}).geometry;
 }
@@ -24,12 +24,12 @@ std::string Chosen(const ConvolutionGeometry& geometry, bool channels_last, cons
   return chosen.method != nullptr ? chosen.Name() : "none";
 }
 
-/// A choice among the methods of float32.
+/// Returns a choice among the methods of float32.
 MethodChoice OfFloats(int threads = 1, MethodMeasurements* measurements = nullptr, std::string_view forced = {}) {
   return ChoiceAmong(Floats(), threads, measurements, forced);
 }
 
-/// Those with these names.
+/// Returns the methods with these names.
 std::vector<ConvolutionChoice> Choices(const ConvolutionGeometry& geometry, const std::vector<std::string>& names) {
   std::vector<ConvolutionChoice> choices;
   for (const std::string& name : names) {

@@ -7,8 +7,8 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// From the definition: every input element is spread over the outputs under its window. The problem's `image` is the
-/// output, `channels_in` counts the input's channels.
+/// Computes by the definition: every input element is spread over the outputs under its window. The problem's `image`
+/// is the output, `channels_in` the number of the input's channels.
 template <class T>
 std::vector<double> Reference(const ConvolutionProblem& problem, const std::vector<T>& input,
                               const std::vector<T>& weight, const std::vector<T>& bias) {
@@ -60,7 +60,7 @@ void CheckTransposed(const ConvolutionProblem& problem, int threads) {
 
 TEST(TransposedConvolution, EqualsTheDefinition) {
   for (uint32_t seed = 5000; seed < 5320; ++seed) {
-    // The generated image may be larger than the windows reach: that is output_padding.
+    // The generated image may be larger than the windows reach; the difference is output_padding.
     const ConvolutionProblem problem = GenerateProblem(seed);
     CheckTransposed<float>(problem, 2);
     if (seed % 4 == 0) CheckTransposed<double>(problem, 1);

@@ -14,7 +14,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// One stage: a convolution with these windows to `channels` (0: a depthwise one) in `groups`.
+/// A stage: a convolution to `channels` (0: a depthwise one) in `groups`.
 struct Stage {
   int64_t channels = 0;
   int64_t kernel = 1;
@@ -56,7 +56,8 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
   return ScheduleChannelsLast(geometry, stage.planar ? planes : pixel_by_pixel, 1, MethodOfFloats(name));
 }
 
-/// The chain, in bands of any height, against its stages one after the other: the same sums, so the same bits.
+/// Compares the chain, in bands of any height, with its stages one after the other. Both add up the same sums, so the
+/// bits are equal.
 void Check(const Problem& problem, int threads, int64_t band, bool adds) {
   SCOPED_TRACE("batch " + std::to_string(problem.batch) + ", " + std::to_string(problem.height) + "x" +
                std::to_string(problem.width) + ", threads " + std::to_string(threads) + ", band " +

@@ -16,7 +16,7 @@ inline const ProductKernel& Floats() { return Float32Kernel(UsedIsa()); }
 inline const ProductKernel& Bytes() { return Int8KernelOf(UsedInt8Unit()); }
 inline const ProductKernel& Split(int pieces) { return BFloat16KernelOf(UsedMatrixUnit(), pieces); }
 
-/// The methods with the kernels that suit a geometry.
+/// Returns the methods, each with its kernels, that suit a geometry.
 inline std::vector<ConvolutionChoice> ChoicesFor(const ConvolutionGeometry& geometry) {
   std::vector<const ProductKernel*> products{&Floats(), &Bytes()};
   for (int pieces = 1; pieces <= kMostPieces; ++pieces) products.push_back(&Split(pieces));
@@ -29,7 +29,7 @@ inline std::vector<ConvolutionChoice> ChoicesFor(const ConvolutionGeometry& geom
   return choices;
 }
 
-/// The one of that name, such as "rows, int8"; without a method where there is none.
+/// Returns the choice of that name, such as "rows, int8"; a choice without a method if there is none.
 inline ConvolutionChoice ChoiceOf(const std::string& name, const ConvolutionGeometry& geometry) {
   for (const ConvolutionChoice& choice : ChoicesFor(geometry)) {
     if (choice.Name() == name) return choice;
@@ -37,7 +37,7 @@ inline ConvolutionChoice ChoiceOf(const std::string& name, const ConvolutionGeom
   return {};
 }
 
-/// The method of that name by the float32 kernel, whether it suits a geometry or not.
+/// Returns the method of that name with the float32 kernel, whether it suits a geometry or not.
 inline ConvolutionChoice MethodOfFloats(const std::string& name) {
   for (const ConvolutionMethod& method : ConvolutionMethods()) {
     if (name == method.name) return {&method, &Floats()};
@@ -45,7 +45,7 @@ inline ConvolutionChoice MethodOfFloats(const std::string& name) {
   return {};
 }
 
-/// A choice among the methods of one kernel.
+/// Returns a choice among the methods of one kernel.
 inline MethodChoice ChoiceAmong(const ProductKernel& product, int threads = 1,
                                 MethodMeasurements* measurements = nullptr, std::string_view forced = {}) {
   return {threads, measurements, forced, {&product}};

@@ -43,7 +43,7 @@ struct ConvolutionProblem {
     return {window[0].kernel, window[1].kernel, window[2].kernel};
   }
 
-  /// Where `tap` of the window at `position` lies; false in the padding.
+  /// Finds the element at `tap` of the window at `position`; returns false in the padding.
   bool ElementAt(const Extents3& position, const Extents3& tap, Extents3* element) const {
     for (int axis = 0; axis < 3; ++axis) {
       const Window& window = geometry.grid.window[axis];
@@ -78,7 +78,7 @@ struct ConvolutionProblem {
   }
 };
 
-/// Square images and windows, one group, a bias.
+/// Returns a problem with square images and windows, one group and a bias.
 inline ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, int64_t extent, const Window& window) {
   ConvolutionProblem problem;
   problem.seed = 77;
@@ -92,7 +92,7 @@ inline ConvolutionProblem SquareProblem(int64_t batch, int64_t in, int64_t out, 
   return problem;
 }
 
-/// A small geometry of 1 to 3 dimensions: every option takes part, extents lie around the vector width.
+/// Returns a small geometry of 1 to 3 dimensions that varies every option. Extents lie around the vector width.
 inline ConvolutionProblem GenerateProblem(uint32_t seed) {
   std::mt19937 generator(seed);
   const auto pick = [&](std::initializer_list<int64_t> choices) {
@@ -125,7 +125,7 @@ inline ConvolutionProblem GenerateProblem(uint32_t seed) {
   return problem;
 }
 
-/// `actual` is `expected` followed by kGuard untouched sentinels.
+/// Expects `actual` to be `expected` followed by kGuard untouched sentinels.
 template <class T>
 void ExpectNear(const std::vector<T>& actual, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(actual.size(), expected.size() + kGuard);

@@ -13,7 +13,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// From the definition: plain loops and bounds tests.
+/// Computes by the definition, with plain loops and bounds tests.
 template <class T>
 std::vector<double> Reference(const ConvolutionProblem& problem, const std::vector<T>& input,
                               const std::vector<T>& weight, const std::vector<T>& bias) {
@@ -42,7 +42,7 @@ std::vector<double> Reference(const ConvolutionProblem& problem, const std::vect
   return output;
 }
 
-/// The groups' weights in the packed order; empty where that is not for this type or CPU.
+/// Returns the groups' packed weights; empty if they cannot be packed for this type or CPU.
 template <class T>
 std::vector<float> Packed(const ConvolutionGeometry& g, const std::vector<T>& weight) {
   std::vector<float> packed;

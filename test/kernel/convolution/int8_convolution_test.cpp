@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of bytes by 8-bit weights, against the planar convolution in double of the numbers behind them.
+// Convolutions of bytes by 8-bit weights, compared with the planar convolution in double of the numbers that they stand
+// for.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -21,7 +22,7 @@ constexpr QuantizationGrid kInputGrid{0.05F, 117, 0, 255};
 constexpr QuantizationGrid kResidualGrid{0.25F, 30, 0, 255};
 constexpr QuantizationGrid kOutputGrid{0.5F, 90, 90, 250};
 
-// The seeds of problems of nothing but the largest bytes and weights of the largest size.
+// Problems with these seeds have the largest bytes, and weights of 127 or -128.
 constexpr uint32_t kLargestSums = 1000;
 constexpr uint32_t kSmallestSums = 1001;
 
@@ -31,7 +32,7 @@ double NumberOf(uint8_t byte, const QuantizationGrid& grid) {
   return (static_cast<double>(byte) - grid.zero_point) * static_cast<double>(grid.scale);
 }
 
-/// A convolution's arrays, channels-last with a gap behind each pixel, and the sums that it should give.
+/// A convolution's arrays, channels-last with a gap behind each pixel, and the expected sums.
 struct Problem {
   Problem(const ConvolutionProblem& given, int64_t gap)
       : g(given.geometry), in_pixel(g.channels_in + gap), out_pixel(g.channels_out + gap) {
@@ -57,13 +58,13 @@ struct Problem {
     has_bias = given.bias;
   }
 
-  /// Pairs of weights add up to as much as narrow ones may, and bytes are as large as they can be.
+  /// Makes pairs of weights add up to the most that narrow pairs may, with the largest bytes.
   void NarrowPairs() {
     for (float& q : weight) q = std::abs(q) > 80 ? std::copysign(64.0F, q) : std::round(q / 2);
     for (std::size_t i = 0; i < input.size(); i += 3) input[i] = input[i / 2] = 255;
   }
 
-  /// The first two rows of a window would be narrow, those below are not.
+  /// Makes only the pairs of a window's first row narrow: all other weights are 127.
   void WidenLowerPairs() {
     const int64_t row = g.grid.window[2].kernel;
     const int64_t window = row * g.grid.window[1].kernel * g.grid.window[0].kernel;
@@ -120,7 +121,7 @@ struct Options {
   bool planar_input = false;
 };
 
-/// The input with its channels one behind the other.
+/// Returns the input in planar order.
 std::vector<uint8_t> PlanarInput(const Problem& problem) {
   const ConvolutionGeometry& g = problem.g;
   const int64_t pixels = g.grid.image_size();
@@ -135,7 +136,7 @@ std::vector<uint8_t> PlanarInput(const Problem& problem) {
   return planar;
 }
 
-/// What the method gives as floats, or as bytes.
+/// Returns the method's results as floats or as bytes.
 template <class T>
 std::vector<T> Run(const Problem& problem, const ConvolutionChoice& choice, const Options& options, int threads) {
   const ConvolutionGeometry& g = problem.g;
@@ -188,7 +189,7 @@ void Check(const ConvolutionProblem& given, const ConvolutionChoice& choice, con
   std::vector<uint8_t> rounded(bytes.size());
   RoundToBytes(kOutputGrid, static_cast<int64_t>(floats.size()), floats.data(), rounded.data());
   const std::string activation = options.activation;
-  const bool in_steps = activation.empty() || activation == "relu";  // the grid keeps what these give
+  const bool in_steps = activation.empty() || activation == "relu";  // these give numbers inside the grid
   const int64_t positions = g.grid.position_count();
   for (std::size_t i = 0; i < floats.size(); ++i) {
     const int64_t c = static_cast<int64_t>(i) % problem.out_pixel;
@@ -228,7 +229,8 @@ TEST(Int8ConvolutionTest, EveryMethodGivesTheNumbers) {
   EXPECT_EQ(met.size(), 3U);
 }
 
-/// Channels around the widths of vectors and panels; rows of windows that are computed in one piece and in several.
+/// Returns a problem with channels around the widths of vectors and panels, and rows of windows computed in one piece
+/// or several.
 ConvolutionProblem DepthwiseProblem(uint32_t seed) {
   std::mt19937 generator(seed);
   const auto pick = [&](std::initializer_list<int64_t> choices) {
@@ -263,7 +265,8 @@ TEST(Int8ConvolutionTest, DepthwiseGivesTheNumbers) {
   }
 }
 
-/// Channels around the widths of pairs, vectors and panels; images that tiles fit and don't, cut into several pieces.
+/// Returns a problem with channels around the widths of pairs, vectors and panels, and images whose tiles may be
+/// partial and are cut into several pieces.
 ConvolutionProblem WinogradProblem(uint32_t seed) {
   std::mt19937 generator(seed);
   const auto pick = [&](std::initializer_list<int64_t> choices) {
@@ -297,7 +300,8 @@ TEST(Int8ConvolutionTest, WinogradGivesTheNumbers) {
   }
 }
 
-/// Sums that are four times as large as the results' just fit; longer ones are turned down.
+/// Winograd sums are four times as large as the results. The largest depth that fits is computed, a larger one is
+/// refused.
 TEST(Int8ConvolutionTest, WinogradOfTheLargestSums) {
   for (const char* const name : kWinogradMethods) {
     ConvolutionProblem problem = SquareProblem(1, 1820, 16, 4, {3, 1, 1, 1, 1});
@@ -312,7 +316,7 @@ TEST(Int8ConvolutionTest, WinogradOfTheLargestSums) {
   }
 }
 
-/// Without padding nothing has to be copied, but for the gaps.
+/// Without padding, the gaps alone make a copy necessary.
 TEST(Int8ConvolutionTest, WindowsOverPixelsWithGaps) {
   for (const int64_t channels : {3, 16}) {
     const ConvolutionProblem problem = SquareProblem(2, channels, 24, 31, {3, 1, 0, 0, 1});

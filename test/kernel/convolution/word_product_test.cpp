@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products of 16-bit integers, against sums of 64 bits, of which the lower 32 count.
+// Products of 16-bit integers, compared with the lower 32 bits of 64-bit sums.
 #include "kernel/product/int16/word_product.hpp"
 
 #include <random>

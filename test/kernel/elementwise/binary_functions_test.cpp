@@ -21,7 +21,7 @@ using Wide = long double;
 bool IsNanNumber(Wide x) { return x != x; }
 bool IsZeroOrNan(Wide x) { return x == 0 || x != x; }
 
-/// Python's: the floor of the quotient, and what it leaves, with the divisor's sign.
+/// Python's division: the floor of the quotient, and a remainder with the divisor's sign.
 Wide FloorQuotient(Wide a, Wide b) { return std::floor(a / b); }
 Wide FloorRest(Wide a, Wide b) {
   const Wide rest = std::fmod(a, b);
@@ -33,7 +33,7 @@ struct FloatTwin {
   const char* name;
   Wide (*definition)(Wide a, Wide b);
   double ulps;
-  bool infinities = true;  ///< whether infinite operands give what the definition gives
+  bool infinities = true;  ///< whether the definition holds for infinite operands
 };
 
 const FloatTwin kFloatTwins[] = {
@@ -64,7 +64,7 @@ const FloatTwin kFloatTwins[] = {
 
 void PrintTo(const FloatTwin& twin, std::ostream* stream) { *stream << twin.name; }
 
-/// Small whole and broken numbers of both signs, zeros, NaN and, where they are wanted, infinities.
+/// Returns small whole and fractional numbers of both signs, zeros, NaN and, on request, infinities.
 template <class T>
 T RandomOperand(bool infinities, std::mt19937& generator) {
   const auto kind = generator() % 24;
@@ -82,7 +82,7 @@ void ExpectNear(const FloatTwin& twin, T a, T b, T found) {
   const T expected = static_cast<T>(exact);
   if (SameNumber(found, expected) || found == expected) return;
   const T magnitude = std::abs(expected);
-  // logaddexp is the logarithm of a sum near 1 where it comes out near zero.
+  // A result of logaddexp near zero is the logarithm of a sum near 1.
   const T scale = std::string(twin.name) == "logaddexp" ? std::max(magnitude, T(1)) : magnitude;
   const Wide place = static_cast<Wide>(std::nextafter(scale, std::numeric_limits<T>::infinity())) - scale;
   ASSERT_LE(std::abs(static_cast<Wide>(found) - exact), twin.ulps * place)
@@ -140,7 +140,7 @@ Exact FloorOf(Exact a, Exact b) {
   return quotient * b != a && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-/// a * a * ... modulo 2^64, b times. Negative powers are whole for 1 and -1 only; all others are cut to 0.
+/// Returns a to the power b modulo 2^64. Negative powers are cut to integers: 0 unless a is 1 or -1.
 Exact Power(Exact a, Exact b) {
   if (b < 0) return a == 1 ? 1 : (a == -1 ? (b % 2 == 0 ? 1 : -1) : 0);
   uint64_t result = 1;

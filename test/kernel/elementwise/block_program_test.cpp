@@ -25,14 +25,14 @@ void PrintTo(const ProgramProblem& problem, std::ostream* stream) {
   *stream << "seed " << problem.seed << ", shape " << ShapeString(problem.shape);
 }
 
-/// Sizes around the blocks of 512 elements, and work for several threads.
+/// Returns problems with sizes around blocks of 512 elements, and with work for several threads.
 std::vector<ProgramProblem> Problems() {
   const Shape kShapes[] = {{},     {1},    {511},  {512},      {513},        {1024},        {1025},      {3, 171},
                            {2, 0}, {9000}, {7, 1}, {2, 3, 85}, {4, 1, 2049}, {3, 5, 7, 11}, {64, 1, 65}, {20011}};
   std::vector<ProgramProblem> problems;
   for (uint32_t seed = 0; seed < 320; ++seed) {
     std::mt19937 generator(seed);
-    const bool deep = seed % 16 == 15;  // deeper than the stack that lies on the thread's own
+    const bool deep = seed % 16 == 15;  // deeper than the stack in the thread's own memory
     problems.push_back(
         {seed, kShapes[seed / 2 % std::size(kShapes)], deep ? 17 + generator() % 8 : 1 + generator() % 4});
   }
@@ -41,7 +41,7 @@ std::vector<ProgramProblem> Problems() {
 
 class BlockProgramTest : public testing::TestWithParam<ProgramProblem> {};
 
-/// Every element on its own, by twins of the functions.
+/// The twin program computes every element by itself.
 TEST_P(BlockProgramTest, EqualsItsInstructionsOneElementAfterTheOther) {
   const ProgramProblem& problem = GetParam();
   SCOPED_TRACE("seed " + std::to_string(problem.seed) + ", shape " + ShapeString(problem.shape));

@@ -12,13 +12,13 @@
 
 namespace kuiper_infer::kernel {
 
-/// The twin of a block program: the same instructions on one element, on a stack of numbers.
+/// The twin of a block program runs the same instructions on one element, on a stack of numbers.
 
 /// A number as an element type is computed in: ComputeTypeOf names the alternative.
 using Number = std::variant<float, double, int64_t, std::complex<double>>;
 
-/// A number in an element type: integers wrap to its width, all but zero is true, complex numbers lose their imaginary
-/// part. Floating numbers that become integers lie in int64's range.
+/// Converts a number to an element type. Integers wrap to its width, every number but zero is true, complex numbers
+/// lose their imaginary part. Floating numbers that become integers must lie in int64's range.
 inline Number ConvertNumber(const Number& number, RuntimeDataType type) {
   return std::visit(
       [&](auto value) -> Number {

@@ -7,7 +7,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Twins of functions that are exact, or rounded once, so that whole programs of them can be compared bit by bit.
+/// Twins of functions that are exact or rounded once, so that whole programs can be compared bit by bit.
 
 /// A function on one number of each type; null where the function has none.
 struct UnaryTwin {
@@ -43,7 +43,7 @@ inline constexpr auto kClampTwin = [](auto x, const double* p) {
   return x < static_cast<T>(p[0]) ? static_cast<T>(p[0]) : (x > static_cast<T>(p[1]) ? static_cast<T>(p[1]) : x);
 };
 
-/// Functions that are exact, or rounded once: the whole program is compared bit by bit.
+/// Functions that are exact or rounded once.
 inline constexpr UnaryTwin kUnaryTwins[] = {
     {"neg", kNegTwin, kNegTwin, [](int64_t x, const double*) { return Wrap(0 - static_cast<uint64_t>(x)); }, kNegTwin},
     {"abs", kAbsTwin, kAbsTwin, [](int64_t x, const double*) { return x < 0 ? Wrap(0 - static_cast<uint64_t>(x)) : x; },

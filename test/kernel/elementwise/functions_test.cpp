@@ -13,7 +13,7 @@ namespace {
 
 double Hardswish(double x) { return x <= -3 ? 0 : (x >= 3 ? x : x * (x + 3) / 6); }
 
-/// Beyond the limits exactly, between them to within the rounding of four operations.
+/// The function is exact beyond its limits; between them its error is the rounding of four operations.
 TEST(FunctionsTest, HardswishIsNearItsDefinition) {
   std::vector<float> x = {-3.0F, 3.0F, std::nextafter(3.0F, 0.0F), std::nextafter(-3.0F, 0.0F), 1e30F, -1e30F, 0.0F};
   std::mt19937 engine(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block programs that read and write arrays in other forms than they compute in.
+// Block programs that read and write arrays stored in other types than the programs compute in.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -48,7 +48,7 @@ TEST(BlockProgramTest, CastsFloatingNumbersToIntegers) {
   check(floats);
 }
 
-/// relu(x + y) of float32 arrays that lie as `storage` says.
+/// relu(x + y) of float32 arrays that are stored as `storage` says.
 class StorageTest : public testing::TestWithParam<int64_t> {
  protected:
   static BlockProgram Program() {
@@ -87,7 +87,8 @@ TEST_P(StorageTest, TheResultMayReplaceAnInput) {
   }
 }
 
-/// The grid's number next to x by its definition: q = nearest(x / scale) + zero point within the grid's bounds.
+/// Returns the integer of the grid's number nearest to x: q = nearest(x / scale) + zero point, limited to the grid's
+/// bounds.
 int64_t GridPosition(const QuantizationGrid& grid, float x) {
   if (std::isnan(x)) return grid.least;
   const double steps = std::nearbyint(static_cast<double>(x * (1 / grid.scale))) + grid.zero_point;
@@ -97,7 +98,7 @@ float GridNumber(const QuantizationGrid& grid, int64_t q) {
   return static_cast<float>(q - grid.zero_point) * grid.scale;
 }
 
-/// Reads the first input as bytes of a grid, which lie with gaps, and rounds results as `result` says.
+/// Reads the first input as bytes of a grid with gaps between rows, and rounds results as `result` says.
 template <class T>
 void CheckStorage(int64_t size, RuntimeDataType result, bool rounds,
                   const std::function<T(const QuantizationGrid&, float)>& store) {

@@ -14,7 +14,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// From the narrowest to the widest: the later of two is the type in which both are computed.
+/// Types from the narrowest to the widest. Two operands are computed in the later one of their types.
 inline constexpr RuntimeDataType kTypes[] = {RuntimeDataType::kTypeBool,      RuntimeDataType::kTypeUInt8,
                                              RuntimeDataType::kTypeInt8,      RuntimeDataType::kTypeInt16,
                                              RuntimeDataType::kTypeInt32,     RuntimeDataType::kTypeInt64,
@@ -34,7 +34,7 @@ auto DispatchAny(RuntimeDataType type, const Function& function) {
   return DispatchReal(type, function);
 }
 
-/// An element as what it is computed in.
+/// Returns an element in the type that it is computed in.
 template <class T>
 Number AsNumber(const T& element) {
   if constexpr (std::is_integral_v<T>) {
@@ -68,7 +68,7 @@ T RandomElement(std::mt19937& generator) {
   }
 }
 
-/// An input of a program: its memory, how it lies there, and its elements as the twin reads them.
+/// An input of a program: its memory, its layout there, and its elements as the twin reads them.
 struct Input {
   TensorSpec spec;
   const void* data = nullptr;
@@ -85,8 +85,8 @@ inline Input MakeInput(RuntimeDataType type, const Shape& shape, Layout layout, 
   });
 }
 
-/// Adds instructions with the types of their operands to a program, which is kept apart from the planner's rules: any
-/// types that a function takes may meet.
+/// Adds instructions with the types of their operands to a program. It does not use the planner's rules: a function may
+/// get any types that it takes.
 class ProgramWriter {
  public:
   ProgramWriter(const std::vector<Input>& inputs, std::mt19937& generator) : inputs_(inputs), generator_(generator) {}
@@ -161,7 +161,7 @@ class ProgramWriter {
     if (IsComplex(type)) return twin.c128 != nullptr;
     return IsIntegral(type) ? twin.i64 != nullptr : twin.f64 != nullptr;
   }
-  /// Operands are computed in their type, or now and then in another integer, wider, floating or complex one.
+  /// Returns the operands' type, or sometimes another type: an integer, wider, floating or complex one.
   RuntimeDataType ComputedIn(RuntimeDataType type) {
     if (generator_() % 5 != 0) return type;
     if (IsIntegral(type) && generator_() % 2 == 0) return kTypes[generator_() % kIntegralTypes];

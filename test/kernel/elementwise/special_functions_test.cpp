@@ -169,7 +169,7 @@ TEST(SpecialFunctionsTest, Identities) {
     ExpectRelative(Digamma(x + 1), Digamma(x) + 1 / x);
     ExpectRelative(HurwitzZeta(3, x), HurwitzZeta(3, x + 1) + std::pow(x, -3));
   }
-  // Across the change of method.
+  // The function is continuous where the method changes.
   ExpectRelative(BesselI(0, 499.9999, true) / BesselI(0, 500.0001, true), 1, 1e-6);
   ExpectRelative(ScaledErfc(19.9999) / ScaledErfc(20.0001), 1, 2e-5);
   EXPECT_NEAR(LogNormalIntegral(-1.0000001) - LogNormalIntegral(-0.9999999), 0, 1e-6);

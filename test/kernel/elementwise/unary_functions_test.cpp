@@ -18,8 +18,8 @@ namespace {
 
 using Wide = long double;
 
-/// A function by its definition, and how near it has to come: within `ulps` last places of the true value. If its
-/// definition subtracts numbers as large as x, the last place is that of the larger of both.
+/// A function's definition and its tolerance: `ulps` last places of the true value. If the definition subtracts numbers
+/// as large as x, the last place of the larger one of x and the value counts.
 struct FunctionTwin {
   const char* name;
   Wide (*definition)(Wide x, const double* p);
@@ -108,7 +108,8 @@ const FunctionTwin kTwins[] = {
 
 void PrintTo(const FunctionTwin& twin, std::ostream* stream) { *stream << twin.name; }
 
-/// Arguments of all magnitudes within the function's limits, both zeros, small whole numbers and NaN, in random order.
+/// Returns arguments of all magnitudes within the function's limits, both zeros, small whole numbers and NaN, in random
+/// order.
 template <class T>
 std::vector<T> Arguments(const FunctionTwin& twin, uint32_t seed) {
   std::mt19937 generator(seed);
@@ -126,7 +127,7 @@ std::vector<T> Arguments(const FunctionTwin& twin, uint32_t seed) {
   return arguments;
 }
 
-/// The last place of a number of type T.
+/// Returns the last place of a number of type T.
 template <class T>
 Wide LastPlace(Wide number) {
   const T magnitude = static_cast<T>(std::abs(number));
@@ -149,7 +150,7 @@ void ExpectNear(const FunctionTwin& twin, T x, T found) {
       << twin.name << " of " << x << ": " << found << ", expected " << expected;
 }
 
-/// Blocks of every length around vector widths, beside each other and in place.
+/// Checks blocks of every length around vector widths, out of place and in place.
 template <class T>
 void Check(const FunctionTwin& twin, UnaryBlock<T> block) {
   constexpr uint32_t kSeed = 23;
@@ -184,7 +185,7 @@ TEST_P(UnaryFunctionTest, IsNearItsDefinition) {
   Check<double>(GetParam(), function->f64);
 }
 
-/// Rows with gaps between them, and without, get what one block gets.
+/// Rows with and without gaps between them give the results of one block.
 TEST_P(UnaryFunctionTest, RowsEqualBlocks) {
   const UnaryFunction* function = FindUnary(GetParam().name);
   if (function->f32_rows == nullptr) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How exact the approximated functions are, against the standard library's in double, on every instruction set that
-// this CPU has (docs/numerics.md gives the bounds).
+// Compares the approximated functions with the standard library's in double, on every instruction set of this CPU.
+// docs/numerics.md gives the bounds.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/elementwise/vector_functions_test.cpp"
 #include <cmath>
@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// A function of vector_math.hpp in the kind of loop that compilers turn into vector code.
+/// Calls a function of vector_math.hpp in a loop that compilers vectorise.
 template <float (*kFunction)(float)>
 void Loop(const float* x, float* y, int64_t count) {
 #pragma omp simd
@@ -88,8 +88,8 @@ double HardswishTwin(double x) { return x * HardsigmoidTwin(x); }
 
 using Evaluate = void (*)(const float* x, float* y, int64_t count);
 
-/// A function and how near it has to come for x in [low, high]: within `ulps` units of the true value's last place on
-/// CPUs with fused multiply-adds, `plain_ulps` on others, or `absolute`.
+/// A function and its tolerance for x in [low, high]: `ulps` units in the last place on CPUs with fused multiply-adds,
+/// `plain_ulps` on CPUs without, or `absolute`.
 struct Bound {
   const char* name;
   const Evaluate* versions;  ///< by Isa
@@ -123,7 +123,8 @@ const Bound kBounds[] = {
 
 void PrintTo(const Bound& bound, std::ostream* stream) { *stream << bound.name; }
 
-/// Floats of both signs in [low, high], `stride` representable numbers apart, from 1e-30 on, and the interval's ends.
+/// Returns floats of both signs in [low, high], `stride` representable numbers apart, from 1e-30 on, and the interval's
+/// ends.
 std::vector<float> DenseInputs(float low, float high, uint32_t stride) {
   std::vector<float> inputs{low, high};
   const auto bits_of = [](float value) {
@@ -141,7 +142,7 @@ std::vector<float> DenseInputs(float low, float high, uint32_t stride) {
   return inputs;
 }
 
-/// The distance in units of the last place of the true value, which are 2^-149 below the smallest normal number.
+/// Returns the distance in units of the true value's last place; a unit is 2^-149 below the smallest normal number.
 double Ulps(double found, double expected) {
   const float rounded = std::min(std::abs(static_cast<float>(expected)), std::numeric_limits<float>::max());
   const double unit = static_cast<double>(std::nextafter(rounded, kInfinity)) - rounded;
@@ -193,7 +194,7 @@ TEST(VectorMathTest, ErfIsOdd) {
   for (float x = 1e-30F; x < 5.0F; x *= 1.001F) ASSERT_EQ(Erf(-x), -Erf(x)) << x;
 }
 
-/// The one value of a function, by each instruction set.
+/// Returns the value of a function by each instruction set.
 std::vector<float> ValuesAt(const Evaluate* versions, float x) {
   std::vector<float> values;
   for (int isa = 0; isa <= static_cast<int>(UsedIsa()); ++isa) {
@@ -247,7 +248,8 @@ TEST(VectorFunctionsTest, FunctionsForBytesAreTheSameBitsOnAllInstructionSets) {
   }
 }
 
-/// Their arguments are limited, so that far below zero a tiny share of x is left where the true value is zero.
+/// The arguments of their exponentials are limited. Far below zero the result is therefore a tiny share of x instead of
+/// zero.
 TEST(VectorFunctionsTest, FarBelowZeroATinyShareOfXIsLeft) {
   for (const float x : {-88.0F, -1000.0F, -1e20F, -3e38F}) {
     for (const float value : ValuesAt(EvaluateSigmoidOfTable, x)) EXPECT_NEAR(value, 0, 2e-38);

@@ -35,14 +35,14 @@ std::vector<WhereProblem> Problems() {
     std::mt19937 generator(seed);
     problems.push_back({seed, RandomShape(generator)});
   }
-  // Work for several threads: few long rows, many short ones, and one row.
+  // Problems for several threads: few long rows, many short rows, and one row.
   problems.push_back({150, {3, 70001}, Layout::kRepeated});
   problems.push_back({151, {20011, 7}, Layout::kAny});
   problems.push_back({152, {131071}, Layout::kRowMajor});
   return problems;
 }
 
-/// Random bytes: a selection moves elements without looking at them, NaNs with all their bits.
+/// Returns random bytes: a selection moves elements with all their bits, even NaNs.
 template <class T>
 T RandomBits(std::mt19937& generator) {
   std::array<unsigned char, sizeof(T)> bytes;

@@ -50,7 +50,7 @@ TEST(LookUpNumbers, MakesFloatsOfStoredIntegers) {
   EXPECT_EQ(LookUpNumbers(faulty.data(), 2, {&kInt8GroupFormat, bytes.data(), scales.data(), 2, 4, 2}, out.data()), 1);
 }
 
-// Values of torch.nn.functional.embedding_bag.
+// The expected values are those of torch.nn.functional.embedding_bag.
 TEST(ReduceBags, SumMeanMax) {
   const std::vector<float> table{1, -1, 2, -2, 4, -4};
   const std::vector<int64_t> indices{0, 1, 2, 2};

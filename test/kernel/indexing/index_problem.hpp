@@ -17,8 +17,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// An array, one of its axes, and index numbers along it in an array of their own shape: that of the result, of which
-/// every other axis is at most as long as the array's.
+/// An array, one of its axes, and an array of indices along that axis. The indices have the result's shape, whose other
+/// axes are at most as long as the array's.
 struct IndexProblem {
   uint32_t seed = 0;
   Shape array;
@@ -56,7 +56,7 @@ inline IndexProblem RandomIndexProblem(uint32_t seed) {
 inline std::vector<IndexProblem> IndexProblems() {
   std::vector<IndexProblem> problems;
   for (uint32_t seed = 0; seed < 150; ++seed) problems.push_back(RandomIndexProblem(seed));
-  // Work for several threads: rows, one number a row, one long row; and no element at all to index.
+  // Problems for several threads: rows, one index for each row, one long row. And problems without elements to index.
   problems.push_back({150, {20, 300}, {110, 300}, 0});
   problems.push_back({151, {20, 300}, {110, 300}, 0, true, false, true});
   problems.push_back({152, {33}, {40009}, 0, true, true});
@@ -64,7 +64,7 @@ inline std::vector<IndexProblem> IndexProblems() {
   return problems;
 }
 
-/// Index numbers for a problem; if it is faulty, one of five or so is out of range.
+/// Returns indices for a problem. If it is faulty, about a fifth of them is out of range.
 inline StridedArray<int64_t> IndexNumbers(const IndexProblem& problem, std::mt19937& generator) {
   StridedArray<int64_t> index(problem.index, Layout::kRepeated, generator);
   const int64_t extent = problem.array[problem.axis];
@@ -78,7 +78,7 @@ inline StridedArray<int64_t> IndexNumbers(const IndexProblem& problem, std::mt19
   return index;
 }
 
-/// The strides of the index numbers; along all axes but the indexed one they are 0 if one number serves them all.
+/// Returns the strides of the indices. If one index serves all elements along the other axes, their strides are 0.
 inline Strides IndexStrides(const IndexProblem& problem, const StridedArray<int64_t>& index) {
   Strides strides = index.strides();
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
@@ -92,14 +92,15 @@ inline Strides WithoutAxis(Strides strides, std::size_t axis) {
   return strides;
 }
 
-/// The element that an index number stands for, or -1 if it is out of range.
+/// Returns the element that an index stands for, or -1 if it is out of range.
 inline int64_t PositionOf(const IndexProblem& problem, int64_t number) {
   const int64_t extent = problem.array[problem.axis];
   if (number >= 0) return number < extent ? number : -1;
   return problem.from_end && number >= -extent ? number + extent : -1;
 }
 
-/// Walks over the numbers: body(index of the result, number, index in the array), or keeps the number as a fault.
+/// Calls body(index of the result, number, index in the array) for each index in range, and keeps an index out of range
+/// as a fault.
 template <class Body>
 std::vector<int64_t> ForEachNumber(const IndexProblem& problem, const int64_t* numbers, const Strides& strides,
                                    const Body& body) {

@@ -16,7 +16,7 @@ namespace {
 
 class ScatterTest : public testing::TestWithParam<IndexProblem> {};
 
-/// Integers modulo 2^bits, bools as "or" and "and".
+/// Computes integers modulo 2^bits, and bools by "or" and "and".
 template <class T>
 T Add(T a, T b) {
   if constexpr (std::is_same_v<T, bool>)
@@ -45,8 +45,8 @@ T Scattered(ScatterKind kind, T old, T given) {
   return (kind == ScatterKind::kMax) == (given > old) ? given : old;
 }
 
-/// Numbers whose sums and products are exact: small halves, and powers of two to multiply. Now and then an infinity or
-/// NaN, or an integer's limits.
+/// Returns numbers whose sums and products are exact: small multiples of 1/2, and powers of two for products; sometimes
+/// an infinity or NaN, or an integer's limit.
 template <class T>
 T ScatterElement(ScatterKind kind, std::mt19937& generator) {
   using Limits = std::numeric_limits<T>;
@@ -123,7 +123,7 @@ TEST_P(ScatterTest, ScatterEqualsItsDefinition) {
 INSTANTIATE_TEST_SUITE_P(Generated, ScatterTest, testing::ValuesIn(IndexProblems()),
                          [](const auto& info) { return "seed" + std::to_string(info.param.seed); });
 
-/// Rounds down, where C++ rounds to zero: the quotient by repeated subtraction.
+/// Returns the quotient rounded down, by repeated subtraction. C++ would round towards zero.
 int64_t FloorQuotient(int64_t value, int64_t count) {
   int64_t quotient = 0;
   for (; value < 0; value += count) --quotient;

@@ -17,7 +17,8 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Exact where the wanted number is none, otherwise within the rounding of `terms` additions and the one to T.
+/// Expects equal numbers if the expected one is not finite, otherwise numbers within the rounding of `terms` additions
+/// and to T.
 template <class T>
 void ExpectNear(double found, double expected, int64_t terms, const std::string& what) {
   if (!std::isfinite(expected)) {
@@ -143,7 +144,7 @@ std::vector<MarginProblem> MarginProblems() {
 
 class MarginLossTest : public testing::TestWithParam<MarginProblem> {
  protected:
-  /// Numbers in [-1, 1), some of them infinite; a NaN makes no gap, as in PyTorch.
+  /// Returns numbers in [-1, 1), some of them infinite. As in PyTorch, a NaN does not break a margin.
   template <class T>
   std::vector<T> Elements() const {
     const MarginProblem& problem = GetParam();
@@ -192,7 +193,7 @@ class MarginLossTest : public testing::TestWithParam<MarginProblem> {
     const auto& [seed, rows, classes] = GetParam();
     std::mt19937 generator(seed + 1);
     const std::vector<T> x = Elements<T>();
-    // A list of targets, which may name one twice, its end, and numbers behind it that mean nothing.
+    // A list of targets, which may repeat, its end, and numbers behind the end that must be ignored.
     std::vector<int64_t> targets(static_cast<std::size_t>(rows * classes));
     for (int64_t& target : targets) {
       target = generator() % 4 == 0 ? -1 : static_cast<int64_t>(generator() % static_cast<uint64_t>(classes));

@@ -37,7 +37,7 @@ std::string Text(const CtcProblem& problem) {
 
 void PrintTo(const CtcProblem& problem, std::ostream* stream) { *stream << Text(problem); }
 
-/// So small that all paths can be counted.
+/// Returns problems so small that all paths can be enumerated.
 std::vector<CtcProblem> CtcProblems() {
   std::vector<CtcProblem> problems;
   for (uint32_t seed = 0; seed < 150; ++seed) {
@@ -59,7 +59,7 @@ std::vector<CtcProblem> CtcProblems() {
   return problems;
 }
 
-/// What a path says: repetitions are dropped, then blanks (Graves et al. 2006, the map B of section 3.1).
+/// Returns the labels of a path: drops repetitions, then blanks (Graves et al. 2006, the map B of section 3.1).
 std::vector<int64_t> Collapse(const std::vector<int64_t>& path, int64_t blank) {
   std::vector<int64_t> labels;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -121,7 +121,7 @@ TEST_P(CtcLossTest, EqualsTheSumOverAllPaths) {
 INSTANTIATE_TEST_SUITE_P(Generated, CtcLossTest, testing::ValuesIn(CtcProblems()),
                          [](const auto& info) { return Text(info.param); });
 
-/// Wherever a NaN stands, it is in the loss if it is in a path.
+/// A NaN at any place of a path reaches the loss.
 TEST_P(CtcLossTest, ANanOfAPathIsNotLost) {
   const CtcProblem& problem = GetParam();
   SCOPED_TRACE(Text(problem));
@@ -145,8 +145,8 @@ TEST(CtcLossTest, RefusesTargetsThatAreNoClass) {
   }
 }
 
-/// Long sequences leave the range of probabilities, not that of their logarithms: with two classes of probability 1/2
-/// and one label, the paths are those with one run of labels, of which there are steps (steps + 1) / 2.
+/// Probabilities of long sequences underflow, their logarithms don't. With two classes of probability 1/2 and one
+/// label, a path has one run of labels, so there are steps (steps + 1) / 2 paths.
 TEST(CtcLossTest, LongSequencesStayInRange) {
   constexpr int64_t kSteps = 5000;
   const std::vector<double> logs(2 * kSteps, -std::log(2.0));

@@ -28,7 +28,7 @@ struct CopyProblem {
 
 std::ostream& operator<<(std::ostream& stream, const CopyProblem& problem) { return stream << problem.name; }
 
-/// Memory that an array of these strides touches, with sentinels on both sides, and the place of its first element.
+/// The memory of an array with these strides, with sentinels on both sides, and the place of its first element.
 struct Block {
   Block(const Shape& shape, const Strides& strides) {
     int64_t below = 0;
@@ -46,7 +46,7 @@ struct Block {
   int64_t size = 0;
 };
 
-/// Calls body(source offset, target offset) for every element, by counting the positions up.
+/// Calls body(source offset, target offset) for every element in turn.
 template <class Body>
 void ForEachElement(const CopyProblem& problem, const Body& body) {
   const std::size_t rank = problem.shape.size();
@@ -66,7 +66,7 @@ void ForEachElement(const CopyProblem& problem, const Body& body) {
   }
 }
 
-/// Compares with element by element copies, the gaps of the target included.
+/// Compares with copies element by element, including the gaps of the target.
 template <class From, class To>
 void Check(const CopyProblem& problem, RuntimeDataType from_type, RuntimeDataType to_type) {
   constexpr uint32_t kSeed = 17;

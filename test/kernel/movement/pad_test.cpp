@@ -11,7 +11,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// One axis of torch.arange(n) padded by (begin, end); -1 stands for the constant.
+/// Returns torch.arange(n) padded by (begin, end); -1 stands for the constant.
 std::vector<int64_t> PadRow(PadMode mode, int64_t n, int64_t begin, int64_t end) {
   std::vector<int64_t> from(static_cast<std::size_t>(n));
   std::iota(from.begin(), from.end(), 0);
@@ -25,7 +25,7 @@ std::vector<int64_t> PadRow(PadMode mode, int64_t n, int64_t begin, int64_t end)
 
 using Row = std::vector<int64_t>;
 
-// Values of torch.nn.functional.pad.
+// The expected values are those of torch.nn.functional.pad.
 TEST(Pad, RowsEqualPyTorch) {
   EXPECT_EQ(PadRow(PadMode::kConstant, 3, 2, 1), (Row{-1, -1, 0, 1, 2, -1}));
   EXPECT_EQ(PadRow(PadMode::kReflect, 4, 3, 2), (Row{3, 2, 1, 0, 1, 2, 3, 2, 1}));

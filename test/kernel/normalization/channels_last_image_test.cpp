@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Normalisation and resizing of channels-last images against their planar twins.
+// Normalisation and resizing of channels-last images, compared with their planar twins.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,8 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// With numbers far from zero, more pixels than a sum in float takes, weights or none, and an activation behind.
+/// Numbers are far from zero, with more pixels than a sum in float can add exactly, with and without weights, and with
+/// an activation.
 TEST(ChannelsLastImageTest, GroupNormEqualsThePlanarOne) {
   uint32_t seed = 1;
   for (const Images& images : kImages) {
@@ -55,7 +56,7 @@ TEST(ChannelsLastImageTest, GroupNormEqualsThePlanarOne) {
   }
 }
 
-/// Known statistics, the same for all images or each image's own, with a function behind.
+/// Given statistics, for all images or for each image, with an activation.
 TEST(ChannelsLastImageTest, ScalingEqualsTheFormula) {
   uint32_t seed = 1;
   for (const Images& images : kImages) {

@@ -15,7 +15,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Float results of a double computation: rounding of the result, and of weight and bias applied to it.
+/// The kernel computes in double. Only the result, and its product and sum with weight and bias, are rounded to float.
 constexpr double kTolerance = 1e-6;
 
 struct RowProblem {

@@ -37,7 +37,7 @@ std::string Text(const SoftmaxProblem& problem) {
          std::to_string(extent) + "x" + std::to_string(inner);
 }
 
-/// From the definition, in long double, without any care for overflow: inputs are small.
+/// Computes by the definition in long double. Inputs are small, so nothing overflows.
 template <class T>
 std::vector<double> Reference(const SoftmaxProblem& problem, const std::vector<T>& input) {
   const auto& [outer, extent, inner] = problem.geometry;
@@ -83,7 +83,7 @@ TEST_P(SoftmaxTest, EqualsTheDefinition) {
 INSTANTIATE_TEST_SUITE_P(Geometries, SoftmaxTest, testing::ValuesIn(Problems()),
                          [](const auto& info) { return Text(info.param); });
 
-/// Runs one line both as an innermost and as an outer axis.
+/// Runs a line as an innermost and as an outer axis.
 std::vector<std::vector<float>> BothWays(SoftmaxKind kind, const std::vector<float>& line) {
   const auto extent = static_cast<int64_t>(line.size());
   std::vector<float> inner(line.size());

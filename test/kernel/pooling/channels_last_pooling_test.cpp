@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pooling of channels-last images against its planar twin, and of bytes against the definition.
+// Pooling of channels-last images, compared with its planar twin, and of bytes, compared with the definition.
 #include "kernel/pooling/channels_last_pooling.hpp"
 
 #include <cmath>
@@ -76,8 +76,8 @@ TEST(ChannelsLastPoolingTest, PoolingEqualsThePlanarOne) {
 
 std::vector<uint8_t> AsBytes(const std::vector<float>& floats) { return {floats.begin(), floats.end()}; }
 
-/// The maxima of bytes are those of the same numbers as floats; of many small windows, and of a few large ones, which
-/// are pooled in bands.
+/// The maxima of bytes equal the maxima of the same numbers as floats. There are many small windows, or a few large
+/// ones, which are pooled in bands.
 TEST(ChannelsLastPoolingTest, MaximaOfBytesEqualThePlanarOnes) {
   uint32_t seed = 500;
   for (const Images& images : kImages) {
@@ -111,8 +111,8 @@ TEST(ChannelsLastPoolingTest, MaximaOfBytesEqualThePlanarOnes) {
   }
 }
 
-/// Means by their definition: each box's bytes are added up as integers, the mean is a float product, and then it is
-/// rounded as arrays are.
+/// Computes means by their definition: the bytes of a window are added up as integers, the mean is a float product, and
+/// it is rounded to the grid.
 std::vector<float> DefinedMeans(const WindowGrid& grid, const AverageDivisor& divisor, const QuantizationGrid& read,
                                 int64_t planes, const std::vector<float>& bytes) {
   std::vector<float> means;
@@ -138,7 +138,7 @@ std::vector<float> DefinedMeans(const WindowGrid& grid, const AverageDivisor& di
   return means;
 }
 
-/// `input` as elements T with gaps, pooled by one thread and by three.
+/// Pools `input`, as elements T with gaps, by one thread and by three.
 template <class In, class Out>
 void ExpectPooled(const ChannelsLastPooling& pooling, const PoolingStorage& storage, const Images& images,
                   const std::vector<float>& input, const std::vector<float>& expected) {
@@ -159,8 +159,8 @@ void ExpectPooled(const ChannelsLastPooling& pooling, const PoolingStorage& stor
 
 std::vector<float> AsFloats(const std::vector<uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// Of many small windows, in part outside, and of a few large ones, which are pooled in bands: as floats, as floats of
-/// a grid and as bytes of one, the same bits as by definition.
+/// The means have the bits of the definition, as floats, as floats on a grid and as bytes of a grid. There are many
+/// small windows, some partly outside, or a few large ones, which are pooled in bands.
 TEST(ChannelsLastPoolingTest, MeansOfBytesAreThoseOfExactSums) {
   uint32_t seed = 700;
   const QuantizationGrid written{0.037F, 90, 3, 250};
@@ -195,7 +195,7 @@ TEST(ChannelsLastPoolingTest, MeansOfBytesAreThoseOfExactSums) {
   }
 }
 
-/// Rounded on the way, means of floats are what rounding makes of them behind it.
+/// Means of floats that the kernel rounds equal means that are rounded afterwards.
 TEST(ChannelsLastPoolingTest, MeansOfFloatsAreRoundedOnTheWay) {
   uint32_t seed = 900;
   const Window window{3, 2, 1, 1, 1};

@@ -63,9 +63,9 @@ std::vector<FractionalProblem> Problems() {
   return problems;
 }
 
-/// The starts of the windows along an axis, Graham's pseudo-random sequence: alpha = (extent - kernel) / (positions -
-/// 1), start i = floor((i + sample) alpha) - floor(sample alpha), the last one extent - kernel. The numbers are those
-/// of T, whose rounding decides where a product is whole.
+/// Returns the starts of the windows along an axis by Graham's pseudo-random sequence: alpha = (extent - kernel) /
+/// (positions - 1), start i = floor((i + sample) alpha) - floor(sample alpha), the last one extent - kernel. They are
+/// computed in T, whose rounding decides whether a product is whole.
 template <class T>
 std::vector<int64_t> Starts(int64_t extent, int64_t kernel, int64_t positions, T sample) {
   std::vector<int64_t> starts;
@@ -120,7 +120,7 @@ void Check(const FractionalProblem& problem) {
   for (int64_t plane = 0; plane < problem.planes; ++plane) {
     const T* own = samples.data() + plane * problem.axes;
     const T* image = input.data() + plane * grid.image_size();
-    // PyTorch's order of the samples: (width, height), but (depth, height, width).
+    // PyTorch orders the samples as (width, height) in two dimensions, but as (depth, height, width) in three.
     const auto starts = [&](int axis, T sample) {
       return Starts(grid.image[axis], grid.window[axis].kernel, grid.positions[axis], sample);
     };

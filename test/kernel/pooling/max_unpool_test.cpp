@@ -40,8 +40,8 @@ std::vector<UnpoolProblem> Problems() {
   return problems;
 }
 
-/// output[plane, indices[plane, i]] = input[plane, i], zero elsewhere: found for each output by a search for the last
-/// index that names it.
+/// output[plane, indices[plane, i]] = input[plane, i], zero elsewhere. For each output, searches the last index that
+/// names it.
 template <class T>
 void Check(const UnpoolProblem& problem) {
   SCOPED_TRACE(sizeof(T));
@@ -65,7 +65,7 @@ void Check(const UnpoolProblem& problem) {
   EXPECT_TRUE(found.intact());
 }
 
-/// An index on either side of the plane is found, wherever it stands, and nothing is written for it.
+/// An index outside of the plane is reported, at any place, and nothing is written for it.
 template <class T>
 void CheckFaults(const UnpoolProblem& problem) {
   const int64_t inputs = problem.planes * problem.count;

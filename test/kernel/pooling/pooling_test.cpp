@@ -39,7 +39,7 @@ std::string Text(const PoolingProblem& problem) {
   return text + (problem.ceil_mode ? "_ceil" : "");
 }
 
-/// Extents lie around the widths of vectors.
+/// Returns a problem with extents around the widths of vectors.
 PoolingProblem RandomProblem(uint32_t seed, bool dilated) {
   std::mt19937 generator(seed);
   const auto draw = [&](int64_t least, int64_t most) {
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Geometries, MaxPoolTest, testing::ValuesIn(Problems(tru
 
 class AveragePoolTest : public testing::TestWithParam<PoolingProblem> {};
 
-/// Elements of a window along one axis that lie on the image and its padding.
+/// Returns the number of a window's elements along one axis that lie in the image or its padding.
 int64_t PaddedCount(const WindowGrid& grid, int axis, int64_t position) {
   const Window& window = grid.window[axis];
   int64_t count = 0;
@@ -267,7 +267,7 @@ std::vector<AdaptiveProblem> AdaptiveProblems() {
 
 class AdaptivePoolTest : public testing::TestWithParam<AdaptiveProblem> {};
 
-/// Whether output `o` of an axis covers element `i`: floor(o * in / out) <= i < ceil((o + 1) * in / out).
+/// Returns whether output `o` of an axis covers element `i`: floor(o * in / out) <= i < ceil((o + 1) * in / out).
 bool Covers(int64_t in, int64_t out, int64_t o, int64_t i) {
   return i >= o * in / out && static_cast<double>(i) < std::ceil(static_cast<double>((o + 1) * in) / out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products by AMX: by an emulation of its operations everywhere, by the unit itself where the CPU has it.
+// Products by AMX: by an emulation of its operations, and by the unit itself if the CPU has it.
 #include <algorithm>
 #include <limits>
 
@@ -47,18 +47,18 @@ TEST(AmxProduct, DoesNotDependOnThreads) {
   EXPECT_EQ(p.Run(Emulated()), expected);
 }
 
-/// Sums as float32 computes them.
+/// Returns the sum computed in float32.
 float FloatSum(const BFloat16Problem& p, int64_t row, int64_t column) {
   float sum = 0;
   for (int64_t k = 0; k < p.depth; ++k) sum = std::fma(p.A(row, k), p.Weight(k, column), sum);
   return sum;
 }
 
-/// Infinities, NaN and numbers that overflow, in rows and in the weight, beside numbers of one piece and zeros.
+/// Infinities, NaN and numbers that overflow, in rows and in the weight, next to numbers of one piece and zeros.
 TEST(AmxProduct, NaNAndInfinityPassAsInFloat32) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const int pieces : {2, 3}) {
-    // Above bfloat16's largest number. The largest of float32 itself is infinite when rounded to 16 bits.
+    // This is above bfloat16's largest number. The largest float32 number becomes infinite when rounded to 16 bits.
     const float most = pieces == 2 ? 3.4e38F : std::numeric_limits<float>::max();
     for (const BFloat16Tiles* kernel : {&Emulated(), &PortableBFloat16Tiles()}) {
       BFloat16Problem p({40, 70, 300}, {false, false, ""}, pieces);
@@ -93,7 +93,7 @@ TEST(AmxProduct, NaNAndInfinityPassAsInFloat32) {
   }
 }
 
-/// Small numbers lose pieces: no product's error is above 2^-125 of the other factor.
+/// Small numbers lose pieces. The error of a product is at most 2^-125 of the other factor.
 TEST(AmxProduct, SmallNumbersLosePieces) {
   BFloat16Problem p({16, 16, 32}, {false, false, ""}, 3);
   for (float& number : p.a) number *= 0x1p-120F;
@@ -107,7 +107,8 @@ TEST(AmxProduct, SmallNumbersLosePieces) {
   }
 }
 
-/// The largest error of a product in deviations of its results; of a plain float sum with 0 pieces.
+/// Returns the largest error of a product in standard deviations of its results; with 0 pieces, the error of a plain
+/// float sum.
 double LargestError(int pieces) {
   BFloat16Problem p({64, 192, 768}, {false, false, ""}, std::max(pieces, 1));
   const std::vector<float> c = p.Run(Emulated());
@@ -125,7 +126,7 @@ double LargestError(int pieces) {
   return largest / std::sqrt(squares / static_cast<double>(p.rows * p.columns));
 }
 
-/// The errors that docs/numerics.md gives.
+/// docs/numerics.md gives these errors.
 TEST(AmxProduct, ErrorsShrinkWithPieces) {
   const double plain = LargestError(0);
   const double errors[] = {LargestError(1), LargestError(2), LargestError(3)};

@@ -20,8 +20,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Sizes around the tiles' heights (6 to 14, 16 and 32), widths (16 to 64), blocks (32 and 256 deep, 112 and 128 rows),
-/// odd depths, one, zero; depths of whole blocks and such as are cut, or shorten the blocks of rows.
+/// Sizes around the tiles' heights (6 to 14, 16 and 32), widths (16 to 64) and blocks (32 and 256 deep, 112 and 128
+/// rows); odd depths, one, zero; depths of whole blocks, depths that are cut, and depths that shorten the blocks of
+/// rows.
 struct ProductSizes {
   int64_t rows, columns, depth;
   int64_t segments = 1;
@@ -40,7 +41,7 @@ struct ProductOptions {
   bool factors = false;
 };
 
-/// A product by a weight of so many pieces. The gaps between rows hold numbers that must not be used.
+/// A product by a weight of `pieces` pieces. The gaps between rows hold numbers that must not be used.
 struct BFloat16Problem {
   explicit BFloat16Problem(const ProductSizes& sizes, const ProductOptions& options = {false, false, ""},
                            int wanted_pieces = 1)
@@ -76,7 +77,7 @@ struct BFloat16Problem {
     return c;
   }
 
-  /// The results, rounded and in memory as such, of rows that are. The gaps between rows hold NaN.
+  /// Returns results stored as bfloat16, of rows stored as bfloat16. The gaps between rows hold NaN.
   std::vector<uint16_t> RunStored(const BFloat16Tiles& tiles) {
     constexpr uint16_t kNaN = 0x7FC0;
     const BFloat16Kernel kernel(tiles, pieces, MatrixUnit::kNone);
@@ -113,11 +114,11 @@ struct BFloat16Problem {
   Product product;
 };
 
-/// Against sums in double, of rounded factors where each has one piece.
+/// Compares with sums in double. If factors have one piece, they are rounded first.
 inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Tiles& tiles) {
   SCOPED_TRACE(p.Name());
   const std::vector<float> c = p.Run(tiles);
-  // What the pieces leave out of a product below 1: 2^-16 and 2^-24.
+  // The pieces lose 2^-16 or 2^-24 of a product below 1.
   const double left_out = p.pieces == 2 ? 1.6e-5 : p.pieces == 3 ? 6e-8 : 0;
   const auto factor = [&](float number) -> double { return p.pieces == 1 ? float{BFloat16(number)} : number; };
   for (int64_t i = 0; i < p.rows; ++i) {
@@ -136,7 +137,7 @@ inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Tiles& tile
   }
 }
 
-/// Rows and results in bfloat16 give the bits of rounding these around the product of floats.
+/// Rows and results in bfloat16 give the same bits as a product of floats whose rows and results are rounded.
 inline void CheckStored(BFloat16Problem& p, const BFloat16Tiles& tiles) {
   SCOPED_TRACE(p.Name());
   const std::vector<float> floats = p.Run(tiles);
@@ -148,7 +149,7 @@ inline void CheckStored(BFloat16Problem& p, const BFloat16Tiles& tiles) {
   }
 }
 
-/// Calls check(sizes, options) with all sizes, options that differ, and numbers of threads.
+/// Calls check(sizes, options) with all sizes, and with various options and numbers of threads.
 template <class Check>
 void ForAllProducts(const Check& check) {
   for (const int threads : {1, 3}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products by AVX512_BF16 and by portable code; packing and pieces, which all units share.
+// Products by AVX512_BF16 and by portable code. Packing and pieces, which all units share.
 #include <limits>
 #include <utility>
 
@@ -90,7 +90,7 @@ TEST_F(BFloat16Unit, RoundsAsPortableCode) {
 }
 #endif
 
-/// A number's pieces as bfloat16/pieces.hpp defines them, one by one.
+/// Returns a number's pieces, one by one, as bfloat16/pieces.hpp defines them.
 std::vector<uint16_t> PiecesOf(float number, int count) {
   std::vector<uint16_t> pieces;
   float rest = number;

@@ -13,8 +13,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// What Intel's manual says that AMX's operations do, register by register and rounding by rounding. A use that the CPU
-/// would refuse is a failure of the test.
+/// Emulates AMX's operations by Intel's manual, with each register and each rounding. A use that the CPU would refuse
+/// fails the test.
 class EmulatedAmx {
  public:
   static void Configure(const void* sizes) {
@@ -65,9 +65,9 @@ class EmulatedAmx {
     }
   }
 
-  /// TDPBF16PS: for each sum, the even and the odd products along the depth are added up for themselves, from zero, by
-  /// fused multiply-adds; then the two are added, and the result to the sum. Denormal numbers count as zero, as factors
-  /// and as results; all rounds to nearest.
+  /// TDPBF16PS: for each sum, the even and the odd products along the depth are added up separately from zero, by fused
+  /// multiply-adds. Then the two are added, and their sum is added to the result. Denormal factors and results count as
+  /// zero; every rounding is to nearest.
   template <int kSums, int kA, int kB>
   static void AddProduct() {
     CheckSizes<kSums, kA, kB>();
@@ -91,7 +91,7 @@ class EmulatedAmx {
     }
   }
 
-  /// TDPBUSD: exact sums of 32 bits, which wrap around.
+  /// TDPBUSD: exact 32-bit sums that wrap around.
   template <int kSums, int kA, int kB>
   static void AddByteProduct() {
     CheckSizes<kSums, kA, kB>();

@@ -85,7 +85,7 @@ TEST(Float32Product, EqualsTripleLoop) {
   }
 }
 
-/// The first columns of a product of more, in rows of `ldc`.
+/// Returns the first `columns` columns of a wider product, in rows of `ldc`.
 std::vector<float> FirstColumns(const Sizes& sizes, int64_t columns, int64_t ldc) {
   const auto [rows, all, depth] = sizes;
   const auto a = RandomVector<float>(rows * depth, 1);
@@ -100,7 +100,7 @@ std::vector<float> FirstColumns(const Sizes& sizes, int64_t columns, int64_t ldc
   return c;
 }
 
-/// Also where two rows share the last vector of columns, as AVX-512 lets them.
+/// This holds even if two rows share the last vector of columns, as with AVX-512.
 TEST(Float32Product, ColumnsDoNotChangeEachOthersBits) {
   if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "these kernels are not made for this CPU";
   for (const int64_t columns : {8, 17, 24, 25, 40, 54, 72, 88, 120}) {

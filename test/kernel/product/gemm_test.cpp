@@ -102,7 +102,7 @@ TEST(GemmComplex, MultipliesComplexNumbers) {
   EXPECT_EQ(c, C(4, -1));
 }
 
-/// Sums of integers small enough to be exact, whatever their order.
+/// Sums of small integers are exact in any order.
 TEST(ParallelGemmTest, ProductsAtOnceByTeamsOfDifferentSizes) {
   constexpr int64_t kExtent = 192;
   constexpr int64_t kCount = kExtent * kExtent;

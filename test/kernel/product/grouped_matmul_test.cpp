@@ -33,7 +33,8 @@ std::string Text(const GroupedProblem& problem) {
 
 void PrintTo(const GroupedProblem& problem, std::ostream* stream) { *stream << Text(problem); }
 
-/// Groups that are empty, at the front, in the middle and at the end; a rest behind the last one in every third.
+/// Returns a problem with empty groups at the front, in the middle and at the end. Every third problem has a rest
+/// behind the last group.
 GroupedProblem RandomProblem(uint32_t seed) {
   constexpr int64_t kExtents[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 65};
   std::mt19937 generator(seed);
@@ -53,14 +54,14 @@ GroupedProblem RandomProblem(uint32_t seed) {
 std::vector<GroupedProblem> Problems() {
   std::vector<GroupedProblem> problems;
   for (uint32_t seed = 0; seed < 120; ++seed) problems.push_back(RandomProblem(seed));
-  // Work for several threads.
+  // Problems for several threads.
   problems.push_back({120, {GroupedExtent::kRows, 3, 300, 200, 130}, {0, 170, 299}});
   problems.push_back({121, {GroupedExtent::kColumns, 3, 130, 200, 300}, {17, 17, 300}});
   problems.push_back({122, {GroupedExtent::kDepth, 3, 200, 300, 130}, {100, 100, 280}});
   return problems;
 }
 
-/// An element of the sum for out(g, i, j): the definition of each cut, whose arrays lie as the header says.
+/// An element of the sum for out(g, i, j), by the definition of each cut. The arrays have the header's layouts.
 struct Element {
   double sum = 0;
   int64_t terms = 0;
@@ -96,7 +97,7 @@ void Check(const GroupedProblem& problem) {
     if (cut == GroupedExtent::kDepth) {
       expected = Multiply(problem, a, b, place / n / m, i, place % n);
     } else {
-      // One group has the row or column; nobody has it behind the last end, where zeros are wanted.
+      // One group has the row or column. Behind the last end no group has it, and results are zero.
       for (int64_t g = 0; g < groups; ++g) {
         const Element share = Multiply(problem, a, b, g, i, place % n);
         expected.sum += share.sum;

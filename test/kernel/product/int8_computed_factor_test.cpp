@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// A matrix of which rows lie in wider ones.
+/// A matrix whose rows are parts of wider rows.
 struct Matrix {
   Matrix(int64_t row_count, int64_t column_count, uint32_t seed)
       : rows(row_count), columns(column_count), ld(column_count + 3), numbers(RandomVector<float>(rows * ld, seed)) {}
@@ -36,7 +36,7 @@ Matrix Transposed(Matrix m, uint32_t seed) {
   return turned;
 }
 
-/// Integers and their scale, by the definition.
+/// A line rounded to integers, with its scale, by the definition.
 struct Line {
   explicit Line(const std::vector<float>& numbers) {
     float most = 0;
@@ -62,7 +62,7 @@ void ExpectSame(float found, float expected) {
   }
 }
 
-/// Compares both ways of packing `y`, whose columns are the factor's, and products by rows of x with the definition.
+/// Compares both ways of packing y, and products of rows of x by it, with the definition.
 void Check(const Matrix& x, const Matrix& turned_y) {
   const int64_t depth = x.columns;
   const int64_t columns = turned_y.rows;

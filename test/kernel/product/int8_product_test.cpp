@@ -46,7 +46,7 @@ struct Options {
   const char* activation = "";
 };
 
-/// (byte - zero) * scale, of which sums of thousands stay within the grid of the results.
+/// Returns a grid whose sums of thousands of numbers stay within the grid of the results.
 QuantizationGrid RandomGrid(float scale, std::mt19937& generator) {
   const auto zero_point = static_cast<int32_t>(generator() % 256);
   const auto least = static_cast<int32_t>(generator() % 8);
@@ -59,7 +59,7 @@ std::vector<uint8_t> RandomBytes(int64_t count, std::mt19937& generator) {
   return bytes;
 }
 
-/// A product with random numbers, and what it should come to.
+/// A product of random numbers, and its expected result.
 struct Problem {
   Problem(const Sizes& sizes, const Options& options)
       : seed(static_cast<uint32_t>(sizes.rows * 7 + sizes.columns * 10007 + sizes.depth * 101 + sizes.segments)),
@@ -117,8 +117,8 @@ struct Problem {
     if (taps > 0) Int8Panels().Pack({p.columns, depth / taps, taps, weight.data(), depth, p.segments}, packed.data());
   }
 
-  /// Lets the pairs of the columns from `first_column` on add up to at most `most`: half of them to just that or, if
-  /// they are negative, to just -most.
+  /// Makes the pairs of the columns from `first_column` on add up to at most `most` in size. Half of them add up to
+  /// exactly most or -most.
   void NarrowPairs(int64_t first_column, int most) {
     std::mt19937 generator(seed + 5);
     for (int64_t column = first_column; column < p.columns; ++column) {
@@ -166,7 +166,7 @@ int32_t NearestByteOfSteps(const QuantizationGrid& grid, float steps) {
 }
 int32_t NearestByte(const QuantizationGrid& grid, float y) { return NearestByteOfSteps(grid, y * (1.0F / grid.scale)); }
 
-/// Whether bytes of the panel of column j are counted in steps of their grid.
+/// Returns whether bytes of column j's panel are computed in steps of the output grid.
 bool CountsSteps(const Problem& problem, int64_t j) {
   const Product& p = problem.p;
   const auto bounds = p.epilogue.activation.Bounds();
@@ -185,7 +185,7 @@ bool CountsSteps(const Problem& problem, int64_t j) {
   return true;
 }
 
-/// The byte of a sum that is counted in steps.
+/// Returns the byte of a sum that is computed in steps.
 int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t residual) {
   const Product& p = problem.p;
   const float inverse = 1.0F / p.c.grid.scale;
@@ -198,7 +198,7 @@ int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t resi
   return NearestByteOfSteps(p.c.grid, steps);
 }
 
-/// The product by its definition: exact sums, then one rounded operation after the other.
+/// Computes the product by its definition: exact sums, then one rounded operation after the other.
 std::vector<uint8_t> Reference(const Problem& problem) {
   const Product& p = problem.p;
   std::vector<uint8_t> c(problem.result_bytes(), kGuard);
@@ -235,7 +235,7 @@ std::vector<uint8_t> Reference(const Problem& problem) {
   return c;
 }
 
-/// Every combination of element types, on one thread and on three.
+/// Checks every combination of element types, on one thread and on three.
 template <class Check>
 void ForAll(const Check& check) {
   for (const int threads : {1, 3}) {
@@ -256,7 +256,7 @@ void ForAll(const Check& check) {
   }
 }
 
-/// The first element that differs, or -1.
+/// Returns the first element that differs, or -1.
 int64_t FirstDifference(const Problem& problem, const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
   const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin());
   if (at == a.end()) return -1;
@@ -268,7 +268,7 @@ const Int8Tiles& EmulatedAmxKernel() {
   return kKernel;
 }
 
-/// A kernel, and the unit that it wants.
+/// A kernel, and the matrix unit that it needs.
 struct TestedKernel {
   const char* name;
   Int8Unit unit;
@@ -305,7 +305,7 @@ TEST_P(Int8ProductTest, EqualsTheDefinitionBitByBit) {
   });
 }
 
-/// An activation of vectors' approximations, on any place of a vector.
+/// Activations that are approximated by vector code, at each place of a vector.
 TEST_P(Int8ProductTest, EqualsPortableCodeWithAnyActivation) {
   for (const Sizes& sizes : kSizes) {
     for (const char* name : {"silu", "gelu", "sigmoid"}) {
@@ -319,7 +319,7 @@ TEST_P(Int8ProductTest, EqualsPortableCodeWithAnyActivation) {
   }
 }
 
-/// Functions that are computed for bytes only as exactly as bytes need it.
+/// If results are bytes, activations are computed only as exactly as bytes need.
 TEST_P(Int8ProductTest, BytesBehindApproximatedFunctionsAreAtMostOneStepApart) {
   for (const char* name : {"gelu", "silu"}) {
     for (const RuntimeDataType residual : {RuntimeDataType::kTypeUnknown, kFloat, kByte}) {
@@ -389,8 +389,8 @@ TEST_P(Int8ProductTest, BytesOfNaNAndInfinity) {
   }
 }
 
-/// The widths are those of partial and of whole panels, whose bytes are written from registers where the activation is
-/// implied by the grid's bounds.
+/// Panels are partial and whole. Bytes of whole panels are written from registers if the grid's bounds imply the
+/// activation.
 TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const int64_t columns : {35, 64, 130}) {
@@ -411,7 +411,7 @@ TEST_P(Int8ProductTest, BytesOfBiasesThatAreNoNumbers) {
   }
 }
 
-/// Steps of a fine grid don't fit 32 bits, nor 16 those of a coarser one, before they are limited.
+/// Before they are limited, steps of a fine grid exceed 32 bits, and steps of a coarser one 16 bits.
 TEST_P(Int8ProductTest, BytesOfFineGridsAreLimited) {
   for (const int64_t columns : {35, 64, 130}) {
     for (const RuntimeDataType residual : {RuntimeDataType::kTypeUnknown, kByte}) {
@@ -427,7 +427,7 @@ TEST_P(Int8ProductTest, BytesOfFineGridsAreLimited) {
   }
 }
 
-/// Sums as large as they can be, of either sign.
+/// The largest possible sums of either sign.
 TEST_P(Int8ProductTest, LargestSumsAreExact) {
   EXPECT_TRUE(SuitsInt8(kMostInt8Depth));
   EXPECT_TRUE(SuitsInt8(kMostInt8Depth - 3));
@@ -446,7 +446,8 @@ TEST_P(Int8ProductTest, LargestSumsAreExact) {
   }
 }
 
-/// Pairs of products as large as 16 bits hold, and one step larger, in all panels and in the last one alone.
+/// Pairs of products that just fit 16 bits, and pairs that are one step larger, in all panels and in the last one
+/// alone.
 TEST_P(Int8ProductTest, NarrowPanelsAreExact) {
   for (const Sizes& sizes : kSizes) {
     for (const int most : {kMostNarrowPair, kMostNarrowPair + 1}) {

@@ -36,7 +36,7 @@ struct Options {
   const char* activation;
 };
 
-/// The formats whose integers tiles read, each with the numbers that it has.
+/// The formats whose integers kernels read, each with the range of its numbers.
 struct FormatCase {
   const WeightFormat* format;
   int least;
@@ -90,7 +90,7 @@ struct Problem {
     product.weight.data = packed.data();
   }
 
-  /// Number (column j, row k) of the weight.
+  /// Returns the weight's number at column j and row k.
   float Number(int64_t j, int64_t k) const {
     const int64_t groups = product.weight.groups;
     const int64_t group = j * groups + k / (depth / groups);
@@ -106,7 +106,7 @@ struct Problem {
     return c;
   }
 
-  /// The product by the weight's numbers, packed as floats.
+  /// Returns the product by the weight's numbers packed as floats.
   std::vector<float> RunInFloats() const {
     std::vector<float> numbers(static_cast<std::size_t>(columns * depth));
     for (int64_t j = 0; j < columns; ++j) {

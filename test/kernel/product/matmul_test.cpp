@@ -14,7 +14,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Element offset of a view at the flat row-major index `index` of `shape`, which covers the view's leading axes.
+/// Returns a view's element offset at the row-major index `index` of `shape`, the extents of its leading axes.
 int64_t LeadingOffset(const TensorSpec& spec, const Shape& shape, int64_t index) {
   int64_t offset = 0;
   for (std::size_t axis = spec.shape.size() - 2; axis-- > 0;) {
@@ -24,7 +24,7 @@ int64_t LeadingOffset(const TensorSpec& spec, const Shape& shape, int64_t index)
   return offset;
 }
 
-/// How the operands of a case lie.
+/// The layouts of a case's operands.
 struct Lie {
   const char* name;
   bool transposed_a, transposed_b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights that are packed in parts, against the same packed at once.
+// Weights that are packed in parts, compared with weights packed at once.
 #include "kernel/product/packed_layout.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ const LayoutCase kCases[] = {
     {"no depth", Windows(Floats()), {1, 70, 0, 1}},
 };
 
-/// Random numbers that the layout takes.
+/// Returns random numbers that the layout can hold.
 std::vector<float> RandomWeight(const PackedLayout& layout, const WeightShape& shape) {
   std::vector<float> weight = RandomVector<float>(shape.size(), 1);
   if (layout.packs_integers()) {
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, PackedLayoutTest, testing::ValuesIn(kCases), [
   return name;
 });
 
-/// The transform of one window, by its formula: U = G g G', with a row of G for m = 2.
+/// The transform of one window by its formula: U = G g G', with the matrix G for m = 2.
 TEST(WinogradWeightTest, IsTheFormulasTransform) {
   constexpr double kG[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   const WeightShape shape{1, 5, 3, 9};

@@ -58,7 +58,7 @@ struct Problem {
     return out;
   }
 
-  /// By a triple loop in double.
+  /// Returns the product by a triple loop in double.
   std::vector<double> Expected(const ProductKernel& kernel) const {
     const auto factor = [&](float x) { return kernel.RoundsToBFloat16() ? static_cast<float>(BFloat16(x)) : x; };
     std::vector<double> out;

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer {
 
-/// Whether this CPU computes a product of these sizes faster by so many bfloat16 pieces than in float32.
+/// Returns whether this CPU computes a product of these sizes faster by `pieces` bfloat16 pieces than in float32.
 inline bool UsesPieces(int pieces, int64_t rows, int64_t columns, int64_t depth) {
   kernel::ProductQuestion question;
   question.shape = {rows, columns, depth};

@@ -65,7 +65,7 @@ TEST(WeightFormat, EachGroupHasItsScale) {
   EXPECT_THAT(numbers, testing::ElementsAre(6, 6, 6, 30, 30, 30));
 }
 
-/// Integers that are rounded are those that can be stored, and lie within half a step of the numbers.
+/// Rounded integers can be stored, and lie within half a step of the numbers.
 TEST(WeightFormat, RoundsToWhatItStores) {
   constexpr uint32_t kSeed = 1908;
   for (const WeightFormat* format : StoredFormats()) {
@@ -82,7 +82,7 @@ TEST(WeightFormat, RoundsToWhatItStores) {
         format->decode(stored.data(), count, numbers.data());
         EXPECT_EQ(numbers, integers) << format->name;
         format->scale(parameters.data(), count, numbers.data());
-        // Formats of four bits clip the largest numbers if that serves the others.
+        // Formats of four bits clip the largest numbers if this reduces the error of the other numbers.
         const float step = parameters.front() * (format->bits == 8 ? 0.501F : 3.01F);
         for (int64_t i = 0; i < count; ++i) {
           EXPECT_NEAR(numbers[i], values[i], step) << format->name << " of " << count << ", seed " << kSeed;

@@ -21,15 +21,15 @@ constexpr QuantizationGrid kGrids[] = {
 
 bool HoldsBytes(const QuantizationGrid& grid) { return grid.least >= 0 && grid.most <= 255; }
 
-/// The definition, in double, where no sum is rounded.
+/// Rounds by the definition in double, in which no sum is rounded.
 double Nearest(const QuantizationGrid& grid, float x) {
   const float steps = x * (1.0F / grid.scale);
   if (std::isnan(steps)) return grid.least;
   return std::clamp<double>(std::nearbyint(static_cast<double>(steps)) + grid.zero_point, grid.least, grid.most);
 }
 
-/// Numbers of every size, those that are half-way between two numbers of the grid and their neighbours, and those that
-/// are no numbers.
+/// Returns numbers of every magnitude, numbers half-way between two numbers of the grid with their neighbours,
+/// infinities and NaN.
 std::vector<float> Numbers(const QuantizationGrid& grid, uint32_t seed) {
   const float infinity = std::numeric_limits<float>::infinity();
   std::vector<float> numbers{0,
@@ -97,7 +97,7 @@ TEST(Quantize, AllBytesComeBack) {
   }
 }
 
-/// Every count around the vectors' widths, at shifted places, on several threads, and in place.
+/// Checks every count around the vectors' widths, at shifted addresses, on several threads, and in place.
 TEST(Quantize, WritesNothingElse) {
   constexpr QuantizationGrid kGrid{0.01F, 100, 0, 255};
   constexpr float kGuard = 77;

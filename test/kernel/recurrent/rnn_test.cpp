@@ -60,7 +60,8 @@ std::vector<RecurrentProblem> Problems() {
 
 double SigmoidOf(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// One batch item in one step, as PyTorch's documentation writes it. `gate(k, j)` are the two shares of gate k, unit j.
+/// Computes a step of one batch item by the formulas of PyTorch's documentation. `gate(k, j)` returns the two terms of
+/// gate k, unit j.
 void StepOf(RecurrentCell cell, int64_t size, const std::vector<double>& x, const std::vector<double>& s,
             std::vector<double>& c, std::vector<double>& h) {
   for (int64_t j = 0; j < size; ++j) {
@@ -90,7 +91,8 @@ double RoundedIf(bool rounds, T value) {
   return rounds ? static_cast<float>(BFloat16(static_cast<float>(value))) : static_cast<double>(value);
 }
 
-/// weight (rows, columns) times a vector, plus a bias or nothing; the factors perhaps rounded to bfloat16.
+/// Returns weight (rows, columns) times a vector, plus a bias if there is one. If `rounds`, the factors are rounded to
+/// bfloat16.
 template <class T>
 std::vector<double> Times(const std::vector<T>& weight, const T* bias, int64_t rows, int64_t columns,
                           const std::vector<double>& vector, bool rounds) {
@@ -104,7 +106,7 @@ std::vector<double> Times(const std::vector<T>& weight, const T* bias, int64_t r
   return result;
 }
 
-/// What a run reads, and the run.
+/// The inputs of a run, and the run.
 template <class T>
 struct Recurrence {
   explicit Recurrence(const RecurrentProblem& of)
@@ -126,7 +128,8 @@ struct Recurrence {
 
   std::vector<T> Random(int64_t count) { return RandomVector<T>(count, ++seed); }
 
-  /// Runs by these weights and compares with the formulas in double, whose products perhaps round their factors.
+  /// Runs by these weights and compares with the formulas in double. If `rounds`, products round their factors to
+  /// bfloat16.
   void Check(const RecurrentWeights<T>& by, bool rounds, double tolerance) const {
     std::vector<T> output(static_cast<std::size_t>(g.steps * g.batch * g.output_pitch), T(99));
     std::vector<T> last_hidden = hidden;
@@ -171,7 +174,7 @@ struct Recurrence {
 
 class RecurrentTest : public testing::TestWithParam<RecurrentProblem> {};
 
-/// Errors of a step feed the next one, and sums of up to 27 products multiply them: float keeps four digits at worst.
+/// Sums of up to 27 products multiply the errors of each step, so float keeps four digits in the worst case.
 constexpr double kFloatTolerance = 1e-4;
 
 TEST_P(RecurrentTest, EqualsTheFormulas) {
@@ -200,7 +203,7 @@ TEST_P(RecurrentTest, PackedWeightsGiveTheSame) {
     weights.packed_hh = {kernel, packed_hh.data()};
     const auto packed_hr = packed(g.state_size, g.hidden_size, recurrence.weight_hr);
     if (GetParam().projection) weights.packed_hr = {kernel, packed_hr.data()};
-    // A state that lies half-way between two bfloat16 numbers may be rounded to either.
+    // A state that lies half-way between two bfloat16 numbers may be rounded either way.
     const bool rounds = kernel->RoundsToBFloat16();
     recurrence.Check(weights, rounds, rounds ? 1e-3 : kFloatTolerance);
   }

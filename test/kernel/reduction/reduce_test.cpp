@@ -16,7 +16,7 @@ namespace {
 
 constexpr RuntimeDataType kFloat = RuntimeDataType::kTypeFloat32;
 
-/// A reduction of a strided array: the axes lie in memory in the order of `order`, outermost first, with gaps.
+/// A reduction of a strided array. Its axes lie in memory in the order `order`, outermost first, with gaps.
 struct ReduceCase {
   Shape shape;
   std::vector<int64_t> order;
@@ -40,7 +40,7 @@ std::vector<ReduceCase> GeneratedCases() {
     std::shuffle(c.order.begin(), c.order.end(), generator);
     cases.push_back(c);
   }
-  // An empty result, an empty sum, and enough work for several threads.
+  // Adds an empty result, an empty sum, and enough work for several threads.
   cases.push_back({{0, 3}, {0, 1}, {1}, 200});
   cases.push_back({{3, 0}, {0, 1}, {1}, 201});
   cases.push_back({{64, 33, 65}, {0, 1, 2}, {2}, 202});
@@ -48,7 +48,7 @@ std::vector<ReduceCase> GeneratedCases() {
   return cases;
 }
 
-/// Twice as many elements as needed along each axis.
+/// The strides leave room for twice as many elements along each axis.
 TensorSpec StridedSpec(RuntimeDataType type, const ReduceCase& c) {
   Strides strides(c.shape.size());
   int64_t step = 1;
@@ -59,7 +59,7 @@ TensorSpec StridedSpec(RuntimeDataType type, const ReduceCase& c) {
   return {type, c.shape, strides};
 }
 
-/// The elements of each output, in row-major order: the slow twin of the geometry.
+/// Returns the elements of each output in row-major order: the slow twin of the geometry.
 template <class T>
 std::vector<std::vector<T>> Groups(const ReduceCase& c, const TensorSpec& spec, const T* data) {
   std::vector<std::vector<T>> groups;
@@ -212,7 +212,7 @@ TEST_P(ReduceTest, Positions) {
   if (empty()) return;
   const ReduceCase& c = GetParam();
   SCOPED_TRACE(ShapeString(c.shape) + " over " + ShapeString(c.axes) + ", seed " + std::to_string(c.seed));
-  // Small integers: many equal elements.
+  // Small integers give many equal elements.
   const TensorSpec spec = StridedSpec(RuntimeDataType::kTypeInt32, c);
   const std::vector<int32_t> data = RandomVector<int32_t>(StorageSize(spec), c.seed);
   const ReductionGeometry geometry = MakeReductionGeometry(spec, c.axes, false);
@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Generated, ReduceTest, testing::ValuesIn(GeneratedCases
                          [](const auto& info) { return "seed" + std::to_string(info.param.seed); });
 
 TEST(Reduce, KeepsPrecisionOverLongSums) {
-  // One after the other in float, the small terms would be lost.
+  // If they were added one after the other in float, the small terms would be lost.
   std::vector<float> data(1 << 20, 1e-3F);
   data[0] = 65536.0F;
   const TensorSpec spec(kFloat, {static_cast<int64_t>(data.size())});

@@ -29,7 +29,7 @@ std::string Text(const ScanProblem& problem) {
 
 void PrintTo(const ScanProblem& problem, std::ostream* stream) { *stream << Text(problem); }
 
-/// Lines are scanned in blocks of 512 neighbours.
+/// Returns problems with lines around the kernel's blocks of 512 elements.
 std::vector<ScanProblem> Problems() {
   constexpr int64_t kInner[] = {1, 2, 3, 7, 8, 9, 16, 17, 511, 512, 513, 1025};
   std::vector<ScanProblem> problems;
@@ -44,10 +44,10 @@ std::vector<ScanProblem> Problems() {
   return problems;
 }
 
-/// How often a floating element is infinite or NaN.
+/// How often floating elements are infinite or NaN.
 enum class Specials { kNone, kRare };
 
-/// Small numbers with many equals; integers are large, so that their sums and products wrap.
+/// Returns small numbers, many of them equal. Integers are large, so that their sums and products wrap.
 template <class T>
 std::vector<T> Elements(const ScanProblem& problem, Specials specials) {
   std::mt19937 generator(problem.seed);
@@ -74,7 +74,7 @@ std::vector<uint8_t> Bools(const ScanProblem& problem) {
   return values;
 }
 
-/// Calls check(place, elements) for each element of the array: where it lies, and its line up to and including it.
+/// Calls check(place, elements) for each element of the array, with its place and its line up to and including it.
 template <class T, class Check>
 void ForEachPrefix(const AxisGeometry& geometry, const std::vector<T>& input, const Check& check) {
   for (int64_t line = 0; line < geometry.outer * geometry.inner; ++line) {
@@ -88,7 +88,7 @@ void ForEachPrefix(const AxisGeometry& geometry, const std::vector<T>& input, co
   }
 }
 
-/// The sum or product of a whole prefix: in double and rounded once, integers modulo 2^64.
+/// Returns the sum or product of a whole prefix, computed in double and rounded once; of integers modulo 2^64.
 template <class Out, class T>
 Out Fold(Scan scan, const std::vector<T>& prefix) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -150,7 +150,7 @@ TEST_P(ScanTest, SumsAndProductsEqualThoseOfWholePrefixes) {
   });
 }
 
-/// log(sum of e^x) by its definition, in a type whose range the tests' numbers do not leave.
+/// Returns log(sum of e^x) by its definition, in a type in which the tests' numbers do not overflow.
 template <class T>
 double LogSumExp(const std::vector<T>& prefix) {
   long double sum = 0;
@@ -186,7 +186,7 @@ TEST_P(ScanTest, LogSumExpIsNearItsDefinition) {
   });
 }
 
-/// The last position of a NaN, if there is one, else of the largest (or smallest) element.
+/// Returns the last position of a NaN if there is one, else of the largest (or smallest) element.
 template <class T>
 int64_t ExtremePosition(bool largest, const std::vector<T>& prefix) {
   int64_t best = 0;
@@ -235,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(Generated, ScanTest, testing::ValuesIn(Problems()),
                          [](const auto& info) { return Text(info.param); });
 
 TEST(ScanTest, SumsOfFloatsKeepTheirPrecision) {
-  // Added one after the other in float, the small terms would be lost.
+  // If they were added one after the other in float, the small terms would be lost.
   std::vector<float> input(1 << 16, 1e-3F);
   input[0] = 65536.0F;
   std::vector<float> found(input.size());

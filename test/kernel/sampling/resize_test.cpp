@@ -69,7 +69,7 @@ std::vector<ResizeProblem> Problems() {
   return problems;
 }
 
-/// Keys' kernel with a = -0.75, from its definition.
+/// Keys' kernel with a = -0.75, by its definition.
 double Keys(double x) {
   const double a = -0.75;
   x = std::abs(x);
@@ -77,7 +77,7 @@ double Keys(double x) {
   return x < 2 ? a * x * x * x - 5 * a * x * x + 8 * a * x - 4 * a : 0.0;
 }
 
-/// Weight of element `i` (before borders are clamped) for output `o` along one axis.
+/// Returns the weight of element `i` (before it is clamped to the border) for output `o` along one axis.
 double WeightOf(const ResizeProblem& problem, int axis, int64_t o, int64_t i) {
   const int64_t in = problem.from[axis];
   const int64_t out = problem.to[axis];
@@ -96,7 +96,7 @@ double WeightOf(const ResizeProblem& problem, int axis, int64_t o, int64_t i) {
   return std::max(0.0, 1.0 - std::abs(source - static_cast<double>(i)));
 }
 
-/// Sum over all elements, and some beyond the borders, which repeat the border elements.
+/// Sums over all elements, and over some beyond the borders, which repeat the border elements.
 double Sample(const ResizeProblem& problem, const double* image, const Extents3& o) {
   constexpr int64_t kBeyond = 3;
   double sum = 0;

@@ -15,7 +15,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Bilinear sample of a plane with zeros around it, from the definition.
+/// Returns the bilinear sample of a plane with zeros around it, by the definition.
 double Sample(const float* plane, int64_t height, int64_t width, double y, double x) {
   double sum = 0;
   for (int64_t i = 0; i < height; ++i) {

@@ -21,7 +21,7 @@ std::vector<Complex> RandomSignal(int64_t count) {
   return signal;
 }
 
-/// The definition, with the angle reduced first.
+/// Computes by the definition, with the angle reduced first.
 std::vector<Complex> Twin(const AxisGeometry& g, const std::vector<Complex>& x, bool inverse) {
   std::vector<Complex> y(x.size());
   for (int64_t o = 0; o < g.outer; ++o) {

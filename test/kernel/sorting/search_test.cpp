@@ -142,7 +142,7 @@ TEST(NanDistanceTest, IsNan) {
 INSTANTIATE_TEST_SUITE_P(Generated, DistanceTest, testing::Range(0U, 20U));
 
 using SingularValuesTest = Seeded;
-/// The values of a diagonal matrix between two rotations are known.
+/// A diagonal matrix between two rotations has the diagonal as its singular values.
 TEST_P(SingularValuesTest, SurviveRotations) {
   const std::vector<double> diagonal = {5, 3, 0.25};
   const int64_t columns = 4;

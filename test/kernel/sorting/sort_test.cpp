@@ -45,7 +45,8 @@ std::vector<SortProblem> Problems() {
   return problems;
 }
 
-/// Elements with many equals, both zeros, the type's limits, and of floating types infinities and NaNs.
+/// Returns elements of which many are equal, with both zeros, the type's limits, and infinities and NaNs of floating
+/// types.
 template <class T>
 std::vector<T> Elements(const SortProblem& problem) {
   std::mt19937 generator(problem.seed);
@@ -64,14 +65,14 @@ std::vector<T> Elements(const SortProblem& problem) {
   return values;
 }
 
-/// std::vector<bool> has no memory to hand over.
+/// std::vector<bool> has no array of bools that kernels could read.
 std::vector<uint8_t> Bools(const SortProblem& problem) {
   std::vector<uint8_t> values = Elements<uint8_t>(problem);
   for (uint8_t& value : values) value = value % 2;
   return values;
 }
 
-/// The line of an array (outer, extent, inner) that has this number.
+/// Returns line number `line` of an array (outer, extent, inner).
 template <class T>
 std::vector<T> Line(const AxisGeometry& geometry, const std::vector<T>& values, int64_t line) {
   std::vector<T> elements;
@@ -86,15 +87,14 @@ bool IsNanValue(T x) {
   return x != x;
 }
 
-/// -1, 0 or 1: a NaN is above all numbers and equal to other NaNs.
+/// Returns -1, 0 or 1. A NaN is above all numbers and equal to other NaNs.
 template <class T>
 int Compare(T a, T b) {
   if (IsNanValue(a) || IsNanValue(b)) return static_cast<int>(IsNanValue(a)) - static_cast<int>(IsNanValue(b));
   return static_cast<int>(a > b) - static_cast<int>(a < b);
 }
 
-/// The positions of a line's elements in stable order, by insertion: an element moves to the front past all that it has
-/// to precede.
+/// Returns the positions of a line's elements in stable order, by insertion sort.
 template <class T>
 std::vector<int64_t> StableOrder(const std::vector<T>& line, bool descending) {
   std::vector<int64_t> order;
@@ -150,7 +150,7 @@ void CheckSort(const SortProblem& problem, RuntimeDataType type, const std::vect
   }
 }
 
-/// Where PickAlong's element lies, from the definitions in the header.
+/// Returns the position of PickAlong's element by the definitions in the header.
 template <class T>
 int64_t PickedPosition(Rank rank, int64_t k, const std::vector<T>& line) {
   const auto extent = static_cast<int64_t>(line.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Groups of equal slices against comparisons of all pairs.
+// Groups of equal slices, compared with a comparison of all pairs.
 #include "kernel/sorting/unique.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class UniqueTest : public testing::TestWithParam<Problem> {
     }
     return slice;
   }
-  /// Each slice belongs to a group whose first slice equals it and which counts it.
+  /// Expects each slice to belong to a group whose first slice equals it and whose count includes it.
   void ExpectConsistent(const SliceGroups& groups) const {
     const auto extent = static_cast<std::size_t>(GetParam().geometry.extent);
     ASSERT_EQ(groups.group_of.size(), extent);

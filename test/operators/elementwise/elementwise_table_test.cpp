@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of element-wise operations and the formulas in it. What the operations compute is compared with PyTorch by
-// test/model/op_cases_test.cpp.
+// The table of element-wise operations and its formulas. test/model/op_cases_test.cpp compares the results with
+// PyTorch's.
 #include "operators/elementwise/elementwise_table.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ NdArray Array(Type type, const Shape& shape, double value) {
   return array.To(type);
 }
 
-/// A call of an operation with an array of `type` for each array that it requires, and a number for each number.
+/// Calls an operation with an array of `type` for each required array, and with a number for each required number.
 Value Call(const std::string& spelling, const Schema& schema, Type type) {
   OperatorCall call;
   call.name = "x";
@@ -100,19 +100,19 @@ TensorArgument Operand(Type type, int input) {
   return tensor;
 }
 
-/// Throws std::bad_cast where the plan is none.
+/// Throws std::bad_cast if the plan is not element-wise.
 const Elementwise& ElementwiseOf(const OperationPlan& plan) {
   return dynamic_cast<const Elementwise&>(*plan.computation);
 }
 
-/// What quantisation takes for an activation is one to the passes, too, where its result is floating.
+/// An operation that quantisation treats as an activation is one for the passes as well, if its result is floating.
 TEST(ElementwiseTableTest, UnaryRowsAreActivations) {
   int unary = 0;
   for (const ElementwiseRow& row : ElementwiseRows()) {
     const Formula formula(row.formula);
     const Operation& operation = OperationTable::Instance().Find(row.types.front()).front();
     EXPECT_EQ(operation.values.kind == OutputValues::Kind::kUnary, formula.IsUnary()) << row.formula;
-    if (!formula.IsUnary() || row.formula == "bitwise_not(input)") continue;  // that of integers alone
+    if (!formula.IsUnary() || row.formula == "bitwise_not(input)") continue;  // for integers only
     ++unary;
     CallArguments operands;
     for (const std::string& operand : formula.operands()) operands[operand] = 0.5;
@@ -146,7 +146,7 @@ TEST(FormulaTest, NumbersBehindAnArrayAreParameters) {
   EXPECT_NE(ElementwiseOf(plan).AsActivation().function, nullptr);
 }
 
-/// The number on the left is not in front of its function, and would otherwise be converted in each block.
+/// The number on the left does not stand in front of its function. Without this it would be converted in each block.
 TEST(FormulaTest, NumbersHaveTheTypeThatTheyAreComputedIn) {
   for (const Type type : {Type::kTypeFloat32, Type::kTypeFloat64}) {
     const OperationPlan plan = PlanFormula("sub(1, x)", {{"x", Operand(type, 0)}});

@@ -75,7 +75,7 @@ TEST(ScalarMathTest, IntegersAreNotDividedByZero) {
   }
   EXPECT_THAT(ErrorText(ErrorCode::kArgument, [] { Apply("pow", 0, -1); }), HasSubstr("pow(0,-1)"));
   EXPECT_EQ(Apply("pow", 0, 0), "1");
-  // Floats are PyTorch's, which has infinities and no errors.
+  // Division of floats follows PyTorch, which gives infinities instead of errors.
   EXPECT_EQ(Apply("div", 1.0, 0), ValueString(std::numeric_limits<double>::infinity()));
   EXPECT_EQ(Apply("pow", 0.0, -1), ValueString(std::numeric_limits<double>::infinity()));
 }

@@ -17,7 +17,7 @@ SMALL_TYPES = {torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.u
 
 
 def encode(x):
-    """Like array(), for all element types and for lists."""
+    """Encodes like array(), for all element types and for lists."""
     if isinstance(x, (tuple, list)):
         return [encode(item) for item in x]
     if isinstance(x, torch.Tensor) and x.dtype in SMALL_TYPES:
@@ -53,7 +53,7 @@ class ArrayWriter(Writer):
         return [a - rank if self.rng.random() < 0.4 else a for a in self.rng.sample(range(rank), count)]
 
     def call(self, op, function, inputs, params=None, names=None, tolerance=0.0):
-        """Adds the case with what PyTorch gives; without a result it is dropped."""
+        """Adds the case with PyTorch's result. A case without a result is dropped."""
         try:
             outputs = function()
         except (RuntimeError, IndexError, ValueError, TypeError):
@@ -65,7 +65,7 @@ class ArrayWriter(Writer):
 
 
 def factor(w, count):
-    """Extents whose product is `count`."""
+    """Returns extents whose product is `count`."""
     shape = []
     while count > 1:
         divisors = [d for d in range(2, count + 1) if count % d == 0]
@@ -269,7 +269,7 @@ def join(w):
     w.call("torch.unbind", lambda: x.unbind(axis), [x], {"dim": axis}) if extent else None
     dtype = w.pick(torch.float32, torch.int64, torch.int32, torch.bool)
     w.call("Tensor.to", lambda: x.to(dtype), [x], {"dtype": str(dtype), "copy": False})
-    # PyTorch leaves open what a negative floating number becomes in uint8.
+    # PyTorch does not define what a negative floating number becomes in uint8.
     other = equal[0] if equal[0].dtype != torch.uint8 else equal[0].int()
     w.call("aten::to", lambda: x.to(other.dtype), [x, other, False, False, None])
     w.call("Tensor.type_as", lambda: x.type_as(other), [x, other], names=["self", "other"])
@@ -277,12 +277,12 @@ def join(w):
 
 
 def exact(x):
-    """Floating inputs in float64, which PyTorch sums more precisely than float32."""
+    """Converts floating inputs to float64, which PyTorch sums more precisely than float32."""
     return x.double() if x.is_floating_point() else x
 
 
 def like(x, *results):
-    """Floating results in x's type."""
+    """Converts floating results to x's type."""
     return [r.to(x.dtype) if r.is_floating_point() and x.is_floating_point() else r for r in results]
 
 
@@ -353,7 +353,7 @@ def reduction(w):
 
 
 def distinct(w, shape, dtype=torch.float32):
-    """No two elements are equal, so that positions are not a matter of taste."""
+    """Returns an array of distinct elements, so that positions are unique."""
     count = 1
     for extent in shape:
         count *= extent
@@ -461,7 +461,7 @@ def indexed(w):
 
 
 def advanced(w, x):
-    """x[i, j, ...] with arrays, masks and None for whole axes; as a list and, of constants, as text."""
+    """Adds x[i, j, ...] with arrays, masks and None for whole axes, as a list and, for constants, as text."""
     common = [w.rng.randint(1, 3) for _ in range(w.rng.randint(1, 2))]
     key, axis = [], 0
     while axis < x.dim() and (not key or w.rng.random() < 0.7):
@@ -557,21 +557,21 @@ def creation(w):
 
 
 def array_errors(w):
-    """Each check of the operators, with a part of its message."""
+    """Adds a wrong call for each check of the operators, with a part of its message."""
     def bad(op, inputs, params, error, names=None):
         w.cases.append({"name": f"case{len(w.cases)}", "type": op, "params": params, "inputs": encode(inputs),
                         "input_names": names or [], "attributes": {}, "output_count": 1, "error": error})
 
     x, row, number, one = w.tensor(2, 3), w.tensor(3), torch.tensor(1.5), torch.tensor([1])
     bad("Tensor.reshape", [x], {"shape": [4]}, "(2,3) cannot be reshaped to (4)")
-    bad("Tensor.reshape", [x], {"shape": [4, -1]}, "no multiple of 4")
+    bad("Tensor.reshape", [x], {"shape": [4, -1]}, "not a multiple of 4")
     bad("Tensor.reshape", [x], {"shape": "abc"}, "argument 'shape'")
     bad("Tensor.reshape_as", [x, row], {}, "expected as many elements as in (3)")
     bad("torch.flatten", [x], {"start_dim": 1, "end_dim": 0}, "cannot flatten axes 1 to 0")
     bad("torch.flatten", [x], {"start_dim": 2}, "argument 'start_dim' is axis 2")
     bad("Tensor.unflatten", [x], {"dim": 1, "sizes": [2, 2]}, "cannot be reshaped")
     bad("Tensor.unflatten", [number], {"dim": 0, "sizes": [1]}, "expected rank 1 or more")
-    bad("Tensor.permute", [x], {"dims": [0]}, "no permutation of 2 axes")
+    bad("Tensor.permute", [x], {"dims": [0]}, "not a permutation of 2 axes")
     bad("Tensor.permute", [x], {"dims": [0, 0]}, "names an axis twice")
     bad("Tensor.permute", [x], {"dims": None}, "no axes are given")
     bad("torch.transpose", [x], {"dim0": 0, "dim1": 2}, "argument 'dim1' is axis 2")
@@ -603,7 +603,7 @@ def array_errors(w):
     bad("torch.split", [number], {"split_size_or_sections": 1}, "input is ()")
     bad("torch.chunk", [x], {"chunks": 0}, "chunks is 0")
     bad("torch.tensor_split", [x], {"sections": 0}, "sections is 0")
-    bad("aten::hsplit", [number, 1], {}, "too few axes")
+    bad("aten::hsplit", [number, 1], {}, "expected rank 1 or more")
     bad("torch.cat", [x, row], {"dim": 0}, "cannot be joined along axis 0")
     bad("torch.cat", [x, w.tensor(2, 2)], {"dim": 0}, "cannot be joined along axis 0")
     bad("torch.cat", [x, number], {"dim": 0}, "found an array of rank 0")
@@ -644,7 +644,7 @@ def array_errors(w):
     bad("torch.index_select", [x, torch.tensor([[0]])], {"dim": 1}, "expected rank 1")
     bad("torch.take_along_dim", [x, one], {"dim": 1}, "expected the rank of (2,3)")
     bad("aten::scatter", [x, 1, torch.tensor([[3]]), 1.0], {}, "index 3 is out of range")
-    bad("aten::scatter", [x, 1, torch.tensor([[0, 1]]), row], {}, "don't fit (2,3)")
+    bad("aten::scatter", [x, 1, torch.tensor([[0, 1]]), row], {}, "fit into the input (2,3)")
     bad("aten::scatter", [x, 1, x, 1.0], {}, "index is float32")
     bad("aten::scatter_reduce", [x, 1, torch.tensor([[0]]), x, "middle", True], {}, "reduce is 'middle'")
     bad("aten::index_add", [x, 1, torch.tensor([[0]]), x, 1], {}, "expected rank 1")

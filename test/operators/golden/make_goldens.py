@@ -69,7 +69,7 @@ def array(x):
 
 
 def wide(function, *tensors):
-    """Computes in float64, gives back float32 (and integers as they are)."""
+    """Computes in float64 and returns float32; integers stay unchanged."""
     results = function(*[None if t is None else t.double() for t in tensors])
     results = results if isinstance(results, tuple) else (results,)
     return [r.float() if r.is_floating_point() else r for r in results]
@@ -325,7 +325,7 @@ def recurrent(w):
 
 
 def corners(w):
-    """Empty batches, float64, integers, conversions."""
+    """Adds empty batches, float64, integers, conversions."""
     for op, shape, params, out in (
         ("nn.MaxPool2d", (0, 2, 4, 4), {"kernel_size": 2}, (0, 2, 2, 2)),
         ("nn.AvgPool2d", (0, 2, 4, 4), {"kernel_size": 2}, (0, 2, 2, 2)),
@@ -435,9 +435,9 @@ def errors(w):
     bad("nn.BatchNorm2d", [image], {"eps": 1e-5}, "running_var is float32 (3), expected float32 (2)",
         attributes={"running_mean": w.tensor(2), "running_var": w.tensor(3)})
     bad("nn.BatchNorm2d", [image], {"affine": True}, "attribute 'weight' is missing", attributes=channels)
-    bad("nn.LayerNorm", [row], {"normalized_shape": [4]}, "its last axes are not normalized_shape (4)")
+    bad("nn.LayerNorm", [row], {"normalized_shape": [4]}, "expected normalized_shape (4) as its last extents")
     bad("nn.LayerNorm", [row], {"normalized_shape": [3], "elementwise_affine": True}, "attribute 'weight' is missing")
-    bad("nn.GroupNorm", [w.tensor(1, 5, 2)], {"num_groups": 2}, "no multiple of the groups, 2")
+    bad("nn.GroupNorm", [w.tensor(1, 5, 2)], {"num_groups": 2}, "a multiple of the 2 groups")
     bad("nn.GroupNorm", [w.tensor(3)], {"num_groups": 1}, "expected at least rank 2")
     bad("nn.InstanceNorm2d", [row], {}, "expected at least rank 3")
     bad("nn.LocalResponseNorm", [row], {"size": 3}, "expected at least rank 3")
@@ -448,11 +448,11 @@ def errors(w):
     gru = {"weight_ih_l0": w.tensor(6, 3), "weight_hh_l0": w.tensor(6, 2)}
     bad("nn.GRU", [row], {"hidden_size": 2, "bias": True}, "argument 'bias_ih_l0' is missing", attributes=gru)
     bad("nn.GRU", [row], {"hidden_size": 3, "bias": False}, "expected float32 (9,3)", attributes=gru)
-    bad("nn.GRU", [row], {"hidden_size": 2, "bias": False, "input_size": 4}, "is not input_size 4", attributes=gru)
+    bad("nn.GRU", [row], {"hidden_size": 2, "bias": False, "input_size": 4}, "expected a last extent of input_size 4", attributes=gru)
     bad("nn.GRU", [row, w.tensor(1, 3)], {"hidden_size": 2, "bias": False}, "h0 is float32 (1,3)", attributes=gru)
     bad("nn.GRU", [w.tensor(3)], {"hidden_size": 2}, "expected rank 3")
     bad("nn.GRU", [torch.ones(0, 1, 3)], {"hidden_size": 2}, "at least one time step")
-    bad("nn.GRU", [row], {"hidden_size": 0}, "must be above 0")
+    bad("nn.GRU", [row], {"hidden_size": 0}, "expected both above 0")
     bad("nn.RNN", [row], {"hidden_size": 2, "nonlinearity": "sin"}, "nonlinearity is 'sin'")
 
 

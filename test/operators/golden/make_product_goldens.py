@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes goldens of convolutions, matrix products, embeddings, sliding blocks and Einstein sums, as make_goldens.py.
+"""Writes goldens of convolutions, matrix products, embeddings, sliding blocks and Einstein sums, like make_goldens.py.
 
     python3 make_product_goldens.py [--out FOLDER] [--count N] [--seed S]
 """
@@ -18,7 +18,7 @@ TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3
 
 
 def bound(terms):
-    """Tolerance of a float32 sum of `terms` products of numbers up to 2."""
+    """Returns the tolerance of a float32 sum of `terms` products of numbers up to 2."""
     return 1e-6 + 5e-7 * terms
 
 
@@ -68,7 +68,7 @@ def convolution_errors(w):
         ({}, x, w.tensor(4, 3, 3), "expected rank 4"),
         ({}, x.long(), weight, "input is int64"),
         ({}, x.double(), weight, "weight is float32"),
-        ({"groups": 3}, x, weight, "no multiple of groups 3"),
+        ({"groups": 3}, x, weight, "a multiple of groups 3"),
         ({"groups": 0}, x, weight, "groups is 0"),
         ({"stride": [0, 1]}, x, weight, "stride is 0"),
         ({"dilation": [1, 0]}, x, weight, "dilation is 0"),
@@ -121,7 +121,7 @@ def conv_transpose_errors(w):
     x, weight = w.tensor(1, 4, 5), w.tensor(4, 3, 3)
     good = {"stride": 2, "padding": 0, "output_padding": 0, "dilation": 1, "groups": 1}
     for change, text in [({"output_padding": 2}, "output_padding is 2"), ({"padding": 9}, "output extent would be"),
-                         ({"groups": 3}, "no multiple of groups 3"), ({"padding": [1, 2]}, "a list of 1 ints")]:
+                         ({"groups": 3}, "a multiple of groups 3"), ({"padding": [1, 2]}, "a list of 1 ints")]:
         w.add("nn.ConvTranspose1d", [x], {**good, **change}, attributes={"weight": weight}, error=text)
     w.add("nn.ConvTranspose1d", [w.tensor(1, 3, 5)], good, attributes={"weight": weight}, error="input has 3 channels")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes vision_errors.json: what sampling, region, unpooling and quantised operators refuse, like make_goldens.py.
+"""Writes vision_errors.json: wrong calls of sampling, region, unpooling and quantised operators, like make_goldens.py.
 
     python3 make_vision_goldens.py [--out FOLDER] [--seed S]
 """
@@ -23,7 +23,7 @@ def errors(w):
     bad("F.grid_sample", [image, grid.double()], {}, "grid is float64")
     bad("F.grid_sample", [image, grid], {"mode": "area"}, "mode is 'area'")
     bad("F.grid_sample", [image, grid], {"padding_mode": "reflect"}, "padding_mode is 'reflect'")
-    bad("F.grid_sample", [image, grid], {"mode": 3}, "mode is out of range")
+    bad("F.grid_sample", [image, grid], {"mode": 3}, "mode is (3), expected 0, 1 or 2")
     bad("F.grid_sample", [w.tensor(1, 1, 2, 2, 2), w.tensor(1, 1, 1, 1, 3)], {"mode": "bicubic"}, "mode is 'bicubic'")
     bad("F.grid_sample", [torch.ones(1, 1, 0, 2), grid], {}, "expected no empty image")
     bad("F.affine_grid", [w.tensor(2, 2, 3)], {"size": [1, 1, 2, 2]}, "expected (1,2,3)")
@@ -67,7 +67,7 @@ def errors(w):
     bad(quantize, [row], {"scale": 0.0, "zero_point": 0}, "scale is 0, expected a positive float32 number")
     bad(quantize, [row], {"scale": 0.1, "zero_point": 300}, "zero_point is 300, expected an integer from 0 to 255")
     bad(quantize, [row.double()], {"scale": 0.1, "zero_point": 0}, "input is float64")
-    bad("torch.quantize_per_tensor", [row], {"scale": 0.1, "zero_point": 0, "dtype": 5}, "dtype is none of")
+    bad("torch.quantize_per_tensor", [row], {"scale": 0.1, "zero_point": 0, "dtype": 5}, "expected qint8, quint8 or qint32")
     bad("nn.quantized.Linear", [row], {"scale": 0.1, "zero_point": 0}, "expected a constant of int8",
         attributes={"weight": torch.ones(2, 3, dtype=torch.int64)})
 

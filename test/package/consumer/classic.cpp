@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The classic interface: classic MODEL prints the sum of the first output for an image of ones.
+// Uses the classic interface: `classic MODEL` prints the sum of the first output for an image of ones.
 #include <iostream>
 #include <numeric>
 
@@ -13,12 +13,12 @@ int main(int argc, char** argv) {
   graph.Build("pnnx_input_0", "pnnx_output_0");
   const kuiper_infer::sftensor image = kuiper_infer::TensorCreate(1, 32, 96);
   image->Ones();
-  // Templates that the library instantiates: the shared one has to export them.
+  // The library instantiates these templates; the shared library has to export them.
   kuiper_infer::RuntimeAttribute attribute({2}, kuiper_infer::RuntimeDataType::kTypeFloat32, std::vector<char>(8));
   if (!kuiper_infer::TensorIsSame(image, kuiper_infer::TensorClone(image)) || attribute.get<float>().size() != 2)
     return 1;
   const auto values = graph.Forward({image}).front()->values();
-  // A weight as a layer of one's own reads it: a template whose instances are in the library.
+  // Reads a weight as a user's layer does, by a template whose instances are in the library.
   kuiper_infer::RuntimeAttribute zero({1}, kuiper_infer::RuntimeDataType::kTypeFloat32,
                                       std::vector<char>(sizeof(float)));
   std::cout << std::accumulate(values.begin(), values.end(), zero.get<float>().front()) << "\n";

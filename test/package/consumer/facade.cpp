@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The façade: the same as classic.cpp, and an error that crosses the library's border.
+// Does the same as classic.cpp by the façade, and catches an error that the library throws.
 #include <iostream>
 #include <numeric>
 #include <vector>

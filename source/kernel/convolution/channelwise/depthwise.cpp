@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As many groups as channels: each channel has a window of its own.
+// Convolutions with as many groups as channels: each channel has its own window.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/convolution/channelwise/depthwise.cpp"
 
@@ -39,7 +39,7 @@ constexpr DepthwiseTileKind kDepthwiseTiles[] = {
     {7, 7, 1, RunDepthwiseTile<7, 7, 1>},   {4, 7, 1, RunDepthwiseTile<4, 7, 1>},
 };
 
-/// The tile made for a geometry whose tiles overlap least; null where there is none.
+/// Returns the tile kind that suits the geometry and overlaps least, or null.
 const DepthwiseTileKind* FindTile(const WindowGrid& grid) {
   const auto& [depth, height, width] = grid.window;
   const auto computed = [&](const DepthwiseTileKind& kind) { return RoundUp(grid.positions[2], kind.windows); };
@@ -52,8 +52,8 @@ const DepthwiseTileKind* FindTile(const WindowGrid& grid) {
   return best;
 }
 
-/// Channels [first, last) of a row in tiles; the last tile begins earlier where they don't divide the row, and computes
-/// some windows once more.
+/// Computes channels [first, last) of a row in tiles. If tiles don't divide the row, the last tile begins earlier and
+/// computes some windows again.
 void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseTileKind& kind,
                   const Activation& activation, int64_t first, int64_t last) {
   DepthwiseTile tile{};
@@ -87,7 +87,7 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
 constexpr int64_t kChannelBlock = 128;
 constexpr int64_t kRowBlock = 8;
 
-/// Rows of outputs [first, last); `at_hand` are those to which the pointers of `arrays` point.
+/// Computes rows of outputs [first, last). The pointers of `arrays` point to the rows `at_hand`.
 void ComputeRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t first,
                  int64_t last, FirstRows at_hand = {}) {
   const WindowGrid& grid = convolution.geometry.grid;

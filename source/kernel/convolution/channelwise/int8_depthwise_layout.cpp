@@ -15,7 +15,8 @@ int64_t WindowRows(const WeightShape& shape) { return std::lround(std::sqrt(stat
 
 int64_t Channels(const WeightShape& shape) { return shape.groups * shape.outputs; }
 
-/// Calls visit(tap, place) for the places of a channel's taps in a panel, where the channel's own quads begin at 0.
+/// Calls visit(tap, place) for each tap of a channel, with the tap's place in a panel relative to the channel's first
+/// group of four.
 template <class Visit>
 void ForTaps(const WeightShape& shape, int64_t width, const Visit& visit) {
   const int64_t rows = WindowRows(shape);

@@ -25,18 +25,18 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   ChannelsLastConvolution filled = convolution;
   filled.geometry.channels_in = WordDepth(convolution.geometry.channels_in);
   filled.geometry.channels_out = std::min(WordColumns(convolution.geometry.channels_out), kInt8Columns);
-  constexpr int64_t kNoTime = 0;  // reading the weight takes none, as it comes while others are multiplied
+  constexpr int64_t kNoTime = 0;  // reading the weight takes no time, because it is prefetched during the product
   constexpr int64_t kLeastTiles = 4;
   ScheduleWinograd(filled, threads, {m, sizeof(int16_t), sizeof(int32_t), kNoTime, kLeastTiles});
   filled.geometry = convolution.geometry;
   convolution = filled;
 }
 
-/// How a unit's products of words compare to those of bytes.
+/// The times of a unit's products of words relative to products of bytes.
 struct WordTime {
   double product;    ///< of a multiply-add, in multiply-adds of bytes
   double transform;  ///< of a number, in float multiply-adds
-  double read;       ///< of a number of the weight from beyond the cache, which comes while others are multiplied
+  double read;       ///< of a number of the weight from outside of the cache, prefetched during the product
 };
 
 WordTime TimeOf(Int8Unit unit) {

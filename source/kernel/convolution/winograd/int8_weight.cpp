@@ -41,7 +41,7 @@ void TransformSquare(const int (&matrix)[kTo][kFrom], const int (&numbers)[kFrom
   }
 }
 
-/// Where a number of plane 0 lies.
+/// Returns the place of a number of plane 0.
 int64_t PlaceOf(const WeightShape& shape, int64_t output, int64_t input) {
   const int64_t panel = output / kWordColumns * kWordColumns * WordDepth(shape.inputs);
   return panel + (input / 2 * kWordColumns + output % kWordColumns) * 2 + input % 2;

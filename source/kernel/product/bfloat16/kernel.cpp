@@ -12,8 +12,8 @@ namespace kuiper_infer::kernel {
 namespace {
 
 constexpr int64_t kWorthThread = int64_t{128} << 10;
-/// Numbers of several pieces are added up in blocks of the depth, whose sums have the smaller errors. A panel's part of
-/// such a depth stays in the first-level cache while the rows pass.
+/// Products of several pieces are added up in blocks of the depth, whose sums have smaller errors. A panel's part of a
+/// block stays in the first-level cache while the rows pass.
 constexpr int64_t kPiecesBlock = 256;
 /// The numbers that stand for copied rows, which are multiplied by one panel after the other.
 constexpr int64_t kRowNumbers = int64_t{100} << 10;
@@ -57,7 +57,8 @@ struct RowReader {
   }
 };
 
-/// Computes a tile whose results go to `c`, rounded; to tile.result.c before where the unit can't do all at once.
+/// Computes a tile and writes rounded results to `c`. If the unit can't do this at once, results are first written to
+/// tile.result.c.
 void MultiplyRounded(const BFloat16Tiles& tiles, const BFloat16Tile& tile, const PanelEpilogue& results, uint16_t* c,
                      int64_t ldc) {
   const TileEpilogue& result = tile.result;
@@ -210,8 +211,8 @@ BFloat16Rate RateOf(MatrixUnit unit) {
       // Zen 4 and Zen 5 execute as many dot products of pairs as float multiply-adds.
       return {0.5, 4, 0, 1, 2};
     case MatrixUnit::kAmx:
-      // A product of tiles takes 16 cycles for 16 x 16 x 32 multiply-adds, where two float units do 32 a cycle. Half
-      // of that rate is left for loading tiles and storing sums.
+      // A product of tiles takes 16 cycles for 16 x 16 x 32 multiply-adds. Two float units do 32 multiply-adds a cycle.
+      // Half of that rate is left for loading tiles and storing sums.
       return {0.125, 8, 10, kAmxRows, 2 * kBlockPairs};
     case MatrixUnit::kNone:
       break;

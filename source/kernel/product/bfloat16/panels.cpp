@@ -19,7 +19,7 @@ struct Window {
   int64_t inputs;
   int64_t taps;
 
-  /// Numbers [k, k + count) of the column, times `scale`: where they lie, or copied to `scratch`.
+  /// Returns numbers [k, k + count) of the column times `scale`: the original, or a copy in `scratch`.
   const float* Part(const float* column, int64_t k, int64_t count, float scale, float* scratch) const {
     if (taps == 1 && scale == 1) return column + k;
     int64_t tap = k / inputs;
@@ -55,7 +55,7 @@ class Panel {
 
   int64_t width() const { return width_; }  ///< columns, whole vectors
 
-  /// Where a piece of a pair lies, of the panel's first column.
+  /// Returns the place of a piece of a pair for the panel's first column.
   uint16_t* At(int64_t pair, int piece) const {
     return panel_ + ((pair / kBlockPairs * pieces_ + piece) * kBlockPairs + pair % kBlockPairs) * width_ * 2;
   }

@@ -95,7 +95,7 @@ void ReplaceNotFinite(const BFloat16Tile& tile, int64_t rows, int64_t vector, in
   std::array<float, kBFloat16Columns> whole;
   for (int64_t r = 0; r < rows; ++r) {
     float* const row = sums + r * columns;
-    FloatVector differences = hn::Zero(floats);  // of each sum with itself: NaN where it is not finite
+    FloatVector differences = hn::Zero(floats);  // of each sum with itself: NaN if the sum is not finite
     for (int64_t j = 0; j < columns; j += kLanes) {
       const FloatVector sum = hn::LoadU(floats, row + j);
       differences = hn::Add(differences, hn::Sub(sum, sum));

@@ -85,7 +85,7 @@ KUIPER_AVX512_BF16 inline void MultiplyTo(const BFloat16Tile& t, T* c, int64_t l
       __m512 sum = sums[r][v];
       if (residual != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, residual + j));
       if (bias != nullptr) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, bias + j));
-      // These give their second operand where one is NaN: it stays.
+      // If an operand is NaN, these instructions return the second one, so a NaN stays.
       sum = _mm512_min_ps(most, _mm512_max_ps(least, sum));
       Store(c + j, mask, sum);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What AVX512_BF16 computes, in plain numbers: for CPUs without a unit, and to compare with.
+// Computes the same as AVX512_BF16 in portable code, for CPUs without a unit and as a reference.
 #include <array>
 #include <cmath>
 #include <cstring>

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Up to so many rows are multiplied by factors at once, so that they stay in the first-level cache while the panels
+/// The most rows that are multiplied by factors at once, so that they stay in the first-level cache while the panels
 /// pass.
 constexpr int64_t kScaledRows = 64;
 

@@ -31,7 +31,7 @@ HWY_INLINE SumVector AddPairs(SumVector sum, SumVector a, SumVector b) {
 #endif
 }
 
-/// Tiles of so many rows by one panel, of which one vector or two are multiplied at a time.
+/// Tiles of `rows` rows by one panel, of which one or two vectors are multiplied at a time.
 struct WordTiles {
   static constexpr int kVectors = 1;
   static constexpr int Height(int64_t /*panels*/) { return 6; }

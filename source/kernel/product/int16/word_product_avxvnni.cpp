@@ -23,7 +23,7 @@ struct AvxVnni {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), sums);
   }
   KUIPER_WORD_TARGET static inline __m256i Pair(const int16_t* numbers) { return _mm256_set1_epi32(PairAt(numbers)); }
-  /// By GCC 12's intrinsic the sums move from register to register.
+  /// With the intrinsic, GCC 12 would move the sums between registers.
   KUIPER_WORD_TARGET static inline __m256i AddPairs(__m256i sum, __m256i a, __m256i weight) {
     __asm__("%{vex%} vpdpwssd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(weight));
     return sum;

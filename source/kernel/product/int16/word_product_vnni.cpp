@@ -22,7 +22,7 @@ struct Avx512Vnni {
   KUIPER_WORD_TARGET static inline __m512i Load(const int16_t* from) { return _mm512_loadu_si512(from); }
   KUIPER_WORD_TARGET static inline void Store(__m512i sums, int32_t* to) { _mm512_storeu_si512(to, sums); }
   KUIPER_WORD_TARGET static inline __m512i Pair(const int16_t* numbers) { return _mm512_set1_epi32(PairAt(numbers)); }
-  /// By GCC 12's intrinsic the sums move from register to register.
+  /// With the intrinsic, GCC 12 would move the sums between registers.
   KUIPER_WORD_TARGET static inline __m512i AddPairs(__m512i sum, __m512i a, __m512i weight) {
     __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(weight));
     return sum;

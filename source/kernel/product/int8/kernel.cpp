@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kWorthThread = int64_t{256} << 10;
 /// Bytes of rows that are multiplied by one panel after the other while they stay in the second-level cache.
 constexpr int64_t kRowBlockBytes = int64_t{192} << 10;
-/// Rows of such a block: fewer are not worth reading the whole weight.
+/// The least rows of a block: for fewer rows, reading the whole weight does not pay.
 constexpr int64_t kFewestBlockRows = 64;
 
 /// Copies or rounds `count` runs of numbers of a, a stride apart, and fills each up to a multiple of four.

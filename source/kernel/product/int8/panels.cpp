@@ -10,8 +10,8 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Calls visit(place, j, i, t) for every number of a panel's columns [0, columns): its place in the panel, and where it
-/// is in the weight.
+/// Calls visit(place, j, i, t) for every number of a panel's columns [0, columns), with its place in the panel and its
+/// indices in the weight.
 template <class Visit>
 void ForPanel(const TransposedWeight& weight, int64_t columns, int64_t width, const Visit& visit) {
   const int64_t segment_taps = weight.taps / weight.segments;
@@ -25,7 +25,7 @@ void ForPanel(const TransposedWeight& weight, int64_t columns, int64_t width, co
   }
 }
 
-/// Of each of `width` columns the size of the largest pair.
+/// Finds the magnitude of the largest pair in each of `width` columns.
 void FindLargestPairs(const int8_t* panel, int64_t width, int64_t bytes, int32_t* pairs) {
   for (int64_t quad = 0; quad < bytes; quad += width * 4) {
     for (int64_t j = 0; j < width; ++j) {

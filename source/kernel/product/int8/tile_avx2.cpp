@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX2: multiply-adds of 16-bit integers. Those of bytes add two neighbouring products in 16 bits and saturate, so that
-// they serve where no sum can be so large.
+// AVX2: multiply-adds of 16-bit integers. Multiply-adds of bytes add two neighbouring products in 16 bits and saturate,
+// so they are used only for narrow pairs.
 #if defined(__x86_64__)
 #define KUIPER_INT8_TARGET __attribute__((target("avx2,fma")))
 #include "kernel/product/int8/tile_256-inl.hpp"
@@ -11,7 +11,7 @@ namespace {
 struct Avx2 : Channels256 {
   static constexpr int kHeight = 4;  // by two vectors, each with two words for a byte: all registers
 
-  /// The numbers of quads as words, in two vectors: those with even places and those with odd ones.
+  /// The numbers of groups of four as words, in two vectors: numbers at even places and numbers at odd places.
   struct Words {
     __m256i even;
     __m256i odd;

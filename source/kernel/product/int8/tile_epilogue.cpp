@@ -25,8 +25,8 @@ constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(Floats()));
 
 enum class Residual { kNone, kFloats, kBytes };
 
-/// What becomes of sums with their residual: a function's values, what limits leave of them, or, if they are a number
-/// of steps already, bytes.
+/// What the epilogue makes of sums with their residual: values of a function, limited numbers, or bytes if the sums are
+/// in steps of the grid.
 enum class Form { kFunction, kBounds, kSteps };
 
 /// Writes rows of sums: all columns of one kind of residual, function and result.

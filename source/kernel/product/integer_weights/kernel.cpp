@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Up to so many rows the tiles read the integers themselves.
+/// The most rows for which tiles read the integers directly.
 constexpr int64_t kFewRows = 24;
 
 template <class Row>
