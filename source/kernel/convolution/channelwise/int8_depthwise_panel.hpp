@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernel/convolution/channelwise/int8_channel_tile.hpp"
 #include "kernel/convolution/channelwise/int8_depthwise_layout.hpp"
 #include "kernel/convolution/channelwise/row_quads.hpp"
 #include "kernel/convolution/convolution_product.hpp"
@@ -39,11 +40,11 @@ class Int8DepthwisePanel {
                 Int8DepthwiseBytes(panel * kInt8Columns, convolution.geometry.grid.window[1].kernel)),
         quads_(reinterpret_cast<uint8_t*>(quads)),
         zero_(static_cast<uint8_t>(product.a.grid.zero_point)),
-        tiles_(Int8TilesForPanel(Int8TilesOf(convolution.product->units.int8), WeightEnd(), width_)),
+        tiles_(Int8TilesForPanel(Int8ChannelTilesOf(convolution.product->units.int8), WeightEnd(), width_)),
         result_(product, panel, tiles_.offset, WeightEnd()) {
     std::fill_n(padding_, kInt8Columns, zero_);
     const bool plain = result_.GivesPlainBytes(kInt8Lanes) && product.epilogue.residual.data == nullptr;
-    writes_bytes_ = plain && tiles_.write_channels != nullptr;
+    writes_bytes_ = plain && tiles_.write != nullptr;
     if (rows_together_ > 1) SetLowerWeight();
   }
 
@@ -98,9 +99,9 @@ class Int8DepthwisePanel {
     alignas(kCacheLine) int32_t sums[kMostInt8Height * kInt8Columns];
     tile.sums = sums;
     if (writes_bytes_) {
-      tiles_.write_channels(tile, result_.At(position));
+      tiles_.write(tile, result_.At(position));
     } else {
-      tiles_.sum_channels(tile);
+      tiles_.sum(tile);
       result_.Write(position, tile.windows, sums);
     }
   }
@@ -137,7 +138,7 @@ class Int8DepthwisePanel {
   uint8_t* quads_;
   uint8_t zero_;
   uint8_t padding_[kInt8Columns];
-  const Int8Tiles& tiles_;
+  const Int8ChannelTiles& tiles_;
   Int8PanelEpilogue result_;
   bool writes_bytes_;
   const int64_t rows_together_ = SharesRows(height()) ? 2 : 1;

@@ -55,7 +55,8 @@ inline bool Int8PairsAreNarrow(const int8_t* end, int64_t width) {
 }
 
 /// The tiles that compute a panel of `width` columns: a unit's, or those that it has for narrow panels.
-inline const Int8Tiles& Int8TilesForPanel(const Int8Tiles& tiles, const int8_t* end, int64_t width) {
+template <class Tiles>
+const Tiles& Int8TilesForPanel(const Tiles& tiles, const int8_t* end, int64_t width) {
   return tiles.narrow != nullptr && Int8PairsAreNarrow(end, width) ? *tiles.narrow : tiles;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "kernel/product/int8/channel_tile.hpp"
 #include "utils/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
@@ -36,7 +35,6 @@ struct Int8Tiles {
   /// Rows of the next tile, where so many are left.
   int64_t (*height)(int64_t vectors, int64_t rows);
   void (*sum)(const Int8Tile& tile);
-  void (*sum_channels)(const Int8ChannelTile& tile);
   /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
@@ -44,9 +42,6 @@ struct Int8Tiles {
   /// counted in steps. Null: the unit gains nothing by it.
   void (*write_bytes)(const Int8Tile& tile, const Int8TileEpilogue& result) = nullptr;
   int64_t byte_columns = kInt8Columns;
-  /// `sum_channels` of whole vectors, which writes the results as bytes, counted in steps, without a residual.
-  /// Null: the unit gains nothing by it.
-  void (*write_channels)(const Int8ChannelTile& tile, const Int8TileEpilogue& result) = nullptr;
   /// What the unit subtracts from each byte of the rows, so that it fits a signed one. The columns' starts make up for
   /// it.
   int32_t offset = 0;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tiles of units with vectors of 256 bits. Whoever includes this has defined KUIPER_INT8_TARGET, the instruction
-// set that the functions are compiled for, and gives a Unit with
-//   kHeight                                             rows of a tile, at most
-//   what channel_tile-inl.hpp wants, with Channels256
-//   AddProducts<kRows>(a, lda, weight, skipped, sums)   adds the products of one quad of every row, whose beginnings
-//                                                       lie at `a` (see Quad), and of two vectors of columns
+// set that the functions are compiled for, and gives a Unit of unit_256-inl.hpp with kHeight, rows of a tile, at most.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +8,14 @@
 #include <immintrin.h>
 
 #include "kernel/product/int8/byte_writer_256-inl.hpp"
-#include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/unit_256-inl.hpp"
 #include "kernel/product/int8/write_tiles.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-constexpr int64_t kHalf = kInt8Lanes / 2;  // sums of a vector
-
-template <class T>
-KUIPER_INT8_TARGET inline __m256i Load(const T* from) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-}
-
-/// The sums of a Unit.
-struct Channels256 {
-  static constexpr int kChannelWindows = 4;
-  static constexpr int64_t kChannelLanes = kHalf;
-  using Vector = __m256i;
-
-  KUIPER_INT8_TARGET static inline __m256i LoadSums(const int32_t* from) { return Load(from); }
-  KUIPER_INT8_TARGET static inline void StoreSums(__m256i sums, int32_t* to) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), sums);
-  }
-};
+constexpr int64_t kHalf = Sums256::kLanes;
 
 /// Four numbers of a row, but for the lowest `skipped` bits, which the quad before holds, in every lane.
 KUIPER_INT8_TARGET inline __m256i Quad(const uint8_t* numbers, int skipped) {
@@ -45,27 +24,19 @@ KUIPER_INT8_TARGET inline __m256i Quad(const uint8_t* numbers, int skipped) {
   return _mm256_set1_epi32(static_cast<int>(four >> skipped));
 }
 
-/// A Unit that multiplies bytes as they are: AddDot(sum, quads, weight) is the sum plus the products.
-template <class Unit>
-struct ByteProducts : Channels256 {
-  using Weight = __m256i;
-  KUIPER_INT8_TARGET static inline __m256i LoadWeight(const int8_t* from) { return Load(from); }
-  using Quads = __m256i;
-  KUIPER_INT8_TARGET static inline __m256i LoadQuads(const uint8_t* from) { return Load(from); }
-
-  template <int kRows>
-  KUIPER_INT8_TARGET static inline void AddProducts(const uint8_t* a, int64_t lda, const int8_t* weight, int skipped,
-                                                    __m256i (&sums)[kRows][2]) {
-    const __m256i low = Load(weight);
-    const __m256i high = Load(weight + kHalf * 4);
+/// Adds the products of one quad of every row, whose beginnings lie at `a`, and of two vectors of columns.
+template <class Unit, int kRows>
+KUIPER_INT8_TARGET inline void AddProducts(const uint8_t* a, int64_t lda, const int8_t* weight, int skipped,
+                                           __m256i (&sums)[kRows][2]) {
+  const typename Unit::Weight low = Unit::LoadWeight(weight);
+  const typename Unit::Weight high = Unit::LoadWeight(weight + kHalf * 4);
 #pragma GCC unroll 8
-    for (int r = 0; r < kRows; ++r) {
-      const __m256i quad = Quad(a + r * lda, skipped);
-      sums[r][0] = Unit::AddDot(sums[r][0], quad, low);
-      sums[r][1] = Unit::AddDot(sums[r][1], quad, high);
-    }
+  for (int r = 0; r < kRows; ++r) {
+    const typename Unit::Quads factors = Unit::Factors(Quad(a + r * lda, skipped));
+    sums[r][0] = Unit::AddDot(sums[r][0], factors, low);
+    sums[r][1] = Unit::AddDot(sums[r][1], factors, high);
   }
-};
+}
 
 /// Sums kInt8Lanes columns from `column` on.
 template <class Unit, int kRows>
@@ -84,10 +55,10 @@ KUIPER_INT8_TARGET inline void SumColumns(const Int8Tile& t, int64_t column, __m
   for (int64_t segment = 0; segment < t.segments; ++segment) {
     const uint8_t* a = t.a + segment * t.segment_stride;
     for (int64_t quad = 0; quad < quads; ++quad, a += 4, weight += width * 4) {
-      Unit::template AddProducts<kRows>(a, lda, weight, 0, sums);
+      AddProducts<Unit>(a, lda, weight, 0, sums);
     }
     if (rest == 0) continue;
-    Unit::template AddProducts<kRows>(a + rest - 4, lda, weight, skipped, sums);
+    AddProducts<Unit>(a + rest - 4, lda, weight, skipped, sums);
     weight += width * 4;
   }
 }
@@ -140,12 +111,8 @@ constexpr Int8Tiles MakeKernel(const Int8Tiles* narrow = nullptr) {
   Int8Tiles kernel{};
   kernel.height = [](int64_t /*vectors*/, int64_t rows) { return EvenTileHeight(rows, Unit::kHeight); };
   kernel.sum = [](const Int8Tile& t) { ChooseTileOfRows<SumTiles<Unit>>(t.rows)(t); };
-  kernel.sum_channels = SumChannels<Unit>;
   kernel.write_bytes = WriteBytes<Unit>;
   kernel.byte_columns = kHalf;
-  kernel.write_channels = [](const Int8ChannelTile& t, const Int8TileEpilogue& result) {
-    SumChannelsTo<Unit>(t, ByteWriter(result));
-  };
   kernel.narrow = narrow;
   return kernel;
 }

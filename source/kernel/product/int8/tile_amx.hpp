@@ -65,12 +65,10 @@ struct AmxInt8 {
 
   static void Begin() { Configure(AmxSizes()); }
 
-  static constexpr Int8Tiles Kernel() { return {Height, Sum, SumChannelsOfRest, Begin, Unit::Release}; }
+  static constexpr Int8Tiles Kernel() { return {Height, Sum, Begin, Unit::Release}; }
 
  private:
   static void Configure(const AmxSizes& sizes) { Unit::Configure(&sizes); }
-
-  static void SumChannelsOfRest(const Int8ChannelTile& t) { kRest().sum_channels(t); }
 
   /// The other kernel's tiles may be lower.
   static void SumRest(const Int8Tile& t) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// AVX512_VNNI: dot products of four bytes. Its operations are not among Highway's, so that intrinsics stand here.
 #if defined(__x86_64__)
 #include <cstring>
 #include <immintrin.h>
@@ -7,21 +6,14 @@
 #define KUIPER_INT8_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
 #include "kernel/product/choose_tile.hpp"
 #include "kernel/product/int8/byte_writer_avx512-inl.hpp"
-#include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/unit_avx512-inl.hpp"
 #include "kernel/product/int8/write_tiles.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
 constexpr int kHeights[kInt8Vectors] = {14, 14, 8, 6};  // sums fill all but a few of the 32 registers
-
-/// `sum` plus the products of unsigned by signed bytes. By GCC 12's intrinsic the sums move from register to register,
-/// which takes more than twice the time.
-KUIPER_INT8_TARGET inline __m512i AddDot(__m512i sum, __m512i a, __m512i weight) {
-  __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(weight));
-  return sum;
-}
 
 /// Four numbers of a row, but for the lowest `skipped` bits, which the quad before holds, in every lane.
 KUIPER_INT8_TARGET inline __m512i Quad(const uint8_t* numbers, int skipped) {
@@ -41,7 +33,7 @@ KUIPER_INT8_TARGET inline void AddProducts(const uint8_t* a, int64_t lda, const 
   for (int r = 0; r < kRows; ++r) {
     const __m512i quad = Quad(a + r * lda, skipped);
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sums[r][v] = AddDot(sums[r][v], quad, row[v]);
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = Avx512Vnni::AddDot(sums[r][v], quad, row[v]);
   }
 }
 
@@ -116,33 +108,12 @@ void WriteBytes(const Int8Tile& tile, const Int8TileEpilogue& result) {
 
 int64_t Height(int64_t vectors, int64_t rows) { return EvenTileHeight(rows, kHeights[vectors - 1]); }
 
-struct Channels512 {
-  static constexpr int kChannelWindows = 8;
-  static constexpr int64_t kChannelLanes = kInt8Lanes;
-  using Vector = __m512i;
-  using Quads = __m512i;
-  using Weight = __m512i;
-
-  KUIPER_INT8_TARGET static inline __m512i LoadSums(const int32_t* from) { return _mm512_loadu_si512(from); }
-  KUIPER_INT8_TARGET static inline void StoreSums(__m512i sums, int32_t* to) { _mm512_storeu_si512(to, sums); }
-  KUIPER_INT8_TARGET static inline __m512i LoadWeight(const int8_t* from) { return _mm512_loadu_si512(from); }
-  KUIPER_INT8_TARGET static inline __m512i LoadQuads(const uint8_t* from) { return _mm512_loadu_si512(from); }
-  KUIPER_INT8_TARGET static inline __m512i AddDot(__m512i sum, __m512i quads, __m512i weight) {
-    return kernel::AddDot(sum, quads, weight);
-  }
-};
-
-KUIPER_INT8_TARGET void WriteChannels(const Int8ChannelTile& tile, const Int8TileEpilogue& result) {
-  SumChannelsTo<Channels512>(tile, ChannelBytes(result));
-}
-
 }  // namespace
 
 const Int8Tiles& Avx512VnniInt8Tiles() {
   static constexpr Int8Tiles kKernel = [] {
-    Int8Tiles kernel{Height, Sum, SumChannels<Channels512>};
+    Int8Tiles kernel{Height, Sum};
     kernel.write_bytes = WriteBytes;
-    kernel.write_channels = WriteChannels;
     return kernel;
   }();
   return kKernel;

@@ -8,20 +8,14 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-struct AvxVnni : ByteProducts<AvxVnni> {
+struct Tile : AvxVnni {
   static constexpr int kHeight = 6;  // by two vectors: sums fill all but four of the 16 registers
-
-  /// `sum` plus the products of unsigned by signed bytes; see tile_avx512.cpp for why this is no intrinsic.
-  KUIPER_INT8_TARGET static inline __m256i AddDot(__m256i sum, __m256i a, __m256i weight) {
-    __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(weight));
-    return sum;
-  }
 };
 
 }  // namespace
 
 const Int8Tiles& AvxVnniInt8Tiles() {
-  static constexpr Int8Tiles kKernel = MakeKernel<AvxVnni>();
+  static constexpr Int8Tiles kKernel = MakeKernel<Tile>();
   return kKernel;
 }
 

@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: MIT
-// 64-bit ARM's dot products of four signed bytes (FEAT_DotProd). Those of unsigned by signed bytes are another, later
-// extension (FEAT_I8MM), so that a row's bytes are made signed here, which Int8Tiles::offset tells.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include <cstring>
 
 #define KUIPER_INT8_TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
 #include "kernel/product/choose_tile.hpp"
-#include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
+#include "kernel/product/int8/unit_dotprod-inl.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
 constexpr int kHeight = 6;  // by four vectors: sums, rows and weights fill the 32 registers
 constexpr int kVectors = 4;
-constexpr int64_t kVectorLanes = kInt8Lanes / kVectors;
+constexpr int64_t kVectorLanes = DotProd::kLanes;
+static_assert(kVectors * kVectorLanes == kInt8Lanes);
 constexpr int64_t kQuads = 4;  // of a row that a vector holds
-constexpr int kOffset = 128;
-
-KUIPER_INT8_TARGET inline int8x16_t MinusOffset(uint8x16_t bytes) {
-  return vreinterpretq_s8_u8(veorq_u8(bytes, vdupq_n_u8(kOffset)));
-}
 
 /// Four numbers of a row, but for the lowest `skipped` bits, which the quad before holds, in every lane.
 KUIPER_INT8_TARGET inline int8x16_t Quad(const uint8_t* numbers, int skipped) {
   uint32_t four = 0;
   std::memcpy(&four, numbers, sizeof(four));
-  return MinusOffset(vreinterpretq_u8_u32(vdupq_n_u32(four >> skipped)));
+  return DotProd::MinusOffset(vreinterpretq_u8_u32(vdupq_n_u32(four >> skipped)));
 }
 
 /// Adds the products of the quads in lane kLane of the rows and of kInt8Lanes columns.
@@ -57,7 +51,7 @@ KUIPER_INT8_TARGET void SumColumns(const Int8Tile& t, int64_t column) {
     const uint8_t* a = t.a + segment * t.segment_stride;
     int64_t rest = t.depth;
     for (; rest >= 4 * kQuads; rest -= 4 * kQuads, a += 4 * kQuads, weight += kQuads * width * 4) {
-      for (int r = 0; r < kRows; ++r) rows[r] = MinusOffset(vld1q_u8(a + r * lda));
+      for (int r = 0; r < kRows; ++r) rows[r] = DotProd::MinusOffset(vld1q_u8(a + r * lda));
       AddProducts<0>(rows, weight, sums);
       AddProducts<1>(rows, weight + width * 4, sums);
       AddProducts<2>(rows, weight + 2 * width * 4, sums);
@@ -89,26 +83,9 @@ void Sum(const Int8Tile& tile) { ChooseTileOfRows<Tiles>(tile.rows)(tile); }
 
 int64_t Height(int64_t /*vectors*/, int64_t rows) { return EvenTileHeight(rows, kHeight); }
 
-/// The sums of channels.
-struct Channels {
-  static constexpr int kChannelWindows = 4;
-  static constexpr int64_t kChannelLanes = kVectorLanes;
-  using Vector = int32x4_t;
-  using Quads = int8x16_t;
-  using Weight = int8x16_t;
-
-  static inline Vector LoadSums(const int32_t* from) { return vld1q_s32(from); }
-  static inline void StoreSums(Vector sums, int32_t* to) { vst1q_s32(to, sums); }
-  static inline Weight LoadWeight(const int8_t* from) { return vld1q_s8(from); }
-  KUIPER_INT8_TARGET static inline Quads LoadQuads(const uint8_t* from) { return MinusOffset(vld1q_u8(from)); }
-  KUIPER_INT8_TARGET static inline Vector AddDot(Vector sum, Quads quads, Weight weight) {
-    return vdotq_s32(sum, quads, weight);
-  }
-};
-
 constexpr Int8Tiles MakeKernel() {
-  Int8Tiles kernel{Height, Sum, SumChannels<Channels>};
-  kernel.offset = kOffset;
+  Int8Tiles kernel{Height, Sum};
+  kernel.offset = DotProd::kOffset;
   return kernel;
 }
 

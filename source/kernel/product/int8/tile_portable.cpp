@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstring>
 
-#define KUIPER_INT8_TARGET
-#include "kernel/product/int8/channel_tile-inl.hpp"
 #include "kernel/product/int8/tile.hpp"
 
 namespace kuiper_infer::kernel {
@@ -44,41 +41,12 @@ void Sum(const Int8Tile& t) {
   }
 }
 
-/// Plain loops, of which the compiler makes vector code.
-struct Channels {
-  static constexpr int kChannelWindows = 4;
-  static constexpr int64_t kChannelLanes = kInt8Lanes;
-  struct Vector {
-    int32_t lanes[kChannelLanes];
-  };
-  using Quads = const uint8_t*;
-  using Weight = const int8_t*;
-
-  static Vector LoadSums(const int32_t* from) {
-    Vector sums;
-    std::memcpy(sums.lanes, from, sizeof(sums.lanes));
-    return sums;
-  }
-  static void StoreSums(const Vector& sums, int32_t* to) { std::memcpy(to, sums.lanes, sizeof(sums.lanes)); }
-  static Weight LoadWeight(const int8_t* from) { return from; }
-  static Quads LoadQuads(const uint8_t* from) { return from; }
-  static Vector AddDot(const Vector& sums, Quads quads, Weight weight) {
-    Vector added;
-    for (int64_t j = 0; j < kChannelLanes; ++j) {
-      int32_t sum = 0;
-      for (int64_t i = 4 * j; i < 4 * j + 4; ++i) sum += quads[i] * weight[i];
-      added.lanes[j] = static_cast<int32_t>(static_cast<uint32_t>(sums.lanes[j]) + static_cast<uint32_t>(sum));
-    }
-    return added;
-  }
-};
-
 int64_t Height(int64_t /*vectors*/, int64_t rows) { return std::min(rows, kMostInt8Height); }
 
 }  // namespace
 
 const Int8Tiles& PortableInt8Tiles() {
-  static constexpr Int8Tiles kKernel{Height, Sum, SumChannels<Channels>};
+  static constexpr Int8Tiles kKernel{Height, Sum};
   return kKernel;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tile of depthwise convolutions. Whoever includes this has defined KUIPER_INT8_TARGET, the instruction set that
-// the functions are compiled for, and gives a Unit with
-//   kChannelWindows                   windows that share each load of a weight, at most
-//   kChannelLanes, Vector             sums of a vector
+// the functions are compiled for, and gives the number of windows that share each load of a weight and a Unit with
+//   kLanes, Vector                    sums of a vector
 //   LoadSums(from), StoreSums(v, to)
 //   Quads, LoadQuads(from)            numbers of a vector's columns
 //   Weight, LoadWeight(from)          what they are multiplied by
@@ -11,7 +10,7 @@
 
 #include <cstdint>
 
-#include "kernel/product/int8/channel_tile.hpp"
+#include "kernel/convolution/channelwise/int8_channel_tile.hpp"
 #include "kernel/product/int8/tile.hpp"
 
 namespace kuiper_infer::kernel {
@@ -79,30 +78,35 @@ KUIPER_INT8_TARGET inline void SumChannelColumn(const Int8ChannelTile& t, const 
   if constexpr (kWindows > 1) SumChannelColumn<Unit, kWindows - 1, kTaps, kStride>(t, result, column, window);
 }
 
-template <class Unit, int kTaps, int kStride, class Result>
+template <class Unit, int kWindows, int kTaps, int kStride, class Result>
 KUIPER_INT8_TARGET void SumAllChannels(const Int8ChannelTile& tile, const Result& given) {
   const Int8ChannelTile t = tile;  // copies, which no store may change
   const Result result = given;
-  for (int64_t column = 0; column < t.vectors * kInt8Lanes; column += Unit::kChannelLanes) {
-    SumChannelColumn<Unit, Unit::kChannelWindows, kTaps, kStride>(t, result, column, 0);
+  for (int64_t column = 0; column < t.vectors * kInt8Lanes; column += Unit::kLanes) {
+    SumChannelColumn<Unit, kWindows, kTaps, kStride>(t, result, column, 0);
   }
 }
 
-template <class Unit, class Result>
+template <class Unit, int kWindows, class Result>
 KUIPER_INT8_TARGET void SumChannelsTo(const Int8ChannelTile& t, const Result& result) {
   const bool dense = t.window_stride == t.tap_stride;
   const bool halves = t.window_stride == 2 * t.tap_stride;
-  if (t.taps == 3 && dense) return SumAllChannels<Unit, 3, 1>(t, result);
-  if (t.taps == 3 && halves) return SumAllChannels<Unit, 3, 2>(t, result);
-  if (t.taps == 5 && dense) return SumAllChannels<Unit, 5, 1>(t, result);
-  if (t.taps == 5 && halves) return SumAllChannels<Unit, 5, 2>(t, result);
-  if (t.taps == 7 && dense) return SumAllChannels<Unit, 7, 1>(t, result);
-  SumAllChannels<Unit, 0, 0>(t, result);
+  if (t.taps == 3 && dense) return SumAllChannels<Unit, kWindows, 3, 1>(t, result);
+  if (t.taps == 3 && halves) return SumAllChannels<Unit, kWindows, 3, 2>(t, result);
+  if (t.taps == 5 && dense) return SumAllChannels<Unit, kWindows, 5, 1>(t, result);
+  if (t.taps == 5 && halves) return SumAllChannels<Unit, kWindows, 5, 2>(t, result);
+  if (t.taps == 7 && dense) return SumAllChannels<Unit, kWindows, 7, 1>(t, result);
+  SumAllChannels<Unit, kWindows, 0, 0>(t, result);
 }
 
-template <class Unit>
+template <class Unit, int kWindows>
 KUIPER_INT8_TARGET void SumChannels(const Int8ChannelTile& t) {
-  SumChannelsTo<Unit>(t, KeptSums<Unit>{t.sums, t.vectors * kInt8Lanes});
+  SumChannelsTo<Unit, kWindows>(t, KeptSums<Unit>{t.sums, t.vectors * kInt8Lanes});
+}
+
+template <class Unit, int kWindows, class Writer>
+KUIPER_INT8_TARGET void WriteChannels(const Int8ChannelTile& t, const Int8TileEpilogue& result) {
+  SumChannelsTo<Unit, kWindows>(t, Writer(result));
 }
 
 }  // namespace
