@@ -46,7 +46,7 @@ void Sum(const Int8Tile& t) {
 
 /// Plain loops, of which the compiler makes vector code.
 struct Channels {
-  static constexpr int kChannelWindows = 4;
+  static constexpr int kChannelWindows = 1;
   static constexpr int64_t kChannelLanes = kInt8Lanes;
   struct Vector {
     int32_t lanes[kChannelLanes];
