@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "utils/thread_count.hpp"
+#include "utils/thread_pool.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -22,5 +23,41 @@ ThreadScope::ThreadScope(int count) : former_(scope_threads) {
 }
 
 ThreadScope::~ThreadScope() { scope_threads = former_; }
+
+void ParallelFor(int64_t count, int64_t grain, FunctionRef<void(int64_t first, int64_t last)> body) {
+  if (count <= 0) return;
+  const int64_t least = std::max<int64_t>(grain, 1);
+  const int seats = count < 2 * least ? 1 : static_cast<int>(std::min<int64_t>(MaxThreads(), count / least));
+  if (seats <= 1) return body(0, count);
+  WorkShares shares(count, seats, least);
+  RunInTeam(seats, [&](int seat) {
+    int64_t first = 0;
+    int64_t last = 0;
+    while (shares.Take(seat, first, last)) body(first, last);
+  });
+}
+
+void ParallelWorkers(int64_t count, int64_t grain, int64_t workers,
+                     FunctionRef<void(int64_t worker, WorkerPieces pieces)> body) {
+  if (count <= 0) return;
+  const int64_t least = std::max<int64_t>(grain, 1);
+  const int64_t most = std::min<int64_t>(MaxThreads(), workers);
+  const int seats = static_cast<int>(std::clamp<int64_t>(count / least, 1, std::max<int64_t>(most, 1)));
+  WorkShares shares(count, seats, least);
+  RunInTeam(seats, [&](int seat) { body(seat, WorkerPieces(shares, seat)); });
+}
+
+void ParallelItems(int64_t count, int64_t workers, FunctionRef<void(int64_t worker, int64_t item)> body) {
+  if (count <= 0) return;
+  const int seats = static_cast<int>(std::min({count, workers, static_cast<int64_t>(MaxThreads())}));
+  WorkShares shares(count, std::max(seats, 1), 1);
+  RunInTeam(seats, [&](int seat) {
+    int64_t first = 0;
+    int64_t last = 0;
+    while (shares.Take(seat, first, last)) {
+      for (int64_t item = first; item < last; ++item) body(seat, item);
+    }
+  });
+}
 
 }  // namespace kuiper_infer

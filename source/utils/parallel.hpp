@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "utils/thread_pool.hpp"
+#include "utils/function_ref.hpp"
 #include "utils/work_shares.hpp"
 
 namespace kuiper_infer {
@@ -33,22 +33,7 @@ class ThreadScope {
 /// operators state their work in this way, never a number of threads. The calling thread does all of the work if there
 /// is too little of it, or inside of other shared work. All threads use the caller's floating-point mode. `body` must
 /// not throw.
-template <class Body>
-void ParallelFor(int64_t count, int64_t grain, const Body& body) {
-  if (count <= 0) return;
-  const int64_t least = std::max<int64_t>(grain, 1);
-  const int seats = count < 2 * least ? 1 : static_cast<int>(std::min<int64_t>(MaxThreads(), count / least));
-  if (seats <= 1) {
-    body(int64_t{0}, count);
-    return;
-  }
-  WorkShares shares(count, seats, least);
-  RunInTeam(seats, [&](int seat) {
-    int64_t first = 0;
-    int64_t last = 0;
-    while (shares.Take(seat, first, last)) body(first, last);
-  });
-}
+void ParallelFor(int64_t count, int64_t grain, FunctionRef<void(int64_t first, int64_t last)> body);
 
 /// The pieces that one worker of ParallelWorkers gets.
 class WorkerPieces {
@@ -66,31 +51,12 @@ class WorkerPieces {
 /// Calls body(worker, pieces) for at most `workers` workers, which may run at once. Each takes pieces of [0, count)
 /// until none is left; the size of pieces and `grain` are as in ParallelFor. For work that keeps scratch memory, or
 /// prepared data, from one piece to the next. A worker may get no piece, and the first worker may get all of them.
-template <class Body>
-void ParallelWorkers(int64_t count, int64_t grain, int64_t workers, const Body& body) {
-  if (count <= 0) return;
-  const int64_t least = std::max<int64_t>(grain, 1);
-  const int64_t most = std::min<int64_t>(MaxThreads(), workers);
-  const int seats = static_cast<int>(std::clamp<int64_t>(count / least, 1, std::max<int64_t>(most, 1)));
-  WorkShares shares(count, seats, least);
-  RunInTeam(seats, [&](int seat) { body(int64_t{seat}, WorkerPieces(shares, seat)); });
-}
+void ParallelWorkers(int64_t count, int64_t grain, int64_t workers,
+                     FunctionRef<void(int64_t worker, WorkerPieces pieces)> body);
 
 /// Calls body(worker, item) for the items [0, count). At most `workers` workers run at once; the items of one worker
 /// come one after the other. For work whose items need scratch memory of their own.
-template <class Body>
-void ParallelItems(int64_t count, int64_t workers, const Body& body) {
-  if (count <= 0) return;
-  const int seats = static_cast<int>(std::min({count, workers, static_cast<int64_t>(MaxThreads())}));
-  WorkShares shares(count, std::max(seats, 1), 1);
-  RunInTeam(seats, [&](int seat) {
-    int64_t first = 0;
-    int64_t last = 0;
-    while (shares.Take(seat, first, last)) {
-      for (int64_t item = first; item < last; ++item) body(int64_t{seat}, item);
-    }
-  });
-}
+void ParallelItems(int64_t count, int64_t workers, FunctionRef<void(int64_t worker, int64_t item)> body);
 
 /// The number of items that is worth a thread, if each takes `cost_per_item` simple operations: about 16k operations.
 inline int64_t GrainFor(int64_t cost_per_item) {

@@ -29,7 +29,8 @@
 #include "utils/cpu_info.hpp"
 
 /// The versions of a function, by Isa; null if the compiler makes none. A file may also be compiled without SSE4 if the
-/// baseline's version is as good (kernel/CMakeLists.txt); then the baseline's version stands for both.
+/// baseline's version is as good or CPUs with SSE4 don't use the file (kernel/CMakeLists.txt); then the baseline's
+/// version stands for both.
 #define KUIPER_SIMD_TABLE(FUNCTION)                                                            \
   static decltype(&HWY_STATIC_DISPATCH(FUNCTION))                                              \
       const FUNCTION##Table[] = {&HWY_STATIC_DISPATCH(FUNCTION), KUIPER_CHOOSE_SSE4(FUNCTION), \

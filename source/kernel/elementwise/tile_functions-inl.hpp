@@ -14,6 +14,7 @@
 #include "kernel/elementwise/activation.hpp"
 #include "kernel/elementwise/byte_functions-inl.hpp"
 #include "kernel/elementwise/vector_functions-inl.hpp"
+#include "kernel/limits-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -49,8 +50,23 @@ void DispatchByteTileFunction(TileFunction function, const Body& body) {
 /// The same with a function that AppliesToFloats, or kNone.
 template <class Body>
 HWY_INLINE void DispatchFloatTileFunction(TileFunction function, const Body& body) {
-  function == TileFunction::kHardswish ? body(TileFunctionTag<TileFunction::kHardswish>())
-                                       : body(TileFunctionTag<TileFunction::kNone>());
+  HWY_UNLIKELY(function == TileFunction::kHardswish) ? body(TileFunctionTag<TileFunction::kHardswish>())
+                                                     : body(TileFunctionTag<TileFunction::kNone>());
+}
+
+/// Makes results of a row's sums: limits them or, if there is a function, applies it.
+template <int kVectors>
+HWY_INLINE void MakeResults(TileFunction function, const ActivationVector least, const ActivationVector most,
+                            ActivationVector (&row)[kVectors]) {
+  __asm__("" : "+r"(function));  // otherwise GCC 12 compiles a tile's rows once for each function
+  DispatchFloatTileFunction(
+      function, [&](auto tag) HWY_ATTR __attribute__((always_inline)) {
+        constexpr TileFunction kFunction = decltype(tag)::value;
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) {
+          row[v] = kFunction == TileFunction::kNone ? Limited(row[v], least, most) : TileFunctionOf<kFunction>(row[v]);
+        }
+      });
 }
 
 }  // namespace

@@ -107,48 +107,63 @@ To Convert(const From& value) {
   }
 }
 
-template <class From, class To>
-void CopyRow(const From* from, int64_t from_stride, To* to, int64_t to_stride, int64_t count) {
+template <class T>
+void CopyRow(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64_t count) {
   if (from_stride == 1 && to_stride == 1) {
-    if constexpr (std::is_same_v<From, To>) {
-      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(To));
-    } else {
-      for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
-    }
-  } else if (std::is_same_v<From, To> && to_stride == 1) {
-    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i * from_stride]);
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+  } else if (to_stride == 1) {
+    for (int64_t i = 0; i < count; ++i) to[i] = from[i * from_stride];
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i * to_stride] = Convert<To>(from[i * from_stride]);
+    for (int64_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
   }
 }
 
-/// Copies some rows of two axes. Where the source's fast direction differs, it goes in tiles that fit the cache on both
-/// sides.
-template <class From, class To>
-void CopyPlane(const void* source, void* target, const Axis& rows, const Axis& inner) {
-  const auto* from = static_cast<const From*>(source);
-  auto* to = static_cast<To*>(target);
-  if constexpr (std::is_same_v<From, To>) {
-    // Two lines side by side (the shuffle of two groups of channels): a loop over single pairs would cost a call each.
-    if (inner.extent == 2 && inner.to == 1 && rows.to == 2 && rows.from == 1) {
-      const From* second = from + inner.from;
-      for (int64_t r = 0; r < rows.extent; ++r) {
-        to[2 * r] = from[r];
-        to[2 * r + 1] = second[r];
-      }
-      return;
-    }
-  }
+/// Calls copy(row, column, columns) for the pieces of rows of two axes. Where the source's fast direction differs, they
+/// are in tiles that fit the cache on both sides.
+template <class CopyPiece>
+void ForPieces(const Axis& rows, const Axis& inner, const CopyPiece& copy) {
   constexpr int64_t kTile = 32;
   const int64_t width = std::abs(inner.from) > 1 ? kTile : inner.extent;
   for (int64_t i = 0; i < rows.extent; i += kTile) {
     const int64_t height = std::min(kTile, rows.extent - i);
     for (int64_t j = 0; j < inner.extent; j += width) {
       const int64_t columns = std::min(width, inner.extent - j);
-      for (int64_t r = i; r < i + height; ++r) {
-        CopyRow(from + r * rows.from + j * inner.from, inner.from, to + r * rows.to + j * inner.to, inner.to, columns);
-      }
+      for (int64_t r = i; r < i + height; ++r) copy(r, j, columns);
     }
+  }
+}
+
+/// Copies some rows of two axes.
+template <class T>
+void CopyPlane(const void* source, void* target, const Axis& rows, const Axis& inner) {
+  const auto* from = static_cast<const T*>(source);
+  auto* to = static_cast<T*>(target);
+  // Two lines side by side (the shuffle of two groups of channels): a loop over single pairs would cost a call each.
+  if (inner.extent == 2 && inner.to == 1 && rows.to == 2 && rows.from == 1) {
+    const T* second = from + inner.from;
+    for (int64_t r = 0; r < rows.extent; ++r) {
+      to[2 * r] = from[r];
+      to[2 * r + 1] = second[r];
+    }
+    return;
+  }
+  ForPieces(rows, inner, [&](int64_t row, int64_t column, int64_t columns) {
+    CopyRow(from + row * rows.from + column * inner.from, inner.from, to + row * rows.to + column * inner.to, inner.to,
+            columns);
+  });
+}
+
+template <class From, class To>
+void ConvertRow(const void* source, int64_t from_stride, void* target, int64_t to_stride, int64_t count) {
+  const auto* from = static_cast<const From*>(source);
+  auto* to = static_cast<To*>(target);
+  if (from_stride == 1 && to_stride == 1) {
+    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
+    return;
+  }
+  for (; count > 0; --count, from += from_stride, to += to_stride) {
+    *to = Convert<To>(*from);
+    __asm__("" : "+r"(from), "+r"(to));  // otherwise GCC 12 makes long code of vectors, which is no faster
   }
 }
 
@@ -156,23 +171,31 @@ void CopyPlane(const void* source, void* target, const Axis& rows, const Axis& i
 struct ElementCopy {
   int64_t from_bytes;
   int64_t to_bytes;
-  void (*copy_plane)(const void* from, void* to, const Axis& rows, const Axis& inner);
+  /// Copies rows of two axes, if the types are the same.
+  void (*copy_plane)(const void* from, void* to, const Axis& rows, const Axis& inner) = nullptr;
+  /// Otherwise: converts a row. Strides count elements.
+  void (*convert_row)(const void* from, int64_t from_stride, void* to, int64_t to_stride, int64_t count) = nullptr;
+
+  void CopyRows(const char* from, char* to, const Axis& rows, const Axis& inner) const {
+    if (copy_plane != nullptr) return copy_plane(from, to, rows, inner);
+    ForPieces(rows, inner, [&](int64_t row, int64_t column, int64_t columns) {
+      convert_row(from + (row * rows.from + column * inner.from) * from_bytes, inner.from,
+                  to + (row * rows.to + column * inner.to) * to_bytes, inner.to, columns);
+    });
+  }
 };
 
 ElementCopy ChooseElementCopy(RuntimeDataType from, RuntimeDataType to) {
-  ElementCopy copy{static_cast<int64_t>(ElementBytes(from)), static_cast<int64_t>(ElementBytes(to)), nullptr};
+  ElementCopy copy{static_cast<int64_t>(ElementBytes(from)), static_cast<int64_t>(ElementBytes(to))};
   if (from == to) {
-    DispatchWidth(from, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      copy.copy_plane = CopyPlane<T, T>;
-    });
+    DispatchWidth(from, [&](auto tag) { copy.copy_plane = CopyPlane<typename decltype(tag)::type>; });
     return copy;
   }
   DispatchAll(from, [&](auto from_tag) {
     DispatchAll(to, [&](auto to_tag) {
       using From = typename decltype(from_tag)::type;
       using To = typename decltype(to_tag)::type;
-      if constexpr (!std::is_same_v<From, To>) copy.copy_plane = CopyPlane<From, To>;
+      if constexpr (!std::is_same_v<From, To>) copy.convert_row = ConvertRow<From, To>;
     });
   });
   return copy;
@@ -197,8 +220,8 @@ void CopyAlong(const AxisList& axes, const ElementCopy& element, const char* fro
   const Axis inner = axes.empty() ? kOne : axes.back();
   if (axes.size() <= 1) {
     ParallelFor(inner.extent, GrainFor(1), [&](int64_t first, int64_t end) {
-      element.copy_plane(from + first * inner.from * element.from_bytes, to + first * inner.to * element.to_bytes, kOne,
-                         {end - first, inner.from, inner.to});
+      element.CopyRows(from + first * inner.from * element.from_bytes, to + first * inner.to * element.to_bytes, kOne,
+                       {end - first, inner.from, inner.to});
     });
     return;
   }
@@ -222,8 +245,8 @@ void CopyAlong(const AxisList& axes, const ElementCopy& element, const char* fro
       const int64_t row = first % rows.extent;
       const int64_t count = std::min(end - first, rows.extent - row);
       const auto [source, target] = locate(first / rows.extent);
-      element.copy_plane(from + (source + row * rows.from) * element.from_bytes,
-                         to + (target + row * rows.to) * element.to_bytes, {count, rows.from, rows.to}, inner);
+      element.CopyRows(from + (source + row * rows.from) * element.from_bytes,
+                       to + (target + row * rows.to) * element.to_bytes, {count, rows.from, rows.to}, inner);
       first += count;
     }
   });

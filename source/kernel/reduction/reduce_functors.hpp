@@ -26,7 +26,7 @@ template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
 
 struct Unshifted {
-  double Shift(int64_t) const { return 0; }
+  static constexpr const double* shifts = nullptr;
 };
 
 /// The sum of term(x, shift), without a shift.
@@ -44,7 +44,6 @@ template <class T, class Term>
 struct ShiftedSumOf : SumOf<T, Term> {
   const double* shifts;
   ShiftedSumOf(Term function, const double* numbers) : SumOf<T, Term>(function), shifts(numbers) {}
-  double Shift(int64_t output) const { return shifts[output]; }
 };
 
 template <class T>

@@ -52,7 +52,7 @@ int64_t FindFirst(const RowReader<T>& input, int64_t offset, int64_t count, T be
   const bool nan = IsNan(best);
   for (int64_t i = 0; i < count; i += kBlock) {
     const int64_t width = std::min(kBlock, count - i);
-    const T* row = input.Read(offset + i, 1, width, buffer);
+    const auto* row = static_cast<const T*>(input.Read(offset + i, 1, width, buffer));
     int found = 0;
     for (int64_t k = 0; k < width; ++k) found += row[k] == best || (nan && IsNan(row[k])) ? 1 : 0;
     if (found == 0) continue;

@@ -32,11 +32,16 @@ constexpr DepthwiseTileKind kDepthwiseTiles[] = {
     {14, 3, 1, RunDepthwiseTile<14, 3, 1>}, {14, 5, 1, RunDepthwiseTile<14, 5, 1>},
     {14, 7, 1, RunDepthwiseTile<14, 7, 1>},
 #endif
+#if HWY_TARGET != HWY_SCALAR  // for tests: see kernel/CMakeLists.txt
     {7, 3, 1, RunDepthwiseTile<7, 3, 1>},   {4, 3, 1, RunDepthwiseTile<4, 3, 1>},
     {7, 3, 2, RunDepthwiseTile<7, 3, 2>},   {4, 3, 2, RunDepthwiseTile<4, 3, 2>},
     {7, 5, 1, RunDepthwiseTile<7, 5, 1>},   {4, 5, 1, RunDepthwiseTile<4, 5, 1>},
     {7, 5, 2, RunDepthwiseTile<7, 5, 2>},   {4, 5, 2, RunDepthwiseTile<4, 5, 2>},
     {7, 7, 1, RunDepthwiseTile<7, 7, 1>},   {4, 7, 1, RunDepthwiseTile<4, 7, 1>},
+#else
+    {4, 3, 1, RunDepthwiseTile<4, 3, 1>},
+    {4, 3, 2, RunDepthwiseTile<4, 3, 2>},
+#endif
 };
 
 /// Returns the tile kind that suits the geometry and overlaps least, or null.

@@ -98,20 +98,20 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   const FloatVector most = hn::Set(d, t.most);
 #pragma GCC unroll 16
   for (int i = 0; i < kWindows; ++i) {
+    if (t.residual != nullptr) {
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        sums[i][v] = hn::Add(sums[i][v], load(t.residual + i * t.residual_stride + channel + v * lanes));
+      }
+    }
+    MakeResults(t.function, least, most, sums[i]);
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
-      const int64_t at = channel + v * lanes;
-      if (t.residual != nullptr) sums[i][v] = hn::Add(sums[i][v], load(t.residual + i * t.residual_stride + at));
-      FloatVector y = Limited(sums[i][v], least, most);
-      if (t.function != TileFunction::kNone) {
-        DispatchFloatTileFunction(
-            t.function, [&](auto function) HWY_ATTR { y = TileFunctionOf<decltype(function)::value>(sums[i][v]); });
-      }
-      float* to = t.output + i * t.output_stride + at;
+      float* to = t.output + i * t.output_stride + channel + v * lanes;
       if (kPartial) {
-        part.Store(y, to);
+        part.Store(sums[i][v], to);
       } else {
-        hn::StoreU(y, d, to);
+        hn::StoreU(sums[i][v], d, to);
       }
     }
   }
@@ -127,10 +127,9 @@ void RunDepthwiseWindows(const DepthwiseTile& tile) {
   for (; channel + kVectors * lanes <= t.channels; channel += kVectors * lanes) {
     RunDepthwiseChannels<kWindows, kKernel, kStride, kInside, kVectors, false>(t, channel);
   }
-  for (; kVectors > 1 && channel + lanes <= t.channels; channel += lanes) {
-    RunDepthwiseChannels<kWindows, kKernel, kStride, kInside, 1, false>(t, channel);
+  for (; channel < t.channels; channel += lanes) {
+    RunDepthwiseChannels<kWindows, kKernel, kStride, kInside, 1, true>(t, channel);
   }
-  if (channel < t.channels) RunDepthwiseChannels<kWindows, kKernel, kStride, kInside, 1, true>(t, channel);
 }
 
 template <int kWindows, int kKernel, int kStride>

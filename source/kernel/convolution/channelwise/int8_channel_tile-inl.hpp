@@ -89,13 +89,15 @@ KUIPER_INT8_TARGET void SumAllChannels(const Int8ChannelTile& tile, const Result
 
 template <class Unit, int kWindows, class Result>
 KUIPER_INT8_TARGET void SumChannelsTo(const Int8ChannelTile& t, const Result& result) {
-  const bool dense = t.window_stride == t.tap_stride;
-  const bool halves = t.window_stride == 2 * t.tap_stride;
-  if (t.taps == 3 && dense) return SumAllChannels<Unit, kWindows, 3, 1>(t, result);
-  if (t.taps == 3 && halves) return SumAllChannels<Unit, kWindows, 3, 2>(t, result);
-  if (t.taps == 5 && dense) return SumAllChannels<Unit, kWindows, 5, 1>(t, result);
-  if (t.taps == 5 && halves) return SumAllChannels<Unit, kWindows, 5, 2>(t, result);
-  if (t.taps == 7 && dense) return SumAllChannels<Unit, kWindows, 7, 1>(t, result);
+  if constexpr (kWindows > 1) {  // one window shares nothing
+    const bool dense = t.window_stride == t.tap_stride;
+    const bool halves = t.window_stride == 2 * t.tap_stride;
+    if (t.taps == 3 && dense) return SumAllChannels<Unit, kWindows, 3, 1>(t, result);
+    if (t.taps == 3 && halves) return SumAllChannels<Unit, kWindows, 3, 2>(t, result);
+    if (t.taps == 5 && dense) return SumAllChannels<Unit, kWindows, 5, 1>(t, result);
+    if (t.taps == 5 && halves) return SumAllChannels<Unit, kWindows, 5, 2>(t, result);
+    if (t.taps == 7 && dense) return SumAllChannels<Unit, kWindows, 7, 1>(t, result);
+  }
   SumAllChannels<Unit, kWindows, 0, 0>(t, result);
 }
 

@@ -46,7 +46,7 @@ const Int8ChannelTiles& Int8ChannelTilesOf([[maybe_unused]] Int8Unit unit) {
 #if defined(__aarch64__)
   if (unit == Int8Unit::kDotProd) return DotProdInt8ChannelTiles();
 #endif
-  static constexpr Int8ChannelTiles kPortable{SumChannels<Loops, 4>};
+  static constexpr Int8ChannelTiles kPortable{SumChannels<Loops, 1>};
   return kPortable;
 }
 

@@ -37,7 +37,7 @@ KUIPER_AVX512_BF16 inline void AddTile(const BFloat16Tile& t, __m512 (&sums)[kRo
   const int64_t lda = t.lda;
   for (int64_t segment = 0; segment < t.segments; ++segment) {
     const uint16_t* a = t.a + segment * t.segment_stride;
-#pragma GCC unroll 4
+    // Not unrolled: the few instructions for the loop itself find room beside the dot products.
     for (int64_t pair = 0; pair < t.pairs;
          ++pair, a += 2, weight += kVectors * kBFloat16Lanes * 2, next += t.next_stride) {
       __builtin_prefetch(next, 0, 2);

@@ -9,12 +9,18 @@
 #include <hwy/highway.h>
 
 #include "kernel/partial_vector-inl.hpp"
+#include "kernel/product/float32/panel_tiles-inl.hpp"
 #include "kernel/product/float32/panels-inl.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
+
+void MultiplyFloatPanelOfTarget(const PanelTask& task, const float* weight, const float* next) {
+  MultiplyPanelTiles(task, weight, next);
+}
+
 namespace {
 
 /// The most rows that are multiplied by factors at once, so that they stay in the first-level cache while the panels
@@ -64,7 +70,7 @@ class Kernel final : public ProductKernel {
     const Product& p = task.product;
     const auto* weight = static_cast<const float*>(WeightAt(p, task.panel, task.block.k));
     if (p.factors != nullptr && !ScalesRows(p)) weight = ScaleWeight(task, weight);
-    MultiplyPanelTiles(task, weight, static_cast<const float*>(task.next));
+    MultiplyFloatPanelOfTarget(task, weight, static_cast<const float*>(task.next));
   }
 
  private:
@@ -104,8 +110,11 @@ HWY_AFTER_NAMESPACE();
 namespace kuiper_infer::kernel {
 
 KUIPER_SIMD_TABLE(Float32KernelOfTarget);
+KUIPER_SIMD_TABLE(MultiplyFloatPanelOfTarget);
 
 const ProductKernel& Float32Kernel(Isa isa) { return KUIPER_SIMD_FOR(isa, Float32KernelOfTarget)(); }
+
+FloatPanelProduct MultiplyFloatPanel(Isa isa) { return KUIPER_SIMD_FOR(isa, MultiplyFloatPanelOfTarget); }
 
 const WeightPanels& Float32Panels(Isa isa) { return Float32Kernel(isa).panels; }
 

@@ -33,8 +33,8 @@ constexpr bool PairsRows(int64_t columns) {
 
 /// Writes the sums of the last columns of pairs of rows: the even row's in a vector's lower half, the odd row's in its
 /// upper one. `result` is that of these columns.
-template <int kPairs, TileFunction kFunction>
-HWY_INLINE void FinishPairs(const TileEpilogue& result, const FloatVector (&sums)[kPairs][1]) {
+template <int kPairs>
+HWY_INLINE void StorePairs(TileEpilogue result, const FloatVector (&sums)[kPairs][1]) {
   const Floats d;
   const auto below = [&](int64_t lanes) HWY_ATTR { return hn::FirstN(d, static_cast<std::size_t>(lanes)); };
   const auto even = below(result.columns);
@@ -47,21 +47,16 @@ HWY_INLINE void FinishPairs(const TileEpilogue& result, const FloatVector (&sums
   const FloatVector most = hn::Set(d, result.most);
 #pragma GCC unroll 16
   for (int pair = 0; pair < kPairs; ++pair) {
-    FloatVector y = sums[pair][0];
+    FloatVector y[1] = {sums[pair][0]};
     if (result.residual != nullptr) {
-      y = hn::Add(y, load(result.residual + 2 * pair * result.residual_ld, result.residual_ld));
+      y[0] = hn::Add(y[0], load(result.residual + 2 * pair * result.residual_ld, result.residual_ld));
     }
-    y = ResultOf<kFunction>(hn::Add(y, bias), least, most);
+    y[0] = hn::Add(y[0], bias);
+    MakeResults(result.function, least, most, y);
     float* const c = result.c + 2 * pair * result.ldc;
-    hn::BlendedStore(y, even, d, c);
-    hn::BlendedStore(y, odd, d, c + result.ldc - kHalf);
+    hn::BlendedStore(y[0], even, d, c);
+    hn::BlendedStore(y[0], odd, d, c + result.ldc - kHalf);
   }
-}
-
-template <int kPairs>
-HWY_INLINE void StorePairs(TileEpilogue result, const FloatVector (&sums)[kPairs][1]) {
-  DispatchFloatTileFunction(
-      result.function, [&](auto function) HWY_ATTR { FinishPairs<kPairs, decltype(function)::value>(result, sums); });
 }
 
 /// Tiles of pairs of rows by so many whole vectors and the last one, which both rows of a pair share: no multiply-add
@@ -83,7 +78,7 @@ struct PairTiles {
     const float* next = t.next;
     for (int64_t segment = 0; segment < t.segments; ++segment) {
       const float* a = t.a + segment * t.segment_stride;
-#pragma GCC unroll 4
+      // Not unrolled: see UnrollsDepth.
       for (int64_t k = 0; k < t.depth; ++k, ++a, weight += (kWhole + 1) * kLanes, next += t.next_stride) {
         __builtin_prefetch(next, 0, 2);
         FloatVector row[kWhole];
@@ -94,7 +89,7 @@ struct PairTiles {
         const float* from = a;
 #pragma GCC unroll 16
         for (int pair = 0; pair < kPairs; ++pair, from += 2 * t.lda) {
-          __asm__("" : "+r"(from));  // as in SumProducts
+          __asm__("" : "+r"(from));  // as in AddProducts
           const FloatVector even = hn::Set(d, from[0]);
           const FloatVector odd = hn::Set(d, from[t.lda]);
 #pragma GCC unroll 4

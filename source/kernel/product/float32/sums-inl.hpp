@@ -45,14 +45,9 @@ HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
   }
 }
 
-/// What becomes of a sum in the end.
-template <TileFunction kFunction>
-HWY_INLINE FloatVector ResultOf(const FloatVector sum, const FloatVector least, const FloatVector most) {
-  return kFunction == TileFunction::kNone ? Limited(sum, least, most) : TileFunctionOf<kFunction>(sum);
-}
-
-template <int kRows, int kVectors, TileFunction kFunction>
-HWY_INLINE void FinishSums(const TileEpilogue& result, FloatVector (&sums)[kRows][kVectors]) {
+/// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
+template <int kRows, int kVectors>
+HWY_INLINE void StoreSums(TileEpilogue result, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
   const PartialVector part(result.columns - (kVectors - 1) * kLanes);
   FloatVector bias[kVectors];
@@ -69,25 +64,19 @@ HWY_INLINE void FinishSums(const TileEpilogue& result, FloatVector (&sums)[kRows
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], residual[v]);
     }
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], bias[v]);
+    MakeResults(result.function, least, most, sums[r]);
     float* c = result.c + r * result.ldc;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const FloatVector y = ResultOf<kFunction>(hn::Add(sums[r][v], bias[v]), least, most);
-      if (v + 1 == kVectors && result.columns != kVectors * kLanes) {
-        part.Store(y, c + v * kLanes);
+      if (v + 1 == kVectors && HWY_UNLIKELY(result.columns != kVectors * kLanes)) {
+        part.Store(sums[r][v], c + v * kLanes);
       } else {
-        hn::StoreU(y, d, c + v * kLanes);
+        hn::StoreU(sums[r][v], d, c + v * kLanes);
       }
     }
   }
-}
-
-/// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
-template <int kRows, int kVectors>
-HWY_INLINE void StoreSums(TileEpilogue result, FloatVector (&sums)[kRows][kVectors]) {
-  DispatchFloatTileFunction(result.function, [&](auto function) HWY_ATTR {
-    FinishSums<kRows, kVectors, decltype(function)::value>(result, sums);
-  });
 }
 
 }  // namespace

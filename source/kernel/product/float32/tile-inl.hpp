@@ -33,6 +33,9 @@ constexpr Isa kTargetIsa = HWY_TARGET <= HWY_AVX3   ? Isa::kAvx512
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kPanelVectors = 4;
 constexpr int kTileHeights[kPanelVectors] = {HWY_TARGET <= HWY_AVX3 ? 28 : 14, 14, 8, 6};
+#elif HWY_TARGET == HWY_SCALAR  // for tests: see kernel/CMakeLists.txt
+constexpr int kPanelVectors = 2;
+constexpr int kTileHeights[kPanelVectors] = {3, 2};
 #else
 constexpr int kPanelVectors = 2;
 constexpr int kTileHeights[kPanelVectors] = {10, 6};
@@ -53,31 +56,51 @@ struct WeightTile {
   TileEpilogue result;
 };
 
+/// Whether the loop over the depth, with so many multiply-adds in each step, is unrolled. With AVX-512's many sums, the
+/// few instructions for the loop itself find room beside the multiply-adds, and unrolling only makes long code.
+constexpr bool UnrollsDepth(int multiply_adds) { return HWY_TARGET > HWY_AVX3 || multiply_adds < 12; }
+
+/// Adds the products of a row of the weight by the numbers of all rows at `a`, lda apart; `below` is kAddressedRows *
+/// lda.
+template <int kRows, int kVectors>
+HWY_INLINE void AddProducts(const float* a, int64_t lda, int64_t below, const float* weight,
+                            FloatVector (&sums)[kRows][kVectors]) {
+  const Floats d;
+  FloatVector row[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+    if (r > 0 && r % kAddressedRows == 0) {
+      a += below;
+      // Otherwise GCC 12 computes the distances of many rows ahead, and has no registers for them.
+      __asm__("" : "+r"(a));
+    }
+    const FloatVector factor = hn::Set(d, a[r % kAddressedRows * lda]);
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+  }
+}
+
 template <int kRows, int kVectors>
 HWY_INLINE void SumProducts(const WeightTile& t, FloatVector (&sums)[kRows][kVectors]) {
-  const Floats d;
   const float* weight = t.weight;
   const int64_t lda = t.lda;
+  int64_t below = kAddressedRows * lda;
+  __asm__("" : "+r"(below));  // otherwise GCC 12 adds lda three times
   const float* next = t.next;
   for (int64_t segment = 0; segment < t.segments; ++segment) {
     const float* a = t.a + segment * t.segment_stride;
+    if constexpr (UnrollsDepth(kRows * kVectors)) {
 #pragma GCC unroll 4
-    for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_stride) {
-      __builtin_prefetch(next, 0, 2);
-      FloatVector row[kVectors];
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) row[v] = hn::LoadU(d, weight + v * kLanes);
-      const float* from = a;
-#pragma GCC unroll 32
-      for (int r = 0; r < kRows; ++r) {
-        if (r > 0 && r % kAddressedRows == 0) {
-          from += kAddressedRows * lda;
-          // Otherwise GCC 12 computes the distances of many rows ahead, and has no registers for them.
-          __asm__("" : "+r"(from));
-        }
-        const FloatVector factor = hn::Set(d, from[r % kAddressedRows * lda]);
-#pragma GCC unroll 4
-        for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
+      for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_stride) {
+        __builtin_prefetch(next, 0, 2);
+        AddProducts(a, lda, below, weight, sums);
+      }
+    } else {
+      for (int64_t k = 0; k < t.depth; ++k, ++a, weight += kVectors * kLanes, next += t.next_stride) {
+        __builtin_prefetch(next, 0, 2);
+        AddProducts(a, lda, below, weight, sums);
       }
     }
   }

@@ -12,8 +12,7 @@ namespace {
 struct AvxVnni {
   using Vector = __m256i;
   static constexpr int kLanes = 8;
-  static constexpr int kPanels = 1;
-  static constexpr int Height(int64_t /*panels*/) { return 6; }  // by two vectors: all but four of the 16 registers
+  static constexpr int kHeights[] = {6};  // by two vectors: all but four of the 16 registers
 
   KUIPER_WORD_TARGET static inline __m256i Zero() { return _mm256_setzero_si256(); }
   KUIPER_WORD_TARGET static inline __m256i Load(const int16_t* from) {

@@ -12,11 +12,7 @@ namespace {
 struct Avx512Vnni {
   using Vector = __m512i;
   static constexpr int kLanes = 16;
-  static constexpr int kPanels = 4;
-  static constexpr int Height(int64_t panels) {
-    constexpr int kHeights[kPanels] = {14, 12, 8, 6};  // sums fill all but a few of the 32 registers
-    return kHeights[panels - 1];
-  }
+  static constexpr int kHeights[] = {14, 12, 8, 6};  // sums fill all but a few of the 32 registers
 
   KUIPER_WORD_TARGET static inline __m512i Zero() { return _mm512_setzero_si512(); }
   KUIPER_WORD_TARGET static inline __m512i Load(const int16_t* from) { return _mm512_loadu_si512(from); }

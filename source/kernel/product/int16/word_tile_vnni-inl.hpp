@@ -2,7 +2,7 @@
 // The tiles of units with dot products of two words, which are not among Highway's operations. Whoever includes this
 // has defined KUIPER_WORD_TARGET, the instruction set that the functions are compiled for, and gives a Unit with
 //   Vector, kLanes                         of 32-bit sums
-//   kPanels, Height(panels)                a tile's panels and its rows, at most
+//   kHeights                               the rows of tiles of one panel, of two and so on, at most
 //   Zero(), Load(from), Store(sums, to)
 //   Pair(numbers)                          two numbers of a row in every lane
 //   AddPairs(sum, a, weight)               the sum plus the products of pairs of words
@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <immintrin.h>
+#include <iterator>
 
 #include "kernel/product/int16/word_product.hpp"
 #include "kernel/product/int16/word_tiles.hpp"
@@ -20,8 +21,8 @@ namespace {
 /// Tiles of so many rows by so many panels.
 template <class Unit>
 struct VnniWordTiles {
-  static constexpr int kVectors = Unit::kPanels;
-  static constexpr int Height(int64_t panels) { return Unit::Height(panels); }
+  static constexpr int kVectors = std::size(Unit::kHeights);
+  static constexpr int Height(int64_t panels) { return Unit::kHeights[panels - 1]; }
 
   template <int kRows, int kPanels>
   KUIPER_WORD_TARGET static void Run(const WordProduct& p, int64_t row, int64_t column, ComingWeight coming) {

@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/product/choose_tile.hpp"
+#include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/integer_weights/panels-inl.hpp"
 #include "utils/simd.hpp"
 
@@ -53,7 +55,7 @@ class Kernel final : public ProductKernel {
     if (task.block.count <= kFewRows) return MultiplyFewRows(task, block, vectors);
     auto* const numbers = reinterpret_cast<float*>(task.scratch);
     ChooseTile<NumberWriters<Row>>(vectors, 1)(block, numbers);
-    MultiplyPanelTiles(task, numbers, numbers);
+    multiply_floats_(task, numbers, numbers);
   }
 
  private:
@@ -70,6 +72,8 @@ class Kernel final : public ProductKernel {
       results.Finish(result, rows);
     }
   }
+
+  FloatPanelProduct multiply_floats_ = MultiplyFloatPanel(kTargetIsa);
 };
 
 }  // namespace

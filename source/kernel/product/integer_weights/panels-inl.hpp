@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernel/product/float32/panel_tiles-inl.hpp"
+#include "kernel/product/float32/panel_blocks-inl.hpp"
 #include "kernel/product/integer_weights/tile-inl.hpp"
 #include "kernel/product/weight_panels.hpp"
 

@@ -87,8 +87,19 @@ struct Int4AsymmetricRow {
 /// Bytes from an integer that is read to the one that is prefetched meanwhile.
 constexpr int64_t kFetchedAhead = 2048;
 
-/// Calls body(k, vectors) with the numbers of the block's rows one after the other, k counted from 0.
+/// Calls body(k, numbers) with the numbers of a row at `integers`.
 template <class Row, int kVectors, class Body>
+HWY_INLINE void VisitRow(const uint8_t* integers, const FloatVector (&parameters)[kVectors][Row::kParameters],
+                         int64_t k, const Body& body) {
+  __builtin_prefetch(integers + kFetchedAhead, 0, 2);
+  FloatVector row[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) row[v] = Row::Number(Row::Integers(integers, v), parameters[v]);
+  body(k, row);
+}
+
+/// Visits the block's rows one after the other, k counted from 0.
+template <class Row, int kVectors, bool kUnrolls, class Body>
 HWY_INLINE void ForRows(const IntegerBlock& b, const Body& body) {
   const Floats d;
   const uint8_t* integers = b.integers;
@@ -104,13 +115,12 @@ HWY_INLINE void ForRows(const IntegerBlock& b, const Body& body) {
         parameters[v][i] = hn::LoadU(d, b.parameters + (row * kVectors + v) * kLanes);
       }
     }
+    constexpr int64_t kBytes = RowBytes(Row::kBits, kVectors);
+    if constexpr (kUnrolls) {
 #pragma GCC unroll 4
-    for (; k < end; ++k, integers += RowBytes(Row::kBits, kVectors)) {
-      __builtin_prefetch(integers + kFetchedAhead, 0, 2);
-      FloatVector row[kVectors];
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) row[v] = Row::Number(Row::Integers(integers, v), parameters[v]);
-      body(k - b.first, row);
+      for (; k < end; ++k, integers += kBytes) VisitRow<Row>(integers, parameters, k - b.first, body);
+    } else {
+      for (; k < end; ++k, integers += kBytes) VisitRow<Row>(integers, parameters, k - b.first, body);
     }
   }
 }
@@ -123,7 +133,7 @@ struct NumberWriters {
 
   template <int kRows, int kVectors>
   static void Run(const IntegerBlock& b, float* target) {
-    ForRows<Row, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+    ForRows<Row, kVectors, true>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) hn::StoreU(row[v], Floats(), target + (k * kVectors + v) * kLanes);
     });
@@ -131,7 +141,7 @@ struct NumberWriters {
 };
 
 /// The largest number of rows of a tile of IntegerTiles.
-constexpr int kIntegerTileHeight = 6;
+constexpr int kIntegerTileHeight = HWY_TARGET == HWY_SCALAR ? 2 : 6;
 
 /// Multiplies a tile of few rows by the block, whose numbers never leave the registers.
 template <class Row>
@@ -143,7 +153,8 @@ struct IntegerTiles {
   static void Run(const IntegerBlock& b, const float* a, int64_t lda, const TileEpilogue& result) {
     FloatVector sums[kRows][kVectors];
     ClearSums(sums);
-    ForRows<Row, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+    constexpr bool kUnrolls = UnrollsDepth(kRows * kVectors);
+    ForRows<Row, kVectors, kUnrolls>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
         const FloatVector factor = hn::Set(Floats(), a[r * lda + k]);

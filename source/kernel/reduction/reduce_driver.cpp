@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/reduction/reduce_driver.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+/// Neighbouring outputs that are reduced together if the reduced axis is not the innermost.
+constexpr int64_t kBlock = 64;
+/// Elements of a row that are copied at once if the row cannot be read in place; a multiple of kReductionLanes.
+constexpr int64_t kBuffer = 256;
+
+/// The number of pieces into which rows are cut for the threads if there are few long rows. It does not depend on the
+/// number of threads, so that results don't either.
+constexpr int64_t kPieces = 16;
+constexpr int64_t kWorthPieces = 1 << 16;
+
+/// Memory for some accumulators, or values.
+template <int64_t kCount, int64_t kBytes>
+struct alignas(64) Space {
+  std::byte bytes[kCount * kBytes];
+};
+using Lanes = Space<kReductionLanes, kMostAccumulatorBytes>;
+
+double ShiftOf(const ReductionTask& task, int64_t output) { return task.shifts == nullptr ? 0 : task.shifts[output]; }
+
+/// Adds elements `stride` apart to an output's lanes.
+void AddRun(const ReductionTask& task, int64_t offset, const ReductionAxis& run, double shift, int64_t position,
+            Lanes& lanes) {
+  Space<kBuffer, kMostValueBytes> buffer;
+  const int64_t whole = task.input.InPlace(run.stride) ? std::max<int64_t>(run.extent, 1) : kBuffer;
+  for (int64_t i = 0; i < run.extent; i += whole) {
+    const int64_t part = std::min(whole, run.extent - i);
+    const void* values = task.input.Read(offset + i * run.stride, run.stride, part, &buffer);
+    task.loops.add_row(task.functor, values, part, shift, position + i, &lanes);
+  }
+}
+
+void ReduceInPieces(const ReductionTask& task, int64_t output) {
+  const ReductionLoops& loops = task.loops;
+  const double shift = ShiftOf(task, output);
+  const ReductionAxis axis = task.geometry.reduced.front();
+  const int64_t start = LocateAlong(task.geometry.kept, task.geometry.kept.size(), output);
+  Space<kPieces, kMostAccumulatorBytes> parts;
+  ParallelFor(kPieces, 1, [&](int64_t first_piece, int64_t last_piece) {
+    for (int64_t piece = first_piece; piece < last_piece; ++piece) {
+      const int64_t first = axis.extent * piece / kPieces;
+      const int64_t count = axis.extent * (piece + 1) / kPieces - first;
+      Lanes lanes;
+      loops.start(task.functor, kReductionLanes, &lanes);
+      AddRun(task, start + first * axis.stride, {count, axis.stride}, shift, first, lanes);
+      loops.merge(task.functor, kReductionLanes, &lanes);
+      std::copy_n(lanes.bytes, loops.accumulator_bytes, parts.bytes + piece * loops.accumulator_bytes);
+    }
+  });
+  loops.merge(task.functor, kPieces, &parts);
+  task.store(output, &parts, 1);
+}
+
+void ReduceRow(const ReductionTask& task, int64_t output) {
+  const ReductionGeometry& geometry = task.geometry;
+  Lanes lanes;
+  task.loops.start(task.functor, kReductionLanes, &lanes);
+  const double shift = ShiftOf(task, output);
+  const int64_t start = LocateAlong(geometry.kept, geometry.kept.size(), output);
+  const ReductionAxis run = geometry.reduced.empty() ? ReductionAxis{1, 1} : geometry.reduced.back();
+  const std::size_t outer = geometry.reduced.empty() ? 0 : geometry.reduced.size() - 1;
+  for (int64_t position = 0; position < geometry.count; position += run.extent) {
+    const int64_t row = start + LocateAlong(geometry.reduced, outer, position / run.extent);
+    AddRun(task, row, run, shift, position, lanes);
+  }
+  task.loops.merge(task.functor, kReductionLanes, &lanes);
+  task.store(output, &lanes, 1);
+}
+
+/// Reduces `width` outputs from `output` on, whose first elements lie from `start` on, `stride` apart.
+void ReduceBlock(const ReductionTask& task, int64_t output, int64_t width, int64_t start, int64_t stride) {
+  const ReductionGeometry& geometry = task.geometry;
+  const ReductionInput& input = task.input;
+  Space<kBlock, kMostAccumulatorBytes> accumulators;
+  Space<kBlock, kMostValueBytes> buffer;
+  task.loops.start(task.functor, width, &accumulators);
+  static constexpr double kNoShifts[kBlock] = {};
+  const double* const shifts = task.shifts == nullptr ? kNoShifts : task.shifts + output;
+  const ReductionAxis run = geometry.reduced.empty() ? ReductionAxis{1, 1} : geometry.reduced.back();
+  const std::size_t outer = geometry.reduced.empty() ? 0 : geometry.reduced.size() - 1;
+  const int64_t rows = input.InPlace(stride) ? run.extent : 1;  // that are added at once
+  for (int64_t position = 0; position < geometry.count; position += rows) {
+    const int64_t offset =
+        start + LocateAlong(geometry.reduced, outer, position / run.extent) + position % run.extent * run.stride;
+    const void* const values = input.Read(offset, stride, width, &buffer);
+    const ReductionColumns columns{values, run.stride * input.element_bytes, rows, width};
+    task.loops.add_columns(task.functor, columns, shifts, position, &accumulators);
+  }
+  task.store(output, &accumulators, width);
+}
+
+void ReduceColumns(const ReductionTask& task) {
+  const ReductionGeometry& geometry = task.geometry;
+  const ReductionAxis columns = geometry.kept.back();
+  const int64_t blocks = (columns.extent + kBlock - 1) / kBlock;
+  const int64_t rows = geometry.outputs / columns.extent;
+  const int64_t cost = geometry.count * std::min(kBlock, columns.extent);
+  ParallelFor(rows * blocks, GrainFor(cost), [&](int64_t first, int64_t last) {
+    for (int64_t block = first; block < last; ++block) {
+      const int64_t column = block % blocks * kBlock;
+      const int64_t row = block / blocks;
+      const int64_t start = LocateAlong(geometry.kept, geometry.kept.size() - 1, row) + column * columns.stride;
+      ReduceBlock(task, row * columns.extent + column, std::min(kBlock, columns.extent - column), start,
+                  columns.stride);
+    }
+  });
+}
+
+}  // namespace
+
+int64_t LocateAlong(const std::vector<ReductionAxis>& axes, std::size_t count, int64_t index) {
+  int64_t offset = 0;
+  for (std::size_t i = count; i-- > 0;) {
+    offset += index % axes[i].extent * axes[i].stride;
+    index /= axes[i].extent;
+  }
+  return offset;
+}
+
+void RunReduction(const ReductionTask& task) {
+  const ReductionGeometry& geometry = task.geometry;
+  if (geometry.outputs == 0) return;
+  const bool columns =
+      !geometry.kept.empty() && geometry.kept.back().extent > 1 && geometry.count > 0 &&
+      (geometry.reduced.empty() || std::abs(geometry.kept.back().stride) < std::abs(geometry.reduced.back().stride));
+  if (columns) return ReduceColumns(task);
+  if (geometry.outputs < kPieces && geometry.reduced.size() == 1 && geometry.count >= kWorthPieces) {
+    for (int64_t output = 0; output < geometry.outputs; ++output) ReduceInPieces(task, output);
+    return;
+  }
+  ParallelFor(geometry.outputs, GrainFor(geometry.count), [&](int64_t first, int64_t last) {
+    for (int64_t output = first; output < last; ++output) ReduceRow(task, output);
+  });
+}
+
+}  // namespace kuiper_infer::kernel
