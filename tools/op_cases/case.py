@@ -93,7 +93,7 @@ def raw(name, type, function, arguments, *specs, outputs=1, listed=None, **optio
     """A case from one operator as the converter writes those it has no rule for: inputs in schema order, every other
     argument as a constant expression. `arguments` holds "$0", "$1", ... for the inputs and constants; `function` takes
     the inputs. `listed` picks an item of an operator that gives a list of two."""
-    kinds = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.bool: "bool"}
+    kinds = {torch.float32: "f32", torch.float64: "f64", torch.int32: "i32", torch.int64: "i64", torch.bool: "bool"}
     inputs = [make_input(spec) for spec in specs]
     lines = []
     for k, tensor in enumerate(inputs):
