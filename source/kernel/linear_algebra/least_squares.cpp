@@ -58,6 +58,7 @@ int SolveLeastSquares(const LeastSquares& problem, const T* a, const T* b, const
   int64_t rank = 0;
   if (least == 0) {
     std::fill_n(results.solution, problem.columns * problem.sides, T(0));
+    if (results.residuals != nullptr) std::fill_n(results.residuals, problem.sides, T(0));  // as PyTorch says
   } else {
     if (!AllFinite(problem.rows * problem.columns, a) || !AllFinite(problem.rows * problem.sides, b)) return 1;
     LeastSquaresBuffers<T> buffers(problem, scratch);

@@ -37,9 +37,9 @@ OperationPlan PlanTensorSolve(const Arguments& arguments) {
       if (std::find(moved.begin(), moved.end(), axis) == moved.end()) order.push_back(axis);
     }
     order.insert(order.end(), moved.begin(), moved.end());
-    a = composition.Call("Tensor.clone", {{"input", composition.Call("Tensor.permute", {{"input", a}, {"dims", order}})}});
+    a = composition.Call("Tensor.permute", {{"input", a}, {"dims", order}});
   }
-  const Shape& shape = a.spec.shape;
+  const Shape shape = a.spec.shape;
   const int64_t rank = b.spec.rank();
   const Shape result = rank <= a.spec.rank() ? Shape(shape.begin() + rank, shape.end()) : Shape{};
   const int64_t n = b.spec.size();
@@ -47,8 +47,9 @@ OperationPlan PlanTensorSolve(const Arguments& arguments) {
                     "input is " + ShapeString(shape) + " and other is " + ShapeString(b.spec.shape) +
                         ", expected as many elements in the first " + std::to_string(rank) +
                         " axes of input as in the other ones and in other");
-  return composition.Finish({Reshaped(
-      composition.Call("torch.linalg.solve", {{"input", Reshaped(a, {n, n})}, {"B", Reshaped(b, {n})}}), result)});
+  const TensorArgument matrix = composition.Call("Tensor.reshape", {{"input", a}, {"shape", Shape{n, n}}});
+  const TensorArgument x = composition.Call("torch.linalg.solve", {{"input", matrix}, {"B", Reshaped(b, {n})}});
+  return composition.Finish({Reshaped(x, result)});
 }
 
 }  // namespace
