@@ -264,3 +264,15 @@ for n in (-3, -1, 0, 3):
 raw("tensorinv", "aten::linalg_tensorinv", lambda x: L.tensorinv(x, 1), ("$0", 1), lambda: regular(6, 6)().reshape(6, 2, 3), tolerance=1e-4)
 raw("tensorsolve", "aten::linalg_tensorsolve", L.tensorsolve, ("$0", "$1", None), lambda: regular(6, 6)().reshape(2, 3, 6), (2, 3), tolerance=1e-4)
 raw("tensorsolve_dims", "aten::linalg_tensorsolve", lambda a, b: L.tensorsolve(a, b, (0,)), ("$0", "$1", [0]), lambda: regular(6, 6)().reshape(6, 2, 3), (2, 3), tolerance=1e-4)
+
+# Inputs that are views
+VIEWS = {"linalg_inv": L.inv, "linalg_det": L.det, "linalg_matrix_exp": L.matrix_exp, "linalg_cholesky_ex": lambda x: L.cholesky_ex(x)[0], "linalg_eigvals": L.eigvals}
+for type, function in VIEWS.items():
+    rest = {"linalg_cholesky_ex": " False False -> y info"}.get(type, " -> y")
+    chain(f"transposed_{type}", lambda x, function=function: function(x.mT), double(positive(2, 4, 4)), "aten::mT x -> xt", f"aten::{type} xt{rest}", results=("y",), tolerance=EXACT)
+    start = 0 if type == "linalg_cholesky_ex" else 1
+    chain(f"sliced_{type}", lambda x, function=function, start=start: function(x[..., ::2, start::2]), double(positive(2, 6, 6)),
+          "aten::slice x -2 0 6 2 -> rows", f"aten::slice rows -1 {start} 6 2 -> cut", f"aten::{type} cut{rest}", results=("y",), tolerance=1e-8)
+for name, after, function in (("solve", "True", lambda x: L.solve(x.mT, x)), ("solve_triangular", "False True False", lambda x: L.solve_triangular(x.mT, x, upper=False))):
+    chain(f"transposed_{name}", function, double(positive(2, 4, 4)), "aten::mT x -> xt", f"aten::linalg_{name} xt x {after} -> y", results=("y",), tolerance=EXACT)
+chain("transposed_lstsq", lambda x: L.lstsq(x.mT, x[..., :3, :], driver="gelsd"), double((2, 5, 3)), "aten::mT x -> xt", "aten::slice x -2 0 3 1 -> b", "aten::linalg_lstsq xt b None gelsd -> y r k s", results=("y", "r", "k", "s"), tolerance=EXACT)
