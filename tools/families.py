@@ -5,6 +5,7 @@ is."""
 FAMILIES = {
     "convolution": "sliding windows times weights: convolutions, transposed and deformable ones, unfolding and folding",
     "product": "products of matrices and vectors, linear layers, norms of matrices",
+    "linear_algebra": "factors, inverses, determinants and eigenvalues of matrices; systems of equations",
     "pooling": "what a window of an image comes to: its largest element, its mean",
     "normalization": "values scaled by statistics of their surroundings: batch, group and layer normalization, softmax",
     "attention": "attention, and the layers of transformers around it",
