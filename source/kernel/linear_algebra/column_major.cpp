@@ -58,12 +58,12 @@ bool AllFinite(int64_t count, const T* a) {
   return std::all_of(a, a + count, [](T x) { return std::isfinite(x); });
 }
 
-#define KUIPER_INSTANTIATE(T)                                            \
+#define KUIPER_INSTANTIATE(T)                                                \
   template void ToColumns(int64_t, int64_t, const T*, int64_t, T*, int64_t); \
-  template void ToRows(int64_t, int64_t, const T*, int64_t, T*);         \
-  template void ClearBelowDiagonal(int64_t, int64_t, T*);                \
-  template void ClearAboveDiagonal(int64_t, int64_t, T*);                \
-  template void FillIdentity(int64_t, int64_t, T*);                      \
+  template void ToRows(int64_t, int64_t, const T*, int64_t, T*);             \
+  template void ClearBelowDiagonal(int64_t, int64_t, T*);                    \
+  template void ClearAboveDiagonal(int64_t, int64_t, T*);                    \
+  template void FillIdentity(int64_t, int64_t, T*);                          \
   template bool AllFinite(int64_t, const T*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -82,8 +82,8 @@ int SymmetricEigen(int64_t n, bool upper, const T* a, T* values, T* vectors, std
     const T* column = buffers.a + j * n;
     if (!AllFinite(upper ? j + 1 : n - j, upper ? column : column + j)) return 1;
   }
-  const int info = lapack::Syevd(buffers.job, upper ? 'U' : 'L', n, buffers.a, values, buffers.work,
-                                 buffers.work_count, buffers.integers, buffers.integer_count);
+  const int info = lapack::Syevd(buffers.job, upper ? 'U' : 'L', n, buffers.a, values, buffers.work, buffers.work_count,
+                                 buffers.integers, buffers.integer_count);
   if (vectors != nullptr) ToRows(n, n, buffers.a, vectors);
   return info;
 }
@@ -107,10 +107,10 @@ int Eigen(int64_t n, const T* a, std::complex<T>* values, std::complex<T>* vecto
   return 0;
 }
 
-#define KUIPER_INSTANTIATE(T)                                                         \
-  template int64_t SymmetricEigenScratch<T>(int64_t, bool);                           \
-  template int SymmetricEigen(int64_t, bool, const T*, T*, T*, std::byte*);           \
-  template int64_t EigenScratch<T>(int64_t, bool);                                    \
+#define KUIPER_INSTANTIATE(T)                                               \
+  template int64_t SymmetricEigenScratch<T>(int64_t, bool);                 \
+  template int SymmetricEigen(int64_t, bool, const T*, T*, T*, std::byte*); \
+  template int64_t EigenScratch<T>(int64_t, bool);                          \
   template int Eigen(int64_t, const T*, std::complex<T>*, std::complex<T>*, std::byte*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -7,8 +7,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Calls body(worker, i) for each matrix i of a batch, in at most `workers` threads at once. Each matrix is one thread's
-/// work, of about `cost` simple operations.
+/// Calls body(worker, i) for each matrix i of a batch, in at most `workers` threads at once. Each matrix is one
+/// thread's work, of about `cost` simple operations.
 template <class Body>
 void ForEachMatrix(int64_t count, int64_t cost, int64_t workers, const Body& body) {
   ParallelWorkers(count, GrainFor(cost), workers, [&](int64_t worker, WorkerPieces pieces) {

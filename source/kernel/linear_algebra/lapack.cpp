@@ -46,9 +46,8 @@ int Potrf(char triangle, int64_t n, T* a) {
 
 template <class T>
 int Getrf(int64_t rows, int64_t columns, T* a, LapackInt* pivots) {
-  return Info([&](blasint* info) {
-    Routines<T>::kGetrf(Number(rows), Number(columns), a, Leading(rows), pivots, info);
-  });
+  return Info(
+      [&](blasint* info) { Routines<T>::kGetrf(Number(rows), Number(columns), a, Leading(rows), pivots, info); });
 }
 
 template <class T>
@@ -104,15 +103,15 @@ int Geev(bool wants_vectors, int64_t n, T* a, T* real, T* imaginary, T* vectors,
   });
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                            \
-  template int64_t WorkCount(T);                                                                         \
-  template int Potrf(char, int64_t, T*);                                                                 \
-  template int Getrf(int64_t, int64_t, T*, LapackInt*);                                                  \
-  template int Geqrf(int64_t, int64_t, T*, T*, T*, int64_t);                                             \
-  template int Orgqr(int64_t, int64_t, int64_t, T*, const T*, T*, int64_t);                              \
-  template int Ormqr(char, char, int64_t, int64_t, int64_t, const T*, const T*, T*, T*, int64_t);        \
-  template int Gesdd(char, int64_t, int64_t, T*, T*, T*, T*, T*, int64_t, LapackInt*);                   \
-  template int Syevd(char, char, int64_t, T*, T*, T*, int64_t, LapackInt*, int64_t);                     \
+#define KUIPER_INSTANTIATE(T)                                                                     \
+  template int64_t WorkCount(T);                                                                  \
+  template int Potrf(char, int64_t, T*);                                                          \
+  template int Getrf(int64_t, int64_t, T*, LapackInt*);                                           \
+  template int Geqrf(int64_t, int64_t, T*, T*, T*, int64_t);                                      \
+  template int Orgqr(int64_t, int64_t, int64_t, T*, const T*, T*, int64_t);                       \
+  template int Ormqr(char, char, int64_t, int64_t, int64_t, const T*, const T*, T*, T*, int64_t); \
+  template int Gesdd(char, int64_t, int64_t, T*, T*, T*, T*, T*, int64_t, LapackInt*);            \
+  template int Syevd(char, char, int64_t, T*, T*, T*, int64_t, LapackInt*, int64_t);              \
   template int Geev(bool, int64_t, T*, T*, T*, T*, T*, int64_t);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -47,7 +47,8 @@ int Gesdd(char job, int64_t rows, int64_t columns, T* a, T* s, T* u, T* vt, T* w
 template <class T>
 int Syevd(char job, char triangle, int64_t n, T* a, T* values, T* work, int64_t work_count, LapackInt* integers,
           int64_t integer_count);
-/// Eigenvalues of any square matrix as real and imaginary parts. The right eigenvectors are computed if they are wanted.
+/// Eigenvalues of any square matrix as real and imaginary parts. The right eigenvectors are computed if they are
+/// wanted.
 template <class T>
 int Geev(bool wants_vectors, int64_t n, T* a, T* real, T* imaginary, T* vectors, T* work, int64_t work_count);
 

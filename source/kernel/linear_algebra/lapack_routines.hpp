@@ -42,9 +42,9 @@ namespace kuiper_infer::kernel::lapack {
 template <class T>
 struct Routines;
 
-#define KUIPER_ROUTINES(T, letter) \
-  template <> \
-  struct Routines<T> { \
+#define KUIPER_ROUTINES(T, letter)                 \
+  template <>                                      \
+  struct Routines<T> {                             \
     static constexpr auto kPotrf = letter##potrf_; \
     static constexpr auto kGetrf = letter##getrf_; \
     static constexpr auto kGeqrf = letter##geqrf_; \
@@ -52,8 +52,8 @@ struct Routines;
     static constexpr auto kOrmqr = letter##ormqr_; \
     static constexpr auto kGesdd = letter##gesdd_; \
     static constexpr auto kSyevd = letter##syevd_; \
-    static constexpr auto kGeev = letter##geev_; \
-    static constexpr auto kGels = letter##gels_; \
+    static constexpr auto kGeev = letter##geev_;   \
+    static constexpr auto kGels = letter##gels_;   \
     static constexpr auto kGelsy = letter##gelsy_; \
     static constexpr auto kGelsd = letter##gelsd_; \
     static constexpr auto kGelss = letter##gelss_; \

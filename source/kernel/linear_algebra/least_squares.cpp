@@ -81,8 +81,8 @@ int SolveLeastSquares(const LeastSquares& problem, const T* a, const T* b, const
   return 0;
 }
 
-#define KUIPER_INSTANTIATE(T)                                     \
-  template int64_t LeastSquaresScratch<T>(const LeastSquares&);   \
+#define KUIPER_INSTANTIATE(T)                                   \
+  template int64_t LeastSquaresScratch<T>(const LeastSquares&); \
   template int SolveLeastSquares(const LeastSquares&, const T*, const T*, const LeastSquaresResults<T>&, std::byte*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

@@ -6,8 +6,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// The problem min |A X - B| for a row-major matrix A of any shape and `sides` columns of B. If there are several X, the
-/// one of the least norm is found.
+/// The problem min |A X - B| for a row-major matrix A of any shape and `sides` columns of B. If there are several X,
+/// the one of the least norm is found.
 struct LeastSquares {
   /// LAPACK's driver: by QR for matrices of full rank, by QR with exchanged columns, by singular values with divide and
   /// conquer or with QR iteration.

@@ -138,13 +138,13 @@ T Determinant(int64_t n, const T* lu, const int32_t* pivots) {
   return product;
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                                       \
-  template int64_t LuScratch<T>(int64_t, int64_t);                                                                  \
-  template int LuFactor(int64_t, int64_t, const T*, T*, int32_t*, std::byte*);                                      \
-  template int LuFactorTransposed(int64_t, const T*, T*, int32_t*, std::byte*); \
-  template void SolveByLu(const LuSystem&, int64_t, int64_t, const T*, const int32_t*, T*);                         \
-  template void UnpackLu(int64_t, int64_t, const T*, const int32_t*, T*, T*, T*, int64_t*);                         \
-  template void LogDeterminant(int64_t, const T*, const int32_t*, T*, T*);                                          \
+#define KUIPER_INSTANTIATE(T)                                                               \
+  template int64_t LuScratch<T>(int64_t, int64_t);                                          \
+  template int LuFactor(int64_t, int64_t, const T*, T*, int32_t*, std::byte*);              \
+  template int LuFactorTransposed(int64_t, const T*, T*, int32_t*, std::byte*);             \
+  template void SolveByLu(const LuSystem&, int64_t, int64_t, const T*, const int32_t*, T*); \
+  template void UnpackLu(int64_t, int64_t, const T*, const int32_t*, T*, T*, T*, int64_t*); \
+  template void LogDeterminant(int64_t, const T*, const int32_t*, T*, T*);                  \
   template T Determinant(int64_t, const T*, const int32_t*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

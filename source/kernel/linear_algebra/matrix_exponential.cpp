@@ -12,7 +12,8 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The series ends with A^16 / 16!. Below these norms, what it leaves out is smaller than half a unit of the last place.
+/// The series ends with A^16 / 16!. Below these norms, what it leaves out is smaller than half a unit of the last
+/// place.
 template <class T>
 constexpr double kLargestNorm = 0.7;
 template <>

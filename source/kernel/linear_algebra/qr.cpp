@@ -95,12 +95,12 @@ void MultiplyByReflectors(const ReflectorSide& side, int64_t rows, int64_t colum
   ToRows(rows, columns, buffers.c, product);
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                                        \
-  template int64_t QrScratch<T>(int64_t, int64_t);                                                                   \
-  template void QrFactor(int64_t, int64_t, const T*, T*, T*, std::byte*);                                            \
-  template void ReflectorProduct(int64_t, int64_t, int64_t, int64_t, const T*, const T*, T*, std::byte*);            \
-  template int64_t ReflectorScratch<T>(const ReflectorSide&, int64_t, int64_t, int64_t);                             \
-  template void MultiplyByReflectors(const ReflectorSide&, int64_t, int64_t, int64_t, const T*, const T*, const T*,  \
+#define KUIPER_INSTANTIATE(T)                                                                                       \
+  template int64_t QrScratch<T>(int64_t, int64_t);                                                                  \
+  template void QrFactor(int64_t, int64_t, const T*, T*, T*, std::byte*);                                           \
+  template void ReflectorProduct(int64_t, int64_t, int64_t, int64_t, const T*, const T*, T*, std::byte*);           \
+  template int64_t ReflectorScratch<T>(const ReflectorSide&, int64_t, int64_t, int64_t);                            \
+  template void MultiplyByReflectors(const ReflectorSide&, int64_t, int64_t, int64_t, const T*, const T*, const T*, \
                                      T*, std::byte*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)

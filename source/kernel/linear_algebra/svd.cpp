@@ -13,7 +13,9 @@ template <class T>
 struct SvdBuffers : ScratchParts {
   SvdBuffers(const Svd& svd, std::byte* memory)
       : ScratchParts(memory),
-        job(svd.vectors == Svd::Vectors::kNone ? 'N' : svd.vectors == Svd::Vectors::kReduced ? 'S' : 'A'),
+        job(svd.vectors == Svd::Vectors::kNone      ? 'N'
+            : svd.vectors == Svd::Vectors::kReduced ? 'S'
+                                                    : 'A'),
         count(std::min(svd.rows, svd.columns)),
         u_columns(job == 'A' ? svd.rows : count),
         vt_rows(job == 'A' ? svd.columns : count),

@@ -24,9 +24,8 @@ TensorArgument OfSingularValues(Composition& composition, const MatrixBatch& a, 
 TensorArgument OfNuclearNorms(Composition& composition, const MatrixBatch& a) {
   const TensorArgument values = composition.Call("torch.linalg.svdvals", {{"input", a.tensor}});
   const auto sum = [&](const TensorArgument& x) { return composition.Call("torch.sum", {{"input", x}, {"dim", -1}}); };
-  return ApplyFormula(
-      composition, "mul(a, b)",
-      {{"a", sum(values)}, {"b", sum(ApplyFormula(composition, "reciprocal(s)", {{"s", values}}))}});
+  return ApplyFormula(composition, "mul(a, b)",
+                      {{"a", sum(values)}, {"b", sum(ApplyFormula(composition, "reciprocal(s)", {{"s", values}}))}});
 }
 
 /// The norm of the matrix times that of its inverse, which is infinite for a singular matrix.
@@ -36,10 +35,9 @@ TensorArgument OfNorms(Composition& composition, const MatrixBatch& a, const Val
     return composition.Call("torch.linalg.matrix_norm", {{"input", x}, {"ord", order}});
   };
   const TensorArgument singular = ApplyFormula(composition, "gt(info, 0)", {{"info", inverse[1]}});
-  const TensorArgument inverse_norm =
-      composition.Call("torch.where", {{"condition", singular},
-                                       {"input", std::numeric_limits<double>::infinity()},
-                                       {"other", norm(inverse[0])}});
+  const TensorArgument inverse_norm = composition.Call(
+      "torch.where",
+      {{"condition", singular}, {"input", std::numeric_limits<double>::infinity()}, {"other", norm(inverse[0])}});
   return ApplyFormula(composition, "mul(a, b)", {{"a", norm(a.tensor)}, {"b", inverse_norm}});
 }
 

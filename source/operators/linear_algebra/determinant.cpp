@@ -72,8 +72,8 @@ OperationPlan PlanLogDeterminant(const Arguments& arguments) {
   const std::vector<TensorArgument> parts =
       composition.CallAll("torch.slogdet", {{"input", arguments.Tensor("input")}}, 2);
   // The square root of a negative sign is NaN, and 0 times any other one is 0.
-  return composition.Finish({ApplyFormula(composition, "add(magnitude, mul(sqrt(sign), 0))",
-                                          {{"sign", parts[0]}, {"magnitude", parts[1]}})});
+  return composition.Finish(
+      {ApplyFormula(composition, "add(magnitude, mul(sqrt(sign), 0))", {{"sign", parts[0]}, {"magnitude", parts[1]}})});
 }
 
 }  // namespace

@@ -56,14 +56,14 @@ template <bool kVectors>
 OperationPlan PlanEig(const Arguments& arguments) {
   const MatrixBatch a = ReadSquareMatrices(arguments);
   const int64_t n = a.rows;
-  const RuntimeDataType complex = a.type() == RuntimeDataType::kTypeFloat64 ? RuntimeDataType::kTypeComplex128
-                                                                            : RuntimeDataType::kTypeComplex64;
+  const RuntimeDataType complex =
+      a.type() == RuntimeDataType::kTypeFloat64 ? RuntimeDataType::kTypeComplex128 : RuntimeDataType::kTypeComplex64;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(complex, a.With({n}))};
   if (kVectors) plan.outputs.push_back(OutputPlan::New(complex, a.tensor.spec.shape));
   BatchCall call{a.type(), a.count, 20 * n * n * n};
-  call.scratch_bytes = ScratchFor(
-      a.type(), [&](auto tag) { return kernel::EigenScratch<typename decltype(tag)::type>(n, kVectors); });
+  call.scratch_bytes =
+      ScratchFor(a.type(), [&](auto tag) { return kernel::EigenScratch<typename decltype(tag)::type>(n, kVectors); });
   call.failure = NoEigenvalues;
   const auto compute = [=](auto tag, const RunContext& c, int64_t i, std::byte* scratch) {
     using T = typename decltype(tag)::type;

@@ -27,8 +27,8 @@ OperationPlan PlanHouseholderProduct(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(a.type(), a.tensor.spec.shape)};
   BatchCall call{a.type(), a.count, rows * columns * columns};
-  call.scratch_bytes = ScratchFor(
-      a.type(), [&](auto tag) { return kernel::QrScratch<typename decltype(tag)::type>(rows, columns); });
+  call.scratch_bytes =
+      ScratchFor(a.type(), [&](auto tag) { return kernel::QrScratch<typename decltype(tag)::type>(rows, columns); });
   const auto compute = [=, factors = tau.input, count = tau.spec.shape.back()](auto tag, const RunContext& c, int64_t i,
                                                                                std::byte* scratch) {
     using T = typename decltype(tag)::type;

@@ -35,8 +35,8 @@ OperationPlan PlanMatrices(const Arguments& arguments) {
                                           ShapeString(b.tensor.spec.shape) + ", expected as many rows");
   const bool wide = a.type() == RuntimeDataType::kTypeFloat64;
   const double epsilon = wide ? std::numeric_limits<double>::epsilon() : double{std::numeric_limits<float>::epsilon()};
-  const double rcond = arguments.Has("rcond") ? arguments.Float("rcond")
-                                              : epsilon * static_cast<double>(std::max(a.rows, a.columns));
+  const double rcond =
+      arguments.Has("rcond") ? arguments.Float("rcond") : epsilon * static_cast<double>(std::max(a.rows, a.columns));
   const kernel::LeastSquares problem{a.rows, a.columns, b.columns, ReadDriver(arguments), rcond};
   const Shape batch = BroadcastShapes(a.batch, b.batch);
   const TensorSpec a_spec = SpreadOver(batch, a);
@@ -77,13 +77,10 @@ OperationPlan PlanLeastSquares(const Arguments& arguments) {
   const TensorArgument& b = arguments.Tensor("b");
   if (a.spec.rank() < 2 || b.spec.rank() + 1 != a.spec.rank()) return PlanMatrices(arguments);
   Composition composition(arguments);
-  std::vector<TensorArgument> results =
-      composition.CallAll("aten::linalg_lstsq",
-                          {{"input", a},
-                           {"b", WithLastAxis(b)},
-                           {"rcond", arguments.Get("rcond")},
-                           {"driver", arguments.Get("driver")}},
-                          4);
+  std::vector<TensorArgument> results = composition.CallAll(
+      "aten::linalg_lstsq",
+      {{"input", a}, {"b", WithLastAxis(b)}, {"rcond", arguments.Get("rcond")}, {"driver", arguments.Get("driver")}},
+      4);
   const Shape& shape = results[0].spec.shape;
   results[0] = Reshaped(results[0], Shape(shape.begin(), shape.end() - 1));
   return composition.Finish(results);

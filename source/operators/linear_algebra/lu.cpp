@@ -21,14 +21,15 @@ std::string Singular(int place) {
 /// Plans LU, the pivots and, if `with_info`, the place of the first zero on the diagonal of U.
 OperationPlan PlanFactor(const Arguments& arguments, bool with_info, bool checks) {
   const MatrixBatch a = ReadMatrices(arguments);
-  arguments.Require(arguments.Bool("pivot"), "pivot is False, expected True: factors without pivoting don't exist here");
+  arguments.Require(arguments.Bool("pivot"),
+                    "pivot is False, expected True: factors without pivoting don't exist here");
   const int64_t rows = a.rows;
   const int64_t columns = a.columns;
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(a.type(), a.tensor.spec.shape), OutputPlan::New(kPivot, a.With({a.least()}))};
   BatchCall call{a.type(), a.count, rows * columns * a.least()};
-  call.scratch_bytes = ScratchFor(
-      a.type(), [&](auto tag) { return kernel::LuScratch<typename decltype(tag)::type>(rows, columns); });
+  call.scratch_bytes =
+      ScratchFor(a.type(), [&](auto tag) { return kernel::LuScratch<typename decltype(tag)::type>(rows, columns); });
   if (with_info) {
     plan.outputs.push_back(OutputPlan::New(RuntimeDataType::kTypeInt32, a.batch));
     call.info_output = 2;
@@ -53,15 +54,14 @@ OperationPlan PlanLuFactorEx(const Arguments& arguments) {
 const TensorArgument& ReadPivots(const Arguments& arguments, const MatrixBatch& lu) {
   const TensorArgument& pivots = arguments.Tensor("pivots");
   arguments.Require(pivots.spec.type == kPivot && pivots.spec.shape == lu.With({lu.least()}),
-                    "pivots is " + SpecString(pivots.spec) + ", expected int32 " +
-                        ShapeString(lu.With({lu.least()})) + " for factors " + ShapeString(lu.tensor.spec.shape));
+                    "pivots is " + SpecString(pivots.spec) + ", expected int32 " + ShapeString(lu.With({lu.least()})) +
+                        " for factors " + ShapeString(lu.tensor.spec.shape));
   return pivots;
 }
 
 /// Throws Error(kInput) unless the pivots name rows.
 void CheckPivots(const int32_t* pivots, int64_t count, int64_t rows) {
-  const int32_t* wrong =
-      std::find_if(pivots, pivots + count, [&](int32_t pivot) { return pivot < 1 || pivot > rows; });
+  const int32_t* wrong = std::find_if(pivots, pivots + count, [&](int32_t pivot) { return pivot < 1 || pivot > rows; });
   if (wrong == pivots + count) return;
   Arguments::Fail(ErrorCode::kInput,
                   "a pivot is " + std::to_string(*wrong) + ", expected 1 to " + std::to_string(rows));

@@ -32,11 +32,10 @@ OperationPlan PlanLuUnpack(const Arguments& arguments) {
     const int32_t* exchanges = c.inputs[order].as<int32_t>() + i * rank;
     const int32_t* wrong = std::find_if(exchanges, exchanges + rank, [&](int32_t p) { return p < 1 || p > rows; });
     if (permutation && wrong != exchanges + rank) return 1;
-    kernel::UnpackLu(rows, columns, lu.At<T>(c, i), exchanges,
-                     permutation ? c.outputs[0].as<T>() + i * rows * rows : nullptr,
-                     factors ? c.outputs[1].as<T>() + i * rows * rank : nullptr,
-                     factors ? c.outputs[2].as<T>() + i * rank * columns : nullptr,
-                     reinterpret_cast<int64_t*>(scratch));
+    kernel::UnpackLu(
+        rows, columns, lu.At<T>(c, i), exchanges, permutation ? c.outputs[0].as<T>() + i * rows * rows : nullptr,
+        factors ? c.outputs[1].as<T>() + i * rows * rank : nullptr,
+        factors ? c.outputs[2].as<T>() + i * rank * columns : nullptr, reinterpret_cast<int64_t*>(scratch));
     return 0;
   };
   CallForEachMatrix(arguments, call, compute, plan);

@@ -33,8 +33,9 @@ MatrixBatch ReadMatrices(const Arguments& arguments, const char* name) {
 
 MatrixBatch ReadSquareMatrices(const Arguments& arguments, const char* name) {
   MatrixBatch matrices = ReadMatrices(arguments, name);
-  arguments.Require(matrices.rows == matrices.columns,
-                    std::string(name) + " is " + ShapeString(matrices.tensor.spec.shape) + ", expected square matrices");
+  arguments.Require(
+      matrices.rows == matrices.columns,
+      std::string(name) + " is " + ShapeString(matrices.tensor.spec.shape) + ", expected square matrices");
   return matrices;
 }
 

@@ -60,8 +60,8 @@ struct BatchCall {
 /// Throws Error(kInput) about the first matrix whose info is positive.
 void RequireSuccess(const BatchCall& call, const int32_t* infos);
 
-/// Makes the plan's call: `compute(tag, c, i, scratch)` for each matrix i of the batch, where the tag carries the element
-/// type. It returns LAPACK's info.
+/// Makes the plan's call: `compute(tag, c, i, scratch)` for each matrix i of the batch, where the tag carries the
+/// element type. It returns LAPACK's info.
 template <class Compute>
 void CallForEachMatrix(const Arguments& arguments, const BatchCall& call, const Compute& compute, OperationPlan& plan) {
   const int64_t workers = std::clamp<int64_t>(call.count, 1, std::max(arguments.context().threads, 1));

@@ -12,8 +12,8 @@ OperationPlan PlanMatrixExponential(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(a.type(), a.tensor.spec.shape)};
   BatchCall call{a.type(), a.count, 10 * n * n * n};
-  call.scratch_bytes = ScratchFor(
-      a.type(), [&](auto tag) { return kernel::MatrixExponentialScratch<typename decltype(tag)::type>(n); });
+  call.scratch_bytes =
+      ScratchFor(a.type(), [&](auto tag) { return kernel::MatrixExponentialScratch<typename decltype(tag)::type>(n); });
   const auto compute = [=](auto tag, const RunContext& c, int64_t i, std::byte* scratch) {
     using T = typename decltype(tag)::type;
     kernel::MatrixExponential(n, a.At<T>(c, i), c.outputs[0].as<T>() + i * n * n, scratch);

@@ -70,15 +70,14 @@ OperationPlan PlanPseudoInverse(const Arguments& arguments) {
   const TensorArgument& values = parts[symmetric ? 0 : 1];
   const TensorArgument& u = parts[symmetric ? 1 : 0];
   const TensorArgument v = symmetric ? parts[1] : Transposed(parts[2]);
-  const TensorArgument counting =
-      Counting(composition, a, ReadTolerances(arguments), Magnitudes(composition, values));
-  const TensorArgument inverses = composition.Call(
-      "torch.where",
-      {{"condition", counting}, {"input", ApplyFormula(composition, "reciprocal(s)", {{"s", values}})}, {"other", 0.0}});
+  const TensorArgument counting = Counting(composition, a, ReadTolerances(arguments), Magnitudes(composition, values));
+  const TensorArgument inverses =
+      composition.Call("torch.where", {{"condition", counting},
+                                       {"input", ApplyFormula(composition, "reciprocal(s)", {{"s", values}})},
+                                       {"other", 0.0}});
   Shape row = inverses.spec.shape;
   row.insert(row.end() - 1, 1);
-  const TensorArgument scaled =
-      ApplyFormula(composition, "mul(v, s)", {{"v", v}, {"s", Reshaped(inverses, row)}});
+  const TensorArgument scaled = ApplyFormula(composition, "mul(v, s)", {{"v", v}, {"s", Reshaped(inverses, row)}});
   return composition.Finish({composition.Call("torch.matmul", {{"input", scaled}, {"other", Transposed(u)}})});
 }
 
@@ -92,8 +91,7 @@ OperationPlan PlanMatrixRank(const Arguments& arguments) {
   }
   const TensorArgument values =
       composition.Call(symmetric ? "torch.linalg.eigvalsh" : "torch.linalg.svdvals", {{"input", a.tensor}});
-  const TensorArgument counting =
-      Counting(composition, a, ReadTolerances(arguments), Magnitudes(composition, values));
+  const TensorArgument counting = Counting(composition, a, ReadTolerances(arguments), Magnitudes(composition, values));
   return composition.Finish({composition.Call("torch.sum", {{"input", counting}, {"dim", -1}})});
 }
 
@@ -107,7 +105,8 @@ void RegisterPseudoInverse(OperationTable& table) {
   const std::vector<std::string> rank = {"torch.linalg.matrix_rank", "aten::linalg_matrix_rank"};
   table.Add(inverse, a + "Tensor rtol|rcond, bool hermitian=False", PlanPseudoInverse);
   table.Add(inverse, both, PlanPseudoInverse);
-  table.Add({"torch.pinverse", "aten::pinverse"}, a + "Tensor rtol|rcond=1e-15, bool hermitian=False", PlanPseudoInverse);
+  table.Add({"torch.pinverse", "aten::pinverse"}, a + "Tensor rtol|rcond=1e-15, bool hermitian=False",
+            PlanPseudoInverse);
   table.Add(rank, a + "Tensor atol|tol, bool hermitian=False", PlanMatrixRank);
   table.Add(rank, both, PlanMatrixRank);
 }

@@ -35,8 +35,8 @@ OperationPlan PlanSystem(const Arguments& arguments, const Results& results) {
                     "B is " + ShapeString(b.spec.shape) + " and left is False, expected matrices: rank 2 or more");
   if (vectors) b = WithLastAxis(b);
   const std::vector<TensorArgument> factors = Factor(composition, a.tensor, results);
-  TensorArgument x = composition.Call("aten::linalg_lu_solve",
-                                      {{"LU", factors[0]}, {"pivots", factors[1]}, {"B", b}, {"left", left}});
+  TensorArgument x =
+      composition.Call("aten::linalg_lu_solve", {{"LU", factors[0]}, {"pivots", factors[1]}, {"B", b}, {"left", left}});
   if (vectors) x = Reshaped(x, Shape(x.spec.shape.begin(), x.spec.shape.end() - 1));
   std::vector<TensorArgument> outputs = {x};
   if (results.factors) outputs.insert(outputs.end(), {factors[0], factors[1]});

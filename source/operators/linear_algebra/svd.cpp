@@ -78,8 +78,8 @@ OperationPlan PlanClassicSvd(const Arguments& arguments) {
   Composition composition(arguments);
   const MatrixBatch a = ReadMatrices(arguments);
   if (arguments.Bool("compute_uv")) {
-    std::vector<TensorArgument> parts = composition.CallAll(
-        "torch.linalg.svd", {{"input", a.tensor}, {"full_matrices", !arguments.Bool("some")}}, 3);
+    std::vector<TensorArgument> parts =
+        composition.CallAll("torch.linalg.svd", {{"input", a.tensor}, {"full_matrices", !arguments.Bool("some")}}, 3);
     parts[2] = Transposed(parts[2]);
     return composition.Finish(parts);
   }
@@ -93,8 +93,8 @@ OperationPlan PlanClassicSvd(const Arguments& arguments) {
 }  // namespace
 
 void RegisterSvd(OperationTable& table) {
-  table.Add({"torch.linalg.svd", "aten::linalg_svd"},
-            "Tensor input|self|A, bool full_matrices=True, str? driver=None", PlanSvd);
+  table.Add({"torch.linalg.svd", "aten::linalg_svd"}, "Tensor input|self|A, bool full_matrices=True, str? driver=None",
+            PlanSvd);
   table.Add({"aten::_linalg_svd"},
             "Tensor input|self|A, bool full_matrices=False, bool compute_uv=True, str? driver=None", PlanSvdOrValues);
   table.Add({"torch.linalg.svdvals", "aten::linalg_svdvals"}, "Tensor input|self|A, str? driver=None",

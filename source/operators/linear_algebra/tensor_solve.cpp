@@ -17,12 +17,12 @@ OperationPlan PlanTensorInverse(const Arguments& arguments) {
   const Shape rows(shape.begin(), shape.begin() + ind);
   Shape result(shape.begin() + ind, shape.end());
   const int64_t n = ElementCount(rows);
-  arguments.Require(n == ElementCount(result), "input is " + ShapeString(shape) + ", expected as many elements in the " +
-                                                   "first " + std::to_string(ind) + " axes as in the other ones");
+  arguments.Require(n == ElementCount(result), "input is " + ShapeString(shape) +
+                                                   ", expected as many elements in the " + "first " +
+                                                   std::to_string(ind) + " axes as in the other ones");
   result.insert(result.end(), rows.begin(), rows.end());
   Composition composition(arguments);
-  return composition.Finish(
-      {Reshaped(composition.Call("torch.linalg.inv", {{"input", Reshaped(a, {n, n})}}), result)});
+  return composition.Finish({Reshaped(composition.Call("torch.linalg.inv", {{"input", Reshaped(a, {n, n})}}), result)});
 }
 
 /// Plans X with tensordot(A, X) = B over all axes of X. Axes in `dims` are moved to the end of A first.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Cholesky factors and triangular systems against their definitions.
 #include "kernel/linear_algebra/cholesky.hpp"
-#include "kernel/linear_algebra/triangular.hpp"
 
 #include <gtest/gtest.h>
 
 #include "kernel/linear_algebra/matrices.hpp"
+#include "kernel/linear_algebra/triangular.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -40,9 +40,8 @@ TYPED_TEST(QrTest, QHasOrthogonalColumnsAndQrIsTheMatrix) {
         const Matrix<TypeParam> c = left ? this->Random(rows, 4) : this->Random(4, rows);
         Matrix<TypeParam> product(c.rows, c.columns);
         const ReflectorSide side{left, transposed};
-        MultiplyByReflectors(
-            side, c.rows, c.columns, least, reflectors.data(), tau.data(), c.data(), product.data(),
-            Scratch(this->memory_, ReflectorScratch<TypeParam>(side, c.rows, c.columns, least)));
+        MultiplyByReflectors(side, c.rows, c.columns, least, reflectors.data(), tau.data(), c.data(), product.data(),
+                             Scratch(this->memory_, ReflectorScratch<TypeParam>(side, c.rows, c.columns, least)));
         const Matrix<TypeParam> factor = transposed ? Transposed(whole) : whole;
         EXPECT_LE(Difference(left ? factor * c : c * factor, product), allowed) << left << transposed;
       }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Singular values and eigenvalues against what defines them.
-#include "kernel/linear_algebra/eigen.hpp"
-#include "kernel/linear_algebra/svd.hpp"
-
 #include <gtest/gtest.h>
 
+#include "kernel/linear_algebra/eigen.hpp"
 #include "kernel/linear_algebra/matrices.hpp"
+#include "kernel/linear_algebra/svd.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -83,12 +82,11 @@ TYPED_TEST(SpectraTest, EigenvectorsAreOnlyScaledByTheMatrix) {
     Matrix<Complex> values(n, n);
     std::vector<Complex> found(static_cast<std::size_t>(n));
     std::vector<Complex> alone(static_cast<std::size_t>(n));
-    ASSERT_EQ(Eigen(n, a.data(), found.data(), vectors.data(),
-                    Scratch(this->memory_, EigenScratch<TypeParam>(n, true))),
-              0);
-    ASSERT_EQ(Eigen<TypeParam>(n, a.data(), alone.data(), nullptr,
-                               Scratch(this->memory_, EigenScratch<TypeParam>(n, false))),
-              0);
+    ASSERT_EQ(
+        Eigen(n, a.data(), found.data(), vectors.data(), Scratch(this->memory_, EigenScratch<TypeParam>(n, true))), 0);
+    ASSERT_EQ(
+        Eigen<TypeParam>(n, a.data(), alone.data(), nullptr, Scratch(this->memory_, EigenScratch<TypeParam>(n, false))),
+        0);
     Complex trace(0);
     Complex sum(0);
     for (int64_t i = 0; i < n; ++i) {
@@ -105,7 +103,8 @@ TYPED_TEST(SpectraTest, EigenvectorsAreOnlyScaledByTheMatrix) {
 }
 
 TYPED_TEST(SpectraTest, MatricesWithoutFiniteElementsAreReported) {
-  for (const TypeParam bad : {std::numeric_limits<TypeParam>::quiet_NaN(), std::numeric_limits<TypeParam>::infinity()}) {
+  for (const TypeParam bad :
+       {std::numeric_limits<TypeParam>::quiet_NaN(), std::numeric_limits<TypeParam>::infinity()}) {
     Matrix<TypeParam> a = Identity<TypeParam>(3);
     a(1, 0) = bad;
     std::vector<TypeParam> values(3);

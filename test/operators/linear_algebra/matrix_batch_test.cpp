@@ -63,14 +63,14 @@ TEST_P(MatrixBatchTest, GivesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Operations, MatrixBatchTest,
-    testing::Values(BatchCase{"torch.linalg.cholesky", 1, 1}, BatchCase{"torch.linalg.lu_factor", 1, 2},
-                    BatchCase{"torch.linalg.slogdet", 1, 2}, BatchCase{"torch.linalg.qr", 1, 2},
-                    BatchCase{"torch.linalg.svd", 1, 3}, BatchCase{"torch.linalg.eigh", 1, 2},
-                    BatchCase{"torch.linalg.eig", 1, 2}, BatchCase{"torch.linalg.lstsq", 2, 4},
-                    BatchCase{"torch.linalg.matrix_exp", 1, 1}),
-    [](const auto& info) { return info.param.type.substr(info.param.type.rfind('.') + 1); });
+INSTANTIATE_TEST_SUITE_P(Operations, MatrixBatchTest,
+                         testing::Values(BatchCase{"torch.linalg.cholesky", 1, 1},
+                                         BatchCase{"torch.linalg.lu_factor", 1, 2},
+                                         BatchCase{"torch.linalg.slogdet", 1, 2}, BatchCase{"torch.linalg.qr", 1, 2},
+                                         BatchCase{"torch.linalg.svd", 1, 3}, BatchCase{"torch.linalg.eigh", 1, 2},
+                                         BatchCase{"torch.linalg.eig", 1, 2}, BatchCase{"torch.linalg.lstsq", 2, 4},
+                                         BatchCase{"torch.linalg.matrix_exp", 1, 1}),
+                         [](const auto& info) { return info.param.type.substr(info.param.type.rfind('.') + 1); });
 
 TEST(MatrixBatch, ErrorsNameTheFirstMatrixOnAnyNumberOfThreads) {
   const NdArray matrices = Matrices(67, 24);
