@@ -2,7 +2,6 @@
 #include "kernel/linear_algebra/lu.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "kernel/linear_algebra/column_major.hpp"
@@ -42,16 +41,6 @@ void ExchangeRows(int64_t n, int64_t width, const int32_t* pivots, bool undo, T*
 template <class T>
 void ExchangeColumns(int64_t n, int64_t height, const int32_t* pivots, bool undo, T* b) {
   for (int64_t row = 0; row < height; ++row) ExchangeRows(n, 1, pivots, undo, b + row * n);
-}
-
-/// The sign of the permutation.
-template <class T>
-T PivotSign(int64_t n, const int32_t* pivots) {
-  T sign(1);
-  for (int64_t i = 0; i < n; ++i) {
-    if (pivots[i] != i + 1) sign = -sign;
-  }
-  return sign;
 }
 
 }  // namespace
@@ -120,32 +109,12 @@ void UnpackLu(int64_t rows, int64_t columns, const T* lu, const int32_t* pivots,
   }
 }
 
-template <class T>
-void LogDeterminant(int64_t n, const T* lu, const int32_t* pivots, T* sign, T* log_magnitude) {
-  *sign = PivotSign<T>(n, pivots);
-  *log_magnitude = T(0);
-  for (int64_t i = 0; i < n; ++i) {
-    const T element = lu[i * n + i];
-    *sign *= element == T(0) ? T(0) : std::isnan(element) ? element : std::copysign(T(1), element);
-    *log_magnitude += std::log(std::abs(element));
-  }
-}
-
-template <class T>
-T Determinant(int64_t n, const T* lu, const int32_t* pivots) {
-  T product = PivotSign<T>(n, pivots);
-  for (int64_t i = 0; i < n; ++i) product *= lu[i * n + i];
-  return product;
-}
-
 #define KUIPER_INSTANTIATE(T)                                                               \
   template int64_t LuScratch<T>(int64_t, int64_t);                                          \
   template int LuFactor(int64_t, int64_t, const T*, T*, int32_t*, std::byte*);              \
   template int LuFactorTransposed(int64_t, const T*, T*, int32_t*, std::byte*);             \
   template void SolveByLu(const LuSystem&, int64_t, int64_t, const T*, const int32_t*, T*); \
-  template void UnpackLu(int64_t, int64_t, const T*, const int32_t*, T*, T*, T*, int64_t*); \
-  template void LogDeterminant(int64_t, const T*, const int32_t*, T*, T*);                  \
-  template T Determinant(int64_t, const T*, const int32_t*);
+  template void UnpackLu(int64_t, int64_t, const T*, const int32_t*, T*, T*, T*, int64_t*);
 KUIPER_INSTANTIATE(float)
 KUIPER_INSTANTIATE(double)
 #undef KUIPER_INSTANTIATE

@@ -38,10 +38,4 @@ void SolveByLu(const LuSystem& system, int64_t n, int64_t sides, const T* lu, co
 template <class T>
 void UnpackLu(int64_t rows, int64_t columns, const T* lu, const int32_t* pivots, T* p, T* l, T* u, int64_t* order);
 
-/// The determinant's sign (0 if the determinant is 0) and the logarithm of its magnitude.
-template <class T>
-void LogDeterminant(int64_t n, const T* lu, const int32_t* pivots, T* sign, T* log_magnitude);
-template <class T>
-T Determinant(int64_t n, const T* lu, const int32_t* pivots);
-
 }  // namespace kuiper_infer::kernel

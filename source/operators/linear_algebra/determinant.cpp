@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "kernel/linear_algebra/determinant.hpp"
+
 #include "kernel/linear_algebra/column_major.hpp"
 #include "kernel/linear_algebra/lu.hpp"
 #include "operation/composition.hpp"

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/linear_algebra/determinant.hpp"
 #include "kernel/linear_algebra/matrices.hpp"
 
 namespace kuiper_infer::kernel {
