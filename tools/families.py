@@ -4,6 +4,7 @@
 FAMILIES = {
     "convolution": "sliding windows times weights: convolutions, transposed and deformable ones, unfolding and folding",
     "product": "products of matrices and vectors, linear layers, norms of matrices",
+    "linear_algebra": "factors, inverses, determinants and eigenvalues of matrices; systems of equations",
     "pooling": "one number for each window of an image: its largest element, its mean",
     "normalization": "elements scaled by statistics of their batch, group or axis: batch, group and layer normalization, softmax",
     "attention": "attention, and the transformer layers that contain it",

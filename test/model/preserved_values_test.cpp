@@ -31,6 +31,7 @@ const std::map<std::string, std::string> kNotPreserving = {
     {"aten::fmax", "element-wise: it is rounded behind the function, in the block program"},
     {"aten::fmin", "as aten::fmax"},
     {"torch.positive", "as aten::fmax"},
+    {"aten::lu_unpack", "adds ones, which its cases have among the pivots"},
     {"aten::mH", "conjugates complex numbers"},
     {"aten::nanquantile", "interpolates; the quantile of its case lies on an element"},
     {"prim::ListUnpack", "reads a list, which may hold arrays of several grids"},

@@ -159,3 +159,31 @@ def aten(name, operator, arguments, *specs, outputs=1, **options):
         return results if isinstance(results, torch.Tensor) else tuple(results)[:outputs]
 
     raw(name, f"{package or 'aten'}::{base}", function, arguments, *specs, outputs=outputs, **options)
+
+
+def chain(name, function, spec, *steps, results, **options):
+    """A graph of several raw operators. A step is "TYPE operands -> results"; operands are x, which is the input, results of
+    earlier steps, and constants."""
+    tensor = make_input(spec)
+    kind = SHORT_TYPES[tensor.dtype]
+    numbers = {"x": "0"}
+    lines = [f"pnnx.Input pnnx_input_0 0 1 0 #0=({','.join(map(str, tensor.shape))}){kind}"]
+
+    def number(word):
+        if word not in numbers:
+            numbers[word] = str(len(numbers))
+            lines.append(f"pnnx.Expression constant{numbers[word]} 0 1 {numbers[word]} expr={word}")
+        return numbers[word]
+
+    for index, step in enumerate(steps):
+        left, right = step.split(" -> ")
+        type, *operands = left.split()
+        operands = [number(word) for word in operands]
+        outputs = right.split()
+        for word in outputs:
+            numbers[word] = str(len(numbers))
+        type, _, formula = type.partition(",")
+        formula = formula and " expr=" + formula
+        lines.append(f"{type} op_{index} {len(operands)} {len(outputs)} {' '.join(operands)} {' '.join(numbers[word] for word in outputs)}{formula}")
+    lines += [f"pnnx.Output pnnx_output_{k} 1 0 {numbers[word]}" for k, word in enumerate(results)]
+    written(name, "\n".join(lines), function, spec, **options)

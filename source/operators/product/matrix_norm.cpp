@@ -1,39 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "kernel/product/singular_values.hpp"
 #include "operation/composition.hpp"
-#include "operation/parameters.hpp"
 #include "shape/reduction.hpp"
-#include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-/// Plans the singular values of matrices on the last two axes, descending: (..., min(rows, columns)).
-OperationPlan PlanSingularValues(const Arguments& arguments) {
-  const TensorArgument& input = arguments.Tensor("input");
-  RequireFloating(arguments, input);
-  const Shape& shape = input.spec.shape;
-  arguments.Require(shape.size() >= 2, "input is " + ShapeString(shape) + ", expected matrices");
-  const int64_t rows = shape.end()[-2];
-  const int64_t columns = shape.back();
-  Shape out(shape.begin(), shape.end() - 2);
-  const int64_t count = ElementCount(out);
-  out.push_back(std::min(rows, columns));
-  OperationPlan plan;
-  plan.outputs = {OutputPlan::New(input.spec.type, out)};
-  plan.run = [=, type = input.spec.type, width = out.back(), source = input.input](const RunContext& c) {
-    DispatchFloating(type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      for (int64_t i = 0; i < count; ++i) {
-        kernel::SingularValues<T>(rows, columns, c.inputs[source].as<T>() + i * rows * columns,
-                                  c.outputs[0].as<T>() + i * width);
-      }
-    });
-  };
-  return plan;
-}
 
 TensorArgument VectorNorm(Composition& composition, const TensorArgument& x, double p, const CallArgument& axes,
                           bool keepdim) {
@@ -113,7 +85,6 @@ OperationPlan PlanNorm(const Arguments& arguments) {
 }  // namespace
 
 void RegisterMatrixNorm(OperationTable& table) {
-  table.Add({"torch.linalg.svdvals", "aten::linalg_svdvals"}, "Tensor input|A, str? driver=None", PlanSingularValues);
   table.Add({"torch.linalg.matrix_norm", "aten::linalg_matrix_norm"},
             "Tensor input|self|A, any ord=fro, int[] dim=[-2,-1], bool keepdim=False, dtype? dtype=None",
             PlanMatrixNorm);

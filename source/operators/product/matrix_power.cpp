@@ -5,12 +5,15 @@ namespace kuiper_infer {
 namespace {
 
 OperationPlan PlanMatrixPower(const Arguments& arguments) {
-  const TensorArgument& x = arguments.Tensor("input");
-  const int64_t n = arguments.Int("n");
+  TensorArgument x = arguments.Tensor("input");
+  int64_t n = arguments.Int("n");
   arguments.Require(x.spec.rank() >= 2 && x.spec.shape.back() == x.spec.shape.end()[-2],
                     "input is " + ShapeString(x.spec.shape) + ", expected square matrices");
-  arguments.Require(n >= 0, "the power is " + std::to_string(n) + ", expected 0 or more");
   Composition composition(arguments);
+  if (n < 0) {
+    x = composition.Call("torch.linalg.inv", {{"input", x}});
+    n = -n;
+  }
   const auto multiply = [&](const TensorArgument& a, const TensorArgument& b) {
     return composition.Call("torch.matmul", {{"input", a}, {"other", b}});
   };

@@ -10,9 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/product/singular_values.hpp"
 #include "kernel/reduction/distance.hpp"
-#include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -140,40 +138,6 @@ TEST(NanDistanceTest, IsNan) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generated, DistanceTest, testing::Range(0U, 20U));
-
-using SingularValuesTest = Seeded;
-/// A diagonal matrix between two rotations has the diagonal as its singular values.
-TEST_P(SingularValuesTest, SurviveRotations) {
-  const std::vector<double> diagonal = {5, 3, 0.25};
-  const int64_t columns = 4;
-  std::vector<double> matrix(12);
-  for (int64_t i = 0; i < 3; ++i) matrix[i * columns + i] = diagonal[i];
-  for (int turn = 0; turn < 10; ++turn) {
-    const double angle = std::uniform_real_distribution<>(0, 6)(random_);
-    const double cosine = std::cos(angle);
-    const double sine = std::sin(angle);
-    const bool in_rows = turn % 2 == 0;
-    const int64_t a = Extent(0, in_rows ? 1 : 2);
-    const int64_t b = a + 1;
-    for (int64_t i = 0; i < (in_rows ? columns : 3); ++i) {
-      double& first = matrix[in_rows ? a * columns + i : i * columns + a];
-      double& second = matrix[in_rows ? b * columns + i : i * columns + b];
-      const double turned = cosine * first - sine * second;
-      second = sine * first + cosine * second;
-      first = turned;
-    }
-  }
-  std::vector<double> values(3);
-  SingularValues(3, columns, matrix.data(), values.data());
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(values[i], diagonal[i], 1e-12) << "seed " << GetParam();
-}
-INSTANTIATE_TEST_SUITE_P(Generated, SingularValuesTest, testing::Range(0U, 10U));
-
-TEST(SingularValues, RefuseNaN) {
-  const std::vector<double> matrix = {1, std::numeric_limits<double>::quiet_NaN(), 2, 3};
-  std::vector<double> values(2);
-  EXPECT_THROW(SingularValues(2, 2, matrix.data(), values.data()), Error);
-}
 
 }  // namespace
 }  // namespace kuiper_infer::kernel
