@@ -11,6 +11,7 @@
 from . import vision
 from ._compare import compare
 from ._comparison import ComparedOutput, Comparison, Departure
+from ._convert import convert
 from ._core import CancelToken
 from ._core import version as __version__
 from ._errors import ErrorCode, KuiperError
@@ -39,6 +40,7 @@ __all__ = [
     "Svg",
     "__version__",
     "compare",
+    "convert",
     "export",
     "ops",
     "register",

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The program `kuiper`: python -m kuiper_infer run|info|bench|profile|graph|ops ..."""
+"""The program `kuiper`: python -m kuiper_infer run|info|bench|profile|graph|ops|convert ..."""
 
 import os
 import signal
 import sys
 
-from . import _core
+from . import _convert, _core
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["convert"]:  # needs PyTorch, so it is no part of the program of C++
+        return _convert.main(sys.argv[2:])
     # Python would only note the signal, and the program runs outside of it. A signal that is ignored, as in background
     # jobs of shells, stays so.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

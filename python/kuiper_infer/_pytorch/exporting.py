@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import pathlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -19,8 +18,11 @@ from .calls import Call, tensors_of, to_numpy
 from .comparing import compare_with
 from .export_errors import ExportError, warn
 from .reference import Reference
-from .tracing import inference_mode_of
+from .tracing import inference_mode_of, quiet_pytorch
 from .varying import other_calls, run_each
+
+if TYPE_CHECKING:
+    from .torch_export.write import Written
 
 STEM = "model"
 """The files in the temporary folder are model.pnnx.param and model.pnnx.bin."""
@@ -130,13 +132,12 @@ def _write_by_converter(request: Request, folder: pathlib.Path) -> pathlib.Path:
 
 
 def _write_by_torch(request: Request, folder: pathlib.Path) -> pathlib.Path:
-    from .torch_export.other_sizes import calls_of_other_sizes
     from .torch_export.refusals import reason_of
     from .torch_export.write import write_by_torch
 
     written = folder / STEM
     name, call = next(iter(request.calls.items()))
-    with inference_mode_of(request.module), _without_messages():
+    with inference_mode_of(request.module), quiet_pytorch():
         try:
             made = write_by_torch(
                 request.module, call, request.results[name], request.dynamic_shapes, request.names, written
@@ -151,20 +152,31 @@ def _write_by_torch(request: Request, folder: pathlib.Path) -> pathlib.Path:
             f"{each} ({', '.join(map(str, shape))})" for each, shape in zip(made.inputs, made.extents, strict=True)
         ]
         warn(f"extents that the module's code does not fix have a letter: {'; '.join(shapes)}")
+    report(made)
+    if request.check:
+        check_written(request, made, written)
+    return written
+
+
+def report(made: Written) -> None:
+    """Warns of buffers that are inputs and outputs of the model."""
     if made.states:
         warn(
             f"forward changes the buffers {', '.join(made.states)}: each is an input of the model and an output "
             "NAME.out, which is to be given to the next run"
         )
-    if request.check:
-        others = other_calls({name: call})
-        resized = next(
-            filter(_accepted_by(request.module), calls_of_other_sizes(call, made.extents, made.ranges)), None
-        )
-        if resized is not None:
-            others |= {f"{text}, of other sizes": each for text, each in other_calls({name: resized}).items()}
-        _check(request, written, others, lambda: made.reference, str, states=made.states)
-    return written
+
+
+def check_written(request: Request, made: Written, written: pathlib.Path) -> None:
+    """Compares a model that was written by way of torch.export with PyTorch; raises an ExportError if it departs."""
+    from .torch_export.other_sizes import calls_of_other_sizes
+
+    name, call = next(iter(request.calls.items()))
+    others = other_calls({name: call})
+    resized = next(filter(_accepted_by(request.module), calls_of_other_sizes(call, made.extents, made.ranges)), None)
+    if resized is not None:
+        others |= {f"{text}, of other sizes": each for text, each in other_calls({name: resized}).items()}
+    _check(request, written, others, lambda: made.reference, str, states=made.states)
 
 
 def _accepted_by(module: torch.nn.Module) -> Callable[[Call], bool]:
@@ -190,23 +202,6 @@ def _check_free(inputs: Sequence[str], extents: Sequence[Sequence[Any]], free: M
                     "differs in args2",
                     ErrorCode.UNSUPPORTED,
                 )
-
-
-@contextlib.contextmanager
-def _without_messages() -> Any:
-    """PyTorch's exporter logs at its own risk what the export reports."""
-    import logging
-    import warnings
-
-    logger = logging.getLogger("torch")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logger.setLevel(level)
 
 
 def _check(

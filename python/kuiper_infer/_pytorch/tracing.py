@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import pathlib
 import re
 import warnings
@@ -49,6 +50,20 @@ def inference_mode_of(module: torch.nn.Module) -> Iterator[None]:
         torch.backends.mha.set_fastpath_enabled(fast_path)
         for part in training:
             part.training = True
+
+
+@contextlib.contextmanager
+def quiet_pytorch() -> Iterator[None]:
+    """Without PyTorch's messages about exports: errors have what matters in them."""
+    logger = logging.getLogger("torch")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
 
 
 def trace(module: torch.nn.Module, call: Call, result: Any) -> tuple[torch.jit.ScriptModule, list[str]]:

@@ -17,7 +17,7 @@ constexpr char kExport[] = "export the PyTorch module with kuiper_infer.export o
 constexpr ForeignKind kForeignKinds[] = {
     {".onnx", "an ONNX model", "`pnnx FILE.onnx` writes one"},
     {".pt", "a file of PyTorch's", kExport},
-    {".pt2", "a file of PyTorch's", kExport},
+    {".pt2", "a program of torch.export", "`kuiper convert FILE` of the Python package writes one"},
     {".pth", "a file of PyTorch's", kExport},
     {".ckpt", "a file of PyTorch's", kExport},
     {".torchscript", "a file of PyTorch's", kExport},

@@ -37,14 +37,17 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
             shapes[tensors[index]] = dict.fromkeys(axes, torch.export.Dim.AUTO)
         dynamic_shapes = shapes
     program = torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
+    return prepared(program)
+
+
+def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+    """Returns the program without writes, with the branches in its graph, and of operators that the library has.
+
+    An operator that the library lacks is taken apart as PyTorch takes it apart.
+    """
+    known = torch.export.default_decompositions()
     program = program.run_decompositions({})
     inline_calls(program.graph_module)
-    return supported(program)
-
-
-def supported(program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
-    """Takes operators that the library lacks apart, as PyTorch does, until it has all of them."""
-    known = torch.export.default_decompositions()
     while True:
         unknown = {node.target for node in program.graph.nodes if not _is_known(node)}
         if not unknown:

@@ -51,7 +51,7 @@ def write_by_torch(
     """
     program = export_program(module, call, dynamic_shapes)
     extents = extents_of(program)
-    ones = {symbol for symbol in sizes_of(call, extents) if _fits_one(program, module, call, extents, symbol)}
+    ones = fitting_ones(program, module, call, extents)
     return write_program(program, names[0] or input_names(module, call), names[1] or output_names(result), ones, stem)
 
 
@@ -71,7 +71,7 @@ def write_program(
     translation = Translation(program, inputs, outputs, weights.tensors, range_parameters(extents, ranges, ones))
     write(translation.operators, stem)
     states = _states(program)
-    reference = GraphReference(program.graph, weights.tensors, _input_nodes(program), len(states))
+    reference = GraphReference(program.graph, weights.tensors, input_nodes(program), len(states))
     return Written(reference, list(inputs), extents, ranges, states)
 
 
@@ -85,23 +85,27 @@ def extents_of(program: torch.export.ExportedProgram) -> list[list[Any]]:
     ]
 
 
-def _input_nodes(program: torch.export.ExportedProgram) -> list[str]:
+def input_nodes(program: torch.export.ExportedProgram) -> list[str]:
     """The nodes of the model's inputs: the arguments, then the buffers that forward changes."""
     wanted = _user_inputs(program)
     arguments = [node.name for node in program.graph.nodes if node.name in wanted]
     return arguments + [spec.arg.name for spec in _changed_buffers(program)]
 
 
-def _fits_one(
-    program: torch.export.ExportedProgram, module: torch.nn.Module, call: Call, extents: list[list[Any]], symbol: Any
-) -> bool:
-    """Whether the program gives what the module does if this free extent is 1.
+def fitting_ones(program: torch.export.ExportedProgram, module: Any, call: Call, extents: list[list[Any]]) -> set[Any]:
+    """The free extents that may be 1: the program then gives what the module does.
 
     PyTorch exports for extents of 2 and more, since code may treat an extent of 1 in another way.
     """
+    return {symbol for symbol in sizes_of(call, extents) if _fits_one(program, module, call, extents, symbol)}
+
+
+def _fits_one(
+    program: torch.export.ExportedProgram, module: Any, call: Call, extents: list[list[Any]], symbol: Any
+) -> bool:
     single = call_of_sizes(call, extents, {**sizes_of(call, extents), symbol: 1})
     states = _states(program)
-    graph = GraphReference(program.graph, constants_of(program), _input_nodes(program), len(states))
+    graph = GraphReference(program.graph, constants_of(program), input_nodes(program), len(states))
     try:
         result, after = single.run_with_states(module, list(states))
         expected = [to_numpy(tensor) for tensor in [*tensors_of(result), *after]]

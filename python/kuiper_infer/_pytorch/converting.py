@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Converts programs that torch.export.save wrote."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import pickle
+import zipfile
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch.export.graph_signature import ConstantArgument, OutputKind
+from torch.utils import _pytree as pytree
+
+from .._errors import ErrorCode
+from .calls import Call
+from .export_errors import ExportError
+from .exporting import STEM, Request, check_written, report
+from .torch_export.names import output_names
+from .torch_export.program import prepared
+from .torch_export.refusals import reason_of
+from .torch_export.write import extents_of, fitting_ones, input_nodes, write_program
+from .tracing import quiet_pytorch
+
+
+def convert_file(
+    path: str | os.PathLike[str],
+    folder: pathlib.Path,
+    names: tuple[Sequence[str] | None, Sequence[str] | None],
+    check: bool,
+    rtol: float,
+) -> pathlib.Path:
+    """Writes and checks the files of a saved program, and returns their path without .pnnx.param."""
+    with quiet_pytorch():
+        program = _load(path)
+        call = _example(program)
+        module = program.module() if call is not None else None
+    written = folder / STEM
+    try:
+        graph = prepared(program)
+        result = call.run(module) if call is not None and module is not None else None
+        ones = (
+            fitting_ones(graph, module, call, extents_of(graph)) if module is not None and call is not None else set()
+        )
+        inputs = names[0] or input_nodes(graph)[: len(extents_of(graph))]
+        made = write_program(graph, inputs, names[1] or _output_names(program), ones, written)
+    except Exception as error:
+        raise ExportError(f"{os.fspath(path)}: {reason_of(error)}", ErrorCode.UNSUPPORTED) from error
+    report(made)
+    if check and module is not None and call is not None:
+        request = Request(module, {"the example": call}, {"the example": result}, None, False, names, (), check, rtol)
+        check_written(request, made, written)
+    return written
+
+
+def _load(path: str | os.PathLike[str]) -> torch.export.ExportedProgram:
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{os.fspath(path)}: no such file")
+    if not zipfile.is_zipfile(path):
+        raise ExportError(
+            f"{os.fspath(path)}: expected a file of torch.export.save, which is an archive", ErrorCode.FILE
+        )
+    try:
+        program = torch.export.load(path)
+    except (RuntimeError, ValueError, KeyError, AssertionError, AttributeError, OSError, EOFError, TypeError) as error:
+        message = f"{os.fspath(path)}: PyTorch {torch.__version__} cannot load it: {reason_of(error)}"
+        raise ExportError(message, ErrorCode.FILE) from error
+    except (pickle.UnpicklingError, zipfile.BadZipFile) as error:
+        raise ExportError(f"{os.fspath(path)}: damaged: {reason_of(error)}", ErrorCode.FILE) from error
+    return program
+
+
+def _example(program: torch.export.ExportedProgram) -> Call | None:
+    """The example that the program was exported with, if the file has it."""
+    if program.example_inputs is None:
+        return None
+    positional, keywords = program.example_inputs
+    leaves, structure = pytree.tree_flatten((tuple(positional), dict(keywords)))
+    return Call(tuple(leaves), structure)
+
+
+def _output_names(program: torch.export.ExportedProgram) -> list[str]:
+    specs = [spec for spec in program.graph_signature.output_specs if spec.kind is OutputKind.USER_OUTPUT]
+    leaves: list[Any] = [None if isinstance(spec.arg, ConstantArgument) else torch.empty(0) for spec in specs]
+    return output_names(pytree.tree_unflatten(leaves, program.call_spec.out_spec))

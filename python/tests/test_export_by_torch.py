@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT
+"""Exports modules by way of torch.export. `export` compares each model with PyTorch itself, on several sizes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[export]"')
+
+import modules  # noqa: E402
+from conftest import ROOT  # noqa: E402
+from kuiper_infer import ErrorCode, ExportError, ExportWarning, KuiperError, Model, convert, export  # noqa: E402
+from kuiper_infer.__main__ import main  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "tools"))
+from export_exam import hand_written  # noqa: E402
+
+AUTO = torch.export.Dim.AUTO
+
+
+@pytest.fixture(autouse=True)
+def seed(monkeypatch):
+    torch.manual_seed(20261126)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+
+
+def lines_of(model: Model) -> list[list[str]]:
+    with open(model.param) as file:
+        return [line.split() for line in file.read().splitlines()[2:]]
+
+
+def types_of(model: Model) -> list[str]:
+    return [line[0] for line in lines_of(model)]
+
+
+@pytest.mark.filterwarnings("ignore::kuiper_infer.ExportWarning")
+@pytest.mark.parametrize("name", sorted(name for name, _ in hand_written.modules()))
+def test_what_the_converter_loses_is_kept(tmp_path, name):
+    module, args = dict(hand_written.modules())[name]()
+    export(module, args, tmp_path / "net", via="torch")
+    assert sorted(os.listdir(tmp_path)) == ["net.pnnx.bin", "net.pnnx.param"]
+
+
+def test_operators_and_operands_have_the_names_of_the_code(tmp_path):
+    model = export(modules.Convolutions().train(), torch.rand(1, 3, 12, 12), tmp_path / "net", via="torch")
+    names = {line[0]: line[1] for line in lines_of(model)}
+    assert names["aten::leaky_relu"] == "leaky" and names["aten::linear"] == "head" and names["pnnx.Input"] == "x"
+    assert [each.name for each in model.outputs] == ["output"]
+
+
+def test_a_batch_normalisation_is_folded_into_the_convolution(tmp_path):
+    module = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, bias=False), torch.nn.BatchNorm2d(8)).eval()
+    module[1].running_mean.uniform_(-1, 1)
+    module[1].running_var.uniform_(0.5, 2)
+    model = export(module, torch.rand(2, 3, 9, 9), tmp_path / "net", via="torch")
+    assert types_of(model) == ["pnnx.Input", "aten::conv2d", "pnnx.Output"]
+
+
+def test_a_shuffle_of_channels_is_one_operator(tmp_path):
+    class Shuffle(torch.nn.Module):
+        def forward(self, x):
+            n, c, h, w = x.shape
+            return x.view(n, 2, c // 2, h, w).transpose(1, 2).contiguous().view(n, c, h, w)
+
+    model = export(Shuffle(), torch.rand(1, 6, 4, 5), tmp_path / "net", via="torch")
+    assert types_of(model) == ["pnnx.Input", "aten::channel_shuffle", "pnnx.Output"]
+
+
+def test_a_shared_weight_is_stored_once(tmp_path):
+    class Tied(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embedding = torch.nn.Embedding(50, 16)
+            self.head = torch.nn.Linear(16, 50, bias=False)
+            self.head.weight = self.embedding.weight
+
+        def forward(self, ids):
+            return self.head(self.embedding(ids))
+
+    model = export(Tied(), torch.randint(0, 50, (2, 5)), tmp_path / "net", via="torch")
+    with zipfile.ZipFile(model.bin) as archive:
+        assert [entry.file_size for entry in archive.infolist()] == [50 * 16 * 4]
+
+
+def test_files_are_the_same_each_time(tmp_path):
+    contents = []
+    for name in ("a", "b"):
+        torch.manual_seed(1)
+        export(modules.Convolutions(), torch.ones(1, 3, 12, 12), tmp_path / name, via="torch")
+        contents.append([(tmp_path / f"{name}.pnnx.{end}").read_bytes() for end in ("param", "bin")])
+    assert contents[0] == contents[1]
+
+
+def test_free_sizes_by_a_second_set_of_arguments(tmp_path):
+    args2 = torch.rand(3, 9, 16), torch.rand(3, 4)
+    model = export(
+        modules.Attending(), (torch.rand(2, 5, 16), torch.rand(2, 4)), tmp_path / "n", args2=args2, via="torch"
+    )
+    assert [each.shape for each in model.inputs] == [(-1, -1, 16), (-1, 4)]
+    assert [each.name for each in model.inputs] == ["x", "condition"]
+    other = torch.rand(1, 1, 16), torch.rand(1, 4)
+    assert model(*other)[0].shape == (1, 1, 16)
+
+
+def test_free_sizes_as_torch_export_takes_them(tmp_path):
+    batch = torch.export.Dim("batch", min=1, max=8)
+    shapes = {"x": {0: batch, 1: AUTO}, "condition": {0: batch}}
+    args = torch.rand(2, 5, 16), torch.rand(2, 4)
+    model = export(modules.Attending(), args, tmp_path / "net", via="torch", dynamic_shapes=shapes)
+    first = " ".join(lines_of(model)[0])
+    assert "min=(1,1,16)" in first and "max=(8,2147483647,16)" in first and "extents=(" in first
+    with pytest.raises(KuiperError, match=r"input 'x' .*axis 0 .*9.*1 to 8"):
+        model(torch.rand(9, 5, 16), torch.rand(9, 4))
+    with pytest.raises(KuiperError, match=r"'condition'.*axis 0.*3.*'x'.*2"):
+        model(torch.rand(2, 5, 16), torch.rand(3, 4))
+
+
+def test_every_extent_that_the_code_does_not_fix_is_free(tmp_path):
+    with pytest.warns(ExportWarning, match=r"x \(s\d+, s\d+, 16\)"):
+        model = export(modules.Attending(), (torch.rand(2, 5, 16), torch.rand(2, 4)), tmp_path / "net", dynamic="auto")
+    assert model.inputs[0].shape == (-1, -1, 16)
+
+
+def test_an_extent_that_the_code_fixes_is_named(tmp_path):
+    args, args2 = torch.rand(2, 2, 3), torch.rand(3, 2, 3)
+    with pytest.raises(ExportError, match="fixes axis 0 of x at 2"):
+        export(modules.FixedSize(), args, tmp_path / "net", args2=args2, via="torch")
+    assert os.listdir(tmp_path) == []
+
+
+def test_names_of_nested_arguments_and_results(tmp_path):
+    class Nested(torch.nn.Module):
+        def forward(self, pair, scale, **rest):
+            return {"sum": pair[0] + pair[1]["b"] * scale, "parts": (pair[0] * rest["last"], pair[0])}
+
+    pair = (torch.rand(2), {"b": torch.rand(2)})
+    args = {"pair": pair, "scale": 3.0, "last": torch.rand(2)}
+    model = export(Nested(), args, tmp_path / "net", via="torch")
+    assert [each.name for each in model.inputs] == ["pair.0", "pair.1.b", "last"]
+    assert [each.name for each in model.outputs] == ["sum", "parts.0", "parts.1"]
+    named = {"input_names": ["a", "b", "c"], "output_names": ["x", "y", "z"]}
+    model = export(Nested(), args, tmp_path / "net", via="torch", **named)
+    assert [each.name for each in (*model.inputs, *model.outputs)] == ["a", "b", "c", "x", "y", "z"]
+    for wrong in (["a", "b"], ["a", "a", "c"], ["a", "b c", "d"]):
+        with pytest.raises(ValueError, match="input_names"):
+            export(Nested(), args, tmp_path / "net", via="torch", input_names=wrong)
+
+
+def test_a_buffer_that_forward_changes_is_an_input_and_an_output(tmp_path):
+    module = hand_written.Cache()
+    with pytest.warns(ExportWarning, match="forward changes the buffers keys"):
+        model = export(module, (torch.rand(1, 1, 4), torch.tensor([3])), tmp_path / "net", via="torch")
+    assert [each.name for each in model.inputs] == ["x", "position", "keys"]
+    assert [each.name for each in model.outputs] == ["output", "keys.out"]
+    assert not module.keys.any()
+    keys = np.zeros((1, 8, 4), np.float32)
+    with torch.no_grad():
+        for step in range(3):
+            x = torch.rand(1, 1, 4)
+            result, keys = model.run([x, torch.tensor([step]), keys])
+            np.testing.assert_allclose(result, module(x, torch.tensor([step])), rtol=1e-5)
+            np.testing.assert_allclose(keys, module.keys, rtol=1e-5)
+
+
+class ComparesValues(torch.nn.Module):
+    def forward(self, x):
+        return x * 2 if (x.sum() > 0).item() else x - 1
+
+
+def test_what_pytorch_refuses_is_said_with_the_line(tmp_path):
+    with pytest.raises(
+        ExportError, match=r"torch.export cannot take ComparesValues.*test_export_by_torch\.py:\d+"
+    ) as caught:
+        export(ComparesValues(), torch.rand(3), tmp_path / "net", via="torch")
+    assert caught.value.code == ErrorCode.UNSUPPORTED
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_converter_takes_over_and_that_is_said(tmp_path):
+    pytest.importorskip("pnnx", reason='needs the converter: pip install ".[export]"')
+    with pytest.warns(ExportWarning) as caught:
+        export(ComparesValues(), torch.rand(3), tmp_path / "net")
+    assert any("exported by the converter" in str(each.message) for each in caught)
+    assert any("depends" in str(each.message) or "fixed" in str(each.message) for each in caught)
+
+
+def test_a_departure_names_the_operator_and_leaves_nothing(tmp_path, monkeypatch):
+    from kuiper_infer._pytorch.torch_export import translation
+
+    original = translation.arguments_of
+
+    def changed(node):
+        arguments = original(node)
+        return arguments | {"negative_slope": 0.5} if "leaky_relu" in node.name else arguments
+
+    monkeypatch.setattr(translation, "arguments_of", changed)
+    with pytest.raises(ExportError, match=r"(?s)first departing operator: aten::leaky_relu 'leaky'") as caught:
+        export(modules.Convolutions(), torch.rand(1, 3, 12, 12) - 0.5, tmp_path / "net", via="torch")
+    assert caught.value.comparison is not None and os.listdir(tmp_path) == []
+
+
+def test_an_operator_that_nobody_has_is_named(tmp_path):
+    @torch.library.custom_op("kuiper_test::wave", mutates_args=())
+    def wave(x: torch.Tensor) -> torch.Tensor:
+        return x.sin()
+
+    wave.register_fake(torch.empty_like)
+
+    class Waving(torch.nn.Module):
+        def forward(self, x):
+            return wave(x)
+
+    with pytest.raises(ExportError, match=r"not supported: kuiper_test\.wave"):
+        export(Waving(), torch.rand(3), tmp_path / "net", via="torch")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"via": "onnx"}, "via is 'onnx'"),
+        ({"dynamic": True}, "dynamic is True"),
+        ({"via": "torch", "keep_code": True}, "need the converter"),
+        ({"dynamic": "auto", "dynamic_shapes": {}}, "expected one of them"),
+    ],
+)
+def test_wrong_options(tmp_path, options, message):
+    with pytest.raises(ValueError, match=message):
+        export(torch.nn.ReLU(), torch.rand(3), tmp_path / "net", **options)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    module = modules.Attending().eval()
+    args = torch.rand(2, 5, 16), torch.rand(2, 4)
+    shapes = {"x": {0: AUTO, 1: AUTO}, "condition": {0: AUTO}}
+    path = tmp_path / "net.pt2"
+    torch.export.save(torch.export.export(module, args, dynamic_shapes=shapes), path)
+    return module, path
+
+
+def test_saved_programs_are_converted(saved, tmp_path, capsys):
+    module, path = saved
+    model = convert(path)
+    assert model.param == str(tmp_path / "net.pnnx.param")
+    assert [each.name for each in model.inputs] == ["x", "condition"]
+    x, condition = torch.rand(3, 4, 16), torch.rand(3, 4)
+    with torch.no_grad():
+        for ours, theirs in zip(model(x, condition), module(x, condition), strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-5)
+    sys.argv = ["kuiper", "convert", str(path), "--output", str(tmp_path / "other")]
+    assert main() == 0 and "other.pnnx.param" in capsys.readouterr().out
+    assert (tmp_path / "other.pnnx.bin").exists()
+
+
+def test_files_that_are_no_saved_programs(saved, tmp_path, capsys):
+    _, path = saved
+    content = path.read_bytes()
+    wrong = {"cut.pt2": content[: len(content) // 2], "text.pt2": b"no archive", "empty.pt2": b""}
+    for name, data in wrong.items():
+        (tmp_path / name).write_bytes(data)
+    with zipfile.ZipFile(tmp_path / "foreign.pt2", "w") as archive:
+        archive.writestr("something", "else")
+    for name in (*wrong, "foreign.pt2"):
+        with pytest.raises(ExportError, match=name) as caught:
+            convert(tmp_path / name)
+        assert caught.value.code == ErrorCode.FILE
+    with pytest.raises(FileNotFoundError, match="absent"):
+        convert(tmp_path / "absent.pt2")
+    sys.argv = ["kuiper", "convert", str(tmp_path / "text.pt2")]
+    assert main() == 1 and capsys.readouterr().err.startswith("error: ")
+    assert not list(tmp_path.glob("*.pnnx.*"))
