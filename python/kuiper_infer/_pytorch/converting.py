@@ -7,7 +7,7 @@ import os
 import pathlib
 import pickle
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -36,7 +36,7 @@ def convert_file(
     with quiet_pytorch():
         program = _load(path)
         call = _example(program)
-        module = program.module() if call is not None else None
+        module = _Runnable(program.module()) if call is not None else None
     written = folder / STEM
     try:
         graph = prepared(program)
@@ -53,6 +53,23 @@ def convert_file(
         request = Request(module, {"the example": call}, {"the example": result}, None, False, names, (), check, rtol)
         check_written(request, made, written)
     return written
+
+
+class _Runnable(torch.nn.Module):
+    """The module of a program. PyTorch refuses to call its eval(), so it is no part of this one."""
+
+    def __init__(self, program: torch.nn.Module) -> None:
+        super().__init__()
+        self.__dict__["program"] = program
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return self.program(*args, **kwargs)
+
+    def buffers(self, recurse: bool = True) -> Iterator[torch.Tensor]:
+        return self.program.buffers(recurse)
+
+    def get_buffer(self, target: str) -> torch.Tensor:
+        return self.program.get_buffer(target)
 
 
 def _load(path: str | os.PathLike[str]) -> torch.export.ExportedProgram:
