@@ -71,7 +71,10 @@ std::shared_ptr<Layer> LayerRegisterer::CreateLayer(const std::shared_ptr<Runtim
   }
   std::shared_ptr<Layer> layer;
   if (creator->second == OperatorLayer::GetInstance) {
-    layer = std::make_shared<OperatorLayer>(*op);  // directly, so that the reason of a refusal is not reduced to a code
+    // Made directly, so that the reason of a refusal is not reduced to a code.
+    const auto built_in = std::make_shared<OperatorLayer>(*op);
+    op->call = built_in->shared_call();
+    layer = built_in;
   } else {
     FetchWeights(*op);
     const ParseParameterAttrStatus status = CallingUserCode(op->name, op->type, "its creator", ErrorCode::kArgument,

@@ -61,9 +61,9 @@ ParseParameterAttrStatus StatusOf(const BindError& error) {
 }
 
 /// Throws an Error that names the operator if the file's arguments don't fit.
-std::unique_ptr<OperatorCall> CheckedCall(const RuntimeOperator& op) {
+std::shared_ptr<OperatorCall> CheckedCall(const RuntimeOperator& op) {
   return NamingOperator(op.name, op.type, [&] {
-    auto call = std::make_unique<OperatorCall>(MakeOperatorCall(op));
+    auto call = std::make_shared<OperatorCall>(MakeOperatorCall(op));
     CheckCall(*call);
     return call;
   });
@@ -91,7 +91,7 @@ OperatorLayer::OperatorLayer(const RuntimeOperator& op) : Layer(op.type), call_(
 OperatorLayer::OperatorLayer(const std::string& type, std::map<std::string, Value> params, ElementShape element_shape,
                              const std::map<std::string, Shape>& weight_shapes, int operand_count)
     : Layer(type),
-      call_(std::make_unique<OperatorCall>()),
+      call_(std::make_shared<OperatorCall>()),
       element_shape_(element_shape),
       operand_count_(operand_count) {
   call_->name = type;

@@ -26,8 +26,8 @@ struct OperatorCall {
   RecordedOutput recorded;
 };
 
-/// Reads an operator's parameters and attributes. Attributes of 16-bit floating types become float32. The arrays share
-/// the operator's memory.
+/// Makes the complete call of an operator: the values of its parameters, its attributes, and what its operands tell.
+/// Attributes of 16-bit floating types become float32. The arrays share the operator's memory.
 OperatorCall MakeOperatorCall(const RuntimeOperator& op);
 
 /// An argument that is missing or does not fit; `argument` is its name.

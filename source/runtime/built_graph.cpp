@@ -9,6 +9,7 @@
 #include "data/memory_budget.hpp"
 #include "kernel/convolution/method_measurement.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "operation/classic_parameters.hpp"
 #include "operation/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "runtime/build_option_table.hpp"
@@ -100,8 +101,18 @@ std::string BuiltGraph::NameOtherSizes(const std::vector<TensorSpec>& given) con
   return text.empty() ? text : text + ": for other sizes export with a second set of inputs (inputs2=...)";
 }
 
+void BuiltGraph::ShowParameters() {
+  const std::lock_guard<std::mutex> lock(parameters_mutex_);
+  if (shows_parameters_) return;
+  for (const auto& op : operators) kuiper_infer::ShowParameters(*op);
+  shows_parameters_ = true;
+}
+
 void BuiltGraph::SetOperators(Operators in_file_order) {
   operators = std::move(in_file_order);
+  if (shows_parameters_) {
+    for (const auto& op : operators) kuiper_infer::ShowParameters(*op);
+  }
   inputs = InputOperators(operators);
   outputs = OutputOperators(operators);
   const auto number = [](const Operators& among) {

@@ -40,6 +40,12 @@ struct BuiltGraph {
   /// Sets the operators, and takes inputs and outputs from them.
   void SetOperators(Operators in_file_order);
 
+  /// Makes the parameters of all operators visible in RuntimeOperator::params, those of operators that are set later
+  /// too. Programs may look at a graph from several threads, while others run it or cut parts of it.
+  void ShowParameters();
+  /// Held while `params` of the operators is written, and while it is read for a part of the graph or for a dump.
+  std::mutex& parameters_mutex() const { return parameters_mutex_; }
+
   int used_threads(int wanted) const;
 
   /// The program for the inputs that `key` describes. The first call plans it, for the calling thread's number of
@@ -75,6 +81,8 @@ struct BuiltGraph {
 
   Numbers input_numbers_;
   Numbers output_numbers_;
+  mutable std::mutex parameters_mutex_;
+  bool shows_parameters_ = false;
   std::mutex mutex_;
   RecentPrograms<Entry> programs_;
 };

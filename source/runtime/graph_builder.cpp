@@ -6,8 +6,10 @@
 
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "operation/operator_errors.hpp"
 #include "operation/weight.hpp"
 #include "runtime/graph_repair.hpp"
+#include "runtime/pnnx/parameter_value.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -44,39 +46,17 @@ std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute)
 
 }  // namespace
 
-std::shared_ptr<RuntimeParameter> TranslateParameter(const pnnx::Parameter& parameter) {
-  std::shared_ptr<RuntimeParameter> translated;
-  switch (parameter.type) {
-    case 1:
-      translated = std::make_shared<RuntimeParameterBool>(parameter.b);
-      break;
-    case 2:
-      translated = std::make_shared<RuntimeParameterInt>(parameter.i);
-      break;
-    case 3:
-      translated = std::make_shared<RuntimeParameterFloat>(parameter.f);
-      break;
-    case 4:
-      translated = std::make_shared<RuntimeParameterString>(parameter.s);
-      break;
-    case 5:
-      translated = std::make_shared<RuntimeParameterIntArray>(parameter.ai);
-      break;
-    case 6:
-      translated = std::make_shared<RuntimeParameterFloatArray>(parameter.af);
-      break;
-    case 7:
-      translated = std::make_shared<RuntimeParameterStringArray>(parameter.as);
-      break;
-    case 10:
-    case 11:  // the classic kinds have no complex numbers: operations read the text
-      translated = std::make_shared<RuntimeParameterString>(parameter.text);
-      break;
-    default:
-      translated = std::make_shared<RuntimeParameter>();
-  }
-  translated->text = parameter.text;
-  return translated;
+OperatorCall CallOf(const pnnx::Operator& op) {
+  return NamingOperator(op.name, op.type, [&] {
+    OperatorCall call;
+    call.name = op.name;
+    call.type = op.type;
+    for (const auto& [key, parameter] : op.params) call.params.emplace(key, ValueOf(parameter));
+    call.input_names = op.inputnames;
+    call.input_count = static_cast<int>(op.inputs.size());
+    call.output_count = static_cast<int>(op.outputs.size());
+    return call;
+  });
 }
 
 Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings) {
@@ -95,7 +75,7 @@ Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings)
     }
     if (!translated->output_operands_seq.empty()) translated->output_operands = translated->output_operands_seq.front();
     translated->input_names = op->inputnames;
-    for (const auto& [key, parameter] : op->params) translated->params[key] = TranslateParameter(parameter);
+    translated->call = std::make_shared<const OperatorCall>(CallOf(*op));
     for (auto& [key, attribute] : op->attrs) translated->attribute[key] = TranslateAttribute(attribute);
     operators.push_back(std::move(translated));
   }

@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/ir.h"
+#include "operation/binder.hpp"
 #include "planning/topology.hpp"
 
 namespace kuiper_infer {
 
-std::shared_ptr<RuntimeParameter> TranslateParameter(const pnnx::Parameter& parameter);
+/// What the file says of an operator, except for its attributes and the type and rank of its output. Throws
+/// Error(kArgument), which names the operator, for a parameter that no value can hold.
+OperatorCall CallOf(const pnnx::Operator& op);
 
 /// Translates every PNNX operator into a RuntimeOperator; the bytes of the attributes are moved, not copied. `warnings`
 /// become those of RepairGraph. Throws Error(kGraph) on an inconsistent graph.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "kuiper_infer/runtime/runtime_op.hpp"
 #include "operation/binder.hpp"
 #include "runtime/graph_builder.hpp"
 
@@ -14,19 +13,6 @@ bool MayPreserve(const std::string& type) {
   const std::vector<Operation>& rows = OperationTable::Instance().Find(type);
   return std::any_of(rows.begin(), rows.end(),
                      [](const Operation& row) { return row.values.kind == OutputValues::Kind::kPreserved; });
-}
-
-/// The operator's call without its attributes: value-preserving operations have none.
-OperatorCall CallWithoutAttributes(const pnnx::Operator& op) {
-  RuntimeOperator translated;
-  translated.name = op.name;
-  translated.type = op.type;
-  translated.input_names = op.inputnames;
-  for (const auto& [key, parameter] : op.params) translated.params[key] = TranslateParameter(parameter);
-  OperatorCall call = MakeOperatorCall(translated);
-  call.input_count = static_cast<int>(op.inputs.size());
-  call.output_count = static_cast<int>(op.outputs.size());
-  return call;
 }
 
 /// Whether a source is an argument that is a list of arrays.
@@ -51,7 +37,7 @@ Preserved FindPreserved(const pnnx::Operator& op) {
     tensor.input = static_cast<int>(i);
     inputs[i] = Argument{tensor};
   }
-  const OperatorCall call = CallWithoutAttributes(op);
+  const OperatorCall call = CallOf(op);  // without attributes, which value-preserving operations do not have
   const PlanningContext nothing_is_planned;
   Preserved preserved;
   for (const Operation& row : OperationTable::Instance().Find(op.type)) {

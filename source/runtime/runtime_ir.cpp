@@ -8,6 +8,7 @@
 #include "data/cache_file.hpp"
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
+#include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "operation/weight.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
@@ -47,6 +48,15 @@ void ReadRest(const Operators& operators) {
       }
     }
   }
+}
+
+/// Whether a creator that the program registered will make layers. It may look at any operator of the graph.
+bool HasLayersOfProgram(const Operators& operators) {
+  const auto& registry = LayerRegisterer::Registry();
+  return std::any_of(operators.begin(), operators.end(), [&](const auto& op) {
+    const auto creator = registry.find(op->type);
+    return creator != registry.end() && creator->second != OperatorLayer::GetInstance;
+  });
 }
 
 void CheckBorders(const BuiltGraph& graph) {
@@ -148,6 +158,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   CheckBorders(graph);
   impl_->default_input = input_name.empty() ? 0 : graph.FindInput(input_name);
   impl_->default_output = output_name.empty() ? 0 : graph.FindOutput(output_name);
+  if (HasLayersOfProgram(graph.operators)) graph.ShowParameters();
   {
     const BudgetScope budget(graph.context.budget);
     for (const auto& op : graph.order) {
@@ -192,7 +203,10 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
   graph->impl_->graph->options = impl_->graph->options;
   graph->impl_->graph->context = impl_->graph->context;
   graph->impl_->graph->warnings = impl_->graph->warnings;
-  graph->impl_->graph->SetOperators(CutSubgraph(impl_->graph->operators, input_operands, output_operands));
+  {
+    const std::lock_guard<std::mutex> lock(impl_->graph->parameters_mutex());
+    graph->impl_->graph->SetOperators(CutSubgraph(impl_->graph->operators, input_operands, output_operands));
+  }
   graph->impl_->state = GraphState::NeedBuild;
   return graph;
 }

@@ -61,9 +61,15 @@ std::vector<TensorSpec> RuntimeGraph::output_specs(const std::string& output_nam
   return (*impl_->free_outputs)[output];
 }
 
-const Operators& RuntimeGraph::operators() const { return impl_->graph->operators; }
+const Operators& RuntimeGraph::operators() const {
+  impl_->graph->ShowParameters();
+  return impl_->graph->operators;
+}
 
-const Operators& RuntimeGraph::get_topo_queues() const { return impl_->graph->order; }
+const Operators& RuntimeGraph::get_topo_queues() const {
+  impl_->graph->ShowParameters();
+  return impl_->graph->order;
+}
 
 bool RuntimeGraph::is_input_op(const std::string& op_name) const { return HoldsName(impl_->graph->inputs, op_name); }
 
@@ -128,7 +134,10 @@ void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes)
   }
 }
 
-void RuntimeGraph::Dump(std::ostream& stream) const { DumpOperators(impl_->graph->operators, stream); }
+void RuntimeGraph::Dump(std::ostream& stream) const {
+  const std::lock_guard<std::mutex> lock(impl_->graph->parameters_mutex());
+  DumpOperators(impl_->graph->operators, stream);
+}
 
 RuntimeGraph::Report RuntimeGraph::report() const {
   Report report;

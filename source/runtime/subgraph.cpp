@@ -4,8 +4,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "data/param_text.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "operation/classic_parameters.hpp"
 #include "runtime/graph_builder.hpp"
 
 namespace kuiper_infer {
@@ -92,6 +94,8 @@ Operators CutSubgraph(const Operators& operators, const std::vector<std::string>
     kept->name = op->name;
     kept->type = op->type;
     kept->params = op->params;
+    kept->call = op->call;
+    kept->shows_params = op->shows_params;
     kept->attribute = op->attribute;
     kept->input_names = op->input_names;
     for (const auto& operand : op->input_operands_seq) kept->input_operands_seq.push_back(copy(operand));
@@ -127,9 +131,7 @@ void DumpOperators(const Operators& operators, std::ostream& stream) {
     stream << op->type << " " << op->name << "\n";
     write_operands("in ", op->input_operands_seq);
     write_operands("out", op->output_operands_seq);
-    for (const auto& [key, parameter] : op->params) {
-      stream << "    " << key << "=" << (parameter != nullptr ? parameter->text : "") << "\n";
-    }
+    for (const auto& [key, value] : ParameterValues(*op)) stream << "    " << key << "=" << ParamText(value) << "\n";
     for (const auto& [key, attribute] : op->attribute) {
       stream << "    @" << key << " " << TypeName(attribute->type) << " "
              << ShapeString(Shape(attribute->shape.begin(), attribute->shape.end())) << "\n";

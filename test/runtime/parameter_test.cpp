@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/runtime/ir.h"
+#include "runtime/pnnx/parameter_value.hpp"
+#include "utils/error_text.hpp"
 
 namespace pnnx {
 namespace {
@@ -210,6 +212,61 @@ TEST(ParameterTest, EveryFloatReadsBack) {
     ASSERT_EQ(Parameter::parse_from_string(text).type, kFloat) << text;
     ASSERT_EQ(Parameter::parse_from_string(text).f, value) << text;
   }
+}
+
+/// The value's kind and text.
+std::string ExactText(const Parameter& parameter) {
+  const kuiper_infer::Value value = ValueOf(parameter);
+  return std::string(KindName(value)) + " " + ValueString(value);
+}
+
+TEST(ParameterTest, ValuesHaveAllDigitsOfTheFile) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"None", "None None"},
+      {"()", "None None"},
+      {"True", "bool True"},
+      {"-7", "int -7"},
+      {"3000000000", "int 3000000000"},
+      {"-9223372036854775807", "int -9223372036854775807"},
+      {"0.1", "float 0.10000000000000001"},
+      {"0.5", "float 0.5"},
+      {"1e300", "float 1.0000000000000001e+300"},
+      {"-inf", "float -inf"},
+      {"same", "str 'same'"},
+      {"(1,3000000000)", "list [1,3000000000]"},
+      {"(0.1,2)", "list [0.10000000000000001,2]"},
+      {"(16777217,0.5)", "list [16777217,0.5]"},
+      {"(100000000000000000000,0.5)", "list [1e+20,0.5]"},
+      {"(a,1)", "list ['a','1']"},
+      {"0.1+2.0j", "complex 0.10000000000000001+2j"},
+      {"(0.1+2.0j,1)", "list [0.10000000000000001+2j,1+0j]"},
+  };
+  for (const auto& [text, exact] : cases) EXPECT_EQ(ExactText(Parameter::parse_from_string(text)), exact) << text;
+}
+
+TEST(ParameterTest, TheEndsOf64BitsAreThoseOf32) {
+  EXPECT_EQ(ExactText(Parse("9223372036854775807")), "int 2147483647");
+  EXPECT_EQ(ExactText(Parse("-9223372036854775808")), "int -2147483648");
+  EXPECT_EQ(ExactText(Parse("(0,9223372036854775807)")), "list [0,2147483647]");
+}
+
+TEST(ParameterTest, IntegersBeyond64BitsHaveNoValue) {
+  for (const char* text : {"9223372036854775808", "-99999999999999999999", "(0,99999999999999999999)"}) {
+    const Parameter parameter = Parse(text);
+    const std::string error = kuiper_infer::ErrorText(kuiper_infer::ErrorCode::kArgument, [&] { ValueOf(parameter); });
+    EXPECT_NE(error.find("expected integers of 64 bits"), std::string::npos) << error;
+  }
+}
+
+TEST(ParameterTest, ValuesMadeInCodeAreThoseOfTheirMembers) {
+  EXPECT_EQ(ExactText(Parameter()), "None None");
+  EXPECT_EQ(ExactText(3), "int 3");
+  EXPECT_EQ(ExactText(0.5F), "float 0.5");
+  EXPECT_EQ(ExactText("word"), "str 'word'");
+  EXPECT_EQ(ExactText(std::vector<int>{1, 2}), "list [1,2]");
+  EXPECT_EQ(ExactText(std::vector<float>{0.5F}), "list [0.5]");
+  EXPECT_EQ(ExactText(std::vector<std::string>{"a"}), "list ['a']");
+  EXPECT_EQ(ExactText(std::complex<float>(1, -2)), "complex 1-2j");
 }
 
 TEST(ParameterTest, Equality) {

@@ -13,7 +13,8 @@
 
 namespace kuiper_infer {
 class StoredBytes;
-}
+class Value;
+}  // namespace kuiper_infer
 
 /// The PNNX intermediate representation: what the converter writes, as objects.
 namespace pnnx {
@@ -53,6 +54,9 @@ class Parameter {
   std::vector<std::string> as;
   /// The value as the file wrote it; empty for values made in code.
   std::string text;
+  /// The value with all digits of the file, where the members above hold fewer: they have 32 bits for a number. An
+  /// integer that 64 bits do not hold either is a text in it. Null for values that the members above hold exactly.
+  std::shared_ptr<const kuiper_infer::Value> exact;
 };
 
 bool operator==(const Parameter& left, const Parameter& right);

@@ -13,6 +13,8 @@
 
 namespace kuiper_infer {
 
+struct OperatorCall;
+
 // A name cannot be a class and a template at once. The original's older spelling says Layer and RuntimeOperatorUtils,
 // its newer one Layer<float> and RuntimeOperatorUtils<float>: a translation unit that defines KUIPER_NEWER_SPELLING
 // before its includes gets the templates, any other the classes. Either way they are the same classes and link
@@ -53,8 +55,16 @@ struct RuntimeOperator {
   std::vector<std::string> input_names;  ///< PyTorch's argument name per input, empty where the file gives none
   std::map<std::string, std::shared_ptr<RuntimeOperator>> output_operators;  ///< consumers by name
 
+  /// Parameters by name. An operator of a file has them from the moment when a program can look at it: when the program
+  /// asks its graph for the operators, or when the graph has layers that the program registered. What a program sets
+  /// here before the layer is made counts, and what it erases is gone.
   std::map<std::string, std::shared_ptr<RuntimeParameter>> params;
   std::map<std::string, std::shared_ptr<RuntimeAttribute>> attribute;
+
+  /// For the library: the call that the operator stands for. From the file on it holds the exact values of the
+  /// parameters, from the layer on everything. Null until the layer is made, if a program made the operator.
+  std::shared_ptr<const OperatorCall> call;
+  bool shows_params = false;  ///< for the library: `params` holds the parameters of `call`
 };
 
 /// Allocates the tensors of operands before the first run.

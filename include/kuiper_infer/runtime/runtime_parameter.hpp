@@ -16,7 +16,6 @@ struct RuntimeParameter {
   virtual ~RuntimeParameter() = default;
 
   RuntimeParameterType type;
-  std::string text;  ///< as written in the file, where it holds more digits than the value; empty when made in code
 };
 
 struct RuntimeParameterBool : RuntimeParameter {

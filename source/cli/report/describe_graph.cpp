@@ -9,6 +9,8 @@
 #include "cli/operator_kind.hpp"
 #include "cli/report/descriptions.hpp"
 #include "cli/report/graph_layout.hpp"
+#include "data/param_text.hpp"
+#include "operation/classic_parameters.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -38,8 +40,8 @@ double WidthOf(const std::string& title, const std::string& detail) {
 
 nlohmann::json DescribeOperator(const RuntimeOperator& op) {
   std::string parameters;
-  for (const auto& [name, parameter] : op.params) {
-    if (parameter != nullptr) parameters += (parameters.empty() ? "" : " ") + name + "=" + parameter->text;
+  for (const auto& [name, value] : ParameterValues(op)) {
+    parameters += (parameters.empty() ? "" : " ") + name + "=" + ParamText(value);
   }
   return {{"name", op.name}, {"type", op.type}, {"parameters", Shortened(parameters, kMostParameters)}};
 }

@@ -6,6 +6,8 @@
 
 #include "cli/report/descriptions.hpp"
 #include "data/byte_source.hpp"
+#include "data/param_text.hpp"
+#include "operation/classic_parameters.hpp"
 #include "quantization/report_csv.hpp"
 
 namespace kuiper_infer::cli {
@@ -101,9 +103,10 @@ nlohmann::json GridOf(const RuntimeOperator& op,
   if (op.input_operands_seq.empty()) return nullptr;
   const auto producer = producers.find(op.input_operands_seq.front().get());
   if (producer == producers.end() || producer->second->type != "nn.quantized.Quantize") return nullptr;
+  const std::map<std::string, Value> parameters = ParameterValues(*producer->second);
   const auto text = [&](const char* name) {
-    const auto found = producer->second->params.find(name);
-    return found == producer->second->params.end() || found->second == nullptr ? "" : found->second->text;
+    const auto found = parameters.find(name);
+    return found == parameters.end() ? "" : ParamText(found->second);
   };
   return {{"scale", text("scale")}, {"zero_point", text("zero_point")}};
 }

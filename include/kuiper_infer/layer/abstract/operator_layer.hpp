@@ -44,6 +44,8 @@ class OperatorLayer : public templates::Layer<float> {
 
   /// The operation with its arguments, for the planner.
   const OperatorCall& call() const { return *call_; }
+  /// The same, for the operator that the layer was made from.
+  std::shared_ptr<const OperatorCall> shared_call() const { return call_; }
 
   /// The creator registered for all built-in types.
   static ParseParameterAttrStatus GetInstance(const std::shared_ptr<RuntimeOperator>& op,
@@ -69,7 +71,7 @@ class OperatorLayer : public templates::Layer<float> {
   std::string bias_name_ = "bias";
 
  private:
-  std::unique_ptr<OperatorCall> call_;
+  std::shared_ptr<OperatorCall> call_;
   ElementShape element_shape_ = ElementShape::kLogical;
   int operand_count_ = 1;  ///< 0: the number of inputs divided by the number of outputs
   std::vector<std::shared_ptr<Tensor<float>>> weights_;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <string>
+
+namespace pnnx {
+
+/// One list item or plain value. The text alone decides the kind.
+struct ParameterItem {
+  enum class Kind { kString, kInt, kFloat, kComplex };
+
+  Kind kind = Kind::kString;
+  int64_t integer = 0;  ///< kInt: the number, or the end of 64 bits that it lies beyond
+  bool too_wide = false;
+  double real = 0;  ///< kInt and kFloat
+  std::complex<double> complex;
+};
+
+/// Reads one item of a list or one plain value of a .param file.
+ParameterItem ReadParameterItem(const std::string& text);
+
+/// The integer, or the end of 32 bits that it lies beyond.
+int NearestInt(const ParameterItem& item);
+
+}  // namespace pnnx
