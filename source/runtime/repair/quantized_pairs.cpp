@@ -15,7 +15,7 @@ constexpr char kDequantize[] = "quantized_decomposed::dequantize_";
 constexpr char kQuantize[] = "quantized_decomposed::quantize_";
 constexpr char kFakeQuantize[] = "aten::fake_quantize_";
 
-/// What follows the prefix of a type ("per_tensor", "per_channel"); empty for other types.
+/// What follows the prefix of a type; empty for other types.
 std::string FormOf(const pnnx::Operator& op, const std::string& prefix) {
   return op.type.compare(0, prefix.size(), prefix) == 0 ? op.type.substr(prefix.size()) : "";
 }
