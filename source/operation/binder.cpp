@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "operation/binder.hpp"
 
+#include <algorithm>
+
 #include "kuiper_infer/parser/parse_expression.hpp"
 
 namespace kuiper_infer {
+
+namespace {
+
+/// Whether a row has an argument for each name that the call gives.
+bool HasAllNames(const Operation& row, const OperatorCall& call) {
+  const auto has = [&](const std::string& name) { return row.schema->Find(name) >= 0; };
+  return std::all_of(call.params.begin(), call.params.end(), [&](const auto& entry) { return has(entry.first); }) &&
+         std::all_of(call.input_names.begin(), call.input_names.end(),
+                     [&](const std::string& name) { return name.empty() || has(name); });
+}
+
+/// The overloads in the order in which they are tried: first those that have all names. The converter also writes names
+/// that no overload has.
+std::vector<const Operation*> InTryingOrder(const std::vector<Operation>& rows, const OperatorCall& call) {
+  std::vector<const Operation*> order;
+  for (const Operation& row : rows) order.push_back(&row);
+  std::stable_partition(order.begin(), order.end(), [&](const Operation* row) { return HasAllNames(*row, call); });
+  return order;
+}
+
+}  // namespace
 
 Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays,
              const PlanningContext& context) {
@@ -13,9 +36,9 @@ Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int 
   }
   if (rows.size() == 1) return BindRow(call, rows.front(), inputs, input_arrays, context);
   std::string reasons;
-  for (const Operation& row : rows) {
+  for (const Operation* row : InTryingOrder(rows, call)) {
     try {
-      return BindRow(call, row, inputs, input_arrays, context);
+      return BindRow(call, *row, inputs, input_arrays, context);
     } catch (const BindError& error) {
       reasons += std::string(reasons.empty() ? "" : "; or ") + error.what();
     }

@@ -102,7 +102,7 @@ class RowBinder {
     if (!TakesWideIntegers(schema_[index]) && HoldsWideInteger(value)) {
       Fail(key, "argument '" + key + "' is " + Describe(Argument{value}) + ", expected integers of 32 bits");
     }
-    const bool flag_for_weight = schema_[index].kind == ArgumentKind::kTensor && value.Is<bool>();
+    const bool flag_for_weight = schema_[index].kind == ArgumentKind::kTensor && value.Is<bool>() && !IsRaw(call_.type);
     if (!flag_for_weight) {
       Assign(index, Argument{value});
     } else if (value.Get<bool>() && call_.attributes.count(key) == 0) {
@@ -132,7 +132,8 @@ class RowBinder {
       }
     }
     for (auto& [index, given] : named) {
-      const bool several = given.size() > 1 && schema_[index].list && TakesArrays(schema_[index]);
+      const bool holds_list = schema_[index].list || schema_[index].kind == ArgumentKind::kAny;
+      const bool several = given.size() > 1 && holds_list && TakesArrays(schema_[index]);
       Assign(index, several ? Argument{std::move(given)} : given.back());
     }
     // Raw TorchScript operators give every argument in order; all other operators give only arrays.

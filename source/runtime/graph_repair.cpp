@@ -30,8 +30,10 @@ std::vector<std::string> RepairGraph(pnnx::Graph& graph) {
     RepairRecurrentOperands(graph, *op);
     RepairAttentionOutputs(graph, *op);
     ClearPaddingMask(*op);
+    JoinQuantizedPair(*op);
     FindWrittenConstant(*op, warnings);
   }
+  JoinQuantizedWeights(graph);
   RoundIndexDivisions(graph);
   return warnings;
 }

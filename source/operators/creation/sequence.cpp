@@ -113,6 +113,7 @@ void RegisterSequence(OperationTable& table) {
   table.Add({"aten::arange"}, "Scalar end" + options, PlanArange, strided);
   table.Add({"aten::arange"}, "Scalar start, Scalar end" + options, PlanArange, strided);
   table.Add({"aten::arange"}, "Scalar start, Scalar end, Scalar step" + options, PlanArange, strided);
+  table.Add({"aten::arange"}, "Scalar? start=None, Scalar end, Scalar? step=None" + rest, PlanArange, strided);
   table.Add({"torch.linspace", "aten::linspace"}, "Scalar start, Scalar end, int steps" + rest, PlanLinspace, strided);
   table.Add({"torch.logspace", "aten::logspace"}, "Scalar start, Scalar end, int steps, float base=10.0" + rest,
             PlanLogspace, strided);

@@ -18,7 +18,7 @@ std::vector<ElementwiseRow> SpecialRows() {
   for (const char* name :
        {"bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_k0", "modified_bessel_k1",
         "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "spherical_bessel_j0", "airy_ai"}) {
-    rows.push_back({{std::string("aten::special_") + name}, x, std::string(name) + "(input)"});
+    rows.push_back({{std::string("aten::special_") + name}, x + "|x", std::string(name) + "(input)"});
   }
   for (const char* name : {"chebyshev_polynomial_t", "chebyshev_polynomial_u", "chebyshev_polynomial_v",
                            "chebyshev_polynomial_w", "shifted_chebyshev_polynomial_t", "shifted_chebyshev_polynomial_u",

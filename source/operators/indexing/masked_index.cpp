@@ -8,7 +8,8 @@ namespace {
 /// The index arrays, kept within the axes that they index.
 Argument KeptIndices(Composition& composition, const Shape& shape) {
   const Argument& given = composition.outer().Get("indices");
-  const Argument::List* items = given.list();
+  const Argument::List single = {given};
+  const Argument::List* items = given.tensor() != nullptr ? &single : given.list();
   composition.outer().Require(
       items != nullptr && items->size() <= shape.size(),
       "indices is " + Describe(given) + ", expected a list of at most " + std::to_string(shape.size()) + " arrays");

@@ -148,7 +148,8 @@ void RegisterSplit(OperationTable& table) {
   const std::string parts = "int[]? indices|indices_or_sections|tensor_indices_or_sections=None, int? sections=None";
   table.Add({"torch.tensor_split", "Tensor.tensor_split"}, "Tensor input|self, int dim=0, " + parts, PlanTensorSplit,
             strided, moved);
-  table.Add({"aten::tensor_split"}, "Tensor input|self, int[] indices, int dim=0", PlanTensorSplit, strided, moved);
+  table.Add({"aten::tensor_split"}, "Tensor input|self, int[] indices|sections|tensor_indices_or_sections, int dim=0",
+            PlanTensorSplit, strided, moved);
   table.Add({"torch.hsplit", "aten::hsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<1>, strided, moved);
   table.Add({"torch.vsplit", "aten::vsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<0>, strided, moved);
   table.Add({"torch.dsplit", "aten::dsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<2>, strided, moved);

@@ -79,7 +79,7 @@ OperationPlan PlanDequantize(const Arguments& arguments) {
 void RegisterDecomposed(OperationTable& table) {
   const std::string space = "quantized_decomposed::";
   const std::string one = "Tensor input, Tensor scale, Tensor zero_point, ";
-  const std::string several = "Tensor input, Tensor scale|scales, Tensor? zero_point|zero_points, int axis, ";
+  const std::string several = "Tensor input, Tensor scale|scales, Tensor? zero_point|zero_points=None, int axis, ";
   const std::string bounds = "int quant_min, int quant_max, dtype dtype";
   table.Add({space + "quantize_per_tensor"}, one + bounds, PlanQuantize);
   table.Add({space + "dequantize_per_tensor"}, one + bounds + ", dtype? out_dtype=None", PlanDequantize);

@@ -82,7 +82,7 @@ OperationPlan PlanSwitched(const Arguments& arguments) {
 }  // namespace
 
 void RegisterFakeQuantize(OperationTable& table) {
-  const std::string grid = "Tensor input|self, Tensor scale, Tensor zero_point, ";
+  const std::string grid = "Tensor input|self, Tensor scale|scales, Tensor zero_point|zero_points, ";
   const std::string bounds = "int quant_min, int quant_max";
   const InputLayout strided = InputLayout::kStridedFirst;
   table.Add({"torch.fake_quantize_per_tensor_affine", "aten::fake_quantize_per_tensor_affine"}, grid + bounds,

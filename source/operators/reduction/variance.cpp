@@ -44,6 +44,9 @@ void AddRows(OperationTable& table, const std::string& name, const PlanFunction&
   table.Add({"aten::" + name}, "Tensor input|self, Scalar? unbiased=None", plan, strided);
   table.Add({"aten::" + name}, "Tensor input|self, int[]? dim, Scalar? unbiased|correction, bool keepdim", plan,
             strided);
+  // The same by names, of which a file may leave out some.
+  table.Add({"aten::" + name},
+            "Tensor input|self, int[]? dim=None, Scalar? unbiased|correction=None, bool keepdim=False", plan, strided);
 }
 
 /// Plans the Euclidean, or another, norm of all elements of each output.

@@ -51,6 +51,14 @@ void NameSamePadding(pnnx::Operator& op);
 /// holding only 0 and -inf.
 void ClearPaddingMask(pnnx::Operator& op);
 
+/// Makes one rounding to a grid (fake_quantize) of a conversion to the integers of a quantised array and the conversion
+/// back by the same parameters, if `op` is the second of them. The planner fuses such a rounding into other operators.
+void JoinQuantizedPair(pnnx::Operator& op);
+
+/// Stores arguments `weight` as the integers from which another operator, which is dropped, makes them, with a scale for
+/// each index of the first axis: layers then compute with the integers. An operator with other readers stays.
+void JoinQuantizedWeights(pnnx::Graph& graph);
+
 /// Warns about an operator that writes into a part of an array, if the array is a constant that the converter has
 /// computed and that may already hold what is written. If the module writes in place, the converter stores the constant
 /// as its own run left it, and the file does not tell what it was before.

@@ -58,3 +58,30 @@ for axis in (0, 1):
     aten(f"dequantize_channel_{axis}", SPACE + "dequantize_per_channel", ["$0", "$1", "$2", axis, -128, 127, torch.int8], (torch.int8, ("signed", (5, 5), 100)), SCALES, ZEROS64)
 aten("dequantize_channel_symmetric", SPACE + "dequantize_per_channel", ["$0", "$1", None, 0, -128, 127, torch.int8], (torch.int8, ("signed", (5, 2), 100)), SCALES)
 aten("quantize_empty", SPACE + "quantize_per_tensor", ["$0", 0.05, 0, -8, 7, torch.int8], (0, 3))
+
+torch.manual_seed(5)
+INTEGERS = torch.randint(-127, 128, (5, 6), dtype=torch.int8)
+ROWS = {"w.input": INTEGERS, "w.scales": torch.rand(5) * 0.02 + 0.01}
+PAIR = """
+    pnnx.Input pnnx_input_0 0 1 x #x=(4,6)f32
+    quantized_decomposed::quantize_per_tensor q 1 1 x i $input=x scale=0.05 zero_point=3 quant_min=-128 quant_max=127 dtype=torch.int8
+    quantized_decomposed::dequantize_per_tensor d 1 1 i y $input=i scale=0.05 zero_point=3 quant_min=-128 quant_max=127 dtype=torch.int8
+    """
+
+
+def pair(x):
+    space = torch.ops.quantized_decomposed
+    return space.dequantize_per_tensor(space.quantize_per_tensor(x, 0.05, 3, -128, 127, torch.int8), 0.05, 3, -128, 127, torch.int8)
+
+
+def rows(zeros):
+    return torch.ops.quantized_decomposed.dequantize_per_channel(INTEGERS, ROWS["w.scales"], zeros, 0, -127, 127, torch.int8)
+
+
+for name, zeros in (("symmetric", torch.zeros(5, dtype=torch.int64)), ("shifted", torch.tensor([3, 0, -7, 5, 1]))):
+    written(f"pair_linear_{name}", PAIR + """
+        quantized_decomposed::dequantize_per_channel w 0 1 v axis=0 quant_min=-127 quant_max=127 dtype=torch.int8 @input=(5,6)i8 @scales=(5)f32 @zero_points=(5)i64
+        aten::linear l 2 1 y v z $input=y $weight=v
+        pnnx.Output out 1 0 z
+        """, lambda x, zeros=zeros: torch.nn.functional.linear(pair(x), rows(zeros)), (4, 6), weights={**ROWS, "w.zero_points": zeros})
+written("pair", PAIR + "pnnx.Output out 1 0 y", pair, (4, 6))
