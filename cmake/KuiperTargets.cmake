@@ -43,6 +43,25 @@ function(kuiper_add_level name)
   target_link_libraries(kuiper_${name} PUBLIC kuiper_build_flags kuiper_openmp ${LEVEL_LIBRARIES})
 endfunction()
 
+# kuiper_find_function(VARIABLE FILE PREFIX ARGUMENT): sets VARIABLE to the function that is named after FILE.cpp (with the
+# prefix Register, RegisterConvTranspose for conv_transpose.cpp). The file has to define it, with ARGUMENT as its first one.
+function(kuiper_find_function variable file prefix argument)
+  get_filename_component(words ${file} NAME)
+  string(REPLACE "_" ";" words ${words})
+  set(function ${prefix})
+  foreach(word IN LISTS words)
+    string(SUBSTRING ${word} 0 1 first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND function ${first}${rest})
+  endforeach()
+  file(STRINGS ${file}.cpp definition REGEX "^void ${function}\\(${argument}[,)]")
+  if(NOT definition)
+    message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file}.cpp has no function void ${function}(${argument})")
+  endif()
+  set(${variable} ${function} PARENT_SCOPE)
+endfunction()
+
 # kuiper_discover_tests(NAME): one entry of ctest for each test that the gtest program NAME lists once it is built.
 function(kuiper_discover_tests name)
   set(listing ${CMAKE_CURRENT_BINARY_DIR}/${name}.tests)

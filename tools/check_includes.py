@@ -57,19 +57,6 @@ def family_faults():
                 yield f"{file.relative_to(ROOT)}: {function}, expected {expected} and a line in source/operators/CMakeLists.txt"
 
 
-def pass_faults():
-    """Checks that each pass that passes.hpp declares is in the list of passes.cpp and in a file of its name."""
-    folder = ROOT / "source/planning"
-    declared = re.findall(r"^void (\w+)\(PlanningGraph& graph, const PlanningContext& context\);",
-                          (folder / "passes.hpp").read_text(), re.M)
-    listed = re.findall(r'^      \{"[^"]+", (\w+), Needs::', (folder / "passes.cpp").read_text(), re.M)
-    for name in sorted({*declared, *listed}):
-        file = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() + ".cpp"
-        if name not in declared or name not in listed or not (folder / file).exists():
-            yield (f"source/planning: the pass {name} is to be declared in passes.hpp, listed in passes.cpp and defined in "
-                   f"{file}")
-
-
 def family_includes(files):
     """Returns, for each level and each family, the families that it includes, with one place of each include."""
     includes = {level: {} for level in ("kernel", "operators")}
@@ -110,7 +97,7 @@ def circle_faults(includes):
 
 
 def main():
-    faults = [*family_faults(), *pass_faults()]
+    faults = [*family_faults()]
     files = [f for top in ("include/kuiper_infer", "source") for f in (ROOT / top).rglob("*") if f.suffix in (".hpp", ".cpp", ".h")]
     faults += circle_faults(family_includes(sorted(files)))
     for file in sorted(files):

@@ -37,22 +37,6 @@ bool Runs(const Pass& pass, bool keep_all, const PlanningContext& context) {
 
 }  // namespace
 
-const std::vector<Pass>& Passes() {
-  using Needs = Pass::Needs;
-  static const std::vector<Pass> kPasses = {
-      {"fuse into producers", FuseIntoProducers, Needs::kFusion},
-      {"place joined", PlaceJoined, Needs::kPlacement},
-      {"find grids", FindGrids, Needs::kFusion},
-      {"choose methods", ChooseMethods, Needs::kNothing},
-      {"fuse factors", FuseFactors, Needs::kFusion},
-      {"choose storage", ChooseStorage, Needs::kFusion},
-      {"chain convolutions", ChainConvolutions, Needs::kFusion},
-      {"fuse element-wise", FuseElementwise, Needs::kFusion},
-      {"drop dead", DropDead, Needs::kUnkeptOperands},
-  };
-  return kPasses;
-}
-
 PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                          const PlanningContext& context) {
   PlanningGraph graph;

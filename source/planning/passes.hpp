@@ -8,49 +8,17 @@
 
 namespace kuiper_infer {
 
-/// Passes over a planning graph, each in a file of its name. A pass does not depend on the order of the nodes in the
-/// graph, and leaves a graph from which correct calls can be made.
-
-/// Fuses an addition of two arrays or an activation into the node that computes their input, if nothing else reads that
-/// input: a convolution or a linear layer does this work while its result is in registers.
-void FuseIntoProducers(PlanningGraph& graph, const PlanningContext& context);
-
-/// Lets nodes write the inputs of a concatenation along the channels directly into its result, if they can leave gaps
-/// between pixels. Nodes that read these arrays are bound again, because the strides have changed.
-void PlaceJoined(PlanningGraph& graph, const PlanningContext& context);
-
-/// Sets PlannedArray::grid of arrays whose elements all lie on one grid: results that are rounded to it, and results of
-/// value-preserving nodes whose inputs lie on it.
-void FindGrids(PlanningGraph& graph, const PlanningContext& context);
-
-/// Chooses the method of each convolution.
-void ChooseMethods(PlanningGraph& graph, const PlanningContext& context);
-
-/// Fuses a multiplication of whole channels (squeeze and excitation) into the 1x1 convolution that reads its result.
-void FuseFactors(PlanningGraph& graph, const PlanningContext& context);
-
-/// Stores an array on a grid as bytes if all nodes that write or read it can do that. Stores an array as bfloat16 if
-/// every reader would round it to bfloat16 and its writers can produce bfloat16.
-void ChooseStorage(PlanningGraph& graph, const PlanningContext& context);
-
-/// Makes one node of two or three successive convolutions, which never writes the whole image between them.
-void ChainConvolutions(PlanningGraph& graph, const PlanningContext& context);
-
-/// Makes one node of successive element-wise nodes.
-void FuseElementwise(PlanningGraph& graph, const PlanningContext& context);
-
-/// Removes nodes whose results nothing reads.
-void DropDead(PlanningGraph& graph, const PlanningContext& context);
-
+/// A pass over a planning graph. It does not depend on the order of the nodes in the graph, and leaves a graph from which
+/// correct calls can be made.
 struct Pass {
-  const char* name;
+  const char* name;  ///< of its file, with spaces: "fuse into producers"
   void (*run)(PlanningGraph& graph, const PlanningContext& context);
   /// When the pass runs: always; unless every operand has to be kept; or, in addition, only if PlanningContext::fuses
   /// or PlanningContext::places is set.
   enum class Needs { kNothing, kUnkeptOperands, kFusion, kPlacement } needs;
 };
 
-/// All passes after Inference, in the order in which they run.
+/// All passes after Inference, in the order in which they run: the list in source/planning/CMakeLists.txt.
 const std::vector<Pass>& Passes();
 
 /// Plans the operators (in execution order) for inputs of the given specs. If `keep_all`, every array gets memory of

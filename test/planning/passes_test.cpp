@@ -4,6 +4,8 @@
 #include "planning/passes.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -93,6 +95,14 @@ class PassTest : public testing::Test {
     graph_.output_operands = {&output_};
   }
 
+  void Run(const std::string& pass, PlanningGraph& graph) const {
+    const std::vector<Pass>& passes = Passes();
+    const auto found = std::find_if(passes.begin(), passes.end(), [&](const Pass& each) { return pass == each.name; });
+    ASSERT_NE(found, passes.end()) << pass;
+    found->run(graph, context_);
+  }
+  void Run(const std::string& pass) { Run(pass, graph_); }
+
   std::vector<std::size_t> Alive() const {
     std::vector<std::size_t> alive;
     for (const Node& node : graph_.nodes) {
@@ -125,7 +135,7 @@ TEST_F(PassTest, AnActivationBecomesPartOfItsProducer) {
   const int y = AddProducer({x});
   const int z = AddUnary("relu", y);
   SetOutput(z);
-  FuseIntoProducers(graph_, context_);
+  Run("fuse into producers");
   EXPECT_EQ(Alive(), Numbers{0});
   EXPECT_EQ(graph_.nodes[0].outputs, std::vector<int>{z});
   EXPECT_EQ(graph_.nodes[0].fusion.activation.function, kernel::FindUnary("relu"));
@@ -136,7 +146,7 @@ TEST_F(PassTest, WhatIsReadElsewhereStays) {
   const int x = AddArray(ArrayMemory::kInput);
   const int y = AddProducer({x});
   SetOutput(AddSum(AddUnary("relu", y), y));
-  FuseIntoProducers(graph_, context_);
+  Run("fuse into producers");
   EXPECT_EQ(Alive(), (Numbers{0, 1, 2}));
 }
 
@@ -144,7 +154,7 @@ TEST_F(PassTest, AnOutputOfTheModelStays) {
   const int y = AddProducer({AddArray(ArrayMemory::kInput)});
   AddUnary("relu", y);
   SetOutput(y);
-  FuseIntoProducers(graph_, context_);
+  Run("fuse into producers");
   EXPECT_EQ(Alive(), (Numbers{0, 1}));
 }
 
@@ -155,7 +165,7 @@ TEST_F(PassTest, SumsAreAddedWhereBothAreThere) {
   const int early = AddProducer({x});
   const int late = AddProducer({x});
   SetOutput(AddSum(early, late));
-  FuseIntoProducers(graph_, context_);
+  Run("fuse into producers");
   EXPECT_EQ(Alive(), (Numbers{0, 1}));
   EXPECT_EQ(graph_.nodes[1].fusion.residual, 1);
   EXPECT_EQ(graph_.nodes[1].position, 1U);
@@ -166,7 +176,7 @@ TEST_F(PassTest, AProducerWaitsForItsResidual) {
   const int early = AddProducer({x});
   const int other = AddUnary("exp", x);
   SetOutput(AddSum(early, other));
-  FuseIntoProducers(graph_, context_);
+  Run("fuse into producers");
   EXPECT_EQ(Alive(), (Numbers{0, 1}));
   EXPECT_EQ(graph_.nodes[0].position, 2U);
   const Program program = EmitProgram(graph_, context_);
@@ -182,9 +192,9 @@ TEST_F(PassTest, TheOrderOfNodesDoesNotMatter) {
   const int z = AddUnary("relu", AddSum(y, AddUnary("exp", x)));
   SetOutput(AddUnary("tanh", AddUnary("abs", z)));
   const auto plan = [this](PlanningGraph graph) {
-    FuseIntoProducers(graph, context_);
-    FuseElementwise(graph, context_);
-    DropDead(graph, context_);
+    Run("fuse into producers", graph);
+    Run("fuse elementwise", graph);
+    Run("drop dead", graph);
     std::vector<std::size_t> steps;
     for (const Step& step : EmitProgram(std::move(graph), context_).steps) steps.push_back(step.op);
     return steps;
@@ -203,7 +213,7 @@ TEST_F(PassTest, TheOrderOfNodesDoesNotMatter) {
 TEST_F(PassTest, ElementwiseNodesBecomeOne) {
   const int x = AddArray(ArrayMemory::kInput);
   SetOutput(AddUnary("tanh", AddSum(AddUnary("exp", x), AddUnary("abs", x))));
-  FuseElementwise(graph_, context_);
+  Run("fuse elementwise");
   EXPECT_EQ(Alive(), Numbers{3});
   EXPECT_EQ(graph_.nodes[3].inputs.size(), 2U);
 }
@@ -213,7 +223,7 @@ TEST_F(PassTest, CopiesThatNobodyReadsGoWithWhatTheyRead) {
   const int y = AddProducer({x});
   AddCopy(AddCopy(y, 2), 2);
   SetOutput(AddProducer({x}));
-  DropDead(graph_, context_);
+  Run("drop dead");
   EXPECT_EQ(Alive(), Numbers{3});
 }
 
@@ -222,7 +232,7 @@ TEST_F(PassTest, ViewsKeepTheirArrayAlive) {
   const int view = AddArray();
   graph_.SetView(view, TensorSpec(kFloat, {3}), y, 3);
   SetOutput(view);
-  DropDead(graph_, context_);
+  Run("drop dead");
   EXPECT_EQ(Alive(), Numbers{0});
   const Program program = EmitProgram(graph_, context_);
   EXPECT_EQ(program.slots[y].last, Slot::kEnd);
@@ -258,7 +268,7 @@ TEST_F(StorageTest, ArraysThatAllReadersRoundAreStoredRounded) {
   const int moved = AddMover({AddProduct(between), between});
   const int result = AddProduct(moved);
   SetOutput(result);
-  ChooseStorage(graph_, context_);
+  Run("choose storage");
   EXPECT_EQ(TypeOf(between), kBFloat16);
   EXPECT_EQ(TypeOf(moved), kBFloat16);
   EXPECT_EQ(TypeOf(x), kFloat);
@@ -270,7 +280,7 @@ TEST_F(StorageTest, NothingIsRoundedWhereNumbersHaveSeveralPiecesOrNone) {
     context_.pieces = pieces;
     const int between = AddProduct(AddArray(ArrayMemory::kInput));
     SetOutput(AddProduct(between));
-    ChooseStorage(graph_, context_);
+    Run("choose storage");
     EXPECT_EQ(TypeOf(between), kFloat);
   }
 }
@@ -279,7 +289,7 @@ TEST_F(StorageTest, WhatAnyoneReadsAsFloatsStays) {
   const int summed = AddProduct(AddArray(ArrayMemory::kInput));
   const int product = AddProduct(summed);
   SetOutput(AddSum(product, summed));
-  ChooseStorage(graph_, context_);
+  Run("choose storage");
   EXPECT_EQ(TypeOf(summed), kFloat);
   EXPECT_EQ(TypeOf(product), kFloat);
 }
@@ -288,7 +298,7 @@ TEST_F(StorageTest, WhatIsWrittenAsFloatsStays) {
   const int made = AddProducer({AddArray(ArrayMemory::kInput)});
   const int moved = AddMover({made});
   SetOutput(AddProduct(moved));
-  ChooseStorage(graph_, context_);
+  Run("choose storage");
   EXPECT_EQ(TypeOf(made), kFloat);
   EXPECT_EQ(TypeOf(moved), kFloat);
 }
@@ -298,7 +308,7 @@ TEST_F(StorageTest, ConstantsAreJoinedWithFloats) {
   const int joined = AddMover({product});
   graph_.nodes.back().inputs.push_back({-1, {TensorSpec(kFloat, {2, 3}), 1, {}}});
   SetOutput(AddProduct(joined));
-  ChooseStorage(graph_, context_);
+  Run("choose storage");
   EXPECT_EQ(TypeOf(product), kFloat);
   EXPECT_EQ(TypeOf(joined), kFloat);
 }
@@ -308,7 +318,7 @@ TEST_F(StorageTest, ViewsBeginAtTheSameNumber) {
   const int view = AddArray();
   graph_.SetView(view, TensorSpec(kFloat, {3}), product, 3);
   SetOutput(AddProduct(view));
-  ChooseStorage(graph_, context_);
+  Run("choose storage");
   EXPECT_EQ(TypeOf(view), kBFloat16);
   EXPECT_EQ(graph_.arrays[view].offset, 3 * 2);
 }
@@ -335,7 +345,7 @@ TEST_F(GridTest, WhatANodePreservesStaysOnTheGrid) {
   const int moved = AddPreserving({AddArrayOn(kGrid)}, {0});
   const int joined = AddPreserving({moved, AddArrayOn(kGrid)}, {0, 1});
   const int computed = AddProducer({joined});
-  FindGrids(graph_, context_);
+  Run("find grids");
   EXPECT_TRUE(Has(moved));
   EXPECT_TRUE(Has(joined));
   EXPECT_FALSE(Has(computed));
@@ -345,7 +355,7 @@ TEST_F(GridTest, OtherInputsOfANodeDontMatter) {
   const int chosen = AddPreserving({AddArrayOn(kGrid), AddArray(ArrayMemory::kInput)}, {0});
   const int by_constant = AddPreserving({AddArrayOn(kGrid)}, {0});
   graph_.nodes.back().inputs.push_back({-1, {TensorSpec(kFloat, {2, 3}), 1, {}}});
-  FindGrids(graph_, context_);
+  Run("find grids");
   EXPECT_TRUE(Has(chosen));
   EXPECT_TRUE(Has(by_constant));
 }
@@ -354,7 +364,7 @@ TEST_F(GridTest, SeveralGridsAndConstantsAreNone) {
   const int joined = AddPreserving({AddArrayOn(kGrid), AddArrayOn({0.25F, 3, 0, 255})}, {0, 1});
   const int with_constant = AddPreserving({AddArrayOn(kGrid)}, {0, 1});
   graph_.nodes.back().inputs.push_back({-1, {TensorSpec(kFloat, {2, 3}), 1, {}}});
-  FindGrids(graph_, context_);
+  Run("find grids");
   EXPECT_FALSE(Has(joined));
   EXPECT_FALSE(Has(with_constant));
 }
@@ -363,16 +373,23 @@ TEST_F(GridTest, AllOutputsLieOnTheGrid) {
   const int first = AddPreserving({AddArrayOn(kGrid)}, {0});
   const int second = AddArray();
   graph_.nodes.back().outputs.push_back(second);
-  FindGrids(graph_, context_);
+  Run("find grids");
   EXPECT_TRUE(Has(first));
   EXPECT_TRUE(Has(second));
 }
 
-TEST(PassListTest, NamesDiffer) {
+/// The table of passes in the document on the architecture has a row for each of them, in their order.
+TEST(PassListTest, TheDocumentTellsThePassesInTheirOrder) {
+  std::ifstream file(std::string(KUIPER_SOURCE_DIR) + "/docs/architecture.md");
+  ASSERT_TRUE(file);
+  std::vector<std::string> told;
+  std::string line;
+  while (std::getline(file, line) && line != "| pass | does |") continue;
+  std::getline(file, line);  // the rule below the head
+  while (std::getline(file, line) && line.rfind("| ", 0) == 0) told.push_back(line.substr(2, line.find(" |") - 2));
   std::vector<std::string> names;
   for (const Pass& pass : Passes()) names.emplace_back(pass.name);
-  std::sort(names.begin(), names.end());
-  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+  EXPECT_EQ(told, names);
 }
 
 }  // namespace
