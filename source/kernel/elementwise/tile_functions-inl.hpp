@@ -54,19 +54,11 @@ HWY_INLINE void DispatchFloatTileFunction(TileFunction function, const Body& bod
                                                      : body(TileFunctionTag<TileFunction::kNone>());
 }
 
-/// Makes results of a row's sums: limits them or, if there is a function, applies it.
-template <int kVectors>
-HWY_INLINE void MakeResults(TileFunction function, const ActivationVector least, const ActivationVector most,
-                            ActivationVector (&row)[kVectors]) {
-  __asm__("" : "+r"(function));  // otherwise GCC 12 compiles a tile's rows once for each function
-  DispatchFloatTileFunction(
-      function, [&](auto tag) HWY_ATTR __attribute__((always_inline)) {
-        constexpr TileFunction kFunction = decltype(tag)::value;
-#pragma GCC unroll 4
-        for (int v = 0; v < kVectors; ++v) {
-          row[v] = kFunction == TileFunction::kNone ? Limited(row[v], least, most) : TileFunctionOf<kFunction>(row[v]);
-        }
-      });
+/// What becomes of a sum in the end: it is limited or, if there is a function, that is applied.
+template <TileFunction kFunction>
+HWY_INLINE ActivationVector ResultOf(const ActivationVector sum, const ActivationVector least,
+                                     const ActivationVector most) {
+  return kFunction == TileFunction::kNone ? Limited(sum, least, most) : TileFunctionOf<kFunction>(sum);
 }
 
 }  // namespace

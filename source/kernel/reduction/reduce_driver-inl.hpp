@@ -16,6 +16,7 @@
 
 #include "kernel/reduction/reduce_driver.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/rounding.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -61,35 +62,37 @@ template <class T, class Functor>
 struct LoopsOf {
   using Accumulator = decltype(std::declval<Functor>().Start());
 
-  static void Start(const void* functor, int64_t count, void* accumulators) {
-    std::uninitialized_fill_n(static_cast<Accumulator*>(accumulators), count,
-                              static_cast<const Functor*>(functor)->Start());
-  }
-
-  static void AddRow(const void* functor, const void* values, int64_t count, double shift, int64_t position,
-                     void* accumulators) {
-    const Functor add = *static_cast<const Functor*>(functor);  // a copy, which no store may change
+  static void AddRow(const void* functor, const ReductionRow& values, void* accumulators) {
+    const Functor add = *static_cast<const Functor*>(functor);  // copies, which no store may change
+    const ReductionRow from = values;
     auto* __restrict__ const lanes = static_cast<Accumulator*>(accumulators);
-    const auto* const row = static_cast<const T*>(values);
+    if (from.first) std::uninitialized_fill_n(lanes, from.lanes, add.Start());
+    const auto* const row = static_cast<const T*>(from.values);
     int64_t i = 0;
-    for (; i + kReductionLanes <= count; i += kReductionLanes) {
+    for (; i + kReductionLanes <= from.count; i += kReductionLanes) {
 #pragma omp simd
       for (int64_t lane = 0; lane < kReductionLanes; ++lane) {
-        add.Add(lanes[lane], row[i + lane], shift, position + i + lane);
+        add.Add(lanes[lane], row[i + lane], from.shift, from.position + i + lane);
       }
     }
-    for (; i < count; ++i) add.Add(lanes[i % kReductionLanes], row[i], shift, position + i);
+    for (; i < from.count; ++i) add.Add(lanes[i % kReductionLanes], row[i], from.shift, from.position + i);
+    if (from.last) Merge(functor, from.lanes, accumulators);
   }
 
-  static void AddColumns(const void* functor, const ReductionColumns& columns, const double* shifts, int64_t position,
-                         void* accumulators) {
+  static void AddColumns(const void* functor, const ReductionColumns& columns, void* accumulators) {
     const Functor add = *static_cast<const Functor*>(functor);
     const ReductionColumns from = columns;
     auto* __restrict__ const sums = static_cast<Accumulator*>(accumulators);
+    if (from.position == 0) std::uninitialized_fill_n(sums, from.columns, add.Start());
     const auto* bytes = static_cast<const char*>(from.values);
+    constexpr int64_t kRowsAhead = 8;
     for (int64_t r = 0; r < from.rows; ++r, bytes += from.row_bytes) {
+      // The CPU itself would not foresee the jumps from row to row.
+      for (int64_t i = 0; i < from.columns * static_cast<int64_t>(sizeof(T)); i += kCacheLine) {
+        __builtin_prefetch(bytes + kRowsAhead * from.row_bytes + i);
+      }
       const auto* const row = reinterpret_cast<const T*>(bytes);
-      for (int64_t i = 0; i < from.columns; ++i) add.Add(sums[i], row[i], shifts[i], position + r);
+      for (int64_t i = 0; i < from.columns; ++i) add.Add(sums[i], row[i], from.shifts[i], from.position + r);
     }
   }
 
@@ -102,7 +105,7 @@ struct LoopsOf {
   }
 
   static_assert(sizeof(Accumulator) <= kMostAccumulatorBytes && sizeof(T) <= kMostValueBytes);
-  static constexpr ReductionLoops kLoops{sizeof(Accumulator), Start, AddRow, AddColumns, Merge};
+  static constexpr ReductionLoops kLoops{sizeof(Accumulator), AddRow, AddColumns, Merge};
 };
 
 /// Reduces `input`, read as T, with `functor` and stores each result by store(output, accumulator).

@@ -29,7 +29,10 @@ using Lanes = Space<kReductionLanes, kMostAccumulatorBytes>;
 
 double ShiftOf(const ReductionTask& task, int64_t output) { return task.shifts == nullptr ? 0 : task.shifts[output]; }
 
-/// Adds elements `stride` apart to an output's lanes.
+/// The accumulators that a run of elements uses.
+int64_t LanesOf(const ReductionAxis& run) { return std::clamp<int64_t>(run.extent, 1, kReductionLanes); }
+
+/// Adds the elements of a run, which begins with element `offset`, to an output's accumulators.
 void AddRun(const ReductionTask& task, int64_t offset, const ReductionAxis& run, double shift, int64_t position,
             Lanes& lanes) {
   Space<kBuffer, kMostValueBytes> buffer;
@@ -37,44 +40,58 @@ void AddRun(const ReductionTask& task, int64_t offset, const ReductionAxis& run,
   for (int64_t i = 0; i < run.extent; i += whole) {
     const int64_t part = std::min(whole, run.extent - i);
     const void* values = task.input.Read(offset + i * run.stride, run.stride, part, &buffer);
-    task.loops.add_row(task.functor, values, part, shift, position + i, &lanes);
+    task.loops.add_row(task.functor, {values, part, shift, position + i, LanesOf(run), false, false}, &lanes);
   }
 }
 
+/// Reduces a single run.
+void ReduceRun(const ReductionTask& task, int64_t offset, const ReductionAxis& run, double shift, int64_t position,
+               Lanes& lanes) {
+  const int64_t used = LanesOf(run);
+  if (task.input.InPlace(run.stride)) {
+    const void* values = task.input.Read(offset, run.stride, run.extent, nullptr);
+    return task.loops.add_row(task.functor, {values, run.extent, shift, position, used, true, true}, &lanes);
+  }
+  task.loops.add_row(task.functor, {nullptr, 0, shift, position, used, true, false}, &lanes);
+  AddRun(task, offset, run, shift, position, lanes);
+  task.loops.merge(task.functor, used, &lanes);
+}
+
 void ReduceInPieces(const ReductionTask& task, int64_t output) {
-  const ReductionLoops& loops = task.loops;
   const double shift = ShiftOf(task, output);
   const ReductionAxis axis = task.geometry.reduced.front();
   const int64_t start = LocateAlong(task.geometry.kept, task.geometry.kept.size(), output);
+  const int64_t bytes = task.loops.accumulator_bytes;
   Space<kPieces, kMostAccumulatorBytes> parts;
   ParallelFor(kPieces, 1, [&](int64_t first_piece, int64_t last_piece) {
     for (int64_t piece = first_piece; piece < last_piece; ++piece) {
       const int64_t first = axis.extent * piece / kPieces;
       const int64_t count = axis.extent * (piece + 1) / kPieces - first;
       Lanes lanes;
-      loops.start(task.functor, kReductionLanes, &lanes);
-      AddRun(task, start + first * axis.stride, {count, axis.stride}, shift, first, lanes);
-      loops.merge(task.functor, kReductionLanes, &lanes);
-      std::copy_n(lanes.bytes, loops.accumulator_bytes, parts.bytes + piece * loops.accumulator_bytes);
+      ReduceRun(task, start + first * axis.stride, {count, axis.stride}, shift, first, lanes);
+      std::copy_n(lanes.bytes, bytes, parts.bytes + piece * bytes);
     }
   });
-  loops.merge(task.functor, kPieces, &parts);
+  task.loops.merge(task.functor, kPieces, &parts);
   task.store(output, &parts, 1);
 }
 
 void ReduceRow(const ReductionTask& task, int64_t output) {
   const ReductionGeometry& geometry = task.geometry;
   Lanes lanes;
-  task.loops.start(task.functor, kReductionLanes, &lanes);
   const double shift = ShiftOf(task, output);
   const int64_t start = LocateAlong(geometry.kept, geometry.kept.size(), output);
   const ReductionAxis run = geometry.reduced.empty() ? ReductionAxis{1, 1} : geometry.reduced.back();
-  const std::size_t outer = geometry.reduced.empty() ? 0 : geometry.reduced.size() - 1;
-  for (int64_t position = 0; position < geometry.count; position += run.extent) {
-    const int64_t row = start + LocateAlong(geometry.reduced, outer, position / run.extent);
-    AddRun(task, row, run, shift, position, lanes);
+  if (run.extent == geometry.count) {
+    ReduceRun(task, start, run, shift, 0, lanes);
+  } else {
+    task.loops.add_row(task.functor, {nullptr, 0, shift, 0, LanesOf(run), true, false}, &lanes);
+    for (int64_t position = 0; position < geometry.count; position += run.extent) {
+      const int64_t row = start + LocateAlong(geometry.reduced, geometry.reduced.size() - 1, position / run.extent);
+      AddRun(task, row, run, shift, position, lanes);
+    }
+    task.loops.merge(task.functor, LanesOf(run), &lanes);
   }
-  task.loops.merge(task.functor, kReductionLanes, &lanes);
   task.store(output, &lanes, 1);
 }
 
@@ -84,7 +101,6 @@ void ReduceBlock(const ReductionTask& task, int64_t output, int64_t width, int64
   const ReductionInput& input = task.input;
   Space<kBlock, kMostAccumulatorBytes> accumulators;
   Space<kBlock, kMostValueBytes> buffer;
-  task.loops.start(task.functor, width, &accumulators);
   static constexpr double kNoShifts[kBlock] = {};
   const double* const shifts = task.shifts == nullptr ? kNoShifts : task.shifts + output;
   const ReductionAxis run = geometry.reduced.empty() ? ReductionAxis{1, 1} : geometry.reduced.back();
@@ -94,8 +110,8 @@ void ReduceBlock(const ReductionTask& task, int64_t output, int64_t width, int64
     const int64_t offset =
         start + LocateAlong(geometry.reduced, outer, position / run.extent) + position % run.extent * run.stride;
     const void* const values = input.Read(offset, stride, width, &buffer);
-    const ReductionColumns columns{values, run.stride * input.element_bytes, rows, width};
-    task.loops.add_columns(task.functor, columns, shifts, position, &accumulators);
+    const ReductionColumns columns{values, run.stride * input.element_bytes, rows, width, shifts, position};
+    task.loops.add_columns(task.functor, columns, &accumulators);
   }
   task.store(output, &accumulators, width);
 }

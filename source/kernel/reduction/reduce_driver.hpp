@@ -30,16 +30,30 @@ struct ReductionInput {
   }
 };
 
+/// Accumulators side by side, so that additions don't wait for each other and compilers can use vectors.
+constexpr int64_t kReductionLanes = 16;
+
+/// Neighbouring values of one output, which are added to its accumulators in turn.
+struct ReductionRow {
+  const void* values;
+  int64_t count;
+  double shift;
+  int64_t position;  ///< of the first value
+  int64_t lanes;     ///< accumulators that are used, from 1 to kReductionLanes
+  bool first;        ///< makes the accumulators before
+  bool last;         ///< merges them into the first one afterwards
+};
+
 /// Rows of values, side by side in each row: a column for each of neighbouring outputs.
 struct ReductionColumns {
   const void* values;
   int64_t row_bytes;  ///< from row to row
   int64_t rows;
   int64_t columns;
+  const double* shifts;  ///< of the columns
+  int64_t position;      ///< of the first row; if it is 0, the accumulators are made before
 };
 
-/// Accumulators side by side, so that additions don't wait for each other and compilers can use vectors.
-constexpr int64_t kReductionLanes = 16;
 /// The largest accumulator, and the largest value.
 constexpr int64_t kMostAccumulatorBytes = 16;
 constexpr int64_t kMostValueBytes = 8;
@@ -48,14 +62,9 @@ constexpr int64_t kMostValueBytes = 8;
 /// reduced elements in the geometry's order.
 struct ReductionLoops {
   int64_t accumulator_bytes;
-  /// Makes `count` accumulators.
-  void (*start)(const void* functor, int64_t count, void* accumulators);
-  /// Adds neighbouring values of one output to kReductionLanes accumulators in turn.
-  void (*add_row)(const void* functor, const void* values, int64_t count, double shift, int64_t position,
-                  void* accumulators);
-  /// Adds each column to an accumulator of its own; the first row has that position.
-  void (*add_columns)(const void* functor, const ReductionColumns& columns, const double* shifts, int64_t position,
-                      void* accumulators);
+  void (*add_row)(const void* functor, const ReductionRow& row, void* accumulators);
+  /// Adds each column to an accumulator of its own.
+  void (*add_columns)(const void* functor, const ReductionColumns& columns, void* accumulators);
   /// Merges `count` accumulators into the first one.
   void (*merge)(const void* functor, int64_t count, void* accumulators);
 };

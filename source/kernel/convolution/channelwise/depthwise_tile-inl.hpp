@@ -94,27 +94,33 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
       }
     }
   }
-  const FloatVector least = hn::Set(d, t.least);
-  const FloatVector most = hn::Set(d, t.most);
+  if (t.residual != nullptr) {
 #pragma GCC unroll 16
-  for (int i = 0; i < kWindows; ++i) {
-    if (t.residual != nullptr) {
+    for (int i = 0; i < kWindows; ++i) {
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) {
         sums[i][v] = hn::Add(sums[i][v], load(t.residual + i * t.residual_stride + channel + v * lanes));
       }
     }
-    MakeResults(t.function, least, most, sums[i]);
-#pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) {
-      float* to = t.output + i * t.output_stride + channel + v * lanes;
-      if (kPartial) {
-        part.Store(sums[i][v], to);
-      } else {
-        hn::StoreU(sums[i][v], d, to);
-      }
-    }
   }
+  const FloatVector least = hn::Set(d, t.least);
+  const FloatVector most = hn::Set(d, t.most);
+  DispatchFloatTileFunction(
+      t.function, [&](auto function) HWY_ATTR __attribute__((always_inline)) {
+#pragma GCC unroll 16
+        for (int i = 0; i < kWindows; ++i) {
+#pragma GCC unroll 2
+          for (int v = 0; v < kVectors; ++v) {
+            const FloatVector y = ResultOf<decltype(function)::value>(sums[i][v], least, most);
+            float* to = t.output + i * t.output_stride + channel + v * lanes;
+            if (kPartial) {
+              part.Store(y, to);
+            } else {
+              hn::StoreU(y, d, to);
+            }
+          }
+        }
+      });
 }
 
 template <int kWindows, int kKernel, int kStride, bool kInside>

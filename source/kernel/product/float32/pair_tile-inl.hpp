@@ -34,7 +34,7 @@ constexpr bool PairsRows(int64_t columns) {
 /// Writes the sums of the last columns of pairs of rows: the even row's in a vector's lower half, the odd row's in its
 /// upper one. `result` is that of these columns.
 template <int kPairs>
-HWY_INLINE void StorePairs(TileEpilogue result, const FloatVector (&sums)[kPairs][1]) {
+HWY_INLINE void StorePairs(TileEpilogue result, FloatVector (&sums)[kPairs][1]) {
   const Floats d;
   const auto below = [&](int64_t lanes) HWY_ATTR { return hn::FirstN(d, static_cast<std::size_t>(lanes)); };
   const auto even = below(result.columns);
@@ -47,16 +47,22 @@ HWY_INLINE void StorePairs(TileEpilogue result, const FloatVector (&sums)[kPairs
   const FloatVector most = hn::Set(d, result.most);
 #pragma GCC unroll 16
   for (int pair = 0; pair < kPairs; ++pair) {
-    FloatVector y[1] = {sums[pair][0]};
+    FloatVector& sum = sums[pair][0];
     if (result.residual != nullptr) {
-      y[0] = hn::Add(y[0], load(result.residual + 2 * pair * result.residual_ld, result.residual_ld));
+      sum = hn::Add(sum, load(result.residual + 2 * pair * result.residual_ld, result.residual_ld));
     }
-    y[0] = hn::Add(y[0], bias);
-    MakeResults(result.function, least, most, y);
-    float* const c = result.c + 2 * pair * result.ldc;
-    hn::BlendedStore(y[0], even, d, c);
-    hn::BlendedStore(y[0], odd, d, c + result.ldc - kHalf);
+    sum = hn::Add(sum, bias);
   }
+  DispatchFloatTileFunction(
+      result.function, [&](auto function) HWY_ATTR __attribute__((always_inline)) {
+#pragma GCC unroll 16
+        for (int pair = 0; pair < kPairs; ++pair) {
+          const FloatVector y = ResultOf<decltype(function)::value>(sums[pair][0], least, most);
+          float* const c = result.c + 2 * pair * result.ldc;
+          hn::BlendedStore(y, even, d, c);
+          hn::BlendedStore(y, odd, d, c + result.ldc - kHalf);
+        }
+      });
 }
 
 /// Tiles of pairs of rows by so many whole vectors and the last one, which both rows of a pair share: no multiply-add

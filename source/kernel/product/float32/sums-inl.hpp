@@ -45,38 +45,53 @@ HWY_INLINE void ClearSums(FloatVector (&sums)[kRows][kVectors]) {
   }
 }
 
+/// Adds the residual and the bias to a tile's sums.
+template <int kRows, int kVectors>
+HWY_INLINE void CompleteSums(const TileEpilogue& result, const PartialVector& part,
+                             FloatVector (&sums)[kRows][kVectors]) {
+  FloatVector added[kVectors];
+  if (result.residual != nullptr) {
+#pragma GCC unroll 32
+    for (int r = 0; r < kRows; ++r) {
+      LoadRow<kVectors>(result.residual + r * result.residual_ld, part, added);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], added[v]);
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) added[v] = hn::Zero(Floats());
+  if (result.bias != nullptr) LoadRow<kVectors>(result.bias, part, added);
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], added[v]);
+  }
+}
+
 /// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
 template <int kRows, int kVectors>
 HWY_INLINE void StoreSums(TileEpilogue result, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
   const PartialVector part(result.columns - (kVectors - 1) * kLanes);
-  FloatVector bias[kVectors];
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) bias[v] = hn::Zero(d);
-  if (result.bias != nullptr) LoadRow<kVectors>(result.bias, part, bias);
   const FloatVector least = hn::Set(d, result.least);
   const FloatVector most = hn::Set(d, result.most);
+  CompleteSums(result, part, sums);
+  DispatchFloatTileFunction(
+      result.function, [&](auto function) HWY_ATTR __attribute__((always_inline)) {
 #pragma GCC unroll 32
-  for (int r = 0; r < kRows; ++r) {
-    if (result.residual != nullptr) {
-      FloatVector residual[kVectors];
-      LoadRow<kVectors>(result.residual + r * result.residual_ld, part, residual);
+        for (int r = 0; r < kRows; ++r) {
+          float* c = result.c + r * result.ldc;
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], residual[v]);
-    }
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], bias[v]);
-    MakeResults(result.function, least, most, sums[r]);
-    float* c = result.c + r * result.ldc;
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      if (v + 1 == kVectors && HWY_UNLIKELY(result.columns != kVectors * kLanes)) {
-        part.Store(sums[r][v], c + v * kLanes);
-      } else {
-        hn::StoreU(sums[r][v], d, c + v * kLanes);
-      }
-    }
-  }
+          for (int v = 0; v < kVectors; ++v) {
+            const FloatVector y = ResultOf<decltype(function)::value>(sums[r][v], least, most);
+            if (v + 1 == kVectors && HWY_UNLIKELY(result.columns != kVectors * kLanes)) {
+              part.Store(y, c + v * kLanes);
+            } else {
+              hn::StoreU(y, d, c + v * kLanes);
+            }
+          }
+        }
+      });
 }
 
 }  // namespace
