@@ -78,6 +78,7 @@ int BuiltGraph::used_threads(int wanted) const {
 std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Entry* const known = programs_.Find(key)) return known->program;
+  ranges_.Check(key.specs);
   try {
     auto program = std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all, context.Here()));
     if (context.cache != nullptr) SaveCache(context);
@@ -115,6 +116,7 @@ void BuiltGraph::SetOperators(Operators in_file_order) {
   }
   inputs = InputOperators(operators);
   outputs = OutputOperators(operators);
+  ranges_ = InputRanges(inputs);
   const auto number = [](const Operators& among) {
     Numbers numbers;
     for (std::size_t i = 0; i < among.size(); ++i) numbers.emplace(among[i]->name, i);

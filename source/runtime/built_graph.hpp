@@ -12,6 +12,7 @@
 #include "kuiper_infer/runtime/build_options.hpp"
 #include "operation/planning_context.hpp"
 #include "planning/program.hpp"
+#include "runtime/input_ranges.hpp"
 #include "runtime/recent_programs.hpp"
 
 namespace kuiper_infer {
@@ -79,6 +80,7 @@ struct BuiltGraph {
   std::string NameOtherSizes(const std::vector<TensorSpec>& given) const;
   static std::size_t Find(const Operators& among, const Numbers& numbers, const std::string& name, const char* what);
 
+  InputRanges ranges_;
   Numbers input_numbers_;
   Numbers output_numbers_;
   mutable std::mutex parameters_mutex_;
