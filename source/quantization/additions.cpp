@@ -32,7 +32,8 @@ bool AddsEachOnce(std::string text, std::size_t inputs) {
 
 bool IsSum(const pnnx::Operator& op) {
   if (op.inputs.size() < 2) return false;
-  if (op.type == "torch.add") return TextOf(op, "alpha").empty() || TextOf(op, "alpha") == "1";
+  if (op.type == "torch.add" || op.type == "aten::add")
+    return TextOf(op, "alpha").empty() || TextOf(op, "alpha") == "1";
   return op.type == "pnnx.Expression" && AddsEachOnce(TextOf(op, "expr"), op.inputs.size());
 }
 

@@ -2,6 +2,7 @@
 #include "quantization/layer_forms.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "kuiper_infer/utils/data_type.hpp"
@@ -11,11 +12,8 @@
 namespace kuiper_infer::quantization {
 namespace {
 
-/// The float32 constant of that rank that produces an operand; null if something else produces it.
-const pnnx::Attribute* ConstantOf(const pnnx::Operand& operand, std::size_t rank) {
-  const pnnx::Operator* producer = operand.producer;
-  if (producer == nullptr || producer->type != "pnnx.Attribute" || producer->attrs.size() != 1) return nullptr;
-  const pnnx::Attribute& constant = producer->attrs.begin()->second;
+/// The constant if it is of type float32 and that rank, else null.
+const pnnx::Attribute* Fitting(const pnnx::Attribute& constant, std::size_t rank) {
   const bool fits = constant.type == static_cast<int>(RuntimeDataType::kTypeFloat32) && constant.shape.size() == rank;
   return fits ? &constant : nullptr;
 }
@@ -26,10 +24,25 @@ bool IsOne(const pnnx::Operator& op, const std::string& key) {
   return found->second.type == 2 ? found->second.i == 1 : found->second.type == 3 && found->second.f == 1;
 }
 
-/// The operand for the operator's argument of that name or, if the file has no names, at that place.
-pnnx::Operand& InputOf(const pnnx::Operator& op, const std::string& name, std::size_t place) {
-  const auto found = std::find(op.inputnames.begin(), op.inputnames.end(), name);
-  return *op.inputs[found != op.inputnames.end() ? static_cast<std::size_t>(found - op.inputnames.begin()) : place];
+/// The operand for the operator's argument of one of these names or, if the file has no names, at that place; null if
+/// there is none.
+pnnx::Operand* InputOf(const pnnx::Operator& op, const std::set<std::string>& names, std::size_t place) {
+  for (std::size_t i = 0; i < op.inputnames.size(); ++i) {
+    if (names.count(op.inputnames[i]) != 0) return op.inputs[i];
+  }
+  return place < op.inputs.size() ? op.inputs[place] : nullptr;
+}
+
+/// The float32 constant of that rank that an argument is, as a weight of the operator's own or as an operand; or null.
+const pnnx::Attribute* ConstantOf(const pnnx::Operator& op, const std::set<std::string>& names, std::size_t place,
+                                  std::size_t rank) {
+  for (const auto& [key, weight] : op.attrs) {
+    if (names.count(key) != 0) return Fitting(weight, rank);
+  }
+  const pnnx::Operand* const input = InputOf(op, names, place);
+  const pnnx::Operator* const producer = input == nullptr ? nullptr : input->producer;
+  if (producer == nullptr || producer->type != "pnnx.Attribute" || producer->attrs.size() != 1) return nullptr;
+  return Fitting(producer->attrs.begin()->second, rank);
 }
 
 pnnx::Attribute Transposed(const pnnx::Attribute& matrix) {
@@ -43,22 +56,34 @@ pnnx::Attribute Transposed(const pnnx::Attribute& matrix) {
   return {{matrix.shape[1], matrix.shape[0]}, turned};
 }
 
+/// Gives an operator of PyTorch with weights of its own the name of the module: both are the same row of the table.
+void NameModule(pnnx::Operator& op) {
+  static const std::map<std::string, std::string> kModules = {{"aten::conv1d", "nn.Conv1d"},
+                                                              {"aten::conv2d", "nn.Conv2d"},
+                                                              {"aten::conv3d", "nn.Conv3d"},
+                                                              {"aten::linear", "nn.Linear"}};
+  const auto module = kModules.find(op.type);
+  if (module == kModules.end() || op.inputs.size() != 1 || op.attrs.count("weight") == 0) return;
+  op.type = module->second;
+  op.inputnames.clear();
+}
+
 void MakeLinear(pnnx::Operator& op) {
-  if (op.type != "torch.addmm" || op.inputs.size() != 3 || !IsOne(op, "alpha") || !IsOne(op, "beta")) return;
-  const pnnx::Operand& bias = InputOf(op, "input", 0);
-  pnnx::Operand& rows = InputOf(op, "mat1", 1);
-  const pnnx::Operand& matrix = InputOf(op, "mat2", 2);
-  const pnnx::Attribute* const weight = ConstantOf(matrix, 2);
-  const pnnx::Attribute* const added = ConstantOf(bias, 1);
-  if (weight == nullptr || added == nullptr || added->shape[0] != weight->shape[1]) return;
+  const bool product = op.type == "torch.addmm" || op.type == "aten::addmm";
+  if (!product || op.inputs.size() + op.attrs.size() != 3 || !IsOne(op, "alpha") || !IsOne(op, "beta")) return;
+  pnnx::Operand* const rows = op.attrs.count("mat1") == 0 ? InputOf(op, {"mat1"}, 1) : nullptr;
+  const pnnx::Attribute* const weight = ConstantOf(op, {"mat2"}, 2, 2);
+  const pnnx::Attribute* const added = ConstantOf(op, {"input", "self"}, 0, 1);
+  if (rows == nullptr || weight == nullptr || added == nullptr || added->shape[0] != weight->shape[1]) return;
+  const pnnx::Operand* const matrix = op.attrs.count("mat2") == 0 ? InputOf(op, {"mat2"}, 2) : nullptr;
   op.type = "nn.Linear";
   op.params = {{"bias", true}, {"in_features", weight->shape[0]}, {"out_features", weight->shape[1]}};
-  op.attrs = {{"weight", Transposed(*weight)}, {"bias", *added}};
-  if (matrix.consumers.size() == 1) op.name = matrix.producer->name;
+  op.attrs = std::map<std::string, pnnx::Attribute>{{"weight", Transposed(*weight)}, {"bias", *added}};
+  if (matrix != nullptr && matrix->consumers.size() == 1) op.name = matrix->producer->name;
   for (pnnx::Operand* input : std::vector<pnnx::Operand*>(op.inputs)) input->remove_consumer(&op);
-  op.inputs = {&rows};
+  op.inputs = {rows};
   op.inputnames.clear();
-  rows.consumers.push_back(&op);
+  rows->consumers.push_back(&op);
 }
 
 void Move(pnnx::Operator& from, const std::string& key, pnnx::Operator& to, const std::string& new_key) {
@@ -105,6 +130,7 @@ void UnifyLayers(pnnx::Graph& graph) {
   }
   for (pnnx::Operator* op : std::vector<pnnx::Operator*>(graph.ops)) {
     DropRepeatedWeights(*op);
+    NameModule(*op);
     MakeLinear(*op);
     SplitAttention(graph, *op);
   }

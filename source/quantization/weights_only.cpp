@@ -16,6 +16,7 @@ std::vector<std::string> MatricesOf(const pnnx::Operator& op) {
   static const std::map<std::string, std::vector<std::string>> kTypes = {
       {"nn.Linear", {"weight"}},
       {"nn.Embedding", {"weight"}},
+      {"aten::embedding", {"weight"}},
       {"nn.MultiheadAttention", {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight"}}};
   std::vector<std::string> keys;
   const auto type = kTypes.find(op.type);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "quantization/layer_forms.hpp"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "quantization/saved_model.hpp"
@@ -60,6 +62,47 @@ TEST(LayerForms, SumsOfProductsBecomeLinear) {
     EXPECT_EQ(linear->name, "attention");
     EXPECT_EQ(RunOnce(std::move(changed), input), RunOnce(MakeSum(named, 1), input));
   }
+}
+
+/// Returns a layer as kuiper_infer.export writes it: PyTorch's operator with the constants as its own weights.
+std::unique_ptr<pnnx::Graph> MakeExported(const std::string& type, const Shape& input, const Shape& output,
+                                          const std::map<std::string, std::vector<int>>& weights,
+                                          const std::string& argument) {
+  auto graph = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* const x = AddInput(*graph, 0, {input.begin(), input.end()});
+  pnnx::Operand* const y = AddUnary(*graph, type, "layer", {x});
+  y->shape.assign(output.begin(), output.end());
+  y->producer->inputnames = {argument};
+  for (const auto& [key, shape] : weights) {
+    int count = 1;
+    for (const int extent : shape) count *= extent;
+    y->producer->attrs[key] = pnnx::Attribute(shape, std::vector<float>(static_cast<std::size_t>(count)));
+    Randomise(y->producer->attrs[key], kSeed + static_cast<unsigned>(count), 1.0F);
+  }
+  kuiper_infer::AddOutput(*graph, 0, y);
+  return graph;
+}
+
+TEST(LayerForms, OperatorsWithWeightsOfTheirOwnBecomeModules) {
+  const auto check = [](const std::string& module, const Shape& input, const auto& make) {
+    SCOPED_TRACE(module);
+    auto changed = make();
+    UnifyLayers(*changed);
+    const pnnx::Operator* layer = FindType(*changed, module);
+    ASSERT_NE(layer, nullptr);
+    EXPECT_EQ(layer->name, "layer");
+    EXPECT_EQ(layer->attrs.count("weight"), 1U);
+    EXPECT_EQ(RunOnce(std::move(changed), RandomArray(input, kSeed)), RunOnce(make(), RandomArray(input, kSeed)));
+  };
+  check("nn.Linear", {5, 64}, [] {
+    return MakeExported("aten::linear", {5, 64}, {5, 96}, {{"weight", {96, 64}}, {"bias", {96}}}, "input");
+  });
+  check("nn.Linear", {5, 64}, [] {
+    return MakeExported("aten::addmm", {5, 64}, {5, 96}, {{"mat2", {64, 96}}, {"self", {96}}}, "mat1");
+  });
+  check("nn.Conv2d", {1, 4, 6, 6}, [] {
+    return MakeExported("aten::conv2d", {1, 4, 6, 6}, {1, 8, 4, 4}, {{"weight", {8, 4, 3, 3}}}, "input");
+  });
 }
 
 TEST(LayerForms, OtherSumsStay) {
