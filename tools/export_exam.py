@@ -23,7 +23,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from export_exam.judge import OUTCOMES, judge, names_of_all
 
-OURS = ("wrong", "refused")
+OURS = ("wrong", "refused", "crashed")
 
 
 def chosen_names(args):

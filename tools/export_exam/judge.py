@@ -16,6 +16,7 @@ OUTCOMES = {
     "fallback": "torch.export refuses it, the converter's file is equal",
     "wrong": "exported, but another result than PyTorch's",
     "refused": "PyTorch's graph has an operator, or the file an argument, that the library refuses",
+    "crashed": "the exporter raised something else than an ExportError",
     "PyTorch refuses": "torch.export cannot take the module",
     "not made": "the architecture cannot be made or run by PyTorch itself here",
     "too long": "the time for one architecture is over",
@@ -101,8 +102,11 @@ def _judge(name, via):
                 return "wrong", str(error)
             theirs = "torch.export cannot take" in str(error) and "not supported" not in str(error)
             return ("PyTorch refuses" if theirs else "refused"), str(error)
-        except (TypeError, ValueError) as error:
-            return "not made", f"{type(error).__name__}: {error}"
+        except _TooLong:
+            raise
+        except Exception as error:  # of any kind: none of them is to leave the exporter
+            wrong_arguments = isinstance(error, (TypeError, ValueError))
+            return ("not made" if wrong_arguments else "crashed"), f"{type(error).__name__}: {error}"
         fallback = [str(each.message) for each in caught if "exported by the converter" in str(each.message)]
         return ("fallback", fallback[0]) if fallback else ("equal", "")
 
