@@ -46,7 +46,7 @@ BuildOption CacheDirectory() {
 
 BuildOption ConvolutionMethod() {
   BuildOption option("convolution_method", &BuildOptions::convolution_method, &kuiper_options::convolution_method,
-                     "--convolution", "convolution_method", "Compute every convolution that this method suits by it");
+                     "--convolution", "convolution_method", "Compute convolutions by this method if it suits them");
   option.fallback = "auto";
   option.variable = "KUIPER_CONVOLUTION";
   option.words = kernel::ForcibleMethods();
