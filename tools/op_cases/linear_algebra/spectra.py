@@ -32,6 +32,11 @@ raw("svd_without_vectors", "aten::_linalg_svd", lambda x: tuple(torch._linalg_sv
 raw("svdvals_large", "aten::linalg_svdvals", L.svdvals, ("$0", None), double((70, 50)), tolerance=EXACT)
 for short, order in {"nuc": "nuc", "2": 2, "least": -2}.items():
     raw(f"matrix_norm_{short}", "aten::linalg_matrix_norm", lambda x, order=order: L.matrix_norm(x, order), ("$0", order, [-2, -1], False, None), (2, 4, 3), tolerance=1e-4)
+raw("nuclear_norm", "aten::nuclear_norm", torch.nuclear_norm, ("$0", False), (2, 4, 3), tolerance=1e-4)
+raw("nuclear_norm_kept", "aten::nuclear_norm", lambda x: torch.nuclear_norm(x, keepdim=True), ("$0", True), double((4, 3)), tolerance=EXACT)
+raw("nuclear_norm_axes", "aten::nuclear_norm", lambda x: torch.nuclear_norm(x, (0, 2), True), ("$0", [0, 2], True), (4, 2, 3), tolerance=1e-4)
+raw("diagonal", "aten::linalg_diagonal", lambda x: L.diagonal(x).contiguous(), ("$0", 0, -2, -1), (2, 3, 4))
+
 
 # Eigenvalues
 def eigh_products(x):
