@@ -23,6 +23,11 @@ raw("det_singular", "aten::linalg_det", L.det, ("$0",), SINGULAR)
 raw("slogdet_singular", "aten::linalg_slogdet", lambda x: tuple(L.slogdet(x)), ("$0",), SINGULAR, outputs=2)
 raw("logdet_singular", "aten::logdet", torch.logdet, ("$0",), SINGULAR)
 
+chain("inverse_ex_singular", lambda x: L.inv_ex(x).info, SINGULAR, "aten::linalg_inv_ex x False -> y info", results=("info",))
+chain("solve_ex_singular", lambda x: L.solve_ex(x, x).info, SINGULAR, "aten::linalg_solve_ex x x True False -> y info", results=("info",))
+chain("cholesky_ex_not_positive", lambda x: L.cholesky_ex(x).info, lambda: torch.diag_embed(torch.tensor([[1.0, 2, 3], [1, -1, 1], [-1, 1, 1]])),
+      "aten::linalg_cholesky_ex x False False -> l info", results=("info",))
+
 # Systems of equations
 SIDES = {"one": ((4, 4), (4, 3)), "vector": ((4, 4), (4,)), "vectors": ((2, 4, 4), (2, 4)), "batch": ((2, 3, 4, 4), (2, 3, 4, 2)), "spread": ((2, 1, 3, 3), (4, 3, 2)),
          "spread_vector": ((2, 3, 3), (3,)), "single": ((1, 1), (1, 1)), "empty_batch": ((0, 3, 3), (0, 3, 2)), "no_sides": ((3, 3), (3, 0)), "no_rows": ((0, 0), (0, 2))}
