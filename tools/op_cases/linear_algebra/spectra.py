@@ -3,7 +3,7 @@
 products that have no choice."""
 import torch
 
-from ..case import chain, raw
+from ..case import chain, fn, raw
 from ..matrices import EXACT, L, SHAPES, SINGULAR, TALL, double, of_rank, regular, symmetric
 
 # Singular values; the signs of the vectors in U and V are LAPACK's choice
@@ -81,7 +81,10 @@ for p in (1, "fro"):
     raw(f"cond_singular_{p}", "aten::linalg_cond", lambda x, p=p: L.cond(x, p), ("$0", p), SINGULAR, tolerance=1e-4)
 raw("cond_wide", "aten::linalg_cond", L.cond, ("$0", None), (2, 3, 5), tolerance=1e-4)
 
-# Functions of matrices
+# Functions of matrices; the converter can run these
+fn("matrix_exp_converted", torch.matrix_exp, (2, 3, 3), tolerance=1e-4)
+fn("matrix_power_converted", lambda x: L.matrix_power(x, 3), (2, 3, 3), tolerance=1e-4)
+fn("diagonal_converted", lambda x: L.diagonal(x, offset=1) * 2, (2, 3, 4))
 for short, shape in SHAPES.items():
     raw(f"matrix_exp_{short}", "aten::linalg_matrix_exp", L.matrix_exp, ("$0",), shape, tolerance=1e-4)
 for scale in (0.01, 0.3, 1, 5, 20):

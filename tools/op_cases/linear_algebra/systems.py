@@ -3,7 +3,7 @@
 so these are graphs of raw operators."""
 import torch
 
-from ..case import chain, raw
+from ..case import chain, fn, raw
 from ..matrices import EXACT, L, SHAPES, SINGULAR, double, of_rank, positive, regular
 
 # Inverses and determinants
@@ -38,6 +38,7 @@ for short, (a, b) in SIDES.items():
     if len(b) >= 2 and short != "vectors":
         for upper in (False, True):
             raw(f"solve_triangular_{short}_{int(upper)}", "aten::linalg_solve_triangular", lambda a, b, upper=upper: L.solve_triangular(a, b, upper=upper), ("$0", "$1", upper, True, False), regular(*a), b, tolerance=1e-3)
+fn("solve_triangular_converted", lambda a, b: L.solve_triangular(a, b, upper=True), regular(2, 4, 4), (2, 4, 3), tolerance=1e-4)
 raw("solve_right", "aten::linalg_solve", lambda a, b: L.solve(a, b, left=False), ("$0", "$1", False), double(regular(2, 4, 4)), double((3, 4)), tolerance=EXACT)
 raw("solve_double", "aten::linalg_solve", L.solve, ("$0", "$1", True), double(regular(5, 5)), double((2, 5, 2)), tolerance=EXACT)
 for unit in (False, True):
