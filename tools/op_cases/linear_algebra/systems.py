@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cases: inverses, determinants, systems of equations and least squares. The converter has no LAPACK and can't run such modules,
+"""Cases: inverses, determinants, systems of equations and least squares. The converter has no LAPACK and can't run most of these modules,
 so these are graphs of raw operators."""
 import torch
 
