@@ -26,7 +26,8 @@ std::string NoSolution(int /*info*/) {
   return "has NaN or infinite elements or, with driver gels, not full rank, expected finite elements and full rank";
 }
 
-/// Plans solution, residuals, rank and singular values. What the driver doesn't give is an array without elements.
+/// Plans solution, residuals, rank and singular values. What the driver doesn't give is an array without elements. The
+/// residuals of a matrix that lacks full rank are NaN; PyTorch then leaves out the residuals of the whole batch.
 OperationPlan PlanMatrices(const Arguments& arguments) {
   const MatrixBatch a = ReadMatrices(arguments);
   const MatrixBatch b = ReadMatrices(arguments, "b");

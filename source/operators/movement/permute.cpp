@@ -122,6 +122,8 @@ void RegisterPermute(OperationTable& table) {
             "Tensor input|self, int[] source, int[] destination", PlanMoveAxes, strided, moved);
   table.Add({"torch.diagonal", "aten::diagonal", "aten::diagonal_copy"},
             "Tensor input|self, int offset=0, int dim1=0, int dim2=1", PlanDiagonal, strided, moved);
+  table.Add({"torch.linalg.diagonal", "aten::linalg_diagonal"},
+            "Tensor input|A, int offset=0, int dim1=-2, int dim2=-1", PlanDiagonal, strided, moved);
   table.Add({"Tensor.unfold", "aten::unfold", "aten::unfold_copy"},
             "Tensor input|self, int dimension, int size, int step", PlanUnfold, strided, moved);
 }

@@ -88,6 +88,10 @@ void RegisterMatrixNorm(OperationTable& table) {
   table.Add({"torch.linalg.matrix_norm", "aten::linalg_matrix_norm"},
             "Tensor input|self|A, any ord=fro, int[] dim=[-2,-1], bool keepdim=False, dtype? dtype=None",
             PlanMatrixNorm);
+  table.Add({"aten::nuclear_norm"}, "Tensor input|self, bool keepdim=False, int[] dim=[-2,-1], any ord=nuc",
+            PlanMatrixNorm);
+  table.Add({"aten::nuclear_norm"}, "Tensor input|self, int[] dim=[-2,-1], bool keepdim=False, any ord=nuc",
+            PlanMatrixNorm);
   table.Add({"torch.linalg.norm", "aten::linalg_norm"},
             "Tensor input|self|A, any ord=None, int[]? dim=None, bool keepdim=False, dtype? dtype=None", PlanNorm);
 }

@@ -44,8 +44,8 @@ OperationPlan PlanMultiDot(const Arguments& arguments) {
 }  // namespace
 
 void RegisterMatrixPower(OperationTable& table) {
-  table.Add({"torch.matrix_power", "aten::matrix_power", "aten::linalg_matrix_power"}, "Tensor input|self, int n",
-            PlanMatrixPower);
+  table.Add({"torch.matrix_power", "torch.linalg.matrix_power", "aten::matrix_power", "aten::linalg_matrix_power"},
+            "Tensor input|self|A, int n", PlanMatrixPower);
   table.Add({"torch.linalg.multi_dot", "aten::linalg_multi_dot"}, "Tensor[] tensors", PlanMultiDot);
 }
 

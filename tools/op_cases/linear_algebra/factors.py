@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cases: Cholesky factors, LU and QR. The converter has no LAPACK and can't run such modules,
+"""Cases: Cholesky factors, LU and QR. The converter has no LAPACK and can't run most of these modules,
 so these are graphs of raw operators."""
 import torch
 

@@ -3,7 +3,7 @@
 products that have no choice."""
 import torch
 
-from ..case import chain, raw
+from ..case import chain, fn, raw
 from ..matrices import EXACT, L, SHAPES, SINGULAR, TALL, double, of_rank, regular, symmetric
 
 # Singular values; the signs of the vectors in U and V are LAPACK's choice
@@ -32,6 +32,11 @@ raw("svd_without_vectors", "aten::_linalg_svd", lambda x: tuple(torch._linalg_sv
 raw("svdvals_large", "aten::linalg_svdvals", L.svdvals, ("$0", None), double((70, 50)), tolerance=EXACT)
 for short, order in {"nuc": "nuc", "2": 2, "least": -2}.items():
     raw(f"matrix_norm_{short}", "aten::linalg_matrix_norm", lambda x, order=order: L.matrix_norm(x, order), ("$0", order, [-2, -1], False, None), (2, 4, 3), tolerance=1e-4)
+raw("nuclear_norm", "aten::nuclear_norm", torch.nuclear_norm, ("$0", False), (2, 4, 3), tolerance=1e-4)
+raw("nuclear_norm_kept", "aten::nuclear_norm", lambda x: torch.nuclear_norm(x, keepdim=True), ("$0", True), double((4, 3)), tolerance=EXACT)
+raw("nuclear_norm_axes", "aten::nuclear_norm", lambda x: torch.nuclear_norm(x, (0, 2), True), ("$0", [0, 2], True), (4, 2, 3), tolerance=1e-4)
+raw("diagonal", "aten::linalg_diagonal", lambda x: L.diagonal(x).contiguous(), ("$0", 0, -2, -1), (2, 3, 4))
+
 
 # Eigenvalues
 def eigh_products(x):
@@ -76,7 +81,10 @@ for p in (1, "fro"):
     raw(f"cond_singular_{p}", "aten::linalg_cond", lambda x, p=p: L.cond(x, p), ("$0", p), SINGULAR, tolerance=1e-4)
 raw("cond_wide", "aten::linalg_cond", L.cond, ("$0", None), (2, 3, 5), tolerance=1e-4)
 
-# Functions of matrices
+# Functions of matrices; the converter can run these
+fn("matrix_exp_converted", torch.matrix_exp, (2, 3, 3), tolerance=1e-4)
+fn("matrix_power_converted", lambda x: L.matrix_power(x, 3), (2, 3, 3), tolerance=1e-4)
+fn("diagonal_converted", lambda x: L.diagonal(x, offset=1) * 2, (2, 3, 4))
 for short, shape in SHAPES.items():
     raw(f"matrix_exp_{short}", "aten::linalg_matrix_exp", L.matrix_exp, ("$0",), shape, tolerance=1e-4)
 for scale in (0.01, 0.3, 1, 5, 20):

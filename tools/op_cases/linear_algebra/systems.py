@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Cases: inverses, determinants, systems of equations and least squares. The converter has no LAPACK and can't run such modules,
+"""Cases: inverses, determinants, systems of equations and least squares. The converter has no LAPACK and can't run most of these modules,
 so these are graphs of raw operators."""
 import torch
 
-from ..case import chain, raw
+from ..case import chain, fn, raw
 from ..matrices import EXACT, L, SHAPES, SINGULAR, double, of_rank, positive, regular
 
 # Inverses and determinants
@@ -23,6 +23,11 @@ raw("det_singular", "aten::linalg_det", L.det, ("$0",), SINGULAR)
 raw("slogdet_singular", "aten::linalg_slogdet", lambda x: tuple(L.slogdet(x)), ("$0",), SINGULAR, outputs=2)
 raw("logdet_singular", "aten::logdet", torch.logdet, ("$0",), SINGULAR)
 
+chain("inverse_ex_singular", lambda x: L.inv_ex(x).info, SINGULAR, "aten::linalg_inv_ex x False -> y info", results=("info",))
+chain("solve_ex_singular", lambda x: L.solve_ex(x, x).info, SINGULAR, "aten::linalg_solve_ex x x True False -> y info", results=("info",))
+chain("cholesky_ex_not_positive", lambda x: L.cholesky_ex(x).info, lambda: torch.diag_embed(torch.tensor([[1.0, 2, 3], [1, -1, 1], [-1, 1, 1]])),
+      "aten::linalg_cholesky_ex x False False -> l info", results=("info",))
+
 # Systems of equations
 SIDES = {"one": ((4, 4), (4, 3)), "vector": ((4, 4), (4,)), "vectors": ((2, 4, 4), (2, 4)), "batch": ((2, 3, 4, 4), (2, 3, 4, 2)), "spread": ((2, 1, 3, 3), (4, 3, 2)),
          "spread_vector": ((2, 3, 3), (3,)), "single": ((1, 1), (1, 1)), "empty_batch": ((0, 3, 3), (0, 3, 2)), "no_sides": ((3, 3), (3, 0)), "no_rows": ((0, 0), (0, 2))}
@@ -33,6 +38,7 @@ for short, (a, b) in SIDES.items():
     if len(b) >= 2 and short != "vectors":
         for upper in (False, True):
             raw(f"solve_triangular_{short}_{int(upper)}", "aten::linalg_solve_triangular", lambda a, b, upper=upper: L.solve_triangular(a, b, upper=upper), ("$0", "$1", upper, True, False), regular(*a), b, tolerance=1e-3)
+fn("solve_triangular_converted", lambda a, b: L.solve_triangular(a, b, upper=True), regular(2, 4, 4), (2, 4, 3), tolerance=1e-4)
 raw("solve_right", "aten::linalg_solve", lambda a, b: L.solve(a, b, left=False), ("$0", "$1", False), double(regular(2, 4, 4)), double((3, 4)), tolerance=EXACT)
 raw("solve_double", "aten::linalg_solve", L.solve, ("$0", "$1", True), double(regular(5, 5)), double((2, 5, 2)), tolerance=EXACT)
 for unit in (False, True):
