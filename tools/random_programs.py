@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares random PyTorch programs, exported by the converter and run by kuiper, with PyTorch.
 
+With --via torch they are exported by torch.export and run by the Python package kuiper_infer instead.
+
     pip install torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu
     pip install pnnx numpy
     python3 tools/random_programs.py [--seed 0] [--count 200] [--jobs 1] [--only-seed N] [--kuiper build/bin/kuiper]
@@ -19,7 +21,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from random_programs.exam import OUTCOMES, examine
+from random_programs import exam
 
 OURS = ("wrong", "refused", "crashed")
 
@@ -36,20 +38,26 @@ def main():
     parser.add_argument("--only-seed", type=int)
     parser.add_argument("--keep", metavar="DIR", help="with --only-seed: where the files stay")
     parser.add_argument("--kuiper", default="build/bin/kuiper")
+    parser.add_argument("--via", choices=("pnnx", "torch"), default="pnnx")
     args = parser.parse_args()
-    kuiper = str(pathlib.Path(args.kuiper).resolve())
+    if args.via == "torch":
+        from random_programs import by_torch
+
+        examine = by_torch.examine
+    else:
+        examine = functools.partial(exam.examine, str(pathlib.Path(args.kuiper).resolve()))
     if args.only_seed is not None:
-        result = examine(kuiper, args.only_seed, args.keep)
+        result = examine(args.only_seed, keep=args.keep)
         print_program(*result)
         sys.exit(result[1] in OURS)
     counts = collections.Counter()
     seeds = range(args.seed, args.seed + args.count)
     with concurrent.futures.ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
-        for result in pool.map(functools.partial(examine, kuiper), seeds):
+        for result in pool.map(examine, seeds):
             counts[result[1]] += 1
             if result[1] != "equal":
                 print_program(*result)
-    for outcome, meaning in OUTCOMES.items():
+    for outcome, meaning in exam.OUTCOMES.items():
         print(f"{counts[outcome]:6} {outcome}: {meaning}")
     sys.exit(any(counts[outcome] for outcome in OURS))
 

@@ -114,9 +114,9 @@ def test_free_sizes_as_torch_export_takes_them(tmp_path):
     model = export(modules.Attending(), args, tmp_path / "net", via="torch", dynamic_shapes=shapes)
     first = " ".join(lines_of(model)[0])
     assert "min=(1,1,16)" in first and "max=(8,2147483647,16)" in first and "extents=(" in first
-    with pytest.raises(KuiperError, match=r"input 'x' .*axis 0 .*9.*1 to 8"):
+    with pytest.raises(KuiperError, match="input .x. has 9 elements along axis 0, .* 1 to 8"):
         model(torch.rand(9, 5, 16), torch.rand(9, 4))
-    with pytest.raises(KuiperError, match=r"'condition'.*axis 0.*3.*'x'.*2"):
+    with pytest.raises(KuiperError, match="input .condition. has 3 elements along axis 0, .*input .x. has, 2"):
         model(torch.rand(2, 5, 16), torch.rand(3, 4))
 
 

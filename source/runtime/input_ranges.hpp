@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kuiper_infer/data/tensor.hpp"
+#include "kuiper_infer/utils/shape.hpp"
 #include "planning/topology.hpp"
 
 namespace kuiper_infer {

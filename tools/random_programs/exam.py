@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Exports a random program, runs it, and says how the result compares with PyTorch's."""
+import contextlib
 import os
 import pathlib
 import re
@@ -20,7 +21,7 @@ OUTCOMES = {
     "refused": "an error message",
     "crashed": "the process ended by a signal or ran for a minute",
     "lost": "the converter's own Python twin of the model fails or differs from PyTorch as well",
-    "not converted": "PyTorch cannot trace the program, or the converter gives no model",
+    "not converted": "PyTorch cannot trace or export the program, or the converter gives no model",
 }
 LONGEST = 60  # seconds
 
@@ -129,15 +130,26 @@ def judge(kuiper, program, folder):
     return ("refused" if run.returncode else "wrong"), words + (f"; the twin: {fault}" if fault else "")
 
 
+@contextlib.contextmanager
+def program_in(seed, keep):
+    """Gives the program of the seed and a folder for its files: `keep` or, if that is None, one that is removed again."""
+    program = random_program(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        if keep is not None:
+            os.makedirs(keep, exist_ok=True)
+        yield program, folder if keep is None else keep
+
+
+def describe(program):
+    """Returns the program's source under a line with its inputs."""
+    inputs = ", ".join(f"x{k} {str(tensor.dtype)[6:]} {tuple(tensor.shape)}" for k, tensor in enumerate(program.inputs))
+    return f"# {inputs}\n{program.source}"
+
+
 def examine(kuiper, seed, keep=None):
     """Returns (seed, outcome, explanation, the program's source). The files stay in the folder `keep` if it is given."""
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
-    program = random_program(seed)
-    with tempfile.TemporaryDirectory() as folder:
-        if keep is not None:
-            folder = keep
-            os.makedirs(folder, exist_ok=True)
+    with program_in(seed, keep) as (program, folder):
         outcome, words = judge(kuiper, program, folder)
-    inputs = ", ".join(f"x{k} {str(tensor.dtype)[6:]} {tuple(tensor.shape)}" for k, tensor in enumerate(program.inputs))
-    return seed, outcome, words, f"# {inputs}\n{program.source}"
+    return seed, outcome, words, describe(program)

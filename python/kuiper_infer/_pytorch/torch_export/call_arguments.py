@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 # These say where and how memory lies, which no result depends on.
-_WITHOUT_EFFECT = frozenset(
+WITHOUT_EFFECT = frozenset(
     ["device", "layout", "pin_memory", "memory_format", "non_blocking", "generator", "copy", "is_coalesced"]
 )
 
@@ -22,7 +22,7 @@ def arguments_of(node: torch.fx.Node) -> dict[str, Any]:
     return {
         name: value
         for name, value in given.items()
-        if name not in _WITHOUT_EFFECT and not _is_default(value, arguments[name])
+        if name not in WITHOUT_EFFECT and not _is_default(value, arguments[name])
     }
 
 
