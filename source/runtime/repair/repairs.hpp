@@ -55,9 +55,9 @@ void ClearPaddingMask(pnnx::Operator& op);
 /// back by the same parameters, if `op` is the second of them. The planner fuses such a rounding into other operators.
 void JoinQuantizedPair(pnnx::Operator& op);
 
-/// Stores arguments `weight` as the integers from which another operator, which is dropped, makes them, with a scale for
-/// each index of the first axis: layers then compute with the integers. An operator with other readers stays.
-void JoinQuantizedWeights(pnnx::Graph& graph);
+/// Gives an operator the integers from which another operator makes its argument `weight`, with a scale for each index
+/// of the first axis: layers then compute with the integers. The other operator stays, for whoever else reads it.
+void JoinQuantizedWeight(pnnx::Operator& op);
 
 /// Warns about an operator that writes into a part of an array, if the array is a constant that the converter has
 /// computed and that may already hold what is written. If the module writes in place, the converter stores the constant
