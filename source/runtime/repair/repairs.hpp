@@ -9,8 +9,9 @@
 namespace kuiper_infer {
 
 /// Repairs: one function for each kind of fault that the converter is known to make and that can be corrected from the
-/// rest of the file. They leave correct operators as they are. If a file contradicts itself, they throw Error(kGraph)
-/// that names the operator.
+/// rest of the file. They leave correct operators as they are. Two functions correct nothing: they bring what PyTorch's
+/// export writes of quantised models into the form that the planner fuses. If a file contradicts itself, they throw
+/// Error(kGraph) that names the operator.
 
 /// Drops inputs that repeat weights. If several modules share a part, the converter writes the weights of that part
 /// twice: as attributes of the operator, and as inputs before the inputs of PyTorch's module.
