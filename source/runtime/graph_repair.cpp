@@ -31,9 +31,9 @@ std::vector<std::string> RepairGraph(pnnx::Graph& graph) {
     RepairAttentionOutputs(graph, *op);
     ClearPaddingMask(*op);
     JoinQuantizedPair(*op);
+    JoinQuantizedWeight(*op);
     FindWrittenConstant(*op, warnings);
   }
-  JoinQuantizedWeights(graph);
   RoundIndexDivisions(graph);
   return warnings;
 }

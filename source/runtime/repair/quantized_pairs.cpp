@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What PyTorch's export writes of quantised models: pairs of conversions to integers and back.
 #include <algorithm>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -57,30 +56,6 @@ RowParameters ReadRows(const pnnx::Operator& op, const pnnx::Attribute& integers
   return rows;
 }
 
-/// Stores the argument `weight` of an operator as the integers from which another operator makes it. Returns that
-/// operator, which has no reader any more; null if nothing is changed.
-pnnx::Operator* JoinWeight(pnnx::Operator& op) {
-  const auto name = std::find(op.inputnames.begin(), op.inputnames.end(), "weight");
-  if (name == op.inputnames.end()) return nullptr;
-  const std::ptrdiff_t position = name - op.inputnames.begin();
-  pnnx::Operand* operand = op.inputs[static_cast<std::size_t>(position)];
-  pnnx::Operator* dequantize = operand->producer;
-  if (dequantize == nullptr || FormOf(*dequantize, kDequantize).empty() || !GivesFloats(*dequantize)) return nullptr;
-  const auto integers = dequantize->attrs.find("input");
-  constexpr int kInt8 = 7;
-  const bool alone = operand->consumers.size() == 1 && dequantize->inputs.empty();
-  if (!alone || integers == dequantize->attrs.end() || integers->second.type != kInt8) return nullptr;
-  RowParameters rows = ReadRows(*dequantize, integers->second);
-  if (rows.scales.type == 0) return nullptr;
-  op.attrs["weight"] = std::move(integers->second);
-  op.attrs["weight.q_per_channel_scales"] = std::move(rows.scales);
-  if (rows.zero_points.type != 0) op.attrs["weight.q_per_channel_zero_points"] = std::move(rows.zero_points);
-  operand->remove_consumer(&op);
-  op.inputs.erase(op.inputs.begin() + position);
-  op.inputnames.erase(op.inputnames.begin() + position);
-  return dequantize;
-}
-
 }  // namespace
 
 void JoinQuantizedPair(pnnx::Operator& op) {
@@ -104,16 +79,24 @@ void JoinQuantizedPair(pnnx::Operator& op) {
   numbers->consumers.push_back(&op);
 }
 
-void JoinQuantizedWeights(pnnx::Graph& graph) {
-  std::set<const pnnx::Operator*> unread;
-  for (pnnx::Operator* op : graph.ops) {
-    if (const pnnx::Operator* made = JoinWeight(*op)) unread.insert(made);
-  }
-  const auto erase = [](auto& list, const auto& is_unread) {
-    list.erase(std::remove_if(list.begin(), list.end(), is_unread), list.end());
-  };
-  erase(graph.operands, [&](const pnnx::Operand* operand) { return unread.count(operand->producer) != 0; });
-  erase(graph.ops, [&](const pnnx::Operator* op) { return unread.count(op) != 0; });
+void JoinQuantizedWeight(pnnx::Operator& op) {
+  const auto name = std::find(op.inputnames.begin(), op.inputnames.end(), "weight");
+  if (name == op.inputnames.end()) return;
+  const std::ptrdiff_t position = name - op.inputnames.begin();
+  pnnx::Operand* operand = op.inputs[static_cast<std::size_t>(position)];
+  const pnnx::Operator* dequantize = operand->producer;
+  if (dequantize == nullptr || FormOf(*dequantize, kDequantize).empty() || !GivesFloats(*dequantize)) return;
+  const auto integers = dequantize->attrs.find("input");
+  constexpr int kInt8 = 7;
+  if (!dequantize->inputs.empty() || integers == dequantize->attrs.end() || integers->second.type != kInt8) return;
+  RowParameters rows = ReadRows(*dequantize, integers->second);
+  if (rows.scales.type == 0) return;
+  op.attrs["weight"] = integers->second;
+  op.attrs["weight.q_per_channel_scales"] = std::move(rows.scales);
+  if (rows.zero_points.type != 0) op.attrs["weight.q_per_channel_zero_points"] = std::move(rows.zero_points);
+  operand->remove_consumer(&op);
+  op.inputs.erase(op.inputs.begin() + position);
+  op.inputnames.erase(op.inputnames.begin() + position);
 }
 
 }  // namespace kuiper_infer

@@ -9,8 +9,9 @@
 namespace kuiper_infer {
 
 /// Repairs: one function for each kind of fault that the converter is known to make and that can be corrected from the
-/// rest of the file. They leave correct operators as they are. If a file contradicts itself, they throw Error(kGraph)
-/// that names the operator.
+/// rest of the file. They leave correct operators as they are. Two functions correct nothing: they bring what PyTorch's
+/// export writes of quantised models into the form that the planner fuses. If a file contradicts itself, they throw
+/// Error(kGraph) that names the operator.
 
 /// Drops inputs that repeat weights. If several modules share a part, the converter writes the weights of that part
 /// twice: as attributes of the operator, and as inputs before the inputs of PyTorch's module.
@@ -55,9 +56,9 @@ void ClearPaddingMask(pnnx::Operator& op);
 /// back by the same parameters, if `op` is the second of them. The planner fuses such a rounding into other operators.
 void JoinQuantizedPair(pnnx::Operator& op);
 
-/// Stores arguments `weight` as the integers from which another operator, which is dropped, makes them, with a scale for
-/// each index of the first axis: layers then compute with the integers. An operator with other readers stays.
-void JoinQuantizedWeights(pnnx::Graph& graph);
+/// Gives an operator the integers from which another operator makes its argument `weight`, with a scale for each index
+/// of the first axis: layers then compute with the integers. The other operator stays, for whoever else reads it.
+void JoinQuantizedWeight(pnnx::Operator& op);
 
 /// Warns about an operator that writes into a part of an array, if the array is a constant that the converter has
 /// computed and that may already hold what is written. If the module writes in place, the converter stores the constant

@@ -40,10 +40,10 @@ def recurrent_cells(w, bad):
 
 def normalisations(w, bad):
     image = w.tensor(2, 6, 4)
-    bad("aten::native_layer_norm", [image], {"normalized_shape": [5]}, "its last axes are not normalized_shape")
+    bad("aten::native_layer_norm", [image], {"normalized_shape": [5]}, "expected normalized_shape (5) as its last extents")
     group = {"N": 2, "C": 6, "HxW": 4, "group": 3}
     bad("aten::native_group_norm", [image], {**group, "N": 3}, "expected N, C and HxW of (3,6,4)")
-    bad("aten::native_group_norm", [image], {**group, "group": 4}, "no multiple of the groups, 4")
+    bad("aten::native_group_norm", [image], {**group, "group": 4}, "expected a multiple of the 4 groups")
     bad("aten::_weight_norm", [w.tensor(3, 2), w.tensor(3, 1)], {"dim": 2}, "dim is 2, expected -1 to 1 for (3,2)", names=["v", "g"])
     bad("aten::_weight_norm", [w.tensor(3, 2), w.tensor(4, 3, 1)], {"dim": 0}, "g is (4,3,1), expected (3,1) for v of (3,2)", names=["v", "g"])
 
@@ -54,6 +54,9 @@ def movement(w, bad):
     bad("aten::nonzero_static", [w.tensor(3)], {"size": -1}, "size is -1, expected 0 or more")
     bad("aten::_unsafe_masked_index", [w.tensor(3), torch.ones(3), w.tensor(3)], {"fill": 0.5}, "indices hold float32 (3), expected integers",
         names=["input", "mask", "indices"])
+    pad = "aten::pad_sequence"
+    bad(pad, [w.tensor(3), w.tensor(2)], {"padding_side": "up"}, "padding_side is 'up', expected left or right", names=["sequences", "sequences"])
+    bad(pad, [w.tensor(3), w.tensor()], {}, "a sequence is (), expected rank 1 or more", names=["sequences", "sequences"])
 
 
 def creation(w, bad):

@@ -17,6 +17,10 @@ aten("as_strided_scatter", "as_strided_scatter", ["$0", "$1", [2, 2], [3, 2], 1]
 aten("split_sizes_unsafe", "unsafe_split_with_sizes", ["$0", [1, 2], 1], (2, 3), listed=1)
 aten("squeeze_no_axes", "squeeze.dims", ["$0", []], (1, 2, 1))
 aten("squeeze_some_axes", "squeeze.dims", ["$0", [0, 1]], (1, 2, 1))
+for name, arguments in {"plain": [], "batch_first": [True], "value": [True, 2.5], "left": [False, -1.0, "left"]}.items():
+    aten(f"pad_sequence_{name}", "pad_sequence", [["$0", "$1", "$2"], *arguments], (4, 3), (2, 3), (0, 3))
+aten("pad_sequence_vectors", "pad_sequence", [["$0", "$1"]], ("int", (2,), 9), ("int", (5,), 9))
+aten("trilinear", "_trilinear", ["$0", "$1", "$2", [1, 3], [0], [1, 2], [2, 3]], (4, 3), (5, 3, 2), (4, 2))
 for outputs in (1, 2):
     aten(f"native_dropout_{outputs}", "native_dropout", ["$0", 0.5, False], (2, 3), outputs=outputs)
 aten("sym_size_list", "as_strided", ["$0", [2, 2], [1, 3]], (3, 3))
