@@ -13,10 +13,16 @@ namespace kuiper_infer::cli {
 class OutputFiles {
  public:
   /// The temporary path for the file that will be at `path`, in the same folder.
-  std::string Beside(const std::string& path);
+  std::string Beside(const std::string& path) {
+    files_.emplace_back(path, ".new");
+    return files_.back().beside();
+  }
   /// Renames all files. If a file cannot be written to the disk, throws Error(kFile) and renames none; also throws
   /// Error(kFile) if a file cannot be renamed.
-  void Place();
+  void Place() {
+    for (const FileBeside& file : files_) file.Sync();
+    for (FileBeside& file : files_) file.Place();
+  }
 
  private:
   std::vector<FileBeside> files_;
