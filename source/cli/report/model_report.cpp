@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/operator_kind.hpp"
+#include "cli/graph/operator_kind.hpp"
 #include "cli/report/descriptions.hpp"
 #include "cli/report/page_template.hpp"
 #include "utils/machine_load.hpp"
