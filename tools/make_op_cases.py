@@ -8,7 +8,7 @@
 
 The modules are in op_cases/, with a folder for each family. For each case the archive holds NAME/model.param, NAME/model.bin,
 NAME/in0.npy, ..., NAME/out0.npy, ... and, if the case has a tolerance of its own, NAME/tolerance. The C++ test op_cases_test
-reads the archives without Python.
+reads the archives without Python. A wrong call (op_cases/calls.py) has NAME/error, a part of its error, instead of outputs.
 """
 import argparse
 import concurrent.futures
@@ -73,21 +73,39 @@ def convert(module, inputs, other):
         return {"model.param": param.read_bytes(), "model.bin": pathlib.Path(folder, "model.pnnx.bin").read_bytes()}
 
 
+def written(param, weights):
+    """{entry: bytes} of the two files of a graph that is given as text."""
+    stored = io.BytesIO()
+    with zipfile.ZipFile(stored, "w") as archive:
+        for name, tensor in weights.items():
+            archive.writestr(zipfile.ZipInfo(name), tensor.contiguous().numpy().tobytes())
+    return {"model.param": param.encode(), "model.bin": stored.getvalue()}
+
+
+def export_call(call):
+    """{entry: bytes} of an operation that is called alone."""
+    entries = written(call.param, call.weights)
+    for prefix, tensors in (("in", call.inputs), ("out", call.outputs)):
+        entries.update({f"{prefix}{k}.npy": npy(tensor) for k, tensor in enumerate(tensors)})
+    for entry in ("tolerance", "error"):
+        if getattr(call, entry) is not None:
+            entries[entry] = str(getattr(call, entry)).encode()
+    return entries
+
+
 def export(case):
     """Returns {entry: bytes} for a case."""
     import torch
     torch.set_num_threads(1)
+    if isinstance(case, op_cases.call.Call):
+        return export_call(case)
     torch.manual_seed(0)
     module, inputs, other = case.build()
     with torch.no_grad():
         if case.param is None:
             entries = convert(module, inputs, other)
         else:
-            stored = io.BytesIO()
-            with zipfile.ZipFile(stored, "w") as archive:
-                for name, tensor in case.weights.items():
-                    archive.writestr(zipfile.ZipInfo(name), tensor.contiguous().numpy().tobytes())
-            entries = {"model.param": case.param.encode(), "model.bin": stored.getvalue()}
+            entries = written(case.param, case.weights)
         tested = inputs if other is None else other
         given = [tensor.clone() for tensor in tested]  # some modules write into their inputs
         outputs = flatten(module(*tested))

@@ -11,7 +11,7 @@
 #include "arrays.hpp"
 #include "build_options.hpp"
 #include "cli/build_option_flags.hpp"
-#include "cli/graph_drawing.hpp"
+#include "cli/graph/graph_drawing.hpp"
 #include "cli/report/model_report.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "model_inputs.hpp"

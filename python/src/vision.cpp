@@ -11,7 +11,7 @@
 
 #include "arrays.hpp"
 #include "cli/picture/picture.hpp"
-#include "cli/picture_input.hpp"
+#include "cli/picture/picture_input.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/vision/image.hpp"

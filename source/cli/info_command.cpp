@@ -5,9 +5,9 @@
 
 #include "cli/build_option_flags.hpp"
 #include "cli/commands.hpp"
-#include "cli/human_numbers.hpp"
 #include "cli/model_session.hpp"
 #include "cli/plugin.hpp"
+#include "cli/terminal/human_numbers.hpp"
 #include "kuiper_infer/model.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"

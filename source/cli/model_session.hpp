@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/image_options.hpp"
+#include "cli/picture/image_options.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 
 namespace kuiper_infer::cli {

@@ -9,7 +9,7 @@
 #include "cli/class_scores.hpp"
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
-#include "cli/progress_bar.hpp"
+#include "cli/terminal/progress_bar.hpp"
 #include "data/npy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/nearest_name.hpp"
-#include "cli/standard_output.hpp"
+#include "cli/terminal/standard_output.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/version.h"
 

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "quantization/chart_panel.hpp"
 #include "quantization/svg_drawing.hpp"
 
 namespace kuiper_infer::quantization {

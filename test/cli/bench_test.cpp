@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include "cli/bench/run_times.hpp"
 #include "cli/program.hpp"
-#include "cli/run_times.hpp"
 
 namespace kuiper_infer::test {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/human_numbers.hpp"
 #include "cli/program.hpp"
+#include "cli/terminal/human_numbers.hpp"
 #include "utils/error_text.hpp"
 
 namespace kuiper_infer::cli {

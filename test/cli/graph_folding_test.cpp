@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/graph_folding.hpp"
+#include "cli/graph/graph_folding.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/progress_bar.hpp"
+#include "cli/terminal/progress_bar.hpp"
 
 #include <algorithm>
 #include <array>

@@ -39,37 +39,49 @@ StoreZipReader& Archive(const std::string& name) {
   return reader;
 }
 
+/// The cases of an archive: the wrong calls, or all others.
+std::vector<OpCase> CasesOf(const std::string& archive, bool wrong) {
+  std::set<std::string> names;
+  for (const std::string& entry : Archive(archive).names()) names.insert(entry.substr(0, entry.find('/')));
+  std::vector<OpCase> cases;
+  for (const std::string& name : names) {
+    OpCase op_case{archive, name};
+    if (Has(op_case, "error") == wrong) cases.push_back(std::move(op_case));
+  }
+  return cases;
+}
+
+std::vector<OpCase> CasesToRun(bool wrong) {
+  const std::string filter = GTEST_FLAG_GET(filter);
+  const bool pattern = filter.find_first_of("*?:-") != std::string::npos;
+  const std::string only = filter.substr(filter.rfind('/') + 1);
+  std::vector<OpCase> cases;
+  for (const auto& [archive, path] : ArchivePaths()) {
+    if (!pattern && only.rfind(archive + "_", 0) != 0) continue;
+    for (OpCase& op_case : CasesOf(archive, wrong)) {
+      if (pattern || only == op_case.text()) cases.push_back(std::move(op_case));
+    }
+  }
+  return cases;
+}
+
 }  // namespace
 
 void PrintTo(const OpCase& op_case, std::ostream* stream) { *stream << op_case.text(); }
 
 std::vector<std::string> OpArchives() {
   std::vector<std::string> names;
-  for (const auto& [name, path] : ArchivePaths()) names.push_back(name);
+  for (const auto& [name, path] : ArchivePaths()) {
+    if (name.rfind("wrong_", 0) != 0) names.push_back(name);
+  }
   return names;
 }
 
-std::vector<OpCase> OpCases(const std::string& archive) {
-  std::set<std::string> names;
-  for (const std::string& entry : Archive(archive).names()) names.insert(entry.substr(0, entry.find('/')));
-  std::vector<OpCase> cases;
-  for (const std::string& name : names) cases.push_back({archive, name});
-  return cases;
-}
+std::vector<OpCase> OpCases(const std::string& archive) { return CasesOf(archive, false); }
 
-std::vector<OpCase> OpCasesToRun() {
-  const std::string filter = GTEST_FLAG_GET(filter);
-  const bool pattern = filter.find_first_of("*?:-") != std::string::npos;
-  const std::string only = filter.substr(filter.rfind('/') + 1);
-  std::vector<OpCase> cases;
-  for (const std::string& archive : OpArchives()) {
-    if (!pattern && only.rfind(archive + "_", 0) != 0) continue;
-    for (OpCase& op_case : OpCases(archive)) {
-      if (pattern || only == op_case.text()) cases.push_back(std::move(op_case));
-    }
-  }
-  return cases;
-}
+std::vector<OpCase> OpCasesToRun() { return CasesToRun(false); }
+
+std::vector<OpCase> WrongCallsToRun() { return CasesToRun(true); }
 
 std::vector<char> Bytes(const OpCase& op_case, const std::string& part) {
   StoreZipReader& archive = Archive(op_case.archive);

@@ -9,7 +9,7 @@
 
 namespace kuiper_infer::test {
 
-/// A small module exported by the converter (tools/make_op_cases.py): an entry of
+/// A small module exported by the converter, or a call of one operation (tools/make_op_cases.py): an entry of
 /// test/data/op_cases/FAMILY/ARCHIVE.zip.
 struct OpCase {
   std::string archive;
@@ -19,13 +19,17 @@ struct OpCase {
 
 void PrintTo(const OpCase& op_case, std::ostream* stream);
 
-/// Return the names of all archives, and the cases in an archive.
+/// Return the names of the archives that hold more than wrong calls, and the cases in an archive except for wrong
+/// calls.
 std::vector<std::string> OpArchives();
 std::vector<OpCase> OpCases(const std::string& archive);
 
 /// Returns the cases for a suite of one test for each: all, or the only one that --gtest_filter names. ctest starts a
 /// process for each test, which would spend most of its time on registering all cases.
 std::vector<OpCase> OpCasesToRun();
+
+/// Returns the wrong calls for a suite in the same way. They have a part of their error ("error") instead of outputs.
+std::vector<OpCase> WrongCallsToRun();
 
 /// Return whether a case has the part, such as "model.param", and the part's bytes. Throws std::runtime_error if it
 /// cannot be read.
@@ -34,6 +38,9 @@ std::vector<char> Bytes(const OpCase& op_case, const std::string& part);
 
 /// Returns the arrays PREFIX0.npy, PREFIX1.npy, ... of a case.
 std::vector<NdArray> Arrays(const OpCase& op_case, const std::string& prefix);
+
+/// Expects that a run gave the case's outputs: integers and types exactly, other numbers within the case's tolerance.
+void ExpectOutputs(const OpCase& op_case, const std::vector<NdArray>& results);
 
 /// Writes the case's model.param and model.bin into a folder of this process's own, which the caller removes.
 std::string WriteModel(const OpCase& op_case);

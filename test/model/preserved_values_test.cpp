@@ -21,6 +21,7 @@ using Values = std::vector<Value>;
 /// Operations that compute although no case shows it, or that count as computing by decision.
 const std::map<std::string, std::string> kNotPreserving = {
     {"F.embedding", "chooses from a weight, which is a constant and has no grid"},
+    {"aten::embedding", "as F.embedding"},
     {"F.hardshrink", "an activation: it is rounded behind the function, in the block program"},
     {"nn.Hardshrink", "as F.hardshrink"},
     {"F.relu", "an activation: a grid of what is left of the range is finer"},
@@ -33,6 +34,9 @@ const std::map<std::string, std::string> kNotPreserving = {
     {"torch.positive", "as aten::fmax"},
     {"aten::lu_unpack", "adds ones, which its cases have among the pivots"},
     {"aten::mH", "conjugates complex numbers"},
+    {"aten::mode", "gives positions as well"},
+    {"Tensor.copy", "converts to the type of the array that it is copied into"},
+    {"aten::copy", "as Tensor.copy"},
     {"aten::nanquantile", "interpolates; the quantile of its case lies on an element"},
     {"prim::ListUnpack", "reads a list, which may hold arrays of several grids"},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operations on arrays that golden files cannot test: results that are no arrays, complex elements, shared memory,
-// plans that have to wait for data.
+// Operations on arrays that the cases of tools/make_op_cases.py cannot test: results that are no arrays, complex
+// elements, shared memory, plans that have to wait for data.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@ import functools
 import importlib
 import pathlib
 
-from . import case
+from . import call, case
 
 FILES = sorted(f"{path.parent.name}/{path.stem}" for path in pathlib.Path(__file__).parent.glob("*/*.py"))
 

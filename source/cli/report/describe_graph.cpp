@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/graph_rows.hpp"
-#include "cli/operator_kind.hpp"
+#include "cli/graph/graph_rows.hpp"
+#include "cli/graph/operator_kind.hpp"
 #include "cli/report/descriptions.hpp"
 #include "cli/report/graph_layout.hpp"
 #include "data/param_text.hpp"

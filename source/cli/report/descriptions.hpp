@@ -10,9 +10,6 @@ namespace kuiper_infer::cli {
 
 // The parts of a report as JSON, for a graph that has run. Times are in seconds, memory is in bytes.
 
-/// The steps in their order.
-nlohmann::json DescribeSteps(const Steps& steps);
-
 /// Boxes and lines of a drawing, and the operators that the boxes stand for.
 nlohmann::json DescribeGraph(const RuntimeGraph& graph, const Steps& steps);
 

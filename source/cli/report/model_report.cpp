@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/operator_kind.hpp"
+#include "cli/graph/operator_kind.hpp"
 #include "cli/report/descriptions.hpp"
-#include "cli/report/page.hpp"
+#include "cli/report/page_template.hpp"
 #include "utils/machine_load.hpp"
 
 namespace kuiper_infer::cli {
@@ -29,6 +29,35 @@ nlohmann::json DescribeKinds() {
     kinds.push_back({{"id", kind.id}, {"name", kind.name}, {"color", kind.color}});
   }
   return kinds;
+}
+
+nlohmann::json DescribeSteps(const Steps& steps) {
+  nlohmann::json described = nlohmann::json::array();
+  for (const auto& step : steps) {
+    described.push_back({{"name", step.name},
+                         {"type", step.type},
+                         {"kind", KindOf(step.type).id},
+                         {"method", step.method},
+                         {"shape", step.output},
+                         {"stored", TypeName(step.stored)},
+                         {"channels_last", step.channels_last},
+                         {"seconds", step.seconds},
+                         {"multiply_adds", step.multiply_adds},
+                         {"bytes", step.bytes},
+                         {"live_bytes", step.live_bytes}});
+  }
+  return described;
+}
+
+/// The page that shows this JSON. Its structure, style and script are the files page.html, *.css and *.js beside this
+/// one, which the build puts together.
+std::string MakePage(std::string json) {
+  // Without "<", the data cannot end the element that holds it or begin another one.
+  for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;) json.replace(at, 1, "\\u003c");
+  std::string page = kPageTemplate;
+  const std::string mark = "REPORT_DATA";
+  page.replace(page.find(mark), mark.size(), json);
+  return page;
 }
 
 }  // namespace

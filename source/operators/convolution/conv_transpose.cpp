@@ -5,7 +5,6 @@
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/convolution/convolution_arguments.hpp"
-#include "operators/convolution/transposed_phases.hpp"
 #include "shape/window.hpp"
 #include "utils/dispatch.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "operators/convolution/transposed_phases.hpp"
-
 #include <algorithm>
 #include <memory>
 
@@ -11,6 +9,7 @@
 #include "operation/packed_weight.hpp"
 #include "operation/planning_context.hpp"
 #include "operators/convolution/channels_last_convolution.hpp"
+#include "operators/convolution/conv_transpose.hpp"
 #include "shape/layout.hpp"
 #include "utils/rounding.hpp"
 

@@ -91,7 +91,7 @@ void RegisterCast(OperationTable& table) {
             moved);
   table.Add({"aten::native_dropout"}, "Tensor input, float p=0.5, bool? train=False", PlanNativeDropout, strided);
   table.Add({"Tensor.copy", "aten::copy"}, "Tensor input|self, Tensor src, bool non_blocking=False", PlanCopyOf,
-            strided, Preserves({"src"}));
+            strided);
 }
 
 }  // namespace kuiper_infer

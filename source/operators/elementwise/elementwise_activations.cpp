@@ -35,8 +35,14 @@ OperationPlan PlanPrelu(const Arguments& arguments, const Formula& formula) {
                                                          ", the input " + ShapeString(input.spec.shape) + " has " +
                                                          std::to_string(channels) + " channels");
   Shape shape(input.spec.shape.size(), 1);
-  if (count != 1) shape[1] = count;
-  weight.spec = TensorSpec(weight.spec.type, shape);
+  Strides strides(shape.size(), 1);
+  if (count != 1) {
+    shape[1] = count;
+    for (std::size_t axis = 0; axis < weight.spec.shape.size(); ++axis) {
+      if (weight.spec.shape[axis] == count) strides[1] = weight.spec.strides[axis];
+    }
+  }
+  weight.spec = TensorSpec(weight.spec.type, shape, strides);
   return PlanFormula(formula, {{"input", input}, {"weight", weight}});
 }
 

@@ -50,7 +50,7 @@ OperationPlan PlanJoin(const Arguments& arguments, const std::vector<TensorArgum
     position = next;
   }
   plan.outputs = {OutputPlan::New(out)};
-  plan.computation = std::make_shared<const Join>(std::move(parts), std::move(copies));
+  plan.computation = std::make_shared<const Join>(type, std::move(parts), std::move(copies));
   return plan;
 }
 

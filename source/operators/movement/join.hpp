@@ -16,8 +16,9 @@ class Join : public Computation {
     int input = -1;  ///< of RunContext
     int64_t offset = 0;
   };
-  Join(std::vector<Part> parts, std::vector<StridedCopy> copies)
-      : parts_(std::move(parts)), copies_(std::move(copies)) {}
+  /// `type` is the result's type in the model. Parts may be of other types and are converted.
+  Join(RuntimeDataType type, std::vector<Part> parts, std::vector<StridedCopy> copies)
+      : type_(type), parts_(std::move(parts)), copies_(std::move(copies)) {}
 
   const std::vector<Part>& parts() const { return parts_; }
 
@@ -29,7 +30,7 @@ class Join : public Computation {
     KernelCall call;
     std::vector<StridedCopy> copies = copies_;
     for (StridedCopy& copy : copies) {
-      const bool floats = copy.from.type == RuntimeDataType::kTypeFloat32 && copy.to_spec.type == copy.from.type;
+      const bool floats = type_ == RuntimeDataType::kTypeFloat32 && copy.from.type == type_;
       if (floats) copy.from.type = copy.to_spec.type = fusion.result.type;
     }
     call.run = [copies](const RunContext& c) {
@@ -39,6 +40,7 @@ class Join : public Computation {
   }
 
  private:
+  RuntimeDataType type_;
   std::vector<Part> parts_;
   std::vector<StridedCopy> copies_;
 };

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "operation/views.hpp"
-#include "shape/line_geometry.hpp"
+#include "shape/axis_geometry.hpp"
 
 namespace kuiper_infer {
 

@@ -5,7 +5,7 @@
 
 #include "operation/converted_operand.hpp"
 #include "operation/parameters.hpp"
-#include "shape/line_geometry.hpp"
+#include "shape/axis_geometry.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -6,7 +6,7 @@
 #include "operation/composition.hpp"
 #include "operation/parameters.hpp"
 #include "operators/product/matrix_product.hpp"
-#include "shape/line_geometry.hpp"
+#include "shape/axis_geometry.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "operation/operation.hpp"
-#include "shape/line_geometry.hpp"
+#include "shape/axis_geometry.hpp"
 #include "shape/reduction.hpp"
 
 namespace kuiper_infer {

@@ -6,7 +6,7 @@
 
 #include "kernel/indexing/embedding.hpp"
 #include "operation/operation.hpp"
-#include "shape/line_geometry.hpp"
+#include "shape/axis_geometry.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -197,7 +197,7 @@ TEST_P(AveragePoolTest, LpPoolEqualsPlainLoops) {
   std::vector<double> powers(input.size());
   std::vector<double> found(sum.size());
   LpPool(problem.grid, 1.5, problem.planes, input.data(), powers.data(), found.data());
-  if (problem.ceil_mode) return;  // windows are cut short there; the operator's goldens cover it
+  if (problem.ceil_mode) return;  // windows are cut short there; the operator's cases cover it
   for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], std::pow(sum[i], 1 / 1.5), 1e-9);
 }
 

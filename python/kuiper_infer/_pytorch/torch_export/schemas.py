@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ... import _core
 
@@ -14,21 +15,27 @@ _OTHER_NAMES = {"aten::arange": "torch.arange"}
 _OTHER_NAMESPACES = {"torchvision": "torchvision.ops."}
 
 
+class _Argument(NamedTuple):
+    is_list: bool
+    has_default: bool
+
+
 @functools.cache
-def _rows() -> dict[str, list[dict[str, str]]]:
-    """The kinds of the arguments by their names and aliases, for each row of a type."""
-    rows: dict[str, list[dict[str, str]]] = {}
+def _rows() -> dict[str, list[dict[str, _Argument]]]:
+    """The arguments by their names and aliases, for each row of a type."""
+    rows: dict[str, list[dict[str, _Argument]]] = {}
     for type_name, _, arguments in _core.operations():
         rows.setdefault(type_name, []).append(dict(_arguments_in(arguments)))
     return rows
 
 
-def _arguments_in(arguments: str) -> Iterable[tuple[str, str]]:
-    """(name, kind) for the names in a text such as "Tensor input|self, int[2] stride=1"."""
+def _arguments_in(arguments: str) -> Iterable[tuple[str, _Argument]]:
+    """The arguments by name in a text such as "Tensor input|self, int[2] stride=1"."""
     for argument in re.split(r",\s*(?![^()]*\))", arguments):
-        match = re.match(r"(\S+)\s+([^=\s]+)", argument)
+        match = re.match(r"(\S+)\s+([^=\s]+)(=?)", argument)
         if match:
-            yield from ((name, match[1]) for name in match[2].split("|"))
+            made = _Argument("[" in match[1], bool(match[3]))
+            yield from ((name, made) for name in match[2].split("|"))
 
 
 def type_of(name: str) -> str:
@@ -47,4 +54,9 @@ def takes(type_name: str, arguments: Iterable[str]) -> bool:
 
 def takes_list(type_name: str, argument: str) -> bool:
     """Whether an argument is a list, whose items are inputs of the argument's name each."""
-    return any("[" in row.get(argument, "") for row in _rows().get(type_name, []))
+    return any(argument in row and row[argument].is_list for row in _rows().get(type_name, []))
+
+
+def demands(type_name: str, argument: str) -> bool:
+    """Whether an argument has no default in the library, although it may have one in PyTorch."""
+    return any(argument in row and not row[argument].has_default for row in _rows().get(type_name, []))

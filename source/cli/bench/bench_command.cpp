@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "cli/bench/bench.hpp"
+#include "cli/commands.hpp"
+
+namespace kuiper_infer::cli {
+
+void AddBenchCommand(CLI::App& app, Action& action) {
+  const Command command(app, "bench", "Time a model");
+  auto options = std::make_shared<BenchOptions>();
+  options->model.AddTo(command, true);
+  command.Add("--seconds", options->seconds, "How long to measure; with --clients, how long each way of serving them")
+      .InRange(0.0, 3600.0)
+      .ShowsDefault();
+  command
+      .Add("--clients", options->clients,
+           "Measure the requests per second of this number of clients of one model, each with a session. Without "
+           "--threads, two ways are measured: streams (runs at once, each on one thread) and in turn (one run after "
+           "the other, each on all threads)")
+      .InRange(1, 1024);
+  command.AddFlag("--json", options->json, "Print one JSON object in one line");
+  command.SetFooter(
+      "Examples:\n"
+      "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
+      "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --shape pnnx_input_0=8,3,224,224 --json\n"
+      "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --clients 4");
+  command.SetAction(action, [options] { return options->clients > 0 ? BenchClients(*options) : BenchRuns(*options); });
+}
+
+}  // namespace kuiper_infer::cli

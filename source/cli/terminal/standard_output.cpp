@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "cli/terminal/standard_output.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <iostream>
+#include <string>
+#include <unistd.h>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer::cli {
+
+void PrepareStandardFiles() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest free number is taken, which is this one.
+    if (fcntl(file, F_GETFD) == -1 && open("/dev/null", O_RDONLY) != file) return;
+  }
+}
+
+void FinishStandardOutput() {
+  const bool printed = std::cout.flush().good();
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (printed && written) return;
+  // Another attempt gives the reason again, which other calls may have overwritten since.
+  errno = 0;
+  std::fputc('\n', stdout);
+  std::fflush(stdout);
+  throw Error(ErrorCode::kFile,
+              std::string("cannot write to standard output: ") + std::strerror(errno != 0 ? errno : EIO));
+}
+
+}  // namespace kuiper_infer::cli
