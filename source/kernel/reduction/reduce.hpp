@@ -54,6 +54,9 @@ struct ReductionGeometry {
 ReductionGeometry MakeReductionGeometry(const TensorSpec& input, const std::vector<int64_t>& axes,
                                         bool any_order = true);
 
+/// The element offset of the index-th combination of positions along the first `count` axes, row-major.
+int64_t LocateAlong(const std::vector<ReductionAxis>& axes, std::size_t count, int64_t index);
+
 /// Bytes of scratch memory that Reduce needs.
 int64_t ReduceWorkspace(Reduction reduction, const ReductionGeometry& geometry);
 

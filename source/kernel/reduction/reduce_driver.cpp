@@ -135,15 +135,6 @@ void ReduceColumns(const ReductionTask& task) {
 
 }  // namespace
 
-int64_t LocateAlong(const std::vector<ReductionAxis>& axes, std::size_t count, int64_t index) {
-  int64_t offset = 0;
-  for (std::size_t i = count; i-- > 0;) {
-    offset += index % axes[i].extent * axes[i].stride;
-    index /= axes[i].extent;
-  }
-  return offset;
-}
-
 void RunReduction(const ReductionTask& task) {
   const ReductionGeometry& geometry = task.geometry;
   if (geometry.outputs == 0) return;

@@ -84,7 +84,4 @@ struct ReductionTask {
 /// Reduces all outputs, on all threads. Results don't depend on the number of threads.
 void RunReduction(const ReductionTask& task);
 
-/// The element offset of the index-th combination of positions along the first `count` axes, row-major.
-int64_t LocateAlong(const std::vector<ReductionAxis>& axes, std::size_t count, int64_t index);
-
 }  // namespace kuiper_infer::kernel

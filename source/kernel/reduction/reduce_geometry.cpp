@@ -40,4 +40,13 @@ ReductionGeometry MakeReductionGeometry(const TensorSpec& input, const std::vect
   return geometry;
 }
 
+int64_t LocateAlong(const std::vector<ReductionAxis>& axes, std::size_t count, int64_t index) {
+  int64_t offset = 0;
+  for (std::size_t i = count; i-- > 0;) {
+    offset += index % axes[i].extent * axes[i].stride;
+    index /= axes[i].extent;
+  }
+  return offset;
+}
+
 }  // namespace kuiper_infer::kernel
