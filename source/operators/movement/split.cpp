@@ -115,9 +115,9 @@ template <int kAxis>
 OperationPlan PlanAxisSplit(const Arguments& arguments) {
   const TensorSpec& spec = arguments.Tensor("input").spec;
   const int64_t axis = kAxis - (kAxis == 1 && spec.rank() == 1 ? 1 : 0);
-  arguments.Require(spec.rank() > axis && (kAxis != 0 || spec.rank() > 1),
-                    "input is " + ShapeString(spec.shape) + ", expected rank " +
-                        std::to_string(kAxis == 0 ? 2 : axis + 1) + " or more");
+  constexpr int kLeast[] = {2, 1, 3};  // vsplit, hsplit, dsplit
+  arguments.Require(spec.rank() >= kLeast[kAxis], "input is " + ShapeString(spec.shape) + ", expected rank " +
+                                                      std::to_string(kLeast[kAxis]) + " or more");
   return PlanTensorSplitAt(arguments, axis);
 }
 
