@@ -7,6 +7,8 @@ from typing import Any
 
 import torch
 
+from .schemas import demands, type_of
+
 # These say where and how memory lies, which no result depends on.
 WITHOUT_EFFECT = frozenset(
     ["device", "layout", "pin_memory", "memory_format", "non_blocking", "generator", "copy", "is_coalesced"]
@@ -14,22 +16,27 @@ WITHOUT_EFFECT = frozenset(
 
 
 def arguments_of(node: torch.fx.Node) -> dict[str, Any]:
-    """Returns the arguments by their names in PyTorch's schema, without those that have their default."""
+    """Returns the arguments by their names in PyTorch's schema.
+
+    Those that have their default are left out, unless the library has no default for them.
+    """
     overload = node.target
     assert isinstance(overload, torch._ops.OpOverload)
-    arguments = {argument.name: argument for argument in overload._schema.arguments}
-    given = dict(zip(arguments, node.args, strict=False)) | node.kwargs
-    return {
-        name: value
-        for name, value in given.items()
-        if name not in WITHOUT_EFFECT and not _is_default(value, arguments[name])
-    }
+    given = dict(node.kwargs)
+    made = {}
+    for index, argument in enumerate(overload._schema.arguments):
+        if argument.name in WITHOUT_EFFECT:
+            continue
+        default = argument.default_value if argument.has_default_value() else None
+        value = node.args[index] if index < len(node.args) else given.get(argument.name, default)
+        left_out = argument.has_default_value() and not is_computed(value) and _same(value, default)
+        if not left_out or demands(type_of(overload._schema.name), argument.name):
+            made[argument.name] = value
+    return made
 
 
-def _is_default(value: Any, argument: torch.Argument) -> bool:
-    if not argument.has_default_value() or is_computed(value):
-        return False
-    return type(value) is type(argument.default_value) and bool(value == argument.default_value)
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
 
 
 def is_computed(value: Any) -> bool:

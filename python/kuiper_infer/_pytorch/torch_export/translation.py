@@ -85,7 +85,9 @@ class Translation:
             self._add_argument(made, name, value)
         if isinstance(node.meta["val"], tuple | list):
             parts = {user.args[1]: user for user in node.users if user.target is operator.getitem}
-            for index, value in enumerate(node.meta["val"]):
+            # A native normalisation computes statistics for further outputs only if the file has these.
+            count = max(parts, default=0) + 1 if "native" in made.type else len(node.meta["val"])
+            for index, value in enumerate(node.meta["val"][:count]):
                 part = parts.get(index)
                 if part is not None:
                     made.outputs.append(self._new_operand(part))
