@@ -72,8 +72,8 @@ void ReadFiles(const std::vector<std::string>& given, const std::vector<std::str
     if (name.empty()) {
       while (next < names.size() && arrays.count(names[next]) != 0) ++next;
       if (next == names.size()) {
-        throw Error(ErrorCode::kInput,
-                    "file '" + file + "' is left over, the model has only " + std::to_string(names.size()) + " inputs");
+        throw Error(ErrorCode::kInput, "file '" + file + "' is left over, the model has only " +
+                                           std::to_string(names.size()) + (names.size() == 1 ? " input" : " inputs"));
       }
       name = names[next];
     }

@@ -414,7 +414,7 @@ TEST_F(CliTest, InputsThatDoNotFitAreNamed) {
   const std::string x = SaveArray("x.npy", {2, 3});
   ExpectErrorLine(Run({}), {"pnnx_input_0", "float32 (2,3)"});
   ExpectErrorLine(Run({"--input", "picture=" + x}), {"picture", "pnnx_input_0"});
-  ExpectErrorLine(Run({"--input", x, "--input", x}), {x, "one more"});
+  ExpectErrorLine(Run({"--input", x, "--input", x}), {x, "is left over, the model has only 1 input"});
   ExpectErrorLine(Run({"--input", "pnnx_input_0=" + x, "--input", "pnnx_input_0=" + x}), {"pnnx_input_0", "twice"});
   ExpectErrorLine(Run({"--input", SaveArray("rank.npy", {6})}), {"pnnx_input_0", "(6)", "(2,3)"});
   ExpectErrorLine(Run({"--input", SaveArray("shape.npy", {2, 4})}), {"fc", "4 features", "3"});
