@@ -13,13 +13,37 @@ namespace {
 using Kind = ParameterItem::Kind;
 using kuiper_infer::Value;
 
-/// The integer, or its text if 64 bits do not hold it. The converter writes the ends of 32 bits for the ends of 64 bits
-/// ("up to the last element"), so they become those.
-Value ExactInteger(const ParameterItem& item, const std::string& text) {
+std::complex<double> ComplexOf(const ParameterItem& item) {
+  return item.kind == Kind::kComplex ? item.complex : item.real;
+}
+
+/// The converter writes the ends of 32 bits for the ends of 64 bits ("up to the last element"): these mean the same.
+bool IsEnd(int64_t integer) {
   using Limits = std::numeric_limits<int64_t>;
+  return integer == Limits::max() || integer == Limits::min();
+}
+
+/// Whether a member of a Parameter, which has 32 bits for a number of this kind, holds the item exactly.
+bool FitsMember(const ParameterItem& item, Kind kind) {
+  switch (kind) {
+    case Kind::kInt:
+      return !item.too_wide && (item.integer == NearestInt(item) || IsEnd(item.integer));
+    case Kind::kFloat:
+      return static_cast<double>(static_cast<float>(item.real)) == item.real;
+    case Kind::kComplex:
+      return std::complex<double>(std::complex<float>(ComplexOf(item))) == ComplexOf(item);
+    case Kind::kString:
+      break;
+  }
+  return true;
+}
+
+/// The item as a number of this kind. An integer that 64 bits do not hold stays a text.
+Value ExactNumber(const ParameterItem& item, Kind kind, const std::string& text) {
+  if (kind == Kind::kFloat) return item.real;
+  if (kind == Kind::kComplex) return ComplexOf(item);
   if (item.too_wide) return text;
-  const bool end = item.integer == Limits::max() || item.integer == Limits::min();
-  return end ? NearestInt(item) : item.integer;
+  return IsEnd(item.integer) ? NearestInt(item) : item.integer;
 }
 
 std::vector<std::string> SplitList(const std::string& inner) {
@@ -35,29 +59,6 @@ std::vector<std::string> SplitList(const std::string& inner) {
   return texts;
 }
 
-/// Collects numbers as a file gives them, and tells whether the members of a Parameter hold them exactly.
-class ExactNumbers {
- public:
-  template <class Held, class Number>
-  Held Add(Held held, const Number& number) {
-    exact_ = exact_ && Number(held) == number;
-    values_.emplace_back(number);
-    return held;
-  }
-  int AddInteger(const ParameterItem& item, const std::string& text) {
-    values_.push_back(ExactInteger(item, text));
-    exact_ = exact_ && values_.back().Is<int64_t>() && values_.back().Get<int64_t>() == NearestInt(item);
-    return NearestInt(item);
-  }
-  /// The numbers for Parameter::exact.
-  std::shared_ptr<const Value> List() { return exact_ ? nullptr : std::make_shared<const Value>(std::move(values_)); }
-  std::shared_ptr<const Value> Only() { return exact_ ? nullptr : std::make_shared<const Value>(values_.front()); }
-
- private:
-  Value::List values_;
-  bool exact_ = true;
-};
-
 Parameter ReadList(const std::string& value) {
   Parameter parameter;
   const std::vector<std::string> texts = SplitList(value.substr(1, value.size() - 2));
@@ -68,49 +69,49 @@ Parameter ReadList(const std::string& value) {
     if (items.back().kind == Kind::kString) kind = Kind::kString;
     if (kind != Kind::kString) kind = std::max(kind, items.back().kind);
   }
-  ExactNumbers exact;
   switch (kind) {
     case Kind::kString:
       return texts;
     case Kind::kInt:
       parameter.type = 5;
-      for (std::size_t k = 0; k < items.size(); ++k) parameter.ai.push_back(exact.AddInteger(items[k], texts[k]));
+      for (const ParameterItem& item : items) parameter.ai.push_back(NearestInt(item));
       break;
     case Kind::kFloat:
       parameter.type = 6;
-      for (const ParameterItem& item : items)
-        parameter.af.push_back(exact.Add(static_cast<float>(item.real), item.real));
+      for (const ParameterItem& item : items) parameter.af.push_back(static_cast<float>(item.real));
       break;
     case Kind::kComplex:
       parameter.type = 11;
-      for (const ParameterItem& item : items) {
-        const std::complex<double> number = item.kind == Kind::kComplex ? item.complex : item.real;
-        parameter.ac.push_back(exact.Add(std::complex<float>(number), number));
-      }
+      for (const ParameterItem& item : items) parameter.ac.emplace_back(ComplexOf(item));
       break;
   }
-  parameter.exact = exact.List();
+  const auto fits = [&](const ParameterItem& item) { return FitsMember(item, kind); };
+  if (std::all_of(items.begin(), items.end(), fits)) return parameter;
+  Value::List exact;
+  for (std::size_t k = 0; k < items.size(); ++k) exact.push_back(ExactNumber(items[k], kind, texts[k]));
+  parameter.exact = std::make_shared<const Value>(std::move(exact));
   return parameter;
 }
 
 Parameter ReadPlain(const std::string& value) {
   const ParameterItem item = ReadParameterItem(value);
-  ExactNumbers exact;
   Parameter parameter;
   switch (item.kind) {
     case Kind::kString:
       return value;
     case Kind::kInt:
-      parameter = exact.AddInteger(item, value);
+      parameter = NearestInt(item);
       break;
     case Kind::kFloat:
-      parameter = exact.Add(static_cast<float>(item.real), item.real);
+      parameter = static_cast<float>(item.real);
       break;
     case Kind::kComplex:
-      parameter = exact.Add(std::complex<float>(item.complex), item.complex);
+      parameter = std::complex<float>(item.complex);
       break;
   }
-  parameter.exact = exact.Only();
+  if (!FitsMember(item, item.kind)) {
+    parameter.exact = std::make_shared<const Value>(ExactNumber(item, item.kind, value));
+  }
   return parameter;
 }
 
