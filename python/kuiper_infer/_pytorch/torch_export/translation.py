@@ -99,7 +99,8 @@ class Translation:
 
     def _add_argument(self, made: Operator, name: str, value: Any) -> None:
         if not is_computed(value):
-            made.parameters[name] = text_of(value)
+            # The blanks in an equation of einsum have no meaning, and the file has no words with blanks.
+            made.parameters[name] = text_of(value.replace(" ", "") if name == "equation" else value)
         elif isinstance(value, torch.fx.Node):
             tensor = self._constants.get(value.name)
             if tensor is not None and self._is_own(tensor, value):
