@@ -52,8 +52,8 @@ def compare(
         beside = _code_beside(param)
         with inference_mode_of(reference):
             expected = [to_numpy(tensor) for tensor in tensors_of(call.run(reference))]
-        program = (lambda: ConverterCode(beside, model.bin)) if beside.exists() else None
-        return compare_with(model, call.tensors, expected, program, rtol)
+        code_beside = (lambda: ConverterCode(beside, model.bin)) if beside.exists() else None
+        return compare_with(model, call.tensors, expected, code_beside, rtol)
     code = _code_beside(param) if reference is None else pathlib.Path(reference)
     if not code.exists():
         raise FileNotFoundError(f"{code}: no such file, expected the converter's PyTorch code or a module as reference")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Exports small modules with the real converter; what comes out is compared with PyTorch by `export` itself."""
+"""Exports small modules by way of the converter; what comes out is compared with PyTorch by `export` itself."""
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import types
@@ -15,10 +16,18 @@ pytest.importorskip("pnnx", reason='needs the converter: pip install ".[export]"
 
 import modules  # noqa: E402
 from conftest import ROOT  # noqa: E402
-from kuiper_infer import ErrorCode, KuiperError, Model, register  # noqa: E402
+from kuiper_infer import (  # noqa: E402
+    ErrorCode,
+    KuiperError,
+    Model,
+    _export,  # noqa: E402
+    register,
+)
 from kuiper_infer._compare import compare  # noqa: E402
-from kuiper_infer._export import ExportError, ExportWarning, export  # noqa: E402
+from kuiper_infer._export import ExportError, ExportWarning  # noqa: E402
 from kuiper_infer._pytorch import converter  # noqa: E402
+
+export = functools.partial(_export.export, via="pnnx")
 
 
 @pytest.fixture(autouse=True)

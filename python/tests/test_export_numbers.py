@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,10 @@ torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[expor
 pytest.importorskip("pnnx", reason='needs the converter: pip install ".[export]"')
 
 import modules  # noqa: E402
-from kuiper_infer import Model  # noqa: E402
-from kuiper_infer._export import ExportError, ExportWarning, export  # noqa: E402
+from kuiper_infer import Model, _export  # noqa: E402
+from kuiper_infer._export import ExportError, ExportWarning  # noqa: E402
+
+export = functools.partial(_export.export, via="pnnx")
 
 X, INDEX = torch.rand(4, 4, generator=torch.Generator().manual_seed(1)), torch.tensor([[3, 1, 0, 2]] * 4)
 

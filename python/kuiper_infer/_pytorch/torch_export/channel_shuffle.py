@@ -14,7 +14,12 @@ def find_channel_shuffles(graph: torch.fx.Graph) -> None:
     for node in list(graph.nodes):
         swap = _argument_of(node, _RESHAPES)
         split = _argument_of(swap, {aten.transpose.int}) if swap is not None else None
-        if split is None or split.target not in _RESHAPES or not isinstance(split.args[0], torch.fx.Node):
+        if (
+            swap is None
+            or split is None
+            or split.target not in _RESHAPES
+            or not isinstance(split.args[0], torch.fx.Node)
+        ):
             continue
         source = split.args[0]
         given, apart, made = (each.meta["val"].shape for each in (source, split, node))

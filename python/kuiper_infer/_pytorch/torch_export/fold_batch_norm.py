@@ -30,40 +30,33 @@ def fold_batch_norms(weights: Weights) -> None:
         layer = node.args[0]
         if layer.target not in _LAYERS or len(layer.users) != 1 or not _channels_last(layer):
             continue
-        scale, shift, mean, variance, eps = norm
-        tensors = [None if given is None else weights.of(given) for given in (scale, shift, mean, variance)]
+        *nodes, eps = norm
+        scale, shift, mean, variance = (weights.of(each) for each in nodes)
         weight, bias = weights.of(layer.args[1]), weights.of(_bias(layer))
-        missing = weight is None or (bias is None and _bias(layer) is not None)
-        if missing or tensors[2] is None or tensors[3] is None or weight.dtype != torch.float32:
+        if weight is None or mean is None or variance is None or weight.dtype != torch.float32:
             continue
-        if any(given is not None and tensor is None for given, tensor in zip((scale, shift), tensors, strict=False)):
+        computed = zip((*nodes[:2], _bias(layer)), (scale, shift, bias), strict=True)
+        if any(given is not None and tensor is None for given, tensor in computed):
             continue
-        _fold(weights, node, layer, weight, bias, tensors, eps)
+        factor = (variance.double() + eps).rsqrt()
+        factor = factor if scale is None else factor * scale
+        moved = (-mean if bias is None else bias - mean.double()) * factor
+        moved = moved if shift is None else moved + shift
+        folded = weight.double() * factor.reshape(-1, *[1] * (weight.dim() - 1))
+        _replace(weights, node, layer, folded.to(weight.dtype), moved.to(weight.dtype))
 
 
-def _fold(
-    weights: Weights,
-    node: torch.fx.Node,
-    layer: torch.fx.Node,
-    weight: torch.Tensor,
-    bias: torch.Tensor | None,
-    tensors: list[torch.Tensor | None],
-    eps: float,
+def _replace(
+    weights: Weights, node: torch.fx.Node, layer: torch.fx.Node, weight: torch.Tensor, bias: torch.Tensor
 ) -> None:
-    scale, shift, mean, variance = (None if tensor is None else tensor.double() for tensor in tensors)
-    factor = (variance + eps).rsqrt()
-    factor = factor if scale is None else factor * scale
-    folded = weight.double() * factor.reshape(-1, *[1] * (weight.dim() - 1))
-    moved = (-mean if bias is None else bias.double() - mean) * factor
-    moved = moved if shift is None else moved + shift
-    new_weight = weights.add(f"{layer.name}_weight", folded.to(weight.dtype))
-    new_bias = weights.add(f"{layer.name}_bias", moved.to(weight.dtype))
-    layer.args = (layer.args[0], new_weight, new_bias, *layer.args[3:])
+    """Gives the layer the weights, and takes the normalisation out of the graph."""
+    new = (weights.add(f"{layer.name}_weight", weight), weights.add(f"{layer.name}_bias", bias))
+    layer.args = (layer.args[0], *new, *layer.args[3:])
     layer.kwargs = {name: value for name, value in layer.kwargs.items() if name != "bias"}
     for result in _results(node):
         result.replace_all_uses_with(layer)
         weights.graph.erase_node(result)
-    if not node.users:
+    if node.target is not aten.batch_norm.default and not node.users:
         weights.graph.erase_node(node)
 
 
@@ -86,7 +79,7 @@ def _channels_last(layer: torch.fx.Node) -> bool:
 def _batch_norm(node: torch.fx.Node) -> tuple[Any, Any, Any, Any, float] | None:
     """(scale, shift, mean, variance, eps) of a normalisation by recorded statistics."""
     if node.target is aten.batch_norm.default and node.args[5] is False:
-        return (*node.args[1:5], node.args[7])  # type: ignore[return-value]
+        return (*node.args[1:5], node.args[7])
     if node.target is aten._native_batch_norm_legit_no_training.default:
-        return (*node.args[1:5], node.args[6])  # type: ignore[return-value]
+        return (*node.args[1:5], node.args[6])
     return None

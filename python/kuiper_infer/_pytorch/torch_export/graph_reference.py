@@ -34,8 +34,8 @@ class GraphReference:
 
     def outputs(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         values = {node.name: value for node, value in self._run(inputs)}
-        results = self._graph.output_node().args[0]
-        nodes = [node for node in results if isinstance(node, torch.fx.Node)]  # type: ignore[union-attr]
+        results: Any = self._graph.output_node().args[0]
+        nodes = [node for node in results if isinstance(node, torch.fx.Node)]
         return [values[node.name] for node in [*nodes[self._states :], *nodes[: self._states]]]
 
     def operands(self, inputs: Sequence[torch.Tensor]) -> Iterator[tuple[str, np.ndarray, str]]:
@@ -52,8 +52,8 @@ class GraphReference:
                     value = given.get(node.name, self._constants.get(node.name))
                 elif node.op == "call_function":
                     args, kwargs = torch.fx.map_arg((node.args, node.kwargs), values.__getitem__)
-                    function = torch.ops.aten.reshape.default if node.target in _VIEWS else node.target
-                    value = function(*args, **kwargs)  # type: ignore[operator]
+                    function: Any = torch.ops.aten.reshape.default if node.target in _VIEWS else node.target
+                    value = function(*args, **kwargs)
                 else:
                     continue
                 values[node] = value
@@ -65,4 +65,4 @@ def _line(node: torch.fx.Node) -> str:
     trace = str(node.meta.get("stack_trace") or "").strip().splitlines()
     if len(trace) >= 2:
         return f"{trace[-2].strip()}: {trace[-1].strip()}"
-    return node.format_node() or node.name
+    return str(node.format_node() or node.name)

@@ -19,11 +19,11 @@ def calls_of_other_sizes(call: Call, extents: Extents, ranges: Mapping[Any, Any]
     `extents`: those of each tensor, free ones symbolic; `ranges`: the bounds of the symbols.
     """
     examples = sizes_of(call, extents)
-    for other in (lambda size: size + 1, lambda size: 2 * size, lambda size: size - 1):
-        sizes = {
-            symbol: other(size) if _within(other(size), ranges.get(symbol)) else size
-            for symbol, size in examples.items()
-        }
+    for factor, added in ((1, 1), (2, 0), (1, -1)):
+        sizes = {}
+        for symbol, size in examples.items():
+            other = factor * size + added
+            sizes[symbol] = other if _within(other, ranges.get(symbol)) else size
         if sizes != examples:
             yield call_of_sizes(call, extents, sizes)
 

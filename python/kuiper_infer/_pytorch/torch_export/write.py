@@ -139,7 +139,7 @@ def _states(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
 
 
 def _tensor(program: torch.export.ExportedProgram, spec: InputSpec) -> Any:
-    return program.state_dict.get(spec.target, program.constants.get(spec.target))  # type: ignore[arg-type]
+    return program.state_dict.get(str(spec.target), program.constants.get(str(spec.target)))
 
 
 def constants_of(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
