@@ -67,7 +67,8 @@ def export(
     _pytorch.require("torch")
     import torch
 
-    from ._pytorch.exporting import Request, write_files
+    from ._pytorch.exporting import write_files
+    from ._pytorch.request import Request
 
     if not isinstance(module, torch.nn.Module):
         raise TypeError(f"module is a {type(module).__name__}, expected a torch.nn.Module")

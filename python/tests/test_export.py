@@ -254,9 +254,9 @@ def test_the_page(tmp_path, monkeypatch):
     """Runs the examples of docs/exporting.md in order."""
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/exporting.md").read_text(), re.S | re.M)
-    package = types.SimpleNamespace(export=export, compare=compare)
+    package = types.SimpleNamespace(export=_export.export, compare=compare)
     names = {"kuiper_infer": package, "torch": torch, "net": modules.Scaling(), "named": modules.Scaling()}
-    names["x"] = torch.rand(1, 6, 16)
+    names["x"] = torch.rand(2, 6, 16)
     for block in blocks:
         exec(block, names)
     assert {"net.pnnx.param", "net_pnnx.py", "named.pnnx.bin"} <= set(os.listdir(tmp_path))

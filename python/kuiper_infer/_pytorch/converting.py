@@ -16,12 +16,15 @@ from torch.utils import _pytree as pytree
 
 from .._errors import ErrorCode
 from .calls import Call
+from .checking import check_written
 from .export_errors import ExportError
-from .exporting import STEM, Request, check_written, report
+from .exporting import STEM, report
+from .request import Request
 from .torch_export.names import output_names
 from .torch_export.program import prepared
+from .torch_export.program_parts import extents_of, input_nodes
 from .torch_export.refusals import reason_of
-from .torch_export.write import extents_of, fitting_ones, input_nodes, write_program
+from .torch_export.write import fitting_ones, write_program
 from .tracing import quiet_pytorch
 
 

@@ -12,10 +12,11 @@ import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 
 from .call_arguments import arguments_of, is_computed
+from .graph_nodes import identity_of, is_array, is_operator, live_nodes, operand_of
 from .model_file import Operand, Operator
 from .names import operator_names
 from .schemas import takes_list, type_of
-from .sizes import Expression, is_function_of_sizes, number_text
+from .sizes import Expression, number_text
 from .value_text import text_of
 
 Constants = Mapping[str, torch.Tensor]
@@ -38,12 +39,12 @@ class Translation:
         self._constants = constants
         self._operands: dict[str, Operand] = {}  # by node
         self._attributes: dict[Any, Operand] = {}  # by the tensor's identity
-        self._uses = collections.Counter(_identity(tensor) for tensor in constants.values())
-        self._live = _live_nodes(program.graph)
-        self._names = operator_names(node for node in self._live if _is_operator(node))
+        self._uses = collections.Counter(identity_of(tensor) for tensor in constants.values())
+        self._live = live_nodes(program.graph)
+        self._names = operator_names(node for node in self._live if is_operator(node))
         self._add_inputs(inputs, parameters)
         for node in self._live:
-            if _is_operator(node):
+            if is_operator(node):
                 self._add_call(node)
         self._add_outputs(outputs)
 
@@ -92,7 +93,7 @@ class Translation:
                 if part is not None:
                     made.outputs.append(self._new_operand(part))
                 else:
-                    made.outputs.append(_operand_of(f"{node.name}.{index}", value))
+                    made.outputs.append(operand_of(f"{node.name}.{index}", value))
         else:
             made.outputs.append(self._new_operand(node))
         self.operators.append(made)
@@ -107,7 +108,7 @@ class Translation:
                 made.weights[name] = tensor
             else:
                 made.inputs.append((name, self._operand(value)))
-        elif takes_list(made.type, name) and all(isinstance(item, torch.fx.Node) and _is_array(item) for item in value):
+        elif takes_list(made.type, name) and all(isinstance(item, torch.fx.Node) and is_array(item) for item in value):
             made.inputs.extend((name, self._operand(item)) for item in value)
         else:
             made.inputs.append((name, self._list(value, f"{made.name}.{name}")))
@@ -115,7 +116,7 @@ class Translation:
     def _is_own(self, tensor: torch.Tensor, node: torch.fx.Node) -> bool:
         """Whether a weight is stored with the one operator that reads it."""
         half = tensor.dtype in (torch.float16, torch.bfloat16)  # readers widen an operator's own weights
-        alone = self._uses[_identity(tensor)] == 1
+        alone = self._uses[identity_of(tensor)] == 1
         return not half and alone and len([user for user in node.users if user in self._live]) == 1
 
     def _operand(self, node: torch.fx.Node) -> Operand:
@@ -130,18 +131,18 @@ class Translation:
         return self._expression(text, expression, node.name)
 
     def _attribute(self, node: torch.fx.Node, tensor: torch.Tensor) -> Operand:
-        if _identity(tensor) not in self._attributes:
-            operand = _operand_of(node.name, tensor)
+        if identity_of(tensor) not in self._attributes:
+            operand = operand_of(node.name, tensor)
             self.operators.append(Operator("pnnx.Attribute", node.name, outputs=[operand], weights={"data": tensor}))
-            self._attributes[_identity(tensor)] = operand
-        return self._attributes[_identity(tensor)]
+            self._attributes[identity_of(tensor)] = operand
+        return self._attributes[identity_of(tensor)]
 
     def _list(self, items: Sequence[Any], name: str) -> Operand:
         """An operand for a list of which some items are computed."""
         expression = Expression()
         texts = [
             expression.operand(item)
-            if isinstance(item, torch.fx.Node) and _is_array(item)
+            if isinstance(item, torch.fx.Node) and is_array(item)
             else number_text(item, expression, self._leaf)
             for item in items
         ]
@@ -161,43 +162,5 @@ class Translation:
         return operand
 
     def _new_operand(self, node: torch.fx.Node) -> Operand:
-        self._operands[node.name] = _operand_of(node.name, node.meta["val"])
+        self._operands[node.name] = operand_of(node.name, node.meta["val"])
         return self._operands[node.name]
-
-
-def _identity(tensor: torch.Tensor) -> Any:
-    """The same for two tensors with the same elements in the same memory: weights that modules share."""
-    return tensor.data_ptr() if tensor.numel() else object(), tensor.shape, tensor.stride(), tensor.dtype
-
-
-def _operand_of(name: str, value: Any) -> Operand:
-    if not isinstance(value, torch.Tensor):
-        return Operand(name)
-    return Operand(name, value.dtype, tuple(map(known_extent, value.shape)))
-
-
-def known_extent(extent: Any) -> int | None:
-    """An extent as a number; None if it is free."""
-    if isinstance(extent, int):
-        return extent
-    return int(extent.node.expr) if extent.node.expr.is_number else None
-
-
-def _is_array(node: torch.fx.Node) -> bool:
-    return isinstance(node.meta.get("val"), torch.Tensor)
-
-
-def _is_operator(node: torch.fx.Node) -> bool:
-    """Whether the node becomes a line of its own: sizes and parts of results don't."""
-    if node.op != "call_function" or node.target is operator.getitem or is_function_of_sizes(node.target):
-        return False
-    return node.target is not torch.ops.aten.sym_size.int
-
-
-def _live_nodes(graph: torch.fx.Graph) -> dict[torch.fx.Node, None]:
-    """The nodes that an output depends on, in the order of the graph."""
-    reached = {graph.output_node()}
-    for node in reversed(graph.nodes):
-        if node in reached:
-            reached.update(node.all_input_nodes)
-    return {node: None for node in graph.nodes if node in reached}

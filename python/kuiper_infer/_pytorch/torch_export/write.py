@@ -10,7 +10,6 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 import torch
-from torch.export.graph_signature import ConstantArgument, InputKind, InputSpec, OutputKind
 
 from ..calls import Call, tensors_of, to_numpy
 from ..difference import difference
@@ -21,9 +20,10 @@ from .model_file import write
 from .names import input_names, output_names
 from .other_sizes import call_of_sizes, sizes_of
 from .program import export_program
+from .program_parts import constants_of, extents_of, input_nodes, states_of
 from .ranges import range_parameters
 from .simplify import Weights, drop_identities
-from .translation import Translation, known_extent
+from .translation import Translation
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,26 +70,9 @@ def write_program(
     extents, ranges = extents_of(program), dict(program.range_constraints)
     translation = Translation(program, inputs, outputs, weights.tensors, range_parameters(extents, ranges, ones))
     write(translation.operators, stem)
-    states = _states(program)
+    states = states_of(program)
     reference = GraphReference(program.graph, weights.tensors, input_nodes(program), len(states))
     return Written(reference, list(inputs), extents, ranges, states)
-
-
-def extents_of(program: torch.export.ExportedProgram) -> list[list[Any]]:
-    """The extents of each tensor among the arguments; free ones are symbolic."""
-    wanted = _user_inputs(program)
-    nodes = [node for node in program.graph.nodes if node.name in wanted]
-    return [
-        [extent if (known := known_extent(extent)) is None else known for extent in node.meta["val"].shape]
-        for node in nodes
-    ]
-
-
-def input_nodes(program: torch.export.ExportedProgram) -> list[str]:
-    """The nodes of the model's inputs: the arguments, then the buffers that forward changes."""
-    wanted = _user_inputs(program)
-    arguments = [node.name for node in program.graph.nodes if node.name in wanted]
-    return arguments + [spec.arg.name for spec in _changed_buffers(program)]
 
 
 def fitting_ones(program: torch.export.ExportedProgram, module: Any, call: Call, extents: list[list[Any]]) -> set[Any]:
@@ -104,7 +87,7 @@ def _fits_one(
     program: torch.export.ExportedProgram, module: Any, call: Call, extents: list[list[Any]], symbol: Any
 ) -> bool:
     single = call_of_sizes(call, extents, {**sizes_of(call, extents), symbol: 1})
-    states = _states(program)
+    states = states_of(program)
     graph = GraphReference(program.graph, constants_of(program), input_nodes(program), len(states))
     try:
         result, after = single.run_with_states(module, list(states))
@@ -115,41 +98,3 @@ def _fits_one(
     return len(made) == len(expected) and not any(
         difference(ours, theirs).departs(1e-4) for ours, theirs in zip(made, expected, strict=True)
     )
-
-
-def _user_inputs(program: torch.export.ExportedProgram) -> set[str]:
-    specs = program.graph_signature.input_specs
-    return {
-        spec.arg.name
-        for spec in specs
-        if spec.kind is InputKind.USER_INPUT and not isinstance(spec.arg, ConstantArgument)
-    }
-
-
-def _changed_buffers(program: torch.export.ExportedProgram) -> list[InputSpec]:
-    """The buffers that the program changes, in the order of its outputs."""
-    signature = program.graph_signature
-    buffers = {spec.target: spec for spec in signature.input_specs if spec.kind is InputKind.BUFFER}
-    return [buffers[spec.target] for spec in signature.output_specs if spec.kind is OutputKind.BUFFER_MUTATION]
-
-
-def _states(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
-    """The changed buffers' values of before the export, by name."""
-    return {str(spec.target): _tensor(program, spec).detach() for spec in _changed_buffers(program)}
-
-
-def _tensor(program: torch.export.ExportedProgram, spec: InputSpec) -> Any:
-    return program.state_dict.get(str(spec.target), program.constants.get(str(spec.target)))
-
-
-def constants_of(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
-    """The weights, buffers and constants of a program by node, without buffers that it changes."""
-    changed = {spec.target for spec in _changed_buffers(program)}
-    constants: dict[str, torch.Tensor] = {}
-    for spec in program.graph_signature.input_specs:
-        if spec.kind is InputKind.USER_INPUT or spec.target is None or spec.target in changed:
-            continue
-        tensor = _tensor(program, spec)
-        if isinstance(tensor, torch.Tensor):
-            constants[spec.arg.name] = tensor.detach()
-    return constants

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Compares a model that was just written with PyTorch."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from .._errors import ErrorCode, KuiperError
+from .._model import Model
+from .calls import Call, tensors_of, to_numpy
+from .comparing import compare_with
+from .export_errors import ExportError, warn
+from .reference import Reference
+from .request import Request
+from .tracing import inference_mode_of
+from .varying import other_calls, run_each
+
+if TYPE_CHECKING:
+    from .torch_export.write import Written
+
+
+def check_written(request: Request, made: Written, written: pathlib.Path) -> None:
+    """Compares a model that was written by way of torch.export with PyTorch; raises an ExportError if it departs."""
+    from .torch_export.other_sizes import calls_of_other_sizes
+
+    name, call = next(iter(request.calls.items()))
+    others = other_calls({name: call})
+    resized = next(filter(_accepted_by(request.module), calls_of_other_sizes(call, made.extents, made.ranges)), None)
+    if resized is not None:
+        others |= {f"{text}, of other sizes": each for text, each in other_calls({name: resized}).items()}
+    check(request, written, others, lambda: made.reference, str, states=made.states)
+
+
+def _accepted_by(module: torch.nn.Module) -> Callable[[Call], bool]:
+    """A function that says whether the module runs a call."""
+
+    def accepted(call: Call) -> bool:
+        try:
+            call.run(module)
+        except Exception:
+            return False
+        return True
+
+    return accepted
+
+
+def check(
+    request: Request,
+    written: pathlib.Path,
+    others: Mapping[str, Call],
+    reference: Callable[[], Reference],
+    with_hints: Callable[[str], str],
+    log: str = "",
+    states: Mapping[str, torch.Tensor] | None = None,
+) -> None:
+    """Raises an ExportError if the model cannot be run or departs from PyTorch for the given and the other calls.
+
+    `states`: buffers that forward changes, by name: further inputs and outputs of the model.
+    """
+    states = states or {}
+
+    def run(call: Call) -> list[np.ndarray]:
+        result, after = call.run_with_states(request.module, list(states))
+        return [to_numpy(tensor) for tensor in [*tensors_of(result), *after]]
+
+    with inference_mode_of(request.module):
+        expected = {name: (call, run(call)) for name, call in request.calls.items()}
+        more, refused = run_each(run, others)
+    for name, error in refused.items():
+        warn(f"not compared for {name}, which the module refuses: {error}")
+    model = None
+    for name, (call, theirs) in {**expected, **more}.items():
+        try:
+            model = model or Model(f"{written}.pnnx.param")
+            inputs = [*call.tensors, *states.values()]
+            comparison = compare_with(model, inputs, theirs, reference, request.rtol)
+        except KuiperError as error:
+            text = str(error).replace(f"{written}.", f"{written.name}.")
+            message = with_hints(f"the converted module cannot be run on {name}: {text}")
+            raise ExportError(message, error.code, log=log) from None
+        if not comparison.equal:
+            text = f"the converted module departs from PyTorch's results for {name}\n{comparison}"
+            raise ExportError(with_hints(text), ErrorCode.GRAPH, log=log, comparison=comparison)
