@@ -120,6 +120,16 @@ def test_free_sizes_as_torch_export_takes_them(tmp_path):
         model(torch.rand(2, 5, 16), torch.rand(3, 4))
 
 
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
+def test_recurrent_layers_keep_a_free_length(tmp_path, kind):
+    module = hand_written.Recurrent(kind, num_layers=2, bidirectional=True)
+    model = export(module, torch.rand(2, 5, 8), tmp_path / "net", args2=torch.rand(3, 7, 8), via="torch")
+    assert "layer.weight_ih_l0" in [line[1] for line in lines_of(model)]
+    x = torch.rand(4, 1, 8)
+    with torch.no_grad():
+        np.testing.assert_allclose(model.run([x])[0], module(x)[0], rtol=1e-3, atol=1e-5)
+
+
 def test_every_extent_that_the_code_does_not_fix_is_free(tmp_path):
     with pytest.warns(ExportWarning, match=r"x \(s\d+, s\d+, 16\)"):
         model = export(modules.Attending(), (torch.rand(2, 5, 16), torch.rand(2, 4)), tmp_path / "net", dynamic="auto")

@@ -81,8 +81,8 @@ TEST_F(PluginTest, FilesThatAreNoPluginsAreNamed) {
   ExpectErrorLine(Info({"/no/such.so"}), {"/no/such.so", "No such file"});
   ExpectErrorLine(Info({folder_.path()}), {folder_.path(), "expected a regular file"});
   ExpectErrorLine(Info({"/dev/zero"}), {"/dev/zero", "expected a regular file"});
-  ExpectErrorLine(refused("empty.so", ""), {"empty.so", "no shared object"});
-  ExpectErrorLine(refused("text.so", std::string(1000, 'x')), {"text.so", "no shared object"});
+  ExpectErrorLine(refused("empty.so", ""), {"empty.so", "is not a shared object"});
+  ExpectErrorLine(refused("text.so", std::string(1000, 'x')), {"text.so", "is not a shared object"});
   ExpectErrorLine(refused("half.so", shared_object.substr(0, shared_object.size() / 2)), {"half.so", "incomplete"});
   ExpectErrorLine(Info({KUIPER_PROGRAM}), {KUIPER_PROGRAM, "cannot be loaded"});
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -52,14 +54,21 @@ void Collect(const Value& value, std::vector<NdArray>& arrays) {
   for (const Value& item : value.Get<Value::List>()) Collect(item, arrays);
 }
 
+/// The operators whose result depends on how an array lies in memory.
+const std::set<std::string>& ReadsMemory() {
+  static const std::set<std::string> types = {
+      "torch.as_strided", "aten::as_strided", "aten::as_strided_copy", "aten::as_strided_scatter",
+      "aten::sym_stride", "Tensor.stride",    "aten::stride"};
+  return types;
+}
+
 /// Computes the operators of a graph that is not built, one after the other.
 std::vector<NdArray> Interpret(const RuntimeGraph& graph, const std::vector<NdArray>& inputs) {
   std::map<const RuntimeOperand*, Value> values;
   std::vector<NdArray> outputs;
   for (const auto& op : graph.operators()) {
     std::vector<Value> given;
-    // as_strided reads memory as it lies there.
-    const bool scatters = op->type != "torch.as_strided" && op->type != "aten::as_strided";
+    const bool scatters = ReadsMemory().count(op->type) == 0;
     for (const auto& operand : op->input_operands_seq) {
       const Value& value = values.at(operand.get());
       given.push_back(scatters ? Scattered(value) : value);

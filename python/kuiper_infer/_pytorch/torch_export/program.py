@@ -11,6 +11,7 @@ import torch
 from ..calls import Call
 from .call_arguments import arguments_of
 from .control_flow import inline_calls
+from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
 
 FreeAxes = dict[int, list[int]]
@@ -36,7 +37,8 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
         for index, axes in dynamic_shapes.items():
             shapes[tensors[index]] = dict.fromkeys(axes, torch.export.Dim.AUTO)
         dynamic_shapes = shapes
-    program = torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
+    with whole_recurrent_layers():
+        program = torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
     return prepared(program)
 
 

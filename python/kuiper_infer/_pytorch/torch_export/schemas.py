@@ -12,7 +12,7 @@ from ... import _core
 
 # Operators that have another name in the file: that of aten::arange takes its arguments by position.
 _OTHER_NAMES = {"aten::arange": "torch.arange"}
-_OTHER_NAMESPACES = {"torchvision": "torchvision.ops."}
+_OTHER_NAMESPACES = {"torchvision": "torchvision.ops.", "kuiper_infer": "aten::"}
 
 
 class _Argument(NamedTuple):

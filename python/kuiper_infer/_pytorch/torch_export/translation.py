@@ -40,6 +40,8 @@ class Translation:
         self._operands: dict[str, Operand] = {}  # by node
         self._attributes: dict[Any, Operand] = {}  # by the tensor's identity
         self._uses = collections.Counter(identity_of(tensor) for tensor in constants.values())
+        specs = program.graph_signature.input_specs
+        self._targets = {spec.arg.name: spec.target for spec in specs if spec.target is not None}  # by node
         self._live = live_nodes(program.graph)
         self._names = operator_names(node for node in self._live if is_operator(node))
         self._add_inputs(inputs, parameters)
@@ -133,7 +135,8 @@ class Translation:
     def _attribute(self, node: torch.fx.Node, tensor: torch.Tensor) -> Operand:
         if identity_of(tensor) not in self._attributes:
             operand = operand_of(node.name, tensor)
-            self.operators.append(Operator("pnnx.Attribute", node.name, outputs=[operand], weights={"data": tensor}))
+            name = self._targets.get(node.name, node.name)
+            self.operators.append(Operator("pnnx.Attribute", name, outputs=[operand], weights={"data": tensor}))
             self._attributes[identity_of(tensor)] = operand
         return self._attributes[identity_of(tensor)]
 
