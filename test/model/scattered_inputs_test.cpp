@@ -66,9 +66,11 @@ const std::set<std::string>& ReadsMemory() {
 std::vector<NdArray> Interpret(const RuntimeGraph& graph, const std::vector<NdArray>& inputs) {
   std::map<const RuntimeOperand*, Value> values;
   std::vector<NdArray> outputs;
-  for (const auto& op : graph.operators()) {
+  const auto& operators = graph.operators();
+  const bool scatters = std::none_of(operators.begin(), operators.end(),
+                                     [](const auto& op) { return ReadsMemory().count(op->type) != 0; });
+  for (const auto& op : operators) {
     std::vector<Value> given;
-    const bool scatters = ReadsMemory().count(op->type) == 0;
     for (const auto& operand : op->input_operands_seq) {
       const Value& value = values.at(operand.get());
       given.push_back(scatters ? Scattered(value) : value);
