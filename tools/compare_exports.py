@@ -4,9 +4,9 @@
 
     pip install torch torchvision --index-url https://download.pytorch.org/whl/cpu
     pip install pnnx transformers ultralytics
-    python3 tools/compare_exports.py FOLDER_OF_export_flagships.py [NAME ...] [--threads 1] [--rounds 5]
+    python3 tools/compare_exports.py FOLDER [NAME ...] [--threads 1] [--rounds 5]
 
-Each export runs in a process of its own, so that its peak memory is known. The models run in turns; a line has medians.
+FOLDER holds a module `export_flagships` whose F has a module and arguments by name. Each export runs in a process of its own, so that its peak memory is known. The models run in turns; a line has medians.
 Methods of steps that only one way has are printed below the table.
 """
 

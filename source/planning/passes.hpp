@@ -8,8 +8,8 @@
 
 namespace kuiper_infer {
 
-/// A pass over a planning graph. It does not depend on the order of the nodes in the graph, and leaves a graph from which
-/// correct calls can be made.
+/// A pass over a planning graph. It does not depend on the order of the nodes in the graph, and leaves a graph from
+/// which correct calls can be made.
 struct Pass {
   const char* name;  ///< of its file, with spaces: "fuse into producers"
   void (*run)(PlanningGraph& graph, const PlanningContext& context);

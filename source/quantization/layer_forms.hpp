@@ -7,11 +7,13 @@ namespace kuiper_infer::quantization {
 
 /// Rewrites layers that files have in several forms into the form whose weights can be stored in integers:
 ///
-/// - An aten::conv2d or aten::linear with weights of its own, as kuiper_infer.export writes layers, gets the name of the
+/// - An aten::conv2d or aten::linear with weights of its own, as kuiper_infer.export writes layers, gets the name of
+/// the
 ///   module, nn.Conv2d or nn.Linear. The two are one row of the table of operations.
 /// - A module whose weights are inputs as well as attributes keeps the attributes (DropRepeatedWeights): the inputs
 ///   would not repeat a weight in integers.
-/// - A torch.addmm or aten::addmm of rows, a constant matrix and a constant row becomes an nn.Linear. If nothing else reads the
+/// - A torch.addmm or aten::addmm of rows, a constant matrix and a constant row becomes an nn.Linear. If nothing else
+/// reads the
 ///   matrix, the layer gets the matrix's name, which is that of the module in PyTorch (such as Conv1D in GPT-2).
 /// - The output projection of an attention X becomes an nn.Linear X.out_proj after it, so that its input is an operand,
 ///   which can be rounded; the attention gets out_proj=False.
