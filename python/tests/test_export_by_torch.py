@@ -130,6 +130,16 @@ def test_recurrent_layers_keep_a_free_length(tmp_path, kind):
         np.testing.assert_allclose(model.run([x])[0], module(x)[0], rtol=1e-3, atol=1e-5)
 
 
+def test_a_size_that_several_operators_read(tmp_path):
+    class Ranges(torch.nn.Module):
+        def forward(self, x):
+            length = x.shape[1]
+            return x + torch.arange(length), torch.arange(length + 1), x.new_zeros(length)
+
+    model = export(Ranges(), torch.rand(2, 5), tmp_path / "net", args2=torch.rand(3, 7), via="torch")
+    assert [each.shape for each in model.run([torch.rand(1, 4)])] == [(1, 4), (5,), (4,)]
+
+
 def test_every_extent_that_the_code_does_not_fix_is_free(tmp_path):
     with pytest.warns(ExportWarning, match=r"x \(s\d+, s\d+, 16\)"):
         model = export(modules.Attending(), (torch.rand(2, 5, 16), torch.rand(2, 4)), tmp_path / "net", dynamic="auto")

@@ -130,7 +130,8 @@ class Translation:
             return self._attribute(node, tensor)
         expression = Expression()
         text = number_text(node, expression, self._leaf)
-        return self._expression(text, expression, node.name)
+        self._operands[node.name] = self._expression(text, expression, node.name)
+        return self._operands[node.name]
 
     def _attribute(self, node: torch.fx.Node, tensor: torch.Tensor) -> Operand:
         if identity_of(tensor) not in self._attributes:

@@ -80,13 +80,19 @@ def fitting_ones(program: torch.export.ExportedProgram, module: Any, call: Call,
 
     PyTorch exports for extents of 2 and more, since code may treat an extent of 1 in another way.
     """
-    return {symbol for symbol in sizes_of(call, extents) if _fits_one(program, module, call, extents, symbol)}
+    sizes = sizes_of(call, extents)
+    # Extents of one size, as the batch of two inputs, may have to be the same without PyTorch's saying so.
+    groups = [{symbol for symbol in sizes if sizes[symbol] == size} for size in sorted(set(sizes.values()))]
+    together = [group for group in groups if _fit_one(program, module, call, extents, group)]
+    alone = [{symbol} for symbol in sizes if not any(symbol in group for group in together)]
+    return set().union(*together, *(each for each in alone if _fit_one(program, module, call, extents, each)))
 
 
-def _fits_one(
-    program: torch.export.ExportedProgram, module: Any, call: Call, extents: list[list[Any]], symbol: Any
+def _fit_one(
+    program: torch.export.ExportedProgram, module: Any, call: Call, extents: list[list[Any]], symbols: set[Any]
 ) -> bool:
-    single = call_of_sizes(call, extents, {**sizes_of(call, extents), symbol: 1})
+    """Whether the program gives what the module does if these free extents are 1."""
+    single = call_of_sizes(call, extents, sizes_of(call, extents) | dict.fromkeys(symbols, 1))
     states = states_of(program)
     graph = GraphReference(program.graph, constants_of(program), input_nodes(program), len(states))
     try:
