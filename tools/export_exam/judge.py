@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import pathlib
+import resource
 import signal
 import tempfile
 import time
@@ -23,7 +24,10 @@ OUTCOMES = {
 }
 
 
-class _TooLong(Exception):
+_MOST_MEMORY = 16 << 30  # bytes
+
+
+class _TooLong(BaseException):
     pass
 
 
@@ -78,6 +82,8 @@ def _judge(name, via):
 
     import kuiper_infer
 
+    # An architecture that cannot be made small fails instead of taking the machine's memory.
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     torch.set_num_threads(1)
     torch.manual_seed(20261126)
     warnings.simplefilter("ignore")
