@@ -29,7 +29,7 @@ class ProducerFusion {
       Fusion fusion = FusionOf(graph_, *producer);
       fusion.activation = activation;
       Fuse(node, *producer, fusion, nullptr);
-    } else if (work->IsSum() && node.inputs.size() == 2 && node.inputs[0].array != node.inputs[1].array) {
+    } else if (work->IsSum() && node.inputs.size() >= 2 && node.inputs[0].array != node.inputs[1].array) {
       FuseSum(*work, node);
     }
   }

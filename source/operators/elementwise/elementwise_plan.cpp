@@ -51,7 +51,9 @@ bool Elementwise::IsBinary(const char* function) const {
 }
 
 bool Elementwise::IsSum() const {
-  return IsBinary("add") && operands_[0].spec.shape == result_.shape && operands_[1].spec.shape == result_.shape;
+  return IsBinary("add") && std::min(operands_[0].input, operands_[1].input) == 0 &&
+         std::max(operands_[0].input, operands_[1].input) == 1 && operands_[0].spec.shape == result_.shape &&
+         operands_[1].spec.shape == result_.shape;
 }
 
 bool Elementwise::ReadsAsItLies(int input, const TensorSpec& spec) const {

@@ -30,7 +30,7 @@ class Elementwise : public Computation {
   /// If the program is a single function of its only operand, which has the result's floating type, returns that
   /// function.
   kernel::Activation AsActivation() const;
-  /// Whether the program is the sum of two float arrays as large as the result.
+  /// Whether the program is the sum of the first two inputs, float arrays as large as the result.
   bool IsSum() const;
   /// Whether the program reads a RunContext input under this spec, not under another shape.
   bool ReadsAsItLies(int input, const TensorSpec& spec) const;
