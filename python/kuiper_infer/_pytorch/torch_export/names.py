@@ -19,7 +19,8 @@ def module_path(node: torch.fx.Node) -> str:
     """The path of the module whose forward made the node, such as layers.0.attention; empty for the whole module."""
     stack = node.meta.get("nn_module_stack") or {}
     paths = [path for path, _ in stack.values() if "_from_metadata_hook" not in path]
-    return re.sub(r"\[['\"]?|['\"]?\]\.?", ".", paths[-1]).strip(".") if paths else ""
+    path = re.sub(r"\[['\"]?|['\"]?\]\.?", ".", paths[-1]).strip(".") if paths else ""
+    return re.sub(r"\s+", "_", path)  # names in the file have no blanks
 
 
 def operator_names(nodes: Iterable[torch.fx.Node]) -> dict[str, str]:
