@@ -7,12 +7,12 @@ import argparse
 import os
 import pathlib
 import sys
-import tempfile
 from collections.abc import Sequence
 
 from . import _pytorch
 from ._errors import KuiperError
 from ._model import Model
+from ._model_files import folder_beside, put_in_place, stem_of
 
 
 def convert(
@@ -37,14 +37,9 @@ def convert(
     from ._pytorch.converting import convert_file
 
     given = pathlib.Path(os.fspath(program))
-    stem = pathlib.Path(os.fspath(path).removesuffix(".param").removesuffix(".pnnx")) if path else given.with_suffix("")
-    if not stem.parent.is_dir():
-        raise FileNotFoundError(f"{stem.parent}: no such folder to write {stem.name}.pnnx.param into")
-    with tempfile.TemporaryDirectory(dir=stem.parent, prefix=f".{stem.name}.") as name:
-        written = convert_file(given, pathlib.Path(name), (input_names, output_names), check, rtol)
-        os.replace(f"{written}.pnnx.bin", f"{stem}.pnnx.bin")
-        os.replace(f"{written}.pnnx.param", f"{stem}.pnnx.param")
-    return Model(f"{stem}.pnnx.param", f"{stem}.pnnx.bin")
+    stem = stem_of(path or given.with_suffix(""))
+    with folder_beside(stem) as folder:
+        return put_in_place(convert_file(given, folder, (input_names, output_names), check, rtol), stem)
 
 
 def main(arguments: Sequence[str]) -> int:

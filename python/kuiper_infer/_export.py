@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 import pathlib
-import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _pytorch
 from ._model import Model
+from ._model_files import folder_beside, put_in_place, stem_of
 from ._pytorch.export_errors import ExportError, ExportWarning
 
 if TYPE_CHECKING:
@@ -80,18 +80,12 @@ def export(
         raise ValueError("moduleop and keep_code need the converter, expected via='pnnx'")
     if sum(given is not None for given in (args2, dynamic_shapes, dynamic)) > 1:
         raise ValueError("args2, dynamic_shapes and dynamic say which extents are free, expected one of them")
-    stem = pathlib.Path(os.fspath(path).removesuffix(".param").removesuffix(".pnnx"))
-    if not stem.parent.is_dir():
-        raise FileNotFoundError(f"{stem.parent}: no such folder to write {stem.name}.pnnx.param into")
+    stem = stem_of(path)
     request = Request.of(module, args, args2, dynamic_shapes, dynamic, input_names, output_names, moduleop, check, rtol)
-    # Beside the files to be, so that these appear whole, by renaming.
-    with tempfile.TemporaryDirectory(dir=stem.parent, prefix=f".{stem.name}.") as name:
-        written = write_files(request, "pnnx" if moduleop or keep_code else via, pathlib.Path(name))
-        param, bin = (f"{stem}.pnnx.{extension}" for extension in ("param", "bin"))
+    with folder_beside(stem) as folder:
+        written = write_files(request, "pnnx" if moduleop or keep_code else via, folder)
         if keep_code:
             code = pathlib.Path(f"{written}_pnnx.py").read_text()
             code = code.replace(f"'{written.name}.pnnx.bin'", repr(f"{stem.name}.pnnx.bin"))
             stem.with_name(f"{stem.name.replace('-', '_')}_pnnx.py").write_text(code)
-        os.replace(f"{written}.pnnx.bin", bin)
-        os.replace(f"{written}.pnnx.param", param)
-    return Model(param, bin)  # anew, since messages of the one that was checked name the temporary files
+        return put_in_place(written, stem)

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from .._errors import ErrorCode
-from . import converter
+from . import STEM, converter
 from .calls import Call
 from .converter_code import ConverterCode
 from .export_errors import ExportError, warn
@@ -25,7 +25,7 @@ def write_by_converter(
     modules: Sequence[type[torch.nn.Module] | str],
     folder: pathlib.Path,
 ) -> str:
-    """Writes the files, which are called `converter.STEM`, and returns what the converter printed.
+    """Writes the files, which are called STEM, and returns what the converter printed.
 
     `calls`: one, or two of other sizes; `results`: what the module gives for them; `modules`: those kept whole.
     """
@@ -38,7 +38,7 @@ def write_by_converter(
 
 def code_of(folder: pathlib.Path) -> ConverterCode:
     """The PyTorch code that the converter wrote beside the files."""
-    return ConverterCode(folder / f"{converter.STEM}_pnnx.py")
+    return ConverterCode(folder / f"{STEM}_pnnx.py")
 
 
 def _trace(module: torch.nn.Module, calls: Mapping[str, Call], results: Mapping[str, Any]) -> torch.jit.ScriptModule:

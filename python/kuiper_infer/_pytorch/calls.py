@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,9 +54,13 @@ class Call:
 
     def arguments(self, tensors: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments, with these tensors in place of the call's own."""
+        return pytree.tree_unflatten(list(self.with_tensors(tensors).leaves), self.structure)
+
+    def with_tensors(self, tensors: Iterable[torch.Tensor]) -> Call:
+        """The call with these tensors in place of its own."""
         remaining = iter(tensors)
-        leaves = [next(remaining) if isinstance(leaf, torch.Tensor) else leaf for leaf in self.leaves]
-        return pytree.tree_unflatten(leaves, self.structure)
+        leaves = tuple(next(remaining) if isinstance(leaf, torch.Tensor) else leaf for leaf in self.leaves)
+        return dataclasses.replace(self, leaves=leaves)
 
     def run(self, module: torch.nn.Module) -> Any:
         """What the module gives. It gets copies, since it may write into them; its buffers stay as they are."""

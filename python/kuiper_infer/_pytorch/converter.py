@@ -12,10 +12,8 @@ import numpy as np
 import pnnx
 import torch
 
+from . import STEM
 from .calls import Call
-
-STEM = "model"
-"""The files in the converter's folder are model.pnnx.param, model.pnnx.bin and model_pnnx.py."""
 
 # Messages of the converter, and advice for each.
 _HINTS = (

@@ -15,10 +15,11 @@ from torch.export.graph_signature import ConstantArgument, OutputKind
 from torch.utils import _pytree as pytree
 
 from .._errors import ErrorCode
+from . import STEM
 from .calls import Call
 from .checking import check_written
 from .export_errors import ExportError
-from .exporting import STEM, report
+from .exporting import report
 from .request import Request
 from .torch_export.names import output_names
 from .torch_export.program import prepared

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _pytorch
 from .._errors import ErrorCode
+from . import STEM
 from .checking import check, check_written
 from .export_errors import ExportError, warn
 from .request import Request
@@ -17,9 +18,6 @@ from .varying import other_calls
 
 if TYPE_CHECKING:
     from .torch_export.write import Written
-
-STEM = "model"
-"""The files in the temporary folder are model.pnnx.param and model.pnnx.bin."""
 
 
 def write_files(request: Request, via: str, folder: pathlib.Path) -> pathlib.Path:

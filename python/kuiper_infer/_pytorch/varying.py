@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import torch
@@ -45,7 +44,7 @@ def _with_other_numbers(call: Call) -> Call:
     """Those of each tensor in another order, floating-point ones also closer to zero. Whole numbers that ascend from 0
     stay, since they may be the begins of parts."""
     generator = torch.Generator().manual_seed(_SEED)
-    return _with_tensors(call, iter([_varied(tensor, generator) for tensor in call.tensors]))
+    return call.with_tensors([_varied(tensor, generator) for tensor in call.tensors])
 
 
 def _with_a_row_more(call: Call, other: Call) -> Call | None:
@@ -59,12 +58,7 @@ def _with_a_row_more(call: Call, other: Call) -> Call | None:
     if len(rows) != 1 or 0 in rows.pop():
         return None
     longer = [torch.cat([a, a[-1:]]) if is_free else a for (a, _), is_free in zip(pairs, free, strict=True)]
-    return _with_tensors(call, iter(longer))
-
-
-def _with_tensors(call: Call, tensors: Iterator[torch.Tensor]) -> Call:
-    leaves = tuple(next(tensors) if isinstance(leaf, torch.Tensor) else leaf for leaf in call.leaves)
-    return dataclasses.replace(call, leaves=leaves)
+    return call.with_tensors(longer)
 
 
 def _varied(tensor: torch.Tensor, generator: torch.Generator) -> torch.Tensor:

@@ -12,13 +12,8 @@ from .simplify import Weights
 
 aten = torch.ops.aten
 
-# The axis of the weight that counts output channels.
-_LAYERS = {
-    aten.conv1d.default: 0,
-    aten.conv2d.default: 0,
-    aten.conv3d.default: 0,
-    aten.linear.default: 0,
-}
+# Layers whose weights have the output channels along axis 0.
+_LAYERS = {aten.conv1d.default, aten.conv2d.default, aten.conv3d.default, aten.linear.default}
 
 
 def fold_batch_norms(weights: Weights) -> None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -45,9 +44,7 @@ def _within(size: int, bounds: Any) -> bool:
 def call_of_sizes(call: Call, extents: Extents, sizes: Mapping[Any, int]) -> Call:
     """Returns the call with these sizes for the symbols. What is longer repeats the tensor from its beginning."""
     pairs = zip(call.tensors, extents, strict=True)
-    tensors = iter([_resized(tensor, [_value(extent, sizes) for extent in shape]) for tensor, shape in pairs])
-    leaves = tuple(next(tensors) if isinstance(leaf, torch.Tensor) else leaf for leaf in call.leaves)
-    return dataclasses.replace(call, leaves=leaves)
+    return call.with_tensors([_resized(tensor, [_value(extent, sizes) for extent in shape]) for tensor, shape in pairs])
 
 
 def _value(extent: Any, sizes: Mapping[Any, int]) -> int:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -67,9 +66,6 @@ def _same_spec(given: Any, made: Any) -> bool:
 
 def _extent(extent: Any) -> Any:
     return extent if isinstance(extent, int) else extent.node.expr
-
-
-Replace = Callable[[torch.fx.Node, torch.Tensor], None]
 
 
 class Weights:
