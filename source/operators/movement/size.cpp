@@ -10,16 +10,17 @@ OperationPlan PlanKnown(Value value) {
   return plan;
 }
 
-/// Plans one extent, or without an axis the list of all.
-OperationPlan PlanSize(const Arguments& arguments) {
-  const Shape& shape = arguments.Tensor("input").spec.shape;
+/// Plans the number of one axis, or without an axis the list of all.
+OperationPlan PlanOfAxes(const Arguments& arguments, const std::vector<int64_t>& numbers) {
   if (arguments.Has("dim")) {
-    arguments.Require(!shape.empty(), "input is (), expected rank 1 or more");
-    return PlanKnown(shape[arguments.Axis("dim", static_cast<int64_t>(shape.size()))]);
+    arguments.Require(!numbers.empty(), "input is (), expected rank 1 or more");
+    return PlanKnown(numbers[arguments.Axis("dim", static_cast<int64_t>(numbers.size()))]);
   }
-  Value::List extents;
-  for (const int64_t extent : shape) extents.emplace_back(extent);
-  return PlanKnown(std::move(extents));
+  return PlanKnown(Value::List(numbers.begin(), numbers.end()));
+}
+
+OperationPlan PlanSize(const Arguments& arguments) {
+  return PlanOfAxes(arguments, arguments.Tensor("input").spec.shape);
 }
 
 OperationPlan PlanElementCount(const Arguments& arguments) { return PlanKnown(arguments.Tensor("input").spec.size()); }
@@ -33,6 +34,17 @@ OperationPlan PlanItem(const Arguments& arguments) {
   return PlanKnown(NumberFromArray(input.values()));
 }
 
+/// The strides are those of the array as it lies in memory here.
+OperationPlan PlanStride(const Arguments& arguments) {
+  return PlanOfAxes(arguments, arguments.Tensor("input").spec.strides);
+}
+
+/// Plans where the first element lies. as_strided counts from the first element of its input, so that is 0.
+OperationPlan PlanStorageOffset(const Arguments& arguments) {
+  arguments.Tensor("input");
+  return PlanKnown(0);
+}
+
 }  // namespace
 
 void RegisterSize(OperationTable& table) {
@@ -43,6 +55,9 @@ void RegisterSize(OperationTable& table) {
   table.Add({"Tensor.dim", "aten::dim"}, "Tensor input|self", PlanRank, strided);
   table.Add({"Tensor.item", "aten::item", "aten::_local_scalar_dense", "aten::Int", "aten::Float", "aten::Bool"},
             "Tensor input|self", PlanItem, strided, OperationKind::kDataDependent);
+  table.Add({"Tensor.stride", "aten::stride", "aten::sym_stride"}, "Tensor input|self, int? dim=None", PlanStride,
+            strided);
+  table.Add({"aten::storage_offset", "aten::sym_storage_offset"}, "Tensor input|self", PlanStorageOffset, strided);
 }
 
 }  // namespace kuiper_infer
