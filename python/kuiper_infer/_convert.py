@@ -28,8 +28,8 @@ def convert(
 
     `program`: the file, such as net.pt2. It holds a graph, so the module's code is not needed; PyTorch is.
     `path`: where the model's files are to be, by default beside the program and of its name.
-    `input_names`, `output_names`: names for the model's inputs and outputs instead of those that the program has.
-    `check`, `rtol`: as for `export`. The arguments of the check are those that the program was exported with.
+    `input_names`, `output_names`: names for the model's inputs and outputs instead of the names in the program.
+    `check`, `rtol`: as for `export`. The check calls the program with the arguments that it was exported with.
 
         model = kuiper_infer.convert("net.pt2")
     """

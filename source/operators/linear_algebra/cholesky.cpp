@@ -48,8 +48,7 @@ OperationPlan PlanCholeskySolve(const Arguments& arguments) {
   const MatrixBatch b = ReadMatrices(arguments);
   const MatrixBatch factor = ReadSquareMatrices(arguments, "input2");
   RequireSameType(arguments, b.tensor, factor.tensor);
-  arguments.Require(b.rows == factor.rows, "input is " + ShapeString(b.tensor.spec.shape) + " and input2 is " +
-                                               ShapeString(factor.tensor.spec.shape) + ", expected as many rows");
+  RequireSameRows(arguments, b, factor, "input2");
   const Shape batch = BroadcastShapes(b.batch, factor.batch);
   const TensorSpec sides = SpreadOver(batch, b);
   const TensorSpec factors = SpreadOver(batch, factor);

@@ -32,8 +32,7 @@ OperationPlan PlanMatrices(const Arguments& arguments) {
   const MatrixBatch a = ReadMatrices(arguments);
   const MatrixBatch b = ReadMatrices(arguments, "b");
   RequireSameType(arguments, a.tensor, b.tensor);
-  arguments.Require(a.rows == b.rows, "input is " + ShapeString(a.tensor.spec.shape) + " and b is " +
-                                          ShapeString(b.tensor.spec.shape) + ", expected as many rows");
+  RequireSameRows(arguments, a, b, "b");
   const bool wide = a.type() == RuntimeDataType::kTypeFloat64;
   const double epsilon = wide ? std::numeric_limits<double>::epsilon() : double{std::numeric_limits<float>::epsilon()};
   const double rcond =

@@ -44,6 +44,13 @@ void RequireSameType(const Arguments& arguments, const TensorArgument& a, const 
                                                     " and " + TypeName(b.spec.type) + ", expected the same");
 }
 
+void RequireSameRows(const Arguments& arguments, const MatrixBatch& input, const MatrixBatch& other,
+                     const std::string& name) {
+  arguments.Require(input.rows == other.rows, "input is " + ShapeString(input.tensor.spec.shape) + " and " + name +
+                                                  " is " + ShapeString(other.tensor.spec.shape) +
+                                                  ", expected as many rows");
+}
+
 TensorSpec SpreadOver(const Shape& batch, const MatrixBatch& matrices) {
   Shape shape = batch;
   shape.insert(shape.end(), {matrices.rows, matrices.columns});

@@ -39,6 +39,10 @@ MatrixBatch ReadSquareMatrices(const Arguments& arguments, const char* name = "i
 /// Fails unless both have the same element type.
 void RequireSameType(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
 
+/// Throws unless the matrices of the argument `input` and of the argument `name` have as many rows.
+void RequireSameRows(const Arguments& arguments, const MatrixBatch& input, const MatrixBatch& other,
+                     const std::string& name);
+
 /// The spec under which the matrices of a row-major array read as those of a larger batch: strides are 0 along repeated
 /// axes. MatrixAt (shape/matrix_offset.hpp) finds a matrix by it.
 TensorSpec SpreadOver(const Shape& batch, const MatrixBatch& matrices);

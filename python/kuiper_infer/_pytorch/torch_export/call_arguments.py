@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The arguments of a node of PyTorch's graph, by name and without those that the file leaves out."""
+"""The arguments of a node of PyTorch's graph that the file has, by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WITHOUT_EFFECT = frozenset(
 def arguments_of(node: torch.fx.Node) -> dict[str, Any]:
     """Returns the arguments by their names in PyTorch's schema.
 
-    Those that have their default are left out, unless the library has no default for them.
+    An argument that has its default is left out, unless the library has no default for it.
     """
     overload = node.target
     assert isinstance(overload, torch._ops.OpOverload)
