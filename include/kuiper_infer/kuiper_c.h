@@ -106,8 +106,11 @@ typedef struct kuiper_run_options {
   int32_t reserved;         /* 0 */
 } kuiper_run_options;
 
-/* A handle on a loaded model. */
+/* A handle on a loaded model: a session, with inputs, outputs, memory and states of its own. */
 typedef struct kuiper_model kuiper_model;
+
+/* The states of a session at one moment. */
+typedef struct kuiper_state kuiper_state;
 
 /* The library's version, such as "1.2.3". */
 KUIPER_C_API const char* kuiper_version(void);
@@ -157,6 +160,30 @@ KUIPER_C_API const char* kuiper_output_name(const kuiper_model* model, size_t in
 /* An array of the output of that name. `item` is 0, or counts the arrays of an output that is a tuple or a list. */
 KUIPER_C_API kuiper_status kuiper_get_output_by_name(const kuiper_model* model, const char* name, size_t item,
                                                      kuiper_array* array);
+
+/* States: outputs that are inputs of the next run (kuiper_infer::Session). They are neither among the inputs nor among
+ * the outputs, but kuiper_set_input takes their names to set a first value, of which it makes a copy. Each handle has
+ * its own. */
+
+/* The number of states of the model. */
+KUIPER_C_API size_t kuiper_session_state_count(const kuiper_model* model);
+/* The name of a state's input, valid as long as the handle; null for an index that does not exist. */
+KUIPER_C_API const char* kuiper_session_state_name(const kuiper_model* model, size_t index);
+/* Gives all states their first values. */
+KUIPER_C_API kuiper_status kuiper_session_reset(kuiper_model* model);
+/* The number of elements of the first state that grows; 0 if there is none. */
+KUIPER_C_API int64_t kuiper_session_length(const kuiper_model* model);
+/* Drops the last elements of all states that grow, so that `length` are left. */
+KUIPER_C_API kuiper_status kuiper_session_truncate(kuiper_model* model, int64_t length);
+/* Makes a copy of the states, which the caller frees by kuiper_state_free. */
+KUIPER_C_API kuiper_status kuiper_session_snapshot(const kuiper_model* model, kuiper_state** state);
+/* Sets the states to those of a snapshot of this handle or of another handle on the same model. */
+KUIPER_C_API kuiper_status kuiper_session_restore(kuiper_model* model, const kuiper_state* state);
+/* Writes the states to a file, or reads them. A file that is cut, altered or of another model is refused. */
+KUIPER_C_API kuiper_status kuiper_session_save(const kuiper_model* model, const char* path);
+KUIPER_C_API kuiper_status kuiper_session_load(kuiper_model* model, const char* path);
+/* Frees a snapshot; null is allowed. */
+KUIPER_C_API void kuiper_state_free(kuiper_state* state);
 
 #ifdef __cplusplus
 }

@@ -10,10 +10,9 @@
 #include "data/ndarray.hpp"
 #include "runtime/build_options.hpp"
 #include "runtime/run_options.hpp"
+#include "runtime/runtime_graph.hpp"
 
 namespace kuiper_infer {
-
-class RuntimeGraph;
 
 /// The common case in three lines:
 ///
@@ -66,6 +65,11 @@ class Model {
   std::vector<NdArray> Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options = {}) const;
   /// Runs a model that has exactly one input.
   std::vector<NdArray> Run(const NdArray& input, const RunOptions& options = {}) const;
+
+  /// A session, whose runs continue the model's states (Session). Run begins with the first values each time.
+  Session NewSession() const;
+  /// The states of the model, which are neither among inputs() nor among outputs().
+  std::vector<RuntimeGraph::State> states() const;
 
   /// A built graph on the model's operators and weights, for a look inside: shapes for other inputs, profiles, values
   /// of operands (RuntimeGraph). The model can run at the same time.

@@ -28,12 +28,14 @@ struct SharedModel {
       specs.push_back(graph.input_spec(name));
     }
     output_names = graph.output_names();
+    for (const auto& state : graph.states()) state_names.push_back(state.input);
   }
 
   kuiper_infer::RuntimeGraph graph;
   std::vector<std::string> names;
   std::vector<kuiper_infer::TensorSpec> specs;
   std::vector<std::string> output_names;
+  std::vector<std::string> state_names;
 };
 
 thread_local std::string last_error;
@@ -126,6 +128,10 @@ struct kuiper_model {
   std::vector<NdArray> outputs;           ///< arrays of the last run
   std::vector<std::size_t> first_arrays;  ///< the first array of each named output; empty before a run
   kuiper_infer::CancelToken cancel;
+};
+
+struct kuiper_state {
+  kuiper_infer::StateSnapshot snapshot;
 };
 
 const char* kuiper_version(void) { return KUIPER_VERSION; }
@@ -275,3 +281,62 @@ kuiper_status kuiper_get_output_by_name(const kuiper_model* model, const char* n
     *array = ArrayOf(model->outputs[first + item].spec(), model->outputs[first + item].raw());
   });
 }
+
+size_t kuiper_session_state_count(const kuiper_model* model) {
+  return model == nullptr ? 0 : model->shared->state_names.size();
+}
+
+const char* kuiper_session_state_name(const kuiper_model* model, size_t index) {
+  return index < kuiper_session_state_count(model) ? model->shared->state_names[index].c_str() : nullptr;
+}
+
+kuiper_status kuiper_session_reset(kuiper_model* model) {
+  return Guard([&] {
+    Require(model, "model");
+    model->session.Reset();
+  });
+}
+
+int64_t kuiper_session_length(const kuiper_model* model) { return model == nullptr ? 0 : model->session.Length(); }
+
+kuiper_status kuiper_session_truncate(kuiper_model* model, int64_t length) {
+  return Guard([&] {
+    Require(model, "model");
+    model->session.Truncate(length);
+  });
+}
+
+kuiper_status kuiper_session_snapshot(const kuiper_model* model, kuiper_state** state) {
+  return Guard([&] {
+    Require(state, "state");
+    *state = nullptr;
+    Require(model, "model");
+    *state = new kuiper_state{model->session.Snapshot()};
+  });
+}
+
+kuiper_status kuiper_session_restore(kuiper_model* model, const kuiper_state* state) {
+  return Guard([&] {
+    Require(model, "model");
+    Require(state, "state");
+    model->session.Restore(state->snapshot);
+  });
+}
+
+kuiper_status kuiper_session_save(const kuiper_model* model, const char* path) {
+  return Guard([&] {
+    Require(model, "model");
+    Require(path, "path");
+    model->session.Save(path);
+  });
+}
+
+kuiper_status kuiper_session_load(kuiper_model* model, const char* path) {
+  return Guard([&] {
+    Require(model, "model");
+    Require(path, "path");
+    model->session.Load(path);
+  });
+}
+
+void kuiper_state_free(kuiper_state* state) { delete state; }

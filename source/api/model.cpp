@@ -64,6 +64,9 @@ const std::vector<Model::Input>& Model::inputs() const { return impl_->inputs; }
 const std::vector<Model::Output>& Model::outputs() const { return impl_->outputs; }
 const std::vector<std::string>& Model::output_names() const { return impl_->output_names; }
 
+Session Model::NewSession() const { return impl_->graph.NewSession(); }
+std::vector<RuntimeGraph::State> Model::states() const { return impl_->graph.states(); }
+
 std::unique_ptr<RuntimeGraph> Model::NewGraph() const { return impl_->graph.Duplicate(); }
 
 std::vector<NdArray> Model::Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options) const {
@@ -73,6 +76,7 @@ std::vector<NdArray> Model::Run(const std::map<std::string, NdArray>& inputs, co
   }
   // After an error the session goes; the next run makes a new one.
   Session session = impl_->Take();
+  session.Reset();
   for (const auto& [name, array] : inputs) session.set_input(name, array);
   session.Run(options);
   std::vector<NdArray> outputs = session.outputs();

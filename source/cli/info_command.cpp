@@ -66,9 +66,18 @@ struct InfoOptions {
   BuildOptions build;
 };
 
+void PrintStates(const RuntimeGraph& graph) {
+  for (const RuntimeGraph::State& state : graph.states()) {
+    std::cout << "state " << state.input << " " << SpecString(state.spec) << " continues " << state.output
+              << (state.axis < 0 ? ", replaced in each run" : ", grows along axis " + std::to_string(state.axis))
+              << "\n";
+  }
+}
+
 void PrintGraph(const RuntimeGraph& graph) {
   PrintInputs(graph);
   PrintOutputs(graph);
+  PrintStates(graph);
   PrintOperators(graph);
 }
 

@@ -73,6 +73,7 @@ struct Options {
   std::string output_dir;
   std::string dump_dir;
   std::string labels;
+  int steps = 1;
 };
 
 /// Prints the five most probable classes of each output that has scores of classes.
@@ -100,9 +101,9 @@ int Run(const Options& options) {
     ProgressBar bar;
     RunOptions run;
     run.progress = [&](const RunProgress& progress) { bar.Show(progress); };
-    graph.Run(run);
+    for (int step = 0; step < options.steps; ++step) graph.Run(run);
   } else {
-    graph.Forward(true);
+    for (int step = 0; step < options.steps; ++step) graph.Forward(true);
     DumpOperands(graph, options.dump_dir);
   }
   const std::vector<NdArray> outputs = graph.outputs();
@@ -132,6 +133,10 @@ void AddRunCommand(CLI::App& app, Action& action) {
   command.Add("--dump", options->dump_dir, "Write every operand that is an array to this folder, as NAME.npy");
   command.Add("--labels", options->labels,
               "A text file with one class name per line; the most probable classes are printed by name");
+  command
+      .Add("--steps", options->steps,
+           "Run this many times, each time on the states that the run before left, and show the last outputs")
+      .Positive();
   command.SetFooter(
       "Examples:\n"
       "  kuiper run --param m.pnnx.param --bin m.pnnx.bin --input x.npy\n"

@@ -55,6 +55,8 @@ Program EmitProgram(PlanningGraph graph, const PlanningContext& context) {
   program.operators = std::move(graph.operators);
   program.symbols = std::move(graph.symbols);
   program.input_slots = std::move(graph.input_arrays);
+  program.varying = std::move(graph.varying);
+  program.growing = std::move(graph.growing);
   program.output_operands = std::move(graph.output_operands);
   program.warnings = std::move(graph.warnings);
   program.passes = std::move(graph.reports);

@@ -84,7 +84,11 @@ void Inference::Note(std::size_t index) {
 void Inference::Start(const std::vector<TensorSpec>& inputs) {
   const Operators operators = InputOperators(graph_.operators);
   for (std::size_t i = 0; i < operators.size(); ++i) {
-    graph_.input_arrays.push_back(AddArray({TensorSpec(inputs[i].type, inputs[i].shape), ArrayMemory::kInput}));
+    GrowingSlots* growing = nullptr;
+    for (GrowingSlots& each : graph_.growing) growing = each.input.input == i ? &each : growing;
+    const ArrayMemory memory = growing != nullptr ? ArrayMemory::kGrowing : ArrayMemory::kInput;
+    graph_.input_arrays.push_back(AddArray({TensorSpec(inputs[i].type, inputs[i].shape), memory}));
+    if (growing != nullptr) growing->past = graph_.input_arrays.back();
     const auto& outputs = operators[i]->output_operands_seq;
     if (!outputs.empty()) graph_.symbols[outputs.front().get()] = Symbol{graph_.input_arrays.back()};
   }
@@ -120,10 +124,14 @@ Inference::Inferred Inference::MakeNode(std::size_t index) {
   for (const auto& operand : op.input_operands_seq) FindDynamic(graph_.symbols.at(operand.get()), dynamic);
   if (layer == nullptr && own == nullptr && !dynamic) dynamic.emplace();
   if (dynamic) inferred.unknown.free_shape = dynamic->free_shape || MayReadShapes(op.type);
+  const auto growing = std::find_if(graph_.growing.begin(), graph_.growing.end(),
+                                    [&op](const GrowingSlots& each) { return each.input.join == &op; });
   try {
-    if (!dynamic && own != nullptr) {
+    if (growing != graph_.growing.end()) {
+      BindAppend(op, *growing, inferred);
+    } else if (!dynamic && own != nullptr && !ReadsVarying(op)) {
       BindArrayLayer(op, own, inferred);
-    } else if (dynamic || !BindStatic(op, *layer, inferred)) {
+    } else if (dynamic || layer == nullptr || !BindStatic(op, *layer, inferred)) {
       BindDynamic(inferred);
     }
   } catch (const Error& error) {
@@ -136,6 +144,8 @@ Inference::Inferred Inference::MakeNode(std::size_t index) {
 bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer, Inferred& inferred) {
   Node& node = inferred.node;
   const InputLayout layout = LayoutOf(op.type);
+  const bool varies = ReadsVarying(op);
+  if (varies && layout != InputLayout::kStrided) return false;
   std::vector<Argument> arguments;
   for (const auto& operand : op.input_operands_seq) {
     arguments.push_back(ToArgument(graph_.symbols.at(operand.get()), layout, node));
@@ -158,7 +168,7 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
     const Binding binding = Bind(layer.call(), arguments, static_cast<int>(inputs.size()), context_);
     if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return std::nullopt;
     OperationPlan made = MakePlan(binding);
-    if (made.data_dependent) return std::nullopt;
+    if (made.data_dependent || (varies && !made.reads_shapes)) return std::nullopt;
     for (const TensorArgument& constant : binding.constants) node.inputs.push_back({-1, constant});
     node.preserved = PreservedInputs(binding.operation->values, binding.arguments);
     return made;
@@ -196,14 +206,6 @@ std::vector<Symbol> Inference::FoldConstant(const RuntimeOperator& op, const Ope
   std::vector<Symbol> results;
   for (Value& value : Evaluate(layer.call(), inputs, context_)) results.push_back({std::move(value)});
   return DealOut(op, std::move(results));
-}
-
-void Inference::BindDynamic(Inferred& inferred) {
-  const std::size_t op = inferred.node.op;
-  inferred.node = Node{};
-  inferred.node.kind = Node::Kind::kDynamic;
-  inferred.node.op = inferred.node.position = op;
-  inferred.results.assign(graph_.operators[op]->output_operands_seq.size(), Symbol{inferred.unknown});
 }
 
 void Inference::CheckRecorded(const RuntimeOperator& op, const RuntimeOperand& operand, const Symbol& symbol) {

@@ -45,7 +45,17 @@ class Inference {
   };
 
   Inferred MakeNode(std::size_t op);
-  /// Returns false if shapes or arguments depend on data; `inferred.unknown` then holds what is known nevertheless.
+  /// What the trial of lengths says of an operand; null if the operand does not depend on the lengths, or if the graph
+  /// has no growing inputs.
+  const VaryingOperand* FindVarying(const RuntimeOperand& operand) const;
+  /// Whether an operand is an array whose shape depends on the lengths, or a number or list that may depend on them.
+  bool VariesInShape(const RuntimeOperand& operand) const;
+  /// Whether one of the operator's inputs is such an operand.
+  bool ReadsVarying(const RuntimeOperator& op) const;
+  /// Makes the node of a concatenation to a growing input: it copies the new elements behind the former ones.
+  void BindAppend(const RuntimeOperator& op, GrowingSlots& growing, Inferred& inferred);
+  /// Returns false if shapes or arguments depend on data, or on lengths that the call does not follow;
+  /// `inferred.unknown` then holds what is known nevertheless.
   bool BindStatic(const RuntimeOperator& op, const OperatorLayer& layer, Inferred& inferred);
   void BindArrayLayer(const RuntimeOperator& op, const std::shared_ptr<const ArrayLayer>& layer, Inferred& inferred);
   void BindDynamic(Inferred& inferred);

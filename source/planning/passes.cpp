@@ -35,33 +35,56 @@ bool Runs(const Pass& pass, bool keep_all, const PlanningContext& context) {
   }
 }
 
-}  // namespace
-
-PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                         const PlanningContext& context) {
-  PlanningGraph graph;
-  graph.operators = keep_all ? order : WithoutDead(order);
+void InferAll(PlanningGraph& graph, const std::vector<TensorSpec>& inputs, const PlanningContext& context) {
   Inference inference(graph, context);
   inference.Start(inputs);
   for (std::size_t op = 0; op < graph.operators.size(); ++op) inference.Infer(op);
-  return graph;
 }
 
-PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                        const PlanningContext& context) {
-  PlanningGraph graph = InferGraph(order, inputs, keep_all, context);
+void RunPasses(PlanningGraph& graph, bool keep_all, const PlanningContext& context) {
   AddReport("infer", graph);
   for (const Pass& pass : Passes()) {
     if (!Runs(pass, keep_all, context)) continue;
     pass.run(graph, context);
     AddReport(pass.name, graph);
   }
+}
+
+}  // namespace
+
+PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                         const PlanningContext& context) {
+  PlanningGraph graph;
+  graph.operators = keep_all ? order : WithoutDead(order);
+  InferAll(graph, inputs, context);
+  return graph;
+}
+
+PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                        const PlanningContext& context) {
+  PlanningGraph graph = InferGraph(order, inputs, keep_all, context);
+  RunPasses(graph, keep_all, context);
   return graph;
 }
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                     const PlanningContext& context) {
   Program program = EmitProgram(PlanGraph(order, inputs, keep_all, context), context);
+  ShareMemory(program, keep_all);
+  return program;
+}
+
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                    const std::vector<GrowingInput>& growing, const std::vector<int64_t>& lengths,
+                    const PlanningContext& context) {
+  LengthTrial trial = TryLengths(order, inputs, growing, lengths, context);
+  PlanningGraph graph;
+  graph.operators = keep_all ? order : WithoutDead(order);
+  for (const GrowingInput& input : growing) graph.growing.push_back({input});
+  graph.varying = std::move(trial.varying);
+  InferAll(graph, trial.inputs, context);
+  RunPasses(graph, keep_all, context);
+  Program program = EmitProgram(std::move(graph), context);
   ShareMemory(program, keep_all);
   return program;
 }

@@ -27,6 +27,12 @@ const std::vector<Pass>& Passes();
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                     const PlanningContext& context);
 
+/// Plans the operators for every length of the growing inputs, along whose axes `inputs` has the extent -1. `lengths`
+/// are the lengths of the first run (TryLengths).
+Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
+                    const std::vector<GrowingInput>& growing, const std::vector<int64_t>& lengths,
+                    const PlanningContext& context);
+
 /// The graph before any pass: the outputs of each operator, and the calls of operators without a Computation.
 PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                          const PlanningContext& context);

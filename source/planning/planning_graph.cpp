@@ -89,6 +89,7 @@ ArrayUses::ArrayUses(const PlanningGraph& graph) : reads_(graph.arrays.size(), 0
   for (const RuntimeOperand* output : graph.output_operands) {
     ForEachArray(graph.symbols.at(output), [&](int array) { ++reads_[graph.RootOf(array)]; });
   }
+  for (const GrowingSlots& growing : graph.growing) ++reads_[growing.added];  // by the next run
 }
 
 Node* ArrayUses::OnlyRead(PlanningGraph& graph, const NodeInput& input) const {

@@ -60,11 +60,13 @@ struct PlanningGraph {
   Operators operators;  ///< in execution order
   std::vector<PlannedArray> arrays;
   std::vector<Node> nodes;
-  std::map<const RuntimeOperand*, Symbol> symbols;     ///< a slot is the number of an array
-  std::vector<int> input_arrays;                       ///< per graph input
-  std::vector<const RuntimeOperand*> output_operands;  ///< what each pnnx.Output reads
-  std::vector<std::string> warnings;                   ///< shapes that differ from those recorded in the file
-  std::vector<PassReport> reports;                     ///< of the passes that ran
+  std::map<const RuntimeOperand*, Symbol> symbols;          ///< a slot is the number of an array
+  std::vector<int> input_arrays;                            ///< per graph input
+  std::vector<GrowingSlots> growing;                        ///< slots are numbers of arrays
+  std::map<const RuntimeOperand*, VaryingOperand> varying;  ///< the operands that depend on the growing inputs
+  std::vector<const RuntimeOperand*> output_operands;       ///< what each pnnx.Output reads
+  std::vector<std::string> warnings;                        ///< shapes that differ from those recorded in the file
+  std::vector<PassReport> reports;                          ///< of the passes that ran
 
   /// The array whose memory an array lies in: itself, or the one on which it is a view.
   int RootOf(int array) const { return arrays[array].memory == ArrayMemory::kView ? arrays[array].root : array; }

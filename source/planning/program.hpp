@@ -11,6 +11,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/evaluate.hpp"
 #include "planning/topology.hpp"
+#include "planning/varying_operands.hpp"
 
 namespace kuiper_infer {
 
@@ -19,7 +20,9 @@ enum class ArrayMemory {
   kArena,
   kInput,
   kView,
-  kNone,  ///< the array is never written: a chain of kernels passes its elements on in parts
+  kGrowing,   ///< the memory of a growing input (GrowingSlots)
+  kComputed,  ///< the memory of a value that a dynamic step makes
+  kNone,      ///< the array is never written: a chain of kernels passes its elements on in parts
 };
 
 /// A planned array as a run knows it. A slot that is a view names the slot whose memory it shares.
@@ -31,6 +34,15 @@ struct Slot {
   int64_t offset = 0;  ///< bytes: into the arena for kArena, from the root's start for kView
   int64_t first = 0;   ///< first and last step that need the memory
   int64_t last = 0;
+};
+
+/// The arrays of one growing input. They share the memory that a session keeps for it. In each run they have other
+/// places there and, but for `added`, other shapes; the shapes in the program are examples.
+struct GrowingSlots {
+  GrowingInput input;
+  int past = -1;   ///< the elements of former runs: the model's input
+  int added = -1;  ///< the elements that this run adds
+  int whole = -1;  ///< both: the concatenation
 };
 
 /// What planning knows of an operand: a value, a planned array (its slot), a list of symbols, or nothing before the
@@ -94,14 +106,18 @@ struct Program {
   std::vector<Slot> slots;
   std::vector<Step> steps;
   std::map<const RuntimeOperand*, Symbol> symbols;
-  std::vector<int> input_slots;                        ///< per graph input
-  std::vector<const RuntimeOperand*> output_operands;  ///< the operand of each pnnx.Output
-  int64_t arena_bytes = 0;                             ///< memory of intermediate arrays, output arrays and scratch
-  int64_t largest_live_bytes = 0;                      ///< most bytes of arrays that are alive at the same step
+  std::vector<int> input_slots;                             ///< per graph input
+  std::vector<GrowingSlots> growing;                        ///< the inputs for whose lengths the program has no value
+  std::map<const RuntimeOperand*, VaryingOperand> varying;  ///< the operands that depend on these lengths
+  std::vector<const RuntimeOperand*> output_operands;       ///< the operand of each pnnx.Output
+  int64_t arena_bytes = 0;         ///< memory of intermediate arrays, output arrays and scratch
+  int64_t largest_live_bytes = 0;  ///< most bytes of arrays that are alive at the same step
   double multiply_adds = 0;
   std::vector<std::string> warnings;  ///< shapes that differ from those recorded in the file
   std::vector<PassReport> passes;     ///< in the order in which they ran
 
+  /// Whether the program serves every length of the growing inputs.
+  bool any_length() const { return !growing.empty(); }
   /// The slot whose memory a slot uses: itself, or the slot of which it is a view.
   int RootOf(int slot) const { return slots[slot].memory == ArrayMemory::kView ? slots[slot].root : slot; }
 };

@@ -4,15 +4,20 @@
 #include <algorithm>
 #include <cstring>
 
+#include <glog/logging.h>
+
 #include "data/cache_file.hpp"
+#include "data/checksum.hpp"
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
 #include "kernel/convolution/method_measurement.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "operation/binder.hpp"
 #include "operation/classic_parameters.hpp"
 #include "operation/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "runtime/build_option_table.hpp"
+#include "runtime/executor.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
@@ -75,15 +80,24 @@ int BuiltGraph::used_threads(int wanted) const {
   return threads > 0 ? threads.load() : DefaultThreads();
 }
 
-std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key) {
+std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key, const std::vector<int64_t>& lengths) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Entry* const known = programs_.Find(key)) return known->program;
-  ranges_.Check(key.specs);
+  if (!key.any_length) ranges_.Check(key.specs);
+  std::vector<GrowingInput> growing;
+  for (const StatePair& pair : states.pairs) {
+    if (key.any_length && pair.growing) growing.push_back(*pair.growing);
+  }
   try {
-    auto program = std::make_shared<const Program>(PlanProgram(order, key.specs, key.keep_all, context.Here()));
+    const PlanningContext here = context.Here();
+    auto program = std::make_shared<const Program>(
+        key.any_length ? PlanProgram(order, key.specs, key.keep_all, growing, lengths, here)
+                       : PlanProgram(order, key.specs, key.keep_all, here));
     if (context.cache != nullptr) SaveCache(context);
+    ++plans;
     return programs_.Add({key, std::move(program)}).program;
   } catch (const Error& error) {
+    if (key.any_length) throw OtherShape(error.code(), error.what());
     if (error.code() != ErrorCode::kShape) throw;
     throw Error(error.code(), error.what() + NameOtherSizes(key.specs));
   }
@@ -102,6 +116,48 @@ std::string BuiltGraph::NameOtherSizes(const std::vector<TensorSpec>& given) con
   return text.empty() ? text : text + ": for other sizes export with a second set of inputs (inputs2=...)";
 }
 
+void BuiltGraph::PlanEachLength(const ProgramKey& key, const std::string& reason) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  LOG(WARNING) << "each length of the states is planned anew: " << reason;
+  planned_each_length_.push_back(key);
+}
+
+bool BuiltGraph::PlansEachLength(const ProgramKey& key) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::find(planned_each_length_.begin(), planned_each_length_.end(), key) != planned_each_length_.end();
+}
+
+TensorSpec BuiltGraph::FirstSpec(const StatePair& pair, const std::vector<TensorSpec>& given) const {
+  const std::string advice = ": set the state as an input before the first run";
+  if (pair.initial.defined()) return TensorSpec(pair.initial.type(), pair.initial.shape());
+  if (!inputs[pair.input]->output_operands->has_shape) {
+    throw Error(ErrorCode::kInput, "the file does not record the shape of state '" + pair.name + "'" + advice);
+  }
+  const TensorSpec recorded = RecordedSpec(*inputs[pair.input]);
+  Shape shape = recorded.shape;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    if (pair.growing && pair.growing->axis == static_cast<int64_t>(axis)) shape[axis] = 0;
+    if (shape[axis] < 0) shape[axis] = ranges_.SameExtent(pair.input, axis, given);
+    if (shape[axis] < 0) {
+      throw Error(ErrorCode::kInput,
+                  "the first value of state '" + pair.name + "' has the shape " + ShapeString(recorded.shape) +
+                      ", of which the extent is not known along axis " + std::to_string(axis) + advice);
+    }
+  }
+  return TensorSpec(recorded.type, shape);
+}
+
+std::string BuiltGraph::Identity() const {
+  std::string text = weights;
+  for (const auto& op : operators) {
+    text += "\n" + op->type + " " + op->name;
+    for (const auto& operand : op->input_operands_seq) text += " " + operand->name;
+    if (op->call == nullptr) continue;
+    for (const auto& [name, value] : op->call->params) text += " " + name + "=" + ValueString(value);
+  }
+  return std::to_string(Crc32(text.data(), text.size())) + " " + weights;
+}
+
 void BuiltGraph::ShowParameters() {
   const std::lock_guard<std::mutex> lock(parameters_mutex_);
   if (shows_parameters_) return;
@@ -117,6 +173,7 @@ void BuiltGraph::SetOperators(Operators in_file_order) {
   inputs = InputOperators(operators);
   outputs = OutputOperators(operators);
   ranges_ = InputRanges(inputs);
+  states = FindStates(operators, inputs, outputs, options.states);
   const auto number = [](const Operators& among) {
     Numbers numbers;
     for (std::size_t i = 0; i < among.size(); ++i) numbers.emplace(among[i]->name, i);

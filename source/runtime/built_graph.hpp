@@ -13,6 +13,7 @@
 #include "operation/planning_context.hpp"
 #include "planning/program.hpp"
 #include "runtime/input_ranges.hpp"
+#include "runtime/model_states.hpp"
 #include "runtime/recent_programs.hpp"
 
 namespace kuiper_infer {
@@ -32,11 +33,14 @@ struct BuiltGraph {
   Operators operators;                ///< in file order
   Operators inputs;                   ///< in the order of their numbers (InputOperators)
   Operators outputs;                  ///< in the order of their numbers (OutputOperators)
+  ModelStates states;                 ///< the outputs that are inputs of the next run
   Operators order;                    ///< in execution order
+  std::string weights;                ///< a text that tells the weights apart; empty for graphs without files
   std::vector<std::string> warnings;  ///< what had to be guessed when the file was loaded
   BuildOptions options;
   PlanningContext context;  ///< made of the options when the file is loaded; a subgraph has its graph's context
   std::atomic<int> threads{0};
+  std::atomic<int64_t> plans{0};  ///< made so far
 
   /// Sets the operators, and takes inputs and outputs from them.
   void SetOperators(Operators in_file_order);
@@ -50,8 +54,25 @@ struct BuiltGraph {
   int used_threads(int wanted) const;
 
   /// The program for the inputs that `key` describes. The first call plans it, for the calling thread's number of
-  /// threads; the last four programs are kept. Safe to call from several threads.
-  std::shared_ptr<const Program> ProgramFor(const ProgramKey& key);
+  /// threads; the last four programs are kept. Safe to call from several threads. If key.any_length, the extents of
+  /// growing inputs are -1 in the key; `lengths` are those of the next run, and the call throws OtherShape if no plan
+  /// serves all lengths.
+  std::shared_ptr<const Program> ProgramFor(const ProgramKey& key, const std::vector<int64_t>& lengths = {});
+
+  /// What the file says of the free extents of the inputs.
+  const InputRanges& ranges() const { return ranges_; }
+
+  /// Notes that no plan serves all lengths for these inputs, and logs the reason.
+  void PlanEachLength(const ProgramKey& key, const std::string& reason);
+  bool PlansEachLength(const ProgramKey& key) const;
+
+  /// The spec of a state before the first run, of no elements along the axis along which it grows. Free extents follow
+  /// from those of the inputs in `given`, of which entries of unknown type don't count. Throws Error(kInput) if an
+  /// extent is not known.
+  TensorSpec FirstSpec(const StatePair& pair, const std::vector<TensorSpec>& given) const;
+
+  /// A text that tells models apart.
+  std::string Identity() const;
 
   /// Type and shape of a pnnx.Input as recorded; a free extent is -1. Throws Error(kGraph) if the operator has no
   /// output.
@@ -85,7 +106,8 @@ struct BuiltGraph {
   Numbers output_numbers_;
   mutable std::mutex parameters_mutex_;
   bool shows_parameters_ = false;
-  std::mutex mutex_;
+  std::vector<ProgramKey> planned_each_length_;
+  mutable std::mutex mutex_;
   RecentPrograms<Entry> programs_;
 };
 

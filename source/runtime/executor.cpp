@@ -16,52 +16,110 @@ namespace kuiper_infer {
 ExecutionContext::ExecutionContext(std::shared_ptr<const Program> program)
     : program_(std::move(program)),
       arena_(MappedArray(RuntimeDataType::kTypeUInt8, {program_->arena_bytes})),
-      input_memory_(program_->slots.size(), nullptr) {
+      memory_(program_->slots.size(), nullptr),
+      places_(program_->slots.size()) {
+  for (const Slot& slot : program_->slots) specs_.push_back(slot.spec);
+  const auto note = [this](int slot, std::size_t index, bool output) {
+    const int root = program_->RootOf(slot);
+    if (program_->slots[root].memory != ArrayMemory::kArena)
+      places_[root].push_back({bound_.size(), index, output, slot});
+  };
   for (const Step& step : program_->steps) {
     BoundStep bound;
-    for (const Source& source : step.inputs) {
+    for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+      const Source& source = step.inputs[i];
       if (source.slot >= 0) {
-        bound.inputs.push_back({SlotMemory(source.slot), program_->slots[source.slot].spec});
+        bound.inputs.push_back({SlotMemory(source.slot), specs_[source.slot]});
+        note(source.slot, i, false);
       } else {
         bound.inputs.push_back(source.constant.view());
       }
     }
-    for (const int slot : step.outputs) bound.outputs.push_back({SlotMemory(slot), program_->slots[slot].spec});
+    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+      bound.outputs.push_back({SlotMemory(step.outputs[i]), specs_[step.outputs[i]]});
+      note(step.outputs[i], i, true);
+    }
     bound_.push_back(std::move(bound));
   }
 }
 
 void* ExecutionContext::SlotMemory(int slot) const {
   const Slot& own = program_->slots[slot];
-  if (own.memory == ArrayMemory::kArena) return arena_.data<std::byte>() + own.offset;
-  if (own.memory == ArrayMemory::kInput) return input_memory_[slot];
-  if (own.memory == ArrayMemory::kNone) return nullptr;
+  switch (own.memory) {
+    case ArrayMemory::kArena:
+      return arena_.data<std::byte>() + own.offset;
+    case ArrayMemory::kInput:
+    case ArrayMemory::kGrowing:
+    case ArrayMemory::kComputed:
+      return memory_[slot];
+    case ArrayMemory::kNone:
+      return nullptr;
+    case ArrayMemory::kView:
+      break;
+  }
   void* root = SlotMemory(own.root);
   return root == nullptr ? nullptr : static_cast<std::byte*>(root) + own.offset;
 }
 
-NdArray ExecutionContext::SlotArray(int slot) const {
-  return NdArray::View(SlotMemory(slot), program_->slots[slot].spec);
+NdArray ExecutionContext::SlotArray(int slot) const { return NdArray::View(SlotMemory(slot), specs_[slot]); }
+
+void ExecutionContext::BindSlot(int slot, void* memory, const TensorSpec& spec) {
+  memory_[slot] = memory;
+  specs_[slot] = spec;
+  for (const Place& place : places_[slot]) {
+    BoundStep& step = bound_[place.step];
+    if (place.output) {
+      step.outputs[place.index].data = SlotMemory(place.slot);
+      step.outputs[place.index].spec = specs_[place.slot];
+    } else {
+      step.inputs[place.index].data = SlotMemory(place.slot);
+      step.inputs[place.index].spec = specs_[place.slot];
+    }
+  }
 }
 
 void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
-  const bool same = inputs_.size() == inputs.size() &&
-                    std::equal(inputs.begin(), inputs.end(), inputs_.begin(),
-                               [](const NdArray& a, const NdArray& b) { return a.raw() == b.raw(); });
-  if (same) return;
-  inputs_ = inputs;
   for (std::size_t i = 0; i < program_->input_slots.size(); ++i) {
-    input_memory_[program_->input_slots[i]] = inputs_[i].raw();
+    const int slot = program_->input_slots[i];
+    if (program_->slots[slot].memory != ArrayMemory::kInput || memory_[slot] == inputs[i].raw()) continue;
+    BindSlot(slot, inputs[i].raw(), specs_[slot]);
   }
-  for (std::size_t i = 0; i < program_->steps.size(); ++i) {
-    const Step& step = program_->steps[i];
-    for (std::size_t k = 0; k < step.inputs.size(); ++k) {
-      if (step.inputs[k].slot < 0) continue;
-      const int slot = step.inputs[k].slot;
-      if (program_->slots[program_->RootOf(slot)].memory == ArrayMemory::kInput)
-        bound_[i].inputs[k].data = SlotMemory(slot);
-    }
+  inputs_ = inputs;
+}
+
+void ExecutionContext::BindGrowing(const std::vector<GrowingArray*>& growing) {
+  for (std::size_t i = 0; i < program_->growing.size(); ++i) {
+    const GrowingSlots& slots = program_->growing[i];
+    GrowingArray& array = *growing[i];
+    const int64_t length = array.length();
+    const int64_t whole = length + specs_[slots.added].shape[static_cast<std::size_t>(slots.input.axis)];
+    array.Reserve(whole);
+    const auto bind = [&](int slot, const NdArray& view) { BindSlot(slot, view.raw(), view.spec()); };
+    bind(slots.past, array.View(0, length));
+    bind(slots.added, array.View(length, whole));
+    bind(slots.whole, array.View(0, whole));
   }
+}
+
+void ExecutionContext::BindComputed(const RuntimeOperator& op, const RuntimeOperand& operand, int slot, Value& result) {
+  const TensorSpec& planned = program_->slots[slot].spec;
+  const auto describe = [&] {
+    return result.Is<NdArray>() ? SpecString(result.Get<NdArray>().spec()) : KindName(result);
+  };
+  const VaryingOperand::Kind kind = program_->varying.at(&operand).kind;
+  bool fits = result.Is<NdArray>();
+  if (fits) {
+    const NdArray& array = result.Get<NdArray>();
+    fits = array.type() == planned.type && array.rank() == planned.rank() &&
+           (kind == VaryingOperand::Kind::kShape || array.shape() == planned.shape);
+  }
+  if (!fits) {
+    throw OtherShape(ErrorCode::kShape, "operator '" + op.name + "' (" + op.type + ") gives " + describe() +
+                                            ", the plan for all lengths expects " + SpecString(planned));
+  }
+  // Static steps that read an array of a fixed shape were planned for row-major order.
+  if (kind == VaryingOperand::Kind::kContents) result = result.Get<NdArray>().Contiguous();
+  BindSlot(slot, result.Get<NdArray>().raw(), result.Get<NdArray>().spec());
 }
 
 /// Throws before step `next` if the run was asked to stop or its deadline has passed.
@@ -77,11 +135,12 @@ void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {
   }
 }
 
-void ExecutionContext::Run(const std::vector<NdArray>& inputs, const PlanningContext& planning,
-                           const RunOptions& options, const StepObserver& observer) {
+void ExecutionContext::Run(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing,
+                           const PlanningContext& planning, const RunOptions& options, const StepObserver& observer) {
   using Clock = std::chrono::steady_clock;
   const FloatModeScope scope(FloatMode::Current().WithoutDenormals());
   BindInputs(inputs);
+  BindGrowing(growing);
   dynamic_.clear();
   dynamic_lists_.Clear();
   for (std::size_t i = 0; i < program_->steps.size(); ++i) {
@@ -120,6 +179,8 @@ void ExecutionContext::RunDynamic(const Step& step, const PlanningContext& plann
   const auto& operands = op.output_operands_seq;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     dynamic_lists_.Add(op, *operands[i], results[i]);
+    const int* slot = program_->symbols.at(operands[i].get()).slot();
+    if (slot != nullptr) BindComputed(op, *operands[i], *slot, results[i]);
     dynamic_[operands[i].get()] = std::move(results[i]);
   }
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "data/growing_array.hpp"
 #include "kuiper_infer/runtime/run_options.hpp"
 #include "planning/list_budget.hpp"
 #include "planning/program.hpp"
@@ -24,6 +25,12 @@ struct StepTime {
 /// Called after each step with the operator and its time.
 using StepObserver = std::function<void(const RuntimeOperator& op, const Step& step, const StepTime& time)>;
 
+/// Thrown if an operator gives another shape than a plan for all lengths of growing inputs expects.
+class OtherShape : public Error {
+ public:
+  using Error::Error;
+};
+
 /// The memory of one run: the arena for arrays and scratch memory, and the arrays bound to the slots. A program may
 /// have many contexts, one for each thread that runs it.
 class ExecutionContext {
@@ -34,8 +41,12 @@ class ExecutionContext {
   /// Runs all steps. `inputs` are row-major arrays with the specs that the program was planned for; they are read in
   /// place. Dynamic steps are planned in the context `planning`. Throws Error that names the operator whose data is at
   /// fault, or Error(kCancelled) and Error(kDeadline) as the options demand.
-  void Run(const std::vector<NdArray>& inputs, const PlanningContext& planning, const RunOptions& options = {},
-           const StepObserver& observer = {});
+  ///
+  /// `growing` are the arrays of the program's growing inputs (Program::growing), whose entries in `inputs` don't
+  /// count. The run writes its new elements behind their ends and leaves their lengths as they are. It throws
+  /// OtherShape if an operator gives another shape than the plan expects of every length.
+  void Run(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing,
+           const PlanningContext& planning, const RunOptions& options = {}, const StepObserver& observer = {});
 
   /// The value of an operand after Run. Its arrays are views of the context's memory, which the next Run overwrites.
   /// Unless the program keeps all operands, later steps of the same Run may have overwritten them already.
@@ -48,17 +59,31 @@ class ExecutionContext {
     std::vector<ConstArrayView> inputs;
     std::vector<ArrayView> outputs;
   };
+  /// The place of an array among the inputs or the outputs of a step.
+  struct Place {
+    std::size_t step;
+    std::size_t index;
+    bool output;
+    int slot;  ///< the array, which may be a view
+  };
 
   void* SlotMemory(int slot) const;
   NdArray SlotArray(int slot) const;
   Value ToValue(const Symbol& symbol, const RuntimeOperand* operand) const;
   void Heed(const RunOptions& options, std::size_t next) const;
+  /// Sets address and strides of an array that lies outside of the arena, and of all views of it.
+  void BindSlot(int slot, void* memory, const TensorSpec& spec);
   void BindInputs(const std::vector<NdArray>& inputs);
+  void BindGrowing(const std::vector<GrowingArray*>& growing);
+  /// Binds the result of a dynamic step that static steps read.
+  void BindComputed(const RuntimeOperator& op, const RuntimeOperand& operand, int slot, Value& result);
   void RunDynamic(const Step& step, const PlanningContext& planning);
 
   std::shared_ptr<const Program> program_;
   NdArray arena_;
-  std::vector<void*> input_memory_;  ///< per slot, for kInput
+  std::vector<void*> memory_;               ///< by slot: of arrays outside of the arena
+  std::vector<TensorSpec> specs_;           ///< by slot: in the present run
+  std::vector<std::vector<Place>> places_;  ///< by root slot: of arrays outside of the arena and of their views
   std::vector<NdArray> inputs_;
   std::vector<BoundStep> bound_;
   ListBudget dynamic_lists_;

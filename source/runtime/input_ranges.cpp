@@ -84,4 +84,16 @@ void InputRanges::Check(const std::vector<TensorSpec>& given) const {
   }
 }
 
+int64_t InputRanges::SameExtent(std::size_t input, std::size_t axis, const std::vector<TensorSpec>& given) const {
+  const auto own = std::find_if(axes_.begin(), axes_.end(),
+                                [&](const Axis& range) { return range.input == input && range.axis == axis; });
+  if (own == axes_.end() || own->word.empty()) return -1;
+  for (const Axis& range : axes_) {
+    const TensorSpec& spec = given[range.input];
+    const bool known = spec.type != RuntimeDataType::kTypeUnknown && range.axis < spec.shape.size();
+    if (known && range.word == own->word) return spec.shape[range.axis];
+  }
+  return -1;
+}
+
 }  // namespace kuiper_infer

@@ -24,6 +24,10 @@ class InputRanges {
   /// of the same word. `given`: the shapes of the inputs, of the recorded ranks.
   void Check(const std::vector<TensorSpec>& given) const;
 
+  /// The extent along an axis of an input that follows from the same word at another input in `given`; -1 if there is
+  /// none. An entry of `given` of unknown type does not count.
+  int64_t SameExtent(std::size_t input, std::size_t axis, const std::vector<TensorSpec>& given) const;
+
  private:
   struct Axis {
     std::size_t input = 0;

@@ -82,6 +82,15 @@ class SpecCollector {
 OutputSpecs CollectOutputs(const BuiltGraph& graph, const Symbols& symbols, std::vector<TensorSpec> arrays) {
   SpecCollector collector(graph.operators, symbols, std::move(arrays));
   OutputSpecs outputs;
+  if (!graph.states.empty()) {
+    outputs.resize(graph.outputs.size());
+    for (std::size_t i = 0; i < graph.states.outputs.size(); ++i) {
+      if (graph.states.OfOutput(i) != nullptr) continue;
+      const FlatOutput& output = graph.states.outputs[i];
+      for (TensorSpec& spec : collector.Collect(*output.operand)) outputs[output.output].push_back(std::move(spec));
+    }
+    return outputs;
+  }
   for (const auto& output : graph.outputs) {
     const auto& operands = output->input_operands_seq;  // more or fewer than one: Build refuses the graph
     outputs.push_back(operands.size() == 1 ? collector.Collect(*operands.front()) : std::vector<TensorSpec>(1));

@@ -14,8 +14,11 @@ namespace kuiper_infer {
 struct ProgramKey {
   std::vector<TensorSpec> specs;  ///< of the inputs
   bool keep_all = false;          ///< whether the arrays of all operands are kept, not only those of outputs
+  bool any_length = false;  ///< whether the program serves all lengths of growing inputs, whose extents are -1 here
 
-  bool operator==(const ProgramKey& other) const { return specs == other.specs && keep_all == other.keep_all; }
+  bool operator==(const ProgramKey& other) const {
+    return specs == other.specs && keep_all == other.keep_all && any_length == other.any_length;
+  }
 };
 
 /// A list of the few entries used last, the most recent one first. An entry has a member `key`.

@@ -11,31 +11,36 @@ namespace kuiper_infer {
 
 void Runner::SetInput(std::size_t index, const NdArray& array) {
   graph_->CheckInput(index, array);
+  if (const StatePair* state = graph_->states.OfInput(index)) {
+    const auto entry = static_cast<std::size_t>(state - graph_->states.pairs.data());
+    WithinBudget([&] { states_.Set(*state, entry, array); });
+    return;
+  }
   given_[index] = array;
 }
 
-Runner::Entry& Runner::EntryFor(const ProgramKey& key, int threads) {
+Runner::Entry& Runner::EntryFor(const ProgramKey& key, int threads, const std::vector<int64_t>& lengths) {
   finished_ = false;
   if (Entry* const known = programs_.Find(key)) return *known;
   const ThreadScope scope(UsedThreads(threads));
   const BudgetScope budget(graph_->context.budget);
-  return programs_.Add({key, graph_->ProgramFor(key), nullptr});
+  return programs_.Add({key, graph_->ProgramFor(key, lengths), nullptr});
 }
 
-template <class Take>
-auto Runner::WithinBudget(const Take& take) {
+void Runner::WithinBudget(const std::function<void()>& take) {
   const BudgetScope budget(graph_->context.budget);
   try {
-    return take();
+    take();
+    return;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kResource || !programs_.KeepFront()) throw;
   }
-  return take();
+  take();
 }
 
 ExecutionContext& Runner::ContextOf(Entry& entry) {
   if (entry.context == nullptr) {
-    entry.context = WithinBudget([&] { return std::make_unique<ExecutionContext>(entry.program); });
+    WithinBudget([&] { entry.context = std::make_unique<ExecutionContext>(entry.program); });
   }
   return *entry.context;
 }
@@ -44,7 +49,8 @@ NdArray Runner::ReadableInput(std::size_t index) {
   const NdArray& given = given_[index];
   if (given.contiguous() && HasBoolBytes(given)) return given;
   try {
-    const NdArray copy = WithinBudget([&] { return given.Clone(); });
+    NdArray copy;
+    WithinBudget([&] { copy = given.Clone(); });
     MakeBoolBytes(copy);
     return copy;
   } catch (const Error& error) {
@@ -77,13 +83,19 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
   const ThreadScope threads(UsedThreads(options.num_threads));
   arrays_.resize(given_.size());
   for (std::size_t i = 0; i < given_.size(); ++i) {
+    if (graph_->states.OfInput(i) != nullptr) continue;
     if (!given_[i].defined()) throw Error(ErrorCode::kInput, "input '" + graph_->inputs[i]->name + "' is not set");
     const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
     if (!same || !HasBoolBytes(arrays_[i])) arrays_[i] = ReadableInput(i);
   }
   const BudgetScope budget(graph_->context.budget);
+  if (!graph_->states.empty()) {
+    ExecutionContext& context = RunWithStates(keep_all, options, observer);
+    finished_ = true;
+    return context;
+  }
   ExecutionContext& context = ContextOf(EntryForInputs(keep_all, options.num_threads));
-  context.Run(arrays_, graph_->context, options, observer);
+  context.Run(arrays_, {}, graph_->context, options, observer);
   finished_ = true;
   return context;
 }
@@ -103,26 +115,36 @@ std::vector<NdArray> Runner::OutputViews() const {
 
 std::vector<NdArray> Runner::OutputViews(std::size_t index) const {
   std::vector<NdArray> arrays;
+  if (!graph_->states.empty()) {
+    const std::vector<FlatOutput>& outputs = graph_->states.outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].output != index || graph_->states.OfOutput(i) != nullptr) continue;
+      FlattenArrays(Results().Get(outputs[i].operand.get()), arrays);
+    }
+    return arrays;
+  }
   FlattenArrays(Results().Get(graph_->outputs[index]->input_operands_seq.front().get()), arrays);
   return arrays;
 }
 
 std::vector<NdArray> Runner::RowMajorOutputs(std::size_t index) {
   const ThreadScope threads(UsedThreads(0));
-  return WithinBudget([&] {
-    std::vector<NdArray> arrays = OutputViews(index);
+  std::vector<NdArray> arrays;
+  WithinBudget([&] {
+    arrays = OutputViews(index);
     for (NdArray& array : arrays) array = array.Contiguous();
-    return arrays;
   });
+  return arrays;
 }
 
 std::vector<NdArray> Runner::OutputCopies() {
   const ThreadScope threads(UsedThreads(0));
-  return WithinBudget([&] {
-    std::vector<NdArray> arrays = OutputViews();
+  std::vector<NdArray> arrays;
+  WithinBudget([&] {
+    arrays = OutputViews();
     for (NdArray& array : arrays) array = CopyOf(array);
-    return arrays;
   });
+  return arrays;
 }
 
 void FlattenArrays(const Value& value, std::vector<NdArray>& arrays) {

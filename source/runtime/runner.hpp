@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kuiper_infer/runtime/run_options.hpp"
 #include "runtime/built_graph.hpp"
 #include "runtime/executor.hpp"
+#include "runtime/session_states.hpp"
 
 namespace kuiper_infer {
 
@@ -20,28 +23,41 @@ class Runner {
     std::unique_ptr<ExecutionContext> context;
   };
 
-  explicit Runner(std::shared_ptr<BuiltGraph> graph) : graph_(std::move(graph)), given_(graph_->inputs.size()) {}
+  explicit Runner(std::shared_ptr<BuiltGraph> graph)
+      : graph_(std::move(graph)), given_(graph_->inputs.size()), states_(graph_->states) {}
 
   BuiltGraph& graph() const { return *graph_; }
+  std::shared_ptr<BuiltGraph> shared_graph() const { return graph_; }
   void set_threads(int count) { threads_ = count; }
 
-  /// Checks and sets an input; contiguous arrays are read in place.
+  /// Checks and sets an input; contiguous arrays are read in place. A state is set to a copy.
   void SetInput(std::size_t index, const NdArray& array);
 
   /// Makes the program for inputs of these specs the current one. If it has to be planned, `threads` threads do that; 0
   /// means the number of set_threads.
-  Entry& EntryFor(const ProgramKey& key, int threads = 0);
+  /// `lengths` are those of growing inputs (BuiltGraph::ProgramFor).
+  Entry& EntryFor(const ProgramKey& key, int threads = 0, const std::vector<int64_t>& lengths = {});
   /// Makes the program for inputs of these specs the current one and allocates its memory before a run.
   void Prepare(const ProgramKey& key);
 
   /// Runs on the inputs set. `keep_all` keeps every operand's array.
   ExecutionContext& Run(bool keep_all, const RunOptions& options = {}, const StepObserver& observer = {});
 
+  // States: see Session.
+  void Reset();
+  int64_t Length() const;
+  void Truncate(int64_t length);
+  SessionStates CloneStates();
+  void RestoreStates(const SessionStates& states);
+  void SaveStates(const std::string& path) const;
+  void LoadStates(const std::string& path);
+  const SessionStates& states() const { return states_; }
+
   /// The current program; null if there is none yet.
   const Entry* current() const { return programs_.empty() ? nullptr : &programs_.front(); }
   /// The memory with the results of the last run. Throws Error(kState) if no run has finished.
   const ExecutionContext& Results() const;
-  /// Views of the arrays of all outputs, tuples and lists flattened in order.
+  /// Views of the arrays of all outputs that are no states, tuples and lists flattened in order.
   std::vector<NdArray> OutputViews() const;
   /// Views of the arrays of one output.
   std::vector<NdArray> OutputViews(std::size_t index) const;
@@ -56,16 +72,21 @@ class Runner {
   /// it is copied, and the copy counts in the model's memory.
   NdArray ReadableInput(std::size_t index);
   bool FitsInputs(const Entry& entry) const;
+  /// Gives every state its first value that has none.
+  void BeginStates();
+  /// Runs on the states and on the inputs in `arrays_`, and makes the results the states of the next run.
+  ExecutionContext& RunWithStates(bool keep_all, const RunOptions& options, const StepObserver& observer);
+  void KeepStates(const ExecutionContext& context);
   int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
   Entry& EntryForInputs(bool keep_all, int threads);
   ExecutionContext& ContextOf(Entry& entry);
   /// Calls `take`, which allocates. If the budget has no room, frees the memory of other programs and calls it again.
-  template <class Take>
-  auto WithinBudget(const Take& take);
+  void WithinBudget(const std::function<void()>& take);
 
   std::shared_ptr<BuiltGraph> graph_;
   std::vector<NdArray> given_;   ///< the inputs as they were set; not defined before
   std::vector<NdArray> arrays_;  ///< the inputs as the last run read them (ReadableInput)
+  SessionStates states_;
   RecentPrograms<Entry> programs_;
   int threads_ = 0;
   bool finished_ = false;  ///< whether the last run has finished

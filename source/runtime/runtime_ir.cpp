@@ -122,6 +122,7 @@ void RuntimeGraph::Impl::Load(WeightReading reading) {
     if (budget != nullptr) budget->Take(WeightBytes(loaded));
     Operators operators = TranslateGraph(loaded, graph->warnings);
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");
+    graph->weights = file.weights;
     graph->SetOperators(std::move(operators));
   } catch (const Error& fault) {
     error = fault.what();
@@ -167,8 +168,8 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   }
   for (const std::string& warning : graph.warnings) LOG(WARNING) << warning;
   auto runner = std::make_unique<Runner>(impl_->graph);
-  if (std::all_of(graph.inputs.begin(), graph.inputs.end(),
-                  [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
+  if (!graph.states.grows() && std::all_of(graph.inputs.begin(), graph.inputs.end(),
+                                           [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
     ProgramKey key;
     for (const auto& input : graph.inputs) {
       const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
@@ -201,6 +202,7 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Subgraph(const std::vector<std::stri
     throw Error(ErrorCode::kState, "the graph is not loaded yet: call Init first");
   auto graph = std::make_unique<RuntimeGraph>(impl_->param_path, impl_->bin_path);
   graph->impl_->graph->options = impl_->graph->options;
+  graph->impl_->graph->options.states.clear();  // the parts of a model have other inputs and outputs
   graph->impl_->graph->context = impl_->graph->context;
   graph->impl_->graph->warnings = impl_->graph->warnings;
   {
@@ -221,6 +223,10 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Duplicate() const {
   BuiltGraph& copied = *copy->impl_->graph;
   for (std::size_t i = 0; i < inputs.size(); ++i) copied.inputs[i]->name = graph.inputs[i]->name;
   for (std::size_t i = 0; i < outputs.size(); ++i) copied.outputs[i]->name = graph.outputs[i]->name;
+  for (const StatePair& pair : graph.states.pairs) {
+    copied.options.states.emplace_back(std::to_string(pair.output), pair.name);
+  }
+  copied.weights = graph.weights;
   copied.SetOperators(copied.operators);
   copied.threads = graph.threads.load();
   copy->Build();

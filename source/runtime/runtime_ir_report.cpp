@@ -40,9 +40,40 @@ int64_t CountNumbers(const RuntimeOperator& op, const std::string& name, const R
 
 }  // namespace
 
-std::vector<std::string> RuntimeGraph::input_names() const { return NamesOf(impl_->graph->inputs); }
+std::vector<std::string> RuntimeGraph::input_names() const {
+  const BuiltGraph& graph = *impl_->graph;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+    if (graph.states.OfInput(i) == nullptr) names.push_back(graph.inputs[i]->name);
+  }
+  return names;
+}
 
-std::vector<std::string> RuntimeGraph::output_names() const { return NamesOf(impl_->graph->outputs); }
+std::vector<std::string> RuntimeGraph::output_names() const {
+  const BuiltGraph& graph = *impl_->graph;
+  if (graph.states.empty()) return NamesOf(graph.outputs);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < graph.states.outputs.size(); ++i) {
+    const std::string& name = graph.outputs[graph.states.outputs[i].output]->name;
+    const bool known = !names.empty() && names.back() == name;
+    if (graph.states.OfOutput(i) == nullptr && !known) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<RuntimeGraph::State> RuntimeGraph::states() const {
+  const BuiltGraph& graph = *impl_->graph;
+  std::vector<State> states;
+  for (const StatePair& pair : graph.states.pairs) {
+    State state;
+    state.input = pair.name;
+    state.output = graph.states.outputs[pair.output].name;
+    state.spec = BuiltGraph::RecordedSpec(*graph.inputs[pair.input]);
+    state.axis = pair.growing ? pair.growing->axis : -1;
+    states.push_back(std::move(state));
+  }
+  return states;
+}
 
 TensorSpec RuntimeGraph::input_spec(const std::string& input_name) const {
   const BuiltGraph& graph = *impl_->graph;
@@ -110,12 +141,17 @@ void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes)
   Runner& runner = impl_->built();
   const Operators& inputs = runner.graph().inputs;
   ProgramKey key;
-  for (const auto& input : inputs) {
-    const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
-    const auto given = input_shapes.find(input->name);
-    key.specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
+  const ModelStates& states = runner.graph().states;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const TensorSpec recorded = BuiltGraph::RecordedSpec(*inputs[i]);
+    const auto given = input_shapes.find(inputs[i]->name);
+    const bool known = states.OfInput(i) == nullptr;
+    key.specs.emplace_back(known ? recorded.type : RuntimeDataType::kTypeUnknown,
+                           given != input_shapes.end() ? given->second : recorded.shape);
   }
   for (const auto& [name, shape] : input_shapes) runner.graph().FindInput(name);
+  const std::vector<TensorSpec> given = key.specs;
+  for (const StatePair& pair : states.pairs) key.specs[pair.input] = runner.graph().FirstSpec(pair, given);
   const Program& program = *runner.EntryFor(key).program;
   const auto store = [](RuntimeOperand& operand, const TensorSpec& spec) {
     operand.shapes.assign(spec.shape.begin(), spec.shape.end());
@@ -142,6 +178,7 @@ void RuntimeGraph::Dump(std::ostream& stream) const {
 RuntimeGraph::Report RuntimeGraph::report() const {
   Report report;
   report.warnings = impl_->graph->warnings;
+  report.plans = impl_->graph->plans;
   for (const auto& op : impl_->graph->operators) {
     for (const auto& [name, attribute] : op->attribute) {
       report.parameters += CountNumbers(*op, name, *attribute);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace kuiper_infer {
 
@@ -22,7 +24,8 @@ Precision PrecisionOf(const std::string& name);
 /// How RuntimeGraph loads and plans a model. The defaults suit nearly everyone. A value that an option can't have is an
 /// Error of Init and Build, which names option, value and what was expected.
 ///
-/// Each member has a row in source/runtime/build_option_table.cpp, from which the other interfaces follow.
+/// Each member but `states`, which describes the model, has a row in source/runtime/build_option_table.cpp, from which
+/// the other interfaces follow.
 struct BuildOptions {
   /// How exact products are. Less exact products are faster on CPUs with a matrix unit: AVX512_BF16 is used at kMedium,
   /// AMX at every level.
@@ -49,6 +52,11 @@ struct BuildOptions {
   /// be written, a warning is logged. Only models from files use the folder, and only if Init was not called before
   /// Build. The mapped bytes don't count in max_memory_bytes.
   std::string cache_directory;
+
+  /// States: pairs of an output and the input that is this output in the next run of a session, in addition to those
+  /// that the file names. The output is named by its name, or by its number if the items of tuples and lists are
+  /// counted; the input by its name. See Session.
+  std::vector<std::pair<std::string, std::string>> states;
 
   // Switches for finding a fault or measuring what an optimisation gains. If the program leaves a switch unset, an
   // environment variable sets it. If the variable has a wrong value, Init fails in either case.

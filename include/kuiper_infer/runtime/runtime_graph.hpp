@@ -81,9 +81,20 @@ class RuntimeGraph {
 
   // --- Running on arrays of any rank and type, row-major -----------------------------------------------------------
 
-  /// The names of the pnnx.Input operators, in the order of their numbers.
+  /// A state (see Session): an output that is an input of the next run.
+  struct State {
+    std::string input;   ///< name of the input
+    std::string output;  ///< name of the output, "NAME.0", "NAME.1" and so on if it is an item of a tuple
+    TensorSpec spec;     ///< as recorded in the file; -1 where the extent is free
+    int64_t axis = -1;   ///< the axis along which it grows; -1 if it is replaced in each run
+  };
+  /// The states, in the order of the inputs. They are not among input_names(), output_names(), output_specs() and
+  /// outputs(). A run of the graph continues them, as a run of a session does.
+  std::vector<State> states() const;
+
+  /// The names of the pnnx.Input operators that are no states, in the order of their numbers.
   std::vector<std::string> input_names() const;
-  /// The names of the pnnx.Output operators, in the order of their numbers.
+  /// The names of the pnnx.Output operators that hold more than states, in the order of their numbers.
   std::vector<std::string> output_names() const;
   /// Element type and shape of an input as recorded in the file; -1 where the extent is free.
   TensorSpec input_spec(const std::string& input_name) const;
@@ -151,6 +162,7 @@ class RuntimeGraph {
     int64_t planned_bytes = 0;          ///< arena of a run: arrays and scratch memory
     int64_t largest_live_bytes = 0;     ///< most bytes of arrays alive at the same time: a lower bound of the arena
     bool planned = false;               ///< false: an input shape is not known yet
+    int64_t plans = 0;                  ///< plans made so far, by this graph and its sessions
     std::vector<std::string> warnings;  ///< guesses at what the file means, shapes other than the recorded ones
     /// What a pass of planning left.
     struct Pass {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,12 +13,31 @@ namespace kuiper_infer {
 
 class Runner;
 class RuntimeGraph;
+class SessionStates;
 struct BuiltGraph;
+
+/// The states of a session at one moment. Copies share it; it never changes.
+class StateSnapshot {
+ public:
+  StateSnapshot() = default;
+
+ private:
+  friend class Session;
+  std::shared_ptr<const BuiltGraph> graph_;  ///< of the session
+  std::shared_ptr<const SessionStates> states_;
+};
 
 /// Runs a built graph in one thread, with inputs and memory of its own. Weights and plans belong to the graph and are
 /// shared: any number of sessions may run at once, each in its own thread, and give the same bits as a single one.
 /// RuntimeGraph::NewSession makes a session. It may outlive the graph object, and may be handed from thread to thread
 /// between calls.
+///
+/// **States.** A model may have outputs that are inputs of the next run: keys and values of attention, hidden states of
+/// recurrent layers, the last frames of a stream. Its file says so (`state=N` of a pnnx.Input), or
+/// BuildOptions::states. A session keeps them from run to run: they are neither among the inputs to set nor among the
+/// outputs. If the model concatenates new elements to such an input, the state *grows*: the elements are written behind
+/// the former ones, and one plan serves every length. Any other state is *replaced* by its output. After an error in a
+/// run the states are what they were before it.
 class Session {
  public:
   ~Session();
@@ -28,6 +48,30 @@ class Session {
   void set_input(const std::string& input_name, const NdArray& array);
   /// Runs on the inputs set. Throws Error; the session can be used again after it.
   void Run(const RunOptions& options = {});
+  /// Sets the inputs that are named, runs, and returns what outputs() returns.
+  std::vector<NdArray> Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options = {});
+
+  /// Gives all states their first values: those of the file, otherwise zeros, and no elements if a state grows. A state
+  /// can also be given a first value by set_input.
+  void Reset();
+  /// The number of elements of the first state that grows, along its axis; 0 if there is none.
+  int64_t Length() const;
+  /// Drops the last elements of all states that grow, so that Length() is `length`. Throws Error(kState), and changes
+  /// nothing, if there are fewer elements or if a state is replaced in each run.
+  void Truncate(int64_t length);
+  /// A copy of the states, which shares no memory with them.
+  StateSnapshot Snapshot() const;
+  /// Sets the states to those of a snapshot of this session or of another session of the same graph. Throws
+  /// Error(kState) for a snapshot of another graph.
+  void Restore(const StateSnapshot& snapshot);
+  /// Writes the states to a file, which is complete or not there.
+  void Save(const std::string& path) const;
+  /// Reads states that Save wrote for the same model. Throws Error(kFile) that names the path if the file is no such
+  /// file, cut, altered or of another model; the states are then unchanged.
+  void Load(const std::string& path);
+  /// Bytes of memory of the states.
+  int64_t StateBytes() const;
+
   /// Row-major copies of the arrays of all outputs, tuples and lists flattened in order. Throws Error(kState) before
   /// the first run, as the next three functions do.
   std::vector<NdArray> outputs() const;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kuiper_infer/data/ndarray.hpp"
+#include "planning/varying_operands.hpp"
+
+namespace kuiper_infer {
+
+/// An array that a model gives: an output, or an item of an output that is a tuple or list.
+struct FlatOutput {
+  std::string name;        ///< the output's name if it is no tuple, otherwise "NAME.0", "NAME.1" and so on
+  std::size_t output = 0;  ///< the output, among the model's outputs
+  std::shared_ptr<RuntimeOperand> operand;
+};
+
+/// A state: an output that is an input of the next run.
+struct StatePair {
+  std::string name;        ///< of the input
+  std::size_t input = 0;   ///< among the model's inputs
+  std::size_t output = 0;  ///< among ModelStates::outputs
+  /// Set if the output is the input with new elements behind it. Otherwise the output replaces the input.
+  std::optional<GrowingInput> growing;
+  NdArray initial;  ///< what the file gives for the first run; not defined: zeros, or no elements if the state grows
+};
+
+/// The states of a model. A pnnx.Input says with the parameter `state=N` that it continues output N, counted with the
+/// items of tuples and lists; an attribute `initial` of it holds the value for the first run.
+struct ModelStates {
+  std::vector<FlatOutput> outputs;  ///< all outputs, flattened
+  std::vector<StatePair> pairs;     ///< in the order of the inputs
+
+  bool empty() const { return pairs.empty(); }
+  bool grows() const;
+  /// The state of an input, and of an output in `outputs`; null if it is none.
+  const StatePair* OfInput(std::size_t input) const;
+  const StatePair* OfOutput(std::size_t output) const;
+};
+
+/// Finds the states that the file and a program name. `named`: pairs of an output, by its name or its number, and an
+/// input by its name. Throws Error(kGraph) for a fault in the file and Error(kArgument) for one in `named`: an unknown
+/// name, one that is used twice, or shapes and types that cannot match.
+ModelStates FindStates(const Operators& operators, const Operators& inputs, const Operators& outputs,
+                       const std::vector<std::pair<std::string, std::string>>& named);
+
+}  // namespace kuiper_infer

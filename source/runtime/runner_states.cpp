@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What a Runner does with states; runs without states are in runner.cpp.
+#include <algorithm>
+#include <map>
+
+#include "data/memory_budget.hpp"
+#include "kernel/movement/copy.hpp"
+#include "runtime/runner.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// An array of zeros.
+NdArray Zeros(const TensorSpec& spec) {
+  NdArray array(spec);
+  const NdArray zero = NdArray::Scalar<uint8_t>(RuntimeDataType::kTypeUInt8, 0);
+  const ConstArrayView repeated{zero.raw(), TensorSpec(zero.type(), spec.shape, Strides(spec.shape.size(), 0))};
+  kernel::Copy(repeated, array.mutable_view());
+  return array;
+}
+
+}  // namespace
+
+void Runner::BeginStates() {
+  std::vector<TensorSpec> given;
+  for (const NdArray& array : given_) given.push_back(array.spec());
+  for (std::size_t i = 0; i < graph_->states.pairs.size(); ++i) {
+    const StatePair& pair = graph_->states.pairs[i];
+    if (states_.entries()[i].set()) continue;
+    states_.Set(pair, i, pair.initial.defined() ? pair.initial : Zeros(graph_->FirstSpec(pair, given)));
+  }
+}
+
+ExecutionContext& Runner::RunWithStates(bool keep_all, const RunOptions& options, const StepObserver& observer) {
+  BeginStates();
+  ProgramKey key;
+  key.keep_all = keep_all;
+  key.any_length = graph_->states.grows();
+  std::vector<TensorSpec> specs(arrays_.size());
+  for (std::size_t i = 0; i < arrays_.size(); ++i) specs[i] = TensorSpec(arrays_[i].type(), arrays_[i].shape());
+  std::vector<GrowingArray*> growing;
+  std::vector<int64_t> lengths;
+  for (std::size_t i = 0; i < graph_->states.pairs.size(); ++i) {
+    const std::size_t input = graph_->states.pairs[i].input;
+    SessionStates::Entry& entry = states_.entries()[i];
+    specs[input] = entry.growing ? entry.growing->spec() : TensorSpec(entry.array.type(), entry.array.shape());
+    if (!entry.growing) arrays_[input] = entry.array;
+    if (!entry.growing) continue;
+    growing.push_back(&*entry.growing);
+    lengths.push_back(entry.growing->length());
+  }
+  graph_->ranges().Check(specs);
+  key.specs = specs;
+  for (const StatePair& pair : graph_->states.pairs) {
+    if (!pair.growing) continue;
+    key.specs[pair.input].shape[static_cast<std::size_t>(pair.growing->axis)] = -1;
+    key.specs[pair.input].strides.clear();  // they follow the length
+  }
+  if (key.any_length && !graph_->PlansEachLength(key)) {
+    try {
+      ExecutionContext& context = ContextOf(EntryFor(key, options.num_threads, lengths));
+      context.Run(arrays_, growing, graph_->context, options, observer);
+      KeepStates(context);
+      return context;
+    } catch (const OtherShape& error) {
+      graph_->PlanEachLength(key, error.what());
+    }
+  }
+  for (std::size_t i = 0; i < graph_->states.pairs.size(); ++i) {
+    const SessionStates::Entry& entry = states_.entries()[i];
+    if (entry.growing) arrays_[graph_->states.pairs[i].input] = entry.View().Contiguous();
+  }
+  key.any_length = false;
+  key.specs = specs;
+  ExecutionContext& context = ContextOf(EntryFor(key, options.num_threads));
+  context.Run(arrays_, {}, graph_->context, options, observer);
+  KeepStates(context);
+  return context;
+}
+
+void Runner::KeepStates(const ExecutionContext& context) {
+  // Everything that may fail comes first: after an error the states are what they were before the run.
+  const std::vector<StatePair>& pairs = graph_->states.pairs;
+  std::vector<NdArray> replaced(pairs.size());
+  std::vector<int64_t> lengths(pairs.size(), 0);
+  const bool appended = context.program().any_length();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SessionStates::Entry& entry = states_.entries()[i];
+    const FlatOutput& output = graph_->states.outputs[pairs[i].output];
+    const Value value = context.Get(output.operand.get());
+    if (!value.Is<NdArray>()) {
+      throw Error(ErrorCode::kGraph,
+                  "state '" + pairs[i].name + "' continues the output '" + output.name + "', which is no array");
+    }
+    const NdArray result = value.Get<NdArray>();
+    graph_->CheckInput(pairs[i].input, result);
+    if (!entry.growing) {
+      replaced[i] = CopyOf(result);
+      continue;
+    }
+    const auto axis = static_cast<std::size_t>(pairs[i].growing->axis);
+    lengths[i] = result.shape()[axis];
+    if (appended) continue;
+    const int64_t former = entry.growing->length();
+    entry.growing->Reserve(lengths[i]);
+    const NdArray added = entry.growing->View(former, lengths[i]);
+    kernel::Copy(result.AsStrided(added.shape(), result.strides(), former * result.strides()[axis]).view(),
+                 added.mutable_view());
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SessionStates::Entry& entry = states_.entries()[i];
+    if (entry.growing) entry.growing->SetLength(lengths[i]);
+    if (!entry.growing) entry.array = std::move(replaced[i]);
+  }
+}
+
+void Runner::Reset() { states_.Reset(); }
+
+int64_t Runner::Length() const { return states_.Length(graph_->states); }
+
+void Runner::Truncate(int64_t length) { states_.Truncate(graph_->states, length); }
+
+SessionStates Runner::CloneStates() {
+  SessionStates copy;
+  WithinBudget([&] { copy = states_.Clone(); });
+  return copy;
+}
+
+void Runner::RestoreStates(const SessionStates& states) {
+  WithinBudget([&] { states_ = states.Clone(); });
+}
+
+void Runner::SaveStates(const std::string& path) const {
+  kuiper_infer::SaveStates(states_, graph_->states, graph_->Identity(), path);
+}
+
+void Runner::LoadStates(const std::string& path) {
+  SessionStates read;
+  WithinBudget([&] { read = kuiper_infer::LoadStates(graph_->states, graph_->Identity(), path); });
+  for (std::size_t i = 0; i < read.entries().size(); ++i) {
+    if (read.entries()[i].set()) graph_->CheckInput(graph_->states.pairs[i].input, read.entries()[i].View());
+  }
+  states_ = std::move(read);
+}
+
+}  // namespace kuiper_infer

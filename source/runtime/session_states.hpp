@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/growing_array.hpp"
+#include "runtime/model_states.hpp"
+
+namespace kuiper_infer {
+
+/// The states of one session between its runs, in the order of ModelStates::pairs. A copy by Clone shares no memory
+/// with the original.
+class SessionStates {
+ public:
+  /// The value of a state. Before the first run neither member is set, unless the program has set the state.
+  struct Entry {
+    NdArray array;                        ///< of a state that is replaced
+    std::optional<GrowingArray> growing;  ///< of a state that grows
+
+    bool set() const { return growing.has_value() || array.defined(); }
+    /// Type, shape and elements; not defined if it is not set.
+    NdArray View() const { return growing ? growing->View() : array; }
+  };
+
+  SessionStates() = default;
+  explicit SessionStates(const ModelStates& states) : entries_(states.pairs.size()) {}
+
+  std::vector<Entry>& entries() { return entries_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  /// Back to the values before the first run.
+  void Reset() { entries_.assign(entries_.size(), {}); }
+  /// Sets one state to a copy of an array, which has the type and the rank of the input.
+  void Set(const StatePair& pair, std::size_t entry, const NdArray& array);
+  /// The number of elements along the axis of the first state that grows; 0 if there is none.
+  int64_t Length(const ModelStates& states) const;
+  /// Drops the last elements of all states that grow, so that Length is `length`. Throws Error(kState) that names the
+  /// state if one is replaced in each run or has too few elements; nothing is changed then.
+  void Truncate(const ModelStates& states, int64_t length);
+  SessionStates Clone() const;
+  /// Bytes of the memory.
+  int64_t bytes() const;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// Writes states to a file, or reads them. `identity` is a text that tells models apart. The file is little-endian:
+/// "KUISTATE", the version, identity and number of states, for each state its name, kind, type, axis, shape and
+/// elements, and a CRC-32 of all that. Throws Error(kFile) that names the path and says what is wrong: a file that is
+/// no such file, of another version, cut, altered, or of another model. `like` are the model's states.
+void SaveStates(const SessionStates& states, const ModelStates& like, const std::string& identity,
+                const std::string& path);
+SessionStates LoadStates(const ModelStates& like, const std::string& identity, const std::string& path);
+
+}  // namespace kuiper_infer

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+// States of sessions: outputs that are inputs of the next run.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kuiper_infer/runtime/runtime_ir.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "utils/error_text.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string Param(const std::vector<std::string>& lines) {
+  std::string text = "7767517\n" + std::to_string(lines.size()) + " 99\n";
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+RuntimeGraph Built(const std::string& param, const BuildOptions& options = {}) {
+  const std::string no_weights = "PK\5\6" + std::string(18, '\0');  // an archive of no files
+  RuntimeGraph graph = RuntimeGraph::FromMemory(param, no_weights, options);
+  graph.Build();
+  return graph;
+}
+
+/// Attention over all tokens so far; `states` says which inputs are states. The mask is made from the length: row i
+/// sees the tokens up to its own.
+std::string Attention(bool states, bool masked = false) {
+  std::vector<std::string> lines = {
+      "pnnx.Input x 0 1 x #x=(1,2,?,8)f32",
+      std::string("pnnx.Input past_k 0 1 pk ") + (states ? "state=1 " : "") + "#pk=(1,2,?,8)f32",
+      std::string("pnnx.Input past_v 0 1 pv ") + (states ? "state=v_out " : "") + "#pv=(1,2,?,8)f32",
+      "pnnx.Expression twice 1 1 x v expr=mul(@0,2.0)",
+      "torch.cat join_k 2 1 pk x k dim=2 #k=(1,2,?,8)f32",
+      "torch.cat join_v 2 1 pv v w dim=-2 #w=(1,2,?,8)f32"};
+  if (masked) {
+    lines.insert(lines.end(),
+                 {"aten::size past_length 1 1 pk before dim=2", "aten::size whole_length 1 1 k after dim=2",
+                  "aten::size new_length 1 1 x count dim=2",
+                  "torch.arange columns 1 1 after column $end=after dtype=torch.int64",
+                  "torch.arange rows 1 1 count row $end=count dtype=torch.int64",
+                  "torch.unsqueeze upright 1 1 row upright dim=1",
+                  "pnnx.Expression own 2 1 upright before own expr=add(@0,@1)", "torch.le seen 2 1 column own mask",
+                  "F.scaled_dot_product_attention attend 4 1 x k w mask y $attn_mask=mask"});
+  } else {
+    lines.emplace_back("F.scaled_dot_product_attention attend 3 1 x k w y");
+  }
+  lines.insert(lines.end(), {"pnnx.Expression sum 2 1 y x z expr=add(@0,@1)", "pnnx.Output out 1 0 z",
+                             "pnnx.Output k_out 1 0 k", "pnnx.Output v_out 1 0 w"});
+  return Param(lines);
+}
+
+NdArray Tokens(int64_t count, int seed) {
+  NdArray array(RuntimeDataType::kTypeFloat32, {1, 2, count, 8});
+  for (int64_t i = 0; i < array.size(); ++i)
+    array.data<float>()[i] = static_cast<float>((i * 7 + seed * 13) % 29) / 16 - 1;
+  return array;
+}
+
+std::vector<float> Numbers(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
+
+/// The same runs with the caches carried by hand.
+class ByHand {
+ public:
+  explicit ByHand(bool masked) : graph_(Built(Attention(false, masked))) {}
+
+  NdArray Run(const NdArray& tokens) {
+    graph_.set_input("x", tokens);
+    graph_.set_input("past_k", keys_);
+    graph_.set_input("past_v", values_);
+    graph_.Run();
+    const std::vector<NdArray> outputs = graph_.outputs();
+    keys_ = outputs[1];
+    values_ = outputs[2];
+    return outputs[0];
+  }
+
+ private:
+  RuntimeGraph graph_;
+  NdArray keys_{RuntimeDataType::kTypeFloat32, {1, 2, 0, 8}};
+  NdArray values_{RuntimeDataType::kTypeFloat32, {1, 2, 0, 8}};
+};
+
+void ExpectNear(const NdArray& found, const NdArray& wanted) {
+  ASSERT_EQ(found.shape(), wanted.shape());
+  const std::vector<float> a = Numbers(found);
+  const std::vector<float> b = Numbers(wanted);
+  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-5) << "element " << i;
+}
+
+NdArray RunOn(Session& session, const NdArray& tokens) { return session.Run({{"x", tokens}}).front(); }
+
+class GrowingStateTest : public testing::TestWithParam<bool> {};
+
+TEST_P(GrowingStateTest, RunsEqualThoseWithStatesCarriedByHand) {
+  const RuntimeGraph graph = Built(Attention(true, GetParam()));
+  EXPECT_THAT(graph.input_names(), ElementsAre("x"));
+  EXPECT_THAT(graph.output_names(), ElementsAre("out"));
+  Session session = graph.NewSession();
+  ByHand by_hand(GetParam());
+  int64_t length = 0;
+  int seed = 0;
+  for (const int64_t count : {3, 1, 1, 5, 1, 1, 1, 17, 1, 40, 1}) {  // beyond the first capacity
+    const NdArray tokens = Tokens(count, ++seed);
+    ExpectNear(RunOn(session, tokens), by_hand.Run(tokens));
+    length += count;
+    EXPECT_EQ(session.Length(), length);
+  }
+  EXPECT_EQ(session.Run({{"x", Tokens(1, 1)}}).size(), 1U);
+}
+
+TEST_P(GrowingStateTest, OnePlanServesAllLengths) {
+  RuntimeGraph graph = Built(Attention(true, GetParam()));
+  for (int i = 0; i < 20; ++i) {
+    graph.set_input("x", Tokens(1, i));
+    graph.Run();
+    for (const std::string& warning : graph.report().warnings) EXPECT_THAT(warning, testing::Not(HasSubstr("length")));
+  }
+  EXPECT_EQ(graph.report().plans, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Masks, GrowingStateTest, testing::Bool());
+
+TEST(SessionStatesTest, TruncatedAndRestoredStatesGiveTheBitsOfAFreshRun) {
+  const RuntimeGraph graph = Built(Attention(true));
+  Session session = graph.NewSession();
+  Session fresh = graph.NewSession();
+  RunOn(session, Tokens(4, 1));
+  RunOn(fresh, Tokens(4, 1));
+  const StateSnapshot snapshot = session.Snapshot();
+  RunOn(session, Tokens(3, 2));
+  session.Truncate(4);
+  EXPECT_EQ(session.Length(), 4);
+  EXPECT_EQ(Numbers(RunOn(session, Tokens(1, 3))), Numbers(RunOn(fresh, Tokens(1, 3))));
+  session.Restore(snapshot);
+  EXPECT_EQ(session.Length(), 4);
+  Session other = graph.NewSession();
+  other.Restore(snapshot);
+  RunOn(session, Tokens(2, 9));
+  EXPECT_EQ(other.Length(), 4);
+  other.Reset();
+  EXPECT_EQ(other.Length(), 0);
+  Session empty = graph.NewSession();
+  EXPECT_EQ(Numbers(RunOn(other, Tokens(2, 5))), Numbers(RunOn(empty, Tokens(2, 5))));
+}
+
+TEST(SessionStatesTest, SessionsInThreadsGiveTheBitsOfOneAlone) {
+  const RuntimeGraph graph = Built(Attention(true, true));
+  const auto run = [&graph](int seed) {
+    Session session = graph.NewSession();
+    std::vector<float> all;
+    for (int i = 0; i < 12; ++i) {
+      const std::vector<float> numbers = Numbers(RunOn(session, Tokens(1 + (i + seed) % 3, seed + i)));
+      all.insert(all.end(), numbers.begin(), numbers.end());
+    }
+    return all;
+  };
+  constexpr int kThreads = 16;
+  std::vector<std::vector<float>> alone(kThreads);
+  std::vector<std::vector<float>> together(kThreads);
+  for (int i = 0; i < kThreads; ++i) alone[static_cast<std::size_t>(i)] = run(i);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back([&, i] { together[static_cast<std::size_t>(i)] = run(i); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(alone, together);
+}
+
+TEST(SessionStatesTest, AFailedRunLeavesTheStates) {
+  const RuntimeGraph graph = Built(Attention(true));
+  Session session = graph.NewSession();
+  Session twin = graph.NewSession();
+  RunOn(session, Tokens(3, 1));
+  RunOn(twin, Tokens(3, 1));
+  RunOptions cancelled;
+  cancelled.cancel.emplace();
+  cancelled.cancel->Cancel();
+  EXPECT_THROW(session.Run({{"x", Tokens(2, 2)}}, cancelled), Error);
+  EXPECT_EQ(session.Length(), 3);
+  EXPECT_EQ(Numbers(RunOn(session, Tokens(1, 4))), Numbers(RunOn(twin, Tokens(1, 4))));
+}
+
+/// h' = 0.5 h + x, as a recurrent layer would have it; the output is a tuple of (2 h', h').
+std::string Recurrent(const std::string& state) {
+  return Param({"pnnx.Input x 0 1 x #x=(?,4)f32", "pnnx.Input h 0 1 h " + state + " #h=(1,4)f32",
+                "pnnx.Expression next 2 1 h x n expr=add(mul(@0,0.5),@1) #n=(1,4)f32",
+                "pnnx.Expression twice 1 1 n y expr=mul(@0,2.0) #y=(1,4)f32", "prim::TupleConstruct both 2 1 y n t",
+                "pnnx.Output out 1 0 t"});
+}
+
+NdArray Row(float value) {
+  NdArray array(RuntimeDataType::kTypeFloat32, {1, 4});
+  std::fill_n(array.data<float>(), 4, value);
+  return array;
+}
+
+float RunOn(Session& session, float value) { return *session.Run({{"x", Row(value)}}).front().data<float>(); }
+
+TEST(SessionStatesTest, AReplacedStateIsTheOutputOfTheRunBefore) {
+  for (const bool by_option : {false, true}) {
+    BuildOptions options;
+    if (by_option) options.states = {{"out.1", "h"}};
+    const RuntimeGraph graph = Built(Recurrent(by_option ? "" : "state=1"), options);
+    EXPECT_THAT(graph.input_names(), ElementsAre("x"));
+    EXPECT_EQ(graph.output_specs("out").size(), 1U);
+    Session session = graph.NewSession();
+    EXPECT_EQ(RunOn(session, 1), 2);
+    EXPECT_EQ(RunOn(session, 1), 3);
+    const StateSnapshot snapshot = session.Snapshot();
+    EXPECT_EQ(RunOn(session, 1), 3.5);
+    EXPECT_THAT(ErrorText(ErrorCode::kState, [&] { session.Truncate(0); }),
+                HasSubstr("state 'h' is replaced in each run and cannot be truncated"));
+    session.Restore(snapshot);
+    EXPECT_EQ(RunOn(session, 1), 3.5);
+    session.set_input("h", Row(8));
+    EXPECT_EQ(RunOn(session, 0), 8);
+    session.Reset();
+    EXPECT_EQ(RunOn(session, 1), 2);
+  }
+}
+
+TEST(SessionStatesTest, ADuplicateHasTheStates) {
+  const RuntimeGraph graph = Built(Recurrent("state=1"));
+  const std::unique_ptr<RuntimeGraph> copy = graph.Duplicate();
+  EXPECT_THAT(copy->input_names(), ElementsAre("x"));
+  ASSERT_EQ(copy->states().size(), 1U);
+  EXPECT_EQ(copy->states().front().input, "h");
+  EXPECT_EQ(copy->states().front().output, "out.1");
+  EXPECT_EQ(copy->states().front().axis, -1);
+}
+
+TEST(SessionStatesTest, FaultsInPairsAreNamed) {
+  const auto fault = [](ErrorCode code, const std::string& param, const BuildOptions& options) {
+    return ErrorText(code, [&] { Built(param, options); });
+  };
+  EXPECT_THAT(fault(ErrorCode::kGraph, Recurrent("state=7"), {}),
+              HasSubstr("the state of input 'h' names the output '7', the model has 'out.0', 'out.1'"));
+  EXPECT_THAT(fault(ErrorCode::kGraph, Recurrent("state=other"), {}), HasSubstr("names the output 'other'"));
+  BuildOptions options;
+  options.states = {{"out.1", "hh"}};
+  EXPECT_THAT(fault(ErrorCode::kArgument, Recurrent(""), options), HasSubstr("names the input 'hh'"));
+  options.states = {{"out.0", "h"}};
+  EXPECT_THAT(fault(ErrorCode::kArgument, Recurrent("state=1"), options), HasSubstr("continues two outputs"));
+  options.states = {{"1", "x"}};
+  EXPECT_THAT(fault(ErrorCode::kArgument, Recurrent("state=1"), options),
+              HasSubstr("is continued by two states, 'h' and 'x'"));
+  const std::string narrow =
+      Param({"pnnx.Input h 0 1 h state=0 #h=(1,4)f32", "torch.narrow part 1 1 h n dim=1 start=0 length=3 #n=(1,3)f32",
+             "pnnx.Output out 1 0 n"});
+  EXPECT_THAT(fault(ErrorCode::kGraph, narrow, {}),
+              HasSubstr("state 'h' is float32 (1,4) as an input, and float32 (1,3) as the output 'out'"));
+}
+
+TEST(SessionStatesTest, AnUnknownFirstShapeIsAnError) {
+  const RuntimeGraph graph = Built(Param({"pnnx.Input x 0 1 x #x=(?,4)f32", "pnnx.Input h 0 1 h state=0 #h=(?,4)f32",
+                                          "pnnx.Expression next 2 1 h x n expr=add(@0,@1) #n=(?,4)f32",
+                                          "pnnx.Expression twice 1 1 n y expr=mul(@0,2.0)", "pnnx.Output out 1 0 n",
+                                          "pnnx.Output twice_out 1 0 y"}));
+  Session session = graph.NewSession();
+  EXPECT_THAT(
+      ErrorText(ErrorCode::kInput,
+                [&] {
+                  session.Run({{"x", Row(1)}});
+                }),
+      HasSubstr("the first value of state 'h' has the shape (?,4), of which the extent is not known along axis 0"));
+  session.set_input("h", Row(2));
+  EXPECT_EQ(RunOn(session, 1), 6);
+}
+
+class StateFileTest : public testing::Test {
+ protected:
+  ~StateFileTest() override { std::remove(path_.c_str()); }
+
+  std::string Bytes() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+  void Write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
+
+  const std::string path_ = testing::TempDir() + "kuiper_states_" + std::to_string(::getpid());
+};
+
+TEST_F(StateFileTest, GivesTheBitsOfTheSessionThatSavedIt) {
+  const RuntimeGraph graph = Built(Attention(true));
+  Session session = graph.NewSession();
+  RunOn(session, Tokens(5, 1));
+  session.Save(path_);
+  const RuntimeGraph again = Built(Attention(true));
+  Session loaded = again.NewSession();
+  loaded.Load(path_);
+  EXPECT_EQ(loaded.Length(), 5);
+  EXPECT_EQ(Numbers(RunOn(loaded, Tokens(2, 2))), Numbers(RunOn(session, Tokens(2, 2))));
+}
+
+TEST_F(StateFileTest, FaultsAreNamedAndChangeNothing) {
+  const RuntimeGraph graph = Built(Attention(true));
+  Session session = graph.NewSession();
+  RunOn(session, Tokens(5, 1));
+  session.Save(path_);
+  const std::string good = Bytes();
+  const auto fault = [&](Session& into) { return ErrorText(ErrorCode::kFile, [&] { into.Load(path_); }); };
+  for (std::size_t cut = 0; cut < good.size(); cut += 1 + good.size() / 97) {
+    Write(good.substr(0, cut));
+    EXPECT_THAT(fault(session), HasSubstr(path_));
+  }
+  for (std::size_t place = 0; place < good.size(); place += 1 + good.size() / 97) {
+    std::string altered = good;
+    altered[place] = static_cast<char>(altered[place] ^ 0x20);
+    Write(altered);
+    EXPECT_THAT(fault(session), HasSubstr(path_));
+  }
+  EXPECT_EQ(session.Length(), 5);
+  Write(good);
+  const RuntimeGraph other = Built(Attention(true, true));
+  Session stranger = other.NewSession();
+  EXPECT_THAT(fault(stranger), HasSubstr("is of another model"));
+  Write("nothing");
+  EXPECT_THAT(fault(session), HasSubstr("is no file of states"));
+}
+
+TEST(SessionStatesTest, ASnapshotOfAnotherModelIsRefused) {
+  const RuntimeGraph graph = Built(Attention(true));
+  const RuntimeGraph other = Built(Recurrent("state=1"));
+  Session session = graph.NewSession();
+  Session stranger = other.NewSession();
+  EXPECT_THAT(ErrorText(ErrorCode::kState, [&] { session.Restore(stranger.Snapshot()); }),
+              HasSubstr("of another model"));
+}
+
+}  // namespace
+}  // namespace kuiper_infer
