@@ -80,6 +80,10 @@ struct KernelCall {
   double multiply_adds = 0;  ///< for reports; 0 if the time does not depend on them
   std::string method;        ///< for reports: the algorithm, if there is a choice
   std::vector<PackedInput> packed_inputs;
+  /// Whether `run` takes lengths and strides of its inputs from RunContext::inputs, so that they may differ from those
+  /// of the plan: the number of keys of an attention, in key, value and mask. What the plan says of outputs and
+  /// workspace holds for every length.
+  bool reads_specs = false;
 };
 
 /// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory

@@ -24,6 +24,9 @@ struct PlanningContext {
   std::string convolution_method;  ///< forced where it suits (see kernel::MethodChoice); empty: chosen
   bool fuses = true;               ///< operators are joined with those in front of them
   bool places = true;              ///< what a concatenation reads is written into its result at once
+  /// The lengths of states change from run to run: operations that can do so (KernelCall::reads_specs) read extents of
+  /// their inputs at the run.
+  bool free_lengths = false;
   int pieces = 0;  ///< bfloat16 numbers that stand for each factor of a product, where that is faster; 0: float32
   std::shared_ptr<MemoryBudget> budget;   ///< what the model may take; null: no limit
   std::shared_ptr<PackedWeights> packed;  ///< the weights that the model's plans share; null: plans share none

@@ -5,6 +5,7 @@
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
 #include "operators/attention/head_factors.hpp"
+#include "operators/attention/streamed_attention_call.hpp"
 #include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
@@ -72,6 +73,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
     return plan;
   }
   StridedOperand q = MakeOperand(query, plan.workspace_bytes);
+  const StridedOperand streamed_query = q;
+  const int64_t query_bytes = plan.workspace_bytes;
   StridedOperand k = MakeOperand(key, plan.workspace_bytes);
   StridedOperand v = MakeOperand(value, plan.workspace_bytes);
   Shape leading(query.spec.shape.begin(), query.spec.shape.end() - 2);
@@ -116,11 +119,19 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   options.scale = arguments.Has("scale") ? arguments.Float("scale") : 1 / std::sqrt(width);
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
+  plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
+  const StreamedAttentionCall streamed{streamed_query, key, value, arguments.OptionalTensor("attn_mask"),
+                                       TensorSpec(query.spec.type, shape)};
+  if (streamed.Suits() && !arguments.Bool("int8_products") &&
+      (arguments.context().free_lengths || streamed.IsFaster())) {
+    plan.workspace_bytes = query_bytes;
+    streamed.Plan(options, plan);
+    return plan;
+  }
   ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
   if (options.product != nullptr) plan.method = options.product->name;
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);
-  plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
   const kernel::AttentionArrays arrays{{nullptr, q.used},    {nullptr, k.used}, {nullptr, v.used},
                                        {nullptr, mask.used}, {nullptr, out},    {}};
   plan.run = [q, k, v, mask, arrays, options, scratch](const RunContext& c) {

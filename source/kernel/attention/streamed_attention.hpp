@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kuiper_infer/utils/shape.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Which columns (keys) the rows (queries) of a call see, besides the mask. n rows, s columns.
+enum class CausalRule {
+  kNone,       ///< all
+  kFromStart,  ///< row i sees columns 0 to i: PyTorch's is_causal
+  kFromEnd,    ///< row i sees columns 0 to s - n + i: the queries are the last n tokens (PyTorch's causal_lower_right)
+};
+
+struct StreamedAttentionOptions {
+  double scale = 1;  ///< of the scores, before the mask
+  CausalRule causal = CausalRule::kNone;
+  bool mask_drops = false;  ///< true in a bool mask marks columns to leave out instead of those to keep
+  int threads = 1;          ///< that work at most
+};
+
+/// An array that the caller describes and keeps alive. Nothing is copied, so that a run allocates nothing.
+struct SpecifiedArray {
+  const void* data = nullptr;
+  const TensorSpec* spec = nullptr;
+};
+
+/// The arrays of one call. Leading axes of key, value and mask are broadcast to those of the output: they align at the
+/// heads, and an extent of 1 is repeated. The number of query heads H is a multiple of G, the larger number of heads of
+/// key and value; query heads [g * H / G, (g + 1) * H / G) read key/value head g. An array of rank 2 has one head.
+struct StreamedAttentionArrays {
+  SpecifiedArray query;  ///< (..., H, n, e), float32; last axis contiguous
+  SpecifiedArray key;    ///< (..., G, s, e), float32, bfloat16 or int8; last axis contiguous
+  SpecifiedArray value;  ///< (..., G, s, v), of key's type; last axis contiguous
+  /// (..., H, n, c), any strides: float32 (added to the scores) or bool. If c is 1, the column is repeated; otherwise,
+  /// columns from c on are not masked. Columns from s on are not read. Data null: no mask.
+  SpecifiedArray mask;
+  SpecifiedArray key_scales;    ///< (..., G, s), float32, last axis contiguous: factors of the rows of int8 keys
+  SpecifiedArray value_scales;  ///< the same for values
+  void* output = nullptr;       ///< (..., H, n, v), float32, last axis contiguous
+  const TensorSpec* output_spec = nullptr;
+};
+
+/// Bytes of scratch memory. They depend on the number of queries, heads and threads, but not on the length s.
+int64_t StreamedAttentionWorkspace(const StreamedAttentionOptions& options, const TensorSpec& query,
+                                   const TensorSpec& key, const TensorSpec& value, const TensorSpec& output);
+
+/// output = softmax(scale * query @ key' + mask) @ value by an online softmax over blocks of keys (Milakov and
+/// Gimelshein 2018; Dao et al. 2022): keys and values are read once for all query heads that share them, and no array
+/// is as long as they are. A row without columns gives zeros. Neither key nor value is read behind its length. If there
+/// are fewer heads than would fill the threads, the length is cut, and the parts are merged in their order: results are
+/// the same bits for the same `threads`, whichever thread computes a part. `workspace` is 64-byte aligned. Allocates
+/// nothing.
+void StreamedAttention(const StreamedAttentionOptions& options, const StreamedAttentionArrays& arrays, void* workspace);
+
+}  // namespace kuiper_infer::kernel

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/attention/streamed_tile.cpp"
+#include "kernel/attention/streamed_tile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/attention/score_tiles-inl.hpp"
+#include "kernel/attention/value_tiles-inl.hpp"
+#include "kernel/normalization/row_functions-inl.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+constexpr float kDropped = -std::numeric_limits<float>::infinity();
+/// Masks columns [first, first + count) of a row of the tile, whose scores these are.
+inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_t count, float* scores) {
+  const TileMask& mask = t.mask;
+  const int64_t masked = std::min(count, mask.columns - first);
+  const int64_t r = t.first + row;
+  const int64_t start = r % t.group * mask.head_stride + r / t.group * mask.row_stride + first * mask.stride;
+  if (mask.marks) {
+    const bool* const marks = static_cast<const bool*>(mask.data) + start;
+    for (int64_t j = 0; j < masked; ++j) {
+      scores[j] = marks[j * mask.stride] == mask.drops ? kDropped : scores[j];
+    }
+  } else {
+    const float* const added = static_cast<const float*>(mask.data) + start;
+    for (int64_t j = 0; j < masked; ++j) scores[j] += added[j * mask.stride];
+  }
+}
+
+/// Replaces a row of scores by e^(score - largest) and updates the row's largest score and sum of weights. Columns
+/// [visible, columns) get weight 0. Returns the factor of what was summed before.
+inline float WeighScores(int64_t visible, int64_t columns, float* scores, float& largest, float& weights) {
+  const ActivationTag d;
+  const float block = hn::GetLane(LargestOf(visible, scores));
+  const float former = largest;
+  if (!(block <= former)) largest = block;  // NaN as well
+  if (largest == kDropped) {
+    if (std::all_of(scores, scores + visible, [](float score) { return score == kDropped; })) {
+      std::fill_n(scores, columns, 0.0F);
+      return 1;
+    }
+    largest = std::numeric_limits<float>::quiet_NaN();  // x86's maximum leaves NaN out
+  }
+  const ActivationVector most = hn::Set(d, largest);
+  ActivationVector sum = hn::Zero(d);
+  ForEachVector(0, visible, [&](int64_t, const auto& load, const auto& store, const auto mask) HWY_ATTR {
+    const ActivationVector power = PowerOf(hn::Sub(load(scores), most));
+    sum = hn::Add(sum, hn::IfThenElseZero(mask, power));
+    store(power, scores);
+  });
+  std::fill(scores + visible, scores + columns, 0.0F);
+  const float factor = largest == former ? 1.0F : std::exp(former - largest);
+  weights = weights * factor + SumOfLanes(sum);
+  return factor;
+}
+
+inline void MultiplyRow(int64_t count, const float* factors, float* row) {
+  for (int64_t j = 0; j < count; ++j) row[j] *= factors[j];
+}
+
+template <class T>
+const float* ConvertRows(const T* rows, int64_t stride, int64_t count, int64_t width, float* floats) {
+  const int64_t whole = RoundDown(width, kLanes);
+  const CacheElements<T> elements(width - whole);
+  for (int64_t j = 0; j < count; ++j) {
+    float* const to = floats + j * TilePitch(width);
+    for (int64_t k = 0; k < whole; k += kLanes) {
+      hn::Store(CacheElements<T>::Whole(rows + j * stride + k), Floats(), to + k);
+    }
+    if (whole < width) hn::Store(elements.Partial(rows + j * stride + whole), Floats(), to + whole);
+  }
+  return floats;
+}
+
+template <class T>
+class TileRun {
+ public:
+  explicit TileRun(const StreamedTile& t)
+      : t_(t),
+        query_(At(0)),
+        scores_(At(Layout().scores)),
+        factors_(At(Layout().factors)),
+        panel_(At(Layout().panel)),
+        floats_(At(Layout().floats)) {}
+
+  void Run() {
+    GatherQueries();
+    for (int64_t first = t_.begin; first < t_.end; first += kBlockKeys) {
+      const int64_t columns = std::min(kBlockKeys, t_.end - first);
+      Score(first, columns);
+      Weigh(first, columns);
+      Sum(first, columns);
+    }
+  }
+
+ private:
+  void GatherQueries() {
+    const int64_t pitch = TilePitch(t_.width);
+    for (int64_t row = 0; row < t_.rows; ++row) {
+      const int64_t r = t_.first + row;
+      const float* const from = t_.query + r % t_.group * t_.query_head_stride + r / t_.group * t_.query_row_stride;
+      float* const to = query_ + row * pitch;
+      for (int64_t k = 0; k < t_.width; ++k) to[k] = from[k] * t_.scale;
+      std::fill(to + t_.width, to + pitch, 0.0F);
+    }
+  }
+
+  void Score(int64_t first, int64_t columns) {
+    const T* const keys = static_cast<const T*>(t_.key.data) + first * t_.key.stride;
+    const int64_t pitch = TilePitch(t_.width);
+    if (ReadsInPlace(t_.rows)) {
+      return DotScores<T>({query_, pitch, keys, t_.key.stride, t_.width, t_.rows, columns, scores_});
+    }
+    ScoreBlock<float> block{query_, pitch, nullptr, t_.key.stride, t_.width, t_.rows, columns, scores_};
+    if constexpr (std::is_same_v<T, float>) {
+      block.keys = keys;
+    } else {
+      block.keys = ConvertRows<T>(keys, t_.key.stride, columns, t_.width, floats_);
+      block.key_stride = pitch;
+    }
+    PanelizedScores(block, panel_);
+  }
+
+  void Weigh(int64_t first, int64_t columns) {
+    for (int64_t row = 0; row < t_.rows; ++row) {
+      float* const scores = scores_ + row * kBlockKeys;
+      const int64_t visible = std::clamp<int64_t>(t_.Visible(row) - first, 0, columns);
+      if (t_.key.scales != nullptr) MultiplyRow(visible, t_.key.scales + first, scores);
+      if (t_.mask.data != nullptr) MaskScores(t_, row, first, visible, scores);
+      factors_[row] = WeighScores(visible, columns, scores, t_.state.largest[row], t_.state.weights[row]);
+      if (t_.value.scales != nullptr) MultiplyRow(visible, t_.value.scales + first, scores);
+    }
+  }
+
+  void Sum(int64_t first, int64_t columns) {
+    const T* const values = static_cast<const T*>(t_.value.data) + first * t_.value.stride;
+    const int64_t pitch = TilePitch(t_.value_width);
+    if (std::is_same_v<T, float> || ReadsInPlace(t_.rows)) {
+      return AddValues<T>(
+          {scores_, factors_, values, t_.value.stride, columns, t_.value_width, t_.rows, t_.state.sums, pitch});
+    }
+    const float* const floats = ConvertRows<T>(values, t_.value.stride, columns, t_.value_width, floats_);
+    AddValues<float>({scores_, factors_, floats, pitch, columns, t_.value_width, t_.rows, t_.state.sums, pitch});
+  }
+
+  TileLayout Layout() const { return {t_.rows, t_.width, t_.value_width}; }
+  float* At(int64_t place) const { return t_.scratch + place; }
+
+  const StreamedTile& t_;
+  float* query_;    ///< scaled, TilePitch(width) apart
+  float* scores_;   ///< kBlockKeys apart
+  float* factors_;  ///< of the former sums
+  float* panel_;    ///< transposed keys
+  float* floats_;   ///< keys or values as floats
+};
+
+}  // namespace
+
+void RunTileOfTarget(const StreamedTile& tile) {
+  switch (tile.type) {
+    case RuntimeDataType::kTypeBFloat16:
+      return TileRun<BFloat16>(tile).Run();
+    case RuntimeDataType::kTypeInt8:
+      return TileRun<int8_t>(tile).Run();
+    default:
+      return TileRun<float>(tile).Run();
+  }
+}
+
+void MergeStatesOfTarget(int64_t rows, int64_t value_width, int64_t parts, int64_t stride, const TileState& state) {
+  const int64_t pitch = TilePitch(value_width);
+  for (int64_t row = 0; row < rows; ++row) {
+    float largest = kDropped;
+    for (int64_t p = 0; p < parts; ++p) largest = std::max(largest, state.largest[row + p * stride]);
+    float weights = 0;
+    float* const sums = state.sums + row * pitch;
+    for (int64_t p = 0; p < parts; ++p) {
+      const float own = state.largest[row + p * stride];
+      const float factor = own == largest ? 1.0F : std::exp(own - largest);
+      weights += factor * state.weights[row + p * stride];
+      const float* const from = sums + p * stride;
+      for (int64_t k = 0; k < value_width; ++k) sums[k] = (p == 0 ? 0.0F : sums[k]) + factor * from[k];
+    }
+    state.largest[row] = largest;
+    state.weights[row] = weights;
+  }
+}
+
+void WriteRowOfTarget(const TileState& state, int64_t row, int64_t value_width, float* output) {
+  const float* const sums = state.sums + row * TilePitch(value_width);
+  const float factor = state.weights[row] != 0 ? 1.0F / state.weights[row] : 0.0F;
+  for (int64_t k = 0; k < value_width; ++k) output[k] = sums[k] * factor;
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(RunTileOfTarget);
+KUIPER_SIMD_TABLE(MergeStatesOfTarget);
+KUIPER_SIMD_TABLE(WriteRowOfTarget);
+
+void RunStreamedTile(const StreamedTile& tile) { KUIPER_SIMD(RunTileOfTarget)(tile); }
+void MergeTileStates(int64_t rows, int64_t value_width, int64_t parts, int64_t stride, const TileState& state) {
+  KUIPER_SIMD(MergeStatesOfTarget)(rows, value_width, parts, stride, state);
+}
+void WriteTileRow(const TileState& state, int64_t row, int64_t value_width, float* output) {
+  KUIPER_SIMD(WriteRowOfTarget)(state, row, value_width, output);
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

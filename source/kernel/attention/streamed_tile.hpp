@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "kuiper_infer/utils/data_type.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+
+/// Keys whose scores exist at a time.
+constexpr int64_t kBlockKeys = 64;
+
+/// The mask of a tile's heads; strides count elements.
+struct TileMask {
+  const void* data = nullptr;  ///< of row 0 of the group's first head; null: none
+  bool marks = false;          ///< bools; else floats, which are added
+  bool drops = false;          ///< true marks columns to leave out instead of those to keep
+  int64_t columns = 0;         ///< the first ones; those behind are not masked
+  int64_t head_stride = 0;
+  int64_t row_stride = 0;
+  int64_t stride = 0;
+};
+
+/// Rows of keys or values of one head.
+struct CacheRows {
+  const void* data = nullptr;
+  int64_t stride = 0;             ///< elements from a row to the next
+  const float* scales = nullptr;  ///< a factor for each row; null: 1
+};
+
+/// What a tile adds up over its keys. Rows of `sums` are TilePitch(value_width) apart.
+struct TileState {
+  float* largest = nullptr;  ///< score of each row, -inf at first
+  float* weights = nullptr;  ///< sum of e^(score - largest)
+  float* sums = nullptr;     ///< of the values, with these weights
+};
+
+/// Rows of queries whose heads share a key/value head, and a range of keys. The rows of a group of heads are numbered
+/// position by position: row r is position r / group of head r % group.
+struct StreamedTile {
+  RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of keys and values
+  int64_t group = 1;
+  int64_t first = 0;
+  int64_t rows = 0;
+  int64_t width = 0;  ///< of queries and keys
+  int64_t value_width = 0;
+  float scale = 1;
+  const float* query = nullptr;  ///< of position 0 of the group's first head
+  int64_t query_head_stride = 0;
+  int64_t query_row_stride = 0;
+  CacheRows key;
+  CacheRows value;
+  TileMask mask;
+  int64_t length = 0;  ///< of keys and values
+  int64_t ahead = 0;   ///< position i sees columns below min(length, i + ahead)
+  int64_t begin = 0;   ///< of the range of keys
+  int64_t end = 0;
+  float* scratch = nullptr;  ///< TileLayout::end floats, on a cache line
+  TileState state;
+
+  int64_t Visible(int64_t row) const {
+    const int64_t columns = (first + row) / group + ahead;
+    return columns < length ? (columns > 0 ? columns : 0) : length;
+  }
+};
+
+/// Floats from a row to the next of arrays that tiles read or write in vectors.
+constexpr int64_t TilePitch(int64_t width) { return RoundUp(width, kCacheLine / 4); }
+
+/// Whether a tile of so many rows reads keys and values as they lie. For more rows, blocks of keys are transposed, and
+/// elements are converted to float once.
+constexpr bool ReadsInPlace(int64_t rows) { return rows <= 8; }
+
+/// The places of arrays in a tile's scratch memory, in floats.
+struct TileLayout {
+  int64_t scores, factors, panel, floats, end;
+
+  TileLayout(int64_t rows, int64_t width, int64_t value_width) {
+    const int64_t block = ReadsInPlace(rows) ? 0 : kBlockKeys;
+    scores = rows * TilePitch(width);
+    factors = scores + rows * kBlockKeys;
+    panel = factors + TilePitch(rows);
+    floats = panel + block * TilePitch(width);
+    end = floats + block * TilePitch(width > value_width ? width : value_width);
+  }
+};
+
+/// Adds the keys [begin, end) to a tile's state.
+void RunStreamedTile(const StreamedTile& tile);
+
+/// Merges `parts` states of a tile's rows, of which part p lies `p * stride` floats behind the first one, into the
+/// first one.
+void MergeTileStates(int64_t rows, int64_t value_width, int64_t parts, int64_t stride, const TileState& state);
+
+/// Writes row `row` of a state, divided by its weights; zeros if it has seen no column.
+void WriteTileRow(const TileState& state, int64_t row, int64_t value_width, float* output);
+
+}  // namespace kuiper_infer::kernel

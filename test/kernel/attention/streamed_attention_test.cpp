@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/attention/streamed_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <ostream>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "utils/half.hpp"
+#include "utils/parallel.hpp"
+#include "utils/rounding.hpp"
+
+namespace kuiper_infer::kernel {
+namespace {
+
+enum class Mask { kNone, kBool, kFloat };
+enum class Elements { kFloat, kBFloat16, kInt8 };
+
+struct Problem {
+  int64_t batch = 1;
+  int64_t heads = 1;  ///< of keys and values
+  int64_t group = 1;
+  int64_t rows = 1;
+  int64_t length = 1;
+  int64_t width = 64;
+  int64_t value_width = 64;
+  CausalRule causal = CausalRule::kNone;
+  Mask mask = Mask::kNone;
+  Elements elements = Elements::kFloat;
+  int threads = 1;
+};
+
+void PrintTo(const Problem& p, std::ostream* stream) {
+  *stream << "batch " << p.batch << " heads " << p.heads << "x" << p.group << " rows " << p.rows << " length "
+          << p.length << " widths " << p.width << " " << p.value_width << " causal " << static_cast<int>(p.causal)
+          << " mask " << static_cast<int>(p.mask) << " elements " << static_cast<int>(p.elements) << " threads "
+          << p.threads;
+}
+
+/// Keys or values (batch, heads, length, width) in a buffer for more tokens, whose other elements are NaN or, in 8
+/// bits, have a scale of NaN.
+struct Cache {
+  Cache(const Problem& p, int64_t columns, std::mt19937& generator)
+      : capacity(p.length + 5), width(columns), pitch(columns + 3), heads(p.heads), elements(p.elements) {
+    const auto count = static_cast<std::size_t>(p.batch * heads * capacity * pitch);
+    floats.assign(count, std::numeric_limits<float>::quiet_NaN());
+    halves.assign(count, BFloat16(std::numeric_limits<float>::quiet_NaN()));
+    bytes.assign(count, int8_t{127});
+    scales.assign(static_cast<std::size_t>(p.batch * heads * capacity), std::numeric_limits<float>::quiet_NaN());
+    std::uniform_real_distribution<float> draw(-1, 1);
+    for (int64_t m = 0; m < p.batch * heads; ++m) {
+      for (int64_t j = 0; j < p.length; ++j) {
+        scales[m * capacity + j] = elements == Elements::kInt8 ? (1 + 0.5F * draw(generator)) / 127 : 1;
+        for (int64_t k = 0; k < width; ++k) {
+          const auto at = static_cast<std::size_t>((m * capacity + j) * pitch + k);
+          halves[at] = BFloat16(floats[at] = draw(generator));
+          bytes[at] = static_cast<int8_t>(std::lround(127 * floats[at]));
+        }
+      }
+    }
+    const auto type = elements == Elements::kFloat      ? RuntimeDataType::kTypeFloat32
+                      : elements == Elements::kBFloat16 ? RuntimeDataType::kTypeBFloat16
+                                                        : RuntimeDataType::kTypeInt8;
+    spec = TensorSpec(type, {p.batch, heads, p.length, width}, {heads * capacity * pitch, capacity * pitch, pitch, 1});
+    scale_spec = TensorSpec(RuntimeDataType::kTypeFloat32, {p.batch, heads, p.length}, {heads * capacity, capacity, 1});
+  }
+
+  SpecifiedArray array() const {
+    const void* const data = elements == Elements::kFloat      ? static_cast<const void*>(floats.data())
+                             : elements == Elements::kBFloat16 ? static_cast<const void*>(halves.data())
+                                                               : static_cast<const void*>(bytes.data());
+    return {data, &spec};
+  }
+  SpecifiedArray scale_array() const {
+    if (elements != Elements::kInt8) return {};
+    return {scales.data(), &scale_spec};
+  }
+  double At(int64_t matrix, int64_t j, int64_t k) const {
+    const auto at = static_cast<std::size_t>((matrix * capacity + j) * pitch + k);
+    if (elements == Elements::kFloat) return floats[at];
+    if (elements == Elements::kBFloat16) return static_cast<float>(halves[at]);
+    return static_cast<double>(bytes[at]) * scales[matrix * capacity + j];
+  }
+
+  int64_t capacity, width, pitch, heads;
+  Elements elements;
+  std::vector<float> floats, scales;
+  std::vector<BFloat16> halves;
+  std::vector<int8_t> bytes;
+  TensorSpec spec, scale_spec;
+};
+
+/// The arrays of a problem: queries stored as (batch, rows, heads, width) with gaps, a mask for all heads of a batch.
+struct Arrays {
+  explicit Arrays(const Problem& problem, uint32_t seed = 7)
+      : p(problem), generator(seed), key(p, p.width, generator), value(p, p.value_width, generator) {
+    const int64_t all = p.heads * p.group;
+    const int64_t pitch = p.width + 2;
+    query.resize(static_cast<std::size_t>(p.batch * p.rows * all * pitch));
+    std::uniform_real_distribution<float> draw(-1, 1);
+    for (float& x : query) x = draw(generator);
+    query_spec = TensorSpec(RuntimeDataType::kTypeFloat32, {p.batch, all, p.rows, p.width},
+                            {p.rows * all * pitch, pitch, all * pitch, 1});
+    columns = p.length > 9 ? p.length - 3 : p.length;  // the last ones are not masked
+    const auto count = static_cast<std::size_t>(p.batch * p.rows * columns);
+    added.resize(count);
+    marks.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      marks[i] = generator() % 3 != 0 ? 1 : 0;
+      added[i] = marks[i] != 0 ? draw(generator) : -std::numeric_limits<float>::infinity();
+    }
+    mask_spec = TensorSpec(p.mask == Mask::kBool ? RuntimeDataType::kTypeBool : RuntimeDataType::kTypeFloat32,
+                           {p.batch, 1, p.rows, columns}, {p.rows * columns, 77, columns, 1});
+    output_spec = TensorSpec(RuntimeDataType::kTypeFloat32, {p.batch, all, p.rows, p.value_width});
+  }
+
+  std::vector<float> Run() const {
+    StreamedAttentionOptions options;
+    options.scale = 0.7;
+    options.causal = p.causal;
+    options.threads = p.threads;
+    std::vector<float> output(static_cast<std::size_t>(output_spec.size()), 99.0F);
+    StreamedAttentionArrays arrays;
+    arrays.query = {query.data(), &query_spec};
+    arrays.key = key.array();
+    arrays.value = value.array();
+    arrays.key_scales = key.scale_array();
+    arrays.value_scales = value.scale_array();
+    if (p.mask != Mask::kNone) {
+      arrays.mask = {p.mask == Mask::kBool ? static_cast<const void*>(marks.data()) : added.data(), &mask_spec};
+    }
+    arrays.output = output.data();
+    arrays.output_spec = &output_spec;
+    const int64_t bytes = StreamedAttentionWorkspace(options, query_spec, key.spec, value.spec, output_spec);
+    std::vector<std::byte> workspace(static_cast<std::size_t>(bytes) + 128, std::byte{0xFF});  // NaN
+    auto* const aligned = reinterpret_cast<std::byte*>(RoundUp(reinterpret_cast<intptr_t>(workspace.data()), 64));
+    const ThreadScope scope(p.threads);
+    StreamedAttention(options, arrays, aligned);
+    for (std::byte* end = aligned + bytes; end < workspace.data() + workspace.size(); ++end) {
+      EXPECT_EQ(*end, std::byte{0xFF}) << "behind the workspace";
+    }
+    return output;
+  }
+
+  bool Sees(int64_t batch, int64_t row, int64_t column) const {
+    if (p.causal == CausalRule::kFromStart && column > row) return false;
+    if (p.causal == CausalRule::kFromEnd && column > p.length - p.rows + row) return false;
+    return p.mask != Mask::kBool || column >= columns || marks[(batch * p.rows + row) * columns + column] != 0;
+  }
+
+  /// Attention by its definition.
+  std::vector<double> Twin() const {
+    std::vector<double> output;
+    for (int64_t b = 0; b < p.batch; ++b) {
+      for (int64_t h = 0; h < p.heads * p.group; ++h) {
+        const int64_t matrix = b * p.heads + h / p.group;
+        for (int64_t i = 0; i < p.rows; ++i) {
+          const float* const q =
+              query.data() + b * query_spec.strides[0] + h * query_spec.strides[1] + i * query_spec.strides[2];
+          std::vector<double> row(static_cast<std::size_t>(p.length));
+          double sum = 0;
+          for (int64_t j = 0; j < p.length; ++j) {
+            if (!Sees(b, i, j)) continue;
+            double score = 0;
+            for (int64_t k = 0; k < p.width; ++k) score += q[k] * key.At(matrix, j, k);
+            score *= 0.7;
+            if (p.mask == Mask::kFloat && j < columns) score += added[(b * p.rows + i) * columns + j];
+            sum += row[j] = std::exp(score);
+          }
+          for (int64_t k = 0; k < p.value_width; ++k) {
+            double total = 0;
+            for (int64_t j = 0; j < p.length; ++j) total += row[j] * value.At(matrix, j, k);
+            output.push_back(sum == 0 ? 0 : total / sum);
+          }
+        }
+      }
+    }
+    return output;
+  }
+
+  Problem p;
+  std::mt19937 generator;
+  Cache key, value;
+  int64_t columns = 0;
+  std::vector<float> query, added;
+  std::vector<uint8_t> marks;
+  TensorSpec query_spec, mask_spec, output_spec;
+};
+
+void ExpectTwin(const Problem& p) {
+  const Arrays arrays(p);
+  const std::vector<float> found = arrays.Run();
+  const std::vector<double> expected = arrays.Twin();
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 4e-6) << "element " << i;
+}
+
+class StreamedAttentionTest : public testing::TestWithParam<Problem> {};
+
+TEST_P(StreamedAttentionTest, EqualsTheDefinition) { ExpectTwin(GetParam()); }
+
+/// Problems whose other sizes change from one to the next, so that all meet.
+std::vector<Problem> Problems() {
+  constexpr int64_t kGroups[] = {1, 2, 3, 4, 9};
+  constexpr int64_t kWidths[] = {8, 64, 80, 96, 128, 5};
+  constexpr CausalRule kRules[] = {CausalRule::kNone, CausalRule::kFromStart, CausalRule::kFromEnd};
+  constexpr Mask kMasks[] = {Mask::kNone, Mask::kBool, Mask::kFloat};
+  constexpr Elements kElements[] = {Elements::kFloat, Elements::kBFloat16, Elements::kInt8};
+  std::vector<Problem> problems;
+  std::mt19937 generator(3);
+  const auto draw = [&](const auto& choices) { return choices[generator() % std::size(choices)]; };
+  for (const int64_t length : {0, 1, 2, 3, 4, 7, 8, 23, 31, 32, 33, 64, 65, 129, 512}) {
+    for (const int64_t rows : {0, 1, 2, 3, 4, 7, 8, 23, 31, 32, 33, 70}) {
+      for (int i = 0; i < 4; ++i) {
+        Problem p;
+        p.batch = 1 + static_cast<int64_t>(generator() % 2);
+        p.heads = 1 + static_cast<int64_t>(generator() % 3);
+        p.group = draw(kGroups);
+        p.rows = rows;
+        p.length = length;
+        p.width = draw(kWidths);
+        p.value_width = i == 0 ? draw(kWidths) : p.width;
+        p.causal = draw(kRules);
+        p.mask = draw(kMasks);
+        p.elements = draw(kElements);
+        p.threads = 1 + i % 3;
+        problems.push_back(p);
+      }
+    }
+  }
+  return problems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Geometries, StreamedAttentionTest, testing::ValuesIn(Problems()));
+
+}  // namespace
+}  // namespace kuiper_infer::kernel
