@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import zipfile
 
@@ -144,6 +145,41 @@ def test_every_extent_that_the_code_does_not_fix_is_free(tmp_path):
     with pytest.warns(ExportWarning, match=r"x \(s\d+, s\d+, 16\)"):
         model = export(modules.Attending(), (torch.rand(2, 5, 16), torch.rand(2, 4)), tmp_path / "net", dynamic="auto")
     assert model.inputs[0].shape == (-1, -1, 16)
+
+
+class FixesExtents(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.position = torch.nn.Parameter(torch.rand(1, 8, 4))
+        self.layers = torch.nn.Sequential(torch.nn.Linear(4, 4))
+
+    def forward(self, x, pair, z):
+        x = x + self.position  # fixes axis 1
+        y = pair["y"][:, : pair["w"].shape[0]] if pair["y"].shape[0] == 3 else pair["w"]
+        return self.layers(x), y, z + 1, pair["w"] * torch.ones(5)
+
+
+def test_extents_that_stay_fixed_are_named_with_the_line(tmp_path):
+    args = torch.rand(2, 8, 4), {"y": torch.rand(3, 6), "w": torch.rand(5)}, torch.rand(1, 5)
+    with pytest.warns(ExportWarning, match="stays") as caught:
+        export(FixesExtents(), args, tmp_path / "net", dynamic="auto", input_names=["a", "b", "c", "d"])
+    first, *lines = str(caught[0].message).splitlines()
+    assert re.search(r"a \(s\d+, 8, 4\); b \(3, s\d+\)", first)
+    for line, expected in zip(
+        lines,
+        [
+            r"axis 1 of a stays 8, .*test_export_by_torch\.py:\d+: x = x \+ self\.position",
+            r"axis 2 of a stays 4, .*: x = x \+ self\.position",
+            r"axis 0 of b stays 3, .*: y = pair\[.y.\]",
+            r"axis 0 of c stays 5, .*: return self.layers",
+            r"axis 0 of d stays 1, 1 in the example",
+        ],
+        strict=True,
+    ):
+        assert re.search(expected, line), lines
+    module = torch.nn.Sequential(torch.nn.Linear(4, 4))
+    with pytest.warns(ExportWarning, match=r"axis 1 of input stays 4, .*torch/nn/modules/linear\.py:\d+: return"):
+        export(module, torch.rand(2, 4), tmp_path / "net", dynamic="auto")
 
 
 def test_an_extent_that_the_code_fixes_is_named(tmp_path):

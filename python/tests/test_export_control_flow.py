@@ -10,9 +10,10 @@ import pytest
 
 torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[export]"')
 
-from kuiper_infer import ExportError, export  # noqa: E402
 from torch._higher_order_ops import scan, while_loop  # noqa: E402
 from torch._higher_order_ops.map import map as map_along  # noqa: E402
+
+from kuiper_infer import ExportError, export  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
