@@ -48,6 +48,8 @@ def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProg
 
     An operator that the library lacks is taken apart as PyTorch takes it apart.
     """
+    # PyTorch writes checks of sizes as code, which it cannot run for arguments in caches of transformers.
+    program._guards_code = []
     known = torch.export.default_decompositions()
     program = program.run_decompositions({})
     inline_calls(program.graph_module, constants_of(program))
