@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
+import re
 import sys
 import zipfile
 
@@ -146,6 +148,41 @@ def test_every_extent_that_the_code_does_not_fix_is_free(tmp_path):
     assert model.inputs[0].shape == (-1, -1, 16)
 
 
+class FixesExtents(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.position = torch.nn.Parameter(torch.rand(1, 8, 4))
+        self.layers = torch.nn.Sequential(torch.nn.Linear(4, 4))
+
+    def forward(self, x, pair, z):
+        x = x + self.position  # fixes axis 1
+        y = pair["y"][:, : pair["w"].shape[0]] if pair["y"].shape[0] == 3 else pair["w"]
+        return self.layers(x), y, z + 1, pair["w"] * torch.ones(5)
+
+
+def test_extents_that_stay_fixed_are_named_with_the_line(tmp_path):
+    args = torch.rand(2, 8, 4), {"y": torch.rand(3, 6), "w": torch.rand(5)}, torch.rand(1, 5)
+    with pytest.warns(ExportWarning, match="stays") as caught:
+        export(FixesExtents(), args, tmp_path / "net", dynamic="auto", input_names=["a", "b", "c", "d"])
+    first, *lines = str(caught[0].message).splitlines()
+    assert re.search(r"a \(s\d+, 8, 4\); b \(3, s\d+\)", first)
+    for line, expected in zip(
+        lines,
+        [
+            r"axis 1 of a stays 8, .*test_export_by_torch\.py:\d+: x = x \+ self\.position",
+            r"axis 2 of a stays 4, .*: x = x \+ self\.position",
+            r"axis 0 of b stays 3, .*: y = pair\[.y.\]",
+            r"axis 0 of c stays 5, .*: return self.layers",
+            r"axis 0 of d stays 1, 1 in the example",
+        ],
+        strict=True,
+    ):
+        assert re.search(expected, line), lines
+    module = torch.nn.Sequential(torch.nn.Linear(4, 4))
+    with pytest.warns(ExportWarning, match=r"axis 1 of input stays 4, .*torch/nn/modules/linear\.py:\d+: return"):
+        export(module, torch.rand(2, 4), tmp_path / "net", dynamic="auto")
+
+
 def test_an_extent_that_the_code_fixes_is_named(tmp_path):
     args, args2 = torch.rand(2, 2, 3), torch.rand(3, 2, 3)
     with pytest.raises(ExportError, match="fixes axis 0 of x at 2"):
@@ -169,6 +206,59 @@ def test_names_of_nested_arguments_and_results(tmp_path):
     for wrong in (["a", "b"], ["a", "a", "c"], ["a", "b c", "d"]):
         with pytest.raises(ValueError, match="input_names"):
             export(Nested(), args, tmp_path / "net", via="torch", input_names=wrong)
+
+
+@dataclasses.dataclass
+class Box:
+    corner: torch.Tensor
+    sizes: list[tuple[torch.Tensor, torch.Tensor]]
+
+
+class Moving(torch.nn.Module):
+    def forward(self, box, by):
+        sizes = [(width + by["x"], height + by["y"]) for width, height in box.sizes]
+        return Box(box.corner * 2, sizes), {"first": (sizes[0][0] * 3,)}
+
+
+def test_dataclasses_of_pairs_are_taken_apart(tmp_path):
+    def args(count):
+        sizes = [(torch.rand(count), torch.rand(count)) for _ in range(2)]
+        return Box(torch.rand(count, 2), sizes), {"x": torch.rand(1), "y": torch.rand(1)}
+
+    model = export(Moving(), args(3), tmp_path / "net", args2=args(4), via="torch")
+    parts = ["corner", "sizes.0.0", "sizes.0.1", "sizes.1.0", "sizes.1.1"]
+    assert [each.name for each in model.inputs] == [*(f"box.{part}" for part in parts), "by.x", "by.y"]
+    assert [each.name for each in model.outputs] == [*(f"output_0.{part}" for part in parts), "first.0"]
+    assert [each.shape for each in model.inputs][:2] == [(-1, 2), (-1,)]
+
+
+def test_a_cache_of_transformers_is_inputs_and_outputs(tmp_path):
+    transformers = pytest.importorskip("transformers", reason="needs transformers: pip install transformers")
+    config = transformers.LlamaConfig(
+        vocab_size=50,
+        hidden_size=32,
+        intermediate_size=48,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+    )
+    module = transformers.LlamaForCausalLM(config)
+
+    def args(batch, known, length):
+        cache = transformers.DynamicCache(config=config)
+        for layer in range(2):
+            cache.update(torch.rand(batch, 2, known, 8), torch.rand(batch, 2, known, 8), layer)
+        return {"input_ids": torch.randint(0, 50, (batch, length)), "past_key_values": cache}
+
+    model = export(module, args(2, 5, 3), tmp_path / "net", args2=args(3, 7, 4), via="torch")
+    parts = [f"{part}_cache.{layer}" for part in ("key", "value") for layer in range(2)]
+    assert [each.name for each in model.inputs] == ["input_ids", *(f"past_key_values.{part}" for part in parts)]
+    assert [each.shape for each in model.inputs][:2] == [(-1, -1), (-1, 2, -1, 8)]
+    outputs = [each.name for each in model.outputs]
+    assert outputs[0] == "logits" and [name.partition(".")[2] for name in outputs[1:]] == parts
+    assert [each.shape for each in model.run([torch.zeros(1, 2, dtype=torch.int64), *[torch.rand(1, 2, 4, 8)] * 4])][
+        1:
+    ] == [(1, 2, 6, 8)] * 4
 
 
 def test_a_buffer_that_forward_changes_is_an_input_and_an_output(tmp_path):

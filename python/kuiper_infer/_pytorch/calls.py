@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch.utils import _pytree as pytree
 
+from .structures import flatten, type_name
+
 
 @dataclasses.dataclass(frozen=True)
 class Call:
@@ -26,7 +28,7 @@ class Call:
             positional, keywords = (), dict(arguments)
         else:
             positional, keywords = tuple(arguments) if isinstance(arguments, tuple | list) else (arguments,), {}
-        leaves, structure = pytree.tree_flatten((positional, keywords))
+        leaves, structure = flatten((positional, keywords))
         call = cls(
             tuple(torch.from_numpy(leaf) if isinstance(leaf, np.ndarray) else leaf for leaf in leaves), structure
         )
@@ -109,13 +111,13 @@ class Call:
 def tensors_of(result: Any) -> list[torch.Tensor]:
     """Returns the tensors in a module's result, in order, without None."""
     tensors = []
-    for leaf in pytree.tree_leaves(result):
+    for leaf in flatten(result)[0]:
         if leaf is None:
             continue
         if not isinstance(leaf, torch.Tensor):
             raise TypeError(
-                f"the module returns a {type(leaf).__module__}.{type(leaf).__qualname__}, expected tensors, or tuples, "
-                "lists and dictionaries of them (of transformers, give the argument use_cache=False)"
+                f"the module returns a {type_name(leaf)}, expected tensors, or tuples, lists, dictionaries and "
+                "dataclasses of them"
             )
         tensors.append(leaf)
     if not tensors:

@@ -75,14 +75,26 @@ def _write_by_torch(request: Request, folder: pathlib.Path) -> pathlib.Path:
     if len(request.calls) > 1:
         _check_free(made.inputs, made.extents, request.dynamic_shapes)
     if request.reports_free:
-        shapes = [
-            f"{each} ({', '.join(map(str, shape))})" for each, shape in zip(made.inputs, made.extents, strict=True)
-        ]
-        warn(f"extents that the module's code does not fix have a letter: {'; '.join(shapes)}")
+        _report_free(made)
     report(made)
     if request.check:
         check_written(request, made, written)
     return written
+
+
+def _report_free(made: Written) -> None:
+    """Warns of the extents that stay fixed, with the lines of code that fix them."""
+    from .torch_export.fixed_extents import fixed_text
+
+    named = list(zip(made.inputs, made.extents, made.reasons, strict=True))
+    shapes = [f"{name} ({', '.join(map(str, shape))})" for name, shape, _ in named]
+    fixed = [
+        f"\n  {fixed_text(name, axis, extent, reasons[axis])}"
+        for name, shape, reasons in named
+        for axis, extent in enumerate(shape)
+        if isinstance(extent, int)
+    ]
+    warn(f"extents that the module's code does not fix have a letter: {'; '.join(shapes)}{''.join(fixed)}")
 
 
 def report(made: Written) -> None:

@@ -14,7 +14,7 @@ from .sizes import is_function_of_sizes
 
 def identity_of(tensor: torch.Tensor) -> Any:
     """The same for two tensors with the same elements in the same memory: weights that modules share."""
-    return tensor.data_ptr() if tensor.numel() else object(), tensor.shape, tensor.stride(), tensor.dtype
+    return tensor.data_ptr() if tensor.numel() else id(tensor), tensor.shape, tensor.stride(), tensor.dtype
 
 
 def operand_of(name: str, value: Any) -> Operand:

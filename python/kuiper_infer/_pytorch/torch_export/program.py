@@ -11,6 +11,7 @@ import torch
 from ..calls import Call
 from .call_arguments import arguments_of
 from .control_flow import inline_calls
+from .program_parts import constants_of
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
 
@@ -47,9 +48,11 @@ def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProg
 
     An operator that the library lacks is taken apart as PyTorch takes it apart.
     """
+    # PyTorch writes checks of sizes as code, which it cannot run for arguments in caches of transformers.
+    program._guards_code = []
     known = torch.export.default_decompositions()
     program = program.run_decompositions({})
-    inline_calls(program.graph_module)
+    inline_calls(program.graph_module, constants_of(program))
     while True:
         unknown = {node.target for node in program.graph.nodes if not _is_known(node)}
         if not unknown:
@@ -58,7 +61,7 @@ def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProg
         if len(rules) < len(unknown):
             raise UnsupportedOperators(str(target) for target in unknown if target not in rules)
         program = program.run_decompositions(rules)
-        inline_calls(program.graph_module)
+        inline_calls(program.graph_module, constants_of(program))
 
 
 def _rule(target: Any, known: Any) -> Any:

@@ -14,6 +14,7 @@ import torch
 from ..calls import Call, tensors_of, to_numpy
 from ..difference import difference
 from .channel_shuffle import find_channel_shuffles
+from .fixed_extents import recorded_reasons
 from .fold_batch_norm import fold_batch_norms
 from .graph_reference import GraphReference
 from .model_file import write
@@ -35,6 +36,7 @@ class Written:
     extents: list[list[Any]]  #: for each tensor among the arguments its extents; free ones are symbolic
     ranges: dict[Any, Any]  #: the bounds of the symbols in them
     states: dict[str, torch.Tensor]  #: the buffers that forward changes, which are inputs and outputs of the model
+    reasons: Sequence[Sequence[str]] = ()  #: for each of the extents the line of code that fixes it, if it is known
 
 
 def write_by_torch(
@@ -49,10 +51,19 @@ def write_by_torch(
 
     `names`: those of the inputs and outputs, or None for the names that the module's code has.
     """
-    program = export_program(module, call, dynamic_shapes)
+    with recorded_reasons() as reasons:
+        program = export_program(module, call, dynamic_shapes)
     extents = extents_of(program)
     ones = fitting_ones(program, module, call, extents)
-    return write_program(program, names[0] or input_names(module, call), names[1] or output_names(result), ones, stem)
+    own_names = input_names(module, call)
+    made = write_program(program, names[0] or own_names, names[1] or output_names(result), ones, stem)
+    return dataclasses.replace(
+        made,
+        reasons=[
+            [reasons.get((name, axis), "") for axis in range(len(shape))]
+            for name, shape in zip(own_names, extents, strict=True)
+        ],
+    )
 
 
 def write_program(
