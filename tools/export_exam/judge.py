@@ -24,7 +24,7 @@ OUTCOMES = {
 }
 
 
-_MOST_MEMORY = 16 << 30  # bytes
+_MOST_MEMORY = 12 << 30  # bytes
 
 
 class _TooLong(BaseException):
@@ -48,12 +48,12 @@ def architectures(library):
     return dict(getattr(importlib.import_module(f"export_exam.{module}"), function)())
 
 
-def names_of_all(missing):
+def names_by_library(missing):
     """The names of all architectures. `missing`: gets what is said of absent packages."""
-    names = []
+    names = {}
     for library in _SOURCES:
         try:
-            names += architectures(library)
+            names[library] = list(architectures(library))
         except ImportError as error:
             missing.append(f"{library}: {error}")
     return names
@@ -110,9 +110,10 @@ def _judge(name, via):
             return ("PyTorch refuses" if theirs else "refused"), str(error)
         except _TooLong:
             raise
+        except (TypeError, ValueError) as error:  # of arguments and results that the exporter does not take
+            return "refused", f"{type(error).__name__}: {error}"
         except Exception as error:  # of any kind: none of them is to leave the exporter
-            wrong_arguments = isinstance(error, (TypeError, ValueError))
-            return ("not made" if wrong_arguments else "crashed"), f"{type(error).__name__}: {error}"
+            return "crashed", f"{type(error).__name__}: {error}"
         fallback = [str(each.message) for each in caught if "exported by the converter" in str(each.message)]
         return ("fallback", fallback[0]) if fallback else ("equal", "")
 
