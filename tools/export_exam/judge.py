@@ -15,6 +15,7 @@ import warnings
 OUTCOMES = {
     "equal": "exported, and equal to PyTorch on the example, on other numbers and on other sizes",
     "fallback": "torch.export refuses it, the converter's file is equal",
+    "undetermined": "exported, but PyTorch without oneDNN departs from its own result as well",
     "wrong": "exported, but another result than PyTorch's",
     "refused": "PyTorch's graph has an operator, or the file an argument, that the library refuses",
     "crashed": "the exporter raised something else than an ExportError",
@@ -105,7 +106,7 @@ def _judge(name, via):
             kuiper_infer.export(module, arguments, pathlib.Path(folder) / "model", via=via)
         except kuiper_infer.ExportError as error:
             if error.comparison is not None:
-                return "wrong", str(error)
+                return ("undetermined" if _depends_on_rounding(module, arguments) else "wrong"), str(error)
             theirs = "torch.export cannot take" in str(error) and "not supported" not in str(error)
             return ("PyTorch refuses" if theirs else "refused"), str(error)
         except _TooLong:
@@ -116,6 +117,23 @@ def _judge(name, via):
             return "crashed", f"{type(error).__name__}: {error}"
         fallback = [str(each.message) for each in caught if "exported by the converter" in str(each.message)]
         return ("fallback", fallback[0]) if fallback else ("equal", "")
+
+
+def _depends_on_rounding(module, arguments):
+    """Whether the results change if PyTorch adds in another order: if nearly equal scores are sorted, for example."""
+    import torch
+
+    from kuiper_infer._pytorch.calls import tensors_of, to_numpy
+    from kuiper_infer._pytorch.difference import difference
+
+    def results():
+        return [to_numpy(tensor) for tensor in tensors_of(_call(module, arguments))]
+
+    with torch.no_grad():
+        usual = results()
+        with torch.backends.mkldnn.flags(enabled=False):
+            other = results()
+    return any(difference(ours, theirs).departs(1e-3) for ours, theirs in zip(other, usual))
 
 
 def _call(module, arguments):
