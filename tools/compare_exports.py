@@ -6,7 +6,7 @@
     pip install pnnx transformers ultralytics
     python3 tools/compare_exports.py FOLDER [NAME ...] [--threads 1] [--rounds 5]
 
-FOLDER holds a module `export_flagships` whose F has a module and arguments by name. Each export runs in a process of its own, so that its peak memory is known. The models run in turns; a line has medians.
+FOLDER holds a module `export_flagships` whose F has a module and arguments by name. Each export runs in a process of its own, so that its peak memory is known. The models run in turns; a line has minima.
 Methods of steps that only one way has are printed below the table.
 """
 
@@ -15,7 +15,6 @@ import collections
 import json
 import pathlib
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -87,7 +86,7 @@ def compare(folder, name, threads, rounds):
             exports[way] = json.loads(done.stdout.strip().splitlines()[-1])
         inputs = [tensor.numpy() for tensor in torch.load(f"{stems['torch']}.inputs")]
         steps, loads, runs = measure(stems, inputs, threads, rounds)
-    run, load = ({way: statistics.median(times[way]) * 1e3 for way in WAYS} for times in (runs, loads))
+    run, load = ({way: min(times[way]) * 1e3 for way in WAYS} for times in (runs, loads))
     row = [name, *(str(len(steps[way])) for way in WAYS)]
     row += [f"{run['torch']:.2f}", f"{run['pnnx']:.2f}", f"{run['torch'] / run['pnnx']:.3f}"]
     row += [f"{load['torch']:.0f}", f"{load['pnnx']:.0f}", f"{load['torch'] / load['pnnx']:.2f}"]

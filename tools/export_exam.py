@@ -6,36 +6,64 @@
     pip install pnnx timm transformers segmentation_models_pytorch ultralytics
     python3 tools/export_exam.py [--via torch|pnnx|auto] [--count 300] [--seed 0] [--only PATTERN] [--jobs 1]
 
-The weights are random. `--count` chooses that many architectures by the seed; 0 takes all. Every architecture with
-another outcome than "equal" is printed, and the table of outcomes at the end. --csv FILE writes all of them.
+The weights are random. The architectures are drawn by the seed, one of each library in turns, until PyTorch has made and
+run `--count` of them; 0 takes all. Every architecture with another outcome than "equal" is printed, and the table of
+outcomes by library at the end. --csv FILE gets each outcome at once; architectures that it has already are not judged again.
 """
 
 import argparse
 import collections
+import contextlib
 import csv
 import fnmatch
 import functools
+import itertools
 import multiprocessing
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from export_exam.judge import OUTCOMES, judge, names_of_all
+from export_exam.judge import OUTCOMES, judge, names_by_library
 
 OURS = ("wrong", "refused", "crashed")
+COLUMNS = ("name", "outcome", "seconds", "words")
 
 
-def chosen_names(args):
+def drawn_names(args):
+    """All names in the order in which they are taken."""
     missing = []
-    names = names_of_all(missing)
+    libraries = list(names_by_library(missing).values())
     for each in missing:
         print(f"left out: {each}", file=sys.stderr)
     if args.only:
-        return fnmatch.filter(names, args.only)
-    if 0 < args.count < len(names):
-        names = sorted(random.Random(args.seed).sample(names, args.count))
-    return names
+        return fnmatch.filter(itertools.chain(*libraries), args.only)
+    for names in libraries:
+        random.Random(args.seed).shuffle(names)
+    return [name for turn in itertools.zip_longest(*libraries) for name in turn if name is not None]
+
+
+def outcomes_of(args, names, known):
+    """(name, outcome, seconds, words) of each, in order; `known`: rows of an earlier run by name."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(args.jobs, maxtasksperchild=30) as pool:
+        run = functools.partial(judge, via=args.via, seconds=args.seconds)
+        judged = pool.imap(run, [name for name in names if name not in known])
+        for name in names:
+            if name in known:
+                yield known[name], False
+            else:
+                name, outcome, words, seconds = next(judged)
+                yield (name, outcome, f"{seconds:.1f}", words), True
+
+
+def print_table(results):
+    counts = collections.Counter((name.split("/")[0], outcome) for name, outcome, _, _ in results)
+    libraries = sorted({library for library, _ in counts})
+    print(f"| | {' | '.join([*libraries, 'all'])} |\n|---|{'---|' * (len(libraries) + 1)}")
+    for outcome, meaning in OUTCOMES.items():
+        row = [counts[library, outcome] for library in libraries]
+        print(f"| {outcome}: {meaning} | {' | '.join(map(str, [*row, sum(row)]))} |")
 
 
 def main():
@@ -48,22 +76,26 @@ def main():
     parser.add_argument("--seconds", type=int, default=300, help="time for one architecture")
     parser.add_argument("--csv", metavar="FILE")
     args = parser.parse_args()
-    names = chosen_names(args)
-    results = []
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(args.jobs, maxtasksperchild=8) as pool:
-        run = functools.partial(judge, via=args.via, seconds=args.seconds)
-        for name, outcome, words, seconds in pool.imap_unordered(run, names):
-            results.append((name, outcome, round(seconds, 1), words))
-            if outcome != "equal":
-                print(f"{name}: {outcome}: {words}", flush=True)
-    if args.csv:
-        with open(args.csv, "w", newline="") as file:
-            csv.writer(file).writerows([("name", "outcome", "seconds", "words"), *sorted(results)])
-    counts = collections.Counter(outcome for _, outcome, _, _ in results)
-    for outcome, meaning in OUTCOMES.items():
-        print(f"{counts[outcome]:6} {outcome}: {meaning}")
-    sys.exit(any(counts[outcome] for outcome in OURS))
+    names = drawn_names(args)
+    known, results, made = {}, [], 0
+    if args.csv and pathlib.Path(args.csv).exists():
+        with open(args.csv, newline="") as file:
+            known = {row[0]: row for row in csv.reader(file) if row != list(COLUMNS)}
+    with open(args.csv, "a", newline="") if args.csv else contextlib.nullcontext() as file:
+        if file and not known:
+            csv.writer(file).writerow(COLUMNS)
+        for row, new in outcomes_of(args, names, known):
+            results.append(row)
+            if new and file:
+                csv.writer(file).writerow(row)
+                file.flush()
+            if row[1] != "equal":
+                print(f"{row[0]}: {row[1]}: {row[3]}", flush=True)
+            made += row[1] != "not made"
+            if made == args.count and not args.only:
+                break
+    print_table(results)
+    sys.exit(any(row[1] in OURS for row in results))
 
 
 if __name__ == "__main__":

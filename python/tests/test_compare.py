@@ -158,6 +158,8 @@ def test_missing_references_and_wrong_inputs(exported):
         (np.float32([5.000001]), np.float32([5]), True, "[0] is 5.000001"),
         (np.float32([5.01]), np.float32([5]), False, "[0] is 5.01"),
         (np.float32([1e-5, 0]), np.float32([0, 0]), True, "[0] is"),
+        (np.float32([0, 0]), np.float32([-8e-40, 1e-39]), True, "equal"),
+        (np.float32([0, 0]), np.float32([-8e-38, 1e-39]), False, "[0] is 0.0"),
         (np.float32([np.nan, np.inf, 1]), np.float32([np.nan, np.inf, 1]), True, "equal"),
         (np.float32([np.nan, 2, 1]), np.float32([3, 2, 1]), False, "[0] is nan"),
         (np.float32([-np.inf, 2, 1]), np.float32([np.inf, 2, 1]), False, "[0] is -inf"),

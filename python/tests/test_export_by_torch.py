@@ -282,13 +282,14 @@ class ComparesValues(torch.nn.Module):
         return x * 2 if (x.sum() > 0).item() else x - 1
 
 
-def test_what_pytorch_refuses_is_said_with_the_line(tmp_path):
+def test_what_pytorch_refuses_is_said_with_the_line(tmp_path, capfd):
     with pytest.raises(
         ExportError, match=r"torch.export cannot take ComparesValues.*test_export_by_torch\.py:\d+"
     ) as caught:
         export(ComparesValues(), torch.rand(3), tmp_path / "net", via="torch")
     assert caught.value.code == ErrorCode.UNSUPPORTED
     assert os.listdir(tmp_path) == []
+    assert capfd.readouterr().err == ""
 
 
 def test_the_converter_takes_over_and_that_is_said(tmp_path):

@@ -55,7 +55,7 @@ def torchvision_models():
             torch.rand(1, 3, size, size) * 2 - 1,
         )
     for name in _VIDEOS:
-        size = 224 if name in ("mvit_v1_b", "swin3d_t") else 112
+        size = 112 if name in ("mc3_18", "r2plus1d_18", "r3d_18") else 224
         frames = 16 if name != "s3d" else 14
         yield f"torchvision/{name}", lambda name=name, size=size, frames=frames: (
             torchvision.models.get_model(name, weights=None),

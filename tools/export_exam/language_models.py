@@ -17,6 +17,7 @@ _SMALL = {
     "d_kv": 8, "kv_lora_rank": 8, "q_lora_rank": 16, "qk_rope_head_dim": 8, "qk_nope_head_dim": 8, "v_head_dim": 8,
     "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
 }  # fmt: skip
+_MOST_WEIGHTS = 100_000_000
 
 
 def transformers_models():
@@ -39,11 +40,21 @@ def _model(kind):
     for name in ("num_experts_per_tok", "moe_topk", "moe_top_k"):
         if getattr(config, name, None):
             setattr(config, name, 2)
-    try:
-        model = transformers.AutoModel.from_config(config, attn_implementation="sdpa")
-    except ValueError:  # has its own way to compute attention
-        model = transformers.AutoModel.from_config(config, attn_implementation="eager")
+    with torch.device("meta"):
+        count = sum(weight.numel() for weight in _of(config).parameters())
+    if count > _MOST_WEIGHTS:
+        raise ValueError(f"has {count} weights, which the known sizes do not make fewer")
+    model = _of(config)
     return model, _arguments(model, config)
+
+
+def _of(config):
+    import transformers
+
+    try:
+        return transformers.AutoModel.from_config(config, attn_implementation="sdpa")
+    except ValueError:  # has its own way to compute attention
+        return transformers.AutoModel.from_config(config, attn_implementation="eager")
 
 
 def _arguments(model, config):

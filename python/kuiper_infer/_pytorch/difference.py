@@ -7,6 +7,9 @@ import dataclasses
 
 import numpy as np
 
+# A run counts smaller numbers as zero.
+_SMALLEST_NORMAL = 2.0**-126
+
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
@@ -40,6 +43,8 @@ def difference(ours: np.ndarray, theirs: np.ndarray) -> Difference:
     with np.errstate(invalid="ignore"):
         error = np.where((ours == theirs) | (np.isnan(a) & np.isnan(b)), 0, np.abs(a - b))
     error = np.where(np.isnan(error), np.inf, error)
+    if not exact:
+        error[error <= _SMALLEST_NORMAL] = 0
     at = np.unravel_index(np.argmax(error), error.shape)
     if error[at] == 0:
         if not exact or np.array_equal(ours, theirs):

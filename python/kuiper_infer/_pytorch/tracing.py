@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
+from unittest import mock
 
 import torch
 
@@ -55,11 +56,15 @@ def inference_mode_of(module: torch.nn.Module) -> Iterator[None]:
 @contextlib.contextmanager
 def quiet_pytorch() -> Iterator[None]:
     """Without PyTorch's messages about exports: errors have what matters in them."""
+    from torch.export import _trace
+
     logger = logging.getLogger("torch")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
+    # torch.export prints the graph that it had made before an error to standard error.
+    silent = mock.patch.object(_trace, "print", lambda *_, **__: None, create=True)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), silent:
             warnings.simplefilter("ignore")
             yield
     finally:
