@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _pytorch
@@ -30,6 +30,7 @@ def export(
     dynamic: Literal["auto"] | None = None,
     input_names: Sequence[str] | None = None,
     output_names: Sequence[str] | None = None,
+    states: Mapping[str, str] | None = None,
     moduleop: Sequence[type[torch.nn.Module] | str] = (),
     check: bool = True,
     rtol: float = 1e-3,
@@ -49,6 +50,8 @@ def export(
     leaves every extent free that the module's code does not fix; an `ExportWarning` lists the extents of each input.
     `input_names`, `output_names`: names for the model's inputs and outputs. By default they are the names of forward's
     arguments and the keys or fields of what it returns. `path` and these names apply to `via="torch"`.
+    `states`: names of inputs by those of the outputs that hold their next values, such as a longer cache. The file says
+    it by `state=OUTPUT` on the input's line. Applies to `via="torch"`; a pair that cannot match is a ValueError.
     `moduleop`: classes of modules (or their names in the trace) that are kept whole. Each becomes an operator of that
     type, which you register. `keep_code`: whether to write the converter's PyTorch code, too: `path`_pnnx.py, with
     which `compare` can name operators. Both need the converter, so "auto" takes "pnnx".
@@ -58,8 +61,8 @@ def export(
     deviations of the output. If an output departs, the `ExportError` names the first operator that departs, and nothing
     is written.
 
-    A buffer that forward changes becomes an input of its name and an output NAME.out, which the program passes from run
-    to run; an `ExportWarning` says so. The module is exported in eval mode; its own mode is restored. Needs PyTorch,
+    A buffer that forward changes becomes a state: an input of its name with its values as the attribute `initial`, and
+    an output NAME.out, which the program passes from run to run; an `ExportWarning` says so. The module is exported in eval mode; its own mode is restored. Needs PyTorch,
     and for `via="pnnx"` the converter: the extra `export`.
 
         model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
@@ -81,7 +84,8 @@ def export(
     if sum(given is not None for given in (args2, dynamic_shapes, dynamic)) > 1:
         raise ValueError("args2, dynamic_shapes and dynamic say which extents are free, expected one of them")
     stem = stem_of(path)
-    request = Request.of(module, args, args2, dynamic_shapes, dynamic, input_names, output_names, moduleop, check, rtol)
+    names = (input_names, output_names)
+    request = Request.of(module, args, args2, dynamic_shapes, dynamic, *names, moduleop, check, rtol, states)
     with folder_beside(stem) as folder:
         written = write_files(request, "pnnx" if moduleop or keep_code else via, folder)
         if keep_code:

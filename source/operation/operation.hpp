@@ -94,9 +94,6 @@ struct OperationPlan : KernelCall {
   std::shared_ptr<const Computation> computation;  ///< null: the call is made
   /// The grid to which results are rounded, if the computation can fuse that (Computation::CanFuse).
   std::optional<kernel::QuantizationGrid> grid;
-  /// Whether the call takes the shapes and strides of its inputs from RunContext, so that one plan serves arrays of
-  /// other extents, as long as the outputs stay as planned.
-  bool reads_shapes = false;
   /// Whether the plan depends on contents that are not known yet. It then holds nothing else, and is made again while
   /// running.
   bool data_dependent = false;

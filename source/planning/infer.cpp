@@ -168,7 +168,7 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
     const Binding binding = Bind(layer.call(), arguments, static_cast<int>(inputs.size()), context_);
     if (binding.needs_values || binding.operation->kind == OperationKind::kDataDependent) return std::nullopt;
     OperationPlan made = MakePlan(binding);
-    if (made.data_dependent || (varies && !made.reads_shapes)) return std::nullopt;
+    if (made.data_dependent || (varies && !made.reads_specs)) return std::nullopt;
     for (const TensorArgument& constant : binding.constants) node.inputs.push_back({-1, constant});
     node.preserved = PreservedInputs(binding.operation->values, binding.arguments);
     return made;

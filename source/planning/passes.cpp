@@ -77,14 +77,16 @@ Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& input
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                     const std::vector<GrowingInput>& growing, const std::vector<int64_t>& lengths,
                     const PlanningContext& context) {
-  LengthTrial trial = TryLengths(order, inputs, growing, lengths, context);
+  PlanningContext free = context;
+  free.free_lengths = true;
+  LengthTrial trial = TryLengths(order, inputs, growing, lengths, free);
   PlanningGraph graph;
   graph.operators = keep_all ? order : WithoutDead(order);
   for (const GrowingInput& input : growing) graph.growing.push_back({input});
   graph.varying = std::move(trial.varying);
-  InferAll(graph, trial.inputs, context);
-  RunPasses(graph, keep_all, context);
-  Program program = EmitProgram(std::move(graph), context);
+  InferAll(graph, trial.inputs, free);
+  RunPasses(graph, keep_all, free);
+  Program program = EmitProgram(std::move(graph), free);
   ShareMemory(program, keep_all);
   return program;
 }

@@ -46,7 +46,8 @@ def _write_by_converter(request: Request, folder: pathlib.Path) -> pathlib.Path:
 
     if not request.suits_converter():
         raise ExportError(
-            "the converter takes no names, and free sizes only from args2: expected via='torch'", ErrorCode.UNSUPPORTED
+            "the converter takes no names and states, and free sizes only from args2: expected via='torch'",
+            ErrorCode.UNSUPPORTED,
         )
     with inference_mode_of(request.module):
         log = by_converter.write_by_converter(request.module, request.calls, request.results, request.modules, folder)
@@ -60,15 +61,24 @@ def _write_by_converter(request: Request, folder: pathlib.Path) -> pathlib.Path:
 
 def _write_by_torch(request: Request, folder: pathlib.Path) -> pathlib.Path:
     from .torch_export.refusals import reason_of
-    from .torch_export.write import write_by_torch
+    from .torch_export.states import StateError
+    from .torch_export.write import Additions, write_by_torch
 
     written = folder / STEM
     name, call = next(iter(request.calls.items()))
     with inference_mode_of(request.module), quiet_pytorch():
         try:
             made = write_by_torch(
-                request.module, call, request.results[name], request.dynamic_shapes, request.names, written
+                request.module,
+                call,
+                request.results[name],
+                request.dynamic_shapes,
+                request.names,
+                written,
+                Additions(request.states, request.stored),
             )
+        except StateError:
+            raise
         except Exception as error:
             message = f"torch.export cannot take {type(request.module).__qualname__}: {reason_of(error)}"
             raise ExportError(message, ErrorCode.UNSUPPORTED) from error
@@ -98,7 +108,7 @@ def _report_free(made: Written) -> None:
 
 
 def report(made: Written) -> None:
-    """Warns of buffers that are inputs and outputs of the model."""
+    """Warns of buffers that are states: inputs and outputs of the model."""
     if made.states:
         warn(
             f"forward changes the buffers {', '.join(made.states)}: each is an input of the model and an output "

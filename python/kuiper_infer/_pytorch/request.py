@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -26,6 +26,9 @@ class Request:
     modules: Sequence[type[torch.nn.Module] | str]
     check: bool
     rtol: float
+    states: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: names of inputs by those of outputs
+    stored: Mapping[Any, Mapping[str, torch.Tensor]] = dataclasses.field(default_factory=dict)
+    """What is written in place of weights (torch_export.write.Additions)."""
 
     @classmethod
     def of(
@@ -40,6 +43,8 @@ class Request:
         modules: Sequence[type[torch.nn.Module] | str],
         check: bool,
         rtol: float,
+        states: Mapping[str, str] | None = None,
+        stored: Mapping[Any, Mapping[str, torch.Tensor]] | None = None,
     ) -> Request:
         calls = {"args": Call.of(args, "args")}
         if args2 is not None:
@@ -56,11 +61,16 @@ class Request:
         wanted = (len(calls["args"].tensors), len(tensors_of(results["args"])))
         for given, count, what in zip(names, wanted, ("input_names", "output_names"), strict=True):
             _check_names(given, count, what)
-        return cls(module, calls, results, dynamic_shapes, dynamic is not None, names, modules, check, rtol)
+        reports_free = dynamic is not None
+        return cls(
+            module, calls, results, dynamic_shapes, reports_free, names, modules, check, rtol, states or {}, stored or {}
+        )
 
     def suits_converter(self) -> bool:
-        """Whether the converter can do it: it takes no names, and free sizes only from a second set of arguments."""
-        return self.names == (None, None) and (self.dynamic_shapes is None or len(self.calls) > 1)
+        """Whether the converter can do it: it takes no names and states, and free sizes only from a second set of
+        arguments."""
+        plain = self.names == (None, None) and not self.states
+        return plain and (self.dynamic_shapes is None or len(self.calls) > 1)
 
 
 def _differing_axes(one: Call, other: Call) -> dict[int, list[int]]:

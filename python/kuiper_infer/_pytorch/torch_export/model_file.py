@@ -42,9 +42,11 @@ class Operand:
 
     def note(self) -> str:
         """What the file says of the operand: nothing of numbers and lists."""
-        if self.dtype is None:
-            return ""
-        return f" #{self.name}={_shape_text(self.shape)}{_TYPES[self.dtype]}"
+        return "" if self.dtype is None else f" #{self.name}={self.text()}"
+
+    def text(self) -> str:
+        """The shape and the element type."""
+        return "no array" if self.dtype is None else f"{_shape_text(self.shape)}{_TYPES[self.dtype]}"
 
 
 @dataclasses.dataclass

@@ -20,6 +20,8 @@ from .sizes import Expression, number_text
 from .value_text import text_of
 
 Constants = Mapping[str, torch.Tensor]
+StoredWeight = Mapping[str, torch.Tensor]
+"""Attributes that stand for a weight, by the ending of their names: "" for its integers, then their parameters."""
 
 
 class Translation:
@@ -32,11 +34,14 @@ class Translation:
         outputs: Sequence[str],
         constants: Constants,
         parameters: Sequence[dict[str, str]],
+        stored: Mapping[Any, StoredWeight],
     ) -> None:
-        """`inputs`, `outputs`: their names; `constants`: weights and so on by node; `parameters`: of each input."""
+        """`inputs`, `outputs`: their names; `constants`: weights and so on by node; `parameters`: of each input;
+        `stored`: what is written in place of weights, by their identity."""
         self.operators: list[Operator] = []
         self._program = program
         self._constants = constants
+        self._stored = stored
         self._operands: dict[str, Operand] = {}  # by node
         self._attributes: dict[Any, Operand] = {}  # by the tensor's identity
         self._uses = collections.Counter(identity_of(tensor) for tensor in constants.values())
@@ -106,7 +111,10 @@ class Translation:
             made.parameters[name] = text_of(value.replace(" ", "") if name == "equation" else value)
         elif isinstance(value, torch.fx.Node):
             tensor = self._constants.get(value.name)
-            if tensor is not None and self._is_own(tensor, value):
+            if tensor is not None and identity_of(tensor) in self._stored:
+                parts = self._stored[identity_of(tensor)]
+                made.weights.update({f"{name}{ending}": part for ending, part in parts.items()})
+            elif tensor is not None and self._is_own(tensor, value):
                 made.weights[name] = tensor
             else:
                 made.inputs.append((name, self._operand(value)))

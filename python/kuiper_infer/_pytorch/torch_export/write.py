@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -24,7 +24,20 @@ from .program import export_program
 from .program_parts import constants_of, extents_of, input_nodes, states_of
 from .ranges import range_parameters
 from .simplify import Weights, drop_identities
-from .translation import Translation
+from .states import mark_states
+from .translation import StoredWeight, Translation
+
+
+@dataclasses.dataclass(frozen=True)
+class Additions:
+    """What the files hold besides the program."""
+
+    states: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: names of inputs by those of outputs
+    stored: Mapping[Any, StoredWeight] = dataclasses.field(default_factory=dict)
+    """By the identity of a weight (`identity_of`) what is written in its place: an attribute for each ending."""
+
+
+NOTHING = Additions()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +59,7 @@ def write_by_torch(
     dynamic_shapes: Any,
     names: tuple[Sequence[str] | None, Sequence[str] | None],
     stem: pathlib.Path,
+    additions: Additions = NOTHING,
 ) -> Written:
     """Writes STEM.pnnx.param and STEM.pnnx.bin. `result`: what the module gives for the call.
 
@@ -56,7 +70,8 @@ def write_by_torch(
     extents = extents_of(program)
     ones = fitting_ones(program, module, call, extents)
     own_names = input_names(module, call)
-    made = write_program(program, names[0] or own_names, names[1] or output_names(result), ones, stem)
+    inputs, outputs = names[0] or own_names, names[1] or output_names(result)
+    made = write_program(program, inputs, outputs, ones, stem, additions)
     return dataclasses.replace(
         made,
         reasons=[
@@ -72,6 +87,7 @@ def write_program(
     outputs: Sequence[str],
     ones: AbstractSet[Any],
     stem: pathlib.Path,
+    additions: Additions = NOTHING,
 ) -> Written:
     """Writes the files of an exported program. `ones`: the free extents that may be 1."""
     weights = Weights(program.graph, constants_of(program))
@@ -79,9 +95,11 @@ def write_program(
     fold_batch_norms(weights)
     find_channel_shuffles(program.graph)
     extents, ranges = extents_of(program), dict(program.range_constraints)
-    translation = Translation(program, inputs, outputs, weights.tensors, range_parameters(extents, ranges, ones))
-    write(translation.operators, stem)
+    parameters = range_parameters(extents, ranges, ones)
+    translation = Translation(program, inputs, outputs, weights.tensors, parameters, additions.stored)
     states = states_of(program)
+    mark_states(translation.operators, additions.states, states)
+    write(translation.operators, stem)
     reference = GraphReference(program.graph, weights.tensors, input_nodes(program), len(states))
     return Written(reference, list(inputs), extents, ranges, states)
 

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Exports language models of the package transformers, one step of generation as a model with caches."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Literal
+
+from . import _pytorch
+from ._model import Model
+from ._model_files import folder_beside, put_in_place, stem_of
+
+if TYPE_CHECKING:
+    import transformers
+
+__all__ = ["export_decoder"]
+
+
+def export_decoder(
+    model: transformers.PreTrainedModel | transformers.PretrainedConfig | None,
+    path: str | os.PathLike[str],
+    *,
+    weights: str | os.PathLike[str] | None = None,
+    max_length: int | None = None,
+    logits: Literal["last", "all"] = "last",
+    verify: bool = True,
+    rtol: float = 1e-3,
+) -> Model:
+    """Exports a decoder of the Llama family to `path`.pnnx.param and `path`.pnnx.bin, verifies and loads it.
+
+    `model`: a model for causal language modelling of the package transformers: Llama, SmolLM2, Mistral, Qwen2, Qwen3,
+    Gemma 2 and 3, Phi-3. A configuration stands for a model with random weights, always the same ones.
+    `weights`: a GGUF file. Its weights in blocks of the types Q4_0, Q4_1 and Q8_0 become the model's stored integers
+    without being rounded again; all others become float32. Then `model` may be None: the file has a configuration.
+    `max_length`: the most tokens that the caches may hold; by default as many as the model has positions for. Rotary
+    frequencies of the kind longrope hold for the length of the original training.
+    `logits`: for which tokens of a run logits are computed: the last one or all.
+    `verify`: whether to compare the model with PyTorch, as `export` does it, and a prompt and eight generated tokens
+    with transformers, computed without a cache. Logits may be off by `rtol` standard deviations. If they depart, an
+    `ExportError` names the step, and nothing is written.
+
+    The model's inputs are `tokens`, int64 (1, n), and for each layer i `past_key_i` and `past_value_i`, float32 (1,
+    key/value heads, length, head size). Its outputs are `logits`, float32 (1, 1 or n, vocabulary), and `key_i` and
+    `value_i`: the caches with the new tokens behind the past ones, which are the next run's `past_key_i` and
+    `past_value_i`. Both n and the length are free, and a run of several tokens is a prompt. Positions and masks follow
+    from the length. Needs PyTorch and transformers, and for GGUF files the package gguf.
+
+        model = kuiper_infer.export_decoder(AutoModelForCausalLM.from_pretrained("SmolLM2-135M"), "smollm2")
+    """
+    _pytorch.require("torch", "transformers", *(["gguf"] if weights is not None else []))
+    from ._pytorch.decoder.exporting import write_decoder
+    from ._pytorch.decoder.sources import source_of
+
+    if logits not in ("last", "all"):
+        raise ValueError(f"logits is {logits!r}, expected 'last' or 'all'")
+    stem = stem_of(path)
+    theirs, stored = source_of(model, weights)
+    with folder_beside(stem) as folder:
+        written = write_decoder(
+            theirs, folder, max_length=max_length, logits=logits, verify=verify, rtol=rtol, stored=stored
+        )
+        return put_in_place(written, stem)

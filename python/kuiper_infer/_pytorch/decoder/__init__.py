@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Exports decoders of the package transformers, one step of generation as a graph."""

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Compares an exported decoder with transformers, step by step."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from ..._errors import ErrorCode
+from ..._model import Model
+from ..difference import difference
+from ..export_errors import ExportError
+from .traits import Traits
+
+PROMPT, STEPS = 6, 8
+
+
+def compare_steps(theirs: Any, written: pathlib.Path, traits: Traits, rtol: float) -> None:
+    """Runs a prompt and then single tokens, each the most probable one, and compares the logits of every step.
+
+    The reference computes all tokens at once and without a cache. Raises an ExportError that names the first step that
+    departs by more than `rtol` standard deviations of the logits.
+    """
+    generator = torch.Generator().manual_seed(2)
+    prompt = torch.randint(traits.vocabulary, (1, PROMPT), generator=generator).numpy()
+    tokens, logits = generate(Model(f"{written}.pnnx.param"), prompt, STEPS, empty_caches(traits))
+    with torch.inference_mode():
+        expected = theirs(input_ids=torch.from_numpy(tokens), use_cache=False).logits[0].numpy()
+    for step, made in enumerate(logits):
+        found = difference(made, expected[PROMPT - 1 + step])
+        if found.departs(rtol):
+            what = "the prompt" if step == 0 else f"token {step} behind the prompt"
+            raise ExportError(
+                f"the exported decoder departs from transformers' logits after {what}: {found}",
+                ErrorCode.GRAPH,
+            )
+
+
+def empty_caches(traits: Traits) -> list[np.ndarray]:
+    """Keys and values of all layers before the first token."""
+    shape = (1, traits.kv_heads, 0, traits.head_dim)
+    return [np.zeros(shape, np.float32) for _ in range(2 * traits.layers)]
+
+
+def generate(
+    model: Model, prompt: np.ndarray, steps: int, caches: Sequence[np.ndarray]
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Returns the prompt with the most probable tokens behind it, and the logits behind the prompt and each token.
+
+    `prompt`: int64 (1, n); `caches`: the first inputs of the states. The last token's logits are there, too, so there
+    are `steps` + 1 of them.
+    """
+    tokens, given = prompt, prompt
+    logits: list[np.ndarray] = []
+    for step in range(steps + 1):
+        made, *caches = model.run([given, *caches])
+        logits.append(made[0, -1])
+        if step < steps:
+            given = made[:, -1:].argmax(-1)
+            tokens = np.concatenate([tokens, given], 1)
+    return tokens, logits

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Inputs of a model whose next values are outputs of it: the parameter `state` of a pnnx.Input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from .model_file import Operand, Operator
+
+
+class StateError(ValueError):
+    """A pair of an output and an input that cannot be a state."""
+
+
+def mark_states(
+    operators: Sequence[Operator], states: Mapping[str, str], buffers: Mapping[str, torch.Tensor]
+) -> None:
+    """Writes `state=OUTPUT` on the inputs of the pairs, and on those that stand for changed buffers.
+
+    `states`: names of inputs by those of outputs; `buffers`: the values of changed buffers before the first run, which
+    become the attribute `initial` of their inputs. Raises StateError that names the pair at fault.
+    """
+    inputs = {each.name: each for each in operators if each.type == "pnnx.Input"}
+    outputs = {each.name: each for each in operators if each.type == "pnnx.Output"}
+    for output, given in states.items():
+        pair = f"states gives {output!r}: {given!r}"
+        if output not in outputs:
+            raise StateError(f"{pair}, but the model has no output of that name: {', '.join(outputs)}")
+        if given not in inputs:
+            raise StateError(f"{pair}, but the model has no input of that name: {', '.join(inputs)}")
+        if "state" in inputs[given].parameters:
+            raise StateError(f"{pair}, but the output {inputs[given].parameters['state']!r} has that input already")
+        _check_pair(pair, outputs[output].inputs[0][1], inputs[given].outputs[0])
+        inputs[given].parameters["state"] = output
+    for name, values in buffers.items():
+        inputs[name].parameters["state"] = f"{name}.out"
+        inputs[name].weights["initial"] = values
+
+
+def _check_pair(pair: str, after: Operand, before: Operand) -> None:
+    if after.dtype != before.dtype or len(after.shape) != len(before.shape):
+        raise StateError(f"{pair}, but the output is {after.text()} and the input {before.text()}")
+    pairs = zip(after.shape, before.shape, strict=True)
+    fixed = [axis for axis, (new, old) in enumerate(pairs) if old is not None and new != old]
+    if fixed:
+        raise StateError(
+            f"{pair}, but the output is {after.text()} and the input {before.text()}, which differ along axis "
+            f"{fixed[0]}, expected the same extent or a free one"
+        )
