@@ -12,14 +12,15 @@ from . import vision
 from ._compare import compare
 from ._comparison import ComparedOutput, Comparison, Departure
 from ._convert import convert
-from ._core import CancelToken
+from ._core import CancelToken, StateSnapshot
 from ._core import version as __version__
 from ._errors import ErrorCode, KuiperError
 from ._export import ExportError, ExportWarning, export
-from ._model import ArrayInfo, Model
+from ._model import ArrayInfo, Model, StateInfo
 from ._operators import register
 from ._options import RunOptions
 from ._reports import ModelInfo, Operation, Profile, Step, Svg, ops
+from ._session import Session
 
 __all__ = [
     "ArrayInfo",
@@ -36,6 +37,9 @@ __all__ = [
     "Operation",
     "Profile",
     "RunOptions",
+    "Session",
+    "StateInfo",
+    "StateSnapshot",
     "Step",
     "Svg",
     "__version__",

@@ -51,7 +51,8 @@ def checked(given: dict[str, Any]) -> dict[str, Any]:
 
 def for_core(options: dict[str, Any]) -> dict[str, Any]:
     """Returns checked options in the form of `_core`, with paths as the system's bytes."""
+    folders = {keyword for keyword, option in TABLE.items() if option.kind == "folder"}
     return {
-        keyword: path_bytes(keyword, value) if TABLE[keyword].kind == "folder" and value is not None else value
+        keyword: path_bytes(keyword, value) if keyword in folders and value is not None else value
         for keyword, value in options.items()
     }

@@ -12,15 +12,13 @@ import numpy as np
 from . import _build_options, _core, _html
 from ._checks import integer, path, path_bytes
 from ._inputs import Array, by_name_or_in_order, extents, in_order
-from ._options import RunOptions
+from ._options import RunOptions, run_arguments
 from ._reports import ARRAY_HEADER, ModelInfo, Profile, Svg, array_rows
+from ._session import Session
 
 Source = str | os.PathLike[str] | bytes
 
 Outputs = np.ndarray | tuple[np.ndarray, ...]
-
-_DEFAULT_OPTIONS = RunOptions()
-
 
 class ArrayInfo(NamedTuple):
     """An input or output array: its name, element type and shape."""
@@ -28,6 +26,16 @@ class ArrayInfo(NamedTuple):
     name: str
     dtype: str | None  #: NumPy's name, such as "float32"; None if it is known only after a run
     shape: tuple[int, ...] | None  #: a free extent is -1; None if the shape is known only after a run
+
+
+class StateInfo(NamedTuple):
+    """A state: an output that is an input of the next run of a session."""
+
+    name: str  #: of the input
+    output: str  #: the output's name; "NAME.1" for an item of a tuple
+    dtype: str  #: NumPy's name, such as "float32"
+    shape: tuple[int, ...]  #: as the file records it; a free extent is -1
+    axis: int | None  #: along which it grows; None if the output replaces it
 
 
 class Model:
@@ -53,6 +61,9 @@ class Model:
     `cache`: a folder for packed weights, so that the next process starts faster.
     `measure_methods`: chooses the methods of convolutions by a short measurement instead of by an estimate.
 
+    `states`: outputs that are inputs of the next run of a session: the input's name by the output's name, or by its
+    number. The items of tuples count: {1: "past_k0"}. States that the file names need not be given.
+
     The others help to find a fault, or to measure what an optimisation gains. None means what the environment variable
     says and, if that is not set, on:
 
@@ -75,9 +86,11 @@ class Model:
         fuse_operators: bool | None = None,
         place_results: bool | None = None,
         convolution_method: str | None = None,
+        states: Mapping[int | str, str] | None = None,
     ) -> None:
         given = locals()  # before there are other names than the arguments
         options = _build_options.checked({keyword: given[keyword] for keyword in _build_options.TABLE})
+        options["states"] = _state_pairs(states)
         self._options = options
         self.threads: int = options["threads"]
         self.precision: str = options["precision"]
@@ -103,6 +116,8 @@ class Model:
         self.inputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*input) for input in self._model.inputs())
         """The inputs as the file records them, in its order. Batch and sizes may differ from the recorded ones where
         the network allows it (`output_info`)."""
+        self.states: tuple[StateInfo, ...] = tuple(StateInfo(*state) for state in self._model.states())
+        """The states: outputs that are inputs of the next run. They are neither in `inputs` nor in `outputs`."""
         self._names = tuple(input.name for input in self.inputs)
         self.outputs: tuple[ArrayInfo, ...] = tuple(ArrayInfo(*output) for output in self._model.outputs())
         """The outputs for inputs of the recorded shapes, in the file's order; those of a tuple are numbered."""
@@ -132,12 +147,11 @@ class Model:
 
     def run(self, inputs: Mapping[str, Array] | Sequence[Array], options: RunOptions | None = None) -> list[np.ndarray]:
         """Runs the model and returns a list of all outputs in the file's order, even if there is only one."""
-        given = _DEFAULT_OPTIONS if options is None else options
-        if not isinstance(given, RunOptions):
-            raise TypeError(f"options is {type(given).__name__}, expected RunOptions")
-        return self._model.run(
-            in_order(self._names, inputs), given.threads, given.deadline, given.cancel, given.progress
-        )
+        return self._model.run(in_order(self._names, inputs), *run_arguments(options))
+
+    def session(self) -> Session:
+        """Returns a session, whose runs continue the model's states. `run` begins with the first values each time."""
+        return Session(self._model, self._names)
 
     def info(self) -> ModelInfo:
         """Returns the model's inputs, outputs, operators, weights and memory; prints as a table."""
@@ -210,4 +224,16 @@ def _bin_beside(param: str) -> str:
 
 
 def _load(param: str, bin: str, options: dict[str, Any]) -> Model:
-    return Model(param, bin, **options)
+    return Model(param, bin, **{**options, "states": dict(options["states"])})
+
+
+def _state_pairs(states: Mapping[int | str, str] | None) -> list[tuple[str, str]]:
+    """Returns pairs of an output and an input as `_core` takes them."""
+    if states is None:
+        return []
+    if not isinstance(states, Mapping):
+        raise TypeError(f"states is {type(states).__name__}, expected a dictionary of inputs' names by outputs")
+    for output, name in states.items():
+        if isinstance(output, bool) or not isinstance(output, (int, str)) or not isinstance(name, str):
+            raise TypeError(f"states has {output!r}: {name!r}, expected an output's number or name, and an input's name")
+    return [(str(output), name) for output, name in states.items()]

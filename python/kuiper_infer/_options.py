@@ -42,3 +42,14 @@ class RunOptions:
             raise TypeError(f"cancel is {self.cancel!r}, expected a CancelToken, or None")
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress is {self.progress!r}, expected a function, or None")
+
+
+_DEFAULT = RunOptions()
+
+
+def run_arguments(options: RunOptions | None) -> tuple[int, float | None, CancelToken | None, object]:
+    """Returns the arguments of a run in the order of `_core`: threads, deadline, cancel, progress."""
+    given = _DEFAULT if options is None else options
+    if not isinstance(given, RunOptions):
+        raise TypeError(f"options is {type(given).__name__}, expected RunOptions")
+    return given.threads, given.deadline, given.cancel, given.progress

@@ -65,6 +65,11 @@ nb::list Table() {
 
 BuildOptions BuildOptionsOf(const nb::dict& given) {
   BuildOptions build;
+  if (given.contains("states")) {
+    for (const nb::handle pair : given["states"]) {
+      build.states.emplace_back(nb::cast<std::string>(pair[0]), nb::cast<std::string>(pair[1]));
+    }
+  }
   for (const BuildOption& option : BuildOptionTable()) {
     const nb::str keyword(option.keyword.c_str());
     if (!given.contains(keyword)) continue;

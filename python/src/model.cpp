@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/model.hpp"
 
-#include <chrono>
 #include <map>
 
 #include <nanobind/nanobind.h>
@@ -15,13 +14,11 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "model_inputs.hpp"
 #include "parts.hpp"
+#include "run_call.hpp"
 #include "runtime/pnnx/foreign_files.hpp"
-#include "signal_check.hpp"
 
 namespace kuiper_infer::python {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 Model LoadFiles(const nb::bytes& param, const nb::bytes& bin, const nb::dict& given) {
   const std::string param_path = PathOf(param);
@@ -59,6 +56,17 @@ nb::list Descriptions(const std::vector<Model::Output>& outputs) {
   return list;
 }
 
+/// (input, output, element type, shape, axis) of each state; the axis is None if the state is replaced in each run.
+nb::list States(const Model& model) {
+  nb::list states;
+  for (const RuntimeGraph::State& state : model.states()) {
+    const nb::object axis = state.axis < 0 ? nb::none() : nb::object(nb::int_(state.axis));
+    states.append(nb::make_tuple(Text(state.input), Text(state.output), TypeName(state.spec.type),
+                                 ShapeTuple(state.spec.shape), axis));
+  }
+  return states;
+}
+
 /// The outputs for inputs of other shapes than the recorded ones, in the order of the model's inputs.
 nb::list OutputsFor(const Model& model, const std::vector<Shape>& ordered) {
   std::vector<Model::Output> outputs;
@@ -73,38 +81,17 @@ nb::list OutputsFor(const Model& model, const std::vector<Shape>& ordered) {
   return Descriptions(outputs);
 }
 
-/// A moment of Python's time.monotonic, which is this clock's, in seconds.
-std::optional<Clock::time_point> MomentOf(std::optional<double> seconds) {
-  if (!seconds) return std::nullopt;
-  constexpr double kFarthest = 9e9;
-  if (*seconds >= kFarthest) return std::nullopt;
-  return Clock::time_point(
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::max(*seconds, 0.0))));
-}
-
 /// Runs on arrays in the order of the model's inputs.
 nb::list Run(const Model& model, const nb::sequence& given, int threads, std::optional<double> deadline,
              const CancelToken* cancel, const nb::object& progress) {
   const BorrowedArrays borrowed = BorrowInputs(model, given);
   std::map<std::string, NdArray> arrays;
   for (std::size_t i = 0; i < borrowed.arrays().size(); ++i) arrays[model.inputs()[i].name] = borrowed.arrays()[i];
-  RunOptions options;
-  options.num_threads = threads;
-  options.deadline = MomentOf(deadline);
-  if (cancel != nullptr) options.cancel = *cancel;
-  SignalCheck signals;
-  if (progress.is_none()) {
-    options.progress = [&signals](const RunProgress& /*done*/) { signals.Look(); };
-  } else {
-    options.progress = [&progress](const RunProgress& done) {
-      const nb::gil_scoped_acquire acquire;
-      progress(done.done, done.total, Text(done.name), Text(done.type));  // runs handlers of signals as well
-    };
-  }
+  const RunCall call(threads, deadline, cancel, progress);
   std::vector<NdArray> outputs;
   {
     const nb::gil_scoped_release release;
-    outputs = model.Run(arrays, options);
+    outputs = model.Run(arrays, call.options());
   }
   return NumpyArrays(outputs);
 }
@@ -137,6 +124,8 @@ void AddModel(nb::module_& module) {
       .def("inputs", &Inputs)
       .def("outputs", [](const Model& model) { return Descriptions(model.outputs()); })
       .def("outputs_for", &OutputsFor, nb::arg("shapes"))
+      .def("states", &States)
+      .def("session", &Model::NewSession, nb::call_guard<nb::gil_scoped_release>())
       .def("run", &Run, nb::arg("arrays"), nb::arg("threads"), nb::arg("deadline").none(), nb::arg("cancel").none(),
            nb::arg("progress").none());
 }

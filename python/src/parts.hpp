@@ -9,6 +9,7 @@ namespace kuiper_infer::python {
 void AddErrors(nanobind::module_& module);
 void AddBuildOptions(nanobind::module_& module);
 void AddModel(nanobind::module_& module);
+void AddSession(nanobind::module_& module);
 void AddDiagnostics(nanobind::module_& module);
 void AddUserOperators(nanobind::module_& module);
 void AddVision(nanobind::module_& module);

@@ -5,6 +5,7 @@
 
 #include "cli/build_option_flags.hpp"
 #include "cli/commands.hpp"
+#include "cli/info_json.hpp"
 #include "cli/model_session.hpp"
 #include "cli/plugin.hpp"
 #include "cli/terminal/human_numbers.hpp"
@@ -64,6 +65,7 @@ struct InfoOptions {
   std::vector<std::string> shapes;
   std::vector<std::string> plugins;
   BuildOptions build;
+  bool json = false;
 };
 
 void PrintStates(const RuntimeGraph& graph) {
@@ -89,8 +91,13 @@ int Info(const InfoOptions& options) {
   try {
     graph.Build();  // names all unsupported operators at once
   } catch (...) {
-    if (graph.graph_state() != GraphState::NeedInit) PrintGraph(graph);
+    if (!options.json && graph.graph_state() != GraphState::NeedInit) PrintGraph(graph);
     throw;
+  }
+  if (options.json) {
+    if (!options.shapes.empty()) PlanFor(graph, ParseShapes(options.shapes, graph.input_names()));
+    std::cout << InfoJson(graph) << "\n";
+    return 0;
   }
   PrintGraph(graph);
   if (!options.shapes.empty()) {
@@ -123,6 +130,7 @@ void AddInfoCommand(CLI::App& app, Action& action) {
   command.Add("param", options->param, "The model's .pnnx.param file").Required();
   command.Add("bin", options->bin, "The model's .pnnx.bin file; without it, all weights are zero");
   command.Add("--shape", options->shapes, "Also plan for this shape of an input, for example NAME=1,3,224,224");
+  command.AddFlag("--json", options->json, "Print one object of JSON in one line");
   AddPluginOption(command, options->plugins);
   AddBuildOptions(command, options->build);
   command.SetFooter(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,6 +30,8 @@ class Runner {
   BuiltGraph& graph() const { return *graph_; }
   std::shared_ptr<BuiltGraph> shared_graph() const { return graph_; }
   void set_threads(int count) { threads_ = count; }
+  /// Set while a call of a session uses the runner.
+  std::atomic_flag& in_use() { return in_use_; }
 
   /// Checks and sets an input; contiguous arrays are read in place. A state is set to a copy.
   void SetInput(std::size_t index, const NdArray& array);
@@ -89,6 +92,7 @@ class Runner {
   SessionStates states_;
   RecentPrograms<Entry> programs_;
   int threads_ = 0;
+  std::atomic_flag in_use_ = ATOMIC_FLAG_INIT;
   bool finished_ = false;  ///< whether the last run has finished
 };
 

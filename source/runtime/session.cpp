@@ -5,6 +5,25 @@
 #include "runtime/runner.hpp"
 
 namespace kuiper_infer {
+namespace {
+
+/// While it lives, other threads that call the session get an error.
+class InUse {
+ public:
+  explicit InUse(Runner& runner) : runner_(runner) {
+    if (runner.in_use().test_and_set(std::memory_order_acquire)) {
+      throw Error(ErrorCode::kState, "the session is in use by another thread: each thread needs a session of its own");
+    }
+  }
+  ~InUse() { runner_.in_use().clear(std::memory_order_release); }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  Runner& runner_;
+};
+
+}  // namespace
 
 Session::Session(std::shared_ptr<BuiltGraph> graph) : runner_(std::make_unique<Runner>(std::move(graph))) {}
 Session::~Session() = default;
@@ -12,24 +31,39 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 void Session::set_input(const std::string& input_name, const NdArray& array) {
+  const InUse use(*runner_);
   runner_->SetInput(runner_->graph().FindInput(input_name), array);
 }
 
-void Session::Run(const RunOptions& options) { runner_->Run(false, options); }
-
-std::vector<NdArray> Session::Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options) {
-  for (const auto& [name, array] : inputs) set_input(name, array);
-  Run(options);
-  return outputs();
+void Session::Run(const RunOptions& options) {
+  const InUse use(*runner_);
+  runner_->Run(false, options);
 }
 
-void Session::Reset() { runner_->Reset(); }
+std::vector<NdArray> Session::Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options) {
+  const InUse use(*runner_);
+  for (const auto& [name, array] : inputs) runner_->SetInput(runner_->graph().FindInput(name), array);
+  runner_->Run(false, options);
+  return runner_->OutputCopies();
+}
 
-int64_t Session::Length() const { return runner_->Length(); }
+void Session::Reset() {
+  const InUse use(*runner_);
+  runner_->Reset();
+}
 
-void Session::Truncate(int64_t length) { runner_->Truncate(length); }
+int64_t Session::Length() const {
+  const InUse use(*runner_);
+  return runner_->Length();
+}
+
+void Session::Truncate(int64_t length) {
+  const InUse use(*runner_);
+  runner_->Truncate(length);
+}
 
 StateSnapshot Session::Snapshot() const {
+  const InUse use(*runner_);
   StateSnapshot snapshot;
   snapshot.graph_ = runner_->shared_graph();
   snapshot.states_ = std::make_shared<const SessionStates>(runner_->CloneStates());
@@ -37,17 +71,27 @@ StateSnapshot Session::Snapshot() const {
 }
 
 void Session::Restore(const StateSnapshot& snapshot) {
+  const InUse use(*runner_);
   if (snapshot.graph_ != runner_->shared_graph()) {
     throw Error(ErrorCode::kState, "the snapshot is of another model, expected one of a session of this model");
   }
   runner_->RestoreStates(*snapshot.states_);
 }
 
-void Session::Save(const std::string& path) const { runner_->SaveStates(path); }
+void Session::Save(const std::string& path) const {
+  const InUse use(*runner_);
+  runner_->SaveStates(path);
+}
 
-void Session::Load(const std::string& path) { runner_->LoadStates(path); }
+void Session::Load(const std::string& path) {
+  const InUse use(*runner_);
+  runner_->LoadStates(path);
+}
 
-int64_t Session::StateBytes() const { return runner_->states().bytes(); }
+int64_t Session::StateBytes() const {
+  const InUse use(*runner_);
+  return runner_->states().bytes();
+}
 
 std::vector<NdArray> Session::outputs() const { return runner_->OutputCopies(); }
 

@@ -352,6 +352,69 @@ static void TestCache(const char* param, const char* bin) {
   }
 }
 
+/* The first element of the only output of a run on `value`. */
+static float RunOnValue(kuiper_model* model, float value) {
+  static const int64_t shape[] = {1, 4};
+  float elements[4];
+  kuiper_array array = {KUIPER_FLOAT32, 2, shape, elements};
+  int i;
+  for (i = 0; i < 4; ++i) elements[i] = value;
+  EXPECT(kuiper_set_input(model, "x", &array) == KUIPER_OK);
+  EXPECT(kuiper_run(model) == KUIPER_OK);
+  EXPECT(kuiper_output_count(model) == 1);
+  EXPECT(kuiper_get_output(model, 0, &array) == KUIPER_OK);
+  return ((const float*)array.data)[0];
+}
+
+/* The output and the state are h/2 + x. */
+static void TestStates(void) {
+  static const char param[] =
+      "7767517\n6 4\n"
+      "pnnx.Input x 0 1 x #x=(1,4)f32\n"
+      "pnnx.Input h 0 1 h state=1 #h=(1,4)f32\n"
+      "pnnx.Expression next 2 1 h x n expr=add(mul(@0,0.5),@1) #n=(1,4)f32\n"
+      "pnnx.Expression same 1 1 n y expr=mul(@0,1.0) #y=(1,4)f32\n"
+      "pnnx.Output out 1 0 y\n"
+      "pnnx.Output next_h 1 0 n\n";
+  static const char no_weights[22] = {'P', 'K', 5, 6};
+  static const char file[] = "c_interface_test.state";
+  kuiper_model* model = NULL;
+  kuiper_model* clone = NULL;
+  kuiper_state* state = NULL;
+  EXPECT(kuiper_load_memory(param, sizeof param - 1, no_weights, sizeof no_weights, NULL, &model) == KUIPER_OK);
+  if (model == NULL) return;
+  EXPECT(kuiper_input_count(model) == 1);
+  EXPECT(kuiper_session_state_count(model) == 1);
+  EXPECT(strcmp(kuiper_session_state_name(model, 0), "h") == 0);
+  EXPECT(kuiper_session_state_name(model, 1) == NULL);
+  EXPECT(kuiper_output_name(model, 1) == NULL);
+  EXPECT(RunOnValue(model, 1) == 1);
+  EXPECT(RunOnValue(model, 1) == 1.5F);
+  EXPECT(kuiper_session_snapshot(model, &state) == KUIPER_OK);
+  EXPECT(kuiper_session_save(model, file) == KUIPER_OK);
+  EXPECT(RunOnValue(model, 1) == 1.75F);
+  EXPECT(kuiper_session_restore(model, state) == KUIPER_OK);
+  EXPECT(RunOnValue(model, 1) == 1.75F);
+  EXPECT(kuiper_clone(model, &clone) == KUIPER_OK);
+  EXPECT(RunOnValue(clone, 1) == 1);
+  EXPECT(kuiper_session_load(clone, file) == KUIPER_OK);
+  EXPECT(RunOnValue(clone, 1) == 1.75F);
+  EXPECT(kuiper_session_reset(clone) == KUIPER_OK);
+  EXPECT(RunOnValue(clone, 1) == 1);
+  EXPECT(kuiper_session_length(model) == 0);
+  EXPECT(kuiper_session_truncate(model, 0) == KUIPER_ERROR_STATE);
+  EXPECT(strstr(kuiper_last_error(), "state 'h' is replaced in each run") != NULL);
+  EXPECT(kuiper_session_load(model, "no such file") == KUIPER_ERROR_FILE);
+  EXPECT(kuiper_session_restore(model, NULL) == KUIPER_ERROR_INPUT);
+  kuiper_state_free(state);
+  EXPECT(kuiper_session_snapshot(NULL, &state) == KUIPER_ERROR_INPUT);
+  EXPECT(state == NULL);
+  kuiper_state_free(NULL);
+  kuiper_free(clone);
+  kuiper_free(model);
+  remove(file);
+}
+
 int main(void) {
   static const char param[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.param";
   static const char bin[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.bin";
@@ -384,6 +447,7 @@ int main(void) {
   TestCache(param, bin);
   TestSwitches(param, bin);
   TestOutputNames();
+  TestStates();
   if (failures == 0) puts("[  PASSED  ] the C interface");
   return failures == 0 ? 0 : 1;
 }

@@ -10,7 +10,7 @@ build=$(cd "$1" && pwd)
 seconds=$2
 work=${3:-$build/fuzz/work}
 shift $(($# < 3 ? $# : 3))
-targets=${*:-param bin cache expression npy picture extremes model}
+targets=${*:-param bin cache expression npy picture state extremes model}
 mkdir -p "$work"
 export KUIPER_ISA=${KUIPER_ISA:-avx2} OMP_NUM_THREADS=1  # the one that the preset compiles
 
@@ -25,7 +25,7 @@ python3 - "$root" "$work/seeds" <<'END'
 import pathlib, re, shutil, struct, sys, zipfile, zlib
 root, seeds = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 shutil.rmtree(seeds, ignore_errors=True)
-for target in ("param", "bin", "cache", "expression", "npy", "picture", "model"):
+for target in ("param", "bin", "cache", "expression", "npy", "picture", "state", "model"):
     (seeds / target).mkdir(parents=True)
 def add(target, name, content):
     if len(content) <= 4096:
@@ -56,6 +56,9 @@ part, start = b"x", 128
 table = struct.pack("<Q1sQQI", 1, b"a", start, len(part), zlib.crc32(part))
 header = 41 + len(b"origin")
 add("cache", "one", struct.pack("<H", len(table)) + table + bytes(start - header - len(table)) + part)
+# A file of two states, one of which has no value; the target adds magic number, version, identity and checksum.
+state = struct.pack("<I", 2) + struct.pack("<I1sI", 1, b"h", 1) + struct.pack("<IIQQ", 1, 2, 1, 4) + bytes(16)
+add("state", "two", state + struct.pack("<I1sI", 1, b"k", 0))
 for name in ("line_hello.png", "line_invoice.jpg"):
     shutil.copy(root / "tmp" / name, seeds / "picture")
 END

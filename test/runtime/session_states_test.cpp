@@ -187,6 +187,19 @@ TEST(SessionStatesTest, AFailedRunLeavesTheStates) {
   EXPECT_EQ(Numbers(RunOn(session, Tokens(1, 4))), Numbers(RunOn(twin, Tokens(1, 4))));
 }
 
+TEST(SessionStatesTest, ASecondThreadInASessionIsRefused) {
+  const RuntimeGraph graph = Built(Attention(true));
+  Session session = graph.NewSession();
+  std::string text;
+  RunOptions options;
+  options.progress = [&](const RunProgress& /*progress*/) {
+    std::thread([&] { text = ErrorText(ErrorCode::kState, [&] { session.Truncate(0); }); }).join();
+  };
+  session.Run({{"x", Tokens(2, 1)}}, options);
+  EXPECT_THAT(text, HasSubstr("the session is in use by another thread"));
+  EXPECT_EQ(session.Length(), 2);
+}
+
 /// h' = 0.5 h + x, as a recurrent layer would have it; the output is a tuple of (2 h', h').
 std::string Recurrent(const std::string& state) {
   return Param({"pnnx.Input x 0 1 x #x=(?,4)f32", "pnnx.Input h 0 1 h " + state + " #h=(1,4)f32",

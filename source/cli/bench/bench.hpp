@@ -15,7 +15,9 @@ namespace kuiper_infer::cli {
 struct BenchOptions {
   ModelOptions model;
   double seconds = 2.0;
-  int clients = 0;  ///< 0: not given
+  int clients = 0;      ///< 0: not given
+  int64_t decode = -1;  ///< the length of the states at which single tokens are measured; -1: not given
+  int64_t prompt = 0;   ///< tokens of a prompt that is measured; 0: none
   bool json = false;
 };
 
@@ -29,7 +31,7 @@ struct LoadedModel {
   static LoadedModel With(ModelOptions options, int threads);
 };
 
-// Both functions print what they measure, even if Ctrl-C ends the measurement early, and return the program's exit
+// These functions print what they measure, even if Ctrl-C ends the measurement early, and return the program's exit
 // code.
 
 /// One run after the other.
@@ -38,7 +40,11 @@ int BenchRuns(const BenchOptions& options);
 /// Measures several clients of one model. Without --threads, both ways (at once and in turn) are measured alternately.
 int BenchClients(const BenchOptions& options);
 
-// Output that both share.
+/// Measures a model whose states grow: runs of one token at a length, and a prompt. Free extents of inputs are the
+/// number of tokens. Throws Error if no state grows.
+int BenchDecoding(const BenchOptions& options);
+
+// Output that all share.
 
 /// The number of threads of a run that asks for `asked` threads; 0 means that it asks for no number.
 int ThreadsOfARun(int asked);

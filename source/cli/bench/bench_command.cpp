@@ -19,13 +19,24 @@ void AddBenchCommand(CLI::App& app, Action& action) {
            "--threads, two ways are measured: streams (runs at once, each on one thread) and in turn (one run after "
            "the other, each on all threads)")
       .InRange(1, 1024);
+  command
+      .Add("--decode", options->decode,
+           "Measure runs of one token, or one frame, behind this number of former ones; for models with a state that "
+           "grows")
+      .InRange(int64_t{0}, int64_t{1} << 30);
+  command.Add("--prompt", options->prompt, "With --decode, also measure a run of this number of tokens")
+      .InRange(int64_t{1}, int64_t{1} << 30);
   command.AddFlag("--json", options->json, "Print one JSON object in one line");
   command.SetFooter(
       "Examples:\n"
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --threads 2\n"
       "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --shape pnnx_input_0=8,3,224,224 --json\n"
-      "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --clients 4");
-  command.SetAction(action, [options] { return options->clients > 0 ? BenchClients(*options) : BenchRuns(*options); });
+      "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --clients 4\n"
+      "  kuiper bench --param m.pnnx.param --bin m.pnnx.bin --decode 1024 --prompt 512");
+  command.SetAction(action, [options] {
+    if (options->decode >= 0) return BenchDecoding(*options);
+    return options->clients > 0 ? BenchClients(*options) : BenchRuns(*options);
+  });
 }
 
 }  // namespace kuiper_infer::cli

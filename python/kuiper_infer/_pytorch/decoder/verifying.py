@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ def compare_steps(theirs: Any, written: pathlib.Path, traits: Traits, rtol: floa
     """
     generator = torch.Generator().manual_seed(2)
     prompt = torch.randint(traits.vocabulary, (1, PROMPT), generator=generator).numpy()
-    tokens, logits = generate(Model(f"{written}.pnnx.param"), prompt, STEPS, empty_caches(traits))
+    tokens, logits = generate(Model(f"{written}.pnnx.param"), prompt, STEPS)
     with torch.inference_mode():
         expected = theirs(input_ids=torch.from_numpy(tokens), use_cache=False).logits[0].numpy()
     for step, made in enumerate(logits):
@@ -40,24 +39,16 @@ def compare_steps(theirs: Any, written: pathlib.Path, traits: Traits, rtol: floa
             )
 
 
-def empty_caches(traits: Traits) -> list[np.ndarray]:
-    """Keys and values of all layers before the first token."""
-    shape = (1, traits.kv_heads, 0, traits.head_dim)
-    return [np.zeros(shape, np.float32) for _ in range(2 * traits.layers)]
-
-
-def generate(
-    model: Model, prompt: np.ndarray, steps: int, caches: Sequence[np.ndarray]
-) -> tuple[np.ndarray, list[np.ndarray]]:
+def generate(model: Model, prompt: np.ndarray, steps: int) -> tuple[np.ndarray, list[np.ndarray]]:
     """Returns the prompt with the most probable tokens behind it, and the logits behind the prompt and each token.
 
-    `prompt`: int64 (1, n); `caches`: the first inputs of the states. The last token's logits are there, too, so there
-    are `steps` + 1 of them.
+    `prompt`: int64 (1, n). The last token's logits are there, too, so there are `steps` + 1 of them.
     """
+    session = model.session()
     tokens, given = prompt, prompt
     logits: list[np.ndarray] = []
     for step in range(steps + 1):
-        made, *caches = model.run([given, *caches])
+        (made,) = session.run([given])
         logits.append(made[0, -1])
         if step < steps:
             given = made[:, -1:].argmax(-1)

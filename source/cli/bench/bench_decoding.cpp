@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/bench/bench.hpp"
+#include "cli/bench/run_times.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "runtime/precision.hpp"
+#include "utils/cpu_info.hpp"
+
+namespace kuiper_infer::cli {
+namespace {
+
+/// The shape of an input for `tokens` tokens, for --shape: free extents are the number of tokens.
+std::string ShapeOption(const std::string& name, const TensorSpec& spec, int64_t tokens) {
+  std::string text = name + "=";
+  for (std::size_t axis = 0; axis < spec.shape.size(); ++axis) {
+    text += (axis == 0 ? "" : ",") + std::to_string(spec.shape[axis] < 0 ? tokens : spec.shape[axis]);
+  }
+  return text;
+}
+
+/// Inputs for a run of this number of tokens. Inputs that --input or --shape name are as given.
+std::map<std::string, NdArray> InputsFor(const RuntimeGraph& graph, ModelOptions options, int64_t tokens) {
+  for (const std::string& name : graph.input_names()) {
+    const auto names = [&](const std::string& option) { return option.rfind(name + "=", 0) == 0; };
+    const bool given = std::any_of(options.inputs.begin(), options.inputs.end(), names) ||
+                       std::any_of(options.shapes.begin(), options.shapes.end(), names);
+    if (!given) options.shapes.push_back(ShapeOption(name, graph.input_spec(name), tokens));
+  }
+  return ReadInputs(graph, options, true);
+}
+
+/// The median of milliseconds, in seconds.
+double MedianSeconds(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  return Quantile(times, 0.5) * 1e-3;
+}
+
+/// The share of a step's time that is not spent in steps of the plan: the least of some runs.
+double OverheadOf(RuntimeGraph& graph, const std::map<std::string, NdArray>& step) {
+  constexpr int kRuns = 20;
+  double least = 1;
+  for (const auto& [name, array] : step) graph.set_input(name, array);
+  for (int i = 0; i < kRuns; ++i) {
+    const BenchClock::time_point start = BenchClock::now();
+    double inside = 0;
+    for (const RuntimeGraph::StepProfile& profile : graph.Profile()) inside += profile.seconds;
+    const double whole = MillisecondsSince(start) * 1e-3;
+    if (i > 0) least = std::min(least, std::max(0.0, 1 - inside / whole));
+  }
+  return least;
+}
+
+}  // namespace
+
+int BenchDecoding(const BenchOptions& options) {
+  ModelOptions model = options.model;
+  const BenchClock::time_point load_start = BenchClock::now();
+  RuntimeGraph graph = LoadModel(model);
+  const double load_ms = MillisecondsSince(load_start);
+  const std::vector<RuntimeGraph::State> states = graph.states();
+  const bool grows = std::any_of(states.begin(), states.end(), [](const auto& state) { return state.axis >= 0; });
+  if (!grows)
+    throw Error(ErrorCode::kInput, "--decode needs a model with a state that grows; kuiper info lists states");
+  const int64_t chunk = options.prompt > 0 ? options.prompt : std::min<int64_t>(options.decode, 256);
+  const auto prompt = InputsFor(graph, model, std::max<int64_t>(chunk, 1));
+  const auto step = InputsFor(graph, model, 1);
+  const InterruptScope interrupt;
+  RunOptions run;
+  run.cancel = interrupt.token();
+  const LoadWatch watch;
+  const BenchClock::time_point start = BenchClock::now();
+  Session session = graph.NewSession();
+
+  std::vector<double> prompt_times;
+  constexpr std::size_t kFewestPrompts = 3;
+  if (options.prompt > 0) {
+    RanToItsEnd([&] { session.Run(prompt, run); });
+    const auto measured = [&] {
+      session.Reset();
+      session.Run(prompt, run);
+    };
+    prompt_times = TimeRuns(measured, kFewestPrompts, options.seconds, interrupt.token());
+  }
+  session.Reset();
+  while (session.Length() + chunk <= options.decode && !interrupt.requested()) {
+    RanToItsEnd([&] { session.Run(prompt, run); });
+  }
+  while (session.Length() < options.decode && !interrupt.requested()) RanToItsEnd([&] { session.Run(step, run); });
+  const auto measured = [&] {
+    session.Truncate(options.decode);
+    session.Run(step, run);
+  };
+  constexpr std::size_t kFewestSteps = 5;
+  RanToItsEnd(measured);
+  const std::vector<double> times = TimeRuns(measured, kFewestSteps, options.seconds, interrupt.token());
+  const double seconds = MillisecondsSince(start) * 1e-3;
+  if (times.empty()) return FinishBench(interrupt, "");
+  const double median = MedianSeconds(times);
+  const int threads = ThreadsOfARun(options.model.build.num_threads);
+  nlohmann::json result = {{"decode_tokens_per_s", 1 / median},
+                           {"length", options.decode},
+                           {"steps", times.size()},
+                           {"threads", threads},
+                           {"load_ms", load_ms},
+                           {"state_bytes", session.StateBytes()},
+                           {"step_overhead", OverheadOf(graph, step)}};
+  if (!prompt_times.empty()) {
+    result["prompt"] = options.prompt;
+    result["prompt_tokens_per_s"] = static_cast<double>(options.prompt) / MedianSeconds(prompt_times);
+  }
+  std::vector<double> sorted = times;
+  std::sort(sorted.begin(), sorted.end());
+  const std::string note = AddMachine(options, watch, seconds, Quantile(sorted, 0.9) / sorted.front() - 1, result);
+  if (options.json) {
+    std::cout << result.dump() << "\n";
+  } else {
+    std::printf("decode %.1f tokens/s at length %lld  %zu steps  %d threads  %s, %s precision\n", 1 / median,
+                static_cast<long long>(options.decode), times.size(), threads, IsaName(),
+                PrecisionName(options.model.build.precision).c_str());
+    if (!prompt_times.empty()) {
+      std::printf("prompt %.1f tokens/s (%lld tokens)\n", result["prompt_tokens_per_s"].get<double>(),
+                  static_cast<long long>(options.prompt));
+    }
+    std::printf("outside of steps %.1f %%  states %.1f MiB  load and build %.1f ms  peak memory %.1f MiB\n",
+                100 * result["step_overhead"].get<double>(), static_cast<double>(session.StateBytes()) / (1 << 20),
+                load_ms, PeakMebibytes());
+  }
+  return FinishBench(interrupt, note);
+}
+
+}  // namespace kuiper_infer::cli

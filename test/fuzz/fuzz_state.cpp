@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes files of states behind a valid header and with a valid checksum.
+#include <string>
+
+#include "data/checksum.hpp"
+#include "data/little_endian.hpp"
+#include "fuzz/memory_file.hpp"
+#include "kuiper_infer/utils/error.hpp"
+#include "runtime/session_states.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+  using namespace kuiper_infer;
+  ModelStates like;
+  like.pairs.resize(2);
+  like.pairs[0].name = "h";
+  like.pairs[1].name = "k";
+  like.pairs[1].growing = GrowingInput{1, 1, nullptr};
+  FieldWriter file;
+  file.Text("KUISTATE").U32(1).U32(6).Text("origin").Text({reinterpret_cast<const char*>(data), size});
+  const std::string bytes = file.bytes() + FieldWriter().U32(Crc32(file.bytes().data(), file.bytes().size())).bytes();
+  const MemoryFile memory(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  try {
+    const SessionStates states = LoadStates(like, "origin", memory.path());
+    for (const SessionStates::Entry& entry : states.entries()) {
+      if (entry.set()) entry.View().Clone();
+    }
+  } catch (const Error&) {  // what a faulty file gives
+  }
+  return 0;
+}
