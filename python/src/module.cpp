@@ -20,7 +20,7 @@ NB_MODULE(_core, module) {
   kuiper_infer::python::AddErrors(module);
   kuiper_infer::python::AddBuildOptions(module);
   kuiper_infer::python::AddSession(module);
-  AddModel(module);
+  kuiper_infer::python::AddModel(module);
   kuiper_infer::python::AddDiagnostics(module);
   kuiper_infer::python::AddUserOperators(module);
   kuiper_infer::python::AddVision(module);
