@@ -21,7 +21,6 @@ using kuiper_infer::NdArray;
 constexpr int kSamplingRate = 16000;
 constexpr int64_t kFrame = 512;   // new samples of a step, 32 ms
 constexpr int64_t kContext = 64;  // samples before them, which the network sees again
-constexpr int64_t kHidden = 128;  // numbers in each of the LSTM's two states
 
 constexpr int64_t kShortestPause = kSamplingRate / 10;  // a shorter one does not end a segment
 constexpr int64_t kShortestSpeech = kSamplingRate / 4;  // a shorter segment is a click or a cough
@@ -35,10 +34,9 @@ NdArray Zeros(const kuiper_infer::Shape& shape) {
 
 /// The chance of speech in each frame; the last frame is filled with silence.
 std::vector<float> SpeechChances(const kuiper_infer::Model& model, const std::vector<float>& samples) {
-  if (model.inputs().size() != 3) throw std::runtime_error("the model should take samples and two states");
+  if (model.inputs().size() != 1) throw std::runtime_error("the model should take samples and two states");
+  kuiper_infer::Session session = model.NewSession();  // the states of the network's LSTM stay in it
   NdArray input = Zeros({1, kContext + kFrame});
-  NdArray hidden = Zeros({1, 1, kHidden});
-  NdArray cell = Zeros({1, 1, kHidden});
   float* context = input.data<float>();
   std::vector<float> chances;
   const auto length = static_cast<int64_t>(samples.size());
@@ -46,12 +44,7 @@ std::vector<float> SpeechChances(const kuiper_infer::Model& model, const std::ve
     const int64_t count = std::min(kFrame, length - start);
     std::copy_n(samples.data() + start, count, context + kContext);
     std::fill_n(context + kContext + count, kFrame - count, 0.0F);
-    const std::vector<NdArray> outputs =
-        model.Run({{model.inputs()[0].name, input}, {model.inputs()[1].name, hidden}, {model.inputs()[2].name, cell}});
-    if (outputs.size() != 3) throw std::runtime_error("the model should give a probability and two states");
-    chances.push_back(*outputs[0].data<float>());
-    hidden = outputs[1];
-    cell = outputs[2];
+    chances.push_back(*session.Run({{model.inputs().front().name, input}}).front().data<float>());
     std::copy_n(context + kFrame, kContext, context);
   }
   return chances;
@@ -99,6 +92,7 @@ void FindSpeech(const std::string& model_files, const std::string& path, float t
   }
   kuiper_infer::BuildOptions options;
   options.num_threads = 1;  // a frame is too little work to share
+  options.states = {{"1", "pnnx_input_1"}, {"2", "pnnx_input_2"}};  // outputs that are inputs of the next frame
   const auto model = kuiper_infer::Model::Load(model_files + ".pnnx.param", model_files + ".pnnx.bin", options);
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<float> chances = SpeechChances(model, sound.samples);

@@ -90,6 +90,7 @@ typedef struct kuiper_options {
   const char* convolution_method; /* "rows", ... or "auto"; null or "": KUIPER_CONVOLUTION, otherwise "auto" */
   const char* cache_directory;    /* a folder that makes the next start faster; null or "": none */
   const char* precision;          /* of products: "highest", "high" or "medium"; null or "": "highest" */
+  int64_t max_state_length;       /* most elements that a growing state may have along its axis; 0: no limit */
 } kuiper_options;
 
 /* Tells how far a run has come: `done` of `total` steps. `name` and `type` are those of the operator that was done

@@ -59,6 +59,7 @@ class Model:
     that are faster by it on this CPU; "high" and "highest" gain time on CPUs with AMX.
     `max_memory`: the most bytes that the model may take. An allocation that would exceed them is an error.
     `cache`: a folder for packed weights, so that the next process starts faster.
+    `max_state_length`: the most elements that a growing state may have along its axis; a run beyond it is an error.
     `measure_methods`: chooses the methods of convolutions by a short measurement instead of by an estimate.
 
     `states`: outputs that are inputs of the next run of a session: the input's name by the output's name, or by its
@@ -86,6 +87,7 @@ class Model:
         fuse_operators: bool | None = None,
         place_results: bool | None = None,
         convolution_method: str | None = None,
+        max_state_length: int | None = None,
         states: Mapping[int | str, str] | None = None,
     ) -> None:
         given = locals()  # before there are other names than the arguments
@@ -100,6 +102,7 @@ class Model:
         self.fuse_operators: bool | None = options["fuse_operators"]
         self.place_results: bool | None = options["place_results"]
         self.convolution_method: str | None = options["convolution_method"]
+        self.max_state_length: int | None = options["max_state_length"]
         core_options = _build_options.for_core(options)
         if isinstance(param, bytes):
             if not isinstance(bin, bytes):

@@ -76,6 +76,17 @@ void PrintStates(const RuntimeGraph& graph) {
   }
 }
 
+/// Names the pairs that look like states. A model of hundreds of them has one line.
+void PrintProposals(const RuntimeGraph& graph) {
+  const std::vector<RuntimeGraph::State> proposed = graph.proposed_states();
+  if (proposed.empty()) return;
+  const RuntimeGraph::State& first = proposed.front();
+  std::cout << "note: output " << first.output << " is input " << first.input << " with new elements along axis "
+            << first.axis;
+  if (proposed.size() > 1) std::cout << ", and " << proposed.size() - 1 << " more are alike";
+  std::cout << ": they may be states (docs/state.md)\n";
+}
+
 void PrintGraph(const RuntimeGraph& graph) {
   PrintInputs(graph);
   PrintOutputs(graph);
@@ -100,6 +111,7 @@ int Info(const InfoOptions& options) {
     return 0;
   }
   PrintGraph(graph);
+  PrintProposals(graph);
   if (!options.shapes.empty()) {
     PlanFor(graph, ParseShapes(options.shapes, graph.input_names()));
     std::cout << "for the shapes given:\n";

@@ -44,6 +44,15 @@ BuildOption CacheDirectory() {
   return option;
 }
 
+BuildOption MaxStateLength() {
+  BuildOption option("max_state_length", &BuildOptions::max_state_length, &kuiper_options::max_state_length,
+                     "--max-state-length", "max_state_length",
+                     "Refuse runs by which a growing state would have more elements along its axis than this");
+  option.fallback = "no limit";
+  option.zero_is_none = true;
+  return option;
+}
+
 BuildOption ConvolutionMethod() {
   BuildOption option("convolution_method", &BuildOptions::convolution_method, &kuiper_options::convolution_method,
                      "--convolution", "convolution_method", "Compute convolutions by this method if it suits them");
@@ -77,7 +86,8 @@ const std::vector<BuildOption>& BuildOptionTable() {
                                  "fuse_operators", "Fuse operators with the operators whose results they read"}),
       OnUnless("KUIPER_PLACEMENT", {"place_results", &B::place_results, &C::place_results, "--no-placement",
                                     "place_results", "Write the inputs of a concatenation directly into its result"}),
-      ConvolutionMethod()};
+      ConvolutionMethod(),
+      MaxStateLength()};
   return table;
 }
 

@@ -14,6 +14,14 @@ namespace {
 
 using Producers = std::map<const RuntimeOperand*, const RuntimeOperator*>;
 
+Producers ProducersOf(const Operators& operators) {
+  Producers producers;
+  for (const auto& op : operators) {
+    for (const auto& operand : op->output_operands_seq) producers[operand.get()] = op.get();
+  }
+  return producers;
+}
+
 bool MakesTuple(const RuntimeOperator& op) {
   return op.type == "prim::TupleConstruct" || op.type == "prim::ListConstruct";
 }
@@ -53,7 +61,7 @@ std::size_t FindOutput(const std::vector<FlatOutput>& outputs, const std::string
 }
 
 /// The axis along which the output is the input with new elements behind it; nothing if it is something else.
-std::optional<GrowingInput> FindGrowth(const StatePair& pair, const RuntimeOperand& input, const RuntimeOperand& output,
+std::optional<GrowingInput> FindGrowth(std::size_t index, const RuntimeOperand& input, const RuntimeOperand& output,
                                        const Producers& producers) {
   const auto producer = producers.find(&output);
   if (producer == producers.end() || !input.has_shape) return std::nullopt;
@@ -71,7 +79,7 @@ std::optional<GrowingInput> FindGrowth(const StatePair& pair, const RuntimeOpera
   const auto rank = static_cast<int64_t>(input.shapes.size());
   if (axis < 0) axis += rank;
   if (axis < 0 || axis >= rank) return std::nullopt;
-  return GrowingInput{pair.input, axis, &op};
+  return GrowingInput{index, axis, &op};
 }
 
 /// Throws if the recorded types, ranks or extents of input and output can't be the same.
@@ -120,7 +128,7 @@ void AddPair(ModelStates& states, const Operators& inputs, std::size_t input, st
                           pair.name + "', expected one");
   }
   if (inputs[input]->output_operands == nullptr) return;  // Build refuses the graph
-  pair.growing = FindGrowth(pair, *inputs[input]->output_operands, *result.operand, producers);
+  pair.growing = FindGrowth(input, *inputs[input]->output_operands, *result.operand, producers);
   CheckPair(pair, *inputs[input]->output_operands, result, code);
   pair.initial = InitialOf(*inputs[input]);
   const RuntimeOperand& operand = *inputs[input]->output_operands;
@@ -150,12 +158,26 @@ const StatePair* ModelStates::OfOutput(std::size_t output) const {
   return found != pairs.end() ? &*found : nullptr;
 }
 
+std::vector<ProposedState> ProposeStates(const ModelStates& states, const Operators& operators,
+                                         const Operators& inputs) {
+  const Producers producers = ProducersOf(operators);
+  std::vector<ProposedState> proposed;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (states.OfInput(i) != nullptr || inputs[i]->output_operands == nullptr) continue;
+    for (std::size_t k = 0; k < states.outputs.size(); ++k) {
+      const FlatOutput& output = states.outputs[k];
+      const bool free = states.OfOutput(k) == nullptr;
+      if (!free) continue;
+      const auto growing = FindGrowth(i, *inputs[i]->output_operands, *output.operand, producers);
+      if (growing) proposed.push_back({inputs[i]->name, output.name, growing->axis});
+    }
+  }
+  return proposed;
+}
+
 ModelStates FindStates(const Operators& operators, const Operators& inputs, const Operators& outputs,
                        const std::vector<std::pair<std::string, std::string>>& named) {
-  Producers producers;
-  for (const auto& op : operators) {
-    for (const auto& operand : op->output_operands_seq) producers[operand.get()] = op.get();
-  }
+  const Producers producers = ProducersOf(operators);
   ModelStates states;
   states.outputs = FlatOutputs(outputs, producers);
   for (std::size_t i = 0; i < inputs.size(); ++i) {

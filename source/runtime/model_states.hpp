@@ -42,6 +42,17 @@ struct ModelStates {
   const StatePair* OfOutput(std::size_t output) const;
 };
 
+/// An output and an input that are no state, but could be one: the output is the input with new elements behind it.
+struct ProposedState {
+  std::string input;
+  std::string output;
+  int64_t axis = 0;  ///< along which it grows
+};
+
+/// Finds pairs that a program might have meant as states. They are only told, never taken for states.
+std::vector<ProposedState> ProposeStates(const ModelStates& states, const Operators& operators,
+                                         const Operators& inputs);
+
 /// Finds the states that the file and a program name. `named`: pairs of an output, by its name or its number, and an
 /// input by its name. Throws Error(kGraph) for a fault in the file and Error(kArgument) for one in `named`: an unknown
 /// name, one that is used twice, or shapes and types that cannot match.

@@ -80,6 +80,10 @@ class Runner {
   /// Runs on the states and on the inputs in `arrays_`, and makes the results the states of the next run.
   ExecutionContext& RunWithStates(bool keep_all, const RunOptions& options, const StepObserver& observer);
   void KeepStates(const ExecutionContext& context);
+  /// Throws Error(kInput) if the state would exceed BuildOptions::max_state_length.
+  void CheckLength(const StatePair& pair, int64_t length) const;
+  /// Checks the lengths that a run of the program would give.
+  void CheckLengths(const Program& program) const;
   int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
   Entry& EntryForInputs(bool keep_all, int threads);
   ExecutionContext& ContextOf(Entry& entry);

@@ -59,7 +59,9 @@ ExecutionContext& Runner::RunWithStates(bool keep_all, const RunOptions& options
   }
   if (key.any_length && !graph_->PlansEachLength(key)) {
     try {
-      ExecutionContext& context = ContextOf(EntryFor(key, options.num_threads, lengths));
+      Entry& entry = EntryFor(key, options.num_threads, lengths);
+      CheckLengths(*entry.program);
+      ExecutionContext& context = ContextOf(entry);
       context.Run(arrays_, growing, graph_->context, options, observer);
       KeepStates(context);
       return context;
@@ -77,6 +79,23 @@ ExecutionContext& Runner::RunWithStates(bool keep_all, const RunOptions& options
   context.Run(arrays_, {}, graph_->context, options, observer);
   KeepStates(context);
   return context;
+}
+
+void Runner::CheckLength(const StatePair& pair, int64_t length) const {
+  const int64_t most = graph_->options.max_state_length;
+  if (most == 0 || length <= most) return;
+  throw Error(ErrorCode::kInput, "state '" + pair.name + "' would have " + std::to_string(length) +
+                                     " elements along axis " + std::to_string(pair.growing->axis) +
+                                     ", at most max_state_length = " + std::to_string(most) + " are allowed");
+}
+
+void Runner::CheckLengths(const Program& program) const {
+  for (const GrowingSlots& slots : program.growing) {
+    const StatePair& pair = *graph_->states.OfInput(slots.input.input);
+    const auto index = static_cast<std::size_t>(&pair - graph_->states.pairs.data());
+    const int64_t added = program.slots[slots.added].spec.shape[static_cast<std::size_t>(slots.input.axis)];
+    CheckLength(pair, states_.entries()[index].growing->length() + added);
+  }
 }
 
 void Runner::KeepStates(const ExecutionContext& context) {
@@ -101,6 +120,7 @@ void Runner::KeepStates(const ExecutionContext& context) {
     }
     const auto axis = static_cast<std::size_t>(pairs[i].growing->axis);
     lengths[i] = result.shape()[axis];
+    CheckLength(pairs[i], lengths[i]);
     if (appended) continue;
     const int64_t former = entry.growing->length();
     entry.growing->Reserve(lengths[i]);

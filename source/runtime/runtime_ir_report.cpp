@@ -92,6 +92,20 @@ std::vector<TensorSpec> RuntimeGraph::output_specs(const std::string& output_nam
   return (*impl_->free_outputs)[output];
 }
 
+std::vector<RuntimeGraph::State> RuntimeGraph::proposed_states() const {
+  const BuiltGraph& graph = *impl_->graph;
+  std::vector<State> states;
+  for (const ProposedState& pair : ProposeStates(graph.states, graph.operators, graph.inputs)) {
+    State state;
+    state.input = pair.input;
+    state.output = pair.output;
+    state.spec = input_spec(pair.input);
+    state.axis = pair.axis;
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
 const Operators& RuntimeGraph::operators() const {
   impl_->graph->ShowParameters();
   return impl_->graph->operators;

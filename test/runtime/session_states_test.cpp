@@ -58,6 +58,14 @@ std::string Attention(bool states, bool masked = false) {
   return Param(lines);
 }
 
+/// h' = 0.5 h + x, as a recurrent layer would have it; the output is a tuple of (2 h', h').
+std::string Recurrent(const std::string& state) {
+  return Param({"pnnx.Input x 0 1 x #x=(?,4)f32", "pnnx.Input h 0 1 h " + state + " #h=(1,4)f32",
+                "pnnx.Expression next 2 1 h x n expr=add(mul(@0,0.5),@1) #n=(1,4)f32",
+                "pnnx.Expression twice 1 1 n y expr=mul(@0,2.0) #y=(1,4)f32", "prim::TupleConstruct both 2 1 y n t",
+                "pnnx.Output out 1 0 t"});
+}
+
 NdArray Tokens(int64_t count, int seed) {
   NdArray array(RuntimeDataType::kTypeFloat32, {1, 2, count, 8});
   for (int64_t i = 0; i < array.size(); ++i)
@@ -187,6 +195,29 @@ TEST(SessionStatesTest, AFailedRunLeavesTheStates) {
   EXPECT_EQ(Numbers(RunOn(session, Tokens(1, 4))), Numbers(RunOn(twin, Tokens(1, 4))));
 }
 
+TEST(SessionStatesTest, AStateBeyondTheMostIsRefusedAndStays) {
+  BuildOptions options;
+  options.max_state_length = 5;
+  const RuntimeGraph graph = Built(Attention(true), options);
+  Session session = graph.NewSession();
+  RunOn(session, Tokens(4, 1));
+  EXPECT_THAT(ErrorText(ErrorCode::kInput, [&] { RunOn(session, Tokens(2, 1)); }),
+              HasSubstr("state 'past_k' would have 6 elements along axis 2, at most max_state_length = 5 are allowed"));
+  EXPECT_EQ(session.Length(), 4);
+  RunOn(session, Tokens(1, 1));
+  EXPECT_EQ(session.Length(), 5);
+}
+
+TEST(SessionStatesTest, PairsThatLookLikeStatesAreProposed) {
+  const std::vector<RuntimeGraph::State> proposed = Built(Attention(false)).proposed_states();
+  ASSERT_EQ(proposed.size(), 2U);
+  EXPECT_EQ(proposed[0].input, "past_k");
+  EXPECT_EQ(proposed[0].output, "k_out");
+  EXPECT_EQ(proposed[0].axis, 2);
+  EXPECT_TRUE(Built(Attention(true)).proposed_states().empty());
+  EXPECT_TRUE(Built(Recurrent("")).proposed_states().empty());
+}
+
 TEST(SessionStatesTest, ASecondThreadInASessionIsRefused) {
   const RuntimeGraph graph = Built(Attention(true));
   Session session = graph.NewSession();
@@ -198,14 +229,6 @@ TEST(SessionStatesTest, ASecondThreadInASessionIsRefused) {
   session.Run({{"x", Tokens(2, 1)}}, options);
   EXPECT_THAT(text, HasSubstr("the session is in use by another thread"));
   EXPECT_EQ(session.Length(), 2);
-}
-
-/// h' = 0.5 h + x, as a recurrent layer would have it; the output is a tuple of (2 h', h').
-std::string Recurrent(const std::string& state) {
-  return Param({"pnnx.Input x 0 1 x #x=(?,4)f32", "pnnx.Input h 0 1 h " + state + " #h=(1,4)f32",
-                "pnnx.Expression next 2 1 h x n expr=add(mul(@0,0.5),@1) #n=(1,4)f32",
-                "pnnx.Expression twice 1 1 n y expr=mul(@0,2.0) #y=(1,4)f32", "prim::TupleConstruct both 2 1 y n t",
-                "pnnx.Output out 1 0 t"});
 }
 
 NdArray Row(float value) {

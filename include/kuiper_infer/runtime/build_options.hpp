@@ -58,6 +58,10 @@ struct BuildOptions {
   /// counted; the input by its name. See Session.
   std::vector<std::pair<std::string, std::string>> states;
 
+  /// The most elements that a growing state may have along its axis, such as the tokens of a conversation. A run that
+  /// would exceed it throws Error(kInput) and changes nothing. 0: as many as the model and the memory allow.
+  int64_t max_state_length = 0;
+
   // Switches for finding a fault or measuring what an optimisation gains. If the program leaves a switch unset, an
   // environment variable sets it. If the variable has a wrong value, Init fails in either case.
 

@@ -91,6 +91,8 @@ class RuntimeGraph {
   /// The states, in the order of the inputs. They are not among input_names(), output_names(), output_specs() and
   /// outputs(). A run of the graph continues them, as a run of a session does.
   std::vector<State> states() const;
+  /// Outputs that are an input with new elements behind it, and no states: a program may have meant them as states.
+  std::vector<State> proposed_states() const;
 
   /// The names of the pnnx.Input operators that are no states, in the order of their numbers.
   std::vector<std::string> input_names() const;

@@ -51,6 +51,7 @@ class ModelConfig:
     fuse_operators: bool | None = None
     place_results: bool | None = None
     convolution_method: str | None = None
+    max_state_length: int | None = None
     batching: Batching = field(default_factory=Batching)
     limits: Limits = field(default_factory=Limits)
 
