@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from . import _pytorch
+from . import _extras
 from ._model import Model
 from ._model_files import folder_beside, put_in_place, stem_of
 
@@ -47,7 +47,7 @@ def export_decoder(
 
         model = kuiper_infer.export_decoder(AutoModelForCausalLM.from_pretrained("SmolLM2-135M"), "smollm2")
     """
-    _pytorch.require("torch", "transformers", *(["gguf"] if weights is not None else []))
+    _extras.require("decoder", "torch", "transformers", *(["gguf"] if weights is not None else []))
     from ._pytorch.decoder.exporting import write_decoder
     from ._pytorch.decoder.sources import source_of
 
