@@ -14,6 +14,7 @@ transformers = pytest.importorskip("transformers", minversion="5", reason='needs
 
 from conftest import ROOT  # noqa: E402
 from kuiper_infer import ExportError, KuiperError, export_decoder  # noqa: E402
+from kuiper_infer.__main__ import main  # noqa: E402
 from kuiper_infer._pytorch.decoder import module as decoder_module  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -105,3 +106,13 @@ def test_a_decoder_that_departs_from_transformers_is_not_written(tmp_path, monke
     with pytest.raises(ExportError, match="departs from transformers' logits after"):
         export_decoder(decoder_models.model_of(CONFIGURATIONS["mistral"]), tmp_path / "net")
     assert not os.listdir(tmp_path)
+
+
+def test_the_command(tmp_path, smollm2, capsys, monkeypatch):
+    smollm2.save_pretrained(tmp_path / "net")
+    monkeypatch.setattr(sys, "argv", ["kuiper", "export-decoder", str(tmp_path / "net"), "--max-length", "40"])
+    assert main() == 0
+    assert "net.pnnx.param: 2 layers" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["kuiper", "export-decoder", str(tmp_path / "absent.gguf")])
+    assert main() == 1
+    assert "no such file of weights" in capsys.readouterr().err
