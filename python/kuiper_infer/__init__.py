@@ -14,6 +14,7 @@ from ._comparison import ComparedOutput, Comparison, Departure
 from ._convert import convert
 from ._core import CancelToken, StateSnapshot
 from ._core import version as __version__
+from ._decoder import export_decoder
 from ._errors import ErrorCode, KuiperError
 from ._export import ExportError, ExportWarning, export
 from ._model import ArrayInfo, Model, StateInfo
@@ -46,6 +47,7 @@ __all__ = [
     "compare",
     "convert",
     "export",
+    "export_decoder",
     "ops",
     "register",
     "vision",

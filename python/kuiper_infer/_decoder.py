@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Exports language models of the package transformers, one step of generation as a model with caches."""
+"""Exports language models of the package transformers, one step of generation as a model with caches:
+`kuiper export-decoder model.gguf`.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
+import pathlib
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from . import _pytorch
+from . import _extras
+from ._errors import KuiperError
 from ._model import Model
 from ._model_files import folder_beside, put_in_place, stem_of
 
@@ -47,7 +54,7 @@ def export_decoder(
 
         model = kuiper_infer.export_decoder(AutoModelForCausalLM.from_pretrained("SmolLM2-135M"), "smollm2")
     """
-    _pytorch.require("torch", "transformers", *(["gguf"] if weights is not None else []))
+    _extras.require("decoder", "torch", "transformers", *(["gguf"] if weights is not None else []))
     from ._pytorch.decoder.exporting import write_decoder
     from ._pytorch.decoder.sources import source_of
 
@@ -60,3 +67,36 @@ def export_decoder(
             theirs, folder, max_length=max_length, logits=logits, verify=verify, rtol=rtol, stored=stored
         )
         return put_in_place(written, stem)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command `kuiper export-decoder`. Returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="kuiper export-decoder", description="Exports a language model, one step of generation with caches."
+    )
+    parser.add_argument("source", metavar="MODEL", help="a GGUF file, or a folder of transformers' save_pretrained")
+    parser.add_argument("--output", metavar="STEM", help="the files are STEM.pnnx.param and STEM.pnnx.bin")
+    parser.add_argument("--max-length", type=int, help="the most tokens that the caches may hold")
+    parser.add_argument("--logits", choices=["last", "all"], default="last", help="for which tokens of a run (last)")
+    parser.add_argument("--no-verify", action="store_true", help="do not compare the model with transformers")
+    given = parser.parse_args(arguments)
+    source = pathlib.Path(given.source)
+    try:
+        options = {"max_length": given.max_length, "logits": given.logits, "verify": not given.no_verify}
+        model = _export_path(source, given.output or source.with_suffix(""), options)
+    except (KuiperError, OSError, ImportError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(f"{model.param}: {len(model.inputs) // 2} layers, {model.outputs[0]}")
+    return 0
+
+
+def _export_path(source: pathlib.Path, stem: str | pathlib.Path, options: dict[str, Any]) -> Model:
+    if not source.is_dir():
+        return export_decoder(None, stem, weights=source, **options)
+    _extras.require("decoder", "torch", "transformers")
+    import torch
+    import transformers
+
+    theirs = transformers.AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32, local_files_only=True)
+    return export_decoder(theirs, stem, **options)

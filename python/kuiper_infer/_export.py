@@ -62,8 +62,8 @@ def export(
     is written.
 
     A buffer that forward changes becomes a state: an input of its name with its values as the attribute `initial`, and
-    an output NAME.out, which the program passes from run to run; an `ExportWarning` says so. The module is exported in eval mode; its own mode is restored. Needs PyTorch,
-    and for `via="pnnx"` the converter: the extra `export`.
+    an output NAME.out, which the program passes from run to run; an `ExportWarning` says so. The module is exported in
+    eval mode; its own mode is restored. Needs PyTorch, and for `via="pnnx"` the converter: the extra `export`.
 
         model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
     """

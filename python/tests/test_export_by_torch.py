@@ -386,3 +386,57 @@ def test_files_that_are_no_saved_programs(saved, tmp_path, capsys):
     sys.argv = ["kuiper", "convert", str(tmp_path / "text.pt2")]
     assert main() == 1 and capsys.readouterr().err.startswith("error: ")
     assert not list(tmp_path.glob("*.pnnx.*"))
+
+
+class Recurrence(torch.nn.Module):
+    """`n` can be the next `h`; the other outputs differ from it in one property each."""
+
+    def forward(self, x, h):
+        n = torch.tanh(x + h)
+        return {"y": n * 2, "n": n, "integers": n.int(), "row": n[0], "wide": torch.cat([n, n], 1)}
+
+
+def test_an_output_can_be_the_next_value_of_an_input(tmp_path):
+    model = export(Recurrence(), (torch.rand(2, 4), torch.rand(2, 4)), tmp_path / "net", states={"n": "h"})
+    assert [line[1] for line in lines_of(model) if "state=n" in line] == ["h"]
+
+
+@pytest.mark.parametrize(
+    "states, fault",
+    [
+        ({"absent": "h"}, "no output of that name: y, n, integers, row, wide"),
+        ({"n": "absent"}, "no input of that name: x, h"),
+        ({"n": "h", "y": "h"}, "the output 'n' has that input already"),
+        ({"integers": "h"}, r"the output is \(2,4\)i32 and the input \(2,4\)f32"),
+        ({"row": "h"}, r"the output is \(4\)f32 and the input \(2,4\)f32"),
+        ({"wide": "h"}, "differ along axis 1, expected the same extent or a free one"),
+    ],
+)
+def test_pairs_that_are_no_state_are_refused(tmp_path, states, fault):
+    with pytest.raises(ValueError, match=fault):
+        export(Recurrence(), (torch.rand(2, 4), torch.rand(2, 4)), tmp_path / "net", states=states)
+    assert not os.listdir(tmp_path)
+
+
+def test_states_need_torch_export(tmp_path):
+    with pytest.raises(ExportError, match="takes no names and states"):
+        export(Recurrence(), (torch.rand(2, 4), torch.rand(2, 4)), tmp_path / "net", via="pnnx", states={"n": "h"})
+
+
+@pytest.mark.filterwarnings("ignore::kuiper_infer.ExportWarning")
+def test_a_changed_buffer_is_a_state_with_its_first_value(tmp_path):
+    class Counter(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("sums", torch.arange(12.0).reshape(3, 4))
+
+        def forward(self, x):
+            self.sums.add_(x)
+            return self.sums.mean()
+
+    model = export(Counter(), torch.rand(3, 4), tmp_path / "net", via="torch")
+    line = next(line for line in lines_of(model) if line[1] == "sums")
+    assert "state=sums.out" in line and "@initial=(3,4)f32" in line
+    with zipfile.ZipFile(tmp_path / "net.pnnx.bin") as archive:
+        assert np.frombuffer(archive.read("sums.initial"), np.float32).tolist() == list(range(12))
+    assert not model.info().warnings

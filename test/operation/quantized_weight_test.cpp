@@ -118,6 +118,17 @@ TEST(QuantizedWeightTest, TwoNumbersAByte) {
   });
 }
 
+/// Blocks of Q4_0 in GGUF files have such scales.
+TEST(QuantizedWeightTest, ScalesOfGroupsMayBeNegativeOrZero) {
+  std::vector<float> scales = SomeScales(4);
+  for (std::size_t i = 0; i < scales.size(); i += 3) scales[i] = -scales[i];
+  scales[1] = 0;
+  ExpectProducts(SomeIntegers(-128, 127), scales, [&](pnnx::Operator& op) {
+    op.attrs["weight"] = Bytes({kRows, kColumns}, SomeIntegers(-128, 127));
+    op.attrs["weight.q_group_scales"] = pnnx::Attribute({kRows, 4}, scales);
+  });
+}
+
 TEST(QuantizedWeightTest, ZeroPoints) {
   std::vector<int8_t> shifted = SomeIntegers(-60, 60);
   const std::vector<int64_t> zeros{0, 1, -2, 3, 5, -7};

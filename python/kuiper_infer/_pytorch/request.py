@@ -63,7 +63,17 @@ class Request:
             _check_names(given, count, what)
         reports_free = dynamic is not None
         return cls(
-            module, calls, results, dynamic_shapes, reports_free, names, modules, check, rtol, states or {}, stored or {}
+            module,
+            calls,
+            results,
+            dynamic_shapes,
+            reports_free,
+            names,
+            modules,
+            check,
+            rtol,
+            states or {},
+            stored or {},
         )
 
     def suits_converter(self) -> bool:

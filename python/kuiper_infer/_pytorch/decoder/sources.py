@@ -30,7 +30,8 @@ def source_of(model: Any, weights: str | os.PathLike[str] | None) -> tuple[Any, 
             model = transformers.AutoModelForCausalLM.from_config(model)
     if not isinstance(model, transformers.PreTrainedModel):
         raise TypeError(
-            f"model is a {type(model).__name__}, expected a model or a configuration of transformers, or None with weights"
+            f"model is a {type(model).__name__}, expected a model or a configuration of transformers, or None beside "
+            "weights"
         )
     Traits.of(model.config)
     return _in_float(model), {}

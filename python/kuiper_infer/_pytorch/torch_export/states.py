@@ -14,9 +14,7 @@ class StateError(ValueError):
     """A pair of an output and an input that cannot be a state."""
 
 
-def mark_states(
-    operators: Sequence[Operator], states: Mapping[str, str], buffers: Mapping[str, torch.Tensor]
-) -> None:
+def mark_states(operators: Sequence[Operator], states: Mapping[str, str], buffers: Mapping[str, torch.Tensor]) -> None:
     """Writes `state=OUTPUT` on the inputs of the pairs, and on those that stand for changed buffers.
 
     `states`: names of inputs by those of outputs; `buffers`: the values of changed buffers before the first run, which

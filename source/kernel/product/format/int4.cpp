@@ -49,7 +49,7 @@ WeightFormat Make() {
   WeightFormat format{"int4", 4};
   format.stored = RuntimeDataType::kTypeUInt8;
   format.by_group = true;
-  format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat32, true}};
+  format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat32}};
   format.round = Round;
   format.decode = DecodeNibbles<kLeast>;
   format.encode = EncodeNibbles<kLeast>;

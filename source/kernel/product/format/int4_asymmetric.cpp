@@ -41,7 +41,7 @@ WeightFormat Make() {
   format.asymmetric = true;
   format.stored = RuntimeDataType::kTypeUInt8;
   format.by_group = true;
-  format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat16, true},
+  format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat16},
                        {".q_group_minimums", RuntimeDataType::kTypeFloat16}};
   format.round = Round;
   format.decode = DecodeNibbles<0>;

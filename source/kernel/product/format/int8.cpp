@@ -37,7 +37,6 @@ WeightFormat Make(const char* name, bool by_group, const FormatParameter& scale)
 }  // namespace
 
 const WeightFormat kInt8Format = Make("int8", false, {".q_per_channel_scales", RuntimeDataType::kTypeFloat64, true});
-const WeightFormat kInt8GroupFormat =
-    Make("int8 in groups", true, {".q_group_scales", RuntimeDataType::kTypeFloat32, true});
+const WeightFormat kInt8GroupFormat = Make("int8 in groups", true, {".q_group_scales", RuntimeDataType::kTypeFloat32});
 
 }  // namespace kuiper_infer::kernel

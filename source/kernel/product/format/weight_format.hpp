@@ -13,7 +13,7 @@ namespace kuiper_infer::kernel {
 struct FormatParameter {
   const char* ending;
   RuntimeDataType type;   ///< as `kuiper quantize` writes it; any floating type is read
-  bool positive = false;  ///< as scales have to be
+  bool positive = false;  ///< whether it has to be; scales of groups may be negative or zero, as in Q4_0 of GGUF
 };
 
 /// How the numbers of a weight are represented. Each format is one object, made in a file of its own in this folder:

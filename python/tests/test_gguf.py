@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Weights of GGUF files become stored integers that stand for the same numbers, bit by bit."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[decoder]"')
+transformers = pytest.importorskip("transformers", minversion="5", reason='needs it: pip install ".[decoder]"')
+gguf = pytest.importorskip("gguf", reason='needs the package gguf: pip install ".[decoder]"')
+
+from conftest import ROOT  # noqa: E402
+from kuiper_infer import Model, export_decoder  # noqa: E402
+from kuiper_infer._pytorch.decoder import gguf_weights  # noqa: E402
+from kuiper_infer._pytorch.decoder.gguf_blocks import FORMATS, numbers_of, parts_of  # noqa: E402
+from kuiper_infer._pytorch.exporting import write_files  # noqa: E402
+from kuiper_infer._pytorch.request import Request  # noqa: E402
+from kuiper_infer._pytorch.torch_export.graph_nodes import identity_of  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "tools"))
+import decoder_models  # noqa: E402
+
+
+def blocks(kind: str, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Quantised rows and the float32 numbers that gguf reads from them. Some blocks are constant, tiny or large."""
+    numbers = generator.standard_normal((12, 96)).astype(np.float32)
+    numbers[0, :32], numbers[1, :32], numbers[2, :32] = 0, 0.25, -0.25
+    numbers[3] *= 1e-9
+    numbers[4] *= 1e3
+    numbers[5] += 10
+    kind = getattr(gguf.GGMLQuantizationType, kind)
+    quantized = gguf.quantize(numbers, kind)
+    return quantized, gguf.dequantize(quantized, kind)
+
+
+def bits(numbers: np.ndarray) -> list[int]:
+    return np.ascontiguousarray(numbers).view(np.uint32).ravel().tolist()
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_attributes_stand_for_the_same_numbers(kind, generator):
+    quantized, expected = blocks(kind, generator)
+    assert bits(numbers_of(parts_of(kind, quantized)).numpy()) == bits(expected)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_model_reads_the_same_numbers_from_its_file(tmp_path, kind, generator):
+    quantized, expected = blocks(kind, generator)
+    scales = parts_of(kind, quantized)[".q_group_scales"]
+    assert kind != "Q4_0" or (scales < 0).any()  # such scales have to work, too
+    embedding = torch.nn.Embedding.from_pretrained(torch.from_numpy(expected))
+    stored = {identity_of(embedding.weight): parts_of(kind, quantized)}
+    rows = torch.arange(12)
+    request = Request.of(embedding, rows, None, None, None, None, None, (), True, 1e-6, stored=stored)
+    model = Model(f"{write_files(request, 'torch', tmp_path)}.pnnx.param")
+    assert bits(model(rows.numpy())) == bits(expected)
+    assert (tmp_path / "model.pnnx.bin").stat().st_size < expected.nbytes // 2
+
+
+def write_gguf(path: pathlib.Path, theirs, kind: str) -> None:
+    """Writes a Llama of transformers as llama.cpp does: elements that are rotated together are neighbours."""
+    config = theirs.config
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_vocab_size(config.vocab_size)
+    writer.add_context_length(config.max_position_embeddings)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_feed_forward_length(config.intermediate_size)
+    writer.add_head_count(config.num_attention_heads)
+    writer.add_head_count_kv(config.num_key_value_heads)
+    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+    writer.add_rope_freq_base(10000.0)
+    writer.add_rope_dimension_count(config.head_dim)
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, config.num_hidden_layers)
+    for name, parameter in theirs.named_parameters():
+        numbers = parameter.detach().numpy()
+        heads = {"q_proj": config.num_attention_heads, "k_proj": config.num_key_value_heads}.get(name.split(".")[-2])
+        if heads is not None:
+            numbers = numbers.reshape(heads, 2, -1, numbers.shape[1]).swapaxes(1, 2).reshape(numbers.shape)
+        target = f"{names.get_name(name.removesuffix('.weight'))}.weight"
+        if numbers.ndim == 2:
+            block = getattr(gguf.GGMLQuantizationType, "Q8_0" if "embed" in name else kind)
+            writer.add_tensor(target, gguf.quantize(np.ascontiguousarray(numbers), block), raw_dtype=block)
+        else:
+            writer.add_tensor(target, numbers)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_decoder_of_a_file(tmp_path, kind):
+    pytest.importorskip("accelerate", reason="transformers reads GGUF files with it")
+    theirs = decoder_models.model_of(decoder_models.configurations()["smollm2"])
+    write_gguf(tmp_path / "net.gguf", theirs, kind)
+    model = export_decoder(None, tmp_path / "net", weights=tmp_path / "net.gguf")  # compares it with transformers
+    text = (tmp_path / "net.pnnx.param").read_text()
+    integers = {"Q4_0": "u8", "Q4_1": "u8", "Q8_0": "i8"}[kind]
+    width = 64 if kind == "Q8_0" else 32
+    assert text.count(f"@weight=(64,{width}){integers} @weight.q_group_") >= 4  # q_proj and o_proj
+    assert text.count("@weight=(64,64)i8 @weight.q_group_scales=(64,2)f16") >= 2  # the embedding and the head
+    logits = model.run([np.arange(5)[None], *(np.zeros((1, 1, 0, 16), np.float32) for _ in range(4))])[0]
+    with torch.inference_mode():
+        exact = theirs(input_ids=torch.arange(5)[None]).logits[0, -1].numpy()
+    assert np.corrcoef(logits[0, 0], exact)[0, 1] > 0.8  # of the same weights, rounded
+
+
+def test_other_numbers_than_those_of_transformers_are_an_error(tmp_path, monkeypatch):
+    pytest.importorskip("accelerate", reason="transformers reads GGUF files with it")
+    write_gguf(tmp_path / "net.gguf", decoder_models.model_of(decoder_models.configurations()["smollm2"]), "Q8_0")
+    monkeypatch.setattr(gguf_weights, "_order", lambda name, rows, config: np.arange(rows))
+    with pytest.raises(ValueError, match="blk.0.attn_q.weight holds other numbers than transformers' .*q_proj.weight"):
+        export_decoder(None, tmp_path / "net", weights=tmp_path / "net.gguf")

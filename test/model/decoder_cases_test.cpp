@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Small decoders of the Llama family (tools/make_decoder_cases.py), step by step, compared with transformers.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "data/npy.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "kuiper_infer/runtime/store_zip.hpp"
+
+namespace kuiper_infer::test {
+namespace {
+
+const std::string kFolder = KUIPER_SOURCE_DIR "/test/data/decoders";
+
+/// A decoder whose caches are given back to it run by run.
+class Decoder {
+ public:
+  explicit Decoder(const std::string& name) {
+    StoreZipReader archive;
+    const std::string path = kFolder + "/" + name + ".zip";
+    if (archive.open(path) != 0) throw std::runtime_error(archive.error());
+    tokens_ = Array(archive, "tokens.npy");
+    logits_ = Array(archive, "logits.npy");
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("kuiper_decoder_" + std::to_string(getpid()) + "_" + name);
+    std::filesystem::create_directories(folder);
+    for (const char* part : {"model.param", "model.bin"}) {
+      const std::vector<char> bytes = BytesOf(archive, part);
+      std::ofstream(folder / part, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+    graph_ = std::make_unique<RuntimeGraph>((folder / "model.param").string(), (folder / "model.bin").string());
+    graph_->Build();
+    std::filesystem::remove_all(folder);
+    Reset();
+  }
+
+  int64_t count() const { return tokens_.size(); }
+  int64_t length() const { return caches_.front().shape()[2]; }
+
+  /// Makes the caches empty.
+  void Reset() {
+    caches_.clear();
+    for (const std::string& name : graph_->input_names()) {
+      if (name == "tokens") continue;
+      Shape shape = graph_->input_spec(name).shape;
+      shape[2] = 0;
+      caches_.emplace_back(RuntimeDataType::kTypeFloat32, shape);
+    }
+  }
+
+  /// Runs the next `count` tokens and expects the logits that transformers gives behind the last of them.
+  void Run(int64_t count) {
+    NdArray given(RuntimeDataType::kTypeInt64, {1, count});
+    std::copy_n(tokens_.data<int64_t>() + length(), count, given.data<int64_t>());
+    std::size_t next = 0;
+    for (const std::string& name : graph_->input_names()) {
+      graph_->set_input(name, name == "tokens" ? given : caches_[next++]);
+    }
+    graph_->Run();
+    const std::vector<NdArray> results = graph_->outputs();
+    ASSERT_EQ(results.size(), caches_.size() + 1);
+    for (std::size_t i = 0; i < caches_.size(); ++i) {
+      Shape longer = caches_[i].shape();
+      longer[2] += count;
+      ASSERT_EQ(results[i + 1].shape(), longer);
+      caches_[i] = results[i + 1].Clone();
+    }
+    ExpectLogits(results.front(), logits_.data<float>() + (length() - 1) * logits_.shape()[1]);
+  }
+
+ private:
+  static std::vector<char> BytesOf(StoreZipReader& archive, const std::string& part) {
+    std::vector<char> bytes(archive.get_file_size(part));
+    if (archive.read_file(part, bytes.data()) != 0) throw std::runtime_error(archive.error());
+    return bytes;
+  }
+
+  static NdArray Array(StoreZipReader& archive, const std::string& part) {
+    const std::vector<char> bytes = BytesOf(archive, part);
+    return ParseNpy(bytes.data(), bytes.size(), part);
+  }
+
+  /// A logit may be off by a thousandth of the logits' standard deviation.
+  void ExpectLogits(const NdArray& found, const float* expected) const {
+    const int64_t vocabulary = logits_.shape()[1];
+    ASSERT_EQ(found.shape(), (Shape{1, 1, vocabulary}));
+    const double mean = std::accumulate(expected, expected + vocabulary, 0.0) / static_cast<double>(vocabulary);
+    double squares = 0;
+    for (int64_t i = 0; i < vocabulary; ++i) squares += (expected[i] - mean) * (expected[i] - mean);
+    const double tolerance = 1e-3 * std::sqrt(squares / static_cast<double>(vocabulary));
+    for (int64_t i = 0; i < vocabulary; ++i) {
+      ASSERT_NEAR(found.data<float>()[i], expected[i], tolerance) << "logit " << i << " behind token " << length() - 1;
+    }
+  }
+
+  std::unique_ptr<RuntimeGraph> graph_;
+  NdArray tokens_;  ///< int64 (1, count)
+  NdArray logits_;  ///< float32 (count, vocabulary): behind each token
+  std::vector<NdArray> caches_;
+};
+
+std::vector<std::string> Names() {
+  std::vector<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(kFolder)) names.push_back(file.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class DecoderCasesTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(DecoderCasesTest, APromptAndThenTokenByToken) {
+  constexpr int64_t kPrompt = 7;
+  Decoder decoder(GetParam());
+  decoder.Run(kPrompt);
+  while (!HasFatalFailure() && decoder.length() < decoder.count()) decoder.Run(1);
+}
+
+TEST_P(DecoderCasesTest, TokenByTokenFromTheFirst) {
+  Decoder decoder(GetParam());
+  while (!HasFatalFailure() && decoder.length() < decoder.count()) decoder.Run(1);
+}
+
+TEST_P(DecoderCasesTest, PromptsInPiecesOfAnySize) {
+  Decoder decoder(GetParam());
+  for (const int64_t piece : {2, 3, 4, 8, 23}) {
+    decoder.Reset();
+    while (!HasFatalFailure() && decoder.length() < decoder.count()) {
+      decoder.Run(std::min(piece, decoder.count() - decoder.length()));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Decoders, DecoderCasesTest, testing::ValuesIn(Names()),
+                         [](const testing::TestParamInfo<std::string>& info) { return info.param; });
+
+}  // namespace
+}  // namespace kuiper_infer::test
