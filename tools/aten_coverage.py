@@ -17,6 +17,7 @@ import sys
 
 import torch
 from kuiper_infer._pytorch.torch_export.call_arguments import WITHOUT_EFFECT
+from kuiper_infer._pytorch.torch_export.decompositions import rule_of
 from kuiper_infer._pytorch.torch_export.schemas import takes, type_of
 
 CLASSES = {
@@ -53,12 +54,12 @@ def overloads():
 
 def class_of(overload, rules):
     arguments = [each for each in overload._schema.arguments if each.name not in WITHOUT_EFFECT]
-    name = type_of(overload._schema.name)
+    name = type_of(overload)
     if takes(name, [each.name for each in arguments]):
         return "ours"
     if takes(name, [each.name for each in arguments if not each.has_default_value()]):
         return "in part"
-    if overload in rules or overload in torch._decomp.decomposition_table:
+    if rule_of(overload, rules) is not None:
         return "by composition"
     return "by composition" if _is_composite(overload) else "missing"
 

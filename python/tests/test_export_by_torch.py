@@ -315,22 +315,6 @@ def test_a_departure_names_the_operator_and_leaves_nothing(tmp_path, monkeypatch
     assert caught.value.comparison is not None and os.listdir(tmp_path) == []
 
 
-def test_an_operator_that_nobody_has_is_named(tmp_path):
-    @torch.library.custom_op("kuiper_test::wave", mutates_args=())
-    def wave(x: torch.Tensor) -> torch.Tensor:
-        return x.sin()
-
-    wave.register_fake(torch.empty_like)
-
-    class Waving(torch.nn.Module):
-        def forward(self, x):
-            return wave(x)
-
-    with pytest.raises(ExportError, match=r"not supported: kuiper_test\.wave"):
-        export(Waving(), torch.rand(3), tmp_path / "net", via="torch")
-    assert os.listdir(tmp_path) == []
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

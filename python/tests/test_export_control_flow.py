@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[expor
 from torch._higher_order_ops import scan, while_loop  # noqa: E402
 from torch._higher_order_ops.map import map as map_along  # noqa: E402
 
-from kuiper_infer import ExportError, export  # noqa: E402
+from kuiper_infer import ErrorCode, ExportError, KuiperError, export  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -176,3 +176,57 @@ def test_loops_of_unknown_length_are_refused(tmp_path):
     text = refusal(tmp_path, Scanning(), args, args2=args2)
     assert "a scan over an axis with a free extent" in text
     assert "a map of 1001 steps" in refusal(tmp_path, Mapping(), (torch.rand(1001, 2), torch.rand(2)))
+
+
+class Branching(torch.nn.Module):
+    def forward(self, x):
+        torch._check(x.shape[1] % 2 == 0)
+        x = x * 2 if x.shape[0] * x.shape[1] > 20 else x
+        return x.reshape(x.shape[0], 2, -1)
+
+
+def test_conditions_on_sizes_are_checked_for_each_size(tmp_path):
+    args, args2 = torch.rand(8, 4), torch.rand(9, 6)
+    model = export(Branching(), args, tmp_path / "net", args2=args2, via="torch")
+    assert model(torch.rand(6, 4)).shape == (6, 2, 2)
+    with pytest.raises(
+        KuiperError, match=r"exported for sizes with .*x\.shape\[0\].* > 20 \(.*flow\.py:\d+\)"
+    ) as caught:
+        model(torch.rand(5, 4))
+    assert caught.value.code == ErrorCode.INPUT
+    with pytest.raises(KuiperError, match=r"exported for sizes with Eq\(Mod\(x\.shape\[1\], 2\), 0\)"):
+        model(torch.rand(8, 5))
+
+
+class Doubled(torch.nn.Module):
+    def forward(self, x, y):
+        torch._check(y.shape[0] == 2 * x.shape[0])
+        return x.sum() + y
+
+
+def test_an_extent_that_depends_on_another_is_checked(tmp_path):
+    args, args2 = (torch.rand(3), torch.rand(6)), (torch.rand(4), torch.rand(8))
+    model = export(Doubled(), args, tmp_path / "net", args2=args2, via="torch")
+    with pytest.raises(KuiperError, match=r"exported for sizes with Eq\([xy]\.shape\[0\], .*[xy]\.shape\[0\]"):
+        model(torch.rand(3), torch.rand(5))
+
+
+class Checking(torch.nn.Module):
+    def forward(self, x, count):
+        torch._assert_async((x < 9).all(), "elements must be less than nine")
+        number = count.item()
+        torch._check(number >= 2)
+        torch._check(number < x.shape[0])
+        return x[:number] + 1
+
+
+def test_assertions_on_elements_are_checked_while_running(tmp_path):
+    model = export(Checking(), (torch.rand(8, 4), torch.tensor(3)), tmp_path / "net", via="torch")
+    assert model(torch.rand(8, 4), torch.tensor(5)).shape == (5, 4)
+    with pytest.raises(KuiperError, match="elements must be less than nine") as caught:
+        model(torch.full((8, 4), 10.0), torch.tensor(3))
+    assert caught.value.code == ErrorCode.INPUT
+    with pytest.raises(KuiperError, match="u0 >= 2"):
+        model(torch.rand(8, 4), torch.tensor(1))
+    with pytest.raises(KuiperError, match="u0 <= 7"):
+        model(torch.rand(8, 4), torch.tensor(8))

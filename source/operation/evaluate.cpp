@@ -116,8 +116,9 @@ InputLayout LayoutOf(const std::string& type) {
 std::vector<Value> Evaluate(const OperatorCall& call, const std::vector<Value>& inputs,
                             const PlanningContext& context) {
   return NamingOperator(call.name, call.type, [&] {
-    // A cast reads every type.
-    if (!HoldsHalf(inputs) || call.type == "Tensor.to") return EvaluateWide(call, inputs, context);
+    // A cast and a view of the bytes read every type.
+    if (!HoldsHalf(inputs) || call.type == "Tensor.to" || call.type == "aten::view.dtype")
+      return EvaluateWide(call, inputs, context);
     return WithHalfTypes(call, inputs, EvaluateWide(call, Widened(inputs), context), context);
   });
 }

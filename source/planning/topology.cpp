@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "operation/operation.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -142,14 +143,25 @@ Operators SortBreadthFirst(const Operators& operators) {
   return order;
 }
 
+namespace {
+
+/// Whether an operator checks something while running: an assertion has no results.
+bool IsAssertion(const RuntimeOperator& op) {
+  if (!op.output_operands_seq.empty()) return false;
+  const std::vector<Operation>& rows = OperationTable::Instance().Find(op.type);
+  return !rows.empty() && rows.front().kind == OperationKind::kDataDependent;
+}
+
+}  // namespace
+
 Operators WithoutDead(const Operators& order) {
   std::set<const RuntimeOperand*> needed;
   Operators alive;
   for (auto op = order.rbegin(); op != order.rend(); ++op) {
     const auto& results = (*op)->output_operands_seq;
-    const bool border = (*op)->type == "pnnx.Input" || (*op)->type == "pnnx.Output";
-    const bool used = border || std::any_of(results.begin(), results.end(),
-                                            [&](const auto& operand) { return needed.count(operand.get()) > 0; });
+    const bool kept = (*op)->type == "pnnx.Input" || (*op)->type == "pnnx.Output" || IsAssertion(**op);
+    const bool used = kept || std::any_of(results.begin(), results.end(),
+                                          [&](const auto& operand) { return needed.count(operand.get()) > 0; });
     if (!used) continue;
     for (const auto& operand : (*op)->input_operands_seq) needed.insert(operand.get());
     alive.push_back(*op);

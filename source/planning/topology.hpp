@@ -24,8 +24,8 @@ Operators SortDepthFirst(const Operators& operators);
 /// SortDepthFirst. Runs do not use it, because it keeps more operands alive at once.
 Operators SortBreadthFirst(const Operators& operators);
 
-/// Returns the operators of `order` from which a pnnx.Output can be reached, in the same order, and every pnnx.Input.
-/// The results of all other operators are never read.
+/// Returns the operators of `order` from which a pnnx.Output or an assertion can be reached, in the same order, and
+/// every pnnx.Input. The results of all other operators are never read.
 Operators WithoutDead(const Operators& order);
 
 /// The inputs and the outputs of a model in the order in which its users number them.

@@ -5,7 +5,7 @@
     test/package/check_getting_started.py
 
 Code blocks that begin with a file's name in a comment become files; all shell blocks run in one shell. Packages are not
-fetched from PyPI. If torch and pnnx (for step 6 also onnx) are not installed, their blocks are left out, and step 2 takes
+fetched from PyPI. If torch and kuiper_infer (for step 6 also pnnx and onnx) are not installed, their blocks are left out, and step 2 takes
 the files in test/package/getting_started, which its export.py has written.
 """
 import importlib.util
@@ -39,14 +39,14 @@ def shell_of(language, code, python, onnx):
     code = re.sub(r"^((?:python3 -m venv|pip install).*)$", r"echo 'left out: \1'", code, flags=re.M)
     if not python:
         code = re.sub(r"^python3 export\.py$", f"cp '{EXPORTED}'/net.pnnx.* '{EXPORTED}/x.npy' .\n"
-                      f"echo 'left out: export.py, which needs torch and pnnx; its results are taken from {EXPORTED.name}'\n"
+                      f"echo 'left out: export.py, which needs torch and kuiper_infer; its results are taken from {EXPORTED.name}'\n"
                       f"cat '{EXPORTED}/expected.txt'", code, flags=re.M)
     return code
 
 
 def main():
-    python = installed("torch", "pnnx", "numpy")
-    onnx = python and installed("onnx")
+    python = installed("torch", "kuiper_infer", "numpy")
+    onnx = python and installed("pnnx", "onnx")
     page = (ROOT / "docs/getting-started.md").read_text()
     script = "".join(shell_of(language, code, python, onnx) for language, code in blocks(page))
     with tempfile.TemporaryDirectory() as home:

@@ -83,7 +83,7 @@ def operators_in(param: str | os.PathLike[str]) -> dict[str, tuple[str, str]]:
     Its lines are: type, name, number of inputs, number of outputs, the inputs, the outputs, parameters.
     """
     operators = {}
-    for line in pathlib.Path(param).read_text().splitlines()[2:]:
+    for line in pathlib.Path(param).read_text(encoding="utf-8").splitlines()[2:]:
         type_name, name, inputs, outputs, *rest = line.split()
         for operand in rest[int(inputs) : int(inputs) + int(outputs)]:
             operators[operand] = (type_name, name)

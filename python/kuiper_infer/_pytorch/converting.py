@@ -21,6 +21,7 @@ from .checking import check_written
 from .export_errors import ExportError
 from .exporting import report
 from .request import Request
+from .torch_export.guards import add_assertions, conditions_of
 from .torch_export.names import output_names
 from .torch_export.program import prepared
 from .torch_export.program_parts import extents_of, input_nodes
@@ -43,12 +44,14 @@ def convert_file(
         module = _Runnable(program.module()) if call is not None else None
     written = folder / STEM
     try:
+        conditions = conditions_of(program)
         graph = prepared(program)
         result = call.run(module) if call is not None and module is not None else None
         ones = (
             fitting_ones(graph, module, call, extents_of(graph)) if module is not None and call is not None else set()
         )
         inputs = names[0] or input_nodes(graph)[: len(extents_of(graph))]
+        add_assertions(graph, conditions, list(inputs))
         made = write_program(graph, inputs, names[1] or _output_names(program), ones, written)
     except Exception as error:
         raise ExportError(f"{os.fspath(path)}: {reason_of(error)}", ErrorCode.UNSUPPORTED) from error

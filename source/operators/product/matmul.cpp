@@ -76,8 +76,7 @@ void RegisterMatmul(OperationTable& table) {
   add({"torch.mm", "Tensor.mm", "aten::mm"}, "Tensor input|self, Tensor mat2", PlanMm);
   add({"torch.bmm", "Tensor.bmm", "aten::bmm"}, "Tensor input|self, Tensor mat2", PlanBmm);
   add({"torch.mv", "Tensor.mv", "aten::mv"}, "Tensor input|self, Tensor vec", PlanMv);
-  add({"torch.dot", "Tensor.dot", "torch.vdot", "aten::dot", "aten::vdot"}, "Tensor input|self, Tensor other|tensor",
-      PlanDot);
+  add({"torch.dot", "Tensor.dot", "aten::dot"}, "Tensor input|self, Tensor other|tensor", PlanDot);
   add({"torch.outer", "torch.ger", "Tensor.outer", "aten::outer", "aten::ger"}, "Tensor input|self, Tensor vec2",
       PlanOuter);
   table.Add({"torch.inner", "Tensor.inner", "aten::inner"}, "Tensor input|self, Tensor other", PlanInner);

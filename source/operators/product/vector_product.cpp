@@ -48,6 +48,18 @@ OperationPlan PlanVecdot(const Arguments& arguments) {
   return composition.Finish({composition.Call("torch.sum", {{"input", products}, {"dim", arguments.Int("dim")}})});
 }
 
+OperationPlan PlanVdot(const Arguments& arguments) {
+  const TensorArgument& a = arguments.Tensor("input");
+  const TensorArgument& b = arguments.Tensor("other");
+  Composition composition(arguments);
+  if (!IsComplex(a.spec.type)) return composition.Finish({composition.Call("torch.dot", {{"input", a}, {"other", b}})});
+  arguments.Require(
+      a.spec.rank() == 1 && a.spec.shape == b.spec.shape,
+      "found " + ShapeString(a.spec.shape) + " and " + ShapeString(b.spec.shape) + ", expected vectors of one length");
+  const TensorArgument products = ApplyFormula(composition, "mul(conj(input), other)");
+  return composition.Finish({composition.Call("torch.sum", {{"input", products}})});
+}
+
 /// Plans a sum over some axes of both arrays as one matrix product. The other axes become its rows and columns.
 OperationPlan PlanTensordot(const Arguments& arguments) {
   Composition composition(arguments);
@@ -109,6 +121,7 @@ void RegisterVectorProduct(OperationTable& table) {
   const std::string pair = "Tensor input|self, Tensor other";
   table.Add({"torch.cross", "aten::cross"}, pair + ", int? dim=None", PlanCross);
   table.Add({"torch.linalg.cross", "aten::linalg_cross"}, pair + ", int dim=-1", PlanCross);
+  table.Add({"torch.vdot", "aten::vdot"}, pair + "|tensor", PlanVdot);
   table.Add({"torch.linalg.vecdot", "aten::linalg_vecdot"}, "Tensor x, Tensor y, int dim=-1", PlanVecdot);
   table.Add({"torch.tensordot", "aten::tensordot"}, pair + ", int[] dims_self, int[] dims_other", PlanTensordot);
   table.Add({"torch.kron", "aten::kron"}, pair, PlanKron);

@@ -30,7 +30,7 @@ def arguments_of(node: torch.fx.Node) -> dict[str, Any]:
         default = argument.default_value if argument.has_default_value() else None
         value = node.args[index] if index < len(node.args) else given.get(argument.name, default)
         left_out = argument.has_default_value() and not is_computed(value) and _same(value, default)
-        if not left_out or demands(type_of(overload._schema.name), argument.name):
+        if not left_out or demands(type_of(overload), argument.name):
             made[argument.name] = value
     return made
 

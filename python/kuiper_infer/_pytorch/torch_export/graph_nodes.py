@@ -11,6 +11,14 @@ import torch
 from .model_file import Operand
 from .sizes import is_function_of_sizes
 
+_ASSERTIONS = {
+    torch.ops.aten._assert_scalar.default,
+    torch.ops.aten._assert_async.default,
+    torch.ops.aten._assert_async.msg,
+    torch.ops.aten.sym_constrain_range.default,
+    torch.ops.aten.sym_constrain_range_for_size.default,
+}
+
 
 def identity_of(tensor: torch.Tensor) -> Any:
     """The same for two tensors with the same elements in the same memory: weights that modules share."""
@@ -42,9 +50,21 @@ def is_operator(node: torch.fx.Node) -> bool:
 
 
 def live_nodes(graph: torch.fx.Graph) -> dict[torch.fx.Node, None]:
-    """The nodes that an output depends on, in the order of the graph."""
-    reached = {graph.output_node()}
+    """The nodes that an output or an assertion depends on, in the order of the graph."""
+    reached = {graph.output_node(), *filter(is_assertion, graph.nodes)}
     for node in reversed(graph.nodes):
         if node in reached:
             reached.update(node.all_input_nodes)
     return {node: None for node in graph.nodes if node in reached}
+
+
+def is_assertion(node: torch.fx.Node) -> bool:
+    """Whether a node checks something that the file can express."""
+    return node.target in _ASSERTIONS and is_written(node.args[0])
+
+
+def is_written(value: Any) -> bool:
+    """Whether a number is computed by functions of the file from sizes, elements and constants."""
+    if not isinstance(value, torch.fx.Node) or isinstance(value.target, torch._ops.OpOverload):
+        return True
+    return value.op == "placeholder" or (is_function_of_sizes(value.target) and all(map(is_written, value.args)))

@@ -88,7 +88,7 @@ def write(operators: Sequence[Operator], stem: pathlib.Path) -> None:
     """Writes STEM.pnnx.param and STEM.pnnx.bin."""
     operands = {operand.name for operator in operators for operand in operator.outputs}
     lines = ["7767517", f"{len(operators)} {len(operands)}", *(operator.line() for operator in operators)]
-    pathlib.Path(f"{stem}.pnnx.param").write_text("\n".join(lines) + "\n")
+    pathlib.Path(f"{stem}.pnnx.param").write_text("\n".join(lines) + "\n", encoding="utf-8")
     with zipfile.ZipFile(f"{stem}.pnnx.bin", "w", zipfile.ZIP_STORED) as archive:
         for operator in operators:
             for name, weight in sorted(operator.weights.items()):

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -11,20 +10,13 @@ import torch
 from ..calls import Call
 from .call_arguments import arguments_of
 from .control_flow import inline_calls
+from .decompositions import UnsupportedOperators, rule_of
 from .program_parts import constants_of
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
 
 FreeAxes = dict[int, list[int]]
 """The axes whose extents are free, by the number of the tensor among the inputs."""
-
-
-class UnsupportedOperators(Exception):
-    """Operators of the graph that neither the library has nor PyTorch can take apart."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self.names = sorted(set(names))
-        super().__init__(f"operators that are not supported: {', '.join(self.names)}")
 
 
 def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> torch.export.ExportedProgram:
@@ -39,8 +31,7 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
             shapes[tensors[index]] = dict.fromkeys(axes, torch.export.Dim.AUTO)
         dynamic_shapes = shapes
     with whole_recurrent_layers():
-        program = torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
-    return prepared(program)
+        return torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
 
 
 def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
@@ -57,17 +48,11 @@ def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProg
         unknown = {node.target for node in program.graph.nodes if not _is_known(node)}
         if not unknown:
             return program
-        rules = {target: rule for target in unknown if (rule := _rule(target, known)) is not None}
+        rules = {target: rule for target in unknown if (rule := rule_of(target, known)) is not None}
         if len(rules) < len(unknown):
             raise UnsupportedOperators(str(target) for target in unknown if target not in rules)
         program = program.run_decompositions(rules)
         inline_calls(program.graph_module, constants_of(program))
-
-
-def _rule(target: Any, known: Any) -> Any:
-    if target in known:
-        return known[target]
-    return torch._decomp.decomposition_table.get(target)
 
 
 def _is_known(node: torch.fx.Node) -> bool:
@@ -75,5 +60,4 @@ def _is_known(node: torch.fx.Node) -> bool:
         return not isinstance(node.target, torch._ops.HigherOrderOperator)
     if not node.users:
         return True
-    name = node.target._schema.name
-    return node.target is torch.ops.aten.sym_size.int or takes(type_of(name), arguments_of(node))
+    return node.target is torch.ops.aten.sym_size.int or takes(type_of(node.target), arguments_of(node))

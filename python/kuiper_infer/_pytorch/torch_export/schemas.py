@@ -6,12 +6,13 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ... import _core
 
-# Operators that have another name in the file: that of aten::arange takes its arguments by position.
-_OTHER_NAMES = {"aten::arange": "torch.arange"}
+# Operators that have another name in the file: that of aten::arange takes its arguments by position, and a view of
+# another element type is an operator of its own.
+_OTHER_NAMES = {"aten::arange": "torch.arange", "aten::view.dtype": "aten::view.dtype"}
 _OTHER_NAMESPACES = {"torchvision": "torchvision.ops.", "kuiper_infer": "aten::"}
 
 
@@ -38,8 +39,12 @@ def _arguments_in(arguments: str) -> Iterable[tuple[str, _Argument]]:
             yield from ((name, made) for name in match[2].split("|"))
 
 
-def type_of(name: str) -> str:
+def type_of(overload: Any) -> str:
     """The type that the file has for an operator of PyTorch such as aten::add."""
+    name = overload._schema.name
+    full_name = f"{name}.{overload._overloadname}"
+    if full_name in _OTHER_NAMES:
+        return _OTHER_NAMES[full_name]
     namespace, _, operator = name.partition("::")
     if namespace in _OTHER_NAMESPACES:
         return _OTHER_NAMESPACES[namespace] + operator

@@ -5,19 +5,25 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 
 from .call_arguments import arguments_of, is_computed
-from .graph_nodes import identity_of, is_array, is_operator, live_nodes, operand_of
+from .graph_nodes import identity_of, is_array, is_assertion, is_operator, live_nodes, operand_of
 from .model_file import Operand, Operator
 from .names import operator_names
 from .schemas import takes_list, type_of
 from .sizes import Expression, number_text
 from .value_text import text_of
+
+# The file has no words with blanks: those in an equation of einsum have no meaning, a message has no-break spaces.
+_WORDS: dict[str, Callable[[str], str]] = {
+    "equation": lambda text: text.replace(" ", ""),
+    "assert_msg": lambda text: "\u00a0".join((text if text[:1].isalpha() else f"assertion {text}").split()),
+}
 
 Constants = Mapping[str, torch.Tensor]
 StoredWeight = Mapping[str, torch.Tensor]
@@ -88,10 +94,12 @@ class Translation:
     def _add_call(self, node: torch.fx.Node) -> None:
         overload = node.target
         assert isinstance(overload, torch._ops.OpOverload)
-        made = Operator(type_of(overload._schema.name), self._names[node.name])
+        made = Operator(type_of(overload), self._names[node.name])
         for name, value in arguments_of(node).items():
             self._add_argument(made, name, value)
-        if isinstance(node.meta["val"], tuple | list):
+        if is_assertion(node):
+            pass  # it has no outputs
+        elif isinstance(node.meta["val"], tuple | list):
             parts = {user.args[1]: user for user in node.users if user.target is operator.getitem}
             # A native normalisation computes statistics for further outputs only if the file has these.
             count = max(parts, default=0) + 1 if "native" in made.type else len(node.meta["val"])
@@ -107,8 +115,7 @@ class Translation:
 
     def _add_argument(self, made: Operator, name: str, value: Any) -> None:
         if not is_computed(value):
-            # The blanks in an equation of einsum have no meaning, and the file has no words with blanks.
-            made.parameters[name] = text_of(value.replace(" ", "") if name == "equation" else value)
+            made.parameters[name] = text_of(_WORDS.get(name, lambda text: text)(value))
         elif isinstance(value, torch.fx.Node):
             tensor = self._constants.get(value.name)
             if tensor is not None and identity_of(tensor) in self._stored:

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+_BLANKS = frozenset(" \t\n\r\v\f")  # these end a word; a no-break space does not
 _INT64_MAX = 2**63 - 1
 _INT32_MAX = 2**31 - 1
 
@@ -29,7 +30,7 @@ def text_of(value: Any) -> str:
         return f"{value.real!r}+{value.imag!r}j"
     if isinstance(value, torch.dtype):
         return _type_name(value)
-    if isinstance(value, str) and value and not any(letter.isspace() for letter in value):
+    if isinstance(value, str) and value and not _BLANKS & set(value):
         return value
     raise ValueError(f"{value!r}, a {type(value).__name__}, cannot be written into the file")
 

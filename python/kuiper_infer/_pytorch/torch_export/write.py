@@ -17,10 +17,11 @@ from .channel_shuffle import find_channel_shuffles
 from .fixed_extents import recorded_reasons
 from .fold_batch_norm import fold_batch_norms
 from .graph_reference import GraphReference
+from .guards import add_assertions, conditions_of
 from .model_file import write
 from .names import input_names, output_names
 from .other_sizes import call_of_sizes, sizes_of
-from .program import export_program
+from .program import export_program, prepared
 from .program_parts import constants_of, extents_of, input_nodes, states_of
 from .ranges import range_parameters
 from .simplify import Weights, drop_identities
@@ -66,10 +67,13 @@ def write_by_torch(
     `names`: those of the inputs and outputs, or None for the names that the module's code has.
     """
     with recorded_reasons() as reasons:
-        program = export_program(module, call, dynamic_shapes)
+        exported = export_program(module, call, dynamic_shapes)
+        conditions = conditions_of(exported)
+        program = prepared(exported)
     extents = extents_of(program)
     ones = fitting_ones(program, module, call, extents)
     own_names = input_names(module, call)
+    add_assertions(program, conditions, own_names)
     inputs, outputs = names[0] or own_names, names[1] or output_names(result)
     made = write_program(program, inputs, outputs, ones, stem, additions)
     return dataclasses.replace(

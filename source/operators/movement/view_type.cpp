@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+#include <string>
+
+#include "operation/operation.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Plans an array with the argument's bytes as elements of another type. Along the last axis there are as many more or
+/// fewer elements as they are smaller or larger.
+OperationPlan PlanViewType(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  const RuntimeDataType type = arguments.Type("dtype");
+  const auto from = static_cast<int64_t>(ElementBytes(input.spec.type));
+  const auto to = static_cast<int64_t>(ElementBytes(type));
+  Shape shape = input.spec.shape;
+  if (from != to) {
+    arguments.Require(!shape.empty() && shape.back() * from % to == 0,
+                      "input is " + SpecString(input.spec) +
+                          ", expected a last axis whose bytes are elements of type " + TypeName(type));
+    shape.back() = shape.back() * from / to;
+  }
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(type, shape)};
+  const auto bytes = static_cast<std::size_t>(input.spec.size() * from);
+  plan.run = [bytes, index = input.input](const RunContext& c) {
+    if (bytes > 0) std::memcpy(c.outputs[0].as<std::byte>(), c.inputs[index].as<std::byte>(), bytes);
+  };
+  return plan;
+}
+
+}  // namespace
+
+void RegisterViewType(OperationTable& table) {
+  table.Add({"aten::view.dtype"}, "Tensor input|self, dtype dtype", PlanViewType);
+}
+
+}  // namespace kuiper_infer
