@@ -51,7 +51,8 @@ def export(
     `input_names`, `output_names`: names for the model's inputs and outputs. By default they are the names of forward's
     arguments and the keys or fields of what it returns. `path` and these names apply to `via="torch"`.
     `states`: names of inputs by those of the outputs that hold their next values, such as a longer cache. The file says
-    it by `state=OUTPUT` on the input's line. Applies to `via="torch"`; a pair that cannot match is a ValueError.
+    it by `state=N` on the input's line. The keys and values of a cache object of transformers, which forward takes and
+    returns, are states without being named. Applies to `via="torch"`; a pair that cannot match is a ValueError.
     `moduleop`: classes of modules (or their names in the trace) that are kept whole. Each becomes an operator of that
     type, which you register. `keep_code`: whether to write the converter's PyTorch code, too: `path`_pnnx.py, with
     which `compare` can name operators. Both need the converter, so "auto" takes "pnnx".
@@ -61,9 +62,8 @@ def export(
     deviations of the output. If an output departs, the `ExportError` names the first operator that departs, and nothing
     is written.
 
-    A buffer that forward changes becomes a state: an input of its name with its values as the attribute `initial`, and
-    an output NAME.out, which the program passes from run to run; an `ExportWarning` says so. The module is exported in
-    eval mode; its own mode is restored. Needs PyTorch, and for `via="pnnx"` the converter: the extra `export`.
+    A buffer that forward changes becomes a state of its name, whose first value is the buffer's; a session of the model
+    keeps states from run to run (docs/state.md). The module is exported in eval mode; its own mode is restored. Needs PyTorch, and for `via="pnnx"` the converter: the extra `export`.
 
         model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
     """

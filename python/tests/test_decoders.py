@@ -41,11 +41,16 @@ def inputs_of(path) -> list[list[str]]:
 def test_each_kind_equals_transformers(tmp_path, name):
     model = export_decoder(decoder_models.model_of(CONFIGURATIONS[name]), tmp_path / "net")
     assert sorted(os.listdir(tmp_path)) == ["net.pnnx.bin", "net.pnnx.param"]
-    assert [each.name for each in model.outputs] == ["logits", "key_0", "value_0", "key_1", "value_1"]
+    assert [each.name for each in model.inputs] == ["tokens"]
+    assert [each.name for each in model.outputs] == ["logits"]
+    assert [each.output for each in model.states] == ["key_0", "value_0", "key_1", "value_1"]
+    assert {each.axis for each in model.states} == {2}
     tokens, *caches = inputs_of(tmp_path / "net.pnnx.param")
     assert tokens[1] == "tokens"
     states = {line[1]: word for line in caches for word in line if word.startswith("state=")}
-    assert states == {f"past_{kind}_{i}": f"state={kind}_{i}" for i in range(2) for kind in ("key", "value")}
+    assert states == {
+        f"past_{kind}_{i}": f"state={1 + 2 * i + (kind == 'value')}" for i in range(2) for kind in ("key", "value")
+    }
 
 
 def test_a_configuration_stands_for_a_model_with_the_same_random_weights(tmp_path):
@@ -59,18 +64,21 @@ def test_a_configuration_stands_for_a_model_with_the_same_random_weights(tmp_pat
 def test_logits_of_all_tokens(tmp_path, smollm2):
     model = export_decoder(smollm2, tmp_path / "net", logits="all")
     tokens = np.arange(9)[None] % 64
-    made, *caches = model.run([tokens, *(np.zeros((1, 1, 0, 16), np.float32) for _ in range(4))])
+    session = model.session()
+    (made,) = session.run([tokens])
     with torch.inference_mode():
         expected = smollm2(input_ids=torch.from_numpy(tokens)).logits.numpy()
     np.testing.assert_allclose(made, expected, atol=1e-3 * expected.std())
-    assert [cache.shape for cache in caches] == [(1, 1, 9, 16)] * 4
+    assert session.length == 9
 
 
 def test_caches_beyond_the_greatest_length_are_refused(tmp_path, smollm2):
     model = export_decoder(smollm2, tmp_path / "net", max_length=12, verify=False)
-    caches = [np.zeros((1, 1, 13, 16), np.float32)] * 4
+    session = model.session()
+    for _ in range(13):
+        session.run([np.zeros((1, 1), np.int64)])
     with pytest.raises(KuiperError, match="input 'past_key_0' has 13 elements along axis 2, .* for 0 to 12"):
-        model.run([np.zeros((1, 1), np.int64), *caches])
+        session.run([np.zeros((1, 1), np.int64)])
 
 
 @pytest.mark.parametrize("length", [0, 257, -3])

@@ -252,29 +252,30 @@ def test_a_cache_of_transformers_is_inputs_and_outputs(tmp_path):
 
     model = export(module, args(2, 5, 3), tmp_path / "net", args2=args(3, 7, 4), via="torch")
     parts = [f"{part}_cache.{layer}" for part in ("key", "value") for layer in range(2)]
-    assert [each.name for each in model.inputs] == ["input_ids", *(f"past_key_values.{part}" for part in parts)]
-    assert [each.shape for each in model.inputs][:2] == [(-1, -1), (-1, 2, -1, 8)]
-    outputs = [each.name for each in model.outputs]
-    assert outputs[0] == "logits" and [name.partition(".")[2] for name in outputs[1:]] == parts
-    assert [each.shape for each in model.run([torch.zeros(1, 2, dtype=torch.int64), *[torch.rand(1, 2, 4, 8)] * 4])][
-        1:
-    ] == [(1, 2, 6, 8)] * 4
+    assert [(each.name, each.shape) for each in model.inputs] == [("input_ids", (-1, -1))]
+    assert [each.name for each in model.outputs] == ["logits"]
+    assert [each.name for each in model.states] == [f"past_key_values.{part}" for part in parts]
+    assert [each.output.partition(".")[2] for each in model.states] == parts
+    assert {(each.shape, each.axis) for each in model.states} == {((-1, 2, -1, 8), 2)}
+    session = model.session()
+    for length in (4, 1, 1):
+        session.run([torch.zeros(1, length, dtype=torch.int64)])
+    assert session.length == 6
 
 
-def test_a_buffer_that_forward_changes_is_an_input_and_an_output(tmp_path):
+def test_a_buffer_that_forward_changes_is_a_state(tmp_path):
     module = hand_written.Cache()
-    with pytest.warns(ExportWarning, match="forward changes the buffers keys"):
-        model = export(module, (torch.rand(1, 1, 4), torch.tensor([3])), tmp_path / "net", via="torch")
-    assert [each.name for each in model.inputs] == ["x", "position", "keys"]
-    assert [each.name for each in model.outputs] == ["output", "keys.out"]
+    model = export(module, (torch.rand(1, 1, 4), torch.tensor([3])), tmp_path / "net", via="torch")
+    assert [each.name for each in model.inputs] == ["x", "position"]
+    assert [each.name for each in model.outputs] == ["output"]
+    assert model.states == (("keys", "keys.out", "float32", (1, 8, 4), None),)
     assert not module.keys.any()
-    keys = np.zeros((1, 8, 4), np.float32)
+    session = model.session()
     with torch.no_grad():
         for step in range(3):
             x = torch.rand(1, 1, 4)
-            result, keys = model.run([x, torch.tensor([step]), keys])
+            (result,) = session.run([x, torch.tensor([step])])
             np.testing.assert_allclose(result, module(x, torch.tensor([step])), rtol=1e-5)
-            np.testing.assert_allclose(keys, module.keys, rtol=1e-5)
 
 
 class ComparesValues(torch.nn.Module):
@@ -382,7 +383,13 @@ class Recurrence(torch.nn.Module):
 
 def test_an_output_can_be_the_next_value_of_an_input(tmp_path):
     model = export(Recurrence(), (torch.rand(2, 4), torch.rand(2, 4)), tmp_path / "net", states={"n": "h"})
-    assert [line[1] for line in lines_of(model) if "state=n" in line] == ["h"]
+    assert [line[1] for line in lines_of(model) if "state=1" in line] == ["h"]
+    assert [each.name for each in model.inputs] == ["x"] and [each.name for each in model.states] == ["h"]
+    session, h = model.session(), torch.zeros(2, 4)
+    for _ in range(3):
+        x = torch.rand(2, 4)
+        h = torch.tanh(x + h)
+        np.testing.assert_allclose(session.run([x])[0], h * 2, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -420,7 +427,12 @@ def test_a_changed_buffer_is_a_state_with_its_first_value(tmp_path):
 
     model = export(Counter(), torch.rand(3, 4), tmp_path / "net", via="torch")
     line = next(line for line in lines_of(model) if line[1] == "sums")
-    assert "state=sums.out" in line and "@initial=(3,4)f32" in line
+    assert "state=1" in line and "@initial=(3,4)f32" in line
     with zipfile.ZipFile(tmp_path / "net.pnnx.bin") as archive:
         assert np.frombuffer(archive.read("sums.initial"), np.float32).tolist() == list(range(12))
     assert not model.info().warnings
+    session, sums = model.session(), np.arange(12, dtype=np.float32).reshape(3, 4)
+    for _ in range(3):
+        x = np.random.default_rng(0).standard_normal((3, 4), np.float32)
+        sums = sums + x
+        np.testing.assert_allclose(session.run([x])[0], sums.mean(), rtol=1e-5)

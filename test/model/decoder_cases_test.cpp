@@ -22,7 +22,7 @@ namespace {
 
 const std::string kFolder = KUIPER_SOURCE_DIR "/test/data/decoders";
 
-/// A decoder whose caches are given back to it run by run.
+/// A decoder and a session with its caches.
 class Decoder {
  public:
   explicit Decoder(const std::string& name) {
@@ -41,40 +41,22 @@ class Decoder {
     graph_ = std::make_unique<RuntimeGraph>((folder / "model.param").string(), (folder / "model.bin").string());
     graph_->Build();
     std::filesystem::remove_all(folder);
-    Reset();
+    session_ = std::make_unique<Session>(graph_->NewSession());
   }
 
   int64_t count() const { return tokens_.size(); }
-  int64_t length() const { return caches_.front().shape()[2]; }
+  int64_t length() const { return session_->Length(); }
+  int64_t plans() const { return graph_->report().plans; }
 
   /// Makes the caches empty.
-  void Reset() {
-    caches_.clear();
-    for (const std::string& name : graph_->input_names()) {
-      if (name == "tokens") continue;
-      Shape shape = graph_->input_spec(name).shape;
-      shape[2] = 0;
-      caches_.emplace_back(RuntimeDataType::kTypeFloat32, shape);
-    }
-  }
+  void Reset() { session_->Reset(); }
 
   /// Runs the next `count` tokens and expects the logits that transformers gives behind the last of them.
   void Run(int64_t count) {
     NdArray given(RuntimeDataType::kTypeInt64, {1, count});
     std::copy_n(tokens_.data<int64_t>() + length(), count, given.data<int64_t>());
-    std::size_t next = 0;
-    for (const std::string& name : graph_->input_names()) {
-      graph_->set_input(name, name == "tokens" ? given : caches_[next++]);
-    }
-    graph_->Run();
-    const std::vector<NdArray> results = graph_->outputs();
-    ASSERT_EQ(results.size(), caches_.size() + 1);
-    for (std::size_t i = 0; i < caches_.size(); ++i) {
-      Shape longer = caches_[i].shape();
-      longer[2] += count;
-      ASSERT_EQ(results[i + 1].shape(), longer);
-      caches_[i] = results[i + 1].Clone();
-    }
+    const std::vector<NdArray> results = session_->Run({{"tokens", given}});
+    ASSERT_EQ(results.size(), 1U);
     ExpectLogits(results.front(), logits_.data<float>() + (length() - 1) * logits_.shape()[1]);
   }
 
@@ -106,7 +88,7 @@ class Decoder {
   std::unique_ptr<RuntimeGraph> graph_;
   NdArray tokens_;  ///< int64 (1, count)
   NdArray logits_;  ///< float32 (count, vocabulary): behind each token
-  std::vector<NdArray> caches_;
+  std::unique_ptr<Session> session_;
 };
 
 std::vector<std::string> Names() {
@@ -123,6 +105,7 @@ TEST_P(DecoderCasesTest, APromptAndThenTokenByToken) {
   Decoder decoder(GetParam());
   decoder.Run(kPrompt);
   while (!HasFatalFailure() && decoder.length() < decoder.count()) decoder.Run(1);
+  EXPECT_EQ(decoder.plans(), 2) << "a plan for the prompt, and one for a token at any length";
 }
 
 TEST_P(DecoderCasesTest, TokenByTokenFromTheFirst) {

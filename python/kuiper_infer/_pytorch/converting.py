@@ -19,7 +19,7 @@ from . import STEM
 from .calls import Call
 from .checking import check_written
 from .export_errors import ExportError
-from .exporting import report
+from .exporting import 
 from .request import Request
 from .torch_export.guards import add_assertions, conditions_of
 from .torch_export.names import output_names
@@ -55,7 +55,6 @@ def convert_file(
         made = write_program(graph, inputs, names[1] or _output_names(program), ones, written)
     except Exception as error:
         raise ExportError(f"{os.fspath(path)}: {reason_of(error)}", ErrorCode.UNSUPPORTED) from error
-    report(made)
     if check and module is not None and call is not None:
         request = Request(module, {"the example": call}, {"the example": result}, None, False, names, (), check, rtol)
         check_written(request, made, written)

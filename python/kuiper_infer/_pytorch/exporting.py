@@ -86,7 +86,6 @@ def _write_by_torch(request: Request, folder: pathlib.Path) -> pathlib.Path:
         _check_free(made.inputs, made.extents, request.dynamic_shapes)
     if request.reports_free:
         _report_free(made)
-    report(made)
     if request.check:
         check_written(request, made, written)
     return written
@@ -105,15 +104,6 @@ def _report_free(made: Written) -> None:
         if isinstance(extent, int)
     ]
     warn(f"extents that the module's code does not fix have a letter: {'; '.join(shapes)}{''.join(fixed)}")
-
-
-def report(made: Written) -> None:
-    """Warns of buffers that are states: inputs and outputs of the model."""
-    if made.states:
-        warn(
-            f"forward changes the buffers {', '.join(made.states)}: each is an input of the model and an output "
-            "NAME.out, which is to be given to the next run"
-        )
 
 
 def _check_free(inputs: Sequence[str], extents: Sequence[Sequence[Any]], free: Mapping[int, Sequence[int]]) -> None:

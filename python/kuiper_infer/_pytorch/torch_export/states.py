@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import torch
@@ -10,31 +11,50 @@ import torch
 from .model_file import Operand, Operator
 
 
+_CACHED = re.compile(r"\.((?:key|value)_cache\.\d+)$")
+
+
 class StateError(ValueError):
     """A pair of an output and an input that cannot be a state."""
 
 
 def mark_states(operators: Sequence[Operator], states: Mapping[str, str], buffers: Mapping[str, torch.Tensor]) -> None:
-    """Writes `state=OUTPUT` on the inputs of the pairs, and on those that stand for changed buffers.
+    """Writes `state=N`, with the number of the output, on the inputs of the pairs, and on those that stand for changed buffers.
 
     `states`: names of inputs by those of outputs; `buffers`: the values of changed buffers before the first run, which
     become the attribute `initial` of their inputs. Raises StateError that names the pair at fault.
     """
     inputs = {each.name: each for each in operators if each.type == "pnnx.Input"}
     outputs = {each.name: each for each in operators if each.type == "pnnx.Output"}
+    numbers = {name: number for number, name in enumerate(outputs)}
+    taken: dict[str, str] = {}  # outputs by inputs
     for output, given in states.items():
         pair = f"states gives {output!r}: {given!r}"
         if output not in outputs:
             raise StateError(f"{pair}, but the model has no output of that name: {', '.join(outputs)}")
         if given not in inputs:
             raise StateError(f"{pair}, but the model has no input of that name: {', '.join(inputs)}")
-        if "state" in inputs[given].parameters:
-            raise StateError(f"{pair}, but the output {inputs[given].parameters['state']!r} has that input already")
+        if given in taken:
+            raise StateError(f"{pair}, but the output {taken[given]!r} has that input already")
         _check_pair(pair, outputs[output].inputs[0][1], inputs[given].outputs[0])
-        inputs[given].parameters["state"] = output
+        inputs[given].parameters["state"] = numbers[output]
+        taken[given] = output
     for name, values in buffers.items():
-        inputs[name].parameters["state"] = f"{name}.out"
+        inputs[name].parameters["state"] = numbers[f"{name}.out"]
         inputs[name].weights["initial"] = values
+
+
+def cache_states(operators: Sequence[Operator]) -> dict[str, str]:
+    """The pairs of a cache object that forward takes and returns: names of inputs by those of outputs.
+
+    The arrays of both have the same place in the object, such as `key_cache.3`, behind names of their own.
+    """
+    places = {
+        kind: {match[1]: each.name for each in operators if each.type == kind and (match := _CACHED.search(each.name))}
+        for kind in ("pnnx.Input", "pnnx.Output")
+    }
+    before, after = places["pnnx.Input"], places["pnnx.Output"]
+    return {after[place]: before[place] for place in after if place in before}
 
 
 def _check_pair(pair: str, after: Operand, before: Operand) -> None:

@@ -25,7 +25,7 @@ from .program import export_program, prepared
 from .program_parts import constants_of, extents_of, input_nodes, states_of
 from .ranges import range_parameters
 from .simplify import Weights, drop_identities
-from .states import mark_states
+from .states import cache_states, mark_states
 from .translation import StoredWeight, Translation
 
 
@@ -102,7 +102,8 @@ def write_program(
     parameters = range_parameters(extents, ranges, ones)
     translation = Translation(program, inputs, outputs, weights.tensors, parameters, additions.stored)
     states = states_of(program)
-    mark_states(translation.operators, additions.states, states)
+    pairs = {**cache_states(translation.operators), **additions.states}
+    mark_states(translation.operators, pairs, states)
     write(translation.operators, stem)
     reference = GraphReference(program.graph, weights.tensors, input_nodes(program), len(states))
     return Written(reference, list(inputs), extents, ranges, states)
