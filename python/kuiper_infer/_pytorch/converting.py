@@ -19,7 +19,6 @@ from . import STEM
 from .calls import Call
 from .checking import check_written
 from .export_errors import ExportError
-from .exporting import 
 from .request import Request
 from .torch_export.guards import add_assertions, conditions_of
 from .torch_export.names import output_names
