@@ -62,7 +62,7 @@ def test_a_model_reads_the_same_numbers_from_its_file(tmp_path, kind, generator)
 
 
 def write_gguf(path: pathlib.Path, theirs, kind: str) -> None:
-    """Writes a Llama of transformers as llama.cpp does: elements that are rotated together are neighbours."""
+    """Writes a Llama of transformers as the format has it: elements that are rotated together are neighbours."""
     config = theirs.config
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_vocab_size(config.vocab_size)
