@@ -104,7 +104,7 @@ def test_a_decoder_of_a_file(tmp_path, kind):
     width = 64 if kind == "Q8_0" else 32
     assert text.count(f"@weight=(64,{width}){integers} @weight.q_group_") >= 4  # q_proj and o_proj
     assert text.count("@weight=(64,64)i8 @weight.q_group_scales=(64,2)f16") >= 2  # the embedding and the head
-    logits = model.run([np.arange(5)[None], *(np.zeros((1, 1, 0, 16), np.float32) for _ in range(4))])[0]
+    logits = model(np.arange(5)[None])
     with torch.inference_mode():
         exact = theirs(input_ids=torch.arange(5)[None]).logits[0, -1].numpy()
     assert np.corrcoef(logits[0, 0], exact)[0, 1] > 0.8  # of the same weights, rounded
