@@ -296,7 +296,7 @@ def silero_vad(cache, out):
 
 
 def smollm2(cache, out):
-    """SmolLM2-135M-Instruct, a step of generation: tokens (1, n) and caches to logits (1, 1, 49152) and longer caches.
+    """SmolLM2-135M-Instruct, a step of generation: tokens (1, n) to logits (1, 1, 49152), with caches as states.
 
     The file's blocks of 4 and 8 bits become stored integers without being rounded again. Needs the Python package of this
     library, which also compares every step with transformers.
@@ -323,14 +323,12 @@ def smollm2(cache, out):
     theirs = transformers.AutoModelForCausalLM.from_pretrained(file.parent, dtype=torch.float32, **options).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(file.parent, **options)
     tokenizer.backend_tokenizer.save(str(out / "smollm2.tokenizer.json"))
-    config = theirs.config
-    cache_shape = (1, config.num_key_value_heads, 0, config.hidden_size // config.num_attention_heads)
     texts = []
     for prompt in ("The capital of France is", "Once upon a time, there was a robot that", "def fibonacci(n):"):
         tokens = tokenizer(prompt, return_tensors="np")["input_ids"].astype(np.int64)
-        given, caches = tokens, [np.zeros(cache_shape, np.float32)] * (2 * config.num_hidden_layers)
+        given, session = tokens, model.session()
         for _ in range(64):
-            logits, *caches = model.run([given, *caches])
+            (logits,) = session.run([given])
             given = logits[:, -1:].argmax(-1)
             tokens = np.concatenate([tokens, given], 1)
         with torch.inference_mode():

@@ -46,11 +46,11 @@ def export_decoder(
     with transformers, computed without a cache. Logits may be off by `rtol` standard deviations. If they depart, an
     `ExportError` names the step, and nothing is written.
 
-    The model's inputs are `tokens`, int64 (1, n), and for each layer i `past_key_i` and `past_value_i`, float32 (1,
-    key/value heads, length, head size). Its outputs are `logits`, float32 (1, 1 or n, vocabulary), and `key_i` and
-    `value_i`: the caches with the new tokens behind the past ones, which are the next run's `past_key_i` and
-    `past_value_i`. Both n and the length are free, and a run of several tokens is a prompt. Positions and masks follow
-    from the length. Needs PyTorch and transformers, and for GGUF files the package gguf.
+    The model's inputs are `tokens`, int64 (1, n), and for each layer, here the first, `past_key_0` and `past_value_0`,
+    float32 (1, key/value heads, length, head size). Its outputs are `logits`, float32 (1, 1 or n, vocabulary), and
+    `key_0` and `value_0`: the caches with the new tokens behind the past ones, which are the next run's `past_key_0`
+    and `past_value_0`. Both n and the length are free, and a run of several tokens is a prompt. Positions and masks
+    follow from the length. Needs PyTorch and transformers, and for GGUF files the package gguf.
 
         model = kuiper_infer.export_decoder(AutoModelForCausalLM.from_pretrained("SmolLM2-135M"), "smollm2")
     """
