@@ -117,11 +117,13 @@ class TileRun {
 
   void Score(int64_t first, int64_t columns) {
     const T* const keys = static_cast<const T*>(t_.key.data) + first * t_.key.stride;
+    const T* const values = static_cast<const T*>(t_.value.data) + first * t_.value.stride;
     const int64_t pitch = TilePitch(t_.width);
     if (ReadsInPlace(t_.rows)) {
-      return DotScores<T>({query_, pitch, keys, t_.key.stride, t_.width, t_.rows, columns, scores_});
+      return DotScores<T>(
+          {query_, pitch, keys, t_.key.stride, t_.width, t_.rows, columns, scores_, values, t_.value.stride});
     }
-    ScoreBlock<float> block{query_, pitch, nullptr, t_.key.stride, t_.width, t_.rows, columns, scores_};
+    ScoreBlock<float> block{query_, pitch, nullptr, t_.key.stride, t_.width, t_.rows, columns, scores_, nullptr, 0};
     if constexpr (std::is_same_v<T, float>) {
       block.keys = keys;
     } else {
@@ -145,12 +147,16 @@ class TileRun {
   void Sum(int64_t first, int64_t columns) {
     const T* const values = static_cast<const T*>(t_.value.data) + first * t_.value.stride;
     const int64_t pitch = TilePitch(t_.value_width);
+    // The next block of keys, behind the last one this block.
+    const int64_t next_first = first + 2 * kBlockKeys <= t_.end ? first + kBlockKeys : first;
+    const T* const next = static_cast<const T*>(t_.key.data) + next_first * t_.key.stride;
     if (std::is_same_v<T, float> || ReadsInPlace(t_.rows)) {
-      return AddValues<T>(
-          {scores_, factors_, values, t_.value.stride, columns, t_.value_width, t_.rows, t_.state.sums, pitch});
+      return AddValues<T>({scores_, factors_, values, t_.value.stride, columns, t_.value_width, t_.rows, t_.state.sums,
+                           pitch, next, t_.key.stride});
     }
     const float* const floats = ConvertRows<T>(values, t_.value.stride, columns, t_.value_width, floats_);
-    AddValues<float>({scores_, factors_, floats, pitch, columns, t_.value_width, t_.rows, t_.state.sums, pitch});
+    AddValues<float>(
+        {scores_, factors_, floats, pitch, columns, t_.value_width, t_.rows, t_.state.sums, pitch, floats, pitch});
   }
 
   TileLayout Layout() const { return {t_.rows, t_.width, t_.value_width}; }
