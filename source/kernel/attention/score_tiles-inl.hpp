@@ -31,6 +31,8 @@ struct ScoreBlock {
   int64_t rows;
   int64_t columns;  ///< keys, at most kBlockKeys
   float* scores;
+  const T* next;  ///< rows that are read afterwards: as many are prefetched meanwhile. Only DotScores does that
+  int64_t next_stride;
 };
 
 #if HWY_TARGET == HWY_SCALAR
@@ -67,6 +69,15 @@ HWY_INLINE void StoreLaneSums(const FloatVector (&v)[1], float* to) {
   *to = hn::GetLane(hn::SumOfLanes(Floats(), v[0]));
 }
 
+/// Prefetches the cache lines that begin at element `k` of rows.
+template <int kRows, class T>
+HWY_INLINE void PrefetchRows(const T* rows, int64_t stride, int64_t k) {
+  constexpr int64_t kLine = kCacheLine / static_cast<int64_t>(sizeof(T));
+  if (kLine > kLanes && k % kLine != 0) return;
+#pragma GCC unroll 4
+  for (int j = 0; j < kRows; ++j) __builtin_prefetch(rows + j * stride, 0, 2);
+}
+
 /// Scores of few rows: products of the rows as they lie, whose lanes are summed at the end. Keys are read once for a
 /// tile's rows.
 template <class T>
@@ -79,8 +90,10 @@ struct DotTiles {
     FloatVector sums[kRows][kKeys];
     ClearSums(sums);
     const T* const keys = b.keys + first * b.key_stride;
+    const T* const next = b.next + first * b.next_stride;
     const auto add = [&](int64_t k, const auto& load) HWY_ATTR {
       FloatVector key[kKeys];
+      PrefetchRows<kKeys>(next + k, b.next_stride, k);
 #pragma GCC unroll 4
       for (int j = 0; j < kKeys; ++j) key[j] = load(keys + j * b.key_stride + k);
 #pragma GCC unroll 4

@@ -36,14 +36,19 @@ struct Division {
         width(query.shape.back()),
         value_width(value.shape.back()),
         matrices(heads) {
-    constexpr int64_t kMostRows = 64;
     for (std::size_t axis = 0; axis + 3 < output.shape.size(); ++axis) matrices *= output.shape[axis];
     const int64_t rows = group * positions;
-    tile_rows = std::min(rows, kMostRows);
-    tiles_of_matrix = rows > 0 ? DivideUp(rows, tile_rows) : 0;
-    tiles = matrices * tiles_of_matrix;
+    if (rows == 0 || matrices == 0) return;
+    // Blocks of keys are transposed for each tile, so that tiles are as large as the number of threads allows.
+    constexpr int64_t kMostRows = 256;
+    constexpr int64_t kFewestRows = 64;
     constexpr int64_t kTasksPerThread = 4;
-    if (threads > 1 && tiles > 0) most_parts = DivideUp(kTasksPerThread * threads, tiles);
+    const int64_t tasks = threads > 1 ? kTasksPerThread * threads : 1;
+    const int64_t share = RoundUp(DivideUp(rows, DivideUp(tasks, matrices)), 8);
+    tile_rows = std::min(rows, std::clamp(share, kFewestRows, kMostRows));
+    tiles_of_matrix = DivideUp(rows, tile_rows);
+    tiles = matrices * tiles_of_matrix;
+    most_parts = DivideUp(tasks, tiles);
   }
 
   int64_t state_floats() const { return tile_rows * TilePitch(value_width) + 2 * TilePitch(tile_rows); }
@@ -93,7 +98,7 @@ class Call {
         division_(options.threads, *arrays.query.spec, *arrays.key.spec, *arrays.value.spec, *arrays.output_spec),
         scratch_(static_cast<float*>(workspace)),
         states_(scratch_ + division_.workers(options.threads) * division_.scratch_floats()) {
-    constexpr int64_t kFewestKeys = 4 * kBlockKeys;  // that are worth a part
+    constexpr int64_t kFewestKeys = 2 * kBlockKeys;  // that are worth a part
     parts_ = std::clamp<int64_t>(length_ / kFewestKeys, 1, division_.most_parts);
     part_keys_ = RoundUp(DivideUp(length_, parts_), kBlockKeys);
   }

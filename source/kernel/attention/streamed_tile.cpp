@@ -20,6 +20,19 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 constexpr float kDropped = -std::numeric_limits<float>::infinity();
+/// Scores are in units of log(2), so that their powers are those of two.
+constexpr float kLog2E = 1.44269504F;
+
+/// 2^x for x that is not above zero; zero below 2^-126. NaN stays NaN.
+HWY_INLINE FloatVector WeightOf(const FloatVector x) {
+  const Floats d;
+  const FloatVector least = hn::Set(d, -126.0F);
+  const FloatVector large = hn::Set(d, kLargeForExponents);
+  const FloatVector limited = AtLeast(least, x);
+  const FloatVector shifted = hn::Add(limited, large);
+  return hn::IfThenZeroElse(hn::Lt(x, least), PowerOfTwo(shifted, hn::Sub(limited, hn::Sub(shifted, large))));
+}
+
 /// Masks columns [first, first + count) of a row of the tile, whose scores these are.
 inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_t count, float* scores) {
   const TileMask& mask = t.mask;
@@ -33,11 +46,11 @@ inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_
     }
   } else {
     const float* const added = static_cast<const float*>(mask.data) + start;
-    for (int64_t j = 0; j < masked; ++j) scores[j] += added[j * mask.stride];
+    for (int64_t j = 0; j < masked; ++j) scores[j] += kLog2E * added[j * mask.stride];
   }
 }
 
-/// Replaces a row of scores by e^(score - largest) and updates the row's largest score and sum of weights. Columns
+/// Replaces a row of scores by 2^(score - largest) and updates the row's largest score and sum of weights. Columns
 /// [visible, columns) get weight 0. Returns the factor of what was summed before.
 inline float WeighScores(int64_t visible, int64_t columns, float* scores, float& largest, float& weights) {
   const ActivationTag d;
@@ -54,12 +67,12 @@ inline float WeighScores(int64_t visible, int64_t columns, float* scores, float&
   const ActivationVector most = hn::Set(d, largest);
   ActivationVector sum = hn::Zero(d);
   ForEachVector(0, visible, [&](int64_t, const auto& load, const auto& store, const auto mask) HWY_ATTR {
-    const ActivationVector power = PowerOf(hn::Sub(load(scores), most));
+    const ActivationVector power = WeightOf(hn::Sub(load(scores), most));
     sum = hn::Add(sum, hn::IfThenElseZero(mask, power));
     store(power, scores);
   });
   std::fill(scores + visible, scores + columns, 0.0F);
-  const float factor = largest == former ? 1.0F : std::exp(former - largest);
+  const float factor = largest == former ? 1.0F : std::exp2(former - largest);
   weights = weights * factor + SumOfLanes(sum);
   return factor;
 }
@@ -106,22 +119,25 @@ class TileRun {
  private:
   void GatherQueries() {
     const int64_t pitch = TilePitch(t_.width);
+    const float scale = t_.scale * kLog2E;
     for (int64_t row = 0; row < t_.rows; ++row) {
       const int64_t r = t_.first + row;
       const float* const from = t_.query + r % t_.group * t_.query_head_stride + r / t_.group * t_.query_row_stride;
       float* const to = query_ + row * pitch;
-      for (int64_t k = 0; k < t_.width; ++k) to[k] = from[k] * t_.scale;
+      for (int64_t k = 0; k < t_.width; ++k) to[k] = from[k] * scale;
       std::fill(to + t_.width, to + pitch, 0.0F);
     }
   }
 
   void Score(int64_t first, int64_t columns) {
     const T* const keys = static_cast<const T*>(t_.key.data) + first * t_.key.stride;
+    const T* const values = static_cast<const T*>(t_.value.data) + first * t_.value.stride;
     const int64_t pitch = TilePitch(t_.width);
     if (ReadsInPlace(t_.rows)) {
-      return DotScores<T>({query_, pitch, keys, t_.key.stride, t_.width, t_.rows, columns, scores_});
+      return DotScores<T>(
+          {query_, pitch, keys, t_.key.stride, t_.width, t_.rows, columns, scores_, values, t_.value.stride});
     }
-    ScoreBlock<float> block{query_, pitch, nullptr, t_.key.stride, t_.width, t_.rows, columns, scores_};
+    ScoreBlock<float> block{query_, pitch, nullptr, t_.key.stride, t_.width, t_.rows, columns, scores_, nullptr, 0};
     if constexpr (std::is_same_v<T, float>) {
       block.keys = keys;
     } else {
@@ -145,12 +161,16 @@ class TileRun {
   void Sum(int64_t first, int64_t columns) {
     const T* const values = static_cast<const T*>(t_.value.data) + first * t_.value.stride;
     const int64_t pitch = TilePitch(t_.value_width);
+    // The next block of keys, behind the last one this block.
+    const int64_t next_first = first + 2 * kBlockKeys <= t_.end ? first + kBlockKeys : first;
+    const T* const next = static_cast<const T*>(t_.key.data) + next_first * t_.key.stride;
     if (std::is_same_v<T, float> || ReadsInPlace(t_.rows)) {
-      return AddValues<T>(
-          {scores_, factors_, values, t_.value.stride, columns, t_.value_width, t_.rows, t_.state.sums, pitch});
+      return AddValues<T>({scores_, factors_, values, t_.value.stride, columns, t_.value_width, t_.rows, t_.state.sums,
+                           pitch, next, t_.key.stride});
     }
     const float* const floats = ConvertRows<T>(values, t_.value.stride, columns, t_.value_width, floats_);
-    AddValues<float>({scores_, factors_, floats, pitch, columns, t_.value_width, t_.rows, t_.state.sums, pitch});
+    AddValues<float>(
+        {scores_, factors_, floats, pitch, columns, t_.value_width, t_.rows, t_.state.sums, pitch, floats, pitch});
   }
 
   TileLayout Layout() const { return {t_.rows, t_.width, t_.value_width}; }
@@ -186,7 +206,7 @@ void MergeStatesOfTarget(int64_t rows, int64_t value_width, int64_t parts, int64
     float* const sums = state.sums + row * pitch;
     for (int64_t p = 0; p < parts; ++p) {
       const float own = state.largest[row + p * stride];
-      const float factor = own == largest ? 1.0F : std::exp(own - largest);
+      const float factor = own == largest ? 1.0F : std::exp2(own - largest);
       weights += factor * state.weights[row + p * stride];
       const float* const from = sums + p * stride;
       for (int64_t k = 0; k < value_width; ++k) sums[k] = (p == 0 ? 0.0F : sums[k]) + factor * from[k];

@@ -9,7 +9,7 @@
 namespace kuiper_infer::kernel {
 
 /// Keys whose scores exist at a time.
-constexpr int64_t kBlockKeys = 64;
+constexpr int64_t kBlockKeys = 128;
 
 /// The mask of a tile's heads; strides count elements.
 struct TileMask {
@@ -31,7 +31,7 @@ struct CacheRows {
 
 /// What a tile adds up over its keys. Rows of `sums` are TilePitch(value_width) apart.
 struct TileState {
-  float* largest = nullptr;  ///< score of each row, -inf at first
+  float* largest = nullptr;  ///< score of each row in units of log(2), -inf at first
   float* weights = nullptr;  ///< sum of e^(score - largest)
   float* sums = nullptr;     ///< of the values, with these weights
 };

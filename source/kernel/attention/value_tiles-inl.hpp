@@ -30,6 +30,8 @@ struct ValueBlock {
   int64_t rows;
   float* sums;
   int64_t pitch;
+  const T* next;  ///< rows that are read afterwards: as many are prefetched meanwhile
+  int64_t next_stride;
 };
 
 template <class T, bool kPartial>
@@ -52,7 +54,10 @@ struct ValueTiles {
     }
     const T* values = b.values;
     const float* weights = b.weights;
-    for (int64_t j = 0; j < b.keys; ++j, values += b.value_stride, ++weights) {
+    const T* next = b.next;
+    constexpr int64_t kLine = kCacheLine / static_cast<int64_t>(sizeof(T));
+    for (int64_t j = 0; j < b.keys; ++j, values += b.value_stride, next += b.next_stride, ++weights) {
+      for (int64_t k = 0; k < kVectors * kLanes; k += kLine) __builtin_prefetch(next + k, 0, 2);
       FloatVector row[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
@@ -93,6 +98,7 @@ void AddValues(ValueBlock<T> b) {
     const int64_t vectors = std::min<int64_t>(b.width / kLanes, Whole::kVectors);
     AddValueColumns<Whole>(b, vectors);
     b.values += vectors * kLanes;
+    b.next += vectors * kLanes;
     b.sums += vectors * kLanes;
     b.width -= vectors * kLanes;
   }

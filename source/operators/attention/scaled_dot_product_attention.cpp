@@ -120,15 +120,15 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
   plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
+  ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
   const StreamedAttentionCall streamed{streamed_query, key, value, arguments.OptionalTensor("attn_mask"),
                                        TensorSpec(query.spec.type, shape)};
-  if (streamed.Suits() && !arguments.Bool("int8_products") &&
-      (arguments.context().free_lengths || streamed.IsFaster())) {
+  if (streamed.Suits() &&
+      (arguments.context().free_lengths || streamed.IsFaster(options, arguments.context().units.isa))) {
     plan.workspace_bytes = query_bytes;
     streamed.Plan(options, plan);
     return plan;
   }
-  ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
   if (options.product != nullptr) plan.method = options.product->name;
   const int64_t scratch = plan.workspace_bytes;
   plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);

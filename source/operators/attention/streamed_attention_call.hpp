@@ -5,6 +5,7 @@
 
 #include "kernel/attention/attention.hpp"
 #include "kernel/attention/streamed_attention.hpp"
+#include "kernel/product/float32/kernel.hpp"
 #include "operation/operation.hpp"
 #include "operation/strided_operand.hpp"
 #include "utils/rounding.hpp"
@@ -28,10 +29,16 @@ class StreamedAttentionCall {
            (mask_ == nullptr || mask_->spec.rank() > 0);
   }
 
-  /// Whether it is at least as fast as kernel::Attention at the plan's length.
-  bool IsFaster() const {
+  /// Whether it is at least as fast at the plan's length as kernel::Attention with these options. A few queries are not
+  /// worth that kernel's copies of keys and values; for many queries, and products in float32, the kernels are equally
+  /// fast where there are no columns to leave out.
+  bool IsFaster(const kernel::AttentionOptions& options, Isa isa) const {
     constexpr int64_t kFewRows = 16;
-    return output_.shape.end()[-2] <= kFewRows;
+    constexpr int64_t kManyRows = 128;
+    if (options.integers()) return false;
+    const int64_t rows = output_.shape.end()[-2];
+    if (rows <= kFewRows) return true;
+    return options.product == &kernel::Float32Kernel(isa) && (options.causal || rows <= kManyRows);
   }
 
   /// Plans the call; the workspace of `plan` grows by the kernel's.

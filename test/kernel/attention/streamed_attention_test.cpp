@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/random_data.hpp"
 #include "utils/half.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
@@ -119,11 +120,19 @@ struct Arrays {
     output_spec = TensorSpec(RuntimeDataType::kTypeFloat32, {p.batch, all, p.rows, p.value_width});
   }
 
-  std::vector<float> Run() const {
+  StreamedAttentionOptions Options() const {
     StreamedAttentionOptions options;
     options.scale = 0.7;
     options.causal = p.causal;
     options.threads = p.threads;
+    return options;
+  }
+
+  std::vector<float> Run() const { return Run(p.threads); }
+
+  /// `threads` are those that the run gets; the division of the work is for those of the problem.
+  std::vector<float> Run(int threads) const {
+    const StreamedAttentionOptions options = Options();
     std::vector<float> output(static_cast<std::size_t>(output_spec.size()), 99.0F);
     StreamedAttentionArrays arrays;
     arrays.query = {query.data(), &query_spec};
@@ -139,7 +148,7 @@ struct Arrays {
     const int64_t bytes = StreamedAttentionWorkspace(options, query_spec, key.spec, value.spec, output_spec);
     std::vector<std::byte> workspace(static_cast<std::size_t>(bytes) + 128, std::byte{0xFF});  // NaN
     auto* const aligned = reinterpret_cast<std::byte*>(RoundUp(reinterpret_cast<intptr_t>(workspace.data()), 64));
-    const ThreadScope scope(p.threads);
+    const ThreadScope scope(threads);
     StreamedAttention(options, arrays, aligned);
     for (std::byte* end = aligned + bytes; end < workspace.data() + workspace.size(); ++end) {
       EXPECT_EQ(*end, std::byte{0xFF}) << "behind the workspace";
@@ -237,6 +246,143 @@ std::vector<Problem> Problems() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Geometries, StreamedAttentionTest, testing::ValuesIn(Problems()));
+
+TEST(StreamedAttentionLengthTest, SameBitsWhicheverThreadsCompute) {
+  for (const int64_t rows : {1, 4, 40}) {
+    Problem p;
+    p.heads = 2;
+    p.group = 3;
+    p.rows = rows;
+    p.length = 1500;
+    p.causal = CausalRule::kFromEnd;
+    p.threads = 3;
+    ExpectTwin(p);
+    const Arrays arrays(p);
+    const std::vector<float> expected = arrays.Run();
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(arrays.Run(1 + i % 3), expected);
+  }
+}
+
+TEST(StreamedAttentionLengthTest, WorkspaceIsThatOfEveryLength) {
+  Problem p;
+  p.heads = 2;
+  p.group = 4;
+  p.rows = 5;
+  p.threads = 4;
+  const auto bytes = [&](int64_t length) {
+    p.length = length;
+    const Arrays arrays(p);
+    return StreamedAttentionWorkspace(arrays.Options(), arrays.query_spec, arrays.key.spec, arrays.value.spec,
+                                      arrays.output_spec);
+  };
+  for (const int64_t length : {1, 300, 3000}) EXPECT_EQ(bytes(length), bytes(0));
+}
+
+/// The value of one token among many is found again, wherever the token is.
+TEST(StreamedAttentionLengthTest, RecallsEveryToken) {
+  for (const Elements elements : {Elements::kFloat, Elements::kBFloat16, Elements::kInt8}) {
+    for (const int64_t rows : {1, 12}) {
+      Problem p;
+      p.group = 2;
+      p.rows = rows;
+      p.length = 4096;
+      p.elements = elements;
+      p.threads = 2;
+      Arrays arrays(p);
+      for (int64_t token = 0; token < p.length; token += token % 64 == 62 ? 1 : 31) {
+        // Queries are 300 times a token's key, whose product with itself is larger than with any other key.
+        for (int64_t h = 0; h < p.group; ++h) {
+          for (int64_t i = 0; i < rows; ++i) {
+            float* const q = arrays.query.data() + h * arrays.query_spec.strides[1] + i * arrays.query_spec.strides[2];
+            for (int64_t k = 0; k < p.width; ++k) q[k] = 300 * static_cast<float>(arrays.key.At(0, token, k));
+          }
+        }
+        double own = 0;
+        double other = 0;
+        for (int64_t j = 0; j < p.length; ++j) {
+          double score = 0;
+          for (int64_t k = 0; k < p.width; ++k) score += arrays.key.At(0, token, k) * arrays.key.At(0, j, k);
+          (j == token ? own : other) = j == token ? score : std::max(other, score);
+        }
+        if (own < other + 0.2) continue;  // 8 bits have scales, so that another key may be longer
+        const std::vector<float> found = arrays.Run();
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          ASSERT_NEAR(found[i], arrays.value.At(0, token, static_cast<int64_t>(i) % p.value_width), 1e-5)
+              << "token " << token;
+        }
+      }
+    }
+  }
+}
+
+TEST(StreamedAttentionDataTest, NaNStaysInItsRow) {
+  for (const int64_t rows : {3, 30}) {
+    Problem p;
+    p.rows = rows;
+    p.length = 200;
+    p.mask = Mask::kBool;
+    Arrays arrays(p);
+    arrays.query[arrays.query_spec.strides[2] + 5] = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> found = arrays.Run();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      ASSERT_EQ(std::isnan(found[i]), i / 64 == 1) << "element " << i;
+    }
+  }
+}
+
+TEST(StreamedAttentionDataTest, InfiniteScoreGivesNaN) {
+  Problem p;
+  p.length = 300;
+  Arrays arrays(p);
+  arrays.query[0] = std::numeric_limits<float>::infinity();
+  for (const float x : arrays.Run()) EXPECT_TRUE(std::isnan(x));
+}
+
+TEST(StreamedAttentionDataTest, NoColumnGivesZeros) {
+  for (const Mask mask : {Mask::kBool, Mask::kFloat}) {
+    for (const int64_t rows : {2, 20}) {
+      Problem p;
+      p.rows = rows;
+      p.length = 9;
+      p.mask = mask;
+      Arrays arrays(p);
+      std::fill(arrays.marks.begin() + 9, arrays.marks.begin() + 18, uint8_t{0});
+      std::fill(arrays.added.begin() + 9, arrays.added.begin() + 18, -std::numeric_limits<float>::infinity());
+      const std::vector<float> found = arrays.Run();
+      for (int64_t k = 0; k < 64; ++k) ASSERT_EQ(found[64 + k], 0);
+    }
+  }
+}
+
+/// Keys without heads and batches, values with one batch, and masks of rank 1 or with one column are repeated.
+TEST(StreamedAttentionBroadcastTest, LeadingAxesAndMasks) {
+  const auto type = RuntimeDataType::kTypeFloat32;
+  const TensorSpec query(type, {2, 3, 4, 8});
+  const TensorSpec key(type, {5, 8});
+  const TensorSpec value(type, {1, 3, 5, 8});
+  const auto run = [&](const TensorSpec& key_spec, const TensorSpec& value_spec, const TensorSpec& mask_spec) {
+    const auto numbers = RandomVector<float>(query.size(), 3);
+    const auto added = RandomVector<float>(5, 4);
+    std::vector<float> output(static_cast<std::size_t>(query.size()));
+    StreamedAttentionArrays arrays;
+    arrays.query = {numbers.data(), &query};
+    arrays.key = {numbers.data(), &key_spec};
+    arrays.value = {numbers.data(), &value_spec};
+    arrays.mask = {added.data(), &mask_spec};
+    arrays.output = output.data();
+    arrays.output_spec = &query;
+    std::vector<std::byte> workspace(
+        static_cast<std::size_t>(StreamedAttentionWorkspace({}, query, key_spec, value_spec, query)) + 64);
+    StreamedAttention({}, arrays, reinterpret_cast<void*>(RoundUp(reinterpret_cast<intptr_t>(workspace.data()), 64)));
+    return output;
+  };
+  const TensorSpec whole_key(type, {2, 3, 5, 8}, {0, 0, 8, 1});
+  const TensorSpec whole_value(type, {2, 3, 5, 8}, {0, 40, 8, 1});
+  EXPECT_EQ(run(key, value, TensorSpec(type, {5})),
+            run(whole_key, whole_value, TensorSpec(type, {2, 3, 4, 5}, {0, 0, 0, 1})));
+  EXPECT_EQ(run(key, value, TensorSpec(type, {4, 1})),
+            run(whole_key, whole_value, TensorSpec(type, {2, 3, 4, 5}, {0, 0, 1, 0})));
+}
 
 }  // namespace
 }  // namespace kuiper_infer::kernel
