@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Products by a packed weight, by every kernel that this CPU has units for: GFLOP/s (of integers GOP/s), and the GB/s
 // at which the packed weight is read. The sizes are those of layers of well-known networks, and of a language model
-// that generates a few words at a time.
+// that generates a few words at a time. Products of few rows read one of several weights after the other, which no
+// cache holds together: their GB/s are to be compared with those of read/, a loop that only reads.
 #include <string>
 
 #include "bench_util.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/int8/kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
+#include "utils/rounding.hpp"
 
 namespace kuiper_infer::bench {
 namespace {
@@ -18,7 +20,10 @@ struct Sizes {
   const char* name;
   int64_t rows, columns, depth;
   int64_t segments = 1;
+  bool streamed = false;  ///< reads weights of kStreamedBytes in turn
 };
+
+constexpr int64_t kStreamedBytes = 100'000'000;
 
 constexpr Sizes kSizes[] = {
     {"in_cache", 84, 64, 512},
@@ -37,6 +42,17 @@ constexpr Sizes kSizes[] = {
     {"llm_1_word", 1, 4096, 4096},
     {"llm_4_words", 4, 4096, 4096},
     {"llm_16_words", 16, 4096, 4096},
+    {"few_rows_1x2048x2048", 1, 2048, 2048, 1, true},
+    {"few_rows_2x2048x2048", 2, 2048, 2048, 1, true},
+    {"few_rows_4x2048x2048", 4, 2048, 2048, 1, true},
+    {"few_rows_8x2048x2048", 8, 2048, 2048, 1, true},
+    {"few_rows_16x2048x2048", 16, 2048, 2048, 1, true},
+    {"few_rows_1x576x1536", 1, 576, 1536, 1, true},
+    {"few_rows_2x576x1536", 2, 576, 1536, 1, true},
+    {"few_rows_4x576x1536", 4, 576, 1536, 1, true},
+    {"few_rows_8x576x1536", 8, 576, 1536, 1, true},
+    {"few_rows_16x576x1536", 16, 576, 1536, 1, true},
+    {"prompt_128x2048x2048", 128, 2048, 2048},
 };
 
 using Bytes = std::vector<std::byte, AlignedAllocator<std::byte>>;
@@ -69,13 +85,16 @@ Bytes PackedWeight(const ProductKernel& kernel, const Sizes& sizes, const Form& 
 void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Sizes& sizes, const Form& form,
                 double ceiling) {
   const int64_t depth = sizes.depth * sizes.segments;
-  const Bytes weight = PackedWeight(kernel, sizes, form);
+  std::vector<Bytes> weights = {PackedWeight(kernel, sizes, form)};
+  const auto weight_bytes = static_cast<int64_t>(weights.front().size());
+  weights.resize(static_cast<std::size_t>(sizes.streamed ? DivideUp(kStreamedBytes, weight_bytes) : 1),
+                 weights.front());
   const Floats numbers = RandomFloats(sizes.rows * depth);
   kernel::Product product{sizes.rows, sizes.columns, sizes.depth};
   product.segments = sizes.segments;
   product.segment_stride = sizes.depth;
   product.a = {numbers.data(), depth};
-  product.weight = {&kernel, weight.data(), nullptr, form.group > 0 ? depth / form.group : 1};
+  product.weight = {&kernel, weights.front().data(), nullptr, form.group > 0 ? depth / form.group : 1};
   Floats parameters(static_cast<std::size_t>(sizes.columns + 64) * static_cast<std::size_t>(product.weight.groups * 2),
                     0.01F);
   product.weight.parameters = parameters.data();
@@ -95,14 +114,34 @@ void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Size
     product.a.type = product.c.type = RuntimeDataType::kTypeBFloat16;
     product.a.data = bytes.data();
   }
+  std::size_t next = 0;
   for (auto _ : state) {
+    product.weight.data = weights[next].data();
+    next = (next + 1) % weights.size();
     kernel::Multiply(product);
     benchmark::DoNotOptimize(results.data());
     benchmark::ClobberMemory();
   }
   ReportFlops(state, static_cast<double>(sizes.rows * sizes.columns * depth), ceiling);
-  ReportBytes(state, static_cast<int64_t>(weight.size()));
+  ReportBytes(state, weight_bytes);
   state.counters["expected_time"] = kernel.Time({sizes.rows, sizes.columns, sizes.depth, sizes.segments});
+}
+
+/// Reads memory and does nothing else.
+void RunRead(benchmark::State& state, int64_t bytes) {
+  constexpr int64_t kPart = int64_t{1} << 20;
+  const std::vector<uint64_t, AlignedAllocator<uint64_t>> numbers(static_cast<std::size_t>(bytes) / sizeof(uint64_t),
+                                                                  1);
+  const auto count = static_cast<int64_t>(numbers.size());
+  constexpr int64_t kNumbers = kPart / static_cast<int64_t>(sizeof(uint64_t));
+  for (auto _ : state) {
+    ParallelFor(DivideUp(count, kNumbers), 1, [&](int64_t begin, int64_t end) {
+      uint64_t sum = 0;
+      for (int64_t i = begin * kNumbers; i < std::min(count, end * kNumbers); ++i) sum += numbers[i];
+      benchmark::DoNotOptimize(sum);
+    });
+  }
+  ReportBytes(state, bytes);
 }
 
 /// The forms in which a kernel is tried.
@@ -142,6 +181,12 @@ int main(int argc, char** argv) {
     if (!kernel::HasProductKernels(UsedUnits())) return;
     benchmark::AddCustomContext("matrix_unit", MatrixUnitName());
     benchmark::AddCustomContext("int8_unit", Int8UnitName(UsedInt8Unit()));
+    for (const int64_t megabytes : {100, 1000}) {
+      benchmark::RegisterBenchmark(("read/" + std::to_string(megabytes) + "MB").c_str(),
+                                   [megabytes](benchmark::State& state) { bench::RunRead(state, megabytes * 1000000); })
+          ->Unit(benchmark::kMicrosecond)
+          ->UseRealTime();
+    }
     for (const bench::Sizes& sizes : bench::kSizes) {
       for (const kernel::ProductKernel* product : bench::Kernels()) {
         for (const bench::Form& form : bench::FormsOf(*product)) {

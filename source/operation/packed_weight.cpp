@@ -140,7 +140,10 @@ bool CanPack(const PlanningContext& context, const TensorArgument& weight) {
 const kernel::ProductKernel& ChooseLinear(const PlanningContext& context, const TensorArgument& weight, int64_t rows,
                                           int64_t columns, const Storage& input) {
   kernel::ProductQuestion question{{rows, columns, weight.spec.shape.back()}};
-  if (const auto quantized = QuantizedForm(weight)) question.stored = quantized->format;
+  if (const auto quantized = QuantizedForm(weight)) {
+    question.stored = quantized->format;
+    question.shape.groups = quantized->groups();
+  }
   question.on_byte_grid = input.grid && FitsBytes(*input.grid);
   question.pieces = context.pieces;
   return kernel::ChooseProduct(context.units, question);

@@ -2,6 +2,7 @@
 // Weights stored in 8 or 4 bits, with float arrays as inputs: layers read the integers and give the results of the same
 // weights in float32.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/product/format/weight_format.hpp"
+#include "kernel/product/integer_weights/rounding_kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/model.hpp"
 #include "operation/weight.hpp"
@@ -213,6 +215,28 @@ TEST_F(IntegerWeightsFileTest, ReadFromTheFileOrACache) {
     options.cache_directory = stem_ + ".caches";
     for (int start = 0; start < 2; ++start) ExpectSame(Run(Words(), options), expected);
   }
+}
+
+/// At medium precision alone, and only if the CPU has dot products of bytes, linear layers round their rows to 8 bits.
+TEST_F(IntegerWeightsFileTest, MediumPrecisionRoundsRows) {
+  const Units units = UsedUnits();
+  const bool gains = kernel::HasProductKernels(units) && kernel::GainsByRounding(units.isa, units.int8);
+  Save(*MakeNetwork(Form::kIntegers));
+  const std::vector<float> exact = Run(Words());
+  BuildOptions options;
+  options.precision = Precision::kHigh;
+  EXPECT_EQ(Run(Words(), options), exact);
+  options.precision = Precision::kMedium;
+  const std::vector<float> rounded = Run(Words(), options);
+  ASSERT_EQ(rounded.size(), exact.size());
+  float largest = 0;
+  float difference = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    largest = std::max(largest, std::abs(exact[i]));
+    difference = std::max(difference, std::abs(rounded[i] - exact[i]));
+  }
+  EXPECT_LT(difference, 0.03F * largest);
+  EXPECT_EQ(difference > 1e-5F * largest, gains);
 }
 
 TEST_F(IntegerWeightsFileTest, FloatsNeverLieInMemory) {

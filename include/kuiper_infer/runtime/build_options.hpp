@@ -15,7 +15,10 @@ namespace kuiper_infer {
 enum class Precision {
   kHighest,  ///< float32, or sums of bfloat16 products that are as exact
   kHigh,     ///< factors with at least 16 bits of mantissa, float32 sums
-  kMedium,   ///< factors rounded to bfloat16 (8 bits of mantissa), float32 sums
+  /// Factors rounded to bfloat16 (8 bits of mantissa), float32 sums. If a weight is stored in 8 or 4 bits, the rows
+  /// that it multiplies are rounded to 8-bit integers with a scale for each group of the weight, of at most 128
+  /// numbers.
+  kMedium,
 };
 
 /// The level of that name: "highest", "high" or "medium". Throws Error(kArgument) for any other name.
@@ -27,8 +30,8 @@ Precision PrecisionOf(const std::string& name);
 /// Each member but `states`, which describes the model, has a row in source/runtime/build_option_table.cpp, from which
 /// the other interfaces follow.
 struct BuildOptions {
-  /// How exact products are. Less exact products are faster on CPUs with a matrix unit: AVX512_BF16 is used at kMedium,
-  /// AMX at every level.
+  /// How exact products are. Less exact products are faster on CPUs with a matrix unit: AVX512_BF16 and, for
+  /// weights in 8 or 4 bits, dot products of bytes (AVX512_VNNI, AVX-VNNI) are used at kMedium, AMX at every level.
   Precision precision = Precision::kHighest;
 
   /// Whether the methods of 3x3 convolutions, F(6,3) among them, are chosen by a short measurement of each instead of

@@ -135,9 +135,13 @@ void Multiply(const Product& p) {
   const int64_t tiles = DivideUp(p.rows, blocks.rows_together);
   const int64_t depth = p.depth * p.segments;
   if (CutsColumns(p, panels, tiles, MaxThreads())) {
-    ParallelFor(panels, DivideUp(kernel.worth_thread, p.rows * depth * width + 1), [&](int64_t begin, int64_t end) {
-      MultiplyPart(p, blocks, {begin, end, 0, p.rows});
-    });
+    int64_t grain = DivideUp(kernel.worth_thread, p.rows * depth * width + 1);
+    // Each part rounds all rows. Few parts do so less often, but more than one for a thread lets threads end together.
+    constexpr int64_t kFewRows = 16;
+    if (kernel.rounds_rows && p.rows > kFewRows) {
+      grain = std::max(grain, DivideUp(panels, 2 * static_cast<int64_t>(MaxThreads())));
+    }
+    ParallelFor(panels, grain, [&](int64_t begin, int64_t end) { MultiplyPart(p, blocks, {begin, end, 0, p.rows}); });
   } else {
     ParallelFor(tiles, DivideUp(kernel.worth_thread, blocks.rows_together * depth * p.columns + 1),
                 [&](int64_t begin, int64_t end) {

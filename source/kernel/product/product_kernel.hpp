@@ -58,6 +58,7 @@ struct ProductShape {
   int64_t columns;
   int64_t depth;  ///< of a segment
   int64_t segments = 1;
+  int64_t groups = 1;  ///< of a weight in integers: equal parts of the depth that have parameters of their own
 };
 
 /// A way to compute products by a packed weight: a row of the table of kernels (product_kernels.hpp). A kernel
@@ -76,6 +77,7 @@ class ProductKernel {
   const RuntimeDataType left;   ///< float32, or uint8: rows on a grid of bytes, which a kernel of integers wants
   const int64_t worth_thread;   ///< multiply-adds that are worth a thread
   const int64_t scratch_bytes;  ///< of a thread, at most kMostProductScratch
+  const bool rounds_rows;       ///< float32 rows to 8 bits, in which it multiplies them by integers
   const bool packs_parameters;  ///< PackedFactor::parameters are packed as float32 panels; else one for each column
 
   /// The layout of a weight that lies like this in its file.
@@ -119,15 +121,37 @@ class ProductKernel {
         left(traits.left),
         worth_thread(traits.worth_thread),
         scratch_bytes(traits.scratch_bytes),
+        rounds_rows(false),
         packs_parameters(traits.packs_parameters),
         own_panels_(traits.panels),
         layouts_{MakePanelLayout(panels, format, Arrangement::kWindows),
                  MakePanelLayout(panels, format, Arrangement::kWindowRows),
                  MakePanelLayout(panels, format, Arrangement::kMatrix)} {}
 
+  /// How a kernel that rounds float32 rows differs from one that doesn't, whose packed weights it shares.
+  struct RoundingTraits {
+    const char* name;
+    const ProductKernel& floats;
+    Units units;
+    int64_t worth_thread;
+    int64_t scratch_bytes;
+  };
+  explicit ProductKernel(const RoundingTraits& traits)
+      : name(traits.name),
+        format(traits.floats.format),
+        panels(traits.floats.panels),
+        units(traits.units),
+        left(traits.floats.left),
+        worth_thread(traits.worth_thread),
+        scratch_bytes(traits.scratch_bytes),
+        rounds_rows(true),
+        packs_parameters(traits.floats.packs_parameters),
+        own_panels_(traits.floats.own_panels_),
+        layouts_(traits.floats.layouts_) {}
+
  private:
   std::shared_ptr<const WeightPanels> own_panels_;
-  std::array<std::unique_ptr<const PackedLayout>, 3> layouts_;
+  std::array<std::shared_ptr<const PackedLayout>, 3> layouts_;
 };
 
 constexpr int64_t kMostProductScratch = int64_t{208} << 10;

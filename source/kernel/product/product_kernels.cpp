@@ -8,6 +8,7 @@
 #include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/int8/kernel.hpp"
 #include "kernel/product/integer_weights/kernel.hpp"
+#include "kernel/product/integer_weights/rounding_kernel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 bool Answers(const ProductKernel& kernel, const ProductQuestion& question) {
   if (kernel.left == RuntimeDataType::kTypeUInt8) return question.on_byte_grid && question.stored == &kernel.format;
   if (kernel.format.pieces > 0) return question.stored == &kFloat32Format && question.pieces == kernel.format.pieces;
-  return ReadsStored(kernel, *question.stored);
+  return (!kernel.rounds_rows || question.pieces == 1) && ReadsStored(kernel, *question.stored);
 }
 
 }  // namespace
@@ -26,6 +27,9 @@ std::vector<const ProductKernel*> ProductKernels(const Units& units) {
   // Portable code for integers is slower than float32.
   if (units.int8 != Int8Unit::kPortable) kernels.push_back(&Int8KernelOf(units.int8));
   for (int pieces = 1; pieces <= kMostPieces; ++pieces) kernels.push_back(&BFloat16KernelOf(units.bfloat16, pieces));
+  if (GainsByRounding(units.isa, units.int8)) {
+    for (const ProductKernel* kernel : RoundingKernels(units.isa, units.int8)) kernels.push_back(kernel);
+  }
   for (const ProductKernel* kernel : IntegerWeightKernels(units.isa)) kernels.push_back(kernel);
   kernels.push_back(&Float32Kernel(units.isa));
   return kernels;

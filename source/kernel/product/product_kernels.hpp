@@ -21,11 +21,14 @@ struct ProductQuestion {
   /// The format in which the right factor is stored: integers of a file, or float32, computed factors included.
   const WeightFormat* stored = &kFloat32Format;
   bool on_byte_grid = false;  ///< whether the rows lie on a grid of bytes
-  int pieces = 0;             ///< bfloat16 numbers that may stand for each factor; 0: factors stay float32
+  /// bfloat16 numbers that may stand for each factor; 0: factors stay float32. One: rows that are multiplied by
+  /// integers of a file may be rounded to 8 bits.
+  int pieces = 0;
 };
 
 /// The kernel that should be fastest, of those that compute what the question asks for: products of bytes by integers,
-/// float32 rows by integers, or float32 numbers, perhaps as split bfloat16. The one place that decides.
+/// float32 rows, perhaps rounded to 8 bits, by integers, or float32 numbers, perhaps as split bfloat16. The one place
+/// that decides.
 const ProductKernel& ChooseProduct(const Units& units, const ProductQuestion& question);
 
 }  // namespace kuiper_infer::kernel

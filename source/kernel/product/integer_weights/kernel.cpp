@@ -11,6 +11,7 @@
 #include "kernel/product/choose_tile.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/integer_weights/panels-inl.hpp"
+#include "kernel/product/integer_weights/tile-inl.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,15 +41,17 @@ class Kernel final : public ProductKernel {
 
   const void* WeightAt(const Product& p, int64_t panel, int64_t k) const override {
     return static_cast<const uint8_t*>(p.weight.data) + IntegerPanels<Row>::Place(panel * kPanelColumns, p.depth) +
-           k * RowBytes(Row::kBits, PanelVectors(p.columns, panel));
+           k / Row::kDepth * PanelVectors(p.columns, panel) * kWordBytes;
   }
 
   void MultiplyPanel(const PanelTask& task) const override {
     const Product& p = task.product;
     const int64_t vectors = PanelVectors(p.columns, task.panel);
     IntegerBlock block{};
-    block.integers = static_cast<const uint8_t*>(WeightAt(p, task.panel, task.block.k));
+    block.words = static_cast<const uint8_t*>(WeightAt(p, task.panel, task.block.k));
+    block.word_stride = vectors * kWordBytes;
     block.parameters = p.weight.parameters + task.panel * kPanelColumns * p.weight.groups * Row::kParameters;
+    block.parameter_stride = vectors * kLanes;
     block.group_depth = p.depth / p.weight.groups;
     block.first = task.block.k;
     block.last = task.block.k + task.block.depth;
@@ -60,9 +63,22 @@ class Kernel final : public ProductKernel {
 
  private:
   static void MultiplyFewRows(const PanelTask& task, const IntegerBlock& block, int64_t vectors) {
-    const PanelEpilogue results = EpilogueOf(task);
+    const int64_t width = task.block.count <= kWideTileHeight ? vectors : 2;
+    for (int64_t first = 0; first < vectors; first += width) {
+      IntegerBlock part = block;
+      part.words += first * kWordBytes;
+      part.fetched = first == 0 && width < vectors ? width * kWordBytes : 0;
+      part.parameters += first * kLanes;
+      MultiplyVectors(task, part, first, std::min(width, vectors - first));
+    }
+  }
+
+  /// Multiplies the rows by the vectors [first, first + vectors) of the panel.
+  static void MultiplyVectors(const PanelTask& task, const IntegerBlock& block, int64_t first, int64_t vectors) {
+    PanelEpilogue results(task, task.panel * kPanelColumns + first * kLanes, vectors * kLanes);
+    results.LetTilesApplyFunctions();
     const int64_t count = task.block.count;
-    const int64_t tiles = DivideUp(count, kIntegerTileHeight);
+    const int64_t tiles = DivideUp(count, IntegerTiles<Row>::Height(vectors));
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t row = count * i / tiles;
       const int64_t rows = count * (i + 1) / tiles - row;
@@ -79,10 +95,10 @@ class Kernel final : public ProductKernel {
 }  // namespace
 
 std::vector<const ProductKernel*> KernelsOfIntegers() {
-  static const Kernel<Int8Row> kInt8("int8 weights", kInt8GroupFormat, "weights-only int8 panels");
-  static const Kernel<Int4Row> kInt4("int4 weights", kInt4Format, "weights-only int4 panels");
+  static const Kernel<Int8Row> kInt8("int8 weights", kInt8GroupFormat, "panels of int8 words");
+  static const Kernel<Int4Row> kInt4("int4 weights", kInt4Format, "panels of int4 words");
   static const Kernel<Int4AsymmetricRow> kInt4Asymmetric("asymmetric int4 weights", kInt4AsymmetricFormat,
-                                                         "weights-only asymmetric int4 panels");
+                                                         "panels of asymmetric int4 words");
   return {&kInt8, &kInt4, &kInt4Asymmetric};
 }
 

@@ -9,16 +9,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "kernel/product/float32/panel_blocks-inl.hpp"
-#include "kernel/product/integer_weights/tile-inl.hpp"
+#include "kernel/product/integer_weights/rows-inl.hpp"
 #include "kernel/product/weight_panels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Panels like those of floats, of the integers that Row reads. They have no taps.
+/// Panels of as many columns as those of floats, of the words that Row reads: row after row of words, each of which
+/// holds Row::kDepth rows of integers. They have no taps. Float tiles and tiles of dot products read the same panels.
 template <class Row>
 class IntegerPanels final : public WeightPanels {
  public:
@@ -33,18 +35,20 @@ class IntegerPanels final : public WeightPanels {
 
   /// Bytes of columns before column `columns`, which all panels before it fill.
   static int64_t Place(int64_t columns, int64_t depth) {
-    const int64_t last = DivideUp(columns % kPanelColumns, kLanes);
-    return (columns / kPanelColumns * RowBytes(Row::kBits, kPanelVectors) + RowBytes(Row::kBits, last)) * depth;
+    return DivideUp(columns, kLanes) * kWordBytes * DivideUp(depth, Row::kDepth);
   }
 
   void Pack(const TransposedWeight& weight, void* packed) const override {
     if (weight.depth() == 0) return;  // `packed` may be null
-    std::fill_n(static_cast<uint8_t*>(packed), Place(weight.columns, weight.depth()), uint8_t{0});
+    std::memset(packed, 0, static_cast<std::size_t>(Place(weight.columns, weight.depth())));
     const float* numbers = weight.numbers;
     for (int64_t j = 0; j < weight.columns; ++j, numbers += weight.ld) {
-      ForColumn(weight, j, static_cast<uint8_t*>(packed), [&](int64_t k, uint8_t& byte, int shift) {
-        const int number = static_cast<int>(numbers[k]);
-        byte = static_cast<uint8_t>(byte | (number & kMask) << shift);
+      ForWords(weight, j, [&](int64_t place, int64_t first, int count) {
+        uint32_t word = 0;
+        for (int k = 0; k < count; ++k) {
+          word |= static_cast<uint32_t>(static_cast<int>(numbers[first + k]) - Row::kLeast) << Row::Shift(k);
+        }
+        std::memcpy(static_cast<uint8_t*>(packed) + place, &word, sizeof(word));
       });
     }
   }
@@ -52,25 +56,26 @@ class IntegerPanels final : public WeightPanels {
   bool Reversible() const override { return true; }
   void Unpack(const TransposedWeight& weight, const void* packed, float* transposed) const override {
     for (int64_t j = 0; j < weight.columns; ++j, transposed += weight.depth()) {
-      ForColumn(weight, j, static_cast<const uint8_t*>(packed), [&](int64_t k, const uint8_t& byte, int shift) {
-        transposed[k] = static_cast<float>(Row::IntegerOf(byte >> shift & kMask));
+      ForWords(weight, j, [&](int64_t place, int64_t first, int count) {
+        uint32_t word = 0;
+        std::memcpy(&word, static_cast<const uint8_t*>(packed) + place, sizeof(word));
+        for (int k = 0; k < count; ++k) {
+          const auto distance = static_cast<int>(word >> Row::Shift(k) & ((1U << Row::kBits) - 1));
+          transposed[first + k] = static_cast<float>(distance + Row::kLeast);
+        }
       });
     }
   }
 
  private:
-  static constexpr int kMask = (1 << Row::kBits) - 1;
-
-  /// Calls visit(k, byte, shift) for the places of a column's integers. Of 4 bits, those of every other vector are in
-  /// the high half of their bytes.
-  template <class Byte, class Visit>
-  static void ForColumn(const TransposedWeight& weight, int64_t j, Byte* packed, const Visit& visit) {
-    const int64_t bytes = RowBytes(Row::kBits, PanelVectors(weight.columns, j / kPanelColumns));
-    const int64_t column = j % kPanelColumns;
-    const int64_t place = Row::kBits == 8 ? column : column / (2 * kLanes) * kLanes + column % kLanes;
-    const int shift = Row::kBits == 4 && column / kLanes % 2 == 1 ? 4 : 0;
-    Byte* at = packed + Place(RoundDown(j, kPanelColumns), weight.depth()) + place;
-    for (int64_t k = 0; k < weight.depth(); ++k, at += bytes) visit(k, *at, shift);
+  /// Calls visit(place, first, count) for the words of a column, which hold the integers [first, first + count).
+  template <class Visit>
+  static void ForWords(const TransposedWeight& weight, int64_t j, const Visit& visit) {
+    const int64_t bytes = PanelVectors(weight.columns, j / kPanelColumns) * kWordBytes;
+    int64_t place = Place(RoundDown(j, kPanelColumns), weight.depth()) + j % kPanelColumns * 4;
+    for (int64_t k = 0; k < weight.depth(); k += Row::kDepth, place += bytes) {
+      visit(place, k, static_cast<int>(std::min<int64_t>(Row::kDepth, weight.depth() - k)));
+    }
   }
 
   const char* name_;

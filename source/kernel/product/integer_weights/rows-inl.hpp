@@ -16,63 +16,118 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Bytes of a panel's row. Of 4 bits, two vectors lie in the low and high halves of the same bytes.
-constexpr int64_t RowBytes(int bits, int64_t vectors) { return (bits == 8 ? vectors : DivideUp(vectors, 2)) * kLanes; }
+/// Words of 32 bits hold integers of a column that follow each other along the depth: four of 8 bits, or eight of 4
+/// bits. Each is stored as its distance from the least integer of its format, so that it has no sign.
+using Words = hn::Rebind<uint32_t, Floats>;
+using WordVector = hn::Vec<Words>;
 
-using IntegerVector = hn::Vec<hn::Rebind<int32_t, Floats>>;
+/// Bytes of a vector of words.
+constexpr int64_t kWordBytes = kLanes * 4;
 
-/// As many bytes as a vector has lanes, each in a lane of its own with its sign.
-HWY_INLINE IntegerVector BytesAt(const uint8_t* row, int64_t vector) {
-  const hn::Rebind<int8_t, Floats> bytes;
-  const hn::Rebind<int32_t, Floats> words;
-  return hn::PromoteTo(words, hn::LoadU(bytes, reinterpret_cast<const int8_t*>(row) + vector * kLanes));
+HWY_INLINE WordVector WordsAt(const uint8_t* from) {
+  return hn::LoadU(Words(), reinterpret_cast<const uint32_t*>(from));
 }
 
 // How the tiles read a format: a Row has
-//   kBits, kParameters            bits of an integer, and parameters of a group, as in its WeightFormat
-//   IntegerOf(packed)             the integer that kBits bits of a panel stand for
-//   Integers(row, v)              vector v of a panel's row, as floats
-//   Number(integers, parameters)  the numbers that integers stand for; parameters[i] is a vector of the i-th ones
+//   kBits, kParameters  bits of an integer, and parameters of a group, as in its WeightFormat
+//   kLeast              the least integer
+//   kDepth              integers of a word
+//   Shift(k)            the bit of a word at which integer k begins
+//   Numbers<k>(words)   integers k of words, without signs, as floats
+//   Quads<i>(words)     integers 4 i to 4 i + 3 of words, without signs, as bytes
 
 /// Integers of 8 bits with a scale.
 struct Int8Row {
   static constexpr int kBits = 8;
   static constexpr int kParameters = 1;
-  static int IntegerOf(int packed) { return static_cast<int8_t>(packed); }
-  static HWY_INLINE FloatVector Integers(const uint8_t* row, int v) { return hn::ConvertTo(Floats(), BytesAt(row, v)); }
-  static HWY_INLINE FloatVector Number(FloatVector integers, const FloatVector* parameters) {
-    return hn::Mul(integers, parameters[0]);
+  static constexpr int kLeast = -128;
+  static constexpr int kDepth = 4;
+  static constexpr int Shift(int k) { return 8 * k; }
+
+  template <int k>
+  static HWY_INLINE FloatVector Numbers(WordVector words) {
+    const hn::Rebind<int32_t, Floats> integers;
+    return hn::ConvertTo(Floats(), hn::BitCast(integers, Byte<k>(words)));
+  }
+  template <int /*i*/>
+  static HWY_INLINE WordVector Quads(WordVector words) {
+    return words;
+  }
+
+ private:
+  template <int k>
+  static HWY_INLINE WordVector Byte(WordVector words) {
+    if constexpr (k == 3) return hn::ShiftRight<24>(words);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    // One operation instead of two, and not for the only port that shifts.
+    if constexpr (k == 1 || k == 2) {
+      const hn::Repartition<uint8_t, Words> bytes;
+      alignas(16) static constexpr uint8_t kPlaces[16] = {k,     128, 128, 128, 4 + k,  128, 128, 128,
+                                                          8 + k, 128, 128, 128, 12 + k, 128, 128, 128};
+      return hn::BitCast(Words(), hn::TableLookupBytesOr0(hn::BitCast(bytes, words), hn::LoadDup128(bytes, kPlaces)));
+    }
+#endif
+    return hn::And(k == 0 ? words : hn::ShiftRight<8 * k>(words), hn::Set(Words(), 255));
+  }
+};
+
+/// Integers of 4 bits: numbers 0 to 3 of a word are the low halves of its bytes, numbers 4 to 7 the high halves.
+template <int kLeastInteger, int kParameterCount>
+struct NibbleRow {
+  static constexpr int kBits = 4;
+  static constexpr int kParameters = kParameterCount;
+  static constexpr int kLeast = kLeastInteger;
+  static constexpr int kDepth = 8;
+  static constexpr int Shift(int k) { return k < 4 ? 8 * k : 8 * (k - 4) + 4; }
+
+  template <int k>
+  static HWY_INLINE FloatVector Numbers(WordVector words) {
+    const WordVector shifted = Shift(k) == 0 ? words : hn::ShiftRight<Shift(k)>(words);
+#if HWY_TARGET <= HWY_AVX3
+    // A look-up in 16 numbers reads the low four bits of each place only.
+    const auto places = hn::BitCast(hn::Rebind<int32_t, Floats>(), shifted);
+    return hn::TableLookupLanes(hn::Iota(Floats(), 0), hn::Indices512<float>{places.raw});
+#else
+    const hn::Rebind<int32_t, Floats> integers;
+    return hn::ConvertTo(Floats(), hn::BitCast(integers, hn::And(shifted, hn::Set(Words(), 15))));
+#endif
+  }
+  template <int i>
+  static HWY_INLINE WordVector Quads(WordVector words) {
+    return hn::And(i == 0 ? words : hn::ShiftRight<4>(words), hn::Set(Words(), 0x0F0F0F0F));
   }
 };
 
 /// Integers of 4 bits, -8 to 7, with a scale.
-struct Int4Row {
-  static constexpr int kBits = 4;
-  static constexpr int kParameters = 1;
-  static int IntegerOf(int packed) { return (packed ^ 8) - 8; }
-  static HWY_INLINE FloatVector Integers(const uint8_t* row, int v) {
-    const IntegerVector both = BytesAt(row, v / 2);
-    return hn::ConvertTo(Floats(), v % 2 == 0 ? hn::ShiftRight<28>(hn::ShiftLeft<28>(both)) : hn::ShiftRight<4>(both));
-  }
-  static HWY_INLINE FloatVector Number(FloatVector integers, const FloatVector* parameters) {
-    return hn::Mul(integers, parameters[0]);
-  }
+using Int4Row = NibbleRow<-8, 1>;
+/// Integers of 4 bits, 0 to 15, with a scale and a minimum.
+using Int4AsymmetricRow = NibbleRow<0, 2>;
+
+/// The parameters of a group of some columns.
+struct ColumnParameters {
+  FloatVector scale;
+  FloatVector minimum;  ///< the number for which the least integer stands
 };
 
-/// Integers of 4 bits, 0 to 15, with a scale and a minimum.
-struct Int4AsymmetricRow {
-  static constexpr int kBits = 4;
-  static constexpr int kParameters = 2;
-  static int IntegerOf(int packed) { return packed; }
-  static HWY_INLINE FloatVector Integers(const uint8_t* row, int v) {
-    const IntegerVector low = hn::Set(hn::Rebind<int32_t, Floats>(), 15);
-    const IntegerVector both = BytesAt(row, v / 2);
-    return hn::ConvertTo(Floats(), hn::And(v % 2 == 0 ? both : hn::ShiftRight<4>(both), low));
+template <class Row>
+HWY_INLINE ColumnParameters ParametersAt(const float* from, int64_t stride) {
+  const Floats d;
+  const FloatVector scale = hn::LoadU(d, from);
+  if constexpr (Row::kParameters == 2) return {scale, hn::LoadU(d, from + stride)};
+  return {scale, hn::Mul(scale, hn::Set(d, Row::kLeast))};
+}
+
+/// The numbers for which integers without signs stand, each rounded once. kLeast is a power of two, so that the minimum
+/// is exact, and the result the same as that of integers with signs times the scale.
+template <class Row>
+HWY_INLINE FloatVector NumbersOf(FloatVector integers, const ColumnParameters& parameters) {
+#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2  // no multiply-add that rounds once
+  if constexpr (Row::kParameters == 1) {
+    return hn::Mul(hn::Add(integers, hn::Set(Floats(), Row::kLeast)), parameters.scale);
   }
-  static HWY_INLINE FloatVector Number(FloatVector integers, const FloatVector* parameters) {
-    return hn::MulAdd(integers, parameters[0], parameters[1]);
-  }
-};
+#endif
+  return hn::MulAdd(integers, parameters.scale, parameters.minimum);
+}
 
 }  // namespace
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

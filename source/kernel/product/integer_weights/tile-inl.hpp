@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "kernel/product/float32/tile-inl.hpp"
 #include "kernel/product/integer_weights/rows-inl.hpp"
@@ -17,53 +18,75 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Some rows of a panel of integers.
+/// Some rows of some vectors of a panel of integers.
 struct IntegerBlock {
-  const uint8_t* integers;  ///< of the block's first row
-  const float* parameters;  ///< of the panel: (groups, parameters, vectors * kLanes)
+  const uint8_t* words;     ///< that hold the block's first row
+  int64_t word_stride;      ///< bytes from one row of words to the next
+  int64_t fetched;          ///< bytes from the block's words to others of the same rows, which are prefetched as well
+  const float* parameters;  ///< of the block's columns: (groups, parameters, parameter_stride)
+  int64_t parameter_stride;
   int64_t group_depth;
-  int64_t first;  ///< the block's rows: [first, last) of the weight's
+  int64_t first;  ///< the block's rows: [first, last) of the weight's. A word begins with the first one.
   int64_t last;
 };
 
-/// Bytes from an integer that is read to the one that is prefetched meanwhile.
+/// Bytes from a word that is read to the one that is prefetched meanwhile.
 constexpr int64_t kFetchedAhead = 2048;
 
-/// Calls body(k, numbers) with the numbers of a row at `integers`.
-template <class Row, int kVectors, class Body>
-HWY_INLINE void VisitRow(const uint8_t* integers, const FloatVector (&parameters)[kVectors][Row::kParameters],
-                         int64_t k, const Body& body) {
-  __builtin_prefetch(integers + kFetchedAhead, 0, 2);
+/// Calls body(k, numbers) with the numbers of row k of the weight, which is row kInWord of the words.
+template <class Row, int kInWord, int kVectors, class Body>
+HWY_INLINE void VisitRow(const WordVector (&words)[kVectors], const ColumnParameters (&parameters)[kVectors], int64_t k,
+                         const Body& body) {
   FloatVector row[kVectors];
 #pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) row[v] = Row::Number(Row::Integers(integers, v), parameters[v]);
+  for (int v = 0; v < kVectors; ++v) row[v] = NumbersOf<Row>(Row::template Numbers<kInWord>(words[v]), parameters[v]);
   body(k, row);
 }
 
+/// Visits the rows of words, of which row k of the weight is the first.
+template <class Row, int kVectors, class Body, int... kRows>
+HWY_INLINE void VisitWords(const uint8_t* from, int64_t fetched, const ColumnParameters (&parameters)[kVectors],
+                           int64_t k, const Body& body, std::integer_sequence<int, kRows...> /*rows*/) {
+  WordVector words[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    __builtin_prefetch(from + kFetchedAhead + v * kWordBytes, 0, 2);
+    __builtin_prefetch(from + fetched + kFetchedAhead + v * kWordBytes, 0, 2);
+    words[v] = WordsAt(from + v * kWordBytes);
+  }
+  (VisitRow<Row, kRows>(words, parameters, k + kRows, body), ...);
+}
+
 /// Visits the block's rows one after the other, k counted from 0.
-template <class Row, int kVectors, bool kUnrolls, class Body>
+template <class Row, int kVectors, class Body>
 HWY_INLINE void ForRows(const IntegerBlock& b, const Body& body) {
-  const Floats d;
-  const uint8_t* integers = b.integers;
+  const auto words_of = [&](int64_t k) { return b.words + (k - b.first) / Row::kDepth * b.word_stride; };
   for (int64_t k = b.first; k < b.last;) {
     const int64_t group = k / b.group_depth;
     const int64_t end = std::min(b.last, (group + 1) * b.group_depth);
-    FloatVector parameters[kVectors][Row::kParameters];
+    ColumnParameters parameters[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-#pragma GCC unroll 2
-      for (int i = 0; i < Row::kParameters; ++i) {
-        const int64_t row = group * Row::kParameters + i;
-        parameters[v][i] = hn::LoadU(d, b.parameters + (row * kVectors + v) * kLanes);
+      const float* const from = b.parameters + group * Row::kParameters * b.parameter_stride + v * kLanes;
+      parameters[v] = ParametersAt<Row>(from, b.parameter_stride);
+    }
+    // Words that the group has only in part, at its beginning and its end.
+    const auto visit_single = [&](int64_t last) HWY_ATTR {
+      for (; k < last; ++k) {
+        WordVector words[kVectors];
+        for (int v = 0; v < kVectors; ++v) {
+          const int shift = Row::Shift(static_cast<int>((k - b.first) % Row::kDepth));
+          words[v] = hn::ShiftRightSame(WordsAt(words_of(k) + v * kWordBytes), shift);
+        }
+        VisitRow<Row, 0>(words, parameters, k - b.first, body);
       }
+    };
+    visit_single(std::min(end, b.first + RoundUp(k - b.first, Row::kDepth)));
+    const uint8_t* words = words_of(k);
+    for (; k + Row::kDepth <= end; k += Row::kDepth, words += b.word_stride) {
+      VisitWords<Row>(words, b.fetched, parameters, k - b.first, body, std::make_integer_sequence<int, Row::kDepth>());
     }
-    constexpr int64_t kBytes = RowBytes(Row::kBits, kVectors);
-    if constexpr (kUnrolls) {
-#pragma GCC unroll 4
-      for (; k < end; ++k, integers += kBytes) VisitRow<Row>(integers, parameters, k - b.first, body);
-    } else {
-      for (; k < end; ++k, integers += kBytes) VisitRow<Row>(integers, parameters, k - b.first, body);
-    }
+    visit_single(end);
   }
 }
 
@@ -75,28 +98,37 @@ struct NumberWriters {
 
   template <int kRows, int kVectors>
   static void Run(const IntegerBlock& b, float* target) {
-    ForRows<Row, kVectors, true>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+    ForRows<Row, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) hn::StoreU(row[v], Floats(), target + (k * kVectors + v) * kLanes);
     });
   }
 };
 
-/// The largest number of rows of a tile of IntegerTiles.
-constexpr int kIntegerTileHeight = HWY_TARGET == HWY_SCALAR ? 2 : 6;
+/// The most rows of a tile as wide as a panel, and of one of at most two vectors: making floats of integers takes
+/// registers beside the sums, and each number is made once for all rows of a tile.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+constexpr int kWideTileHeight = 5;
+constexpr int kTallTileHeight = 10;
+#elif HWY_TARGET == HWY_SCALAR
+constexpr int kWideTileHeight = 2;
+constexpr int kTallTileHeight = 2;
+#else
+constexpr int kWideTileHeight = 4;
+constexpr int kTallTileHeight = 4;
+#endif
 
 /// Multiplies a tile of few rows by the block, whose numbers never leave the registers.
 template <class Row>
 struct IntegerTiles {
   static constexpr int kVectors = kPanelVectors;
-  static constexpr int Height(int64_t /*vectors*/) { return kIntegerTileHeight; }
+  static constexpr int Height(int64_t vectors) { return vectors > 2 ? kWideTileHeight : kTallTileHeight; }
 
   template <int kRows, int kVectors>
   static void Run(const IntegerBlock& b, const float* a, int64_t lda, const TileEpilogue& result) {
     FloatVector sums[kRows][kVectors];
     ClearSums(sums);
-    constexpr bool kUnrolls = UnrollsDepth(kRows * kVectors);
-    ForRows<Row, kVectors, kUnrolls>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
+    ForRows<Row, kVectors>(b, [&](int64_t k, const FloatVector(&row)[kVectors]) HWY_ATTR {
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
         const FloatVector factor = hn::Set(Floats(), a[r * lda + k]);

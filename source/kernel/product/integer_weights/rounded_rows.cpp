@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/product/integer_weights/rounded_rows.cpp"
+#include "kernel/product/integer_weights/rounded_rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/product/int8/steps-inl.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+Steps StepsOfBlock(int64_t count, const float* x) {
+  WordVector most = hn::Zero(Words());
+  ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR { most = hn::Max(most, Magnitude(part.Load(x + i))); });
+  float largest = 0;
+  const int32_t bits = hn::GetLane(hn::MaxOfLanes(Words(), most));
+  std::memcpy(&largest, &bits, sizeof(largest));
+  return Steps(largest);
+}
+
+void StoreBytes(const WholeLanes<Floats>& /*part*/, int64_t /*count*/, hn::Vec<Bytes> bytes, uint8_t* to) {
+  hn::StoreU(bytes, Bytes(), to);
+}
+
+void StoreBytes(const PartialVector& /*part*/, int64_t count, hn::Vec<Bytes> bytes, uint8_t* to) {
+  uint8_t lanes[kLanes];
+  hn::StoreU(bytes, Bytes(), lanes);
+  std::copy_n(lanes, count, to);
+}
+
+/// Returns the sum of the block's integers.
+int32_t RoundBlock(float inverse_scale, int64_t count, const float* x, int8_t* integers) {
+  const FloatVector inverse = hn::Set(Floats(), inverse_scale);
+  WordVector sum = hn::Zero(Words());
+  ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR {
+    const WordVector words = Rounded(part.Load(x + i), inverse);
+    sum = hn::Add(sum, words);
+    StoreBytes(part, count - i, LowBytes(words), reinterpret_cast<uint8_t*>(integers) + i);
+  });
+  return hn::GetLane(hn::SumOfLanes(Words(), sum));
+}
+
+/// Calls visit(block, first, count) for the blocks of a row.
+template <class Visit>
+void ForBlocks(const RoundedRowLayout& layout, const Visit& visit) {
+  const int64_t group_depth = layout.group_depth();
+  int64_t block = 0;
+  for (int64_t group = 0; group < layout.depth; group += group_depth) {
+    for (int64_t k = 0; k < group_depth; k += kMostRoundedBlock) {
+      visit(block++, group + k, std::min(kMostRoundedBlock, group_depth - k));
+    }
+  }
+}
+
+}  // namespace
+
+void RoundRowsOfTarget(const RoundedRowLayout& layout, int64_t rows, const float* x, int64_t ld, int32_t factor,
+                       int8_t* integers) {
+  float* scales = layout.ScalesOf(integers, rows);
+  int32_t* offsets = layout.OffsetsOf(integers, rows);
+  for (int64_t row = 0; row < rows; ++row, x += ld, integers += layout.ld()) {
+    // In two passes, so that the CPU finds the scales of several blocks at once. In between, inverses of the scales
+    // stand for the offsets.
+    ForBlocks(layout, [&](int64_t block, int64_t first, int64_t count) {
+      const Steps steps = StepsOfBlock(count, x + first);
+      scales[block] = steps.scale;
+      std::memcpy(offsets + block, &steps.inverse, sizeof(steps.inverse));
+    });
+    ForBlocks(layout, [&](int64_t block, int64_t first, int64_t count) {
+      float inverse = 0;
+      std::memcpy(&inverse, offsets + block, sizeof(inverse));
+      offsets[block] = factor * RoundBlock(inverse, count, x + first, integers + first);
+    });
+    std::fill(integers + layout.depth, integers + layout.ld(), int8_t{0});
+    scales += layout.blocks();
+    offsets += layout.blocks();
+  }
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(RoundRowsOfTarget);
+
+void RoundRowsInBlocks(const RoundedRowLayout& layout, int64_t rows, const float* x, int64_t ld, int32_t factor,
+                       int8_t* integers) {
+  KUIPER_SIMD(RoundRowsOfTarget)(layout, rows, x, ld, factor, integers);
+}
+
+}  // namespace kuiper_infer::kernel
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/product/integer_weights/rounding_kernel.cpp"
+#include "kernel/product/integer_weights/rounding_kernel.hpp"
+
+#include <algorithm>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/product/choose_tile.hpp"
+#include "kernel/product/integer_weights/dot_tile-inl.hpp"
+#include "kernel/product/integer_weights/kernel.hpp"
+#include "kernel/product/integer_weights/panels-inl.hpp"
+#include "utils/simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kuiper_infer::kernel::HWY_NAMESPACE {
+namespace {
+
+constexpr int64_t kWorthThreadOfBytes = int64_t{256} << 10;
+/// The most rows of a block, which stay in the second-level cache while the panels pass.
+constexpr int64_t kMostRows = 96;
+
+template <class Row, class Unit>
+class Kernel final : public ProductKernel {
+  using Tiles = DotTiles<Row, Unit>;
+
+ public:
+  Kernel(const char* name, Int8Unit unit, const ProductKernel& floats)
+      : ProductKernel({name, floats, {kTargetIsa, MatrixUnit::kNone, unit}, kWorthThreadOfBytes, kMostProductScratch}) {
+  }
+
+  bool Suits(const ProductShape& shape) const override {
+    const bool whole_words = shape.groups == 1 || shape.depth / shape.groups % Row::kDepth == 0;
+    return shape.depth > 0 && shape.segments == 1 && whole_words &&
+           RoundedRowLayout{shape.depth, shape.groups}.Bytes(1) <= kMostProductScratch;
+  }
+  double Time(const ProductShape& /*shape*/) const override { return 0.3; }
+
+  ProductBlocks Blocks(const Product& p) const override {
+    const int64_t row_bytes = LayoutOf(p).Bytes(1);
+    ProductBlocks blocks{};
+    blocks.rows = std::clamp<int64_t>(kMostProductScratch / row_bytes, 1, kMostRows);
+    blocks.depth = p.depth;
+    blocks.rows_together = Unit::kHeight;
+    blocks.in_place = false;
+    return blocks;
+  }
+
+  LeftRows Prepare(const Product& p, const ProductBlock& block, std::byte* scratch) const override {
+    auto* const integers = reinterpret_cast<int8_t*>(scratch);
+    const RoundedRowLayout layout = LayoutOf(p);
+    RoundRowsInBlocks(layout, block.count, static_cast<const float*>(p.a.data) + block.first * p.a.ld, p.a.ld,
+                      Row::kLeast != 0 ? Row::kLeast : 1, integers);
+    return {integers, layout.ld(), 1, 0, p.depth};
+  }
+
+  const void* WeightAt(const Product& p, int64_t panel, int64_t /*k*/) const override {
+    return static_cast<const uint8_t*>(p.weight.data) + IntegerPanels<Row>::Place(panel * kPanelColumns, p.depth);
+  }
+
+  void MultiplyPanel(const PanelTask& task) const override {
+    const Product& p = task.product;
+    const int64_t vectors = PanelVectors(p.columns, task.panel);
+    const PanelEpilogue results = EpilogueOf(task);
+    const RoundedRowLayout layout = LayoutOf(p);
+    const int64_t count = task.block.count;
+    const int64_t tiles = DivideUp(count, Unit::kHeight);
+    auto* const integers = reinterpret_cast<int8_t*>(task.scratch);
+    DotTile tile{layout,
+                 integers,
+                 layout.ScalesOf(integers, count),
+                 layout.OffsetsOf(integers, count),
+                 static_cast<const uint8_t*>(WeightAt(p, task.panel, 0)),
+                 p.weight.parameters + task.panel * kPanelColumns * layout.groups * Row::kParameters,
+                 static_cast<const uint8_t*>(task.next),
+                 vectors * kWordBytes / tiles + 1};
+    for (int64_t i = 0; i < tiles; ++i) {
+      const int64_t row = count * i / tiles;
+      const int64_t rows = count * (i + 1) / tiles - row;
+      const TileEpilogue result = results.From(task.block.first + row);
+      ChooseTile<Tiles>(vectors, rows)(tile, result);
+      results.Finish(result, rows);
+      tile.rows += rows * layout.ld();
+      tile.scales += rows * layout.blocks();
+      tile.offsets += rows * layout.blocks();
+      tile.next += tile.next_stride * DivideUp(p.depth, Row::kDepth);
+    }
+  }
+
+ private:
+  static RoundedRowLayout LayoutOf(const Product& p) { return {p.depth, p.weight.groups}; }
+};
+
+template <class Unit>
+std::vector<const ProductKernel*> KernelsOf(Int8Unit unit) {
+  static const std::vector<const ProductKernel*> kFloats = IntegerWeightKernels(kTargetIsa);
+  static const Kernel<Int8Row, Unit> kInt8("int8 weights, rounded rows", unit, *kFloats[0]);
+  static const Kernel<Int4Row, Unit> kInt4("int4 weights, rounded rows", unit, *kFloats[1]);
+  static const Kernel<Int4AsymmetricRow, Unit> kInt4Asymmetric("asymmetric int4 weights, rounded rows", unit,
+                                                               *kFloats[2]);
+  return {&kInt8, &kInt4, &kInt4Asymmetric};
+}
+
+}  // namespace
+
+std::vector<const ProductKernel*> RoundingKernelsOfTarget([[maybe_unused]] Int8Unit unit) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  if (GainsByRounding(kTargetIsa, unit)) return KernelsOf<VnniDots>(unit);
+#endif
+  return KernelsOf<PortableDots>(Int8Unit::kPortable);
+}
+
+}  // namespace kuiper_infer::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kuiper_infer::kernel {
+
+KUIPER_SIMD_TABLE(RoundingKernelsOfTarget);
+
+std::vector<const ProductKernel*> RoundingKernels(Isa isa, Int8Unit unit) {
+  return KUIPER_SIMD_FOR(isa, RoundingKernelsOfTarget)(unit);
+}
+
+bool GainsByRounding(Isa isa, Int8Unit unit) {
+  if (isa == Isa::kAvx512) return unit == Int8Unit::kAvx512Vnni || unit == Int8Unit::kAmx;
+  return isa == Isa::kAvx2 && unit == Int8Unit::kAvxVnni;
+}
+
+}  // namespace kuiper_infer::kernel
+#endif
