@@ -61,6 +61,7 @@ TEST(BuildOptionValuesTest, ValuesAreTold) {
                                                        {"measure_methods", "off"},
                                                        {"fuse_operators", "off"},
                                                        {"place_results", "as KUIPER_PLACEMENT says, else on"},
+                                                       {"max_state_length", "no limit"},
                                                        {"convolution_method", "as KUIPER_CONVOLUTION says, else auto"}};
   EXPECT_EQ(told, expected);
 }
